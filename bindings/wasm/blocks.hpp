@@ -1,0 +1,130 @@
+#pragma once
+/// The parameter blocks: what one call passes, as 32-bit words in wasm memory. JavaScript writes them by name
+/// (bindings/js/abi.ts holds the same lists); a hash of the names is compared when the module is loaded.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace fovea::wasm {
+
+/// Pointers are byte addresses, 0 = absent; strides count elements.
+struct AttentionBlock {
+  std::uint32_t batch, heads, kv_heads, queries, keys, width, value_width;
+  std::uint32_t q;
+  std::int32_t q_batch, q_head, q_token;
+  std::uint32_t k;
+  std::int32_t k_batch, k_head, k_token;
+  std::uint32_t v;
+  std::int32_t v_batch, v_head, v_token;
+  std::uint32_t output;
+  std::int32_t output_batch, output_head, output_token;
+  std::uint32_t weights, lse, logits, logit_stage;
+  float scale, softcap;
+  std::uint32_t causal;
+  std::int32_t window_left, window_right;
+  std::uint32_t offsets, key_lengths;
+  std::uint32_t bool_mask;
+  std::int32_t bool_mask_batch, bool_mask_head, bool_mask_query, bool_mask_key;
+  std::uint32_t float_mask;
+  std::int32_t float_mask_batch, float_mask_head, float_mask_query, float_mask_key;
+  std::uint32_t alibi_slopes, sinks;
+};
+inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
+    "batch",
+    "heads",
+    "kvHeads",
+    "queries",
+    "keys",
+    "width",
+    "valueWidth",
+    "q",
+    "qBatch",
+    "qHead",
+    "qToken",
+    "k",
+    "kBatch",
+    "kHead",
+    "kToken",
+    "v",
+    "vBatch",
+    "vHead",
+    "vToken",
+    "output",
+    "outputBatch",
+    "outputHead",
+    "outputToken",
+    "weights",
+    "lse",
+    "logits",
+    "logitStage",
+    "scale",
+    "softcap",
+    "causal",
+    "windowLeft",
+    "windowRight",
+    "offsets",
+    "keyLengths",
+    "boolMask",
+    "boolMaskBatch",
+    "boolMaskHead",
+    "boolMaskQuery",
+    "boolMaskKey",
+    "floatMask",
+    "floatMaskBatch",
+    "floatMaskHead",
+    "floatMaskQuery",
+    "floatMaskKey",
+    "alibiSlopes",
+    "sinks",
+});
+static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
+
+struct MatmulBlock {
+  std::uint32_t rows, inner, columns;
+  std::uint32_t a;
+  std::int32_t a_row, a_column;
+  std::uint32_t b;
+  std::int32_t b_row, b_column;
+  std::uint32_t bias, c;
+  std::int32_t c_row;
+};
+inline constexpr std::array kMatmulFields = std::to_array<std::string_view>({
+    "rows",
+    "inner",
+    "columns",
+    "a",
+    "aRow",
+    "aColumn",
+    "b",
+    "bRow",
+    "bColumn",
+    "bias",
+    "c",
+    "cRow",
+});
+static_assert(sizeof(MatmulBlock) == 4 * kMatmulFields.size());
+
+struct SoftmaxBlock {
+  std::uint32_t kind, x, y, outer, length, inner;
+};
+inline constexpr std::array kSoftmaxFields = std::to_array<std::string_view>({"kind", "x", "y", "outer", "length", "inner"});
+static_assert(sizeof(SoftmaxBlock) == 4 * kSoftmaxFields.size());
+
+/// FNV-1a (32 bit) over the field names of all blocks in order, each followed by a line feed.
+constexpr std::uint32_t abi_hash() noexcept {
+  std::uint32_t hash = 2166136261u;
+  const auto byte = [&hash](char c) { hash = (hash ^ static_cast<std::uint8_t>(c)) * 16777619u; };
+  const auto fields = [&byte](const auto& names) {
+    for (const std::string_view name : names) {
+      for (const char c : name) byte(c);
+      byte('\n');
+    }
+  };
+  fields(kAttentionFields);
+  fields(kMatmulFields);
+  fields(kSoftmaxFields);
+  return hash;
+}
+
+}  // namespace fovea::wasm

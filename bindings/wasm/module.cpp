@@ -1,0 +1,118 @@
+/// The module's exports: addresses in, a status out. Everything was validated before it came here (bindings/js), the core
+/// checks what memory safety hangs on, and no arithmetic is done here.
+
+#include <emscripten/bind.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "arena.hpp"
+#include "attention/attention.hpp"
+#include "blocks.hpp"
+#include "ops/matmul.hpp"
+#include "ops/softmax.hpp"
+
+namespace fovea::wasm {
+namespace {
+
+Arena arena;
+
+template <class T>
+T* pointer(std::uint32_t address) noexcept {
+  return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
+std::uint32_t address(const void* p) noexcept { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(p)); }
+
+AttentionArgs attention_args(const AttentionBlock& block) noexcept {
+  AttentionArgs args;
+  args.batch = block.batch;
+  args.heads = block.heads;
+  args.kv_heads = block.kv_heads;
+  args.queries = block.queries;
+  args.keys = block.keys;
+  args.width = block.width;
+  args.value_width = block.value_width;
+  args.q = {pointer<const float>(block.q), block.q_batch, block.q_head, block.q_token};
+  args.k = {pointer<const float>(block.k), block.k_batch, block.k_head, block.k_token};
+  args.v = {pointer<const float>(block.v), block.v_batch, block.v_head, block.v_token};
+  args.output = {pointer<float>(block.output), block.output_batch, block.output_head, block.output_token};
+  args.weights = pointer<float>(block.weights);
+  args.lse = pointer<float>(block.lse);
+  args.scale = block.scale;
+  args.softcap = block.softcap;
+  args.causal = block.causal != 0;
+  args.window_left = block.window_left;
+  args.window_right = block.window_right;
+  args.offsets = pointer<const std::int32_t>(block.offsets);
+  args.key_lengths = pointer<const std::int32_t>(block.key_lengths);
+  args.bool_mask = {pointer<const std::uint8_t>(block.bool_mask), block.bool_mask_batch, block.bool_mask_head,
+                    block.bool_mask_query, block.bool_mask_key};
+  args.float_mask = {pointer<const float>(block.float_mask), block.float_mask_batch, block.float_mask_head,
+                     block.float_mask_query, block.float_mask_key};
+  args.alibi_slopes = pointer<const float>(block.alibi_slopes);
+  args.sinks = pointer<const float>(block.sinks);
+  return args;
+}
+
+template <class Run>
+std::uint32_t with_workspace(std::size_t floats, Run run) noexcept {
+  const Status status = arena.reserve(floats) ? run(arena.workspace()) : Status::Memory;
+  return static_cast<std::uint32_t>(status);
+}
+
+std::uint32_t run_attention(std::uint32_t block) {
+  const AttentionArgs args = attention_args(*pointer<AttentionBlock>(block));
+  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) { return attention(args, scratch); });
+}
+
+std::uint32_t run_attention_logits(std::uint32_t block) {
+  const AttentionBlock& words = *pointer<AttentionBlock>(block);
+  const AttentionArgs args = attention_args(words);
+  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) {
+    return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch);
+  });
+}
+
+std::uint32_t run_matmul(std::uint32_t block) {
+  const MatmulBlock& words = *pointer<MatmulBlock>(block);
+  const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row, words.a_column};
+  const MatrixView<const float> b = {pointer<const float>(words.b), words.inner, words.columns, words.b_row, words.b_column};
+  const MatrixView<float> c = {pointer<float>(words.c), words.rows, words.columns, words.c_row};
+  return with_workspace(matmul_workspace_floats(),
+                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch); });
+}
+
+std::uint32_t run_softmax(std::uint32_t block) {
+  const SoftmaxBlock& words = *pointer<SoftmaxBlock>(block);
+  return with_workspace(softmax_workspace_floats(words.length), [&](Workspace scratch) {
+    return softmax(static_cast<SoftmaxKind>(words.kind), pointer<const float>(words.x), pointer<float>(words.y), words.outer,
+                   words.length, words.inner, scratch);
+  });
+}
+
+std::uint32_t allocate(std::uint32_t bytes) { return address(std::malloc(bytes)); }
+void release(std::uint32_t block) { std::free(pointer<void>(block)); }
+std::string status_name(std::uint32_t status) { return std::string(to_string(static_cast<Status>(status))); }
+std::uint32_t refused_bytes() { return static_cast<std::uint32_t>(arena.refused_bytes()); }
+std::string version() { return FOVEA_VERSION; }
+std::string variant() { return FOVEA_VARIANT; }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(fovea) {
+  emscripten::function("allocate", &allocate);
+  emscripten::function("release", &release);
+  emscripten::function("attention", &run_attention);
+  emscripten::function("attentionLogits", &run_attention_logits);
+  emscripten::function("matmul", &run_matmul);
+  emscripten::function("softmax", &run_softmax);
+  emscripten::function("statusName", &status_name);
+  emscripten::function("refusedBytes", &refused_bytes);
+  emscripten::function(
+      "abiHash", +[] { return abi_hash(); });
+  emscripten::function("version", &version);
+  emscripten::function("variant", &variant);
+}
+
+}  // namespace fovea::wasm

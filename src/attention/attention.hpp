@@ -1,0 +1,61 @@
+#pragma once
+/// Scaled dot-product attention, dense (Vaswani et al. 2017, eq. 1) with the masks, biases and caps in use since.
+///   s[i,j]   = Cap(scale * q[i] · k[j]) + bias(i,j) + float_mask[i,j]        Cap(x) = softcap * tanh(x / softcap), or x
+///   w[i,j]   = exp(s[i,j]) / (Σ_j exp(s[i,j]) + exp(sink)) over the allowed j, 0 elsewhere
+///   out[i]   = Σ_j w[i,j] v[j]             lse[i] = ln Σ_j exp(s[i,j]), without the sink
+///   Allowed: j < key_lengths[b], j <= p (causal), p - left <= j <= p + right (window), boolean mask true, float mask
+///   not -inf; p = i + offset[b] is the query's position. Key/value head of query head h: floor(h / (H / Hkv)).
+/// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; weights [B, H, Tq, Tk] and
+///   lse [B, H, Tq], contiguous or null.
+/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1.
+/// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and
+///   no other. Forbidden keys and values may hold anything.
+/// Errors: Status::Shape, Status::Value, Status::Memory (workspace too small).   Workspace: attention_workspace_floats(),
+///   independent of Tq and Tk.
+/// Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp).
+/// Determinism: a row's bits depend on its own q, its allowed keys and values and the options, and not on whether weights
+///   or lse are asked for. Keys are walked in tiles of kKeyTile from key 0.
+/// Paper: arXiv:1706.03762 §3.2.1; online softmax: arXiv:1805.02867; tiles: arXiv:2205.14135; ALiBi: arXiv:2108.12409 §3.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/status.hpp"
+#include "core/view.hpp"
+#include "core/workspace.hpp"
+
+namespace fovea {
+
+/// Which logits `attention_logits` writes: scale*score; after the cap; after bias, masks and rules (forbidden = -inf).
+enum class LogitStage : std::uint32_t { Raw, Capped, Biased };
+
+inline constexpr std::ptrdiff_t kUnbounded = -1;
+
+struct AttentionArgs {
+  std::size_t batch = 0, heads = 0, kv_heads = 0, queries = 0, keys = 0, width = 0, value_width = 0;
+  HeadsView<const float> q, k, v;
+  HeadsView<float> output;
+  float* weights = nullptr;  // [B, H, Tq, Tk]
+  float* lse = nullptr;      // [B, H, Tq]
+
+  float scale = 1.0f;
+  float softcap = 0.0f;  // 0 = no cap
+  bool causal = false;
+  std::ptrdiff_t window_left = kUnbounded;
+  std::ptrdiff_t window_right = kUnbounded;
+  const std::int32_t* offsets = nullptr;      // [B]; null = 0
+  const std::int32_t* key_lengths = nullptr;  // [B]; null = Tk
+  PairsView<std::uint8_t> bool_mask;          // 0 = forbid
+  PairsView<float> float_mask;                // added; -inf = forbid
+  const float* alibi_slopes = nullptr;        // [H]
+  const float* sinks = nullptr;               // [H]
+};
+
+[[nodiscard]] std::size_t attention_workspace_floats(const AttentionArgs& args) noexcept;
+
+[[nodiscard]] Status attention(const AttentionArgs& args, Workspace workspace) noexcept;
+
+/// Writes the logits of `stage` to [B, H, Tq, Tk]. Raw and Capped hold the true value at forbidden pairs too.
+[[nodiscard]] Status attention_logits(const AttentionArgs& args, LogitStage stage, float* logits, Workspace workspace) noexcept;
+
+}  // namespace fovea

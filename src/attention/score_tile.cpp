@@ -1,0 +1,146 @@
+#include "attention/score_tile.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+std::int64_t position(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept {
+  return static_cast<std::int64_t>(query) + (args.offsets != nullptr ? args.offsets[batch] : 0);
+}
+
+/// Bits [from, to) of 64.
+std::uint64_t bits(std::size_t from, std::size_t to) noexcept {
+  if (from >= to) return 0;
+  return (~std::uint64_t{0} >> (kKeyTile - (to - from))) << from;
+}
+
+/// Bit j: entry j of a mask row is true.
+std::uint64_t true_bits(const std::uint8_t* row, std::ptrdiff_t stride, std::size_t count) noexcept {
+  std::uint64_t set = 0;
+  if (stride == 1 && count == kKeyTile) {
+    for (std::size_t j = 0; j < kKeyTile; j += simd::u8::size) {
+      set |= (simd::u8::load_unaligned(row + j) != simd::u8(0)).mask() << j;
+    }
+    return set;
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(j) * stride] != 0) << j;
+  }
+  return set;
+}
+
+/// Bit j: entry j of a mask row is not -inf.
+std::uint64_t finite_bits(const float* row, std::ptrdiff_t stride, std::size_t count) noexcept {
+  std::uint64_t set = 0;
+  if (stride == 1 && count == kKeyTile) {
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+      set |= (load(row + j) != splat(kMinusInfinity)).mask() << j;
+    }
+    return set;
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(j) * stride] != kMinusInfinity) << j;
+  }
+  return set;
+}
+
+}  // namespace
+
+KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept {
+  const std::int64_t p = position(args, batch, query);
+  const auto length = static_cast<std::int64_t>(args.keys);
+  std::int64_t from = 0;
+  std::int64_t to = args.key_lengths != nullptr ? args.key_lengths[batch] : length;
+  if (args.causal) to = std::min(to, p + 1);
+  if (args.window_left != kUnbounded) from = std::max(from, p - args.window_left);
+  if (args.window_right != kUnbounded) to = std::min(to, p + args.window_right + 1);
+  from = std::clamp<std::int64_t>(from, 0, length);
+  to = std::clamp<std::int64_t>(to, from, length);
+  return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
+}
+
+bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  std::uint64_t all = ~std::uint64_t{0};
+  const auto first_key = static_cast<std::ptrdiff_t>(tile.key);
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
+    std::uint64_t allowed = 0;
+    if (r < tile.queries) {
+      const KeyRange range = allowed_keys(args, tile.batch, tile.query + r);
+      const std::size_t end = tile.key + tile.keys;
+      allowed = bits(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
+      if (args.bool_mask.data != nullptr && allowed != 0) {
+        const auto& mask = args.bool_mask;
+        allowed &= true_bits(mask.row(tile.batch, tile.head, tile.query + r) + first_key * mask.key, mask.key, tile.keys);
+      }
+      if (args.float_mask.data != nullptr && allowed != 0) {
+        const auto& mask = args.float_mask;
+        allowed &= finite_bits(mask.row(tile.batch, tile.head, tile.query + r) + first_key * mask.key, mask.key, tile.keys);
+      }
+    }
+    tile.allowed[r] = allowed;
+    all &= allowed;
+  }
+  return all == ~std::uint64_t{0};
+}
+
+void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  for (auto& row : tile.s) {
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(row + j, load(row + j) * splat(args.scale));
+  }
+}
+
+void cap(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  scale_scores(args, tile);
+  const f32 softcap = splat(args.softcap);
+  for (auto& row : tile.s) {
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(row + j, softcap * simd::tanh(load(row + j) / softcap));
+  }
+}
+
+void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const f32 slope = splat(args.alibi_slopes[tile.head]);
+  constexpr float kSteps[f32::size] = {0.0f, 1.0f, 2.0f, 3.0f};
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    // Distances are whole numbers below 2^24 wherever they differ from key to key: exact in float32.
+    const auto distance = static_cast<std::int64_t>(tile.key) - position(args, tile.batch, tile.query + r);
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+      const f32 from_p = splat(static_cast<float>(distance + static_cast<std::int64_t>(j))) + load(kSteps);
+      store(tile.s[r] + j, load(tile.s[r] + j) - slope * simd::abs(from_p));
+    }
+  }
+}
+
+void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const auto& mask = args.float_mask;
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    const float* const row = mask.row(tile.batch, tile.head, tile.query + r) + static_cast<std::ptrdiff_t>(tile.key) * mask.key;
+    if (mask.key == 1 && tile.keys == kKeyTile) {
+      for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(tile.s[r] + j, load(tile.s[r] + j) + load(row + j));
+    } else {
+      for (std::size_t j = 0; j < tile.keys; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(j) * mask.key];
+    }
+  }
+}
+
+void forbid(ScoreTile& tile) noexcept {
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
+    const std::uint64_t allowed = tile.allowed[r];
+    if (allowed == ~std::uint64_t{0}) continue;
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+      store(tile.s[r] + j, simd::select(simd::lanes(allowed >> j), load(tile.s[r] + j), splat(kMinusInfinity)));
+    }
+  }
+}
+
+}  // namespace fovea

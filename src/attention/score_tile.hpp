@@ -1,0 +1,50 @@
+#pragma once
+/// A score tile: the scores of 4 queries and 64 keys, 1 kB in L1, between the product that makes it and the softmax that uses
+/// it up. What is done to it in between (cap, biases, masks, rules) are plain functions, one call per tile.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "attention/attention.hpp"
+#include "ops/panels.hpp"
+
+namespace fovea {
+
+/// Keys per tile. 64: K and V panels of a tile are 16 kB each at width 64, so both stay in L1 while queries stream by.
+inline constexpr std::size_t kKeyTile = 64;
+
+struct ScoreTile {
+  alignas(16) float s[kPanelRows][kKeyTile];
+  /// Bit j of allowed[r]: query row r may attend to key `key + j`. Bits past the last key and rows past the last query are 0.
+  std::uint64_t allowed[kPanelRows];
+  std::size_t batch, head;
+  std::size_t query, queries;  // the first query, and how many of the 4 rows exist
+  std::size_t key, keys;       // the first key, and how many of the 64 columns exist
+};
+
+/// Keys [from, to) that the rules of place (lengths, causal, window) allow.
+struct KeyRange {
+  std::size_t from, to;
+};
+
+KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept;
+
+/// allowed <- the rules of place and the masks. Returns true if every pair of the 4 × 64 is allowed.
+bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
+/// s <- scale * s: what the queries' packing does where there is no cap
+void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
+/// s <- softcap * tanh(scale * s / softcap)
+void cap(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
+/// s <- s - slope * |p - j|
+void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
+/// s <- s + float_mask
+void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
+/// s <- -inf where not allowed, whatever s is there
+void forbid(ScoreTile& tile) noexcept;
+
+}  // namespace fovea

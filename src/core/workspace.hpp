@@ -1,0 +1,35 @@
+#pragma once
+/// Scratch memory that the caller owns and a kernel cuts into pieces. Nothing is allocated inside a kernel.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fovea {
+
+/// Floats per 64-byte line: every piece starts on one, relative to the workspace's start.
+inline constexpr std::size_t kWorkspaceAlign = 16;
+
+constexpr std::size_t workspace_round(std::size_t floats) noexcept {
+  return (floats + kWorkspaceAlign - 1) / kWorkspaceAlign * kWorkspaceAlign;
+}
+
+class Workspace {
+ public:
+  Workspace(float* data, std::size_t floats) noexcept : data_(data), left_(floats) {}
+
+  /// The next piece, or null when the workspace is too small: the size asked for came from `workspace_floats()`.
+  float* take(std::size_t floats) noexcept {
+    const std::size_t rounded = workspace_round(floats);
+    if (rounded > left_) return nullptr;
+    float* piece = data_;
+    data_ += rounded;
+    left_ -= rounded;
+    return piece;
+  }
+
+ private:
+  float* data_;
+  std::size_t left_;
+};
+
+}  // namespace fovea

@@ -1,0 +1,84 @@
+#include "ops/matmul.hpp"
+
+#include <algorithm>
+
+#include "ops/panels.hpp"
+
+namespace fovea {
+namespace {
+
+constexpr std::size_t kDepth = 256;  // of a chunk of the sum: a column block is then 64 kB
+constexpr std::size_t kRows = 128;   // that share one packing of a column block
+constexpr std::size_t kColumns = 64;
+
+/// Rows [row, row + rows) × columns [column, column + columns) of c, over one chunk of the sum.
+struct Block {
+  std::size_t row, rows, column, columns, depth;
+  bool first_chunk;
+};
+
+void multiply_strip(const Block& block, const float* a_panel, const float* b_panels, std::size_t row, std::size_t rows,
+                    const MatrixView<float>& c) noexcept {
+  const std::size_t panels = (block.columns + kPanelColumns - 1) / kPanelColumns;
+  if (rows == kPanelRows && block.columns % kPanelColumns == 0) {
+    float* const to = c.at(row, block.column);
+    const auto stride = static_cast<std::size_t>(c.row_stride);
+    block.first_chunk ? multiply_panels(a_panel, b_panels, block.depth, panels, to, stride)
+                      : accumulate_panels(a_panel, b_panels, block.depth, panels, to, stride);
+    return;
+  }
+  // A ragged edge goes through a whole tile of its own.
+  alignas(16) float tile[kPanelRows][kColumns] = {};
+  for (std::size_t r = 0; r < rows && !block.first_chunk; ++r) std::copy_n(c.at(row + r, block.column), block.columns, tile[r]);
+  accumulate_panels(a_panel, b_panels, block.depth, panels, tile[0], kColumns);
+  for (std::size_t r = 0; r < rows; ++r) std::copy_n(tile[r], block.columns, c.at(row + r, block.column));
+}
+
+void pack_b(const MatrixView<const float>& b, std::size_t from, const Block& block, float* panels) noexcept {
+  const float* const corner = b.at(from, block.column);
+  if (b.column_stride == 1) {
+    (void)pack_columns(corner, b.row_stride, block.depth, block.columns, 0, block.depth, panels);
+  } else {
+    pack_columns_of_transpose(corner, b.column_stride, block.columns, block.depth, panels);
+  }
+}
+
+}  // namespace
+
+std::size_t matmul_workspace_floats() noexcept { return workspace_round(kRows * kDepth) + workspace_round(kColumns * kDepth); }
+
+Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c,
+              Workspace workspace) noexcept {
+  if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns) return Status::Shape;
+  if (a.column_stride != 1 || (b.column_stride != 1 && b.row_stride != 1) || c.column_stride != 1) return Status::Shape;
+  float* const a_panels = workspace.take(kRows * kDepth);
+  float* const b_panels = workspace.take(kColumns * kDepth);
+  if (b_panels == nullptr) return Status::Memory;
+
+  if (a.columns == 0) {
+    for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.at(i, 0), c.columns, 0.0f);
+  }
+  for (std::size_t from = 0; from < a.columns; from += kDepth) {
+    const std::size_t depth = std::min(kDepth, a.columns - from);
+    for (std::size_t row = 0; row < c.rows; row += kRows) {
+      const std::size_t rows = std::min(kRows, c.rows - row);
+      for (std::size_t r = 0; r < rows; r += kPanelRows) {
+        pack_row_panel(a.at(row + r, from), a.row_stride, std::min(kPanelRows, rows - r), depth, 1.0f, a_panels + r * depth);
+      }
+      for (std::size_t column = 0; column < c.columns; column += kColumns) {
+        const Block block = {row, rows, column, std::min(kColumns, c.columns - column), depth, from == 0};
+        pack_b(b, from, block, b_panels);
+        for (std::size_t r = 0; r < rows; r += kPanelRows) {
+          multiply_strip(block, a_panels + r * depth, b_panels, row + r, std::min(kPanelRows, rows - r), c);
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < c.rows && bias != nullptr; ++i) {
+    float* const row = c.at(i, 0);
+    for (std::size_t j = 0; j < c.columns; ++j) row[j] += bias[j];
+  }
+  return Status::Ok;
+}
+
+}  // namespace fovea

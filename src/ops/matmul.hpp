@@ -1,0 +1,21 @@
+#pragma once
+/// Matrix product with an optional row vector added.
+///   c[i,j] = Σ_k a[i,k] b[k,j] + bias[j]
+/// Shapes: a [M, K]; b [K, N] (a transpose is a view with the strides exchanged); bias [N] or null; c [M, N], rows contiguous.
+/// K = 0 gives the bias, or 0.   Errors: Status::Shape, Status::Memory.   Workspace: matmul_workspace_floats().
+/// Accuracy: the sum over k runs in order, in chunks of 256; <= 2x the error of the plain float32 loop + 8 eps.
+
+#include <cstddef>
+
+#include "core/status.hpp"
+#include "core/view.hpp"
+#include "core/workspace.hpp"
+
+namespace fovea {
+
+[[nodiscard]] std::size_t matmul_workspace_floats() noexcept;
+
+[[nodiscard]] Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c,
+                            Workspace workspace) noexcept;
+
+}  // namespace fovea

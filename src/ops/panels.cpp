@@ -1,0 +1,116 @@
+#include "ops/panels.hpp"
+
+#include <algorithm>
+
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::madd;
+using simd::splat;
+using simd::store;
+
+template <bool kAccumulate>
+inline void register_tile(const float* a, const float* b, std::size_t depth, float* c, std::size_t c_stride) noexcept {
+  f32 left[kPanelRows], right[kPanelRows];
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
+    left[r] = kAccumulate ? load(c + r * c_stride) : splat(0.0f);
+    right[r] = kAccumulate ? load(c + r * c_stride + 4) : splat(0.0f);
+  }
+  for (std::size_t d = 0; d < depth; ++d, a += kPanelRows, b += kPanelColumns) {
+    const f32 b_left = load(b), b_right = load(b + 4);
+    for (std::size_t r = 0; r < kPanelRows; ++r) {
+      const f32 x = splat(a[r]);
+      left[r] = madd(x, b_left, left[r]);
+      right[r] = madd(x, b_right, right[r]);
+    }
+  }
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
+    store(c + r * c_stride, left[r]);
+    store(c + r * c_stride + 4, right[r]);
+  }
+}
+
+/// Four rows from d on, side by side: dst[i * kLanes + r] <- rows[r][d + i] * scale, for i < 4.
+template <std::size_t kLanes>
+inline void pack_four(const float* const (&rows)[4], std::size_t d, f32 scale, float* dst) noexcept {
+  f32 block[4] = {load(rows[0] + d) * scale, load(rows[1] + d) * scale, load(rows[2] + d) * scale, load(rows[3] + d) * scale};
+  simd::transpose(block);
+  for (std::size_t i = 0; i < 4; ++i) store(dst + i * kLanes, block[i]);
+}
+
+/// Four of the `kLanes` columns of a panel; `count` of them exist.
+template <std::size_t kLanes>
+void pack_lanes(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
+                float* panel) noexcept {
+  std::size_t d = 0;
+  if (count == 4) {
+    const float* const four[4] = {rows, rows + stride, rows + 2 * stride, rows + 3 * stride};
+    for (; d + 4 <= depth; d += 4) pack_four<kLanes>(four, d, splat(scale), panel + d * kLanes);
+  }
+  for (; d < depth; ++d) {
+    for (std::size_t r = 0; r < 4; ++r) {
+      panel[d * kLanes + r] =
+          r < count ? rows[static_cast<std::ptrdiff_t>(r) * stride + static_cast<std::ptrdiff_t>(d)] * scale : 0.0f;
+    }
+  }
+}
+
+}  // namespace
+
+void multiply_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+                     std::size_t c_stride) noexcept {
+  for (std::size_t p = 0; p < panels; ++p) {
+    register_tile<false>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
+  }
+}
+
+void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+                       std::size_t c_stride) noexcept {
+  for (std::size_t p = 0; p < panels; ++p) {
+    register_tile<true>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
+  }
+}
+
+void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
+                    float* panel) noexcept {
+  pack_lanes<kPanelRows>(rows, stride, count, depth, scale, panel);
+}
+
+void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth,
+                               float* panels) noexcept {
+  for (std::size_t c = 0; c < count; c += kPanelColumns, panels += depth * kPanelColumns) {
+    const float* const first = rows + static_cast<std::ptrdiff_t>(c) * stride;
+    const std::size_t here = std::min(count - c, kPanelColumns);
+    const std::size_t in_left = std::min<std::size_t>(here, 4);
+    pack_lanes<kPanelColumns>(first, stride, in_left, depth, 1.0f, panels);
+    pack_lanes<kPanelColumns>(first + 4 * stride, stride, here - in_left, depth, 1.0f, panels + 4);
+  }
+}
+
+bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
+                  std::size_t to, float* panels) noexcept {
+  f32 zeros = splat(0.0f);  // stays 0 unless something times 0 is NaN
+  for (std::size_t c = 0; c < width; c += kPanelColumns, panels += depth * kPanelColumns) {
+    const std::size_t here = std::min(width - c, kPanelColumns);
+    std::fill_n(panels, from * kPanelColumns, 0.0f);
+    for (std::size_t d = from; d < to; ++d) {
+      const float* const row = rows + static_cast<std::ptrdiff_t>(d) * stride + static_cast<std::ptrdiff_t>(c);
+      float* const to_row = panels + d * kPanelColumns;
+      if (here == kPanelColumns) {
+        store(to_row, load(row));
+        store(to_row + 4, load(row + 4));
+      } else {
+        for (std::size_t i = 0; i < kPanelColumns; ++i) to_row[i] = i < here ? row[i] : 0.0f;
+      }
+      zeros = madd(load(to_row), splat(0.0f), madd(load(to_row + 4), splat(0.0f), zeros));
+    }
+    std::fill_n(panels + to * kPanelColumns, (depth - to) * kPanelColumns, 0.0f);
+  }
+  return simd::reduce_add(zeros) == 0.0f;
+}
+
+}  // namespace fovea

@@ -1,0 +1,41 @@
+#pragma once
+/// Panels: matrices laid out as the register tile reads them, and the tile itself. Everything that multiplies matrices in
+/// this library does it here: 4 rows × 8 columns of the result stay in registers while the depth is walked in order.
+///   row panel      [depth][4]   four rows of A, side by side
+///   column panel   [depth][8]   eight columns of B, side by side; several follow each other
+/// Rows and columns that a panel has and the matrix has not are zeros.
+/// 4×8 keeps 8 sums, 2 vectors of B and a splat live: 11 of 16 registers, which V8 does not spill.
+
+#include <cstddef>
+
+namespace fovea {
+
+inline constexpr std::size_t kPanelRows = 4;
+inline constexpr std::size_t kPanelColumns = 8;
+
+[[nodiscard]] constexpr std::size_t round_up(std::size_t n, std::size_t multiple) noexcept {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+/// c[r][0..8·panels) = Σ_d a[d][r] b[panel][d][·], r < 4; rows of c are `c_stride` apart.
+void multiply_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+                     std::size_t c_stride) noexcept;
+
+/// c += the same product; each sum starts from c and runs in the order of d.
+void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+                       std::size_t c_stride) noexcept;
+
+/// Lays `count` <= 4 rows, `stride` apart and contiguous along `depth`, as one row panel, each element times `scale`.
+void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
+                    float* panel) noexcept;
+
+/// Lays `count` rows (contiguous along `depth`) as column panels: they are the columns of B = rowsᵀ.
+void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth,
+                               float* panels) noexcept;
+
+/// Lays `depth` rows of `width` contiguous floats as column panels; rows outside [from, to) are not read and count as zeros.
+/// False if anything read is NaN or infinite.
+bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
+                  std::size_t to, float* panels) noexcept;
+
+}  // namespace fovea

@@ -1,0 +1,39 @@
+#pragma once
+/// Four floats, on every machine: the same width natively and in wasm, so that both run the same tiles.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <xsimd/xsimd.hpp>
+
+namespace fovea::simd {
+
+using f32 = xsimd::make_sized_batch_t<float, 4>;
+using i32 = xsimd::make_sized_batch_t<std::int32_t, 4>;
+using u8 = xsimd::make_sized_batch_t<std::uint8_t, 16>;
+using mask32 = f32::batch_bool_type;
+
+inline f32 load(const float* p) noexcept { return f32::load_unaligned(p); }
+inline void store(float* p, f32 x) noexcept { x.store_unaligned(p); }
+inline f32 splat(float x) noexcept { return f32(x); }
+
+/// Lanes whose bit is set in the low four of `bits`.
+inline mask32 lanes(std::uint64_t bits) noexcept { return mask32::from_mask(bits & 0xF); }
+
+/// The lesser-used half of IEEE max: a NaN in either operand may give either operand. NaN is caught by exp and the sums.
+inline f32 max(f32 a, f32 b) noexcept { return xsimd::max(a, b); }
+
+inline f32 select(mask32 condition, f32 yes, f32 no) noexcept { return xsimd::select(condition, yes, no); }
+inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
+
+/// rows[i][j] -> rows[j][i]
+inline void transpose(f32 (&rows)[4]) noexcept {
+  const f32 a = xsimd::zip_lo(rows[0], rows[2]), b = xsimd::zip_hi(rows[0], rows[2]);
+  const f32 c = xsimd::zip_lo(rows[1], rows[3]), d = xsimd::zip_hi(rows[1], rows[3]);
+  rows[0] = xsimd::zip_lo(a, c);
+  rows[1] = xsimd::zip_hi(a, c);
+  rows[2] = xsimd::zip_lo(b, d);
+  rows[3] = xsimd::zip_hi(b, d);
+}
+
+}  // namespace fovea::simd

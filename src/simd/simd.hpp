@@ -1,0 +1,8 @@
+#pragma once
+/// The vocabulary of the kernels. Only this folder includes xsimd.
+
+#include "simd/batch.hpp"
+#include "simd/exp.hpp"
+#include "simd/madd.hpp"
+#include "simd/reduce.hpp"
+#include "simd/tanh.hpp"
