@@ -1,0 +1,29 @@
+// What `npm start` and `npm test` need, made where it is missing: toolchain, dependencies, the built package.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Runs a program in the project's folder; ends this process with its code when it fails. */
+export function run(program, ...args) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function dependenciesAreInstalled() {
+  const installed = join(root, 'node_modules/.package-lock.json');
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
+/** Each step is quick when there is nothing to do. */
+export function ready(setupOptions = []) {
+  run('npm', 'run', '--silent', 'setup', '--', ...setupOptions);
+  if (!dependenciesAreInstalled()) run('npm', 'ci', '--no-audit', '--no-fund');
+  run('npm', 'run', '--silent', 'build');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ready(process.argv.slice(2));

@@ -1,0 +1,51 @@
+// `npm test`: makes what is missing, then runs every suite, prints its time, and repeats the runners' own summaries at the end.
+//   --browsers   also gets Firefox and WebKitGTK, so that the smoke tests run in them
+
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ready } from './ready.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const suites = [
+  { name: 'C++, native, sanitized', script: 'test:cpp' },
+  { name: 'C++, wasm', script: 'test:wasm' },
+  { name: 'JavaScript API and truth', script: 'test:js' },
+  { name: 'the packed tarball', script: 'test:package' },
+  { name: 'the page and browsers', script: 'test:page' },
+];
+
+/** A line by which CTest, GoogleTest or Node's runner closes. */
+const isSummary = (line) => /^(\[ {2}(PASSED|FAILED) {2}\]|\d+% tests passed|(# |ℹ )(tests|pass|fail|skipped) \d)/.test(line);
+
+/** Runs an npm script, its output passed on as it comes. */
+function runSuite(suite) {
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn('npm', ['run', '--silent', suite.script], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const chunks = [];
+    child.stdout.on('data', (chunk) => {
+      process.stdout.write(chunk);
+      chunks.push(chunk);
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const summary = Buffer.concat(chunks).toString().split('\n').filter(isSummary);
+      resolve({ ...suite, passed: code === 0, seconds: (performance.now() - start) / 1000, summary });
+    });
+  });
+}
+
+ready(process.argv.slice(2));
+const results = [];
+for (const suite of suites) {
+  console.log(`\n=== ${suite.name} (npm run ${suite.script})`);
+  results.push(await runSuite(suite));
+}
+console.log('\n=== All suites');
+for (const { name, passed, seconds, summary } of results) {
+  console.log(`${passed ? 'passed' : 'FAILED'} in ${seconds.toFixed(0)} s: ${name}`);
+  for (const line of summary) console.log(line);
+}
+if (results.some((result) => !result.passed)) process.exitCode = 1;
