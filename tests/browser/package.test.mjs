@@ -1,0 +1,90 @@
+// The package itself in Chromium, under the page's CSP: which build it takes, its numbers, and what a wrong wasm URL gives.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { openChromium, openPage, root, servePackage } from './support.mjs';
+
+describe('the package in a browser', () => {
+  let server, browser, opened, page, truth;
+
+  before(async () => {
+    server = await servePackage();
+    browser = await openChromium();
+    opened = await openPage(browser);
+    page = opened.page;
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.fovea);
+    truth = JSON.parse(await readFile(`${root}tests/golden/seed/worked_example.json`, 'utf8'));
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** What selfAttention gives for the worked example with these load options. */
+  const run = (options) =>
+    page.evaluate(
+      async ({ options, inputs }) => {
+        const fovea = await window.fovea.load(options);
+        const { X, ...params } = inputs;
+        const { output, weights } = fovea.selfAttention(X, params, { scale: 1, returnWeights: true });
+        const result = { info: fovea.info, output: [...output.data], weights: [...weights.data] };
+        fovea.dispose();
+        return result;
+      },
+      { options, inputs: truth.inputs },
+    );
+
+  const codeOf = (wasmUrl) =>
+    page.evaluate(
+      (url) =>
+        window.fovea.load({ wasmUrl: url }).then(
+          () => 'loaded',
+          (error) => ({ name: error.name, code: error.code, message: error.message }),
+        ),
+      wasmUrl,
+    );
+
+  for (const [options, variant] of [
+    [{}, 'relaxed'],
+    [{ deterministic: true }, 'simd128'],
+    [{ variant: 'simd128' }, 'simd128'],
+  ]) {
+    test(`load(${JSON.stringify(options)}) runs ${variant} and gives the true numbers`, async () => {
+      const { info, output, weights } = await run(options);
+      assert.equal(info.variant, variant);
+      assert.equal(info.threads, 1);
+      for (const [got, { data }] of [
+        [output, truth.outputs.out_unscaled],
+        [weights, truth.outputs.weights_unscaled],
+      ]) {
+        data.forEach((x, i) => assert.ok(Math.abs(got[i] - x) <= 1e-6 * Math.max(1, Math.abs(x)), `${got[i]} is not ${x}`));
+      }
+    });
+  }
+
+  test('one load fetches one wasm file', async () => {
+    const fetched = [];
+    const note = (request) => request.url().endsWith('.wasm') && fetched.push(request.url());
+    page.on('request', note);
+    await run({ deterministic: true });
+    page.off('request', note);
+    assert.deepEqual(fetched, [`${server.url}dist/fovea-simd128.wasm`]);
+  });
+
+  test('a wasmUrl that answers HTML is a load error, and the next load works', async () => {
+    const error = await codeOf('./page.wasm');
+    assert.equal(error.code, 'load');
+    assert.match(error.message, /HTML/i);
+    assert.equal((await run({})).info.variant, 'relaxed');
+  });
+
+  test('no console error, no violation of the CSP, no other host', () => assert.deepEqual(opened.problems, []));
+
+  test('a wasmUrl that answers 404 is a load error', async () => {
+    const error = await codeOf('./missing.wasm');
+    assert.equal(error.code, 'load');
+    assert.match(error.message, /404/);
+  });
+});

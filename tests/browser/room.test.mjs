@@ -1,0 +1,195 @@
+// What holds for the whole room: notation, keyboard, language, theme, permalink, narrow screens, formulas, accessibility.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { choose, flip, openChromium, openPage, root, servePage, table, text, textMatching, visit } from './support.mjs';
+
+describe('the room', () => {
+  let server, browser, opened, page;
+
+  before(async () => {
+    server = await servePage();
+    browser = await openChromium();
+    opened = await openPage(browser);
+    page = opened.page;
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test('column notation turns formulas, matrices and the sum mark together, and is kept', async () => {
+    await visit(page, server.url, { cell: 'weights.0.1' });
+    const rows = await table(page, 'weights');
+    assert.match(await text(page, '.whole'), /each row sums to 1/);
+    assert.match(await text(page, '[data-stage=weights] .col-title .sums'), /sums to 1/);
+    await choose(page, 'columns');
+    await textMatching(page, '.whole', /each column sums to 1/);
+    assert.match(await text(page, '.whole annotation'), /^V\\operatorname\{softmax\}.*K\^\{\\top\}Q/);
+    assert.equal(await text(page, '[data-stage=output] header annotation'), 'O = V A');
+    assert.match(await text(page, '[data-stage=weights] .row-title .sums'), /sums to 1/);
+    const columns = await table(page, 'weights');
+    assert.deepEqual(
+      columns,
+      rows[0].map((_, j) => rows.map((row) => row[j])),
+    );
+    assert.equal(await text(page, '[data-walk=scores]'), '4·1 + 4·0 + 0·2 = 4');
+    await page.goto(server.url);
+    await textMatching(page, '.whole', /column/);
+    await choose(page, 'rows');
+  });
+
+  test('arrow keys move the selected cell, and a live region reads it', async () => {
+    await visit(page, server.url, { cell: 'weights.0.1' });
+    assert.equal(await page.$eval('[data-reading]', (element) => element.ariaLive), 'polite');
+    await page.focus('[data-stage=weights] [data-matrix=weights]');
+    await page.keyboard.press('ArrowDown');
+    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₂: weight 0\.9820$/);
+    await page.keyboard.press('ArrowRight');
+    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₃: weight 0\.0180$/);
+    await page.keyboard.press('ArrowRight');
+    await textMatching(page, '[data-reading]', /k₃/);
+    await page.keyboard.press('Home');
+    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₁: weight 6\.03e−6$/);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'solid');
+  });
+
+  test('in column notation the arrows follow the picture', async () => {
+    await visit(page, server.url, { cell: 'weights.0.1', notation: 'columns' });
+    await page.focus('[data-stage=weights] [data-matrix=weights]');
+    await page.keyboard.press('ArrowRight');
+    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₂/);
+  });
+
+  test('the pointer shows a cell for as long as it stands on it', async () => {
+    await visit(page, server.url, { cell: 'weights.0.1' });
+    const picture = await page.$('[data-stage=scores] [data-matrix=scores]');
+    await picture.scrollIntoView();
+    const { x, y, width, height } = await picture.boundingBox();
+    await page.mouse.move(x + width * 0.6, y + height * 0.62);
+    await textMatching(page, '[data-value]', /^16$/);
+    await page.mouse.move(2, 2);
+    await textMatching(page, '[data-value]', /^0\.4683$/);
+  });
+
+  test('the language switch turns the whole page, glossary words included', async () => {
+    await visit(page, server.url, { cell: 'weights.0.1' });
+    await choose(page, 'zh');
+    await textMatching(page, 'h1', /^自注意力 Self-attention$/);
+    assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-Hans');
+    await textMatching(page, '[data-reading]', /^query 查询 q₁，key 键 k₂：权重 0\.4683$/);
+    assert.match(await text(page, '#stage-scores'), /注意力分数.*点积/);
+    assert.match(await text(page, '#stage-weights'), /注意力权重/);
+    assert.match(await text(page, '.provenance'), /手工设定/);
+    await choose(page, 'en');
+  });
+
+  test('axes are labelled in both languages', async () => {
+    await visit(page, server.url);
+    const titles = await text(page, '[data-stage=weights]');
+    assert.match(titles, /query 查询/);
+    assert.match(titles, /key 键/);
+  });
+
+  test('a permalink restores all of the state', async () => {
+    const state = {
+      input: 'text',
+      text: 'I saw a saw',
+      head: 'next',
+      split: 'character',
+      positions: 'off',
+      scale: '1',
+      causal: 'on',
+      cell: 'weights.2.1',
+      notation: 'columns',
+      lang: 'zh',
+    };
+    await visit(page, server.url, state);
+    await new Promise((done) => setTimeout(done, 400));
+    const kept = Object.fromEntries(new URLSearchParams((await page.evaluate(() => location.hash)).split('?')[1]));
+    assert.deepEqual(kept, state);
+    assert.equal(await page.$eval('input[value=next]', (input) => input.checked), true);
+    assert.match(await text(page, '[data-reading]'), /^query 查询 a，key 键 s：权重 0\.33$/);
+    await visit(page, server.url);
+  });
+
+  test('every formula was typeset at build time, those of the trace among them', async () => {
+    for (const input of ['example', 'text']) {
+      for (const scale of ['1', 'sqrt']) {
+        for (const causal of ['on', 'off']) {
+          for (const notation of ['rows', 'columns']) {
+            await visit(page, server.url, { input, scale, causal, notation, text: 'I saw a saw', head: 'previous' });
+            const bare = await page.$$eval('.untypeset', (elements) => elements.map((element) => element.textContent));
+            assert.deepEqual(bare, [], `${input} ${scale} ${causal} ${notation}`);
+          }
+        }
+      }
+    }
+    await visit(page, server.url, { input: 'text', scale: 'sqrt', text: 'I saw a saw', head: 'previous' });
+    assert.match(await text(page, '[data-stage=scaled] header annotation'), /\\sqrt\{16\}/);
+  });
+
+  for (const width of [390, 768, 1280]) {
+    test(`nothing is wider than a screen of ${width} px`, async () => {
+      await page.setViewport({ width, height: 844 });
+      for (const params of [
+        {},
+        { causal: 'on', scale: 'sqrt', notation: 'columns', lang: 'zh' },
+        { input: 'text', text: '猫追老鼠，因为它饿了', head: 'pronoun' },
+        { input: 'text', text: 'word '.repeat(64), head: 'nearby' },
+      ]) {
+        await visit(page, server.url, params);
+        const [scroll, client] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ]);
+        assert.ok(scroll <= client, `${JSON.stringify(params)}: ${scroll} > ${client}`);
+      }
+      await page.setViewport({ width: 1280, height: 900 });
+    });
+  }
+
+  for (const dark of [false, true]) {
+    for (const params of [
+      {},
+      { input: 'text', text: 'the cat chased the mouse because it was hungry', head: 'pronoun', lang: 'zh', causal: 'on' },
+    ]) {
+      test(`axe-core finds nothing serious: ${dark ? 'dark' : 'light'}, ${params.input ?? 'example'}`, async () => {
+        const own = await openPage(browser, { dark });
+        await visit(own.page, server.url, params);
+        assert.equal(await own.page.evaluate(() => document.documentElement.dataset.theme), dark ? 'dark' : 'light');
+        // Through the debugging protocol, as the page's own CSP forbids injected scripts.
+        await own.page.evaluate(await readFile(`${root}node_modules/axe-core/axe.min.js`, 'utf8'));
+        const found = await own.page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+        const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+        assert.deepEqual(
+          serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+          [],
+        );
+        await own.close();
+      });
+    }
+  }
+
+  test('a switched theme stays after a reload', async () => {
+    const own = await openPage(browser);
+    await visit(own.page, server.url);
+    await choose(own.page, 'dark');
+    assert.equal(await own.page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await new Promise((done) => setTimeout(done, 300));
+    await own.page.reload();
+    await own.page.waitForSelector('[data-value]');
+    assert.equal(await own.page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await own.close();
+  });
+
+  test('the switches of the room are reachable by keyboard', async () => {
+    await visit(page, server.url, { scale: 'sqrt', cell: 'weights.1.0' });
+    await flip(page, 'Causal mask');
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => !document.querySelector('[data-stage=masked]'));
+  });
+
+  test('nothing went wrong on the way', () => assert.deepEqual(opened.problems, []));
+});

@@ -1,0 +1,81 @@
+// What every browser engine must do; each smoke test drives one engine through `look`.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { load } from 'fovea';
+import { root } from './support.mjs';
+
+/**
+ * @typedef {{
+ *   open: (url: string) => Promise<void>,
+ *   evaluate: (script: string) => Promise<any>, the value of an expression or of its promise, in the page
+ * }} Look
+ */
+
+/** Waits until an expression is true in the page. */
+async function until(look, expression) {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await look.evaluate(`Boolean(${expression})`)) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`never true: ${expression}; the page reads: ${await look.evaluate('document.body.innerText.slice(0, 600)')}`);
+}
+
+const textOf = (selector) =>
+  `(document.querySelector(${JSON.stringify(selector)})?.textContent.replace(/\\s+/g, ' ').trim() ?? '')`;
+
+export async function pageShowsWorkedExample(look, url) {
+  await look.open(`${url}#/self-attention?lang=en&notation=rows`);
+  await until(look, `${textOf('[data-row-sum]')}.includes('0.0634 + 0.4683 + 0.4683 = 1')`);
+  assert.match(await look.evaluate(textOf('footer')), /simd128, deterministic/);
+  const drawn = await look.evaluate(`(() => {
+    const canvas = document.querySelector('[data-stage=weights] [data-matrix=weights] canvas');
+    return new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size;
+  })()`);
+  assert.ok(drawn > 20, `the heatmap has ${drawn} different bytes`);
+}
+
+/** Not only the same to some digits: every bit of what Node computes. */
+export async function pageShowsSameBits(look) {
+  await look.evaluate(
+    `[...document.querySelectorAll('[role=switch]')].find((input) => input.parentElement.textContent.includes('All digits')).click()`,
+  );
+  await until(look, `${textOf('[data-value]')}.length > 8`);
+  const shown = await look.evaluate(
+    `[...document.querySelectorAll('[data-stage=weights] [data-table=weights] tbody td')].map((cell) => cell.textContent)`,
+  );
+  const { X, ...params } = JSON.parse(await readFile(`${root}tests/golden/seed/worked_example.json`, 'utf8')).inputs;
+  const fovea = await load({ deterministic: true });
+  const { weights } = fovea.selfAttention(X, params, { scale: 1, returnWeights: true });
+  assert.deepEqual(
+    shown.map((cell) => Math.fround(Number(cell.replace('−', '-')))),
+    [...weights.data],
+  );
+}
+
+export async function pageTakesText(look, url) {
+  await look.open('about:blank');
+  await look.open(
+    `${url}#/self-attention?lang=zh&input=text&head=pronoun&text=${encodeURIComponent('猫追老鼠，因为它饿了')}&split=character`,
+  );
+  await until(look, `document.querySelectorAll('.sentence li').length === 10`);
+  const shares = await look.evaluate(
+    `[...document.querySelectorAll('.sentence li')].map((item) => item.textContent.replace(/\\s+/g, ''))`,
+  );
+  assert.deepEqual(shares[0], '猫0.50'); // by character, 鼠 is the other animate noun
+  assert.deepEqual(shares[3], '鼠0.50');
+}
+
+/** `load()` takes the best build that the engine can run, and its numbers are true. */
+export async function packageRuns(look, url, variant) {
+  await look.open(url);
+  await until(look, 'window.fovea');
+  const { inputs, outputs } = JSON.parse(await readFile(`${root}tests/golden/seed/worked_example.json`, 'utf8'));
+  const result = await look.evaluate(`window.fovea.load().then((fovea) => {
+    const { X, ...params } = ${JSON.stringify(inputs)};
+    const { output } = fovea.selfAttention(X, params, { scale: 1 });
+    return { variant: fovea.info.variant, output: [...output.data] };
+  })`);
+  assert.equal(result.variant, variant);
+  outputs.out_unscaled.data.forEach((x, i) => assert.ok(Math.abs(result.output[i] - x) <= 1e-6 * Math.max(1, Math.abs(x))));
+}

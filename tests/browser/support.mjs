@@ -1,0 +1,126 @@
+// The built page in a real browser: a plain file server under a sub-path, and pages that note everything that goes wrong.
+
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import puppeteer from 'puppeteer-core';
+import { serveFolder } from '../../scripts/serve.mjs';
+import { findBrowser } from '../../scripts/toolchain.mjs';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** As a plain file server has it: some sub-path, and no COOP or COEP headers. */
+export const BASE = '/some/where/';
+
+export const servePage = (options = {}) => serveFolder({ root: `${root}web/dist`, base: BASE, ...options });
+
+/** The built package on a page of its own that has the page's CSP: `window.fovea` is the module. */
+export async function servePackage() {
+  const html = await readFile(`${root}web/index.html`, 'utf8');
+  const csp = /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/.exec(html)[0];
+  const made = {
+    '/pkg/': {
+      type: 'text/html',
+      body: `<!doctype html><meta charset="utf-8">${csp}<link rel="icon" href="data:,"><script type="module" src="./main.mjs"></script>`,
+    },
+    '/pkg/main.mjs': { type: 'text/javascript', body: `import * as fovea from './dist/index.web.js'; window.fovea = fovea;` },
+    '/pkg/page.wasm': { type: 'text/html', body: '<!doctype html><p>This is not wasm</p>' },
+  };
+  return serveFolder({ root, base: '/pkg/', intercept: (path) => made[path] && { status: 200, ...made[path] } });
+}
+
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export function openChromium() {
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no Chromium found: run "npm run setup"');
+  return puppeteer.launch({ executablePath, args: CHROMIUM_FLAGS });
+}
+
+/**
+ * A page of its own profile, with `problems`: console errors, exceptions, CSP violations, and requests to another host.
+ *
+ * @param {import('puppeteer-core').Browser} browser
+ */
+export async function openPage(browser, { width = 1280, height = 900, dark = false } = {}) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const problems = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warn') problems.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') problems.push(`request to ${request.url()}`);
+  });
+  await page.exposeFunction('noteViolation', (text) => problems.push(`CSP: ${text}`));
+  await page.evaluateOnNewDocument(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      window.noteViolation(`${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
+  return { page, problems, close: () => context.close() };
+}
+
+/** Opens the room in the state that `params` say, and waits until it shows numbers. */
+export async function visit(page, url, params = {}) {
+  const hash = new URLSearchParams({ lang: 'en', notation: 'rows', ...params });
+  await page.goto('about:blank');
+  await page.goto(`${url}#/self-attention?${hash}`, { waitUntil: 'load' });
+  await page.waitForSelector('[data-value]');
+}
+
+export const text = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
+
+/** Waits until the text of `selector` matches, and returns it. */
+export async function textMatching(page, selector, pattern) {
+  await page
+    .waitForFunction(
+      (s, source) => new RegExp(source, 'u').test(document.querySelector(s)?.textContent.replace(/\s+/g, ' ') ?? ''),
+      { timeout: 5000 },
+      selector,
+      pattern.source,
+    )
+    .catch(async () => {
+      throw new Error(`${selector} reads "${await text(page, selector).catch(() => '(not there)')}", not ${pattern}`);
+    });
+  return text(page, selector);
+}
+
+/** The numbers of a matrix as its table for screen readers has them. */
+export function table(page, id) {
+  return page.$eval(`[data-stage] [data-table="${id}"]`, (element) =>
+    [...element.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
+  );
+}
+
+/** Chooses a radio button by its value: "columns", "zh", "root", "previous" … */
+export const choose = (page, value) => page.$eval(`input[type=radio][value="${value}"]`, (input) => input.click());
+
+/** Turns a switch by its name. */
+export async function flip(page, name) {
+  const handle = await page.waitForSelector(`::-p-aria([name="${name}"][role="switch"])`);
+  await handle.click();
+}
+
+/** Replaces the typed text. */
+export async function type(page, words) {
+  await page.$eval(
+    'textarea',
+    (field, value) => {
+      field.value = value;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    },
+    words,
+  );
+}

@@ -1,0 +1,119 @@
+// The visitor's own text: splitting, readable vectors, and what each named head claims.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { choose, flip, openChromium, openPage, servePage, text, textMatching, type, visit } from './support.mjs';
+
+const CAT = '猫追老鼠，因为它饿了';
+
+describe('typed text', () => {
+  let server, browser, opened, page;
+
+  before(async () => {
+    server = await servePage();
+    browser = await openChromium();
+    opened = await openPage(browser);
+    page = opened.page;
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const shares = async () =>
+    Object.fromEntries(
+      await page.$$eval('.sentence li', (items) =>
+        items.map((item) => [item.querySelector('.token').textContent, item.querySelector('.share').textContent]),
+      ),
+    );
+
+  /** The weights as the table under them shows them. */
+  async function weightRows() {
+    const button = await page.waitForSelector('[data-stage=weights] .actions button');
+    if ((await button.evaluate((element) => element.ariaPressed)) !== 'true') await button.click();
+    await page.waitForSelector('[data-stage=weights] .visible[data-table=weights]');
+    return page.$eval('[data-stage=weights] .visible', (element) =>
+      [...element.querySelectorAll('tbody tr')].map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replace('−', '-'))),
+      ),
+    );
+  }
+
+  test('它 gives 猫 0.50 and 老鼠 0.50: word features alone cannot decide', async () => {
+    await visit(page, server.url, { input: 'text', text: CAT, head: 'pronoun' });
+    const found = await shares();
+    assert.equal(found['猫'], '0.50');
+    assert.equal(found['老鼠'], '0.50');
+    assert.equal(await page.$eval('.sentence button[aria-pressed=true] .token', (element) => element.textContent), '它');
+    assert.match(await text(page, '[data-reading]'), /^query 查询 它, key 键 猫: weight 0\.50$/);
+  });
+
+  test('"it" gives cat and mouse 0.50 each', async () => {
+    await visit(page, server.url, { input: 'text', text: 'the cat chased the mouse because it was hungry', head: 'pronoun' });
+    const found = await shares();
+    assert.deepEqual([found.cat, found.mouse], ['0.50', '0.50']);
+  });
+
+  test('text can be typed, and every number follows', async () => {
+    await visit(page, server.url, { input: 'text', text: CAT, head: 'same' });
+    await type(page, 'to be or not to be');
+    await page.waitForFunction(() => document.querySelectorAll('.sentence li').length === 6);
+    const rows = await weightRows();
+    assert.equal(rows.length, 6);
+    assert.deepEqual([rows[0][0], rows[0][4]], [0.5, 0.5]);
+    assert.match(await text(page, '[data-stage=input] .provenance'), /yours 你的/);
+    await textMatching(page, '[data-reading]', /^query 查询 /);
+  });
+
+  test('previous is at least 0.988 over 24 words, but for the first, which has none', async () => {
+    await visit(page, server.url, {
+      input: 'text',
+      text: Array.from({ length: 24 }, (_, i) => `w${i}`).join(' '),
+      head: 'previous',
+    });
+    const rows = await weightRows();
+    assert.equal(rows.length, 24);
+    rows.slice(1).forEach((row, i) => assert.ok(row[i] >= 0.988, `word ${i + 2}: ${row[i]}`));
+    assert.ok(rows[0][0] > 0.99);
+  });
+
+  test('next and first look where their names say', async () => {
+    await visit(page, server.url, { input: 'text', text: 'a b c d e', head: 'next' });
+    (await weightRows()).slice(0, -1).forEach((row, i) => assert.ok(row[i + 1] >= 0.988));
+    await choose(page, 'first');
+    await textMatching(page, '.notes > ul', /first token/);
+    (await weightRows()).forEach((row) => assert.ok(row[0] >= 0.988));
+  });
+
+  test('I saw a saw: outputs exactly equal without positions, different with them', async () => {
+    await visit(page, server.url, { input: 'text', text: 'I saw a saw', head: 'previous' });
+    assert.match(await text(page, '[data-note=repeated]'), /“saw” stands at places 2, 4\. Their outputs differ/);
+    await flip(page, 'Positions');
+    await textMatching(page, '[data-note=repeated]', /exactly equal/);
+  });
+
+  test('text is split by word or by character', async () => {
+    await visit(page, server.url, { input: 'text', text: CAT, head: 'same' });
+    const words = await page.$$eval('.token', (tokens) => tokens.map((token) => token.textContent));
+    assert.ok(words.includes('老鼠'), words.join(' '));
+    await choose(page, 'character');
+    await page.waitForFunction((n) => document.querySelectorAll('.token').length === n, {}, CAT.length);
+  });
+
+  test('unlisted words are named', async () => {
+    await visit(page, server.url, { input: 'text', text: 'the cat zorbled', head: 'same' });
+    assert.match(await text(page, '[data-note=words]'), /zorbled.*identity and position only/);
+  });
+
+  test('a long text is cut with a message, an empty one is met kindly', async () => {
+    await visit(page, server.url, { input: 'text', text: 'word '.repeat(80), head: 'nearby' });
+    assert.match(await text(page, '[data-note=limit]'), /80 tokens\. The first 64/);
+    assert.equal(await page.$$eval('.sentence li', (items) => items.length), 64);
+    await type(page, '  ');
+    await textMatching(page, '.message', /nothing to attend to yet/);
+    await type(page, '好');
+    await textMatching(page, '[data-reading]', /query 查询 好, key 键 好: weight 1$/);
+  });
+
+  test('nothing went wrong on the way', () => assert.deepEqual(opened.problems, []));
+});

@@ -1,0 +1,153 @@
+// The worked example of source 004, as the page opens: its exact numbers, the scale switch, editing, the walked arithmetic.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { choose, flip, openChromium, openPage, root, servePage, table, text, textMatching, visit } from './support.mjs';
+
+describe('the worked example', () => {
+  let server, browser, opened, page;
+  const truth = async () => JSON.parse(await readFile(`${root}tests/golden/seed/worked_example.json`, 'utf8')).outputs;
+
+  before(async () => {
+    server = await servePage();
+    browser = await openChromium();
+    opened = await openPage(browser);
+    page = opened.page;
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test('it opens with scale 1 and the weights 0.0634 0.4683 0.4683', async () => {
+    await page.goto(server.url);
+    await page.waitForSelector('[data-value]');
+    await textMatching(page, '[data-row-sum]', /0\.0634 \+ 0\.4683 \+ 0\.4683 = 1/);
+    assert.equal(await text(page, '[data-value]'), '0.4683');
+    assert.deepEqual(await table(page, 'Q'), [
+      ['1', '0', '2'],
+      ['2', '2', '2'],
+      ['2', '1', '3'],
+    ]);
+    assert.deepEqual(await table(page, 'scores'), [
+      ['2', '4', '4'],
+      ['4', '16', '12'],
+      ['4', '12', '10'],
+    ]);
+    assert.match(await text(page, '[data-stage=scaled]'), /leaves the scores unscaled/);
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('the arithmetic of a weight goes from products through scale and exp to the quotient', async () => {
+    await visit(page, server.url, { cell: 'weights.0.1' });
+    assert.equal(await text(page, '[data-walk=scores]'), '1·4 + 0·4 + 2·0 = 4');
+    const walk = await text(page, 'aside');
+    assert.match(walk, /4 × 1 = 4/);
+    assert.match(walk, /1 ÷ 2\.1353 = 0\.4683/);
+  });
+
+  test('1/√3 gives the first row 0.1361 0.4319 0.4319', async () => {
+    await choose(page, 'root');
+    await textMatching(page, '[data-row-sum]', /0\.1361 \+ 0\.4319 \+ 0\.4319 = 1/);
+    assert.match(await text(page, 'aside'), /4 × 1\/√3 = 2\.3094/);
+  });
+
+  test('all digits are the float32 nearest to the true numbers, within one unit in the last place', async () => {
+    await visit(page, server.url, { scale: '1' });
+    await flip(page, 'All digits');
+    await textMatching(page, '[data-value]', /^0\.46831\d+/);
+    const shown = (await table(page, 'weights')).flat().map((cell) => Number(cell.replace('−', '-')));
+    const { weights_unscaled: expected } = await truth();
+    shown.forEach((x, i) =>
+      assert.ok(Math.abs(x - expected.data[i]) <= 4e-7 * Math.abs(expected.data[i]), `weight ${i}: ${x}`),
+    );
+    await flip(page, 'All digits');
+  });
+
+  test('the causal mask adds a stage, forbids what stands after, and keeps every sum at 1', async () => {
+    await visit(page, server.url, { scale: 'sqrt', cell: 'weights.1.0' });
+    await flip(page, 'Causal mask');
+    await textMatching(page, '[data-row-sum]', /0\.0010 \+ 0\.9990 \+ 0 = 1/);
+    assert.deepEqual((await table(page, 'masked'))[0], ['1.1547', '−∞', '−∞']);
+    assert.equal((await table(page, 'weights'))[0].join(' '), '1 0 0');
+  });
+
+  test('a changed number changes all that follows, is marked as yours, and can be taken back', async () => {
+    await visit(page, server.url, { cell: 'X.0.0' });
+    const field = await page.waitForSelector('aside input[type=number]');
+    await field.click({ clickCount: 3 });
+    await field.type('3');
+    await page.waitForFunction(() => document.querySelector('[data-stage] [data-table=Q] tbody td')?.textContent === '3');
+    assert.deepEqual((await table(page, 'scores'))[0], ['12', '12', '10']);
+    assert.match(await text(page, '[data-stage=output] .provenance'), /yours 你的/);
+    await page.waitForFunction(() => location.hash.includes('X=3%2C0'));
+    await page.$eval('[data-stage=input] p button', (button) => button.click());
+    await textMatching(page, '[data-stage=output] .provenance', /set by hand 手工设定/);
+  });
+
+  test('Enter on a cell opens a field on it', async () => {
+    await visit(page, server.url, { cell: 'X.1.1' });
+    await page.focus('[data-stage=input] [data-matrix=X]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.heatmap input[type=number]');
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await textMatching(page, '[data-value]', /^5$/);
+  });
+
+  test('the copied script gives the shown numbers, bit for bit', async () => {
+    await visit(page, server.url, { scale: 'sqrt', causal: 'on' });
+    await flip(page, 'All digits');
+    await textMatching(page, '[data-value]', /\d/);
+    const script = await page.$eval('[data-code]', (element) => element.textContent);
+    await mkdir(`${root}build/tests/browser`, { recursive: true });
+    await writeFile(
+      `${root}build/tests/browser/copied.mjs`,
+      script
+        .replaceAll('console.log', 'print')
+        .replace('const fovea', 'const print = (name, rows) => console.log(JSON.stringify([name, rows]));\nconst fovea'),
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [`${root}build/tests/browser/copied.mjs`]);
+    const printed = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+    for (const name of ['weights', 'output']) {
+      const shown = (await table(page, name)).map((row) => row.map((cell) => Math.fround(Number(cell.replace('−', '-')))));
+      assert.deepEqual(printed[name], shown, name);
+    }
+  });
+
+  test('a picture can be taken along as CSV, JSON and PNG', async () => {
+    await visit(page, server.url, { scale: '1' });
+    const files = await page.evaluate(async () => {
+      const blobs = [];
+      const names = [];
+      const { createObjectURL } = URL;
+      URL.createObjectURL = (blob) => {
+        blobs.push(blob);
+        return createObjectURL(blob);
+      };
+      HTMLAnchorElement.prototype.click = function () {
+        names.push(this.download);
+      };
+      for (const button of [...document.querySelectorAll('[data-stage=weights] .actions button')].slice(1)) button.click();
+      while (names.length < 3) await new Promise((done) => setTimeout(done, 20));
+      return Promise.all(
+        blobs.map(async (blob, i) => ({ name: names[i], bytes: [...new Uint8Array(await blob.arrayBuffer())] })),
+      );
+    });
+    const named = Object.fromEntries(files.map(({ name, bytes }) => [name, Buffer.from(bytes)]));
+    assert.match(named['fovea-weights.csv'].toString(), /^\uFEFF,k₁,k₂,k₃\r\nq₁,0\.0633789\d*,0\.4683105\d*,/);
+    const json = JSON.parse(named['fovea-weights.json'].toString());
+    assert.deepEqual([json.provenance, json.rows.axis, json.data.length], ['hand', 'query 查询', 3]);
+    assert.equal(named['fovea-weights.png'].subarray(1, 4).toString(), 'PNG');
+  });
+
+  test('nothing went wrong on the way', () => assert.deepEqual(opened.problems, []));
+});

@@ -1,0 +1,23 @@
+import { load } from 'fovea';
+import type { Fovea } from 'fovea';
+import { simd } from 'wasm-feature-detect';
+
+export interface LoadFailure {
+  readonly message: string;
+  readonly noSimd: boolean;
+}
+
+/** The one instance of the package that a page uses. Deterministic: the numbers shown are the same in every engine. */
+export class Engine {
+  fovea: Fovea | null = $state.raw(null);
+  failure: LoadFailure | null = $state.raw(null);
+
+  async load(): Promise<void> {
+    this.failure = null;
+    try {
+      this.fovea = await load({ deterministic: true });
+    } catch (error) {
+      this.failure = { message: error instanceof Error ? error.message : String(error), noSimd: !(await simd()) };
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Matrix } from './matrix.ts';
+
+/** What the room draws, and how one picture's cells hang on another's. */
+
+export const MATRICES = ['X', 'Wq', 'Wk', 'Wv', 'Q', 'K', 'V', 'scores', 'scaled', 'masked', 'weights', 'output'] as const;
+export type MatrixId = (typeof MATRICES)[number];
+
+/** The pictures whose rows are queries. */
+export const BY_QUERY: readonly MatrixId[] = ['Q', 'scores', 'scaled', 'masked', 'weights', 'output'];
+
+export type Role = 'query' | 'key' | 'value' | 'plain';
+export type Provenance = 'none' | 'hand' | 'yours';
+
+export interface FigureAxis {
+  /** As it stands beside the picture: "query 查询". */
+  readonly title: string;
+  readonly labels: readonly string[];
+  /** Neighbours that belong together: identity | features | position | 1. */
+  readonly blocks?: readonly AxisBlock[];
+  /** What each of them says, in a sentence. */
+  readonly notes?: readonly string[];
+}
+
+export interface AxisBlock {
+  readonly from: number;
+  readonly name: string;
+}
+
+/** One picture. Rows and columns are those of row notation; column notation draws it transposed. */
+export interface Figure {
+  readonly id: MatrixId;
+  /** Its letter: Q, W, A; `sub` is written below it. */
+  readonly letter: string;
+  readonly sub?: string;
+  readonly matrix: Matrix;
+  readonly rows: FigureAxis;
+  readonly cols: FigureAxis;
+  readonly colours: 'signed' | 'weights';
+  /** The number at the strong end of the colour scale. */
+  readonly limit: number;
+  readonly role: Role;
+  readonly provenance: Provenance;
+  readonly editable: boolean;
+}
+
+export interface Selection {
+  readonly id: MatrixId;
+  readonly row: number;
+  readonly col: number;
+}
+
+/** A stage that is a matrix product: cell (i, c) = Σ over t of left(i, t) · right(t, c), or right(c, t) where right is turned. */
+export interface Product {
+  readonly left: MatrixId;
+  readonly right: MatrixId;
+  readonly turned: boolean;
+}
+
+export const PRODUCTS: Partial<Record<MatrixId, Product>> = {
+  Q: { left: 'X', right: 'Wq', turned: false },
+  K: { left: 'X', right: 'Wk', turned: false },
+  V: { left: 'X', right: 'Wv', turned: false },
+  scores: { left: 'Q', right: 'K', turned: true },
+  output: { left: 'weights', right: 'V', turned: false },
+};
+
+/** What of a picture takes part in the selected cell: one row, one column, or one cell of it. */
+export interface Link {
+  readonly row?: number;
+  readonly col?: number;
+}
+
+/** The parts of the other pictures that the selected cell is made from; with `term`, the two factors of that product. */
+export function linksOf(selection: Selection, term: number | null, masked: boolean): Partial<Record<MatrixId, Link[]>> {
+  const { id, row, col } = selection;
+  const product = PRODUCTS[id];
+  if (product) {
+    const left = term === null ? { row } : { row, col: term };
+    const line = product.turned ? { row: col } : { col };
+    const right = term === null ? line : product.turned ? { row: col, col: term } : { row: term, col };
+    return { [product.left]: [left], [product.right]: [right] };
+  }
+  if (id !== 'scaled' && id !== 'masked' && id !== 'weights') return {};
+  const parents: Partial<Record<MatrixId, Link[]>> = { Q: [{ row }], K: [{ row: col }], scores: [{ row, col }] };
+  if (id === 'scaled') return parents;
+  // Softmax looks at the whole row of logits; a mask looks at one cell.
+  if (id === 'masked') return { ...parents, scaled: [{ row, col }] };
+  return masked ? { ...parents, scaled: [{ row, col }], masked: [{ row }] } : { ...parents, scaled: [{ row }] };
+}
+
+export function isLinked(links: readonly Link[], row: number, col: number): boolean {
+  return links.some((link) => (link.row === undefined || link.row === row) && (link.col === undefined || link.col === col));
+}

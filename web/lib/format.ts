@@ -1,0 +1,45 @@
+/** How numbers are written on the page, with a true minus sign throughout. 0 is written only for what is exactly 0. */
+
+const tidy = (text: string): string => text.replace('-', '−').replace(/e\+?/, 'e');
+
+/** Up to `digits` decimals, trailing zeros kept only for `fixed`; tiny and huge numbers with `mantissa` decimals and an exponent. */
+export function short(x: number, digits = 4, fixed = false, mantissa = Math.max(0, Math.min(2, digits - 1))): string {
+  if (Number.isNaN(x)) return 'NaN';
+  if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
+  if (x === 0) return '0';
+  if (Number.isInteger(x) && Math.abs(x) < 1e6 && !fixed) return tidy(String(x));
+  const size = Math.abs(x);
+  if (size >= 1e6 || size < 0.5 * 10 ** -digits) return tidy(x.toExponential(mantissa));
+  const text = x.toFixed(digits);
+  return tidy(fixed ? text : text.replace(/\.?0+$/, ''));
+}
+
+/** All the digits of a float32: the shortest decimal that reads back to the same bits. */
+export function full(x: number): string {
+  if (!Number.isFinite(x)) return short(x);
+  return tidy(shortestFloat32(x));
+}
+
+/** As `full`, with an ASCII minus: for code, CSV and permalinks. */
+export function shortestFloat32(x: number): string {
+  if (Object.is(x, -0)) return '0';
+  if (Math.fround(x) !== x) return String(x);
+  for (let digits = 1; digits < 10; digits++) {
+    const text = x.toPrecision(digits);
+    if (Math.fround(Number(text)) === x) return String(Number(text));
+  }
+  return String(x);
+}
+
+/** The same number of decimals for all weights: a column of them lines up. In two decimals or fewer a tiny one reads 0.00. */
+export function weight(x: number, digits = 4, mantissa = 2): string {
+  if (x === 0 || x === 1) return String(x);
+  return digits <= 2 && Number.isFinite(x) ? x.toFixed(digits) : short(x, digits, true, mantissa);
+}
+
+const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
+
+/** 12 becomes ₁₂. */
+export function subscript(n: number): string {
+  return String(n).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)] ?? digit);
+}

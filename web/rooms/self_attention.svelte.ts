@@ -1,0 +1,114 @@
+import { EXAMPLE, HEADS, PRESETS } from '../lessons/self_attention.ts';
+import type { Example, HeadName, Preset } from '../lessons/self_attention.ts';
+import type { MatrixId, Selection } from '../lib/figures.ts';
+import { MATRICES } from '../lib/figures.ts';
+import { shortestFloat32 } from '../lib/format.ts';
+import type { Matrix } from '../lib/matrix.ts';
+import { sameNumbers } from '../lib/matrix.ts';
+import type { Splitting } from '../lib/tokens.ts';
+
+export type InputKind = 'example' | 'text';
+
+/** More characters than this are not taken from the text field or a link. */
+export const TEXT_LIMIT = 2000;
+
+const EXAMPLE_CELL: Selection = { id: 'weights', row: 0, col: 1 };
+
+/** All that can be set in the room "Self-attention"; what is shown follows from it. */
+export class SelfAttentionState {
+  input: InputKind = $state('example');
+  example: Example = $state.raw(EXAMPLE);
+  text = $state(PRESETS[0]!.text);
+  splitting: Splitting = $state('word');
+  head: HeadName = $state('pronoun');
+  positions = $state(true);
+  causal = $state(false);
+  allDigits = $state(false);
+  /** Whether scores are divided by √d. Source 004 leaves its example unscaled. */
+  #scaled = $state({ example: false, text: true });
+  /** The cell that was chosen; pointing at another one shows that one for as long as it lasts. */
+  #chosen: Record<InputKind, Selection | null> = $state({ example: EXAMPLE_CELL, text: null });
+  pointed: Selection | null = $state.raw(null);
+  /** The term of the walked product that is pointed at. */
+  term: number | null = $state(null);
+  /** Whether a heatmap has the focus or the pointer. */
+  gazing = $state(false);
+
+  get scaled(): boolean {
+    return this.#scaled[this.input];
+  }
+  set scaled(scaled: boolean) {
+    this.#scaled[this.input] = scaled;
+  }
+
+  get chosen(): Selection | null {
+    return this.#chosen[this.input];
+  }
+  set chosen(selection: Selection | null) {
+    this.#chosen[this.input] = selection;
+  }
+
+  choosePreset(preset: Preset): void {
+    this.text = preset.text;
+    this.head = preset.head;
+    this.splitting = preset.splitting;
+    this.#chosen.text = null;
+  }
+
+  /** The preset whose text this is, if it is one. */
+  get preset(): Preset | undefined {
+    return PRESETS.find((preset) => preset.text === this.text);
+  }
+
+  edited(name: keyof Example): boolean {
+    return !sameNumbers(this.example[name], EXAMPLE[name]);
+  }
+
+  write(params: URLSearchParams): void {
+    params.set('input', this.input);
+    if (this.input === 'text') {
+      params.set('text', this.text);
+      params.set('head', this.head);
+      if (this.splitting !== 'word') params.set('split', this.splitting);
+      if (!this.positions) params.set('positions', 'off');
+    } else {
+      for (const name of ['X', 'Wq', 'Wk', 'Wv'] as const) {
+        if (this.edited(name)) params.set(name, Array.from(this.example[name].data, shortestFloat32).join(','));
+      }
+    }
+    params.set('scale', this.scaled ? 'sqrt' : '1');
+    if (this.causal) params.set('causal', 'on');
+    const cell = this.chosen;
+    if (cell) params.set('cell', `${cell.id}.${cell.row}.${cell.col}`);
+  }
+
+  read(params: URLSearchParams): void {
+    this.input = params.get('input') === 'text' ? 'text' : 'example';
+    this.text = (params.get('text') ?? this.text).slice(0, TEXT_LIMIT);
+    this.head = HEADS.find((head) => head === params.get('head')) ?? this.head;
+    this.splitting = params.get('split') === 'character' ? 'character' : 'word';
+    this.positions = params.get('positions') !== 'off';
+    this.causal = params.get('causal') === 'on';
+    const scale = params.get('scale');
+    if (scale) this.scaled = scale === 'sqrt';
+    this.example = {
+      X: readMatrix(params.get('X'), EXAMPLE.X),
+      Wq: readMatrix(params.get('Wq'), EXAMPLE.Wq),
+      Wk: readMatrix(params.get('Wk'), EXAMPLE.Wk),
+      Wv: readMatrix(params.get('Wv'), EXAMPLE.Wv),
+    };
+    this.chosen = readCell(params.get('cell')) ?? (this.input === 'example' ? EXAMPLE_CELL : null);
+  }
+}
+
+function readMatrix(text: string | null, usual: Matrix): Matrix {
+  const numbers = text?.split(',').map(Number);
+  if (numbers?.length !== usual.rows * usual.cols || !numbers.every(Number.isFinite)) return usual;
+  return { ...usual, data: Float32Array.from(numbers) };
+}
+
+function readCell(text: string | null): Selection | null {
+  const [, name, row, col] = /^(\w+)\.(\d+)\.(\d+)$/.exec(text ?? '') ?? [];
+  const id = MATRICES.find((matrix): matrix is MatrixId => matrix === name);
+  return id ? { id, row: Number(row), col: Number(col) } : null;
+}

@@ -1,0 +1,163 @@
+import type { Fovea } from 'fovea';
+import { head } from '../lessons/self_attention.ts';
+import type { Stages } from '../lib/compute.ts';
+import { selfAttentionStages } from '../lib/compute.ts';
+import type { Figure, FigureAxis, MatrixId, Provenance, Role } from '../lib/figures.ts';
+import { subscript } from '../lib/format.ts';
+import type { Messages } from '../lib/i18n/en.ts';
+import type { Matrix } from '../lib/matrix.ts';
+import { extent } from '../lib/matrix.ts';
+import { axisName, axisNote } from '../lib/names.ts';
+import { tokenize } from '../lib/tokens.ts';
+import type { Axis, Embedding } from '../lib/vectors.ts';
+import { blockStarts, embed } from '../lib/vectors.ts';
+import type { Figures } from '../lib/walk.ts';
+import type { SelfAttentionState } from './self_attention.svelte.ts';
+
+/** What the room shows for its state: all figures of one computation. */
+export interface Model {
+  readonly figures: Figures;
+  readonly formulas: Readonly<Partial<Record<MatrixId, string>>>;
+  /** How the tokens are called in sentences: words, or a₁ a₂ a₃. */
+  readonly tokens: readonly string[];
+  readonly scale: number;
+  readonly width: number;
+  /** Only for typed text. */
+  readonly text?: { readonly embedding: Embedding; readonly total: number };
+}
+
+export function exampleModel(fovea: Fovea, state: SelfAttentionState, t: Messages): Model {
+  const { example } = state;
+  const width = example.Wq.cols;
+  const scale = state.scaled ? 1 / Math.sqrt(width) : 1;
+  const stages = selfAttentionStages(fovea, { ...example, scaled: state.scaled, causal: state.causal });
+  const numbered = (letter: string, n: number): string[] => Array.from({ length: n }, (_, i) => letter + subscript(i + 1));
+  const tokens = numbered('a', example.X.rows);
+  const weightsFrom = (name: 'X' | 'Wq' | 'Wk' | 'Wv'): Provenance => (state.edited(name) ? 'yours' : 'hand');
+  const anyEdited = (['X', 'Wq', 'Wk', 'Wv'] as const).some((name) => state.edited(name));
+  return {
+    tokens,
+    scale,
+    width,
+    formulas: formulasOf(stages),
+    figures: figures(t, stages, example, {
+      tokens: {
+        x: tokens,
+        q: numbered('q', tokens.length),
+        k: numbered('k', tokens.length),
+        v: numbered('v', tokens.length),
+        out: numbered('b', tokens.length),
+      },
+      axes: { labels: counted(example.X.cols) },
+      qk: { labels: counted(width) },
+      v: { labels: counted(example.Wv.cols) },
+      provenance: (id) =>
+        id === 'X' || id === 'Wq' || id === 'Wk' || id === 'Wv' ? weightsFrom(id) : anyEdited ? 'yours' : 'hand',
+      editable: true,
+    }),
+  };
+}
+
+/** Null for a text without tokens. */
+export function textModel(fovea: Fovea, state: SelfAttentionState, t: Messages): Model | null {
+  const { tokens, total } = tokenize(state.text, state.splitting);
+  if (tokens.length === 0) return null;
+  const embedding = embed(tokens, state.positions);
+  const { q, k, v } = head(state.head, embedding.axes);
+  const width = q.matrix.cols;
+  const scale = state.scaled ? 1 / Math.sqrt(width) : 1;
+  const inputs = { X: embedding.X, Wq: q.matrix, Wk: k.matrix, Wv: v.matrix };
+  const stages = selfAttentionStages(fovea, { ...inputs, scaled: state.scaled, causal: state.causal });
+  return {
+    tokens,
+    scale,
+    width,
+    formulas: formulasOf(stages),
+    text: { embedding, total },
+    figures: figures(t, stages, inputs, {
+      tokens: { x: tokens, q: tokens, k: tokens, v: tokens, out: tokens },
+      axes: { ...named(embedding.axes, t), notes: embedding.axes.map((axis) => axisNote(axis, t)) },
+      qk: named(k.components, t),
+      v: named(v.components, t),
+      provenance: (id) => (id === 'X' && !state.preset ? 'yours' : 'hand'),
+      editable: false,
+    }),
+  };
+}
+
+interface Naming {
+  readonly tokens: {
+    x: readonly string[];
+    q: readonly string[];
+    k: readonly string[];
+    v: readonly string[];
+    out: readonly string[];
+  };
+  readonly axes: Omit<FigureAxis, 'title'>;
+  readonly qk: Omit<FigureAxis, 'title'>;
+  readonly v: Omit<FigureAxis, 'title'>;
+  readonly provenance: (id: MatrixId) => Provenance;
+  readonly editable: boolean;
+}
+
+type Inputs = Record<'X' | 'Wq' | 'Wk' | 'Wv', Matrix>;
+
+function figures(t: Messages, stages: Stages, inputs: Inputs, naming: Naming): Figures {
+  const { tokens, axes } = naming;
+  const title = t.axisTitles;
+  const inputAxis: FigureAxis = { title: title.axis, ...axes };
+  const query: FigureAxis = { title: title.query, labels: tokens.q };
+  const key: FigureAxis = { title: title.key, labels: tokens.k };
+  const component: FigureAxis = { title: title.component, ...naming.qk };
+  const valueComponent: FigureAxis = { title: title.component, ...naming.v };
+  const figure = (
+    id: MatrixId,
+    letter: string,
+    matrix: Matrix,
+    rows: FigureAxis,
+    cols: FigureAxis,
+    role: Role,
+    sub?: string,
+  ): Figure => ({
+    id,
+    letter,
+    ...(sub === undefined ? {} : { sub }),
+    matrix,
+    rows,
+    cols,
+    role,
+    colours: id === 'weights' ? 'weights' : 'signed',
+    limit: id === 'weights' ? 1 : extent(matrix),
+    provenance: naming.provenance(id),
+    editable: naming.editable && id in inputs,
+  });
+  return {
+    X: figure('X', 'X', stages.X.matrix, { title: title.token, labels: tokens.x }, inputAxis, 'plain'),
+    Wq: figure('Wq', 'W', inputs.Wq, inputAxis, component, 'query', 'q'),
+    Wk: figure('Wk', 'W', inputs.Wk, inputAxis, component, 'key', 'k'),
+    Wv: figure('Wv', 'W', inputs.Wv, inputAxis, valueComponent, 'value', 'v'),
+    Q: figure('Q', 'Q', stages.Q.matrix, query, component, 'query'),
+    K: figure('K', 'K', stages.K.matrix, key, component, 'key'),
+    V: figure('V', 'V', stages.V.matrix, { title: title.value, labels: tokens.v }, valueComponent, 'value'),
+    scores: figure('scores', 'S', stages.scores.matrix, query, key, 'plain'),
+    scaled: figure('scaled', 'Z', stages.scaled.matrix, query, key, 'plain'),
+    masked: figure('masked', 'L', stages.masked.matrix, query, key, 'plain'),
+    weights: figure('weights', 'A', stages.weights.matrix, query, key, 'query'),
+    output: figure('output', 'O', stages.output.matrix, { title: title.query, labels: tokens.out }, valueComponent, 'plain'),
+  };
+}
+
+function named(axes: readonly Axis[], t: Messages): Omit<FigureAxis, 'title'> {
+  return {
+    labels: axes.map((axis) => axisName(axis, t)),
+    blocks: blockStarts(axes).map(({ from, kind }) => ({ from, name: t.blocks[kind] })),
+  };
+}
+
+function counted(n: number): string[] {
+  return Array.from({ length: n }, (_, i) => String(i + 1));
+}
+
+function formulasOf(stages: Stages): Partial<Record<MatrixId, string>> {
+  return Object.fromEntries(Object.entries(stages).map(([name, stage]) => [name, stage.formula]));
+}

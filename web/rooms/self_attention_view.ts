@@ -1,0 +1,73 @@
+import type { MatrixId, Selection } from '../lib/figures.ts';
+import { linksOf } from '../lib/figures.ts';
+import { full, short, weight } from '../lib/format.ts';
+import type { Messages } from '../lib/i18n/en.ts';
+import { withCell, at, row } from '../lib/matrix.ts';
+import { normalForm } from '../lib/tokens.ts';
+import type { RoomView } from '../lib/view.ts';
+import type { SelfAttentionState } from './self_attention.svelte.ts';
+import type { Model } from './self_attention_model.ts';
+
+const PAIRS: readonly MatrixId[] = ['scores', 'scaled', 'masked', 'weights'];
+
+/** The chosen cell, moved inside where the text has become shorter; for a new text, a row worth reading. */
+export function fittingSelection(model: Model, state: SelfAttentionState): Selection {
+  const chosen = state.chosen;
+  if (!chosen) return firstLook(model, state);
+  // Without a causal mask the masked scores are not drawn.
+  const id = chosen.id === 'masked' && !state.causal ? 'scaled' : chosen.id;
+  const { rows, cols } = model.figures[id].matrix;
+  return { id, row: Math.min(chosen.row, rows - 1), col: Math.min(chosen.col, cols - 1) };
+}
+
+function firstLook({ tokens, figures }: Model, { preset }: SelfAttentionState): Selection {
+  const look = tokens.map(normalForm).lastIndexOf(preset?.look ?? '');
+  const query = look < 0 ? tokens.length - 1 : look;
+  const weights = row(figures.weights.matrix, query);
+  return { id: 'weights', row: query, col: weights.indexOf(Math.max(...weights)) };
+}
+
+interface ViewParts {
+  readonly model: Model;
+  readonly state: SelfAttentionState;
+  readonly selection: Selection | null;
+  readonly columns: boolean;
+  readonly t: Messages;
+}
+
+export function createView({ model, state, selection, columns, t }: ViewParts): RoomView {
+  const { figures } = model;
+  // A sentence's weights are read in two decimals, the worked example's in the four that its text prints.
+  const digits = model.text ? 2 : 4;
+  const brief = (value: number, id: MatrixId): string => (id === 'weights' ? weight(value, digits) : short(value, digits));
+  return {
+    figures,
+    columns,
+    digits,
+    selection,
+    links: selection ? linksOf(selection, state.term, state.causal) : {},
+    gazing: state.gazing || state.pointed !== null,
+    number: (value, id) => (state.allDigits ? full(value) : id === 'weights' ? weight(value, 4) : short(value, 4)),
+    reading: ({ id, row: i, col: j }) => {
+      const { rows, cols, matrix, letter, sub } = figures[id];
+      const value = state.allDigits ? full(at(matrix, i, j)) : brief(at(matrix, i, j), id);
+      const [from, to] = [rows.labels[i] ?? '', cols.labels[j] ?? ''];
+      if (PAIRS.includes(id)) return t.pairReading(from, to, t.matrices[id], value);
+      return t.cellReading(`${t.matrices[id]} ${letter}${sub ?? ''}`, `${rows.title} ${from}`, `${cols.title} ${to}`, value);
+    },
+    gaze: (gazing) => {
+      state.gazing = gazing;
+    },
+    point: (cell) => {
+      state.pointed = cell;
+    },
+    choose: (cell) => {
+      state.pointed = null;
+      state.chosen = cell;
+    },
+    edit: ({ id, row: i, col: j }, value) => {
+      if (id !== 'X' && id !== 'Wq' && id !== 'Wk' && id !== 'Wv') return;
+      state.example = { ...state.example, [id]: withCell(state.example[id], i, j, value) };
+    },
+  };
+}
