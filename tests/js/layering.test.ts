@@ -1,0 +1,100 @@
+/** The arrows of the tree: which part knows which. And what no source file of a part may contain. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { wrongImports, wrongIncludes } from './support/arrows.ts';
+import { forbiddenInApi, forbiddenInCore, tooLong } from './support/hygiene.ts';
+import { root, sourceFiles } from './support/repository.ts';
+
+const core = sourceFiles('src', '.hpp', '.cpp');
+const glue = sourceFiles('bindings/wasm', '.hpp', '.cpp');
+const api = sourceFiles('bindings/js', '.ts');
+const page = sourceFiles('web', '.ts', '.js', '.svelte');
+const toolPackages = new Set(Object.keys(JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).devDependencies));
+
+test('every C++ include goes down: mechanisms → attention → ops → simd → core', () => {
+  assert.ok(core.length > 0 && glue.length > 0);
+  assert.deepEqual([...core, ...glue].flatMap(wrongIncludes), []);
+});
+
+test('the API imports itself and the generated module, the page the package by its name', () => {
+  assert.ok(api.length > 0 && page.length > 0);
+  assert.deepEqual(
+    [...api, ...page].flatMap((file) => wrongImports(file, toolPackages)),
+    [],
+  );
+});
+
+test('a wrong arrow is found', () => {
+  const cpp = (path: string, line: string) => wrongIncludes({ path, text: `#pragma once\n${line}\n` }).length;
+  assert.equal(cpp('src/core/view.hpp', '#include "simd/simd.hpp"'), 1);
+  assert.equal(cpp('src/simd/exp.hpp', '#include "ops/softmax.hpp"'), 1);
+  assert.equal(cpp('src/ops/softmax.hpp', '#include "attention/attention.hpp"'), 1);
+  assert.equal(cpp('src/attention/attention.cpp', '#include "mechanisms/luong_local.hpp"'), 1);
+  assert.equal(cpp('src/mechanisms/luong_local.cpp', '#include "simd/simd.hpp"'), 1);
+  assert.equal(cpp('src/ops/softmax.cpp', '#include "../../bindings/wasm/arena.hpp"'), 1);
+  assert.equal(cpp('src/ops/softmax.cpp', '#  include <xsimd/xsimd.hpp>'), 1);
+  assert.equal(cpp('src/ops/softmax.cpp', '#include <emscripten.h>'), 1);
+  assert.equal(cpp('src/ops/softmax.cpp', '#include <vector>'), 1);
+  assert.equal(cpp('src/ops/softmax.cpp', '#include SOMETHING'), 1);
+  assert.equal(cpp('src/extra/extra.cpp', '#include "core/view.hpp"'), 1);
+  assert.equal(cpp('src/simd/batch.hpp', '#include <xsimd/xsimd.hpp>'), 0);
+  assert.equal(cpp('src/ops/softmax.cpp', '// #include <vector>'), 0);
+  assert.equal(cpp('bindings/wasm/module.cpp', '#include <string>\n#include "arena.hpp"\n#include "ops/matmul.hpp"'), 0);
+
+  const js = (path: string, line: string) => wrongImports({ path, text: line }, new Set(['katex', '@types/katex'])).length;
+  assert.equal(js('web/lib/compute.ts', "import { load } from '../../bindings/js/index.ts';"), 1);
+  assert.equal(js('web/lib/compute.ts', "export * from '../../dist/index.web.js';"), 1);
+  assert.equal(js('web/components/Room.svelte', "<script>\nconst m = await import('../../src/x.js');\n</script>"), 1);
+  assert.equal(js('web/lib/compute.ts', "import { readFileSync } from 'node:fs';"), 1);
+  assert.equal(js('bindings/js/load.ts', "import type { X } from '../../web/lib/x.ts';"), 1);
+  assert.equal(js('bindings/js/load.ts', "import katex from 'katex';"), 1);
+  assert.equal(js('bindings/js/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
+  assert.equal(js('bindings/js/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);
+  assert.equal(js('web/lib/compute.ts', "import { load } from 'fovea';\nimport katex from 'katex';\nimport './x.ts';"), 0);
+});
+
+test('the core neither allocates, throws nor prints, and only src/simd names xsimd', () => {
+  assert.deepEqual(core.flatMap(forbiddenInCore), []);
+  const found = (text: string) => forbiddenInCore({ path: 'src/ops/x.cpp', text }).length;
+  assert.equal(found('float* x = new float[4];'), 1);
+  assert.equal(found('throw 1;'), 1);
+  assert.equal(found('void* p = std::malloc(4);'), 1);
+  assert.equal(found('using xsimd::batch;'), 1);
+  assert.equal(found('// a new row\nconst char* s = "throw"; int renewed; /* malloc */'), 0);
+});
+
+test('the API uses no inexact Math, no random numbers, no console, no eval', () => {
+  assert.deepEqual(api.flatMap(forbiddenInApi), []);
+  const found = (text: string) => forbiddenInApi({ path: 'bindings/js/x.ts', text }).length;
+  for (const name of ['sin', 'cos', 'tanh', 'exp', 'log', 'pow', 'hypot', 'random'])
+    assert.equal(found(`Math.${name}(1)`), 1, name);
+  assert.equal(found("Math['sin'](1)"), 1);
+  assert.equal(found('const { sin } = Math;'), 1);
+  assert.equal(found('const y = x ** 0.5;'), 1);
+  assert.equal(found("new Function('return 1')"), 1);
+  assert.equal(found('console.log(1)'), 1);
+  assert.equal(found('Math.floor(Math.sqrt(2)) + 2 ** 32; // Math.sin'), 0);
+});
+
+test('files of src and bindings have at most 250 lines', () => {
+  assert.deepEqual(
+    [...core, ...glue, ...api].flatMap((file) => tooLong(file, 250)),
+    [],
+  );
+  assert.equal(tooLong({ path: 'x', text: 'line\n'.repeat(251) }, 250).length, 1);
+});
+
+test('nothing is compiled with fast-math', () => {
+  const settings = ['src', 'bindings', 'scripts', 'tests/cpp', '.ci'].flatMap((folder) =>
+    sourceFiles(folder, '.txt', '.cmake', '.json', '.mjs', '.sh', '.hpp', '.cpp'),
+  );
+  for (const path of ['CMakeLists.txt', 'CMakePresets.json', 'package.json']) {
+    settings.push({ path, text: readFileSync(`${root}/${path}`, 'utf8') });
+  }
+  const fast = /fast-?math|-Ofast|associative-math|unsafe-math|finite-math|reciprocal-math/i;
+  assert.deepEqual(
+    settings.filter(({ text }) => fast.test(text)).map(({ path }) => path),
+    [],
+  );
+});

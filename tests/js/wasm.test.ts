@@ -1,0 +1,104 @@
+/** What is inside the .wasm files that the package ships: which instructions, which imports, and the micro-kernels as functions. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { root } from './support/repository.ts';
+import { readWasm, type Instruction } from './support/wasm_file.ts';
+
+const [MUL, ADD, RELAXED_MADD] = [0xfd00e6, 0xfd00e4, 0xfd0105];
+const [SPLAT, LOAD_SPLAT] = [0xfd0013, 0xfd0009];
+const isRelaxed = ({ code }: Instruction) => code >= 0xfd0100 && code <= 0xfd0113;
+
+/** (func (result v128) i8x16.relaxed_swizzle of two zeros), or i8x16.swizzle: 0x100 or 0x0e. */
+const smallestModule = (...swizzle: number[]) =>
+  Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b, 3, 2, 1, 0],
+    ...[10, 13 + swizzle.length, 1, 11 + swizzle.length, 0, 0x41, 0, 0xfd, 15, 0x41, 0, 0xfd, 15, 0xfd, ...swizzle, 0x0b],
+  );
+
+const simd128 = shipped('simd128');
+const relaxed = shipped('relaxed');
+
+function shipped(variant: string) {
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve(`fovea/fovea-${variant}.wasm`)));
+  const built = join(root, `build/wasm-${variant}/node`);
+  assert.ok(
+    bytes.equals(readFileSync(join(built, 'fovea.wasm'))),
+    `${variant}: dist is older than the build, run "npm run build"`,
+  );
+  return { variant, bytes, ...readWasm(bytes), names: readSymbolMap(join(built, 'fovea.mjs.symbols')) };
+}
+
+/** emcc's --emit-symbol-map: the name of each function of the very file that ships, by index, without parameters. */
+function readSymbolMap(path: string): string[] {
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  const names = lines.map((line) => line.slice(line.indexOf(':') + 1));
+  return names.map((name) =>
+    name.replace(/\\([0-9a-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).replace(/(?<=\w)\(.*/, ''),
+  );
+}
+
+test('simd128 runs wherever SIMD does, relaxed only where relaxed SIMD is', () => {
+  assert.ok(WebAssembly.validate(smallestModule(0x0e)), 'the module that the test asks with is a valid one');
+  assert.ok(WebAssembly.validate(simd128.bytes));
+  assert.equal(WebAssembly.validate(relaxed.bytes), WebAssembly.validate(smallestModule(0x80, 2)));
+});
+
+test('simd128 has no relaxed instruction, relaxed has relaxed_madd and no other', () => {
+  const codes = (file: typeof relaxed) =>
+    new Set(
+      file.bodies
+        .flat()
+        .filter(isRelaxed)
+        .map(({ code }) => code),
+    );
+  assert.deepEqual([...codes(simd128)], []);
+  assert.deepEqual([...codes(relaxed)], [RELAXED_MADD]);
+});
+
+for (const file of [simd128, relaxed]) {
+  test(`${file.variant}: the symbol map is of this file`, () => {
+    assert.equal(file.names.length, file.importedFunctions + file.bodies.length);
+  });
+
+  for (const name of ['fovea::multiply_panels', 'fovea::accumulate_panels']) {
+    test(`${file.variant}: ${name} is a function of its own, a 4×8 tile and nothing else in its inner loop`, () => {
+      const index = file.names.indexOf(name);
+      assert.ok(index >= 0, `${name} was inlined: V8 would stay in baseline code for the whole of a long first call`);
+      const body = file.bodies[index - file.importedFunctions] as readonly Instruction[];
+      const deepest = Math.max(...body.map(({ loops }) => loops));
+      const inner = body.filter(({ loops }) => loops === deepest);
+      const count = (...codes: number[]) => inner.filter(({ code }) => codes.includes(code)).length;
+      const products = file === relaxed ? count(RELAXED_MADD) : count(MUL);
+      assert.ok(products >= 8 && products % 8 === 0, `${products} products in the inner loop`);
+      assert.equal(count(MUL), count(ADD), 'a product without its sum');
+      assert.equal(count(SPLAT, LOAD_SPLAT), products / 2, 'each of 4 rows is spread once for its 8 columns');
+      assert.equal(body.filter(({ callee }) => callee !== undefined).length, 0, 'it calls nothing');
+      assert.ok(
+        file.bodies.flat().some(({ callee }) => callee === index),
+        'it is called',
+      );
+    });
+  }
+
+  test(`${file.variant} imports only what Embind and memory growth need`, () => {
+    const needed = /^(legalimport\$)?_embind_register_\w+$|^emscripten_resize_heap$|^_emscripten_memcpy_js$/;
+    assert.equal(file.otherImports, 0);
+    assert.deepEqual(
+      file.names.slice(0, file.importedFunctions).filter((name) => !needed.test(name)),
+      [],
+    );
+  });
+
+  test(`${file.variant}: memory of one thread, up to 4 GiB; nothing of the machine that built it`, () => {
+    assert.deepEqual({ maximum: file.memory?.maximum, shared: file.memory?.shared }, { maximum: 65536, shared: false });
+    assert.deepEqual(file.customSections, []);
+    assert.doesNotMatch(file.bytes.toString('latin1'), /\/(home|root|tmp|work|usr|Users)\//);
+  });
+}
+
+test('both variants have the same functions, so one glue serves both', () => {
+  assert.deepEqual([...relaxed.names].sort(), [...simd128.names].sort());
+});

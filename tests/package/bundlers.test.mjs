@@ -1,0 +1,97 @@
+// The package in a page's bundle: esbuild, which copies no asset by itself, and Vite, which does.
+
+import assert from 'node:assert/strict';
+import { copyFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+import * as vite from 'vite';
+import { installInEmptyProject, isWorkedExample, run, workedExample, write } from './support/project.mjs';
+
+const asPage = fileURLToPath(new URL('support/as_page.mjs', import.meta.url));
+const page = (load) => `import { load, toNested } from 'fovea';
+${load.includes('url') ? "import url from 'fovea/fovea-simd128.wasm';" : ''}
+const fovea = await ${load};
+console.log(JSON.stringify(toNested(fovea.${workedExample}.output)));
+`;
+
+const { project, installed } = await installInEmptyProject();
+
+/** Runs a bundle as a page would; returns the names of what it fetched, all of which must lie in `folder`. */
+async function runAsPage(bundle, folder) {
+  const { stdout, stderr } = await run(process.execPath, [asPage, bundle], { cwd: project });
+  assert.ok(await isWorkedExample(stdout), stdout);
+  const base = pathToFileURL(join(folder, '/')).href;
+  return stderr
+    .trim()
+    .split('\n')
+    .map((url) => {
+      assert.ok(url.startsWith(base), `it fetched ${url}`);
+      return url.slice(base.length);
+    });
+}
+
+function bundleWithEsbuild(entry, outdir, options) {
+  const common = { bundle: true, format: 'esm', platform: 'browser', target: 'es2022', minify: true, logLevel: 'silent' };
+  return esbuild.build({ ...common, absWorkingDir: project, entryPoints: [entry], outdir, ...options });
+}
+
+test('esbuild, with the wasm files copied beside the bundle', async () => {
+  await write(project, { 'copied.js': page('load()') });
+  const { warnings } = await bundleWithEsbuild('copied.js', 'esbuild_copied');
+  assert.deepEqual(warnings, []);
+  const out = join(project, 'esbuild_copied');
+  for (const name of ['fovea-simd128.wasm', 'fovea-relaxed.wasm'])
+    await copyFile(join(installed, 'dist', name), join(out, name));
+  const [asked, ...more] = await runAsPage(join(out, 'copied.js'), out);
+  assert.match(asked, /^fovea-(simd128|relaxed)\.wasm$/);
+  assert.deepEqual(more, []);
+});
+
+test('esbuild, with wasmUrl from its file loader', async () => {
+  await write(project, { 'by_url.js': page('load({ wasmUrl: new URL(url, import.meta.url) })') });
+  const { warnings } = await bundleWithEsbuild('by_url.js', 'esbuild_url', { loader: { '.wasm': 'file' } });
+  assert.deepEqual(warnings, []);
+  const out = join(project, 'esbuild_url');
+  const asked = await runAsPage(join(out, 'by_url.js'), out);
+  assert.deepEqual(
+    asked,
+    (await readdir(out)).filter((name) => name.endsWith('.wasm')),
+  );
+});
+
+test('Vite emits both wasm files as assets, and no data: URL', async () => {
+  await write(project, {
+    'vite/index.html': '<!doctype html><script type="module" src="./main.js"></script>',
+    'vite/main.js': page('load()'),
+  });
+  const messages = [];
+  const note = (message) => messages.push(message);
+  const logger = {
+    info() {},
+    warn: note,
+    warnOnce: note,
+    error: note,
+    clearScreen() {},
+    hasErrorLogged: () => false,
+    hasWarned: false,
+  };
+  await vite.build({
+    root: join(project, 'vite'),
+    base: './',
+    configFile: false,
+    customLogger: logger,
+    build: { target: 'es2022', modulePreload: false },
+  });
+  assert.deepEqual(messages, []);
+  const assets = join(project, 'vite/dist/assets');
+  const names = (await readdir(assets)).sort();
+  assert.deepEqual(
+    names.map((name) => name.replace(/-[\w-]{8}\./, '.')),
+    ['fovea-relaxed.wasm', 'fovea-simd128.wasm', 'index.js'],
+  );
+  const [asked, ...more] = await runAsPage(join(assets, names[2]), assets);
+  assert.ok(names.slice(0, 2).includes(asked), asked);
+  assert.deepEqual(more, []);
+});

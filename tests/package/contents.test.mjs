@@ -1,0 +1,155 @@
+// The tarball: what is in it, how large it is, and what is not there.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { build, transform } from 'esbuild';
+import { installInEmptyProject } from './support/project.mjs';
+
+const kB = 1000;
+const wasmFiles = ['dist/fovea-simd128.wasm', 'dist/fovea-relaxed.wasm'];
+
+const { installed, files } = await installInEmptyProject();
+const read = (path) => readFile(join(installed, path));
+const text = (path) => readFile(join(installed, path), 'utf8');
+const manifest = JSON.parse(await text('package.json'));
+const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
+
+/** Every shipped script without its comments. */
+const scripts = [];
+for (const { path } of files) {
+  if (!path.endsWith('.js')) continue;
+  const { code } = await transform(await text(path), { legalComments: 'none', minifyWhitespace: true });
+  scripts.push({ path, code });
+}
+
+test('it holds the built files, README, licence and package.json, and nothing else', () => {
+  const expected = /^(package\.json|README\.md|LICENSE|dist\/(\w+(\.\w+)?\.js|\w+\.d\.ts|fovea-\w+\.wasm|NOTICE\.txt))$/;
+  const paths = files.map(({ path }) => path);
+  assert.deepEqual(
+    paths.filter((path) => !expected.test(path)),
+    [],
+  );
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'dist/NOTICE.txt', ...wasmFiles])
+    assert.ok(paths.includes(path), path);
+});
+
+test('it depends on nothing and runs nothing when it is installed', () => {
+  for (const kind of [
+    'dependencies',
+    'peerDependencies',
+    'optionalDependencies',
+    'bundleDependencies',
+    'bundledDependencies',
+    'bin',
+  ]) {
+    assert.equal(manifest[kind], undefined, kind);
+  }
+  for (const moment of ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare', 'preprepare', 'postprepare']) {
+    assert.equal(manifest.scripts?.[moment], undefined, moment);
+  }
+});
+
+test('every entry names its types first, and every file of exports is there', () => {
+  const targets = [];
+  const collect = (entry, where) => {
+    if (typeof entry === 'string') return targets.push(entry);
+    const conditions = Object.keys(entry);
+    assert.equal(conditions[0], 'types', `${where}: its first condition`);
+    assert.equal(conditions.at(-1), 'default', `${where}: its last condition`);
+    for (const condition of conditions) collect(entry[condition], `${where} ${condition}`);
+  };
+  for (const [name, entry] of Object.entries(manifest.exports)) collect(entry, name);
+  const paths = files.map(({ path }) => `./${path}`);
+  assert.deepEqual(
+    targets.filter((path) => !paths.includes(path)),
+    [],
+  );
+  for (const path of wasmFiles) assert.ok(targets.includes(`./${path}`), `${path} is no entry`);
+});
+
+test('each wasm file is at most 150 kB gzipped, the package 2 MB', async (t) => {
+  const unpacked = files.reduce((sum, { size }) => sum + size, 0);
+  t.diagnostic(`the package: ${files.length} files, ${unpacked} bytes`);
+  assert.ok(unpacked <= 2000 * kB, `the package has ${unpacked} bytes`);
+  for (const path of wasmFiles) {
+    const bytes = await read(path);
+    t.diagnostic(`${path}: ${bytes.length} bytes, ${gzipped(bytes)} gzipped`);
+    assert.ok(gzipped(bytes) <= 150 * kB, `${path} has ${gzipped(bytes)} bytes gzipped`);
+  }
+});
+
+test('the README tells the size of the wasm file as it is', async () => {
+  const told = Number(/WebAssembly \((\d+) kB\)/.exec(await text('README.md'))?.[1]);
+  const size = (await read(wasmFiles[0])).length / kB;
+  assert.ok(Math.abs(told - size) <= 0.05 * size, `it says ${told} kB and is ${size} kB`);
+});
+
+test('the JavaScript that a page loads is at most 30 kB gzipped, and an import that is not used costs nothing', async (t) => {
+  const page = await bundle("import { load } from 'fovea';\nload().then(console.log);");
+  t.diagnostic(`fovea for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
+  assert.ok(gzipped(page) <= 30 * kB, `${gzipped(page)} bytes gzipped`);
+  const inline = await bundle("import { load } from 'fovea/inline';\nload().then(console.log);");
+  t.diagnostic(`fovea/inline: ${inline.length} bytes, ${gzipped(inline)} gzipped`);
+  const unused = await bundle("import { load } from 'fovea';");
+  assert.equal(unused.toString().trim(), '');
+});
+
+async function bundle(contents) {
+  const stdin = { contents, resolveDir: installed };
+  const options = { bundle: true, minify: true, format: 'esm', write: false, legalComments: 'none', logLevel: 'silent' };
+  const { outputFiles, warnings } = await build({ ...options, stdin });
+  assert.deepEqual(
+    warnings.filter(({ text }) => !text.startsWith('Ignoring this import')),
+    [],
+  );
+  return Buffer.from(outputFiles[0].contents);
+}
+
+test('the scripts evaluate no text, start no blob, wait for nothing at the top, and carry no source maps', async () => {
+  for (const { path, code } of scripts) {
+    assert.doesNotMatch(code, /\beval\s*\(|\bnew Function\b|(?<![.\w])Function\s*\(/, path);
+    assert.doesNotMatch(code, /createObjectURL|\bnew Worker\b|importScripts\s*\(/, path);
+    assert.doesNotMatch(await text(path), /sourceMappingURL/, path);
+    // A top-level await cannot be written in this form.
+    await transform(code, { format: 'cjs', logLevel: 'silent', supported: { 'import-meta': true } });
+  }
+});
+
+test('the scripts name no host', async () => {
+  for (const { path, code } of scripts) assert.doesNotMatch(code, /\b(https?|wss?|ftp):\/\/\w|["'`]\/\/\w+\./, path);
+});
+
+test('only the entry for Node mentions Node', async () => {
+  for (const { path, code } of scripts) {
+    if (path !== 'dist/index.node.js') assert.doesNotMatch(code, /["'](node:\w+|module|fs|path|url)["']|createRequire/, path);
+  }
+});
+
+test('the wasm files are found by literals that bundlers understand', async () => {
+  for (const path of ['dist/index.web.js', 'dist/index.node.js']) {
+    const code = await text(path);
+    for (const variant of ['simd128', 'relaxed']) {
+      const literal = new RegExp(`new URL\\((["'])\\./fovea-${variant}\\.wasm\\1,\\s*import\\.meta\\.url\\)`);
+      assert.match(code, literal, `${path}: ${variant}`);
+    }
+  }
+  assert.doesNotMatch(await text('dist/inline.js'), /new URL\(/);
+});
+
+test('the notice carries the licence of wasm-feature-detect, which is compiled in', async () => {
+  const notice = await text('dist/NOTICE.txt');
+  for (const needed of [/wasm-feature-detect/, /Apache License\s+Version 2\.0, January 2004/, /END OF TERMS AND CONDITIONS/])
+    assert.match(notice, needed);
+});
+
+test(
+  'and those of Emscripten and xsimd',
+  { todo: 'both licences ask for their notice in what is made with them' },
+  async () => {
+    const notice = await text('dist/NOTICE.txt');
+    for (const needed of [/== Emscripten/, /== xsimd/]) assert.match(notice, needed);
+  },
+);

@@ -1,0 +1,79 @@
+// The installed package at work in Node: as an ES module, inline, beside code that forbids eval, where there is no browser.
+
+import assert from 'node:assert/strict';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { installInEmptyProject, isWorkedExample, nodes, run, workedExample, write } from './support/project.mjs';
+
+const { project, installed } = await installInEmptyProject();
+
+const program = (entry) => `import { load, toNested } from '${entry}';
+const fovea = await load();
+const { output } = fovea.${workedExample};
+console.log(JSON.stringify(toNested(output)));
+`;
+
+await write(project, { 'main.js': program('fovea'), 'inline.js': program('fovea/inline') });
+
+for (const node of nodes) {
+  test(`a script prints the worked example and ends by itself (${node})`, async (t) => {
+    const start = performance.now();
+    const { stdout, stderr } = await run(node, ['main.js'], { cwd: project, timeout: 10_000 });
+    t.diagnostic(`${(performance.now() - start).toFixed(0)} ms from start to end of the process`);
+    assert.equal(stderr, '');
+    assert.ok(await isWorkedExample(stdout), stdout);
+  });
+}
+
+test('it runs where evaluating text is forbidden', async () => {
+  for (const file of ['main.js', 'inline.js']) {
+    const { stdout } = await run(nodes[0], ['--disallow-code-generation-from-strings', file], { cwd: project });
+    assert.ok(await isWorkedExample(stdout), stdout);
+  }
+});
+
+test('fovea/inline needs no file but its JavaScript', async () => {
+  const copy = join(project, 'without_wasm');
+  const copied = join(copy, 'node_modules/fovea');
+  await cp(installed, copied, { recursive: true });
+  for (const name of ['fovea-simd128.wasm', 'fovea-relaxed.wasm', 'index.node.js', 'index.web.js'])
+    await rm(join(copied, 'dist', name));
+  await write(copy, { 'inline.js': program('fovea/inline') });
+  const { stdout, stderr } = await run(nodes[0], ['inline.js'], { cwd: copy });
+  assert.equal(stderr, '');
+  assert.ok(await isWorkedExample(stdout), stdout);
+});
+
+test('CommonJS reaches it by import(), and by require where Node can', async () => {
+  await write(project, {
+    'main.cjs': `import('fovea').then(async ({ load, toNested }) => console.log(JSON.stringify(toNested((await load()).${workedExample}.output))));`,
+    'require.cjs': `if (process.features.require_module && require('fovea').load !== undefined) console.log('required');`,
+  });
+  const { stdout } = await run(nodes[0], ['main.cjs'], { cwd: project });
+  assert.ok(await isWorkedExample(stdout), stdout);
+  for (const node of nodes) {
+    const canRequire = (await run(node, ['-p', 'Boolean(process.features.require_module)'])).stdout.trim() === 'true';
+    assert.equal((await run(node, ['require.cjs'], { cwd: project })).stdout.trim(), canRequire ? 'required' : '');
+  }
+});
+
+// What pages, workers and Node have and other engines may lack.
+const platform = `window self document navigator location process Buffer fetch Response URL WebAssembly Worker SharedArrayBuffer
+  XMLHttpRequest FinalizationRegistry performance crypto setTimeout queueMicrotask`.split(/\s+/);
+
+for (const entry of ['index.web.js', 'index.node.js', 'inline.js']) {
+  test(`importing ${entry} needs no global of a platform and leaves none`, async () => {
+    const bare = `const write = process.stdout.write.bind(process.stdout);
+for (const name of ${JSON.stringify(platform)}) delete globalThis[name];
+const names = () => JSON.stringify(Reflect.ownKeys(globalThis).map(String).sort());
+const before = names();
+const { load } = await import('./node_modules/fovea/dist/${entry}');
+write(JSON.stringify({ load: typeof load, sameGlobals: before === names() }));
+`;
+    await write(project, { 'bare.mjs': bare });
+    const { stdout, stderr } = await run(nodes[0], ['bare.mjs'], { cwd: project, timeout: 10_000 });
+    assert.equal(stderr, '');
+    assert.deepEqual(JSON.parse(stdout), { load: 'function', sameGlobals: true });
+  });
+}
