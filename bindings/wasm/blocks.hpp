@@ -112,7 +112,7 @@ inline constexpr std::array kSoftmaxFields = std::to_array<std::string_view>({"k
 static_assert(sizeof(SoftmaxBlock) == 4 * kSoftmaxFields.size());
 
 /// FNV-1a (32 bit) over the field names of all blocks in order, each followed by a line feed.
-consteval std::uint32_t abi_hash() noexcept {
+constexpr std::uint32_t abi_hash() noexcept {
   std::uint32_t hash = 2166136261u;
   const auto byte = [&hash](char c) { hash = (hash ^ static_cast<std::uint8_t>(c)) * 16777619u; };
   const auto fields = [&byte](const auto& names) {

@@ -1,0 +1,104 @@
+/**
+ * The parameter blocks, as bindings/wasm/blocks.hpp declares them: 32-bit words in this order. The hash of these names is
+ * compared with the module's own when it is loaded.
+ */
+export const ATTENTION_FIELDS = [
+  'batch',
+  'heads',
+  'kvHeads',
+  'queries',
+  'keys',
+  'width',
+  'valueWidth',
+  'q',
+  'qBatch',
+  'qHead',
+  'qToken',
+  'k',
+  'kBatch',
+  'kHead',
+  'kToken',
+  'v',
+  'vBatch',
+  'vHead',
+  'vToken',
+  'output',
+  'outputBatch',
+  'outputHead',
+  'outputToken',
+  'weights',
+  'lse',
+  'logits',
+  'logitStage',
+  'scale',
+  'softcap',
+  'causal',
+  'windowLeft',
+  'windowRight',
+  'offsets',
+  'keyLengths',
+  'boolMask',
+  'boolMaskBatch',
+  'boolMaskHead',
+  'boolMaskQuery',
+  'boolMaskKey',
+  'floatMask',
+  'floatMaskBatch',
+  'floatMaskHead',
+  'floatMaskQuery',
+  'floatMaskKey',
+  'alibiSlopes',
+  'sinks',
+] as const;
+
+export const MATMUL_FIELDS = [
+  'rows',
+  'inner',
+  'columns',
+  'a',
+  'aRow',
+  'aColumn',
+  'b',
+  'bRow',
+  'bColumn',
+  'bias',
+  'c',
+  'cRow',
+] as const;
+
+export const SOFTMAX_FIELDS = ['kind', 'x', 'y', 'outer', 'length', 'inner'] as const;
+
+/** Fields that hold a float32; all others are integers. */
+export const FLOAT_FIELDS: ReadonlySet<string> = new Set(['scale', 'softcap']);
+
+export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const;
+export const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;
+
+/** FNV-1a (32 bit) over all field names, each followed by a line feed. */
+export function abiHash(): number {
+  let hash = 2166136261;
+  for (const name of [...ATTENTION_FIELDS, ...MATMUL_FIELDS, ...SOFTMAX_FIELDS]) {
+    for (const c of `${name}\n`) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619);
+  }
+  return hash >>> 0;
+}
+
+/** What bindings/wasm/module.cpp exports through Embind, with the memory that the glue adds. */
+export interface CoreModule {
+  readonly wasmMemory: WebAssembly.Memory;
+  /** The address of `bytes` new bytes (16-byte aligned), or 0 where memory is refused. */
+  allocate(bytes: number): number;
+  release(address: number): void;
+  /** Each takes the address of its block and returns a status: an index into statusName. */
+  attention(block: number): number;
+  attentionLogits(block: number): number;
+  matmul(block: number): number;
+  softmax(block: number): number;
+  statusName(status: number): string;
+  /** The size of the workspace that was refused by the last call that returned 'memory'. */
+  refusedBytes(): number;
+  abiHash(): number;
+  version(): string;
+  /** The build: simd128 or relaxed. */
+  variant(): string;
+}

@@ -1,0 +1,89 @@
+/** `fovea.attention`: scaled dot-product attention, dense. */
+import { planDense, placed, runDense, type Placed } from './dense.ts';
+import { fail } from './errors.ts';
+import { withFrame, type Frame } from './frame.ts';
+import type { Instance } from './instance.ts';
+import { axesOf, matchSizes, outputLayout, readHeads, readLayout, withoutMissing } from './layout.ts';
+import { readOperand, type Operand } from './operands.ts';
+import { readOptions } from './options.ts';
+import { Outputs, readTargets } from './outputs.ts';
+import { ASKED_OPTIONS, readAsked, resultOf, type AnyResult } from './results.ts';
+import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
+import { formatShape } from './shapes.ts';
+import { isTensor } from './tensor.ts';
+import { Tracer } from './trace.ts';
+import type { AttentionOptions } from './types.ts';
+
+const OPTIONS = [
+  ...RULE_OPTIONS,
+  ...ASKED_OPTIONS,
+  'out',
+  'layout',
+  'heads',
+  'kvHeads',
+] as const satisfies readonly (keyof AttentionOptions)[];
+
+export function attention(
+  instance: Instance,
+  fn: string,
+  query: unknown,
+  key: unknown,
+  value: unknown,
+  options?: AttentionOptions,
+): AnyResult {
+  instance.engine.check(fn);
+  const known = readOptions(fn, options, OPTIONS);
+  const choice = readLayout(fn, known);
+  const q = readOperand(instance, fn, 'q', query);
+  const k = readOperand(instance, fn, 'k', key);
+  const v = readOperand(instance, fn, 'v', value);
+  const qHeads = readHeads(fn, q, choice, choice.heads);
+  const kHeads = readHeads(fn, k, choice, choice.kvHeads);
+  const vHeads = readHeads(fn, v, choice, choice.kvHeads);
+  const sizes = matchSizes(fn, { q, k, v }, qHeads, kHeads, vHeads);
+  const axes = axesOf(q, choice);
+  if (!axes.batch && sizes.batch !== 1) {
+    fail(
+      'shape',
+      fn,
+      `q must have a batch axis when k or v have one, got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}, v ${formatShape(v.shape)}`,
+    );
+  }
+  const rules = readRules(instance, fn, known, sizes);
+  const targets = readTargets(fn, known.out);
+  const asked = readAsked(fn, known, targets);
+
+  return withFrame(instance, fn, (frame) => {
+    const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...maskOperands(rules)]);
+    const { shape, ...strides } = outputLayout(axes, choice, sizes);
+    const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
+    const output = outputs.reserve('output', shape);
+    const weights = asked.weights ? outputs.reserve('weights', [...rowsShape, sizes.keys]) : null;
+    const lse = asked.lse ? outputs.reserve('lse', rowsShape) : null;
+    const logits = asked.logits === null ? null : outputs.fresh([...rowsShape, sizes.keys]);
+    const places = [place(frame, q, qHeads), place(frame, k, kHeads), place(frame, v, vHeads)] as const;
+    const dense = planDense(frame, sizes, ...places, rules);
+    const result: Placed = { span: output.span, batch: sizes.batch, ...strides };
+    const tracer = Tracer.open(frame, known.trace, sizes, axes);
+    tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
+    tracer?.addOutput('output', 'O = A V', result, sizes);
+    tracer?.checkSize();
+
+    frame.commit();
+    runDense(dense, {
+      output: result,
+      weights: weights?.span ?? null,
+      lse: lse?.span ?? null,
+      logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
+    });
+    return resultOf({ output, weights, lse, logits }, tracer);
+  });
+}
+
+function place(frame: Frame, operand: Operand, heads: ReturnType<typeof readHeads>): Placed {
+  return placed(frame.place(operand), heads);
+}
+
+function maskOperands({ mask, floatMask }: Rules): Operand[] {
+  return [mask, floatMask].flatMap((one) => (one === null ? [] : [one.operand]));
+}

@@ -1,0 +1,27 @@
+/** Parameter blocks: writes a call's fields by name, in the order of abi.ts, as 32-bit words. */
+import { FLOAT_FIELDS, type ATTENTION_FIELDS, type MATMUL_FIELDS, type SOFTMAX_FIELDS } from './abi.ts';
+import type { Heap } from './heap.ts';
+
+type Fields<Names extends readonly string[]> = Record<Names[number], number>;
+export type AttentionFields = Fields<typeof ATTENTION_FIELDS>;
+export type MatmulFields = Fields<typeof MATMUL_FIELDS>;
+export type SoftmaxFields = Fields<typeof SOFTMAX_FIELDS>;
+
+/** Room for the largest block. */
+export const BLOCK_BYTES = 256;
+
+/** Writes `fields` at `block`; a field that is not given is 0, which is an absent pointer, no stride, no rule. */
+export function writeBlock<Names extends readonly string[]>(
+  heap: Heap,
+  block: number,
+  names: Names,
+  fields: Partial<Fields<Names>>,
+): void {
+  const words = heap.integers(block, names.length);
+  const floats = heap.floats(block, names.length);
+  for (let index = 0; index < names.length; index++) words[index] = fields[names[index] as Names[number]] ?? 0;
+  for (const name of FLOAT_FIELDS) {
+    const index = names.indexOf(name);
+    if (index >= 0) floats[index] = fields[name as Names[number]] ?? 0;
+  }
+}

@@ -1,0 +1,96 @@
+/** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
+import { ATTENTION_FIELDS, LOGIT_STAGES } from './abi.ts';
+import type { AttentionFields } from './blocks.ts';
+import type { Frame, Span } from './frame.ts';
+import type { HeadsShape, Sizes } from './layout.ts';
+import { placeRules, type Rules } from './rules.ts';
+import type { LogitStage } from './types.ts';
+
+/** [B, H, T, width] in wasm memory. */
+export interface Placed extends Omit<HeadsShape, 'tokens' | 'width' | 'heads'> {
+  readonly span: Span;
+}
+
+export interface Results {
+  readonly output: Placed;
+  readonly weights: Span | null;
+  readonly lse: Span | null;
+  readonly logits: { readonly span: Span; readonly stage: LogitStage } | null;
+}
+
+/** An attention that is ready to run, once its frame is committed. */
+export interface Dense {
+  readonly frame: Frame;
+  readonly sizes: Sizes;
+  readonly rules: Rules;
+  /** A fresh block of the call, without results; to be asked for once the frame is committed. */
+  readonly fields: () => AttentionFields;
+}
+
+/** Reserves what the rules need and binds q, k, v to the block's fields. */
+export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: Placed, rules: Rules): Dense {
+  const at = placeRules(frame, rules);
+  const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;
+  const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = rules.floatMask?.strides ?? NO_STRIDES;
+  const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
+  // One literal: spreading objects of this size costs more than the rest of a small call.
+  // prettier-ignore
+  const fields = (): AttentionFields => ({
+    batch, heads, kvHeads, queries, keys, width, valueWidth,
+    q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
+    k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
+    v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
+    output: 0, outputBatch: 0, outputHead: 0, outputToken: 0, weights: 0, lse: 0, logits: 0, logitStage: 0,
+    scale: rules.scale, softcap: rules.softcap, causal: Number(rules.causal),
+    windowLeft: rules.windowLeft, windowRight: rules.windowRight,
+    offsets: at.offsets.address, keyLengths: at.keyLengths.address,
+    boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
+    floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
+    alibiSlopes: at.slopes.address, sinks: at.sinks.address,
+  });
+  return { frame, sizes, rules, fields };
+}
+
+const NO_STRIDES = [0, 0, 0, 0] as const;
+
+/** q, k or v as placed: an axis of length 1 broadcasts, whatever its stride. */
+export function placed(span: Span, shape: HeadsShape): Placed {
+  const { batch, heads, batchStride, headStride, tokenStride } = shape;
+  return { span, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: heads === 1 ? 0 : headStride, tokenStride };
+}
+
+export function runDense(dense: Dense, results: Results): void {
+  const { batch, heads, queries, keys, valueWidth } = dense.sizes;
+  const rows = batch * heads * queries;
+  if (rows === 0) return;
+  const { output, weights, lse, logits } = results;
+  if (valueWidth > 0 || lse !== null || (weights !== null && keys > 0)) {
+    const fields = dense.fields();
+    setOutput(fields, output);
+    fields.weights = weights?.address ?? 0;
+    fields.lse = lse?.address ?? 0;
+    runAttention(dense, fields);
+  }
+  if (logits !== null && keys > 0) runLogits(dense, dense.fields(), logits.stage, logits.span.address);
+}
+
+export function setOutput(
+  fields: AttentionFields,
+  { span, batchStride, headStride, tokenStride }: Omit<Placed, 'batch'>,
+): void {
+  fields.output = span.address;
+  fields.outputBatch = batchStride;
+  fields.outputHead = headStride;
+  fields.outputToken = tokenStride;
+}
+
+export function runAttention(dense: Dense, fields: AttentionFields): void {
+  dense.frame.run('attention', ATTENTION_FIELDS, fields);
+}
+
+/** Writes the logits of `stage` to [B, H, Tq, Tk] at `address`, in a pass of its own. */
+export function runLogits(dense: Dense, fields: AttentionFields, stage: LogitStage, address: number): void {
+  fields.logits = address;
+  fields.logitStage = LOGIT_STAGES.indexOf(stage);
+  dense.frame.run('attentionLogits', ATTENTION_FIELDS, fields);
+}

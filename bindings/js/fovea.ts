@@ -1,0 +1,240 @@
+/** The public object: what `load()` returns. Each method is one file; here is what it takes, gives and throws. */
+import { attention } from './attention.ts';
+import type { Instance } from './instance.ts';
+import { linear, matmul } from './matmul.ts';
+import { multiHeadAttention } from './multi_head_attention.ts';
+import { scope } from './scope.ts';
+import { selfAttention } from './self_attention.ts';
+import { softmaxLike } from './softmax.ts';
+import type { Tensor } from './tensor.ts';
+import { tensor } from './make_tensor.ts';
+import type {
+  ArrayInput,
+  AttentionOptions,
+  AttentionResult,
+  AxisOptions,
+  FoveaInfo,
+  MemoryUse,
+  MultiHeadOptions,
+  MultiHeadParams,
+  ProjectionParams,
+  ResultArray,
+  SelfAttentionOptions,
+} from './types.ts';
+
+/**
+ * Dimension letters: B batch, H query heads, Hkv key/value heads, Tq queries, Tk keys, D key width, Dv value width.
+ * Numbers are float32. Plain arrays in, plain arrays out; if the first array argument is a Tensor, all results are Tensors.
+ * All methods throw `disposed` after `dispose()`, and `internal` after the WebAssembly module has trapped.
+ */
+export interface Fovea {
+  readonly info: FoveaInfo;
+
+  /**
+   * Scaled dot-product attention: softmax(cap(scale·q·kᵀ) + bias + mask)·v over the allowed keys of each query.
+   *
+   * A pair is allowed when keyLengths, causal, window and mask all allow it. A row without an allowed key has zero weights,
+   * zero output and lse -Infinity. NaN or Infinity in a forbidden key or value leaks nowhere; a NaN or +Infinity logit in an
+   * allowed pair makes its own row NaN and no other.
+   *
+   * @param q [Tq, D], [H, Tq, D] or [B, H, Tq, D]; other layouts by the options `layout` and `heads`.
+   * @param k [..., Tk, D]; Hkv equals or divides H; batch sizes equal or 1. Query head h reads head floor(h·Hkv/H).
+   * @param v [..., Tk, Dv].
+   * @returns `output` with q's rank and layout and width Dv; `weights` [B, H, Tq, Tk], `lse` [B, H, Tq] and `logits`
+   *   [B, H, Tq, Tk] less the axes that q lacks, where asked for; `trace`.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   *
+   * Accuracy: at most twice the error of the float32 definition plus 8 eps. Each row's bits depend only on its own query, its
+   * allowed keys and values and the options; asking for weights, lse, logits or a trace changes no bit of the output.
+   * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.2.1.
+   * @example
+   * const { output, weights } = fovea.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], { returnWeights: true });
+   */
+  attention<Q extends ArrayInput>(
+    q: Q,
+    k: ArrayInput,
+    v: ArrayInput,
+    options?: AttentionOptions,
+  ): AttentionResult<ResultArray<Q>>;
+
+  /** The same function as `attention`, under PyTorch's name. */
+  scaledDotProductAttention<Q extends ArrayInput>(
+    q: Q,
+    k: ArrayInput,
+    v: ArrayInput,
+    options?: AttentionOptions,
+  ): AttentionResult<ResultArray<Q>>;
+
+  /**
+   * Attention in which query, key and value are projections of one sequence: Q = X·Wq + bq, and so on; with `Wo` the
+   * concatenated heads are projected once more.
+   *
+   * @param X [T, Din] or [B, T, Din].
+   * @param params Wq [Din, H·D], Wk [Din, Hkv·D], Wv [Din, Hkv·Dv], optional Wo [H·Dv, Dout] and biases [out]; with
+   *   `weightLayout: 'outIn'` every matrix is [out, in].
+   * @param options `heads: n` for H heads: weights are [B?, H, T, T] then. Without it there is one head, and weights are
+   *   [B?, T, T]. Other options as for `attention`, but `layout` and `out`.
+   * @returns `output` [B?, T, Dout], or [B?, T, H·Dv] without Wo; what else was asked for as from `attention`.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   *
+   * Accuracy: as `attention`, after float32 projections. Source: Vaswani et al. 2017, arXiv:1706.03762 §3.2.3.
+   * @example
+   * const X = [[1, 0], [0, 1]];
+   * const identity = [[1, 0], [0, 1]];
+   * const { output } = fovea.selfAttention(X, { Wq: identity, Wk: identity, Wv: identity });
+   */
+  selfAttention<Q extends ArrayInput>(
+    X: Q,
+    params: ProjectionParams,
+    options?: SelfAttentionOptions,
+  ): AttentionResult<ResultArray<Q>>;
+
+  /**
+   * Multi-head attention with projections; reproduces torch.nn.MultiheadAttention (with `weightLayout: 'outIn'`, its
+   * in_proj_weight cut in three, and its masks inverted: there true means forbidden).
+   *
+   * Keys appended by `biasK`/`biasV` and then by `addZeroAttention` come after the others; they have no position, are always
+   * allowed, and no bias applies to them: mask, keyLengths, causal and window speak of the Tk keys given.
+   *
+   * @param query [Tq, Eq] or [B, Tq, Eq].
+   * @param key [Tk, Ek] or [B, Tk, Ek].
+   * @param value [Tk, Ev] or [B, Tk, Ev].
+   * @param params as `selfAttention`; Wq [Eq, H·D], Wk [Ek, Hkv·D], Wv [Ev, Hkv·Dv]; biasK [Hkv·D] and biasV [Hkv·Dv].
+   * @param options `heads` is required. `averageWeights`: weights [B?, Tq, Tk] are the mean over heads.
+   * @returns `output` [B?, Tq, Dout]; `weights` and `logits` [B?, H, Tq, Tk + appended], `lse` [B?, H, Tq]; `trace`.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   *
+   * Accuracy: as `attention`, after float32 projections. Source: Vaswani et al. 2017, arXiv:1706.03762 §3.2.2.
+   * @example
+   * const x = [[1, 0], [0, 1]];
+   * const identity = [[1, 0], [0, 1]];
+   * const params = { Wq: identity, Wk: identity, Wv: identity, Wo: identity };
+   * const { output } = fovea.multiHeadAttention(x, x, x, params, { heads: 2 });
+   */
+  multiHeadAttention<Q extends ArrayInput>(
+    query: Q,
+    key: ArrayInput,
+    value: ArrayInput,
+    params: MultiHeadParams,
+    options: MultiHeadOptions,
+  ): AttentionResult<ResultArray<Q>>;
+
+  readonly ops: Ops;
+
+  /**
+   * Copies an array into wasm memory, where calls read it without a further copy.
+   *
+   * @throws AttentionError `shape` | `value` | `memory` | `disposed`.
+   * @example
+   * const k = fovea.tensor([[1, 0], [0, 1]]);
+   * k.dispose();
+   */
+  tensor(x: ArrayInput): Tensor;
+
+  /**
+   * Runs `fn` and frees all Tensors made in it but those reachable from what it returns (in arrays, objects, Maps, Sets), also
+   * when it throws.
+   *
+   * @throws AttentionError `option` for an async function: it goes on after the scope has ended.
+   * @example
+   * const output = fovea.scope(() => {
+   *   const x = fovea.tensor([[1, 0], [0, 1]]);
+   *   return fovea.attention(x, x, x).output; // x is freed, the output is kept
+   * });
+   * output.dispose();
+   */
+  scope<R>(fn: () => R): R;
+
+  /** Bytes of wasm memory: `live` in Tensors, `total` in all. Both 0 after `dispose()`. */
+  memory(): MemoryUse;
+
+  /** Frees everything; Tensors of this instance are disposed with it. May be called again. */
+  dispose(): void;
+}
+
+/** Functions that know no mechanism. They throw AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`. */
+export interface Ops {
+  /**
+   * exp(x - max) / Σ exp(x - max) along `axis`. -Infinity gets weight exactly 0; a line of nothing but -Infinity is all 0.
+   *
+   * @param x any shape of at least one axis.
+   * @returns the shape of x.
+   * @example
+   * fovea.ops.softmax([[0, 0], [1, -Infinity]]); // [[0.5, 0.5], [1, 0]]
+   */
+  softmax<X extends ArrayInput>(x: X, options?: AxisOptions): ResultArray<X>;
+
+  /**
+   * x - logSumExp(x) along `axis`; a line of nothing but -Infinity is all -Infinity.
+   *
+   * @param x any shape of at least one axis.
+   * @returns the shape of x.
+   * @example
+   * fovea.ops.logSoftmax([[0, 0]]); // [[-0.693, -0.693]]
+   */
+  logSoftmax<X extends ArrayInput>(x: X, options?: AxisOptions): ResultArray<X>;
+
+  /**
+   * ln Σ exp(x) along `axis`; -Infinity for an empty axis.
+   *
+   * @param x any shape of at least one axis.
+   * @returns the shape of x without the axis.
+   * @example
+   * fovea.ops.logSumExp([[0, 0], [1, -Infinity]]); // [0.693, 1]
+   */
+  logSumExp<X extends ArrayInput>(x: X, options?: AxisOptions): ResultArray<X>;
+
+  /**
+   * The matrix product a·b. Leading axes broadcast by NumPy's rule; a vector counts as one row (a) or one column (b), and its
+   * axis is left out of the result, as in NumPy.
+   *
+   * @param a [..., M, K] or [K].
+   * @param b [..., K, N] or [K].
+   * @returns [..., M, N].
+   * @example
+   * fovea.ops.matmul([[1, 2]], [[3], [4]]); // [[11]]
+   */
+  matmul<A extends ArrayInput>(a: A, b: ArrayInput): ResultArray<A>;
+
+  /**
+   * x·Wᵀ + b, as torch.nn.functional.linear.
+   *
+   * @param x [..., in].
+   * @param weight [out, in].
+   * @param bias [out].
+   * @returns [..., out].
+   * @example
+   * fovea.ops.linear([[1, 2]], [[3, 4]], [5]); // [[16]]
+   */
+  linear<X extends ArrayInput>(x: X, weight: ArrayInput, bias?: ArrayInput): ResultArray<X>;
+}
+
+/** @internal */
+export function createFovea(instance: Instance): Fovea {
+  const ops = {
+    softmax: (x, options) => softmaxLike(instance, 'softmax', x, options),
+    logSoftmax: (x, options) => softmaxLike(instance, 'logSoftmax', x, options),
+    logSumExp: (x, options) => softmaxLike(instance, 'logSumExp', x, options),
+    matmul: (a, b) => matmul(instance, a, b),
+    linear: (x, weight, bias) => linear(instance, x, weight, bias),
+  } as Untyped<Ops>;
+  const fovea = {
+    info: instance.info,
+    attention: (q, k, v, options) => attention(instance, 'attention', q, k, v, options),
+    scaledDotProductAttention: (q, k, v, options) => attention(instance, 'scaledDotProductAttention', q, k, v, options),
+    selfAttention: (X, params, options) => selfAttention(instance, X, params, options),
+    multiHeadAttention: (query, key, value, params, options) =>
+      multiHeadAttention(instance, query, key, value, params, options),
+    ops: Object.freeze(ops) as Ops,
+    tensor: (x) => tensor(instance, x),
+    scope: (fn) => scope(instance, fn),
+    memory: () => ({ live: instance.heap.live, total: instance.heap.total }),
+    dispose: () => instance.engine.dispose(),
+  } as Untyped<Fovea>;
+  return Object.freeze(fovea) as Fovea;
+}
+
+/** The same methods with results that do not depend on the type of the first argument: what the code can promise the compiler. */
+type Untyped<T> = {
+  [Name in keyof T]: T[Name] extends (...args: infer Args) => unknown ? (...args: Args) => unknown : T[Name];
+};

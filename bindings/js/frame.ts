@@ -1,0 +1,146 @@
+/**
+ * The memory of one call. Everything the call needs is reserved first, then `commit` makes one allocation for it, makes
+ * the Tensors that will be returned, and copies the inputs in. Whatever happens, `withFrame` frees it.
+ */
+import { BLOCK_BYTES, writeBlock } from './blocks.ts';
+import type { Operation } from './engine.ts';
+import { align, type Heap } from './heap.ts';
+import type { Instance } from './instance.ts';
+import type { Operand } from './operands.ts';
+import { sizeOf, type Shape } from './shapes.ts';
+import { createTensor, tensorStorage, type Tensor } from './tensor.ts';
+
+/** A place in wasm memory whose address is known once the frame is committed. */
+export interface Span {
+  readonly address: number;
+}
+
+/** No place at all: a null pointer. */
+export const NOWHERE: Span = { address: 0 };
+
+type CopyType = 'floats' | 'integers' | 'bytes';
+
+interface Pending {
+  readonly shape: Shape;
+  tensor: Tensor | null;
+}
+
+export class Frame {
+  readonly fn: string;
+  readonly instance: Instance;
+  readonly #writes: (() => void)[] = [];
+  readonly #placed: Record<CopyType, Map<unknown, Span>> = { floats: new Map(), integers: new Map(), bytes: new Map() };
+  readonly #pending: Pending[] = [];
+  readonly #block: Span;
+  #bytes = 0;
+  #tensorBytes = 0;
+  #base = 0;
+  #kept = false;
+
+  constructor(instance: Instance, fn: string) {
+    this.instance = instance;
+    this.fn = fn;
+    this.#block = this.reserve(BLOCK_BYTES);
+  }
+
+  get heap(): Heap {
+    return this.instance.heap;
+  }
+
+  reserve(bytes: number): Span {
+    const frame = this;
+    const offset = this.#bytes;
+    this.#bytes += align(bytes);
+    return {
+      get address() {
+        return frame.#base + offset;
+      },
+    };
+  }
+
+  reserveFloats(count: number): Span {
+    return this.reserve(4 * count);
+  }
+
+  /** Where the operand's numbers are: a Tensor's own memory, or a copy as float32; the same source is copied once. */
+  place(operand: Operand): Span {
+    return operand.address === null ? this.#copyOnce(operand.data, 'floats') : { address: operand.address };
+  }
+
+  /** A copy of a plain operand as one byte each. */
+  placeBytes(operand: Operand): Span {
+    return this.#copyOnce(operand.data, 'bytes');
+  }
+
+  placeFloats(values: Float32Array | null): Span {
+    return values === null ? NOWHERE : this.#copyOnce(values, 'floats');
+  }
+
+  placeIntegers(values: Int32Array | null): Span {
+    return values === null ? NOWHERE : this.#copyOnce(values, 'integers');
+  }
+
+  /** A Tensor that `commit` makes; it lives on only if the call succeeds. */
+  reserveTensor(shape: Shape): { readonly span: Span; readonly get: () => Tensor } {
+    const pending: Pending = { shape, tensor: null };
+    this.#pending.push(pending);
+    this.#tensorBytes += align(4 * sizeOf(shape));
+    const get = (): Tensor => pending.tensor!;
+    return {
+      get,
+      span: {
+        get address() {
+          return tensorStorage(get()).address;
+        },
+      },
+    };
+  }
+
+  commit(): void {
+    this.heap.checkSize(this.fn, this.#bytes + this.#tensorBytes);
+    this.#base = this.heap.allocate(this.fn, this.#bytes);
+    for (const pending of this.#pending) pending.tensor = createTensor(this.instance, this.fn, pending.shape);
+    for (const write of this.#writes) write();
+  }
+
+  /** One crossing: writes the block and runs the operation on it. */
+  run<Names extends readonly string[]>(
+    operation: Operation,
+    names: Names,
+    fields: Partial<Record<Names[number], number>>,
+  ): void {
+    writeBlock(this.heap, this.#block.address, names, fields);
+    this.instance.engine.run(this.fn, operation, this.#block.address);
+  }
+
+  keepTensors(): void {
+    this.#kept = true;
+  }
+
+  release(): void {
+    if (!this.#kept) for (const { tensor } of this.#pending) tensor?.dispose();
+    if (this.#base !== 0) this.heap.release(this.#base);
+    this.#base = 0;
+  }
+
+  #copyOnce(data: ArrayLike<number>, type: CopyType): Span {
+    const known = this.#placed[type].get(data);
+    if (known !== undefined) return known;
+    const span = this.reserve((type === 'bytes' ? 1 : 4) * data.length);
+    this.#placed[type].set(data, span);
+    this.#writes.push(() => this.heap[type](span.address, data.length).set(data));
+    return span;
+  }
+}
+
+/** Runs `body` with a frame and frees all of it afterwards, but the Tensors of a call that succeeded. */
+export function withFrame<R>(instance: Instance, fn: string, body: (frame: Frame) => R): R {
+  const frame = new Frame(instance, fn);
+  try {
+    const result = body(frame);
+    frame.keepTensors();
+    return result;
+  } finally {
+    frame.release();
+  }
+}

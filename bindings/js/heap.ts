@@ -1,0 +1,82 @@
+/**
+ * wasm memory, seen from JavaScript: addresses, fresh views, and an account of what is allocated. No other file makes a
+ * view of wasm memory, and none keeps one: growth detaches them.
+ */
+import type { Engine } from './engine.ts';
+import { fail } from './errors.ts';
+
+/** What 32-bit addresses reach, less the module's own data and stack. */
+const MAX_BYTES = 2 ** 32 - 2 ** 20;
+
+/** Pieces start on a multiple of this, as malloc's do. */
+const ALIGN = 16;
+
+export function align(bytes: number): number {
+  return Math.ceil(bytes / ALIGN) * ALIGN;
+}
+
+export class Heap {
+  readonly #engine: Engine;
+  readonly #sizes = new Map<number, number>();
+  #live = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Bytes allocated and not yet released. */
+  get live(): number {
+    return this.#engine.disposed ? 0 : this.#live;
+  }
+
+  get total(): number {
+    return this.#engine.buffer.byteLength;
+  }
+
+  /** Throws a `memory` error that names `bytes` when they cannot be had at all, before anything is allocated. */
+  checkSize(fn: string, bytes: number): void {
+    if (this.#live + bytes > MAX_BYTES) {
+      const held = this.#live === 0 ? '' : ` beside the ${this.#live} that are in use`;
+      fail('memory', fn, `needs ${bytes} bytes of WebAssembly memory${held}; it has ${MAX_BYTES}`);
+    }
+  }
+
+  allocate(fn: string, bytes: number): number {
+    this.checkSize(fn, bytes);
+    const size = Math.max(ALIGN, align(bytes));
+    const address = this.#engine.allocate(fn, size);
+    if (address === 0) fail('memory', fn, `WebAssembly memory refused ${bytes} bytes; ${this.#live} are in use`);
+    this.#sizes.set(address, size);
+    this.#live += size;
+    return address;
+  }
+
+  release(address: number): void {
+    const size = this.#sizes.get(address);
+    if (size === undefined) return;
+    this.#sizes.delete(address);
+    this.#live -= size;
+    this.#engine.release(address);
+  }
+
+  floats(address: number, length: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  integers(address: number, length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  words(address: number, length: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  /** Whether a caller's view lies in this memory: growth would detach it in the middle of a call. */
+  owns(view: ArrayBufferView): boolean {
+    return view.buffer === this.#engine.buffer;
+  }
+}

@@ -1,0 +1,83 @@
+/** Linear layers on arrays in wasm memory: y = x·W + b, with W as [in, out] or [out, in]. */
+import { MATMUL_FIELDS } from './abi.ts';
+import { fail } from './errors.ts';
+import type { Frame, Span } from './frame.ts';
+import { checkShape, type Operand } from './operands.ts';
+import { formatShape } from './shapes.ts';
+import type { WeightLayout } from './types.ts';
+
+export interface Linear {
+  readonly weight: Operand;
+  readonly bias: Operand | null;
+  readonly inner: number;
+  readonly outer: number;
+  /** Strides of W read as [in, out]. */
+  readonly innerStride: number;
+  readonly outerStride: number;
+}
+
+/** [batch, rows, width] floats in wasm memory, the width contiguous. */
+export interface Rows {
+  readonly span: Span;
+  readonly batch: number;
+  readonly rows: number;
+  readonly batchStride: number;
+  readonly rowStride: number;
+}
+
+/** Checks W against the width of its input (`from` names it) and b against W. */
+export function readLinear(fn: string, weight: Operand, bias: Operand | null, layout: WeightLayout, from: Operand): Linear {
+  if (weight.shape.length !== 2)
+    fail(
+      'shape',
+      fn,
+      `${weight.name} must be ${layout === 'inOut' ? '[in, out]' : '[out, in]'}, got ${formatShape(weight.shape)}`,
+    );
+  const [inAxis, outAxis] = layout === 'inOut' ? [0, 1] : [1, 0];
+  const inner = weight.shape[inAxis]!;
+  const outer = weight.shape[outAxis]!;
+  const width = from.shape[from.shape.length - 1]!;
+  if (inner !== width) {
+    const rule = layout === 'inOut' ? `${weight.name} must be [in, out]` : `${weight.name} must be [out, in]`;
+    fail(
+      'shape',
+      fn,
+      `${rule} with in = ${width}, the width of ${from.name}, got ${weight.name} ${formatShape(weight.shape)}, ${from.name} ${formatShape(from.shape)}`,
+    );
+  }
+  if (bias !== null) checkShape(fn, bias, [outer], '[out]');
+  return { weight, bias, inner, outer, innerStride: weight.strides[inAxis]!, outerStride: weight.strides[outAxis]! };
+}
+
+/** Reserves room for W and b; the function returned computes y <- x·W + b once the frame is committed. */
+export function planLinear(frame: Frame, linear: Linear): (x: Rows, y: Rows) => void {
+  const weight = frame.place(linear.weight);
+  const bias = linear.bias === null ? null : frame.place(linear.bias);
+  const { inner, outer } = linear;
+  return (x, y) => {
+    const joined = isJoined(x) && isJoined(y);
+    const rows = joined ? x.batch * x.rows : x.rows;
+    if (rows === 0 || outer === 0) return;
+    for (let b = 0; b < (joined ? 1 : x.batch); b++) {
+      frame.run('matmul', MATMUL_FIELDS, {
+        rows,
+        inner,
+        columns: outer,
+        a: x.span.address + 4 * b * x.batchStride,
+        aRow: x.rowStride,
+        aColumn: 1,
+        b: weight.address,
+        bRow: linear.innerStride,
+        bColumn: linear.outerStride,
+        bias: bias?.address ?? 0,
+        c: y.span.address + 4 * b * y.batchStride,
+        cRow: y.rowStride,
+      });
+    }
+  };
+}
+
+/** Whether the rows of one batch entry follow those of the one before, as if there were one entry. */
+function isJoined({ batch, rows, batchStride, rowStride }: Rows): boolean {
+  return batch === 1 || batchStride === rows * rowStride;
+}

@@ -1,0 +1,15 @@
+/** Web pages, workers, and every engine that is not Node: the wasm file is fetched. */
+import { fetchModule } from './fetch_wasm.ts';
+import type { Platform } from './load.ts';
+
+export const webPlatform: Platform = {
+  compileAsset(variant) {
+    // Two literals, as bundlers look for exactly this form.
+    const url =
+      variant === 'relaxed'
+        ? new URL('./fovea-relaxed.wasm', import.meta.url)
+        : new URL('./fovea-simd128.wasm', import.meta.url);
+    return fetchModule(url);
+  },
+  compileUrl: fetchModule,
+};

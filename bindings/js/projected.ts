@@ -1,0 +1,174 @@
+/** What selfAttention and multiHeadAttention share: projections, attention per head, and the output projection. */
+import { appendKeys } from './appended_keys.ts';
+import { planDense, runDense, type Placed } from './dense.ts';
+import { withFrame, type Frame, type Span } from './frame.ts';
+import type { Instance } from './instance.ts';
+import { withoutMissing, type Axes, type Sizes } from './layout.ts';
+import { planLinear, type Rows } from './linear.ts';
+import type { Operand } from './operands.ts';
+import { freshOutput, type Output } from './outputs.ts';
+import { projectedSizes, readProjections, type Projections, type Sequences } from './params.ts';
+import { readAsked, resultOf, type AnyResult, type Asked } from './results.ts';
+import { readRules, type Rules } from './rules.ts';
+import { sizeOf } from './shapes.ts';
+import { Tracer } from './trace.ts';
+import { symbols, traceInputs, traceOutput } from './projected_trace.ts';
+import type { MultiHeadOptions } from './types.ts';
+
+/** One call, its arguments named but not yet checked against each other. */
+export interface ProjectedCall {
+  readonly fn: string;
+  readonly inputs: Sequences;
+  readonly params: unknown;
+  readonly paramNames: readonly string[];
+  /** Options that are present; `heads` undefined = one head, and results without the axis of heads. */
+  readonly options: Omit<MultiHeadOptions, 'heads'> & { readonly heads?: number | undefined };
+  readonly asTensor: boolean;
+}
+
+/** A call whose sizes and rules are known. */
+export interface Plan {
+  readonly frame: Frame;
+  readonly call: ProjectedCall;
+  readonly weights: Projections;
+  readonly axes: Axes;
+  /** With the appended keys counted. */
+  readonly sizes: Sizes;
+  readonly ownKeys: number;
+  readonly rules: Rules;
+}
+
+export function projectedAttention(instance: Instance, call: ProjectedCall): AnyResult {
+  const { fn, inputs, options } = call;
+  const heads = options.heads ?? 1;
+  const weights = readProjections(instance, fn, call.params, call.paramNames, options.weightLayout ?? 'inOut', inputs);
+  const own = projectedSizes(fn, inputs, weights, heads, options.kvHeads ?? heads);
+  const count = Number(weights.biasK !== null) + Number(options.addZeroAttention ?? false);
+  const sizes = { ...own, keys: own.keys + count };
+  const ownRules = readRules(instance, fn, options, own);
+  const rules = count === 0 ? ownRules : appendKeys(fn, instance.heap, ownRules, own, count);
+  const asked = readAsked(fn, options, {});
+  const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };
+  return withFrame(instance, fn, (frame) => run({ frame, call, weights, axes, sizes, ownKeys: own.keys, rules }, asked));
+}
+
+function run(plan: Plan, asked: Asked): AnyResult {
+  const { frame, call, weights, axes, sizes } = plan;
+  const { query, key, value } = call.inputs;
+  const [kWidth, vWidth, headsWidth] = [weights.k.outer, weights.v.outer, sizes.heads * sizes.valueWidth];
+  const queryRows = reserveRows(frame, batchOf(query), sizes.queries, sizes.queries, weights.q.outer);
+  const keyRows = reserveRows(frame, batchOf(key), plan.ownKeys, sizes.keys, kWidth);
+  const valueRows = reserveRows(frame, batchOf(value), plan.ownKeys, sizes.keys, vWidth);
+  const projections = [
+    planProjection(frame, query, weights.q, queryRows),
+    planProjection(frame, key, weights.k, keyRows),
+    planProjection(frame, value, weights.v, valueRows),
+    planAppended(plan, weights.biasK, keyRows, kWidth),
+    planAppended(plan, weights.biasV, valueRows, vWidth),
+  ];
+  const q = packed(queryRows, sizes.width);
+  const k = packed(keyRows, sizes.width);
+  const v = packed(valueRows, sizes.valueWidth);
+  const dense = planDense(frame, sizes, q, k, v, plan.rules);
+
+  const leading = axes.batch ? [sizes.batch] : [];
+  const output = freshOutput(frame, [...leading, sizes.queries, weights.o?.outer ?? headsWidth], call.asTensor);
+  const headsSpan = weights.o === null ? output.span : frame.reserveFloats(sizes.batch * sizes.queries * headsWidth);
+  const headsRows: Rows = {
+    span: headsSpan,
+    batch: sizes.batch,
+    rows: sizes.queries,
+    batchStride: sizes.queries * headsWidth,
+    rowStride: headsWidth,
+  };
+  const outputRows: Rows | null =
+    weights.o === null
+      ? null
+      : { ...headsRows, span: output.span, batchStride: sizes.queries * weights.o.outer, rowStride: weights.o.outer };
+  const projectOutput = weights.o === null ? null : planLinear(frame, weights.o);
+
+  const pairs = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
+  const averaged = (call.options.averageWeights ?? false) && asked.weights && axes.heads;
+  const perHead = asked.weights && !averaged ? freshOutput(frame, pairs, call.asTensor) : null;
+  const average = averaged ? freshOutput(frame, [...leading, sizes.queries, sizes.keys], call.asTensor) : null;
+  const weightsSpan = averaged ? frame.reserveFloats(sizeOf(pairs)) : (perHead?.span ?? null);
+  const lse = asked.lse ? freshOutput(frame, pairs.slice(0, -1), call.asTensor) : null;
+  const logits = asked.logits === null ? null : freshOutput(frame, pairs, call.asTensor);
+
+  const tracer = Tracer.open(frame, call.options.trace, sizes, axes);
+  if (tracer !== null) {
+    traceInputs(tracer, plan);
+    tracer.addAttention(dense, q, k, v, symbols(plan));
+    traceOutput(tracer, plan, headsRows, outputRows);
+    tracer.checkSize();
+  }
+
+  frame.commit();
+  for (const project of projections) project();
+  runDense(dense, {
+    output: packed(headsRows, sizes.valueWidth),
+    weights: weightsSpan,
+    lse: lse?.span ?? null,
+    logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
+  });
+  if (outputRows !== null) projectOutput?.(headsRows, outputRows);
+  if (average !== null && weightsSpan !== null) averageHeads(frame, weightsSpan, average, sizes);
+  return resultOf({ output, weights: average ?? perHead, lse, logits }, tracer);
+}
+
+/** y[b, t] = x[b, t]·W + b for the tokens of one input; the room for appended keys stays free. */
+function planProjection(frame: Frame, input: Operand, linear: Projections['q'], y: Rows): () => void {
+  const x = sequenceRows(frame.place(input), input);
+  const run = planLinear(frame, linear);
+  return () => run(x, y);
+}
+
+/** Writes the learned key or value, then zeros, behind the tokens of every batch entry. */
+function planAppended(plan: Plan, learned: Operand | null, target: Rows, width: number): () => void {
+  const { frame, sizes, ownKeys } = plan;
+  const span = learned === null ? null : frame.place(learned);
+  return () => {
+    for (let b = 0; b < target.batch; b++) {
+      const address = target.span.address + 4 * (b * target.batchStride + ownKeys * target.rowStride);
+      const rows = frame.heap.floats(address, (sizes.keys - ownKeys) * width).fill(0);
+      if (span !== null) rows.set(frame.heap.floats(span.address, width));
+    }
+  };
+}
+
+/** weights[b, i, j] <- mean over h, summed in double and rounded once. */
+function averageHeads(frame: Frame, span: Span, average: Output, { batch, heads, queries, keys }: Sizes): void {
+  const pairs = queries * keys;
+  const source = frame.heap.floats(span.address, batch * heads * pairs);
+  const target = frame.heap.floats(average.span.address, batch * pairs);
+  for (let at = 0; at < target.length; at++) {
+    const first = Math.floor(at / pairs) * heads * pairs + (at % pairs);
+    let sum = 0;
+    for (let h = 0; h < heads; h++) sum += source[first + h * pairs]!;
+    target[at] = sum / heads;
+  }
+}
+
+function reserveRows(frame: Frame, batch: number, rows: number, room: number, width: number): Rows {
+  return { span: frame.reserveFloats(batch * room * width), batch, rows, batchStride: room * width, rowStride: width };
+}
+
+/** Rows [B, T, H·D] as [B, H, T, D]. */
+function packed({ span, batch, batchStride, rowStride }: Rows, width: number): Placed {
+  return { span, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: width, tokenStride: rowStride };
+}
+
+export function sequenceRows(span: Span, { shape, strides }: Operand): Rows {
+  const rank = shape.length;
+  return {
+    span,
+    batch: rank === 3 ? shape[0]! : 1,
+    rows: shape[rank - 2]!,
+    batchStride: rank === 3 ? strides[0]! : 0,
+    rowStride: strides[rank - 2]!,
+  };
+}
+
+function batchOf({ shape }: Operand): number {
+  return shape.length === 3 ? shape[0]! : 1;
+}

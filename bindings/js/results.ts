@@ -1,0 +1,51 @@
+/** What a call is asked to return besides its output, and how the results are put together. */
+import { describe, fail } from './errors.ts';
+import { checkBoolean, checkChoice } from './options.ts';
+import type { Output } from './outputs.ts';
+import type { Tensor } from './tensor.ts';
+import type { Tracer } from './trace.ts';
+import type { AttentionOptions, AttentionResult, LogitStage, NDArray, OutTargets } from './types.ts';
+import { LOGIT_STAGES } from './abi.ts';
+
+export type AnyResult = AttentionResult<NDArray | Tensor>;
+
+export interface Asked {
+  readonly weights: boolean;
+  readonly lse: boolean;
+  readonly logits: LogitStage | null;
+}
+
+export const ASKED_OPTIONS = [
+  'returnWeights',
+  'returnLse',
+  'returnLogits',
+  'trace',
+] as const satisfies readonly (keyof AttentionOptions)[];
+
+/** An `out` target for weights or lse asks for them. */
+export function readAsked(fn: string, options: AttentionOptions, targets: OutTargets): Asked {
+  const { returnWeights, returnLse, returnLogits } = options;
+  if (returnWeights !== undefined && typeof returnWeights !== 'boolean' && returnWeights !== 'dense') {
+    fail('option', fn, `returnWeights must be true, false or 'dense', got ${describe(returnWeights)}`);
+  }
+  checkBoolean(fn, 'returnLse', returnLse);
+  checkChoice(fn, 'returnLogits', returnLogits, LOGIT_STAGES);
+  return {
+    weights: targets.weights !== undefined || (returnWeights ?? false) !== false,
+    lse: targets.lse !== undefined || (returnLse ?? false),
+    logits: returnLogits ?? null,
+  };
+}
+
+/** Hands over what was reserved; a result that was not asked for is absent, not undefined. */
+export function resultOf(
+  outputs: { output: Output; weights: Output | null; lse: Output | null; logits: Output | null },
+  tracer: Tracer | null,
+): AnyResult {
+  const result: AnyResult = { output: outputs.output.finish() };
+  if (outputs.weights !== null) result.weights = outputs.weights.finish();
+  if (outputs.lse !== null) result.lse = outputs.lse.finish();
+  if (outputs.logits !== null) result.logits = outputs.logits.finish();
+  if (tracer !== null) result.trace = tracer.finish();
+  return result;
+}

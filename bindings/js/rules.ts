@@ -1,0 +1,194 @@
+/** The options that say which pairs attend and what their logits become: read, checked, and turned into block fields. */
+import { defaultSlopes } from './alibi.ts';
+import { typedArrayKind } from './arrays.ts';
+import { describe, fail } from './errors.ts';
+import { NOWHERE, type Frame, type Span } from './frame.ts';
+import type { Instance } from './instance.ts';
+import type { Sizes } from './layout.ts';
+import { readMask, type Mask } from './masks.ts';
+import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from './options.ts';
+import type { AttentionOptions } from './types.ts';
+
+export interface Rules {
+  readonly scale: number;
+  /** Whether `scale` is 1/√D because none was given. */
+  readonly defaultScale: boolean;
+  readonly softcap: number;
+  readonly causal: boolean;
+  readonly windowLeft: number;
+  readonly windowRight: number;
+  /** [B]; null = 0. */
+  readonly offsets: Int32Array | null;
+  /** [B]; null = Tk. */
+  readonly keyLengths: Int32Array | null;
+  readonly mask: Mask | null;
+  /** Two masks only where appended keys make them: rules as booleans beside a float mask. */
+  readonly floatMask: Mask | null;
+  readonly slopes: Float32Array | null;
+  readonly sinks: Float32Array | null;
+}
+
+/** Where the rules are in wasm memory. */
+export interface PlacedRules {
+  readonly offsets: Span;
+  readonly keyLengths: Span;
+  readonly slopes: Span;
+  readonly sinks: Span;
+  readonly mask: Span;
+  readonly floatMask: Span;
+}
+
+/** The options that this file reads. */
+export const RULE_OPTIONS = [
+  'scale',
+  'causal',
+  'causalAlign',
+  'causalOffset',
+  'window',
+  'mask',
+  'keyLengths',
+  'softcap',
+  'bias',
+  'sinks',
+] as const satisfies readonly (keyof AttentionOptions)[];
+
+/** Positions stay far enough from 2^31 for the core's 32-bit sums. */
+const FARTHEST = 2 ** 29;
+
+export function readRules(
+  instance: Instance,
+  fn: string,
+  options: Pick<AttentionOptions, (typeof RULE_OPTIONS)[number]>,
+  sizes: Sizes,
+): Rules {
+  const { scale, softcap, causal, window } = options;
+  if (scale !== undefined) checkFinite(fn, 'scale', scale);
+  checkBoolean(fn, 'causal', causal);
+  const keyLengths = readKeyLengths(fn, options.keyLengths, sizes);
+  const [windowLeft, windowRight] = window === undefined ? [-1, -1] : readWindow(fn, window);
+  const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
+  return {
+    scale: scale ?? 1 / Math.sqrt(sizes.width),
+    defaultScale: scale === undefined,
+    softcap: readSoftcap(fn, softcap),
+    causal: causal ?? false,
+    windowLeft,
+    windowRight,
+    offsets: readOffsets(fn, options, keyLengths, sizes),
+    keyLengths,
+    mask: mask?.type === 'boolean' ? mask : null,
+    floatMask: mask?.type === 'float' ? mask : null,
+    slopes: options.bias === undefined ? null : readBias(fn, options.bias, sizes.heads),
+    sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
+  };
+}
+
+/** Reserves room for what the rules hold. */
+export function placeRules(frame: Frame, { offsets, keyLengths, slopes, sinks, mask, floatMask }: Rules): PlacedRules {
+  return {
+    offsets: frame.placeIntegers(offsets),
+    keyLengths: frame.placeIntegers(keyLengths),
+    slopes: frame.placeFloats(slopes),
+    sinks: frame.placeFloats(sinks),
+    mask: mask === null ? NOWHERE : frame.placeBytes(mask.operand),
+    floatMask: floatMask === null ? NOWHERE : frame.place(floatMask.operand),
+  };
+}
+
+function readSoftcap(fn: string, softcap: unknown): number {
+  if (softcap === undefined) return 0;
+  checkFinite(fn, 'softcap', softcap);
+  if (softcap < 0) fail('value', fn, `softcap must not be negative (0 = none), got ${softcap}`);
+  return softcap;
+}
+
+function readWindow(fn: string, window: unknown): [number, number] {
+  if (!Array.isArray(window) || window.length !== 2) fail('value', fn, `window must be [left, right], got ${describe(window)}`);
+  return window.map((entry: unknown, side) => {
+    checkInteger(fn, side === 0 ? 'window left' : 'window right', entry, -1, Infinity);
+    return Math.min(entry, 2 * FARTHEST);
+  }) as [number, number];
+}
+
+function readKeyLengths(fn: string, keyLengths: unknown, { batch, keys }: Sizes): Int32Array | null {
+  if (keyLengths === undefined) return null;
+  const lengths = readList(fn, 'keyLengths', keyLengths, batch, 'batch entry');
+  lengths.forEach((length, b) => checkInteger(fn, `keyLengths[${b}]`, length, 0, keys));
+  return Int32Array.from(lengths);
+}
+
+/** offset[b] of p(i) = i + offset[b]; null where it is 0 for all. */
+function readOffsets(
+  fn: string,
+  options: AttentionOptions,
+  keyLengths: Int32Array | null,
+  { batch, queries, keys }: Sizes,
+): Int32Array | null {
+  const { causalAlign, causalOffset } = options;
+  checkChoice(fn, 'causalAlign', causalAlign, ['top-left', 'bottom-right']);
+  if (causalOffset === undefined) {
+    if (causalAlign !== 'bottom-right') return null;
+    return Int32Array.from({ length: batch }, (_, b) => (keyLengths?.[b] ?? keys) - queries);
+  }
+  if (causalAlign !== undefined)
+    fail(
+      'option',
+      fn,
+      `causalAlign and causalOffset both place the queries: pass one of them, got causalAlign '${causalAlign}', causalOffset ${describe(causalOffset)}`,
+    );
+  const offsets =
+    typeof causalOffset === 'number'
+      ? new Array<number>(batch).fill(causalOffset)
+      : readList(fn, 'causalOffset', causalOffset, batch, 'batch entry');
+  if (typeof causalOffset === 'number') checkInteger(fn, 'causalOffset', causalOffset, -FARTHEST, FARTHEST);
+  else offsets.forEach((offset, b) => checkInteger(fn, `causalOffset[${b}]`, offset, -FARTHEST, FARTHEST));
+  return Int32Array.from(offsets);
+}
+
+function readBias(fn: string, bias: unknown, heads: number): Float32Array | null {
+  const biases: unknown[] = Array.isArray(bias) ? bias : [bias];
+  const slopes = new Float32Array(heads);
+  for (const one of biases) {
+    if (!isPlainObject(one) || Object.keys(one).length !== 1)
+      fail(
+        'option',
+        fn,
+        `bias must be an object with one key, such as { alibi: 'default' }, or an array of them, got ${describe(one)}`,
+      );
+    const name = Object.keys(one)[0]!;
+    if (name !== 'alibi') unknownName(fn, 'bias', name, ['alibi']);
+    readSlopes(fn, one.alibi, heads).forEach((slope, h) => (slopes[h]! += slope));
+  }
+  return biases.length === 0 ? null : slopes;
+}
+
+function readSlopes(
+  fn: string,
+  alibi: unknown,
+  heads: number,
+): ArrayLike<number> & Iterable<number> & { forEach(visit: (slope: number, head: number) => void): void } {
+  if (alibi === 'default') return defaultSlopes(heads);
+  if (typeof alibi === 'string') fail('option', fn, `bias.alibi must be 'default' or slopes, got ${describe(alibi)}`);
+  return readNumbers(fn, 'bias.alibi', alibi, heads);
+}
+
+function readSinks(fn: string, sinks: unknown, heads: number): Float32Array {
+  if (typeof sinks !== 'number') return Float32Array.from(readNumbers(fn, 'sinks', sinks, heads));
+  checkFinite(fn, 'sinks', sinks);
+  return new Float32Array(heads).fill(sinks);
+}
+
+/** One finite number per head. */
+function readNumbers(fn: string, name: string, list: unknown, heads: number): number[] {
+  const numbers = readList(fn, name, list, heads, 'query head');
+  numbers.forEach((value, h) => checkFinite(fn, `${name}[${h}]`, value));
+  return numbers;
+}
+
+function readList(fn: string, name: string, list: unknown, length: number, per: string): number[] {
+  const isList = Array.isArray(list) || (typedArrayKind(list) !== undefined && !typedArrayKind(list)!.startsWith('Big'));
+  if (!isList) fail('value', fn, `${name} must be an array with one number per ${per}, got ${describe(list)}`);
+  const numbers = Array.from(list as ArrayLike<number>);
+  if (numbers.length !== length) fail('shape', fn, `${name} must have one number per ${per}, ${length}, got ${numbers.length}`);
+  return numbers;
+}

@@ -1,0 +1,27 @@
+/**
+ * Compiles tests/js/**\/*.test.ts into build/tests/js, for `node --test build/tests/js/` (Node 20 strips no types).
+ * Relative imports are bundled into each test; packages, `fovea` first among them, stay imports, so that the tests use the
+ * package by its published name, as a user would.
+ */
+import { readdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const files = await readdir(`${root}tests/js`, { recursive: true });
+const entryPoints = files.filter((path) => path.endsWith('.test.ts')).map((path) => `${root}tests/js/${path}`);
+
+await rm(`${root}build/tests/js`, { recursive: true, force: true });
+await build({
+  entryPoints,
+  outdir: `${root}build/tests/js`,
+  outbase: `${root}tests/js`,
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'es2022',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+});
+console.log(`build_tests: ${entryPoints.length} test files in build/tests/js`);

@@ -1,0 +1,98 @@
+/** The crossing, with a module that refuses, traps, and answers with every status. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CoreModule } from '../../../bindings/js/abi.ts';
+import { AttentionError } from '../../../bindings/js/errors.ts';
+import { createFovea } from '../../../bindings/js/fovea.ts';
+import { Instance } from '../../../bindings/js/instance.ts';
+
+const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory', 'load', 'internal'];
+
+function fake(change: Partial<CoreModule>) {
+  let top = 1024;
+  const core: CoreModule = {
+    wasmMemory: new WebAssembly.Memory({ initial: 1 }),
+    allocate: (bytes) => (top += bytes) - bytes,
+    release: () => {},
+    attention: () => 0,
+    attentionLogits: () => 0,
+    matmul: () => 0,
+    softmax: () => 0,
+    statusName: (status) => STATUSES[status]!,
+    refusedBytes: () => 0,
+    abiHash: () => 0,
+    version: () => '',
+    variant: () => 'simd128',
+    ...change,
+  };
+  return createFovea(new Instance(core, { version: '', variant: 'simd128', threads: 1, fallbackReason: null }));
+}
+
+const run = (instance: ReturnType<typeof fake>) => instance.attention([[1]], [[1]], [[1]]);
+const throwsCode = (code: string, message: RegExp, call: () => unknown): void =>
+  assert.throws(call, (error) => error instanceof AttentionError && error.code === code && message.test(error.message));
+
+test('a workspace that is refused is a memory error that names its bytes, and the instance works on', () => {
+  let refuse = true;
+  const fovea = fake({ attention: () => (refuse ? 5 : 0), refusedBytes: () => -294967296 });
+  throwsCode('memory', /^attention: .*4000000000 bytes/, () => run(fovea));
+  assert.equal(fovea.memory().live, 0);
+  refuse = false;
+  run(fovea);
+});
+
+test('any other status is internal: validation should have caught it', () => {
+  for (const status of [1, 2, 3, 4, 6, 7]) {
+    const fovea = fake({ attention: () => status });
+    throwsCode('internal', new RegExp(`the core reported '${STATUSES[status]}'`), () => run(fovea));
+    assert.equal(fovea.memory().live, 0);
+  }
+});
+
+test('an allocation that is refused frees what the call had', () => {
+  let left = 1;
+  const released: number[] = [];
+  const fovea = fake({ allocate: () => (left-- > 0 ? 4096 : 0), release: (address) => void released.push(address) });
+  const x = fovea.tensor([[1]]);
+  throwsCode('memory', /^attention: WebAssembly memory refused \d+ bytes; 16 are in use$/, () =>
+    fovea.attention(x, [[1]], [[1]]),
+  );
+  assert.equal(fovea.memory().live, 16);
+  x.dispose();
+  assert.deepEqual([fovea.memory().live, released], [0, [4096]]);
+});
+
+test('Tensors made for a call that then fails are freed', () => {
+  const fovea = fake({ attention: () => 7 });
+  const x = fovea.tensor([[1]]);
+  throwsCode('internal', /internal/, () => fovea.attention(x, x, x, { returnWeights: true }));
+  assert.equal(fovea.memory().live, 16);
+});
+
+test('whatever is thrown from inside is a trap, and nothing is called afterwards', () => {
+  for (const error of [
+    new WebAssembly.RuntimeError('unreachable'),
+    new RangeError('Maximum call stack size exceeded'),
+    'odd',
+  ]) {
+    let calls = 0;
+    const count = (): number => (calls++, 0);
+    const fovea = fake({
+      matmul: () => {
+        throw error;
+      },
+      attention: count,
+      release: () => void calls++,
+    });
+    throwsCode('internal', /^matmul: the WebAssembly module trapped \(.+\); make a new instance with load\(\)$/, () =>
+      fovea.ops.matmul([[1]], [[1]]),
+    );
+    throwsCode('internal', /^attention: the WebAssembly module trapped in an earlier call/, () => run(fovea));
+    assert.equal(calls, 0);
+  }
+});
+
+test('the numbers of allocate are read as unsigned', () => {
+  const fovea = fake({ allocate: () => -(2 ** 31) });
+  assert.throws(() => fovea.tensor([1]), RangeError); // the fake memory ends before that address
+});

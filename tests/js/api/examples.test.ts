@@ -1,0 +1,51 @@
+/** Runs every @example of the published types; `// value` behind an expression is what it gives. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as fovea from 'fovea';
+import * as inline from 'fovea/inline';
+
+const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
+
+/** `expression; // value` as an assertion, `import` lines as constants. */
+function runnable(code: string): string {
+  return code
+    .replace(/^import (\{.*\}) from '(.*)';$/gm, 'const $1 = modules["$2"];')
+    .replace(/^((?:fovea|x|toNested)[.(].*); \/\/ (.*)$/gm, 'check($1, `$2`);');
+}
+
+function check(got: unknown, printed: string): void {
+  const wanted = /^\{ data: Float32Array (?<data>\[.*\]), shape: (?<shape>\[.*\]) \}$/.exec(printed)?.groups;
+  if (wanted !== undefined) {
+    const { data, shape } = got as fovea.NDArray;
+    assert.deepEqual([[...data], shape], [JSON.parse(wanted['data']!), JSON.parse(wanted['shape']!)]);
+    return;
+  }
+  const isArray = typeof got === 'object' && got !== null && 'data' in got;
+  const flat = (value: unknown): number[] => [value].flat(9) as number[];
+  const numbers = flat(isArray ? fovea.toNested(got as fovea.NDArray) : got);
+  const expected = flat(JSON.parse(printed));
+  assert.equal(numbers.length, expected.length);
+  numbers.forEach((value, i) => assert.ok(Math.abs(value - expected[i]!) < 1e-3, `${value} is not ${expected[i]}`));
+}
+
+for (const file of ['index', 'inline', 'fovea', 'tensor', 'errors', 'nested']) {
+  const text = readFileSync(`dist/${file}.d.ts`, 'utf8');
+  const comments = text.match(/\/\*\*[^]*?\*\//g) ?? [];
+  comments
+    .filter((comment) => comment.includes('@example'))
+    .forEach((comment) => {
+      const lines = comment.replace(/^ *\/?\*+\/? ?/gm, '').split('@example\n')[1]!;
+      const subject = text
+        .slice(text.indexOf(comment) + comment.length)
+        .trim()
+        .split('\n')[0]!
+        .slice(0, 60);
+      test(`the example of ${file}: ${subject}`, async () => {
+        // An example that makes its own instance assigns the parameter of that name.
+        const program = runnable(lines).replace(/^const fovea = /m, 'fovea = ');
+        const run = new AsyncFunction('modules', 'check', 'AttentionError', 'toNested', 'fovea', program);
+        await run({ fovea, 'fovea/inline': inline }, check, fovea.AttentionError, fovea.toNested, await fovea.load());
+      });
+    });
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { AttentionError, load } from 'fovea';
+import { createFovea } from '../../../bindings/js/fovea.ts';
+import { Instance } from '../../../bindings/js/instance.ts';
+import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
+import { readFileSync } from 'node:fs';
+import { fails, fovea, numbers, same, works } from '../support/api.ts';
+
+const zeros = (...shape: number[]) => ({
+  data: new Float32Array(shape.reduce((product, length) => product * length, 1)),
+  shape,
+});
+
+test('calls of many shapes leave nothing behind and stop growing the memory', async () => {
+  const own = await load({ deterministic: true });
+  const calls = (round: number): void => {
+    for (let n = 1; n < 40; n++) {
+      const x = numbers([n, 1 + ((n * round) % 7)], n);
+      own.attention(x, x, x, { returnWeights: true, causal: n % 2 === 0, trace: n % 5 === 0 });
+      own.selfAttention(x, { Wq: numbers([x.shape[1]!, 4]), Wk: numbers([x.shape[1]!, 4]), Wv: numbers([x.shape[1]!, 4]) });
+      own.ops.softmax(x);
+    }
+  };
+  calls(1);
+  const { total } = own.memory();
+  for (let round = 1; round < 30; round++) calls(round);
+  assert.deepEqual(own.memory(), { live: 0, total });
+});
+
+test('a request beyond 4 GB is a memory error that names the bytes, before anything is allocated', () => {
+  const x = zeros(40_000, 1);
+  const { total } = fovea.memory();
+  fails('memory', /^attention: needs 6\d{9} bytes of WebAssembly memory; it has \d+$/, () =>
+    fovea.attention(x, x, x, { returnWeights: true }),
+  );
+  fails('memory', /^matmul: needs 6\d{9} bytes/, () => fovea.ops.matmul(x, { data: x.data, shape: [1, 40_000] }));
+  assert.equal(fovea.memory().total, total);
+});
+
+test('a refused allocation is a memory error that names the bytes, and the instance works on', () => {
+  const program = `
+    import { load } from 'fovea';
+    const fovea = await load({ deterministic: true });
+    const x = fovea.tensor([[1]]);
+    const before = fovea.memory().live;
+    const q = { data: new Float32Array(64), shape: [64, 1] };
+    const k = { data: new Float32Array(5e5), shape: [5e5, 1] };
+    for (const call of [() => fovea.tensor({ data: new Float32Array(25e6), shape: [25e6] }), () => fovea.attention(q, k, k, { returnWeights: true }), () => fovea.attention(x, k, k, { returnWeights: true, out: undefined, returnLogits: 'raw', trace: { rows: [0, 1] } })]) {
+      try {
+        const { output } = call();
+        output?.dispose?.();
+        console.log('done');
+      } catch (error) {
+        console.log(error.code, /(\\d+) bytes/.exec(error.message)?.[1]);
+      }
+    }
+    console.log(fovea.memory().live - before >= 0, fovea.attention([[1]], [[1], [1]], [[2], [4]]).output.data[0]);
+  `;
+  const out = execFileSync(process.execPath, ['--wasm-max-mem-pages=1024', '--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  const lines = out.trim().split('\n');
+  assert.equal(lines[0], 'memory 100000000');
+  assert.match(lines[1]!, /^memory 13\d{7}$/);
+  assert.equal(lines.at(-1), 'true 3');
+});
+
+test('dispose frees all: later calls and Tensors are `disposed`, memory reads 0', async () => {
+  const own = await load();
+  const x = own.tensor([[1]]);
+  const { info } = own;
+  own.dispose();
+  own.dispose();
+  assert.deepEqual(own.memory(), { live: 0, total: 0 });
+  assert.equal(own.info, info);
+  assert.ok(x.disposed);
+  const calls = [
+    () => own.attention([[1]], [[1]], [[1]]),
+    () => own.selfAttention([[1]], {} as never),
+    () => own.multiHeadAttention([[1]], [[1]], [[1]], {} as never, { heads: 1 }),
+    () => own.ops.softmax([1]),
+    () => own.ops.matmul([1], [1]),
+    () => own.ops.linear([1], [[1]]),
+    () => own.tensor([1]),
+    () => own.scope(() => 1),
+    () => x.data,
+    () => x.toArray(),
+  ];
+  for (const call of calls) assert.throws(call, (error) => error instanceof AttentionError && error.code === 'disposed');
+  x.dispose();
+  works();
+});
+
+test('a trap is `internal`, poisons the instance with advice, and leaves other instances alone', async () => {
+  const own = await load({ deterministic: true });
+  const x = own.tensor([[1]]);
+  new Uint8Array(x.data.buffer).fill(0xff);
+  const internal = (message: RegExp) => (error: unknown) =>
+    error instanceof AttentionError && error.code === 'internal' && message.test(error.message);
+  assert.throws(() => own.attention([[1]], [[1]], [[1]]), internal(/trapped.*load\(\)/));
+  assert.throws(
+    () => own.ops.softmax([1]),
+    internal(/^softmax: the WebAssembly module trapped in an earlier call.*make a new instance with load\(\)/),
+  );
+  assert.throws(() => x.data, internal(/trapped in an earlier call/));
+  x.dispose();
+  own.dispose();
+  works();
+});
+
+test('addresses beyond 2 GB are read as unsigned', async () => {
+  const core = await createCore({
+    instantiateWasm(imports, receive) {
+      void WebAssembly.instantiate(readFileSync('build/wasm/simd128/fovea.wasm'), imports).then(({ instance, module }) =>
+        receive(instance, module),
+      );
+      return {};
+    },
+  });
+  assert.ok(core.allocate(2 ** 31 + 2 ** 20) >>> 0 > 0, 'memory that is never touched');
+  const high = createFovea(new Instance(core, { version: '', variant: 'simd128', threads: 1, fallbackReason: null }));
+  const [q, k, v] = [numbers([2, 70, 8], 1), numbers([2, 90, 8], 2), numbers([2, 90, 8], 3)];
+  const x = high.tensor(q);
+  assert.ok(x.data.byteOffset > 2 ** 31);
+  const deterministic = (await load({ deterministic: true })).attention(q, k, v, {
+    mask: numbers([70, 90], 4),
+    returnWeights: true,
+  });
+  const got = high.attention(x, k, v, { mask: numbers([70, 90], 4), returnWeights: true });
+  same(got.output.toArray().data, deterministic.output.data);
+  same(got.weights!.toArray().data, deterministic.weights!.data);
+});
+
+test('what is forgotten is freed some time after it is collected', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  (() => fovea.tensor([1, 2, 3]))();
+  assert.equal(fovea.memory().live, 16);
+  for (let i = 0; i < 200 && fovea.memory().live > 0; i++) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.equal(fovea.memory().live, 0);
+});

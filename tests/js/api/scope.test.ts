@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Tensor } from 'fovea';
+import { fails, fovea, leavesNothing, works } from '../support/api.ts';
+
+test('scope frees what was made in it but the Tensors reachable from what it returns', () => {
+  leavesNothing(() => {
+    const kept = fovea.scope(() => {
+      const [a, b, c, d] = [1, 2, 3, 4].map((x) => fovea.tensor([x])) as [Tensor, Tensor, Tensor, Tensor];
+      fovea.tensor([[9, 9]]);
+      return { list: [a], map: new Map([['b', b]]), set: new Set([c]), deep: { d }, n: 1, nothing: null };
+    });
+    const tensors = [kept.list[0]!, kept.map.get('b')!, [...kept.set][0]!, kept.deep.d];
+    assert.deepEqual(
+      tensors.map((x) => x.data[0]),
+      [1, 2, 3, 4],
+    );
+    assert.equal(fovea.memory().live, 4 * 16);
+    for (const x of tensors) x.dispose();
+  });
+});
+
+test('scope returns what its function returns, and cycles do no harm', () => {
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  assert.equal(
+    leavesNothing(() => fovea.scope(() => circle)),
+    circle,
+  );
+  assert.equal(
+    fovea.scope(() => 7),
+    7,
+  );
+});
+
+test('scope leaves alone what was made outside, and frees the results of calls', () => {
+  leavesNothing(() => {
+    const x = fovea.tensor([[1, 2]]);
+    const output = fovea.scope(() => {
+      const first = fovea.attention(x, x, x).output;
+      return fovea.attention(first, x, x).output;
+    });
+    assert.equal(fovea.memory().live, 32);
+    assert.deepEqual([...x.data, ...output.data], [1, 2, 1, 2]);
+    x.dispose();
+    output.dispose();
+  });
+});
+
+test('what an inner scope keeps belongs to the outer one', () => {
+  leavesNothing(() => {
+    fovea.scope(() => {
+      const inner = fovea.scope(() => [fovea.tensor([1]), fovea.tensor([2])]);
+      assert.equal(inner[1]!.data[0], 2);
+      return 'nothing';
+    });
+  });
+});
+
+test('a view that is returned keeps its memory and owns it from then on', () => {
+  leavesNothing(() => {
+    const row = fovea.scope(() =>
+      fovea
+        .tensor([
+          [1, 2],
+          [3, 4],
+        ])
+        .slice(0, 1),
+    );
+    assert.deepEqual([...row.data], [3, 4]);
+    row.dispose();
+  });
+});
+
+test('a Tensor disposed inside is no trouble', () => leavesNothing(() => fovea.scope(() => fovea.tensor([1]).dispose())));
+
+test('scope frees all when its function throws', () => {
+  leavesNothing(() => {
+    assert.throws(
+      () =>
+        fovea.scope(() => {
+          fovea.tensor([1]);
+          throw new RangeError('mine');
+        }),
+      /mine/,
+    );
+  });
+  works();
+});
+
+test('an async function is an option error, before it runs or when its promise is seen', () => {
+  let ran = false;
+  fails('option', /scope: an async function goes on after scope has ended/, () =>
+    fovea.scope(async () => {
+      ran = true;
+    }),
+  );
+  assert.ok(!ran);
+  fails('option', /async/, () =>
+    fovea.scope(() => {
+      const x = fovea.tensor([1]);
+      return Promise.reject(new Error('unseen')).then(() => x);
+    }),
+  );
+  fails('value', /scope: fn must be a function, got 3/, () => fovea.scope(3 as never));
+});
