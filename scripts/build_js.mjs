@@ -57,7 +57,7 @@ async function bundleShared() {
     platform: 'neutral',
     mainFields: ['module', 'main'],
     banner: {
-      js: '/* fovea, MIT. Contains wasm-feature-detect (Apache-2.0): see NOTICE.txt */',
+      js: '/* fovea, MIT. Contains wasm-feature-detect (Apache-2.0) and the glue of Emscripten (MIT): see NOTICE.txt */',
     },
   });
 }
@@ -117,6 +117,7 @@ async function writeNotice() {
     'fovea contains the following third-party software.',
     `\n== wasm-feature-detect ${version}, https://github.com/GoogleChromeLabs/wasm-feature-detect (in shared.js)\n`,
     licence.trim(),
+    `\n${await readFile(join(root, 'bindings/wasm/NOTICE.txt'), 'utf8')}`.trimEnd(),
   ];
   await writeFile(join(dist, 'NOTICE.txt'), `${text.join('\n')}\n`);
 }

@@ -14,7 +14,8 @@ const variants = ['simd128', 'relaxed'];
 export function buildPreset(preset, targets, settings = []) {
   const toolchain = requireToolchain();
   const environment = { ...process.env, ...toolchain.env };
-  const run = (...args) => execFileSync('cmake', args, { cwd: root, env: environment, stdio: ['ignore', 'inherit', 'inherit'] });
+  const run = (...args) =>
+    execFileSync('cmake', args, { cwd: root, env: environment, stdio: ['ignore', 'inherit', 'inherit'] });
   if (preset.startsWith('wasm')) {
     settings = [
       ...settings,

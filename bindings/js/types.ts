@@ -171,6 +171,9 @@ export type ResultArray<Q> = Q extends Tensor ? Tensor : NDArray;
 
 export type Variant = 'simd128' | 'relaxed' | 'simd128-threads' | 'relaxed-threads';
 
+/** WebAssembly.Module, also where no library declares it: @types/node does not. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+
 export interface LoadOptions {
   /** Pins one build; a `load` error says why it cannot run here. */
   readonly variant?: Variant | undefined;
@@ -182,7 +185,7 @@ export interface LoadOptions {
   /** The bytes of the .wasm file: nothing is fetched. */
   readonly wasmBinary?: ArrayBuffer | ArrayBufferView | undefined;
   /** A compiled module: nothing is fetched or compiled. */
-  readonly wasmModule?: WebAssembly.Module | undefined;
+  readonly wasmModule?: WasmModule | undefined;
 }
 
 export interface FoveaInfo {
