@@ -49,7 +49,7 @@ struct Scratch {
     scratch.o = workspace.take(rows * scratch.out_stride);
     scratch.m = workspace.take(rows);
     scratch.l = workspace.take(rows);
-    return scratch.l != nullptr;
+    return workspace.sufficed();
   }
 };
 

@@ -15,6 +15,9 @@ using simd::store;
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
+/// Farther than any key is from any query: a wider window is no wider, and sums of positions stay in range.
+constexpr std::int64_t kFar = std::int64_t{1} << 50;
+
 std::int64_t position(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept {
   return static_cast<std::int64_t>(query) + (args.offsets != nullptr ? args.offsets[batch] : 0);
 }
@@ -63,8 +66,8 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
   std::int64_t from = 0;
   std::int64_t to = args.key_lengths != nullptr ? args.key_lengths[batch] : length;
   if (args.causal) to = std::min(to, p + 1);
-  if (args.window_left != kUnbounded) from = std::max(from, p - args.window_left);
-  if (args.window_right != kUnbounded) to = std::min(to, p + args.window_right + 1);
+  if (args.window_left != kUnbounded) from = std::max(from, p - std::min<std::int64_t>(args.window_left, kFar));
+  if (args.window_right != kUnbounded) to = std::min(to, p + std::min<std::int64_t>(args.window_right, kFar) + 1);
   from = std::clamp<std::int64_t>(from, 0, length);
   to = std::clamp<std::int64_t>(to, from, length);
   return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};

@@ -17,19 +17,24 @@ class Workspace {
  public:
   Workspace(float* data, std::size_t floats) noexcept : data_(data), left_(floats) {}
 
-  /// The next piece, or null when the workspace is too small: the size asked for came from `workspace_floats()`.
+  /// The next piece, or null when the workspace is too small: then every later piece is null too, and sufficed() false.
   float* take(std::size_t floats) noexcept {
     const std::size_t rounded = workspace_round(floats);
-    if (rounded > left_) return nullptr;
+    if (rounded > left_) sufficed_ = false;
+    if (!sufficed_) return nullptr;
     float* piece = data_;
     data_ += rounded;
     left_ -= rounded;
     return piece;
   }
 
+  /// Whether all pieces so far were had. A kernel takes all it needs, asks this once, and only then begins.
+  [[nodiscard]] bool sufficed() const noexcept { return sufficed_; }
+
  private:
   float* data_;
   std::size_t left_;
+  bool sufficed_ = true;
 };
 
 }  // namespace fovea

@@ -53,7 +53,7 @@ Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float*
   if (a.column_stride != 1 || (b.column_stride != 1 && b.row_stride != 1) || c.column_stride != 1) return Status::Shape;
   float* const a_panels = workspace.take(kRows * kDepth);
   float* const b_panels = workspace.take(kColumns * kDepth);
-  if (b_panels == nullptr) return Status::Memory;
+  if (!workspace.sufficed()) return Status::Memory;
 
   if (a.columns == 0) {
     for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.at(i, 0), c.columns, 0.0f);

@@ -55,7 +55,7 @@ Status softmax(SoftmaxKind kind, const float* x, float* y, std::size_t outer, st
                Workspace workspace) noexcept {
   float* const line = workspace.take(n);
   float* const p = workspace.take(n);
-  if (line == nullptr || p == nullptr) return Status::Memory;
+  if (!workspace.sufficed()) return Status::Memory;
   for (std::size_t o = 0; o < outer; ++o) {
     for (std::size_t i = 0; i < inner; ++i) {
       const std::size_t first = o * n * inner + i;
