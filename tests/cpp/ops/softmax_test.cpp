@@ -1,0 +1,186 @@
+#include "reference/softmax.hpp"
+
+#include "support/random.hpp"
+
+namespace fovea::test {
+namespace {
+
+constexpr SoftmaxKind kKinds[] = {SoftmaxKind::Softmax, SoftmaxKind::LogSoftmax, SoftmaxKind::LogSumExp};
+
+struct Axis {
+  std::size_t outer, n, inner;
+};
+
+std::size_t result_size(SoftmaxKind kind, const Axis& axis) {
+  return axis.outer * axis.inner * (kind == SoftmaxKind::LogSumExp ? 1 : axis.n);
+}
+
+struct SoftmaxOutcome {
+  Status status = Status::Internal;
+  std::vector<float> y;
+  bool guards = false;  // nothing was written around the result or past the workspace
+};
+
+SoftmaxOutcome run(SoftmaxKind kind, std::span<const float> x, const Axis& axis, std::size_t short_by = 0) {
+  constexpr std::size_t kGuard = 37;
+  const std::size_t floats = softmax_workspace_floats(axis.n), size = result_size(kind, axis);
+  const std::size_t given = floats - std::min(floats, short_by);
+  std::vector<float> y(size + 2 * kGuard, kPoison), workspace(given + kGuard, kPoison);
+  SoftmaxOutcome outcome;
+  outcome.status = softmax(kind, x.data(), y.data() + kGuard, axis.outer, axis.n, axis.inner, {workspace.data(), given});
+  outcome.y.assign(y.begin() + kGuard, y.end() - kGuard);
+  outcome.guards = static_cast<bool>(all_poison(std::span(y).first(kGuard))) &&
+                   static_cast<bool>(all_poison(std::span(y).last(kGuard))) &&
+                   static_cast<bool>(all_poison(std::span(workspace).last(kGuard)));
+  return outcome;
+}
+
+testing::AssertionResult agrees(std::span<const float> x, const Axis& axis) {
+  for (const SoftmaxKind kind : kKinds) {
+    const SoftmaxOutcome outcome = run(kind, x, axis);
+    const auto where = [&] {
+      return testing::AssertionFailure() << "kind " << static_cast<int>(kind) << " of [" << axis.outer << ", " << axis.n << ", "
+                                         << axis.inner << "]: ";
+    };
+    if (outcome.status != Status::Ok) return where() << to_string(outcome.status);
+    if (!outcome.guards) return where() << "written outside";
+    const auto ok = within_tolerance(outcome.y, softmax_ref(kind, x.data(), axis.outer, axis.n, axis.inner));
+    if (!ok) return where() << ok.message();
+  }
+  return testing::AssertionSuccess();
+}
+
+std::vector<float> normals(std::size_t count, std::uint64_t seed, float spread = 1, float middle = 0) {
+  Random random(seed);
+  std::vector<float> x(count);
+  for (float& value : x) value = middle + spread * random.normal();
+  return x;
+}
+
+}  // namespace
+
+TEST(Softmax, EveryLengthOnEveryAxisAgreesWithTheDefinition) {
+  std::uint64_t seed = 1;
+  for (const std::size_t n : {0u, 1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 15u, 16u, 17u, 24u, 63u, 64u, 65u, 1000u})
+    for (const std::size_t outer : {1u, 3u})
+      for (const std::size_t inner : {1u, 2u, 5u}) {
+        const Axis axis{outer, n, inner};
+        ASSERT_TRUE(agrees(normals(outer * n * inner, ++seed), axis));
+      }
+}
+
+TEST(Softmax, SoftmaxOfALineSumsToOneWithinFourEps) {
+  for (const std::size_t n : {1u, 3u, 64u, 65u, 1000u}) {
+    const SoftmaxOutcome outcome = run(SoftmaxKind::Softmax, normals(n, n), {1, n, 1});
+    double sum = 0;
+    for (const float w : outcome.y) sum += static_cast<double>(w);
+    EXPECT_NEAR(sum, 1.0, 4 * static_cast<double>(kEpsilon));
+  }
+}
+
+TEST(Softmax, LargeEntriesDoNotOverflow) {
+  for (const float middle : {95.0f, -95.0f, 1e4f, -1e4f}) ASSERT_TRUE(agrees(normals(3 * 65, 5, 3, middle), {3, 65, 1}));
+  for (const float spread : {30.0f, 1e4f}) ASSERT_TRUE(agrees(normals(3 * 65, 6, spread), {3, 65, 1}));
+}
+
+TEST(Softmax, AmongHugeEntriesTheLargestTakesAll) {
+  for (const float size : {1e30f, 3e38f}) {
+    for (std::size_t at = 0; at < 9; ++at) {
+      std::vector<float> x(9, -size);
+      x[at] = size;
+      const SoftmaxOutcome weights = run(SoftmaxKind::Softmax, x, {1, 9, 1}), lse = run(SoftmaxKind::LogSumExp, x, {1, 9, 1});
+      for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(weights.y[i], i == at ? 1.0f : 0.0f);
+      EXPECT_EQ(lse.y[0], size);
+    }
+    EXPECT_TRUE(all_equal(run(SoftmaxKind::Softmax, std::vector<float>(8, size), {1, 8, 1}).y, 0.125f));
+    EXPECT_TRUE(all_equal(run(SoftmaxKind::Softmax, std::vector<float>(8, -size), {1, 8, 1}).y, 0.125f));
+  }
+}
+
+TEST(Softmax, MinusInfinityWeighsExactlyNothing) {
+  for (const std::size_t n : {2u, 3u, 5u, 64u, 65u}) {
+    for (std::size_t at = 0; at < n; ++at) {
+      std::vector<float> x = normals(n, n);
+      x[at] = -kInfinity;
+      EXPECT_TRUE(is_positive_zero(run(SoftmaxKind::Softmax, x, {1, n, 1}).y[at]));
+      EXPECT_EQ(run(SoftmaxKind::LogSoftmax, x, {1, n, 1}).y[at], -kInfinity);
+      ASSERT_TRUE(agrees(x, {1, n, 1}));
+    }
+  }
+}
+
+TEST(Softmax, ALineOfMinusInfinityIsZeroAndItsLogarithmsMinusInfinity) {
+  for (const std::size_t n : {1u, 3u, 4u, 65u}) {
+    const std::vector<float> x(n, -kInfinity);
+    EXPECT_TRUE(all_zero(run(SoftmaxKind::Softmax, x, {1, n, 1}).y));
+    EXPECT_TRUE(all_equal(run(SoftmaxKind::LogSoftmax, x, {1, n, 1}).y, -kInfinity));
+    EXPECT_TRUE(all_equal(run(SoftmaxKind::LogSumExp, x, {1, n, 1}).y, -kInfinity));
+  }
+}
+
+TEST(Softmax, NanOrInfinityAnywhereMakesItsWholeLineNanAndNoOther) {
+  for (const float loud : {kNan, -kNan, kInfinity}) {
+    for (const float rest : {0.0f, -kInfinity}) {
+      for (const std::size_t n : {1u, 3u, 4u, 9u, 64u, 65u}) {
+        for (std::size_t at = 0; at < n; ++at) {
+          std::vector<float> x(3 * n, rest);
+          x[n + at] = loud;
+          for (const SoftmaxKind kind : kKinds) {
+            const SoftmaxOutcome outcome = run(kind, x, {3, n, 1});
+            const std::size_t line = kind == SoftmaxKind::LogSumExp ? 1 : n;
+            ASSERT_TRUE(all_nan(std::span(outcome.y).subspan(line, line)))
+                << loud << " at " << at << " of " << n << ", kind " << static_cast<int>(kind);
+            for (std::size_t i = 0; i < line; ++i) {
+              ASSERT_FALSE(std::isnan(outcome.y[i]));
+              ASSERT_FALSE(std::isnan(outcome.y[2 * line + i]));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Softmax, ALineIsTheSameBitsWhereverItLies) {
+  const std::vector<float> x = normals(65, 9);
+  std::vector<float> spread(2 * 65 * 3, 7.0f);
+  for (std::size_t t = 0; t < 65; ++t) spread[(65 + t) * 3 + 2] = x[t];
+  for (const SoftmaxKind kind : kKinds) {
+    const std::vector<float> alone = run(kind, x, {1, 65, 1}).y, among = run(kind, spread, {2, 65, 3}).y;
+    const std::size_t n = alone.size();
+    for (std::size_t t = 0; t < n; ++t) EXPECT_TRUE(same_bits(alone[t], among[(n + t) * 3 + 2]));
+  }
+}
+
+TEST(Softmax, EmptyLinesHaveALogSumExpOfMinusInfinity) {
+  const SoftmaxOutcome outcome = run(SoftmaxKind::LogSumExp, {}, {2, 0, 3});
+  EXPECT_EQ(outcome.status, Status::Ok);
+  EXPECT_EQ(outcome.y.size(), 6u);
+  EXPECT_TRUE(all_equal(outcome.y, -kInfinity));
+  float lse = 0;
+  EXPECT_EQ(softmax(SoftmaxKind::LogSumExp, nullptr, &lse, 1, 0, 1, {nullptr, 0}), Status::Ok)
+      << "no memory is needed for no entry";
+  EXPECT_EQ(lse, -kInfinity);
+}
+
+TEST(Softmax, NoLinesAreOk) {
+  for (const SoftmaxKind kind : kKinds) {
+    EXPECT_EQ(run(kind, {}, {0, 5, 3}).status, Status::Ok);
+    EXPECT_EQ(run(kind, {}, {3, 5, 0}).status, Status::Ok);
+  }
+}
+
+TEST(Softmax, EveryWorkspaceThatIsTooSmallIsAMemoryErrorAndNothingIsWritten) {
+  for (const std::size_t n : {1u, 8u, 9u, 16u, 24u, 65u, 200u}) {
+    const std::vector<float> x = normals(n, n);
+    for (std::size_t short_by = 1; short_by <= softmax_workspace_floats(n); ++short_by) {
+      for (const SoftmaxKind kind : kKinds) {
+        const SoftmaxOutcome outcome = run(kind, x, {1, n, 1}, short_by);
+        ASSERT_EQ(outcome.status, Status::Memory) << "n " << n << ", short by " << short_by;
+        ASSERT_TRUE(all_poison(outcome.y));
+      }
+    }
+  }
+}
+
+}  // namespace fovea::test

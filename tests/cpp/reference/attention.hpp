@@ -1,0 +1,207 @@
+#pragma once
+/// Scaled dot-product attention as it is defined, one query at a time.
+///   s[i,j]   = Cap(scale * q[i] · k[j]) + bias(i,j) + float_mask[i,j]        Cap(x) = softcap * tanh(x / softcap), or x
+///   bias     = -slope[h] * |p - j|,  p = i + offset[b]                       (ALiBi, arXiv:2108.12409 §3)
+///   w[i,j]   = exp(s[i,j] - m) / (Σ_j exp(s[i,j] - m) + exp(sink - m))       m = max_j s[i,j]  (arXiv:1706.03762 eq. 1)
+///   out[i]   = Σ_j w[i,j] v[j]              lse[i] = m + ln Σ_j exp(s[i,j] - m)
+/// over the allowed j: j < key_lengths[b], j <= p if causal, p - left <= j <= p + right, boolean mask not 0, float mask not
+/// -inf. A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf among the allowed
+/// logits: the row is NaN.
+/// attention_ref<double> is the oracle; attention_ref<float> is the plain definition that tolerance.hpp compares with.
+
+#include "attention/attention.hpp"
+#include "support/tolerance.hpp"
+
+namespace fovea::test {
+
+struct AttentionOracle {
+  Oracle output, weights, lse;
+  Oracle raw, capped, biased;  // the three stages of attention_logits; forbidden = -inf in the last
+};
+
+/// Whether query i may see key j of batch entry b and head h. Positions are 64 bit: an offset is any int32.
+inline bool attention_allows(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) noexcept {
+  const std::int64_t position =
+      static_cast<std::int64_t>(i) + (args.offsets == nullptr ? 0 : static_cast<std::int64_t>(args.offsets[b]));
+  const auto key = static_cast<std::int64_t>(j);
+  if (args.key_lengths != nullptr && key >= args.key_lengths[b]) return false;
+  if (args.causal && key > position) return false;
+  if (args.window_left != kUnbounded && position - key > args.window_left) return false;
+  if (args.window_right != kUnbounded && key - position > args.window_right) return false;
+  const auto column = [j](std::ptrdiff_t stride) { return static_cast<std::ptrdiff_t>(j) * stride; };
+  if (args.bool_mask.data != nullptr && args.bool_mask.row(b, h, i)[column(args.bool_mask.key)] == 0) return false;
+  if (args.float_mask.data != nullptr && args.float_mask.row(b, h, i)[column(args.float_mask.key)] == -kInfinity) return false;
+  return true;
+}
+
+/// The logits of one query, and what each of them is made of: the sum of the absolute values of its terms.
+template <class Real>
+struct LogitRow {
+  std::vector<Real> raw, capped, biased, terms, raw_terms;
+  std::vector<bool> allowed;
+};
+
+template <class Real>
+LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i) {
+  const std::size_t kv_head = h / (args.heads / args.kv_heads);
+  const float* q = args.q.row(b, h, i);
+  LogitRow<Real> row;
+  for (auto* column : {&row.raw, &row.capped, &row.biased, &row.terms, &row.raw_terms}) column->reserve(args.keys);
+  for (std::size_t j = 0; j < args.keys; ++j) {
+    const float* k = args.k.row(b, kv_head, j);
+    Real dot = 0, terms = 0;
+    for (std::size_t d = 0; d < args.width; ++d) {
+      const Real product = static_cast<Real>(q[d]) * static_cast<Real>(k[d]);
+      dot += product;
+      terms += std::abs(product);
+    }
+    const Real raw = static_cast<Real>(args.scale) * dot;
+    terms *= std::abs(static_cast<Real>(args.scale));
+    row.raw_terms.push_back(terms);
+    const auto cap = static_cast<Real>(args.softcap);
+    const Real capped = args.softcap == 0 ? raw : cap * std::tanh(raw / cap);
+    terms += std::abs(capped);
+    Real biased = capped;
+    if (args.alibi_slopes != nullptr) {
+      const std::int64_t position =
+          static_cast<std::int64_t>(i) + (args.offsets == nullptr ? 0 : static_cast<std::int64_t>(args.offsets[b]));
+      const Real distance = static_cast<Real>(std::abs(position - static_cast<std::int64_t>(j)));
+      const Real bias = -static_cast<Real>(args.alibi_slopes[h]) * distance;
+      biased += bias;
+      terms += std::abs(bias);
+    }
+    const bool allowed = attention_allows(args, b, h, i, j);
+    if (args.float_mask.data != nullptr) {
+      const float added = args.float_mask.row(b, h, i)[static_cast<std::ptrdiff_t>(j) * args.float_mask.key];
+      biased += static_cast<Real>(added);
+      if (allowed) terms += static_cast<Real>(std::abs(added));
+    }
+    row.raw.push_back(raw);
+    row.capped.push_back(capped);
+    row.biased.push_back(allowed ? biased : -std::numeric_limits<Real>::infinity());
+    row.terms.push_back(terms);
+    row.allowed.push_back(allowed);
+  }
+  return row;
+}
+
+/// One row of the definition; `weights` has Tk entries, `output` Dv. Returns lse.
+template <class Real>
+Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::size_t b, std::size_t h, Real* weights,
+                       Real* output) {
+  constexpr Real kNone = -std::numeric_limits<Real>::infinity();
+  const std::size_t kv_head = h / (args.heads / args.kv_heads);
+  Real m = kNone;
+  bool any = false, broken = false;
+  for (std::size_t j = 0; j < args.keys; ++j) {
+    weights[j] = 0;
+    if (!row.allowed[j]) continue;
+    const Real s = row.biased[j];
+    any = any || s != kNone;
+    broken = broken || std::isnan(s) || s == std::numeric_limits<Real>::infinity();
+    m = std::max(m, s);
+  }
+  for (std::size_t d = 0; d < args.value_width; ++d) output[d] = 0;
+  if (!any) return kNone;
+  if (broken) {
+    const Real nan = std::numeric_limits<Real>::quiet_NaN();
+    for (std::size_t j = 0; j < args.keys; ++j) weights[j] = nan;
+    for (std::size_t d = 0; d < args.value_width; ++d) output[d] = nan;
+    return nan;
+  }
+  Real sum = 0;
+  for (std::size_t j = 0; j < args.keys; ++j) {
+    if (row.allowed[j] && row.biased[j] != kNone) sum += weights[j] = std::exp(row.biased[j] - m);
+  }
+  const Real total = args.sinks == nullptr ? sum : sum + std::exp(static_cast<Real>(args.sinks[h]) - m);
+  for (std::size_t j = 0; j < args.keys; ++j) {
+    if (!row.allowed[j]) continue;
+    weights[j] /= total;
+    const float* v = args.v.row(b, kv_head, j);
+    for (std::size_t d = 0; d < args.value_width; ++d) output[d] += weights[j] * static_cast<Real>(v[d]);
+  }
+  return m + std::log(sum);
+}
+
+/// The first-order condition of each result, per eps. A relative error of eps in every term of s[i,j] moves s[i,j] by
+/// a[j] = Σ|terms|, and rounding s - m by |s - m|; then d out = Σ_j w[j] a[j] |v[j] - out|, d w[j] = w[j] (a[j] + Σ_k w[k]
+/// a[k]) less the shares that cancel, d lse = Σ_j w[j] a[j]; and each product, sum and quotient adds its own eps.
+inline void attention_condition(const AttentionArgs& args, const LogitRow<double>& row, std::size_t b, std::size_t h,
+                                double lse, const double* weights, const double* output, AttentionOracle& oracle) {
+  constexpr auto kSmallest = static_cast<double>(std::numeric_limits<float>::min());
+  const std::size_t kv_head = h / (args.heads / args.kv_heads);
+  const bool finite = std::isfinite(lse);
+  double m = -static_cast<double>(kInfinity);
+  for (std::size_t j = 0; j < args.keys; ++j) m = std::max(m, row.biased[j]);
+  std::vector<double> moves(args.keys);
+  double mean_move = 0, sum = 0;
+  for (std::size_t j = 0; finite && j < args.keys; ++j) {
+    if (weights[j] == 0) continue;
+    moves[j] = row.terms[j] + (m - row.biased[j]);
+    mean_move += weights[j] * moves[j];
+    sum += weights[j];
+  }
+  // The sink's own share of the denominator, 1 - Σ w, moves with |sink - m|.
+  const double sink_move =
+      args.sinks == nullptr || sum == 0 ? 0 : (1 - sum) * std::min(std::abs(static_cast<double>(args.sinks[h]) - m), 200.0);
+  for (std::size_t j = 0; j < args.keys; ++j) {
+    const double own = finite ? weights[j] * ((1 - weights[j]) * moves[j] + mean_move - weights[j] * moves[j] + sink_move) : 0;
+    oracle.weights.scale.push_back(own + (finite ? weights[j] : 0));
+    oracle.weights.floor.push_back(kSmallest);
+  }
+  std::vector<double> scale(args.value_width), magnitude(args.value_width);
+  for (std::size_t j = 0; finite && j < args.keys; ++j) {
+    if (!row.allowed[j]) continue;
+    const float* v = args.v.row(b, kv_head, j);
+    for (std::size_t d = 0; d < args.value_width; ++d) {
+      const auto value = static_cast<double>(v[d]);
+      magnitude[d] += std::abs(value);
+      scale[d] += weights[j] * (moves[j] * std::abs(value - output[d]) + std::abs(value));
+    }
+  }
+  for (std::size_t d = 0; d < args.value_width; ++d) {
+    oracle.output.scale.push_back(scale[d] + std::abs(finite ? output[d] : 0) * (1 + sink_move));
+    oracle.output.floor.push_back(kSmallest * magnitude[d]);
+  }
+  oracle.lse.scale.push_back(finite ? (sum == 0 ? 0 : mean_move / sum) + std::abs(lse) + std::abs(m) + 1 : 0);
+}
+
+/// Everything the call may write, in the order b, h, i.
+inline AttentionOracle attention_ref(const AttentionArgs& args) {
+  AttentionOracle oracle;
+  std::vector<double> weights(args.keys), output(args.value_width);
+  std::vector<float> plain_weights(args.keys), plain_output(args.value_width);
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  for (std::size_t b = 0; b < args.batch; ++b) {
+    for (std::size_t h = 0; h < args.heads; ++h) {
+      for (std::size_t i = 0; i < args.queries; ++i) {
+        const LogitRow<double> row = logits_ref<double>(args, b, h, i);
+        const double lse = attention_row_ref(args, row, b, h, weights.data(), output.data());
+        const LogitRow<float> plain_row = logits_ref<float>(args, b, h, i);
+        const float plain_lse = attention_row_ref(args, plain_row, b, h, plain_weights.data(), plain_output.data());
+        attention_condition(args, row, b, h, lse, weights.data(), output.data(), oracle);
+        append(oracle.output.truth, output);
+        append(oracle.output.plain, plain_output);
+        append(oracle.weights.truth, weights);
+        append(oracle.weights.plain, plain_weights);
+        oracle.lse.truth.push_back(lse);
+        oracle.lse.plain.push_back(plain_lse);
+        append(oracle.raw.truth, row.raw);
+        append(oracle.raw.plain, plain_row.raw);
+        append(oracle.raw.scale, row.raw_terms);
+        append(oracle.capped.truth, row.capped);
+        append(oracle.capped.plain, plain_row.capped);
+        append(oracle.capped.scale, row.terms);
+        append(oracle.biased.truth, row.biased);
+        append(oracle.biased.plain, plain_row.biased);
+        append(oracle.biased.scale, row.terms);
+      }
+    }
+  }
+  oracle.output.line = std::max<std::size_t>(1, args.value_width);
+  for (Oracle* one : {&oracle.weights, &oracle.raw, &oracle.capped, &oracle.biased})
+    one->line = std::max<std::size_t>(1, args.keys);
+  return oracle;
+}
+
+}  // namespace fovea::test

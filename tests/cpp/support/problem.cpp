@@ -1,0 +1,168 @@
+#include "support/problem.hpp"
+
+#include <sstream>
+
+namespace fovea::test {
+
+Problem::Problem(const Sizes& s, std::uint64_t seed, const Arrangement& a)
+    : sizes(s),
+      arrangement(a),
+      q(s.batch, s.heads, s.queries, s.width, kHuge, a.layout, a.padding),
+      k(s.batch, s.kv_heads, s.keys, s.width, kHuge, a.layout, a.padding),
+      v(s.batch, s.kv_heads, s.keys, s.value_width, kHuge, a.layout, a.padding),
+      scale(1.0f / std::sqrt(static_cast<float>(s.width))) {
+  Random random(seed);
+  for (Slab<float>* slab : {&q, &k, &v}) slab->fill([&] { return random.normal(); });
+}
+
+AttentionArgs Problem::args() const {
+  AttentionArgs args;
+  args.batch = sizes.batch;
+  args.heads = sizes.heads;
+  args.kv_heads = sizes.kv_heads;
+  args.queries = sizes.queries;
+  args.keys = sizes.keys;
+  args.width = sizes.width;
+  args.value_width = sizes.value_width;
+  args.q = q.view();
+  args.k = k.view();
+  args.v = v.view();
+  args.scale = scale;
+  args.softcap = softcap;
+  args.causal = causal;
+  args.window_left = window_left;
+  args.window_right = window_right;
+  args.offsets = offsets.empty() ? nullptr : offsets.data();
+  args.key_lengths = key_lengths.empty() ? nullptr : key_lengths.data();
+  args.bool_mask = bool_mask.view();
+  args.float_mask = float_mask.view();
+  args.alibi_slopes = slopes.empty() ? nullptr : slopes.data();
+  args.sinks = sinks.empty() ? nullptr : sinks.data();
+  return args;
+}
+
+std::string Problem::describe() const {
+  std::ostringstream text;
+  text << "B " << sizes.batch << ", H " << sizes.heads << "/" << sizes.kv_heads << ", Tq " << sizes.queries << ", Tk "
+       << sizes.keys << ", Dk " << sizes.width << ", Dv " << sizes.value_width << ", "
+       << (arrangement.layout == Layout::Bhtd ? "bhtd" : "bthd") << " lead " << arrangement.padding.lead << " row "
+       << arrangement.padding.row << " plane " << arrangement.padding.plane << "; scale " << scale << ", softcap " << softcap
+       << (causal ? ", causal" : "") << ", window " << window_left << ":" << window_right;
+  const auto list = [&text](const char* name, const auto& values) {
+    if (values.empty()) return;
+    text << ", " << name;
+    for (const auto value : values) text << " " << value;
+  };
+  list("offsets", offsets);
+  list("lengths", key_lengths);
+  list("slopes", slopes);
+  list("sinks", sinks);
+  const auto mask = [&text](const char* name, const auto& m) {
+    if (!m.empty()) text << ", " << name << " " << m.batch() << "x" << m.heads() << "x" << m.queries() << "x" << m.keys();
+  };
+  mask("bool mask", bool_mask);
+  mask("float mask", float_mask);
+  return text.str();
+}
+
+namespace {
+
+/// A 64-byte aligned piece of poisoned memory with a guard behind it. Its end is exact where AddressSanitizer watches.
+class Scratch {
+ public:
+  Scratch(std::size_t floats, std::size_t short_by, float filler)
+      : floats_(floats - std::min(floats, short_by)), filler_(filler), memory_(16 + floats_ + kGuard, filler) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    start_ = (64 - address % 64) % 64 / sizeof(float);
+  }
+
+  Workspace workspace() noexcept { return {memory_.data() + start_, floats_}; }
+
+  bool guard_intact() const noexcept {
+    for (std::size_t i = start_ + floats_; i < memory_.size(); ++i) {
+      if (bits_of(memory_[i]) != bits_of(filler_)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kGuard = 256;
+  std::size_t floats_, start_ = 0;
+  float filler_;
+  std::vector<float> memory_;
+};
+
+}  // namespace
+
+Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangement, std::size_t short_by,
+            float workspace_filler) {
+  AttentionArgs args = given;
+  Padding around = arrangement.padding;
+  Slab<float> output(args.batch, args.heads, args.queries, args.value_width, kPoison, arrangement.layout, around);
+  around.row = around.plane = 0;
+  Slab<float> weights(args.batch, args.heads, args.queries, args.keys, kPoison, Layout::Bhtd, around);
+  Slab<float> lse(args.batch, args.heads, args.queries, 1, kPoison, Layout::Bhtd, around);
+  args.output = output.view();
+  args.weights = want == Want::Weights || want == Want::All ? weights.data() : nullptr;
+  args.lse = want == Want::Lse || want == Want::All ? lse.data() : nullptr;
+  Scratch scratch(attention_workspace_floats(args), short_by, workspace_filler);
+
+  Outcome outcome;
+  outcome.status = attention(args, scratch.workspace());
+  outcome.output = output.elements();
+  if (args.weights != nullptr) outcome.weights = weights.elements();
+  if (args.lse != nullptr) outcome.lse = lse.elements();
+  for (const Slab<float>* slab : {&output, &weights, &lse}) {
+    if (outcome.memory) outcome.memory = slab->filler_intact();
+  }
+  if (outcome.memory && !scratch.guard_intact()) outcome.memory = testing::AssertionFailure() << "written past the workspace";
+  return outcome;
+}
+
+Outcome run(const Problem& problem, Want want) { return run(problem.args(), want, problem.arrangement); }
+
+LogitsOutcome run_logits(const AttentionArgs& args, LogitStage stage, std::size_t short_by) {
+  std::vector<float> logits(args.batch * args.heads * args.queries * args.keys, kPoison);
+  Scratch scratch(attention_workspace_floats(args), short_by, kPoison);
+  LogitsOutcome outcome;
+  outcome.status = attention_logits(args, stage, logits.data(), scratch.workspace());
+  if (!scratch.guard_intact()) outcome.status = Status::Internal;
+  outcome.logits = std::move(logits);
+  return outcome;
+}
+
+testing::AssertionResult agrees(const Outcome& outcome, const AttentionOracle& oracle) {
+  if (outcome.status != Status::Ok) return testing::AssertionFailure() << "status " << to_string(outcome.status);
+  if (!outcome.memory) return outcome.memory;
+  if (const auto ok = within_tolerance(outcome.output, oracle.output); !ok)
+    return testing::AssertionFailure() << "output" << ok.message();
+  if (!outcome.weights.empty()) {
+    if (const auto ok = within_tolerance(outcome.weights, oracle.weights); !ok)
+      return testing::AssertionFailure() << "weights" << ok.message();
+  }
+  if (!outcome.lse.empty()) {
+    if (const auto ok = within_tolerance(outcome.lse, oracle.lse); !ok)
+      return testing::AssertionFailure() << "lse" << ok.message();
+  }
+  return testing::AssertionSuccess();
+}
+
+testing::AssertionResult agrees(const Problem& problem) {
+  const auto result = agrees(run(problem), problem.oracle());
+  if (result) return result;
+  return testing::AssertionFailure() << result.message() << "\n  in " << problem.describe();
+}
+
+testing::AssertionResult same_bits(const Outcome& a, const Outcome& b) {
+  if (a.status != b.status)
+    return testing::AssertionFailure() << "status " << to_string(a.status) << ", " << to_string(b.status);
+  const auto compare = [](const char* name, const std::vector<float>& x, const std::vector<float>& y) {
+    const auto same = same_bits(std::span<const float>(x), std::span<const float>(y));
+    return same ? same : testing::AssertionFailure() << name << same.message();
+  };
+  if (const auto same = compare("output", a.output, b.output); !same) return same;
+  if (const auto same = compare("weights", a.weights, b.weights); !same) return same;
+  return compare("lse", a.lse, b.lse);
+}
+
+}  // namespace fovea::test
