@@ -97,6 +97,15 @@ bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
   return all == ~std::uint64_t{0};
 }
 
+bool exceeds(const ScoreTile& tile, std::size_t r, float limit) noexcept {
+  f32 largest = splat(0.0f);
+  for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+    const f32 size = simd::abs(load(tile.s[r] + j));
+    largest = simd::max(largest, simd::select(simd::lanes(tile.allowed[r] >> j), size, splat(0.0f)));
+  }
+  return simd::reduce_max(largest) > limit;
+}
+
 void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
   for (auto& row : tile.s) {
     for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(row + j, load(row + j) * splat(args.scale));

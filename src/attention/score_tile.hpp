@@ -32,6 +32,9 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
 /// allowed <- the rules of place and the masks. Returns true if every pair of the 4 × 64 is allowed.
 bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
+/// Whether row r holds an allowed score beyond `limit` in magnitude. What forbidden pairs hold does not count, nor does NaN.
+bool exceeds(const ScoreTile& tile, std::size_t r, float limit) noexcept;
+
 /// s <- scale * s: what the queries' packing does where there is no cap
 void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept;
 

@@ -10,6 +10,7 @@
 /// Errors: Status::Memory.
 
 #include <cstddef>
+#include <cstdint>
 
 #include "core/status.hpp"
 #include "core/workspace.hpp"

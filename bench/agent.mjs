@@ -1,0 +1,75 @@
+// What runs in a page or a process: one contestant, told from outside what to do. The same in browsers and in Node.
+
+import { makeArrays } from './arrays.mjs';
+import { wasmBytes, watchMemory } from './memory.mjs';
+
+/**
+ * @param {object} environment
+ * @param {boolean} environment.browser
+ * @param {string} environment.fovea - what to import for the package
+ * @param {string} environment.limits - folder or URL of the limits' wasm files, with a slash at its end
+ */
+export function createAgent(environment) {
+  let contestant;
+  let call; // { run, output }
+  watchMemory();
+
+  return { load, prepare, first, warmUp, sample, output, memory, start, limits };
+
+  /** Brings a contestant's package up. Returns what it says about itself. */
+  async function load({ module, options, threads }) {
+    const { load } = await import(`./contestants/${module}.mjs`);
+    contestant = await load({ threads, options: options ?? {}, environment });
+    return contestant.info;
+  }
+
+  /** Makes a shape's arrays and hands them over. */
+  async function prepare(shape) {
+    call = await contestant.prepare(shape, makeArrays(shape));
+  }
+
+  /** Milliseconds of one call, and of the first one if none was made before. */
+  async function first() {
+    return sample(1);
+  }
+
+  /** Calls for about `milliseconds`, at least once more; returns the time of one call as it was in the end. */
+  async function warmUp(milliseconds) {
+    const end = performance.now() + milliseconds;
+    let last;
+    do last = await sample(1);
+    while (performance.now() + last < end);
+    return last;
+  }
+
+  /** Milliseconds per call, over `repetitions` calls in a row. */
+  async function sample(repetitions) {
+    const { run } = call;
+    const start = performance.now();
+    for (let i = 0; i < repetitions; ++i) {
+      const pending = run();
+      if (pending !== undefined) await pending;
+    }
+    return (performance.now() - start) / repetitions;
+  }
+
+  /** The result of the last call, [H, Tq, D]. */
+  async function output() {
+    return await call.output();
+  }
+
+  function memory() {
+    return wasmBytes();
+  }
+
+  /** Milliseconds from an instance not yet made to a first small result, with code and wasm bytes there already. */
+  async function start({ module, options, threads }) {
+    const { start } = await import(`./contestants/${module}.mjs`);
+    return await start({ threads, options: options ?? {}, environment });
+  }
+
+  /** What the machine can do, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */
+  async function limits(milliseconds) {
+    return await contestant.measure(milliseconds);
+  }
+}

@@ -1,0 +1,43 @@
+// The inputs: the same numbers in every engine and for every contestant.
+
+import { allowedKeys, dimensions } from './shapes.mjs';
+
+/** q, k and v of a shape as Float32Array, uniform with mean 0 and variance 1. */
+export function makeArrays(shape) {
+  const { q, kv } = dimensions(shape);
+  return { q: numbers(q, 1), k: numbers(kv, 2), v: numbers(kv, 3) };
+}
+
+/** Marsaglia's xorshift32: integers only, so that no engine differs. */
+function numbers(dims, seed) {
+  const values = new Float32Array(dims.reduce((a, b) => a * b));
+  const unit = Math.fround(Math.sqrt(3) / 2 ** 31);
+  let state = Math.imul(seed, 0x9e3779b9);
+  for (let i = 0; i < values.length; ++i) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    values[i] = state * unit;
+  }
+  return values;
+}
+
+/** [A, B, D] → [B, A, D]: heads and tokens change places. */
+export function swapAxes(values, [a, b, d]) {
+  const swapped = new Float32Array(values.length);
+  for (let i = 0; i < a; ++i) {
+    for (let j = 0; j < b; ++j) swapped.set(values.subarray((i * b + j) * d, (i * b + j + 1) * d), (j * a + i) * d);
+  }
+  return swapped;
+}
+
+/** [Tq, Tk]: 0 where attention is allowed and -Infinity elsewhere, or null where everything is. */
+export function additiveMask(shape) {
+  if (!shape.causal && shape.window === null) return null;
+  const mask = new Float32Array(shape.queries * shape.keys).fill(-Infinity);
+  for (let i = 0; i < shape.queries; ++i) {
+    const [from, to] = allowedKeys(shape, i);
+    mask.fill(0, i * shape.keys + from, i * shape.keys + to);
+  }
+  return mask;
+}

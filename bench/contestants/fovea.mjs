@@ -1,0 +1,70 @@
+// fovea through its public API, by the package's name.
+//   resident: true    q, k, v and the output are Tensors; the output is written into the same Tensor each time (option `out`)
+//   resident: false   plain arrays in, a fresh plain array out
+
+import { dimensions } from '../shapes.mjs';
+
+export async function load({ threads, options, environment }) {
+  const { load } = await import(environment.fovea);
+  const fovea = await load({ threads, deterministic: options.deterministic });
+  const { variant, threads: got, fallbackReason } = fovea.info;
+  return { info: { variant, threads: got, note: fallbackReason }, prepare: options.resident ? prepareResident : prepareArrays };
+
+  function prepareResident(shape, arrays) {
+    const { q, k, v } = withShapes(shape, arrays);
+    const tensors = { q: fovea.tensor(q), k: fovea.tensor(k), v: fovea.tensor(v) };
+    const output = fovea.tensor({ data: new Float32Array(q.data.length), shape: q.shape });
+    const settings = { ...rulesOf(shape), out: { output } };
+    return {
+      run() {
+        fovea.attention(tensors.q, tensors.k, tensors.v, settings);
+      },
+      output: () => output.toArray().data,
+    };
+  }
+
+  function prepareArrays(shape, arrays) {
+    const { q, k, v } = withShapes(shape, arrays);
+    const settings = rulesOf(shape);
+    let result;
+    return {
+      run() {
+        result = fovea.attention(q, k, v, settings);
+      },
+      output: () => result.output.data,
+    };
+  }
+}
+
+/** Milliseconds from `load` to a first small result, its code and the bytes of its wasm file being there. */
+export async function start({ threads, environment }) {
+  const { load } = await import(environment.fovea);
+  const { variant, wasmBinary } = await fetchVariant(threads, environment);
+  const x = { data: new Float32Array(16 * 16).fill(0.5), shape: [16, 16] };
+
+  const begin = performance.now();
+  const fovea = await load({ threads, variant, wasmBinary });
+  fovea.attention(x, x, x);
+  return { milliseconds: performance.now() - begin, variant, threads: fovea.info.threads };
+}
+
+/** The file that `load` would take here. Nothing is compiled: an engine might keep that for later. */
+async function fetchVariant(threads, environment) {
+  for (const suffix of threads > 1 ? ['-threads', ''] : ['']) {
+    for (const tier of ['relaxed', 'simd128']) {
+      const variant = tier + suffix;
+      const wasmBinary = await environment.foveaBytes(variant).catch(() => null);
+      if (wasmBinary !== null && WebAssembly.validate(wasmBinary)) return { variant, wasmBinary };
+    }
+  }
+  throw new Error('no variant of fovea runs here');
+}
+
+function withShapes(shape, { q, k, v }) {
+  const dims = dimensions(shape);
+  return { q: { data: q, shape: dims.q }, k: { data: k, shape: dims.kv }, v: { data: v, shape: dims.kv } };
+}
+
+function rulesOf({ causal, window }) {
+  return { causal, ...(window === null ? {} : { window: [window, window] }) };
+}

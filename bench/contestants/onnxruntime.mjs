@@ -1,0 +1,27 @@
+// onnxruntime-web on its wasm (CPU) backend. It has no tensors that stay in wasm memory: each call copies its inputs in and its
+// outputs out, which is part of the time, as for any user.
+
+import * as ort from 'onnxruntime-web';
+import * as graphs from '../peers/graphs.mjs';
+
+export async function load({ threads, options, environment }) {
+  ort.env.wasm.numThreads = threads;
+  ort.env.logLevel = 'error';
+  if (environment.browser) ort.env.wasm.wasmPaths = environment.onnxruntime;
+  return { info: { threads, variant: options.graph }, prepare };
+
+  async function prepare(shape, arrays) {
+    const { model, feeds, read } = graphs[options.graph](shape, arrays, options);
+    const session = await ort.InferenceSession.create(model, { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+    const tensors = Object.fromEntries(
+      Object.entries(feeds).map(([name, [data, dims]]) => [name, new ort.Tensor('float32', data, dims)]),
+    );
+    let result;
+    return {
+      async run() {
+        result = await session.run(tensors);
+      },
+      output: () => read(result.Y.data),
+    };
+  }
+}

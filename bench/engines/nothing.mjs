@@ -1,0 +1,2 @@
+// Stands for Node's own modules in browsers.
+export default {};

@@ -1,0 +1,77 @@
+// What fovea is to reach, and what a run showed: the list of the issue that asked for this benchmark.
+
+import { bestPeer, entryOf, legOf, resultOf, shapeOf, shareOfLimit, timesFaster } from './results.mjs';
+import { arrayBytes } from './shapes.mjs';
+
+const denseShapes = ['n512', 'n1024', 'n2048', 'n4096'];
+
+const percent = (x) => `${(100 * x).toFixed(0)} %`;
+const times = (x) => `${x.toFixed(2)} ×`;
+const milliseconds = (x) => `${x.toFixed(0)} ms`;
+
+/** @returns {{ goal: string, wanted: string, here: string, reached: boolean }[]} those that a run has numbers for */
+export function judge(results) {
+  const one = legOf(results, 'chromium', 1);
+  const two = legOf(results, 'chromium', 2);
+  const node = legOf(results, 'node24', 1);
+  const firefox = legOf(results, 'firefox', 1);
+
+  const share = (leg, shape, id = 'fovea') => on(leg, shape, id, (result, entry) => shareOfLimit(entry, result));
+  const ratio = (shape) => on(one, shape, 'fovea', (result, entry) => bestPeer(entry) && timesFaster(result, bestPeer(entry)));
+  const least = (values) => values.filter((x) => x !== undefined).reduce((a, b) => Math.min(a, b), Infinity);
+  const most = (values) => -least(values.map((x) => x && -x));
+  const time = (leg, shape, id = 'fovea') => resultOf(entryOf(leg, shape), id)?.median;
+  const over = (a, b) => (a === undefined || b === undefined ? undefined : a / b);
+  const beside = (leg) => least(['n512', 'n2048'].map((shape) => over(share(leg, shape), share(one, shape))));
+  const first = one?.cold?.['fovea-arrays']?.first?.median;
+  const start = (leg) => leg?.cold?.['fovea-arrays']?.start?.median;
+  const workspace = (shape) => on(one, shape, 'fovea', ({ bytes }) => (bytes - arrayBytes(shapeOf(shape))) / 1e6);
+
+  return [
+    atLeast('N = 512 to 4096, one thread: part of the madd limit', 0.72, percent, least(denseShapes.map((n) => share(one, n)))),
+    atLeast('N = 512 to 4096, one thread: times the best peer', 1.8, times, least(denseShapes.map((n) => ratio(n)))),
+    atLeast('D = 128: part of the madd limit', 0.78, percent, share(one, 'd128')),
+    atLeast('N = 128: times the best peer', 1.5, times, ratio('n128')),
+    atMost('causal, N = 2048: part of the dense time', 0.56, percent, over(time(one, 'causal'), time(one, 'n2048'))),
+    atLeast('causal, N = 2048: times the best peer', 3.5, times, ratio('causal')),
+    atLeast(
+      'N = 512 to 4096: two threads, times one',
+      1.85,
+      times,
+      least(denseShapes.map((n) => over(time(one, n), time(two, n)))),
+    ),
+    atLeast('decode: part of the read bandwidth', 0.8, percent, share(one, 'decode')),
+    atLeast(
+      'simd128, N = 512 to 4096: part of the mul + add limit',
+      0.65,
+      percent,
+      least(denseShapes.map((n) => share(one, n, 'fovea-simd128'))),
+    ),
+    atLeast('Node 24: part of what Chromium reaches of its limit', 0.85, percent, beside(node)),
+    atLeast('Firefox: part of what Chromium reaches of its limit', 0.85, percent, beside(firefox)),
+    atMost('first call at N = 2048: times the steady call', 1.6, times, over(first, time(one, 'n2048', 'fovea-arrays'))),
+    atMost('start, one thread', 60, milliseconds, start(one)),
+    atMost('start, two threads', 200, milliseconds, start(two)),
+    atMost(
+      'memory beside the arrays, most of N = 512 to 4096',
+      16,
+      (x) => `${x.toFixed(0)} MB`,
+      most(denseShapes.map(workspace)),
+    ),
+  ].filter(({ value }) => value !== undefined && Number.isFinite(value));
+}
+
+/** `read(result, entry)`, or undefined where there is no such result. */
+function on(leg, shape, id, read) {
+  const entry = entryOf(leg, shape);
+  const result = resultOf(entry, id);
+  return result && read(result, entry);
+}
+
+function atLeast(goal, bound, format, value) {
+  return { goal, wanted: `≥ ${format(bound)}`, here: value === undefined ? '' : format(value), reached: value >= bound, value };
+}
+
+function atMost(goal, bound, format, value) {
+  return { goal, wanted: `≤ ${format(bound)}`, here: value === undefined ? '' : format(value), reached: value <= bound, value };
+}

@@ -1,0 +1,130 @@
+// One shape in one engine: all contestants open at once, checked, then timed in turns.
+
+import { limits as limitsContestant } from './contestants/index.mjs';
+import { Checker } from './reference.mjs';
+import { summary } from './stats.mjs';
+
+/**
+ * @typedef {object} Effort - how long to measure
+ * @property {number} rounds - turns that each contestant takes at most
+ * @property {number} fewest - and at least
+ * @property {number} budget - milliseconds per contestant and shape, the first calls not counted
+ * @property {number} warmUp - milliseconds of calls before the first turn
+ * @property {number} turn - milliseconds of a turn at least: short calls are repeated
+ */
+
+const settleTime = 25;
+const limitTime = 12;
+
+/**
+ * @returns {Promise<{ limits: Record<string, object>, results: Record<string, object> }>} limits by kind, in GFLOP/s and GB/s;
+ *   results by contestant, either { failure } or { median, q1, q3, least, most, samples, first, bytes, error, threads, variant,
+ *   note }, times in milliseconds
+ */
+export async function measureShape({ engine, shape, contestants, threads, effort }) {
+  const checker = new Checker(shape);
+  const machine = await openPage(engine, limitsContestant, threads);
+  const sessions = await Promise.all(contestants.map((contestant) => openSession(engine, contestant, shape, threads)));
+  const each = async (step) => {
+    for (const session of sessions) await attempt(session, step);
+  };
+  try {
+    await each((session) => firstCall(session, checker));
+    await each((session) => warmUp(session, effort));
+    const rates = await takeTurns(sessions, machine, threads, effort);
+    await each((session) => check(session, checker));
+    await each(({ id }) => checker.accused.get(id));
+    return { limits: rates, results: Object.fromEntries(sessions.map((session) => [session.id, resultOf(session)])) };
+  } finally {
+    await Promise.all([machine, ...sessions.map(({ page }) => page)].map((page) => page?.close().catch(() => {})));
+  }
+}
+
+async function openPage(engine, { id, module, options }, threads) {
+  const page = await engine.open(id);
+  try {
+    page.info = await page.call('load', { module, options, threads });
+    return page;
+  } catch (error) {
+    await page.close();
+    throw error;
+  }
+}
+
+async function openSession(engine, contestant, shape, threads) {
+  const session = { id: contestant.id, spins: contestant.spins, samples: [], error: 0, page: null, failure: null };
+  await attempt(session, async () => {
+    session.page = await openPage(engine, contestant, threads);
+    await session.page.call('prepare', shape);
+  });
+  return session;
+}
+
+/** Does one step with a session that has not failed. An error, or a complaint that the step returns, is its failure. */
+async function attempt(session, step) {
+  if (session.failure !== null) return;
+  try {
+    session.failure = (await step(session)) ?? null;
+  } catch (error) {
+    session.failure = reasonOf(error);
+  }
+}
+
+async function firstCall(session, checker) {
+  session.first = await session.page.call('first');
+  return await check(session, checker);
+}
+
+async function check(session, checker) {
+  const { error, complaint } = checker.check(session.id, await session.page.output());
+  session.error = Math.max(session.error, error);
+  return complaint;
+}
+
+/** A call that takes long has been warmed up by its first one. */
+async function warmUp(session, effort) {
+  const { warmUp, rounds, fewest, budget, turn } = effort;
+  const call = session.first > 5 * warmUp ? session.first : await session.page.call('warmUp', warmUp);
+  session.repetitions = Math.max(1, Math.ceil(turn / call));
+  session.turns = Math.min(rounds, Math.max(fewest, Math.floor(budget / Math.max(call, turn))));
+}
+
+/**
+ * Round by round, each contestant once, starting with another one each time. A contestant with long calls takes part in fewer
+ * rounds, spread over all of them. The limits are measured in every round.
+ */
+async function takeTurns(sessions, machine, threads, effort) {
+  const rates = {};
+  for (let round = 0; round < effort.rounds; ++round) {
+    for (const [kind, rate] of Object.entries(await machine.call('limits', limitTime))) (rates[kind] ??= []).push(rate);
+    for (let i = 0; i < sessions.length; ++i) {
+      const session = sessions[(i + round) % sessions.length];
+      if (session.failure !== null || !takesPart(session.turns, round, effort.rounds)) continue;
+      await attempt(session, takeTurn);
+      if (session.spins && threads > 1) await new Promise((resolve) => setTimeout(resolve, settleTime));
+    }
+  }
+  return Object.fromEntries(Object.entries(rates).map(([kind, values]) => [kind, summary(values)]));
+}
+
+/** Spreads `turns` evenly over all rounds. */
+export function takesPart(turns, round, rounds) {
+  return Math.floor(((round + 1) * turns) / rounds) > Math.floor((round * turns) / rounds);
+}
+
+async function takeTurn(session) {
+  session.samples.push(await session.page.call('sample', session.repetitions));
+  session.bytes = await session.page.call('memory');
+}
+
+function resultOf({ failure, samples, first, bytes, error, page }) {
+  return failure === null ? { ...summary(samples), first, bytes, error, ...page.info } : { failure };
+}
+
+/** The first line of an error's message, without where it was thrown. */
+function reasonOf(error) {
+  return String(error?.message ?? error)
+    .split('\n')[0]
+    .replace(/^(Error: )+/, '')
+    .slice(0, 300);
+}

@@ -1,0 +1,98 @@
+// Attention as ONNX graphs, three ways. Each is { model, feeds, read }: the bytes of the model, its inputs by name, and how its
+// output becomes [H, Tq, D]. What is not q, k or v is a constant of the graph; layouts are changed before, not in the graph.
+
+import { additiveMask, swapAxes } from '../arrays.mjs';
+import { encodeModel, node } from './onnx.mjs';
+
+const same = (output) => output;
+
+/** ONNX's Attention, opset 23: [B, H, T, D]; keys and values may have fewer heads. It knows causal; a window is a mask. */
+export function attention(shape, { q, k, v }) {
+  const dims = fourAxes(shape);
+  const mask = shape.causal ? {} : maskConstant(shape);
+  const model = encodeModel({
+    opsets: { '': 23 },
+    nodes: [node('Attention', ['Q', 'K', 'V', ...Object.keys(mask)], ['Y'], shape.causal ? { is_causal: 1 } : {})],
+    inputs: { Q: dims.q, K: dims.kv, V: dims.kv },
+    outputs: { Y: dims.q },
+    constants: mask,
+  });
+  return { model, feeds: { Q: [q, dims.q], K: [k, dims.kv], V: [v, dims.kv] }, read: same };
+}
+
+/** com.microsoft's MultiHeadAttention: [B, T, H·D]. It knows no shared heads: they are repeated, and not timed. */
+export function multiHeadAttention(shape, { q, k, v }) {
+  const { heads, kvHeads, queries, keys, width } = shape;
+  const packed = { q: [1, queries, heads * width], kv: [1, keys, heads * width] };
+  const spread = (values) => swapAxes(repeatHeads(values, kvHeads, heads), [heads, keys, width]);
+  const mask = shape.causal ? {} : maskConstant(shape);
+  const leftOut = 'mask' in mask ? ['', ''] : []; // bias, key padding mask
+  const rules = { num_heads: heads, ...(shape.causal ? { unidirectional: 1 } : {}) };
+  const model = encodeModel({
+    opsets: { '': 21, 'com.microsoft': 1 },
+    nodes: [node('MultiHeadAttention', ['Q', 'K', 'V', ...leftOut, ...Object.keys(mask)], ['Y'], rules, 'com.microsoft')],
+    inputs: { Q: packed.q, K: packed.kv, V: packed.kv },
+    outputs: { Y: packed.q },
+    constants: mask,
+  });
+  const feeds = {
+    Q: [swapAxes(q, [heads, queries, width]), packed.q],
+    K: [spread(k), packed.kv],
+    V: [spread(v), packed.kv],
+  };
+  return { model, feeds, read: (output) => swapAxes(output, [queries, heads, width]) };
+}
+
+/**
+ * MatMul, Softmax, MatMul. Query heads that share keys become rows of one matrix (not together with a mask). With `constant`,
+ * keys and values are part of the graph, as weights are: the only way not to copy them at every call.
+ */
+export function matmul(shape, { q, k, v }, { constant = false } = {}) {
+  const { heads, kvHeads, queries, keys, width } = shape;
+  const rows = (heads / kvHeads) * queries;
+  const dims = { q: [1, kvHeads, rows, width], kv: [1, kvHeads, keys, width] };
+  const mask = maskConstant(shape);
+  const masked = 'mask' in mask;
+  const model = encodeModel({
+    opsets: { '': 21 },
+    nodes: [
+      node('Mul', ['Q', 'scale'], ['scaled']),
+      node('Transpose', ['K'], ['columns'], { perm: [0, 1, 3, 2] }),
+      node('MatMul', ['scaled', 'columns'], ['scores']),
+      ...(masked ? [node('Add', ['scores', 'mask'], ['logits'])] : []),
+      node('Softmax', [masked ? 'logits' : 'scores'], ['weights'], { axis: 3 }),
+      node('MatMul', ['weights', 'V'], ['Y']),
+    ],
+    inputs: { Q: dims.q, ...(constant ? {} : { K: dims.kv, V: dims.kv }) },
+    outputs: { Y: dims.q },
+    constants: {
+      scale: { dims: [1], data: Float32Array.of(1 / Math.sqrt(width)) },
+      ...mask,
+      ...(constant ? { K: { dims: dims.kv, data: k }, V: { dims: dims.kv, data: v } } : {}),
+    },
+  });
+  const feeds = { Q: [q, dims.q], ...(constant ? {} : { K: [k, dims.kv], V: [v, dims.kv] }) };
+  return { model, feeds, read: same };
+}
+
+function fourAxes({ heads, kvHeads, queries, keys, width }) {
+  return { q: [1, heads, queries, width], kv: [1, kvHeads, keys, width] };
+}
+
+/** { mask } for the constants of a graph; empty where every pair is allowed. */
+function maskConstant(shape) {
+  const data = additiveMask(shape);
+  return data === null ? {} : { mask: { dims: [1, 1, shape.queries, shape.keys], data } };
+}
+
+/** [Hkv, T, D] → [H, T, D] */
+function repeatHeads(values, kvHeads, heads) {
+  if (kvHeads === heads) return values;
+  const size = values.length / kvHeads;
+  const repeated = new Float32Array(size * heads);
+  for (let h = 0; h < heads; ++h) {
+    const from = Math.floor((h * kvHeads) / heads) * size;
+    repeated.set(values.subarray(from, from + size), h * size);
+  }
+  return repeated;
+}

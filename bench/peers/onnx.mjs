@@ -1,0 +1,55 @@
+// ONNX models, written down. Field numbers and types: onnx.proto of the ONNX repository.
+
+import { bytes, float, integer, join, message } from './protobuf.mjs';
+
+const floatType = 1; // TensorProto.DataType.FLOAT
+const irVersion = 10;
+
+/**
+ * @param {object} model
+ * @param {Record<string, number>} model.opsets - version by domain; '' is ONNX's own
+ * @param {Array} model.nodes - from `node`
+ * @param {Record<string, number[]>} model.inputs - float32, dimensions by name
+ * @param {Record<string, number[]>} model.outputs
+ * @param {Record<string, { dims: number[], data: Float32Array }>} [model.constants]
+ * @returns {Uint8Array}
+ */
+export function encodeModel({ opsets, nodes, inputs, outputs, constants = {} }) {
+  const graph = message(
+    ...nodes.map((node) => bytes(1, node)),
+    bytes(2, 'attention'),
+    ...Object.entries(constants).map(([name, { dims, data }]) => bytes(5, tensor(name, dims, data))),
+    ...Object.entries(inputs).map(([name, dims]) => bytes(11, valueInfo(name, dims))),
+    ...Object.entries(outputs).map(([name, dims]) => bytes(12, valueInfo(name, dims))),
+  );
+  const imports = Object.entries(opsets).map(([domain, version]) => bytes(8, message(bytes(1, domain), integer(2, version))));
+  return join(message(integer(1, irVersion), ...imports, bytes(7, graph)));
+}
+
+/** A node of operator `type`; attributes are integers, lists of integers or { float }. */
+export function node(type, inputs, outputs, attributes = {}, domain = '') {
+  return message(
+    ...inputs.map((name) => bytes(1, name)), // '' leaves an input out
+    ...outputs.map((name) => bytes(2, name)),
+    bytes(4, type),
+    ...Object.entries(attributes).map(([name, value]) => bytes(5, attribute(name, value))),
+    bytes(7, domain),
+  );
+}
+
+function attribute(name, value) {
+  if (Array.isArray(value)) return message(bytes(1, name), ...value.map((x) => integer(8, x)), integer(20, 7)); // INTS
+  if (typeof value === 'object') return message(bytes(1, name), float(2, value.float), integer(20, 1)); // FLOAT
+  return message(bytes(1, name), integer(3, value), integer(20, 2)); // INT
+}
+
+function tensor(name, dims, data) {
+  const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return message(...dims.map((dim) => integer(1, dim)), integer(2, floatType), bytes(8, name), bytes(9, raw));
+}
+
+function valueInfo(name, dims) {
+  const shape = message(...dims.map((dim) => bytes(1, message(integer(1, dim)))));
+  const type = message(bytes(1, message(integer(1, floatType), bytes(2, shape))));
+  return message(bytes(1, name), bytes(2, type));
+}

@@ -1,0 +1,164 @@
+// The results as Markdown.
+//   node bench/report.mjs [results.json]
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { contestants } from './contestants/index.mjs';
+import { judge } from './goals.mjs';
+import { resultsFile } from './paths.mjs';
+import { bestPeer, contestantOf, rateOf, resultOf, shapeOf, shareOfLimit, timesFaster } from './results.mjs';
+
+const digits = (x) => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
+const percent = (x) => (x === undefined ? '' : `${(100 * x).toFixed(0)} %`);
+const megabytes = (bytes) => (bytes / 1e6).toFixed(0);
+const engineTitles = { chromium: 'Chromium', firefox: 'Firefox', node20: 'Node', node24: 'Node' };
+
+const notes = `Times are medians in ms, ± half the distance of the quartiles; rates are GFLOP/s of the pairs that the rules allow (4 · H · D · pairs),
+for decoding GB/s of keys and values. "fovea" and the peers have their data in tensors of their own and leave the output
+there, save onnxruntime-web, whose API copies in and out at every call ("constant k and v" is its way around that).
+"plain arrays" is fovea with copies both ways, for decoding of 17 MB that the best peer has lying there. The limit is relaxed madd for relaxed variants, mul + add for simd128, reading
+for decoding, each measured between the calls.`;
+
+export function report(results) {
+  const { machine, versions, quick, seconds, legs } = results;
+  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    `# fovea bench${quick ? ' (quick)' : ''}`,
+    `${machine.date}, ${machine.processors} × ${machine.processor}, commit ${machine.commit ?? 'unknown'}, ${seconds} s; ${packages.join(', ')}`,
+    ...legs.flatMap(legText),
+    goalText(results),
+    notes,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function legText(leg) {
+  const threads = leg.threads === 1 ? 'one thread' : `${leg.threads} threads`;
+  return [
+    `## ${engineTitles[leg.engine]} ${leg.version}, ${threads}`,
+    leg.failure && `It failed: ${leg.failure}`,
+    foveaTable(leg),
+    everyoneTable(leg),
+    failures(leg),
+    memoryTable(leg),
+    coldTable(leg),
+  ];
+}
+
+/** fovea against the best peer and the limit. */
+function foveaTable(leg) {
+  const rows = leg.shapes.flatMap((entry) => {
+    const fovea = resultOf(entry, 'fovea');
+    if (!fovea) return [];
+    const peer = bestPeer(entry);
+    const ratio = (id) => {
+      const result = resultOf(entry, id);
+      return result && peer ? timesFaster(result, peer).toFixed(2) : '';
+    };
+    const share = (id) => resultOf(entry, id) && percent(shareOfLimit(entry, resultOf(entry, id)));
+    return [
+      [
+        shapeOf(entry.shape).title,
+        time(fovea) + (fovea.threads < leg.threads ? ` (${fovea.threads} thread)` : ''),
+        digits(rateOf(entry.shape, fovea)),
+        share('fovea'),
+        ratio('fovea'),
+        ratio('fovea-arrays'),
+        share('fovea-simd128') ?? '',
+        peer ? `${digits(peer.median)}, ${contestantOf(peer.id).title}` : '',
+      ],
+    ];
+  });
+  const head = ['', `fovea`, 'rate', 'of the limit', '× best peer', '× with plain arrays', 'simd128 of its limit', 'best peer'];
+  return table(head, rows);
+}
+
+function everyoneTable(leg) {
+  const ids = idsOf(leg);
+  const limitText = ({ limits }) =>
+    ['mulAdd', 'madd', 'read'].map((kind) => (limits[kind] ? digits(limits[kind].median) : '–')).join(' / ');
+  const cell = (entry, id) => {
+    const result = entry.results[id];
+    if (!result) return '';
+    return result.failure ? 'fails' : `${time(result)} (${digits(rateOf(entry.shape, result))})${threadMark(result, leg)}`;
+  };
+  const rows = leg.shapes.map((entry) => [shapeOf(entry.shape).title, ...ids.map((id) => cell(entry, id)), limitText(entry)]);
+  return table(['ms (rate)', ...ids.map((id) => contestantOf(id).short), 'limits: mul + add / madd / GB/s'], rows);
+}
+
+const threadMark = (result, leg) => (result.threads < leg.threads ? ' ¹' : '');
+
+function failures(leg) {
+  const lines = new Map(); // reason → where
+  for (const { shape, results } of leg.shapes) {
+    for (const [id, { failure }] of Object.entries(results)) {
+      if (!failure) continue;
+      const key = `${contestantOf(id).title}: ${failure}`;
+      lines.set(key, [...(lines.get(key) ?? []), shapeOf(shape).title]);
+    }
+  }
+  const threads = leg.threads > 1 ? ['¹ with one thread only', ...reasons(leg)] : [];
+  return [
+    ...[...lines].map(([reason, where]) => `- fails (${where.join('; ')}): ${reason}`),
+    ...threads.map((line) => `- ${line}`),
+  ].join('\n');
+}
+
+/** Why fewer threads ran than asked for, where a package says so. */
+function reasons(leg) {
+  const all = leg.shapes.flatMap(({ results }) => Object.values(results).map(({ note }) => note));
+  return [...new Set(all.filter(Boolean))];
+}
+
+function memoryTable(leg) {
+  const ids = idsOf(leg).filter((id) => contestantOf(id).role !== 'floor');
+  const cell = (entry, id) => (resultOf(entry, id) ? megabytes(resultOf(entry, id).bytes) : '');
+  const rows = leg.shapes.map((entry) => [shapeOf(entry.shape).title, ...ids.map((id) => cell(entry, id))]);
+  return table(['wasm memory, MB', ...ids.map((id) => contestantOf(id).short)], rows);
+}
+
+function coldTable(leg) {
+  if (!leg.cold) return '';
+  const show = (summary) => (summary ? time(summary) : '');
+  const rows = Object.entries(leg.cold).map(([id, cold]) => [
+    contestantOf(id).title,
+    ...(cold.failure
+      ? ['fails', cold.failure, '', '']
+      : [show(cold.ready), show(cold.result), show(cold.first), show(cold.start)]),
+  ]);
+  const head = [
+    'cold, ms',
+    'page start to ready',
+    'to first result (N = 512)',
+    'first call, N = 2048',
+    'load to first small result',
+  ];
+  return table(head, rows);
+}
+
+function goalText(results) {
+  const rows = judge(results).map(({ goal, wanted, here, reached }) => [goal, wanted, here, reached ? 'yes' : 'no']);
+  return rows.length === 0 ? '' : `## Goals\n\n${table(['', 'wanted', 'here', 'reached'], rows)}`;
+}
+
+/** All that have a result somewhere in a leg, in the usual order. */
+function idsOf(leg) {
+  return [...new Set(leg.shapes.flatMap(({ results }) => Object.keys(results)))].sort((a, b) => order(a) - order(b));
+}
+
+const order = (id) => contestants.findIndex((contestant) => contestant.id === id);
+
+function time({ median, q1, q3 }) {
+  return `${digits(median)} ±${digits((q3 - q1) / 2)}`;
+}
+
+function table(head, rows) {
+  if (rows.length === 0) return '';
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(report(JSON.parse(readFileSync(process.argv[2] ?? resultsFile, 'utf8'))));
+}

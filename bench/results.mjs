@@ -1,0 +1,47 @@
+// Reading results.json: what belongs together, and the numbers that follow from it.
+
+import { contestants } from './contestants/index.mjs';
+import { cacheBytes, flopsOf, shapes } from './shapes.mjs';
+
+export const shapeOf = (id) => shapes.find((shape) => shape.id === id);
+export const contestantOf = (id) => contestants.find((contestant) => contestant.id === id);
+
+export function legOf(results, engine, threads) {
+  return results.legs.find((leg) => leg.engine === engine && leg.threads === threads);
+}
+
+/** What was measured for one shape in a leg, or undefined. */
+export function entryOf(leg, shape) {
+  return leg?.shapes.find((entry) => entry.shape === shape);
+}
+
+/** A result that counts, or undefined. */
+export function resultOf(entry, id) {
+  const result = entry?.results[id];
+  return result && !result.failure ? result : undefined;
+}
+
+/** The fastest result of a role in an entry as { id, ...result }, or undefined. */
+export function bestOf(entry, isEligible) {
+  const ids = Object.keys(entry?.results ?? {}).filter((id) => resultOf(entry, id) && isEligible(contestantOf(id)));
+  const [best] = ids.sort((a, b) => entry.results[a].median - entry.results[b].median);
+  return best === undefined ? undefined : { id: best, ...entry.results[best] };
+}
+
+export const bestPeer = (entry) => bestOf(entry, ({ role }) => role === 'peer');
+
+/** GFLOP/s of the work that the definition needs; for decoding, GB/s of keys and values. */
+export function rateOf(shapeId, { median }) {
+  const shape = shapeOf(shapeId);
+  return (shape.decode ? cacheBytes(shape) : flopsOf(shape)) / 1e6 / median;
+}
+
+/** The part of the machine's limit that a result reaches: of reading for decoding, else of what its variant can compute. */
+export function shareOfLimit(entry, result) {
+  const kind = shapeOf(entry.shape).decode ? 'read' : result.variant?.startsWith('relaxed') ? 'madd' : 'mulAdd';
+  const limit = entry.limits[kind];
+  return limit && rateOf(entry.shape, result) / limit.median;
+}
+
+/** How many times faster `result` is than `other`. */
+export const timesFaster = (result, other) => other.median / result.median;
