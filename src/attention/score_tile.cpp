@@ -98,10 +98,12 @@ bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
 }
 
 bool exceeds(const ScoreTile& tile, std::size_t r, float limit) noexcept {
+  const std::uint64_t allowed = tile.allowed[r];
   f32 largest = splat(0.0f);
   for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
     const f32 size = simd::abs(load(tile.s[r] + j));
-    largest = simd::max(largest, simd::select(simd::lanes(tile.allowed[r] >> j), size, splat(0.0f)));
+    const bool whole = allowed == ~std::uint64_t{0};
+    largest = simd::max(largest, whole ? size : simd::select(simd::lanes(allowed >> j), size, splat(0.0f)));
   }
   return simd::reduce_max(largest) > limit;
 }

@@ -23,6 +23,15 @@ inline mask32 lanes(std::uint64_t bits) noexcept { return mask32::from_mask(bits
 /// The lesser-used half of IEEE max: a NaN in either operand may give either operand. NaN is caught by exp and the sums.
 inline f32 max(f32 a, f32 b) noexcept { return xsimd::max(a, b); }
 
+/// x, but at least `low`; a NaN in x passes.
+inline f32 at_least(f32 x, f32 low) noexcept {
+#ifdef __wasm_simd128__
+  return xsimd::max(x, low);  // pmax: low where x < low, else x
+#else
+  return xsimd::select(x < low, low, x);
+#endif
+}
+
 inline f32 select(mask32 condition, f32 yes, f32 no) noexcept { return xsimd::select(condition, yes, no); }
 inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
 

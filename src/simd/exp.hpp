@@ -18,8 +18,7 @@ inline f32 exp(f32 x) noexcept {
   constexpr float kLn2Low = 0x1.0bfbe8p-15f;  // ln 2 - kLn2High = 3.19461833e-5
   constexpr float kLowest = -88.0f;           // its n is -127, whose power of two is written as +0
 
-  // Not max: the comparison lets NaN pass.
-  x = xsimd::select(x < splat(kLowest), splat(kLowest), x);
+  x = at_least(x, splat(kLowest));
 
   // n <- round(x / ln 2);  f <- x - n ln 2
   const f32 shifted = madd(x, splat(kLog2e), splat(kRound));

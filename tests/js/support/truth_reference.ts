@@ -31,11 +31,16 @@ export interface Arithmetic {
   readonly round: (x: number) => number;
   /** Sums run over descending indices: a second sample of the rounding errors of a float32 loop. */
   readonly descending: boolean;
+  /** scale multiplies the query instead of the sum: equal in exact arithmetic, another sample again. */
+  readonly scaleFirst: boolean;
 }
 
-export const DOUBLE: Arithmetic = { round: (x) => x, descending: false };
-export const SINGLE: Arithmetic = { round: Math.fround, descending: false };
-export const SINGLE_DESCENDING: Arithmetic = { round: Math.fround, descending: true };
+export const DOUBLE: Arithmetic = { round: (x) => x, descending: false, scaleFirst: false };
+export const SINGLES: readonly Arithmetic[] = [
+  { round: Math.fround, descending: false, scaleFirst: false },
+  { round: Math.fround, descending: true, scaleFirst: false },
+  { round: Math.fround, descending: false, scaleFirst: true },
+];
 
 export interface Reference {
   readonly output: Float64Array;
@@ -57,12 +62,13 @@ export function referenceAttention(
   k: Values,
   v: Values,
   options: ReferenceOptions,
-  { round, descending }: Arithmetic = DOUBLE,
+  { round, descending, scaleFirst }: Arithmetic = DOUBLE,
 ): Reference {
   const [B, H, Tq, D] = q.shape as [number, number, number, number];
   const [, Hkv, Tk] = k.shape as [number, number, number, number];
   const Dv = v.shape[3] as number;
   const scale = round(options.scale ?? 1 / Math.sqrt(D));
+  const [before, after] = scaleFirst ? [scale, 1] : [1, scale];
   const cap = round(options.softcap ?? 0);
   const maskStrides = broadcastStrides(options.mask?.shape, [B, H, Tq, Tk]);
   const forbids = options.mask?.data instanceof Uint8Array;
@@ -94,12 +100,13 @@ export function referenceAttention(
           let [lowest, highest] = [0, 0];
           for (let n = 0; n < D; n++) {
             const d = at(n, D);
-            s = round(s + round((q.data[row * D + d] as number) * (k.data[(kv * Tk + j) * D + d] as number)));
+            const x = round(before * (q.data[row * D + d] as number));
+            s = round(s + round(x * (k.data[(kv * Tk + j) * D + d] as number)));
             if (s < lowest) lowest = s;
             if (s > highest) highest = s;
           }
-          result.reach[row * Tk + j] = Math.abs(scale) * Math.max(highest, -lowest, s - lowest, highest - s);
-          s = round(scale * s);
+          result.reach[row * Tk + j] = Math.abs(after) * Math.max(highest, -lowest, s - lowest, highest - s);
+          s = round(after * s);
           result.raw[row * Tk + j] = s;
           if (cap > 0) s = round(cap * round(Math.tanh(round(s / cap))));
           result.capped[row * Tk + j] = s;

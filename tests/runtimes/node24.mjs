@@ -1,0 +1,24 @@
+/**
+ * node tests/runtimes/node24.mjs ARGUMENTS
+ * Runs `node ARGUMENTS` on the relaxed build under Node 24, which is installed here on first use: Node 20 has relaxed SIMD
+ * only behind a flag, and at the root the package's `node` would stand before the system's in npm scripts.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const windows = process.platform === 'win32';
+const node24 = join(here, 'node_modules/node/bin', windows ? 'node.exe' : 'node');
+
+if (!existsSync(node24)) {
+  console.log('Node 24 for the relaxed build: npm ci --prefix tests/runtimes');
+  spawnSync('npm', ['ci', '--prefix', here, '--no-audit', '--no-fund'], { stdio: 'inherit', shell: windows });
+}
+if (!existsSync(node24)) {
+  console.error('Node 24 could not be installed: run `npm ci --prefix tests/runtimes` where the npm registry can be reached');
+  process.exit(1);
+}
+const env = { ...process.env, FOVEA_VARIANT: 'relaxed' };
+process.exitCode = spawnSync(node24, process.argv.slice(2), { stdio: 'inherit', env }).status ?? 1;
