@@ -1,11 +1,13 @@
 #include "attention/attention.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "attention/online_softmax.hpp"
 #include "attention/score_tile.hpp"
+#include "ops/dot.hpp"
 #include "ops/panels.hpp"
 
 namespace fovea {
@@ -106,24 +108,22 @@ ScoreTile score_tile(const QueryBlock& block, std::size_t strip, std::size_t key
   return tile;
 }
 
-/// s <- q kᵀ; columns past the last panel are not written.
+/// s <- scale q kᵀ; columns past the last panel are not written.
 void multiply(const AttentionArgs& args, const Scratch& scratch, std::size_t strip, ScoreTile& tile) noexcept {
   multiply_panels(scratch.q + strip * kPanelRows * args.width, scratch.k, args.width,
                   (tile.keys + kPanelColumns - 1) / kPanelColumns, tile.s[0], kKeyTile);
+  if (args.softcap > 0.0f) scale_scores(args, tile);
 }
 
-/// A float32 sum of products near 1000 is off by several 1e-4, and softmax turns that into a relative error as large. Rows
-/// with scores beyond this are multiplied again in double. Random rows of that size then meet the bound of the plain
-/// definition where every twentieth did not; below it, fewer than one in a hundred ever came near.
-constexpr float kLargeScore = 64.0f;
-
-void refine_large_scores(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, ScoreTile& tile) noexcept {
-  const bool folded = args.softcap == 0.0f;
-  const float limit = folded ? kLargeScore : kLargeScore / std::abs(args.scale);
+/// s <- scale q kᵀ in double, where float32 is not enough
+void refine_large_scores(const AttentionArgs& args, const QueryBlock& block, ScoreTile& tile) noexcept {
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    if (!exceeds(tile, r, limit)) continue;
-    multiply_row_in_double(args.q.row(block.batch, block.head, tile.query + r), scratch.k, args.width,
-                           (tile.keys + kPanelColumns - 1) / kPanelColumns, folded ? args.scale : 1.0, tile.s[r]);
+    const float* const query = args.q.row(block.batch, block.head, tile.query + r);
+    for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
+      const auto j = static_cast<std::size_t>(std::countr_zero(large));
+      const float* const key = args.k.row(block.batch, block.kv_head, tile.key + j);
+      tile.s[r][j] = static_cast<float>(dot_in_double(query, key, args.width) * static_cast<double>(args.scale));
+    }
   }
 }
 
@@ -154,7 +154,7 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
     const bool all_allowed = mark_allowed(args, tile);
 
     multiply(args, scratch, strip, tile);
-    refine_large_scores(args, block, scratch, tile);
+    refine_large_scores(args, block, tile);
     if (args.softcap > 0.0f) cap(args, tile);
     add_biases(args, tile);
     if (!all_allowed) forbid(tile);
@@ -206,8 +206,8 @@ void write_logits(const AttentionArgs& args, const QueryBlock& block, const Scra
       ScoreTile tile = score_tile(block, strip, key, keys);
       const bool all_allowed = mark_allowed(args, tile);
       multiply(args, scratch, strip, tile);
-      refine_large_scores(args, block, scratch, tile);
-      if (args.softcap > 0.0f) stage == LogitStage::Raw ? scale_scores(args, tile) : cap(args, tile);
+      refine_large_scores(args, block, tile);
+      if (args.softcap > 0.0f && stage != LogitStage::Raw) cap(args, tile);
       if (stage == LogitStage::Biased) {
         add_biases(args, tile);
         if (!all_allowed) forbid(tile);

@@ -7,8 +7,8 @@
 ///   not -inf; p = i + offset[b] is the query's position. Key/value head of query head h: floor(h / (H / Hkv)).
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; weights [B, H, Tq, Tk] and
 ///   lse [B, H, Tq], contiguous or null.
-/// Large scores: a row of a tile with an allowed |scale * q·k| beyond 64 is multiplied again in double, where float32 products
-///   would make a relative error of their size in the weights.
+/// Large scores: an allowed |scale * q·k| beyond 16 that counts beside the highest of its row and tile is computed in double,
+///   where a float32 sum of products would make a relative error of its size in the weights.
 /// Range: scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they overflow.
 /// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1.
 /// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and

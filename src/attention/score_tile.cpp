@@ -1,6 +1,7 @@
 #include "attention/score_tile.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "simd/simd.hpp"
@@ -58,6 +59,18 @@ std::uint64_t finite_bits(const float* row, std::ptrdiff_t stride, std::size_t c
   return set;
 }
 
+/// -inf if there is none. What forbidden pairs hold does not count.
+float highest_allowed(const ScoreTile& tile, std::size_t r) noexcept {
+  const std::uint64_t allowed = tile.allowed[r];
+  const bool all = allowed == ~std::uint64_t{0};
+  f32 highest = splat(kMinusInfinity);
+  for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+    const f32 s = load(tile.s[r] + j);
+    highest = simd::max(highest, all ? s : simd::select(simd::lanes(allowed >> j), s, splat(kMinusInfinity)));
+  }
+  return simd::reduce_max(highest);
+}
+
 }  // namespace
 
 KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept {
@@ -97,15 +110,15 @@ bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
   return all == ~std::uint64_t{0};
 }
 
-bool exceeds(const ScoreTile& tile, std::size_t r, float limit) noexcept {
-  const std::uint64_t allowed = tile.allowed[r];
-  f32 largest = splat(0.0f);
+std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
+  const float highest = highest_allowed(tile, r);
+  if (!(std::abs(highest) > kLarge)) return 0;
+  std::uint64_t found = 0;
   for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
-    const f32 size = simd::abs(load(tile.s[r] + j));
-    const bool whole = allowed == ~std::uint64_t{0};
-    largest = simd::max(largest, whole ? size : simd::select(simd::lanes(allowed >> j), size, splat(0.0f)));
+    const f32 s = load(tile.s[r] + j);
+    found |= (simd::abs(s) > splat(kLarge) && s >= splat(highest - kNegligible)).mask() << j;
   }
-  return simd::reduce_max(largest) > limit;
+  return found & tile.allowed[r];
 }
 
 void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
@@ -115,7 +128,6 @@ void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
 }
 
 void cap(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  scale_scores(args, tile);
   const f32 softcap = splat(args.softcap);
   for (auto& row : tile.s) {
     for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(row + j, softcap * simd::tanh(load(row + j) / softcap));

@@ -32,13 +32,19 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
 /// allowed <- the rules of place and the masks. Returns true if every pair of the 4 × 64 is allowed.
 bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
-/// Whether row r holds an allowed score beyond `limit` in magnitude. What forbidden pairs hold does not count, nor does NaN.
-bool exceeds(const ScoreTile& tile, std::size_t r, float limit) noexcept;
+/// A float32 sum of products near 1000 is off by several 1e-4, and softmax turns that into a relative error as large. So
+/// scores beyond kLarge that count beside the highest of their row and tile are computed again in double. They are few: a
+/// row of large scores is a peaked one.
+inline constexpr float kLarge = 16.0f;
+inline constexpr float kNegligible = 16.0f;  // exp(-16) = 1e-7 of the highest weight
+
+/// Bit j: score j of row r is such a one. Only allowed scores count; they must have their scale.
+std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept;
 
 /// s <- scale * s: what the queries' packing does where there is no cap
 void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
-/// s <- softcap * tanh(scale * s / softcap)
+/// s <- softcap * tanh(s / softcap)
 void cap(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
 /// s <- s - slope * |p - j|

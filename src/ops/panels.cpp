@@ -75,18 +75,6 @@ void accumulate_panels(const float* a, const float* b, std::size_t depth, std::s
   }
 }
 
-void multiply_row_in_double(const float* row, const float* b, std::size_t depth, std::size_t panels, double factor,
-                            float* c) noexcept {
-  for (std::size_t p = 0; p < panels; ++p, c += kPanelColumns) {
-    double sum[kPanelColumns] = {};
-    for (std::size_t d = 0; d < depth; ++d, b += kPanelColumns) {
-      const double x = row[d];
-      for (std::size_t i = 0; i < kPanelColumns; ++i) sum[i] += x * static_cast<double>(b[i]);
-    }
-    for (std::size_t i = 0; i < kPanelColumns; ++i) c[i] = static_cast<float>(sum[i] * factor);
-  }
-}
-
 void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
                     float* panel) noexcept {
   pack_lanes<kPanelRows>(rows, stride, count, depth, scale, panel);

@@ -25,10 +25,6 @@ void multiply_panels(const float* a, const float* b, std::size_t depth, std::siz
 void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                        std::size_t c_stride) noexcept;
 
-/// c[0..8·panels) = factor · Σ_d row[d] b[panel][d][·], products and sum in double, rounded once at the end.
-void multiply_row_in_double(const float* row, const float* b, std::size_t depth, std::size_t panels, double factor,
-                            float* c) noexcept;
-
 /// Lays `count` <= 4 rows, `stride` apart and contiguous along `depth`, as one row panel, each element times `scale`.
 void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
                     float* panel) noexcept;
