@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "attention/online_softmax.hpp"
 #include "attention/score_tile.hpp"
+#include "core/infinity.hpp"
 #include "ops/dot.hpp"
 #include "ops/panels.hpp"
 
@@ -15,8 +15,6 @@ namespace {
 
 /// Queries that share one packing of a key tile. 128: packing K and V then costs about a twentieth of the products.
 constexpr std::size_t kQueryBlock = 128;
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/infinity.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -13,8 +13,6 @@ using simd::f32;
 using simd::load;
 using simd::splat;
 using simd::store;
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 /// A row that has seen no allowed key has m = -inf; subtracting 0 instead keeps exp(-inf - m) at 0.
 float finite_shift(float m) noexcept { return m == kMinusInfinity ? 0.0f : m; }

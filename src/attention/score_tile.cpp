@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/infinity.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -13,8 +13,6 @@ using simd::f32;
 using simd::load;
 using simd::splat;
 using simd::store;
-
-constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 /// Farther than any key is from any query: a wider window is no wider, and sums of positions stay in range.
 constexpr std::int64_t kFar = std::int64_t{1} << 50;
