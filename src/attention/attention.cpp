@@ -74,7 +74,7 @@ void for_each_block(const AttentionArgs& args, Visit visit) noexcept {
   }
 }
 
-/// The scale is folded into the queries, unless the cap needs the plain product first.
+/// The scale is folded into the queries, unless there is a cap: then the finished scores are scaled, with one rounding each.
 void pack_queries(const AttentionArgs& args, const QueryBlock& block, float* panels) noexcept {
   const float scale = args.softcap > 0.0f ? 1.0f : args.scale;
   for (std::size_t s = 0; s < block.strips(); ++s) {
@@ -95,7 +95,7 @@ KeyRange block_keys(const AttentionArgs& args, const QueryBlock& block) noexcept
   return all.from < all.to ? all : KeyRange{0, 0};
 }
 
-ScoreTile score_tile(const QueryBlock& block, std::size_t strip, std::size_t key, std::size_t keys) noexcept {
+ScoreTile place_tile(const QueryBlock& block, std::size_t strip, std::size_t key, std::size_t keys) noexcept {
   ScoreTile tile;
   tile.batch = block.batch;
   tile.head = block.head;
@@ -130,6 +130,26 @@ void add_biases(const AttentionArgs& args, ScoreTile& tile) noexcept {
   if (args.float_mask.data != nullptr) add_float_mask(args, tile);
 }
 
+/// The scores of one strip and the packed keys as they stand after `stage`.
+ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, std::size_t strip,
+                     std::size_t key, std::size_t keys, LogitStage stage) noexcept {
+  ScoreTile tile = place_tile(block, strip, key, keys);
+  mark_allowed(args, tile);
+  multiply(args, scratch, strip, tile);
+  refine_large_scores(args, block, tile);
+  if (stage == LogitStage::Raw) return tile;
+  if (args.softcap > 0.0f) cap(args, tile);
+  if (stage == LogitStage::Capped) return tile;
+  add_biases(args, tile);
+  if (!tile.all_allowed) forbid(tile);
+  return tile;
+}
+
+/// rows[r][key ...] <- s[r], in rows of all keys
+void keep_scores(const AttentionArgs& args, const ScoreTile& tile, float* rows) noexcept {
+  for (std::size_t r = 0; r < tile.queries; ++r) std::copy_n(tile.s[r], tile.keys, rows + r * args.keys + tile.key);
+}
+
 RunningRows running_rows(const Scratch& scratch, std::size_t strip) noexcept {
   const std::size_t row = strip * kPanelRows;
   return {scratch.m + row, scratch.l + row, scratch.o + row * scratch.out_stride, scratch.out_stride};
@@ -147,23 +167,12 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
       pack_columns(args.v.row(block.batch, block.kv_head, key), args.v.token, keys, args.value_width, from, to, scratch.v);
 
   for (std::size_t strip = 0; strip < block.strips(); ++strip) {
-    ScoreTile tile = score_tile(block, strip, key, keys);
+    const ScoreTile tile = score_tile(args, block, scratch, strip, key, keys, LogitStage::Biased);
     const RunningRows rows = running_rows(scratch, strip);
-    const bool all_allowed = mark_allowed(args, tile);
-
-    multiply(args, scratch, strip, tile);
-    refine_large_scores(args, block, tile);
-    if (args.softcap > 0.0f) cap(args, tile);
-    add_biases(args, tile);
-    if (!all_allowed) forbid(tile);
-    if (weights != nullptr) {
-      for (std::size_t r = 0; r < tile.queries; ++r) {
-        std::copy_n(tile.s[r], keys, weights + (strip * kPanelRows + r) * args.keys + key);
-      }
-    }
+    if (weights != nullptr) keep_scores(args, tile, weights + strip * kPanelRows * args.keys);
 
     raise_and_exponentiate(tile, rows, scratch.p);
-    if (finite || all_allowed) {
+    if (finite || tile.all_allowed) {
       accumulate_panels(scratch.p, scratch.v, keys, scratch.out_stride / kPanelColumns, rows.o, scratch.out_stride);
     } else {
       accumulate_allowed(tile, scratch.p, scratch.v, rows);
@@ -201,18 +210,8 @@ void write_logits(const AttentionArgs& args, const QueryBlock& block, const Scra
     const std::size_t keys = std::min(kKeyTile, args.keys - key);
     pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys, args.width, scratch.k);
     for (std::size_t strip = 0; strip < block.strips(); ++strip) {
-      ScoreTile tile = score_tile(block, strip, key, keys);
-      const bool all_allowed = mark_allowed(args, tile);
-      multiply(args, scratch, strip, tile);
-      refine_large_scores(args, block, tile);
-      if (args.softcap > 0.0f && stage != LogitStage::Raw) cap(args, tile);
-      if (stage == LogitStage::Biased) {
-        add_biases(args, tile);
-        if (!all_allowed) forbid(tile);
-      }
-      for (std::size_t r = 0; r < tile.queries; ++r) {
-        std::copy_n(tile.s[r], keys, logits + (first_row + strip * kPanelRows + r) * args.keys + key);
-      }
+      const ScoreTile tile = score_tile(args, block, scratch, strip, key, keys, stage);
+      keep_scores(args, tile, logits + (first_row + strip * kPanelRows) * args.keys);
     }
   }
 }

@@ -27,34 +27,29 @@ std::uint64_t bits(std::size_t from, std::size_t to) noexcept {
   return (~std::uint64_t{0} >> (kKeyTile - (to - from))) << from;
 }
 
-/// Bit j: entry j of a mask row is true.
-std::uint64_t true_bits(const std::uint8_t* row, std::ptrdiff_t stride, std::size_t count) noexcept {
+/// Bit j: entry j of a mask row is anything but `forbidden`.
+template <class Batch>
+std::uint64_t bits_other_than(typename Batch::value_type forbidden, const typename Batch::value_type* row,
+                              std::ptrdiff_t stride, std::size_t count) noexcept {
   std::uint64_t set = 0;
   if (stride == 1 && count == kKeyTile) {
-    for (std::size_t j = 0; j < kKeyTile; j += simd::u8::size) {
-      set |= (simd::u8::load_unaligned(row + j) != simd::u8(0)).mask() << j;
+    for (std::size_t j = 0; j < kKeyTile; j += Batch::size) {
+      set |= (Batch::load_unaligned(row + j) != Batch(forbidden)).mask() << j;
     }
     return set;
   }
   for (std::size_t j = 0; j < count; ++j) {
-    set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(j) * stride] != 0) << j;
+    set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(j) * stride] != forbidden) << j;
   }
   return set;
 }
 
-/// Bit j: entry j of a mask row is not -inf.
-std::uint64_t finite_bits(const float* row, std::ptrdiff_t stride, std::size_t count) noexcept {
-  std::uint64_t set = 0;
-  if (stride == 1 && count == kKeyTile) {
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
-      set |= (load(row + j) != splat(kMinusInfinity)).mask() << j;
-    }
-    return set;
-  }
-  for (std::size_t j = 0; j < count; ++j) {
-    set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(j) * stride] != kMinusInfinity) << j;
-  }
-  return set;
+/// Bit j: query row r of the tile and key j are not forbidden by the mask. All of them where there is no mask.
+template <class Batch, class T>
+std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& tile, std::size_t r) noexcept {
+  if (mask.data == nullptr) return ~std::uint64_t{0};
+  const T* const row = mask.row(tile.batch, tile.head, tile.query + r) + static_cast<std::ptrdiff_t>(tile.key) * mask.key;
+  return bits_other_than<Batch>(forbidden, row, mask.key, tile.keys);
 }
 
 /// -inf if there is none. What forbidden pairs hold does not count.
@@ -84,28 +79,21 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
   return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
 }
 
-bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
+void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
   std::uint64_t all = ~std::uint64_t{0};
-  const auto first_key = static_cast<std::ptrdiff_t>(tile.key);
   for (std::size_t r = 0; r < kPanelRows; ++r) {
     std::uint64_t allowed = 0;
     if (r < tile.queries) {
       const KeyRange range = allowed_keys(args, tile.batch, tile.query + r);
       const std::size_t end = tile.key + tile.keys;
       allowed = bits(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
-      if (args.bool_mask.data != nullptr && allowed != 0) {
-        const auto& mask = args.bool_mask;
-        allowed &= true_bits(mask.row(tile.batch, tile.head, tile.query + r) + first_key * mask.key, mask.key, tile.keys);
-      }
-      if (args.float_mask.data != nullptr && allowed != 0) {
-        const auto& mask = args.float_mask;
-        allowed &= finite_bits(mask.row(tile.batch, tile.head, tile.query + r) + first_key * mask.key, mask.key, tile.keys);
-      }
+      if (allowed != 0) allowed &= mask_bits<simd::u8>(args.bool_mask, std::uint8_t{0}, tile, r);
+      if (allowed != 0) allowed &= mask_bits<f32>(args.float_mask, kMinusInfinity, tile, r);
     }
     tile.allowed[r] = allowed;
     all &= allowed;
   }
-  return all == ~std::uint64_t{0};
+  tile.all_allowed = all == ~std::uint64_t{0};
 }
 
 std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {

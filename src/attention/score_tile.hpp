@@ -17,6 +17,7 @@ struct ScoreTile {
   alignas(16) float s[kPanelRows][kKeyTile];
   /// Bit j of allowed[r]: query row r may attend to key `key + j`. Bits past the last key and rows past the last query are 0.
   std::uint64_t allowed[kPanelRows];
+  bool all_allowed;
   std::size_t batch, head;
   std::size_t query, queries;  // the first query, and how many of the 4 rows exist
   std::size_t key, keys;       // the first key, and how many of the 64 columns exist
@@ -29,8 +30,8 @@ struct KeyRange {
 
 KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept;
 
-/// allowed <- the rules of place and the masks. Returns true if every pair of the 4 × 64 is allowed.
-bool mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
+/// allowed, all_allowed <- the rules of place and the masks
+void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
 /// A float32 sum of products near 1000 is off by several 1e-4, and softmax turns that into a relative error as large. So
 /// scores beyond kLarge that count beside the highest of their row and tile are computed again in double. They are few: a
