@@ -1,32 +1,13 @@
 // `npm run build:wasm`: the C++ core and its bindings, one WebAssembly file per variant with glue for web and for Node, in
 // build/wasm/VARIANT/. Only what changed is compiled.
 
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requireToolchain } from './toolchain.mjs';
+import { buildPreset } from './cmake.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const variants = ['simd128', 'relaxed'];
-
-/** Configures a preset of CMakePresets.json and builds `targets` of it. Returns its build folder. */
-export function buildPreset(preset, targets, settings = []) {
-  const toolchain = requireToolchain();
-  const environment = { ...process.env, ...toolchain.env };
-  const run = (...args) =>
-    execFileSync('cmake', args, { cwd: root, env: environment, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (preset.startsWith('wasm')) {
-    settings = [
-      ...settings,
-      `-DCMAKE_TOOLCHAIN_FILE=${toolchain.emcmakeToolchainFile}`,
-      `-DCMAKE_CROSSCOMPILING_EMULATOR=${toolchain.env.EM_NODE_JS}`,
-    ];
-  }
-  run('--preset', preset, '--log-level=WARNING', `-DFOVEA_XSIMD_INCLUDE=${toolchain.xsimdInclude}`, ...settings);
-  run('--build', `build/${preset}`, '--target', ...targets);
-  return join(root, 'build', preset);
-}
 
 function sameBytes(a, b) {
   return readFileSync(a).equals(readFileSync(b));
@@ -57,4 +38,4 @@ function buildAll() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildAll();
+buildAll();

@@ -3,7 +3,7 @@
 //   node scripts/test_cpp.mjs PRESET...
 
 import { execFileSync } from 'node:child_process';
-import { buildPreset } from './build_wasm.mjs';
+import { buildPreset } from './cmake.mjs';
 import { findGoogleTest } from './toolchain.mjs';
 
 const googleTest = findGoogleTest();

@@ -2,22 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
-import { choose, flip, openChromium, openPage, root, servePage, table, text, textMatching, visit } from './support.mjs';
+import { describe, test } from 'node:test';
+import { choose, flip, openPage, root, table, text, textMatching, visit, withRoom } from './support.mjs';
 
 describe('the room', () => {
   let server, browser, opened, page;
 
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-    opened = await openPage(browser);
-    page = opened.page;
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withRoom((room) => ({ server, browser, opened, page } = room));
 
   test('column notation turns formulas, matrices and the sum mark together, and is kept', async () => {
     await visit(page, server.url, { cell: 'weights.0.1' });

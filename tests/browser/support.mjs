@@ -1,6 +1,7 @@
 // The built page in a real browser: a plain file server under a sub-path, and pages that note everything that goes wrong.
 
 import { readFile } from 'node:fs/promises';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import puppeteer from 'puppeteer-core';
 import { serveFolder } from '../../scripts/serve.mjs';
@@ -123,4 +124,19 @@ export async function type(page, words) {
     },
     words,
   );
+}
+
+/** Inside a `describe`: one server, browser and page for all its tests, handed to `receive` before the first. */
+export function withRoom(receive) {
+  let server, browser;
+  before(async () => {
+    server = await servePage();
+    browser = await openChromium();
+    const opened = await openPage(browser);
+    receive({ server, browser, opened, page: opened.page });
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
 }

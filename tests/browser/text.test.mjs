@@ -1,24 +1,15 @@
 // The visitor's own text: splitting, readable vectors, and what each named head claims.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { choose, flip, openChromium, openPage, servePage, text, textMatching, type, visit } from './support.mjs';
+import { describe, test } from 'node:test';
+import { choose, flip, text, textMatching, type, visit, withRoom } from './support.mjs';
 
 const CAT = '猫追老鼠，因为它饿了';
 
 describe('typed text', () => {
-  let server, browser, opened, page;
+  let server, opened, page;
 
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-    opened = await openPage(browser);
-    page = opened.page;
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withRoom((room) => ({ server, opened, page } = room));
 
   const shares = async () =>
     Object.fromEntries(

@@ -3,24 +3,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { choose, flip, openChromium, openPage, root, servePage, table, text, textMatching, visit } from './support.mjs';
+import { choose, flip, root, table, text, textMatching, visit, withRoom } from './support.mjs';
 
 describe('the worked example', () => {
   let server, browser, opened, page;
   const truth = async () => JSON.parse(await readFile(`${root}tests/golden/seed/worked_example.json`, 'utf8')).outputs;
 
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-    opened = await openPage(browser);
-    page = opened.page;
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withRoom((room) => ({ server, browser, opened, page } = room));
 
   test('it opens with scale 1 and the weights 0.0634 0.4683 0.4683', async () => {
     await page.goto(server.url);
