@@ -49,6 +49,8 @@ export const ATTENTION_FIELDS = [
   'floatMaskKey',
   'alibiSlopes',
   'sinks',
+  'queryFrom',
+  'queryTo',
 ] as const;
 
 export const MATMUL_FIELDS = [

@@ -46,7 +46,7 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
     offsets: at.offsets.address, keyLengths: at.keyLengths.address,
     boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
     floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
-    alibiSlopes: at.slopes.address, sinks: at.sinks.address,
+    alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
   });
   return { frame, sizes, rules, fields };
 }

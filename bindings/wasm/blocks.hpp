@@ -29,6 +29,7 @@ struct AttentionBlock {
   std::uint32_t float_mask;
   std::int32_t float_mask_batch, float_mask_head, float_mask_query, float_mask_key;
   std::uint32_t alibi_slopes, sinks;
+  std::uint32_t query_from, query_to;
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -77,6 +78,8 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "floatMaskKey",
     "alibiSlopes",
     "sinks",
+    "queryFrom",
+    "queryTo",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
 

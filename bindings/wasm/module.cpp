@@ -52,6 +52,8 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
                      block.float_mask_query, block.float_mask_key};
   args.alibi_slopes = pointer<const float>(block.alibi_slopes);
   args.sinks = pointer<const float>(block.sinks);
+  args.query_from = block.query_from;
+  args.query_to = block.query_to;
   return args;
 }
 

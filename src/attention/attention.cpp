@@ -65,10 +65,11 @@ struct QueryBlock {
 template <class Visit>
 void for_each_block(const AttentionArgs& args, Visit visit) noexcept {
   const std::size_t group = args.heads / args.kv_heads;
+  const std::size_t to = std::min(args.query_to, args.queries);
   for (std::size_t b = 0; b < args.batch; ++b) {
     for (std::size_t h = 0; h < args.heads; ++h) {
-      for (std::size_t i = 0; i < args.queries; i += kQueryBlock) {
-        visit(QueryBlock{b, h, h / group, i, std::min(kQueryBlock, args.queries - i)});
+      for (std::size_t i = args.query_from; i < to; i += kQueryBlock) {
+        visit(QueryBlock{b, h, h / group, i, std::min(kQueryBlock, to - i)});
       }
     }
   }

@@ -33,6 +33,7 @@ namespace fovea {
 enum class LogitStage : std::uint32_t { Raw, Capped, Biased };
 
 inline constexpr std::ptrdiff_t kUnbounded = -1;
+inline constexpr std::size_t kAllQueries = ~std::size_t{0};
 
 struct AttentionArgs {
   std::size_t batch = 0, heads = 0, kv_heads = 0, queries = 0, keys = 0, width = 0, value_width = 0;
@@ -40,6 +41,8 @@ struct AttentionArgs {
   HeadsView<float> output;
   float* weights = nullptr;  // [B, H, Tq, Tk]
   float* lse = nullptr;      // [B, H, Tq]
+  /// The queries [query_from, query_to) of every head are computed, the rows of others not written: one call in slices.
+  std::size_t query_from = 0, query_to = kAllQueries;
 
   float scale = 1.0f;
   float softcap = 0.0f;  // 0 = no cap

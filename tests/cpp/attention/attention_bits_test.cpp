@@ -146,6 +146,32 @@ TEST(AttentionBits, ASliceOfSixtyFourRowsOrMoreIsTheWholeCallsRows) {
   }
 }
 
+TEST(AttentionBits, ARangeOfQueriesWritesItsRowsAndNoOthers) {
+  const Problem problem = busy({2, 2, 1, 300, 170, 16, 9}, 65);
+  const Outcome whole = run(problem);
+  struct Range {
+    std::size_t from, to;
+  };
+  for (const auto& [from, to] : {Range{0, 300}, {64, 192}, {128, kAllQueries}, {0, 1}, {299, 300}, {40, 40}, {300, 400}}) {
+    AttentionArgs args = problem.args();
+    args.query_from = from;
+    args.query_to = to;
+    const Outcome part = run(args);
+    ASSERT_EQ(part.status, Status::Ok);
+    for (std::size_t row = 0; row < 4 * 300; ++row) {
+      if (row % 300 >= from && row % 300 < to) {
+        ASSERT_TRUE(same_bits(part.output_row(row, 9), whole.output_row(row, 9))) << row << " of " << from << " to " << to;
+        ASSERT_TRUE(same_bits(part.weights_row(row, 170), whole.weights_row(row, 170))) << row;
+        ASSERT_TRUE(same_bits(part.lse[row], whole.lse[row])) << row;
+      } else {
+        ASSERT_EQ(bits_of(part.output_row(row, 9)[0]), bits_of(kPoison)) << row << " of " << from << " to " << to;
+        ASSERT_EQ(bits_of(part.weights_row(row, 170)[169]), bits_of(kPoison)) << row;
+        ASSERT_EQ(bits_of(part.lse[row]), bits_of(kPoison)) << row;
+      }
+    }
+  }
+}
+
 TEST(AttentionBits, KeysThatNobodyMaySeeMayAsWellNotBeThere) {
   Problem problem({1, 1, 1, 70, 200, 16, 9}, 63);
   for (const std::int32_t length : {1, 60, 64, 65, 128, 199}) {
