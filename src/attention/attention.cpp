@@ -13,8 +13,8 @@
 namespace fovea {
 namespace {
 
-/// Queries that share one packing of a key tile. 128: packing K and V then costs about a twentieth of the products.
-constexpr std::size_t kQueryBlock = 128;
+/// Queries that share one packing of a key tile. 132, whole strips: packing K and V then costs a thirtieth of the products.
+constexpr std::size_t kQueryBlock = 132;
 
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
@@ -33,10 +33,9 @@ struct Scratch {
   float* q;  // row panels of the query block
   float* k;  // column panels of the key tile
   float* v;
-  float* p;  // a row panel of exponentials
   float* o;  // [block rows][out_stride]
   float* m;  // [block rows]
-  float* l;
+  float* l;  // [block rows][4]
   std::size_t out_stride;
 
   static bool take(const AttentionArgs& args, Workspace& workspace, Scratch& scratch) noexcept {
@@ -45,10 +44,9 @@ struct Scratch {
     scratch.q = workspace.take(rows * args.width);
     scratch.k = workspace.take(kKeyTile * args.width);
     scratch.v = workspace.take(kKeyTile * scratch.out_stride);
-    scratch.p = workspace.take(kKeyTile * kPanelRows);
     scratch.o = workspace.take(rows * scratch.out_stride);
     scratch.m = workspace.take(rows);
-    scratch.l = workspace.take(rows);
+    scratch.l = workspace.take(4 * rows);
     return workspace.sufficed();
   }
 };
@@ -96,14 +94,24 @@ KeyRange block_keys(const AttentionArgs& args, const QueryBlock& block) noexcept
   return all.from < all.to ? all : KeyRange{0, 0};
 }
 
-ScoreTile place_tile(const QueryBlock& block, std::size_t strip, std::size_t key, std::size_t keys) noexcept {
+/// The keys that a block's strips are multiplied with next.
+struct KeyTile {
+  std::size_t first, count;
+  bool all_allowed;  // to every query of the block
+};
+
+KeyTile key_tile(const AttentionArgs& args, const QueryBlock& block, std::size_t key) noexcept {
+  return {key, std::min(kKeyTile, args.keys - key), allows_all(args, block.batch, block.first, block.count, key)};
+}
+
+ScoreTile place_tile(const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   ScoreTile tile;
   tile.batch = block.batch;
   tile.head = block.head;
   tile.query = block.first + strip * kPanelRows;
   tile.queries = std::min(kPanelRows, block.count - strip * kPanelRows);
-  tile.key = key;
-  tile.keys = keys;
+  tile.key = keys.first;
+  tile.keys = keys.count;
   return tile;
 }
 
@@ -116,6 +124,7 @@ void multiply(const AttentionArgs& args, const Scratch& scratch, std::size_t str
 
 /// s <- scale q kᵀ in double, where float32 is not enough
 void refine_large_scores(const AttentionArgs& args, const QueryBlock& block, ScoreTile& tile) noexcept {
+  if (!may_have_large_scores(tile)) return;
   for (std::size_t r = 0; r < tile.queries; ++r) {
     const float* const query = args.q.row(block.batch, block.head, tile.query + r);
     for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
@@ -124,7 +133,10 @@ void refine_large_scores(const AttentionArgs& args, const QueryBlock& block, Sco
       tile.s[r][j] = static_cast<float>(dot_in_double(query, key, args.width) * static_cast<double>(args.scale));
     }
   }
+  find_highest(tile);
 }
+
+bool has_biases(const AttentionArgs& args) noexcept { return args.alibi_slopes != nullptr || args.float_mask.data != nullptr; }
 
 void add_biases(const AttentionArgs& args, ScoreTile& tile) noexcept {
   if (args.alibi_slopes != nullptr) add_alibi(args, tile);
@@ -133,16 +145,21 @@ void add_biases(const AttentionArgs& args, ScoreTile& tile) noexcept {
 
 /// The scores of one strip and the packed keys as they stand after `stage`.
 ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, std::size_t strip,
-                     std::size_t key, std::size_t keys, LogitStage stage) noexcept {
-  ScoreTile tile = place_tile(block, strip, key, keys);
-  mark_allowed(args, tile);
+                     const KeyTile& keys, LogitStage stage) noexcept {
+  ScoreTile tile = place_tile(block, strip, keys);
+  if (keys.all_allowed)
+    mark_all_allowed(tile);
+  else
+    mark_allowed(args, tile);
   multiply(args, scratch, strip, tile);
+  find_highest(tile);
   refine_large_scores(args, block, tile);
   if (stage == LogitStage::Raw) return tile;
   if (args.softcap > 0.0f) cap(args, tile);
   if (stage == LogitStage::Capped) return tile;
   add_biases(args, tile);
   if (!tile.all_allowed) forbid(tile);
+  if (args.softcap > 0.0f || has_biases(args)) find_highest(tile);
   return tile;
 }
 
@@ -153,30 +170,30 @@ void keep_scores(const AttentionArgs& args, const ScoreTile& tile, float* rows) 
 
 RunningRows running_rows(const Scratch& scratch, std::size_t strip) noexcept {
   const std::size_t row = strip * kPanelRows;
-  return {scratch.m + row, scratch.l + row, scratch.o + row * scratch.out_stride, scratch.out_stride};
+  return {scratch.m + row, scratch.l + 4 * row, scratch.o + row * scratch.out_stride, scratch.out_stride};
 }
 
 /// The block's running sums over one tile of keys, scores kept in `weights` where they are asked for.
 void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, KeyRange range, std::size_t key,
                  float* weights) noexcept {
-  const std::size_t keys = std::min(kKeyTile, args.keys - key);
-  pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys, args.width, scratch.k);
+  const KeyTile keys = key_tile(args, block, key);
+  pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys.count, args.width, scratch.k);
 
   // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
-  const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys) - key;
-  const bool finite =
-      pack_columns(args.v.row(block.batch, block.kv_head, key), args.v.token, keys, args.value_width, from, to, scratch.v);
+  const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys.count) - key;
+  const bool finite = pack_columns(args.v.row(block.batch, block.kv_head, key), args.v.token, keys.count, args.value_width,
+                                   from, to, scratch.v);
 
   for (std::size_t strip = 0; strip < block.strips(); ++strip) {
-    const ScoreTile tile = score_tile(args, block, scratch, strip, key, keys, LogitStage::Biased);
+    ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
     const RunningRows rows = running_rows(scratch, strip);
     if (weights != nullptr) keep_scores(args, tile, weights + strip * kPanelRows * args.keys);
 
-    raise_and_exponentiate(tile, rows, scratch.p);
+    raise_and_exponentiate(tile, rows);
     if (finite || tile.all_allowed) {
-      accumulate_panels(scratch.p, scratch.v, keys, scratch.out_stride / kPanelColumns, rows.o, scratch.out_stride);
+      accumulate_rows(tile.s[0], scratch.v, keys.count, scratch.out_stride / kPanelColumns, rows.o, scratch.out_stride);
     } else {
-      accumulate_allowed(tile, scratch.p, scratch.v, rows);
+      accumulate_allowed(tile, scratch.v, rows);
     }
   }
 }
@@ -195,7 +212,7 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, const Scra
 
   const float sink = args.sinks != nullptr ? args.sinks[block.head] : kMinusInfinity;
   for (std::size_t i = 0; i < block.count; ++i) {
-    const RowNormalizer row = finish(scratch.m[i], scratch.l[i], sink);
+    const RowNormalizer row = finish(scratch.m[i], scratch.l + 4 * i, sink);
     normalize_output(row, scratch.o + i * scratch.out_stride, args.value_width,
                      args.output.row(block.batch, block.head, block.first + i));
     if (args.lse != nullptr) args.lse[first_row + i] = row.lse;
@@ -208,10 +225,10 @@ void write_logits(const AttentionArgs& args, const QueryBlock& block, const Scra
   const std::size_t first_row = (block.batch * args.heads + block.head) * args.queries + block.first;
   pack_queries(args, block, scratch.q);
   for (std::size_t key = 0; key < args.keys; key += kKeyTile) {
-    const std::size_t keys = std::min(kKeyTile, args.keys - key);
-    pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys, args.width, scratch.k);
+    const KeyTile keys = key_tile(args, block, key);
+    pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys.count, args.width, scratch.k);
     for (std::size_t strip = 0; strip < block.strips(); ++strip) {
-      const ScoreTile tile = score_tile(args, block, scratch, strip, key, keys, stage);
+      const ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
       keep_scores(args, tile, logits + (first_row + strip * kPanelRows) * args.keys);
     }
   }
@@ -222,7 +239,7 @@ void write_logits(const AttentionArgs& args, const QueryBlock& block, const Scra
 std::size_t attention_workspace_floats(const AttentionArgs& args) noexcept {
   const std::size_t rows = block_rows(args), out_stride = round_up(args.value_width, kPanelColumns);
   return workspace_round(rows * args.width) + workspace_round(kKeyTile * args.width) + workspace_round(kKeyTile * out_stride) +
-         workspace_round(kKeyTile * kPanelRows) + workspace_round(rows * out_stride) + 2 * workspace_round(rows);
+         workspace_round(rows * out_stride) + workspace_round(rows) + workspace_round(4 * rows);
 }
 
 Status attention(const AttentionArgs& args, Workspace workspace) noexcept {

@@ -52,18 +52,6 @@ std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& 
   return bits_other_than<Batch>(forbidden, row, mask.key, tile.keys);
 }
 
-/// -inf if there is none. What forbidden pairs hold does not count.
-float highest_allowed(const ScoreTile& tile, std::size_t r) noexcept {
-  const std::uint64_t allowed = tile.allowed[r];
-  const bool all = allowed == ~std::uint64_t{0};
-  f32 highest = splat(kMinusInfinity);
-  for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
-    const f32 s = load(tile.s[r] + j);
-    highest = simd::max(highest, all ? s : simd::select(simd::lanes(allowed >> j), s, splat(kMinusInfinity)));
-  }
-  return simd::reduce_max(highest);
-}
-
 }  // namespace
 
 KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept {
@@ -77,6 +65,17 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
   from = std::clamp<std::int64_t>(from, 0, length);
   to = std::clamp<std::int64_t>(to, from, length);
   return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
+}
+
+bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept {
+  if (args.bool_mask.data != nullptr || args.float_mask.data != nullptr) return false;
+  // Both ends of the range only grow from query to query.
+  return allowed_keys(args, batch, first + count - 1).from <= key && key + kKeyTile <= allowed_keys(args, batch, first).to;
+}
+
+void mark_all_allowed(ScoreTile& tile) noexcept {
+  std::fill_n(tile.allowed, kPanelRows, ~std::uint64_t{0});
+  tile.all_allowed = true;
 }
 
 void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
@@ -96,8 +95,29 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
   tile.all_allowed = all == ~std::uint64_t{0};
 }
 
+void find_highest(ScoreTile& tile) noexcept {
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
+    const std::uint64_t allowed = tile.allowed[r];
+    f32 highest = splat(kMinusInfinity);
+    if (allowed == ~std::uint64_t{0}) {
+      for (std::size_t j = 0; j < kKeyTile; j += f32::size) highest = simd::max(highest, load(tile.s[r] + j));
+    } else if (allowed != 0) {
+      for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+        highest = simd::max(highest, simd::select(simd::lanes(allowed >> j), load(tile.s[r] + j), splat(kMinusInfinity)));
+      }
+    }
+    store(tile.highest[r], highest);
+  }
+}
+
+bool may_have_large_scores(const ScoreTile& tile) noexcept {
+  auto small = simd::abs(load(tile.highest[0])) <= splat(kLarge);
+  for (std::size_t r = 1; r < kPanelRows; ++r) small = small && simd::abs(load(tile.highest[r])) <= splat(kLarge);
+  return !simd::all(small);
+}
+
 std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
-  const float highest = highest_allowed(tile, r);
+  const float highest = simd::reduce_max(load(tile.highest[r]));
   if (!(std::abs(highest) > kLarge)) return 0;
   std::uint64_t found = 0;
   for (std::size_t j = 0; j < kKeyTile; j += f32::size) {

@@ -8,7 +8,7 @@ namespace fovea {
 namespace {
 
 constexpr std::size_t kDepth = 256;  // of a chunk of the sum: a column block is then 64 kB
-constexpr std::size_t kRows = 128;   // that share one packing of a column block
+constexpr std::size_t kRows = 132;   // that share one packing of a column block: whole panels
 constexpr std::size_t kColumns = 64;
 
 /// Rows [row, row + rows) × columns [column, column + columns) of c, over one chunk of the sum.
