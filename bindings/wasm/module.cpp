@@ -71,7 +71,7 @@ std::uint32_t run_attention(std::uint32_t block) {
 std::uint32_t run_attention_logits(std::uint32_t block) {
   const AttentionBlock& words = *pointer<AttentionBlock>(block);
   const AttentionArgs args = attention_args(words);
-  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) {
+  return with_workspace(attention_logits_workspace_floats(args), [&](Workspace scratch) {
     return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch);
   });
 }

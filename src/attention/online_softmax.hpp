@@ -21,7 +21,8 @@ struct RunningRows {
   std::size_t stride;
 };
 
-void start(RunningRows rows) noexcept;
+/// `count` rows that have seen no key
+void start(RunningRows rows, std::size_t count) noexcept;
 
 /// m, l and o are brought up to the tile, and s <- exp(s - m). A forbidden pair's is exactly 0. `highest` must be found.
 void raise_and_exponentiate(ScoreTile& tile, RunningRows rows) noexcept;
@@ -29,22 +30,5 @@ void raise_and_exponentiate(ScoreTile& tile, RunningRows rows) noexcept;
 /// o <- o + s v, for a tile whose values may be NaN or infinite: forbidden pairs are left out of the sum, so that 0 · NaN
 /// never happens. v is packed as column panels; the order of the sum is that of accumulate_rows.
 void accumulate_allowed(const ScoreTile& tile, const float* v, RunningRows rows) noexcept;
-
-/// What remains of a row when all keys have been seen: weight = exp(s - m) * factor / total, output = o * factor / total.
-struct RowNormalizer {
-  float m;
-  float factor;  // exp(m - max(m, sink))
-  float total;   // l * factor + exp(sink - max(m, sink)); 0 for a row without an allowed key
-  float lse;     // m + ln l, without the sink
-};
-
-/// l: four lanes. `sink` is -inf where there is none.
-RowNormalizer finish(float m, const float* l, float sink) noexcept;
-
-/// out[c] <- o[c] * factor / total, or 0 for an empty row
-void normalize_output(const RowNormalizer& row, const float* o, std::size_t width, float* out) noexcept;
-
-/// weights[j] holds s[j] on entry: weights[j] <- exp(s[j] - m) * factor / total, or 0 for an empty row
-void normalize_weights(const RowNormalizer& row, std::size_t keys, float* weights) noexcept;
 
 }  // namespace fovea

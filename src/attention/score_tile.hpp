@@ -21,8 +21,9 @@ struct ScoreTile {
   bool all_allowed;
   /// The highest allowed score of each row is the highest of its four lanes here; -inf if there is none.
   alignas(16) float highest[kPanelRows][4];
-  std::size_t batch, head;
-  std::size_t query, queries;  // the first query, and how many of the rows exist
+  std::size_t batch, head, kv_head;
+  std::size_t query, queries;  // the first query, and how many there are
+  std::size_t rows;            // that are computed: at least `queries`
   std::size_t key, keys;       // the first key, and how many of the 64 columns exist
 };
 
@@ -42,34 +43,16 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
 /// The same where it is known that every pair is allowed.
 void mark_all_allowed(ScoreTile& tile) noexcept;
 
-/// highest <- the scores as they are now
-void find_highest(ScoreTile& tile) noexcept;
+/// What the queries are multiplied by before their products with the keys: the scale, unless there is a cap. Then the
+/// finished scores are scaled, with one rounding each.
+inline float query_scale(const AttentionArgs& args) noexcept { return args.softcap > 0.0f ? 1.0f : args.scale; }
 
-/// A float32 sum of products near 1000 is off by several 1e-4, and softmax turns that into a relative error as large. So
-/// scores beyond kLarge that count beside the highest of their row and tile are computed again in double. They are few: a
-/// row of large scores is a peaked one.
-inline constexpr float kLarge = 16.0f;
-inline constexpr float kNegligible = 16.0f;  // exp(-16) = 1e-7 of the highest weight
+/// From the products s = query_scale * q · k to the logits after `stage`; Biased leaves -inf at forbidden pairs, and `highest`.
+/// Large scores are computed again in double: a float32 sum of products near 1000 is off by several 1e-4, and softmax turns
+/// that into a relative error as large. They are few: a row of large scores is a peaked one.
+void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept;
 
-/// Bit j: score j of row r is such a one. Only allowed scores count; they must have their scale, and `highest` be found.
-std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept;
-
-/// False if no row has such scores, by a look at `highest` alone.
-bool may_have_large_scores(const ScoreTile& tile) noexcept;
-
-/// s <- scale * s: what the queries' packing does where there is no cap
-void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept;
-
-/// s <- softcap * tanh(s / softcap)
-void cap(const AttentionArgs& args, ScoreTile& tile) noexcept;
-
-/// s <- s - slope * |p - j|
-void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept;
-
-/// s <- s + float_mask
-void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept;
-
-/// s <- -inf where not allowed, whatever s is there
-void forbid(ScoreTile& tile) noexcept;
+/// rows[r][key ...] <- s[r], rows `stride` apart
+void keep_scores(const ScoreTile& tile, float* rows, std::size_t stride) noexcept;
 
 }  // namespace fovea
