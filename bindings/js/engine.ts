@@ -9,10 +9,13 @@ export type Operation = 'attention' | 'attentionLogits' | 'matmul' | 'softmax';
 
 export class Engine {
   #core: CoreModule | null;
+  readonly #end: () => void;
   #trap: string | null = null;
 
-  constructor(core: CoreModule) {
+  /** @param end - ends the module's threads */
+  constructor(core: CoreModule, end: () => void) {
     this.#core = core;
+    this.#end = end;
   }
 
   get usable(): boolean {
@@ -66,13 +69,15 @@ export class Engine {
 
   dispose(): void {
     this.#core = null;
+    this.#end();
   }
 
   #guard<R>(fn: string, call: () => R): R {
     try {
       return call();
     } catch (error) {
-      this.#trap = error instanceof Error ? error.message : describe(error);
+      this.#trap = describeTrap(error);
+      this.#end();
       throw new AttentionError(
         'internal',
         `${fn}: the WebAssembly module trapped (${this.#trap}); make a new instance with load()`,
@@ -80,4 +85,10 @@ export class Engine {
       );
     }
   }
+}
+
+function describeTrap(error: unknown): string {
+  // What the glue throws out of a call that waits for a thread that has trapped.
+  if (error === 'unwind') return 'one of its threads has ended';
+  return error instanceof Error ? error.message : describe(error);
 }

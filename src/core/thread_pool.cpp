@@ -1,6 +1,7 @@
 #include "core/thread_pool.hpp"
 
 #include <algorithm>
+#include <sched.h>
 
 namespace fovea {
 namespace {
@@ -78,8 +79,14 @@ void ThreadPool::run_shared(std::size_t count, Job job) noexcept {
   if (wake) pthread_cond_broadcast(&wake_);
 
   take_tasks(0);
-  // A web page's main thread may not block, so that the caller spins until the last tasks are done.
-  while (done_.load(std::memory_order_acquire) != count) pause();
+  // A web page's main thread may not block, so the caller spins until the last tasks are done. Where that takes long it
+  // yields: natively to a worker that waits for this core; in WebAssembly that call ends with an exception if a worker trapped.
+  for (int spin = 0; done_.load(std::memory_order_acquire) != count; ++spin) {
+    pause();
+    if (spin < kSpins) continue;
+    sched_yield();
+    spin = 0;
+  }
 }
 
 void ThreadPool::take_tasks(std::size_t thread) noexcept {
