@@ -98,6 +98,7 @@ export interface CoreModule {
   softmax(block: number): number;
   /** Starts threads until so many work, the caller counted; returns how many work. */
   startThreads(threads: number): number;
+  stopThreads(): void;
   statusName(status: number): string;
   /** The size of the workspace that was refused by the last call that returned 'memory'. */
   refusedBytes(): number;

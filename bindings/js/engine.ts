@@ -12,7 +12,7 @@ export class Engine {
   readonly #end: () => void;
   #trap: string | null = null;
 
-  /** @param end - ends the module's threads */
+  /** @param end - ends the workers of the module's threads */
   constructor(core: CoreModule, end: () => void) {
     this.#core = core;
     this.#end = end;
@@ -68,8 +68,15 @@ export class Engine {
   }
 
   dispose(): void {
+    const core = this.#core;
+    if (core === null) return;
     this.#core = null;
-    this.#end();
+    try {
+      // Chromium takes two seconds to end a worker that waits inside WebAssembly. After a trap threads may wait for ever.
+      if (this.#trap === null) core.stopThreads();
+    } finally {
+      this.#end();
+    }
   }
 
   #guard<R>(fn: string, call: () => R): R {

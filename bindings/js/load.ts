@@ -27,6 +27,9 @@ interface Started {
 /** 'auto' takes no more: further threads would wait for memory. */
 const MAX_AUTO_THREADS = 8;
 
+/** Ends the workers of instances that were dropped without `dispose`: they do not end by themselves. */
+let forgotten: FinalizationRegistry<() => void> | undefined;
+
 export async function loadWith(platform: Platform, options?: LoadOptions): Promise<Fovea> {
   const known = readLoadOptions(options, platform.compileUrl !== undefined);
   await checkEngine();
@@ -46,7 +49,9 @@ export async function loadWith(platform: Platform, options?: LoadOptions): Promi
     threads: running.threads,
     fallbackReason: fallbackReason ?? shortfall(known.threads, running.threads),
   });
-  return createFovea(new Instance(running.core, info, running));
+  const instance = new Instance(running.core, info, running);
+  if (running.threads > 1) (forgotten ??= new FinalizationRegistry((end) => end())).register(instance, running.end);
+  return createFovea(instance);
 }
 
 /** The package's own files: with threads if they are asked for and can be had. */

@@ -98,6 +98,7 @@ std::uint32_t run_softmax(std::uint32_t block) {
 std::uint32_t allocate(std::uint32_t bytes) { return address(std::malloc(bytes)); }
 void release(std::uint32_t block) { std::free(pointer<void>(block)); }
 std::uint32_t start_threads(std::uint32_t threads) { return static_cast<std::uint32_t>(pool.start(threads)); }
+void stop_threads() { pool.stop(); }
 std::string status_name(std::uint32_t status) { return std::string(to_string(static_cast<Status>(status))); }
 std::uint32_t refused_bytes() { return static_cast<std::uint32_t>(arena.refused_bytes()); }
 std::string version() { return FOVEA_VERSION; }
@@ -113,6 +114,7 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function("matmul", &run_matmul);
   emscripten::function("softmax", &run_softmax);
   emscripten::function("startThreads", &start_threads);
+  emscripten::function("stopThreads", &stop_threads);
   emscripten::function("statusName", &status_name);
   emscripten::function("refusedBytes", &refused_bytes);
   emscripten::function(

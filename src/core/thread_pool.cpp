@@ -9,13 +9,13 @@ namespace {
 /// How often a worker looks for the next job before it sleeps: tens of microseconds, so that calls in a row, and the phases of
 /// one call, find it awake. To wake a sleeper costs about as much.
 #if defined(__x86_64__) || defined(__i386__)
-constexpr int kSpins = 1000;
+constexpr int kSpins = 2000;
 void pause() noexcept { __builtin_ia32_pause(); }
 #elif defined(__aarch64__)
-constexpr int kSpins = 1000;
+constexpr int kSpins = 2000;
 void pause() noexcept { asm volatile("yield"); }
 #else
-constexpr int kSpins = 20000;
+constexpr int kSpins = 50000;
 void pause() noexcept {}
 #endif
 

@@ -21,6 +21,7 @@ function fake(change: Partial<CoreModule>, end = () => {}) {
     statusName: (status) => STATUSES[status]!,
     refusedBytes: () => 0,
     startThreads: () => 1,
+    stopThreads: () => {},
     abiHash: () => 0,
     version: () => '',
     variant: () => 'simd128',
