@@ -1,8 +1,9 @@
 // `npm run build:js`: the package's JavaScript, types and wasm files, in dist/. Needs build/wasm (npm run build:wasm).
 //   shared.js       everything but where the wasm file comes from; one file, so that classes are the same in all entries
 //   index.node.js   index.web.js   inline.js       the entries
+//   threads.node.js   threads.web.js   what is loaded when threads are asked for, and what their workers run
 //   index.d.ts      inline.d.ts and the types they mention
-//   fovea-simd128.wasm   fovea-relaxed.wasm   NOTICE.txt
+//   fovea-VARIANT.wasm   NOTICE.txt
 
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +17,7 @@ const source = join(root, 'bindings/js');
 const shipped = join(root, 'dist');
 /** Built beside and then exchanged, so that a build that fails leaves the last good one. */
 const dist = join(root, 'build/dist.partial');
-const variants = ['simd128', 'relaxed'];
+const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
 
 /** What an entry may carry itself; all else is in shared.js, or a class would exist twice. */
 const entryFiles = [
@@ -29,8 +30,12 @@ const entryFiles = [
   'fovea.wasm',
 ];
 
-/** Gzipped bytes of the JavaScript that a page loads: DESIGN section 3. */
+/** What each worker runs carries nothing but the glue and how a worker is started. */
+const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'node_worker.ts', 'fovea.web.mjs'];
+
+/** Most gzipped bytes of the JavaScript that a page loads, and of what it loads more when it asks for threads. */
 const pageBudget = 30_000;
+const threadsBudget = 15_000;
 
 const common = {
   bundle: true,
@@ -42,10 +47,13 @@ const common = {
   legalComments: 'inline',
 };
 
+/** What stays a file of its own: shared.js, and the files for threads, which are loaded when they are asked for. */
 const shareModule = {
   name: 'share-module',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/shared\.ts$/ }, () => ({ path: './shared.js', external: true }));
+    onResolve({ filter: /^\.\/(shared|threads\.web|threads\.node)\.ts$/ }, ({ path, kind }) =>
+      kind === 'entry-point' ? null : { path: path.replace(/ts$/, 'js'), external: true },
+    );
   },
 };
 
@@ -62,7 +70,7 @@ async function bundleShared() {
   });
 }
 
-async function bundleEntry(name, platform) {
+async function bundleEntry(name, platform, allowed = entryFiles) {
   const { metafile } = await build({
     ...common,
     entryPoints: [join(source, `${name}.ts`)],
@@ -72,8 +80,8 @@ async function bundleEntry(name, platform) {
     plugins: [shareModule],
     metafile: true,
   });
-  const foreign = Object.keys(metafile.inputs).filter((path) => !entryFiles.includes(basename(path)));
-  if (foreign.length > 0) throw new Error(`${name}.js must import ${foreign.join(', ')} through shared.ts`);
+  const foreign = Object.keys(metafile.inputs).filter((path) => !allowed.includes(basename(path)));
+  if (foreign.length > 0) throw new Error(`${name}.js must not contain ${foreign.join(', ')}: import it through shared.ts`);
 }
 
 /** Declarations of the public entries and of what they mention, with paths that every moduleResolution understands. */
@@ -82,7 +90,7 @@ async function emitTypes() {
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const config = join(out, 'tsconfig.json');
-    const files = ['index.ts', 'inline.ts', 'glue.d.ts'].map((file) => join(source, file));
+    const files = ['index.ts', 'inline.ts', 'generated.d.ts'].map((file) => join(source, file));
     const compilerOptions = {
       noEmit: false,
       declaration: true,
@@ -127,18 +135,29 @@ async function gzipped(...names) {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+async function checkBudget(what, budget, ...names) {
+  const size = await gzipped(...names);
+  console.log(`build_js: ${what} ${size} bytes of JavaScript, gzipped (budget ${budget})`);
+  if (size > budget) throw new Error(`${names.join(' and ')}: over the budget`);
+}
+
 async function buildAll() {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   await bundleShared();
-  await Promise.all([bundleEntry('index.node', 'node'), bundleEntry('index.web', 'browser'), bundleEntry('inline', 'neutral')]);
+  await Promise.all([
+    bundleEntry('index.node', 'node'),
+    bundleEntry('index.web', 'browser'),
+    bundleEntry('inline', 'neutral'),
+    bundleEntry('threads.node', 'node', threadsFiles),
+    bundleEntry('threads.web', 'browser', threadsFiles),
+  ]);
   for (const variant of variants)
     await copyFile(join(root, 'build/wasm', variant, 'fovea.wasm'), join(dist, `fovea-${variant}.wasm`));
   await emitTypes();
   await writeNotice();
-  const page = await gzipped('shared.js', 'index.web.js');
-  console.log(`build_js: a page loads ${page} bytes of JavaScript, gzipped (budget ${pageBudget})`);
-  if (page > pageBudget) throw new Error('the JavaScript of a page is over its budget');
+  await checkBudget('a page loads', pageBudget, 'shared.js', 'index.web.js');
+  await checkBudget('with threads it loads further', threadsBudget, 'threads.web.js');
   await rm(shipped, { recursive: true, force: true });
   await rename(dist, shipped);
 }

@@ -3,13 +3,15 @@ import { fetchModule } from './fetch_wasm.ts';
 import type { Platform } from './load.ts';
 
 export const webPlatform: Platform = {
-  compileAsset(variant) {
+  compileAsset(tier) {
     // Two literals, as bundlers look for exactly this form.
     const url =
-      variant === 'relaxed'
-        ? new URL('./fovea-relaxed.wasm', import.meta.url)
-        : new URL('./fovea-simd128.wasm', import.meta.url);
+      tier === 'relaxed' ? new URL('./fovea-relaxed.wasm', import.meta.url) : new URL('./fovea-simd128.wasm', import.meta.url);
     return fetchModule(url);
   },
   compileUrl: fetchModule,
+  threads: {
+    importFiles: () => import('./threads.web.ts'),
+    processors: () => globalThis.navigator?.hardwareConcurrency ?? 1,
+  },
 };

@@ -9,6 +9,7 @@
 #include "arena.hpp"
 #include "attention/attention.hpp"
 #include "blocks.hpp"
+#include "core/thread_pool.hpp"
 #include "ops/matmul.hpp"
 #include "ops/softmax.hpp"
 
@@ -16,6 +17,7 @@ namespace fovea::wasm {
 namespace {
 
 Arena arena;
+constinit ThreadPool pool;
 
 template <class T>
 T* pointer(std::uint32_t address) noexcept {
@@ -95,6 +97,8 @@ std::uint32_t run_softmax(std::uint32_t block) {
 
 std::uint32_t allocate(std::uint32_t bytes) { return address(std::malloc(bytes)); }
 void release(std::uint32_t block) { std::free(pointer<void>(block)); }
+std::uint32_t start_threads(std::uint32_t threads) { return static_cast<std::uint32_t>(pool.start(threads)); }
+void stop_threads() { pool.stop(); }
 std::string status_name(std::uint32_t status) { return std::string(to_string(static_cast<Status>(status))); }
 std::uint32_t refused_bytes() { return static_cast<std::uint32_t>(arena.refused_bytes()); }
 std::string version() { return FOVEA_VERSION; }
@@ -109,6 +113,8 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function("attentionLogits", &run_attention_logits);
   emscripten::function("matmul", &run_matmul);
   emscripten::function("softmax", &run_softmax);
+  emscripten::function("startThreads", &start_threads);
+  emscripten::function("stopThreads", &stop_threads);
   emscripten::function("statusName", &status_name);
   emscripten::function("refusedBytes", &refused_bytes);
   emscripten::function(

@@ -1,6 +1,7 @@
 #include "core/thread_pool.hpp"
 
 #include <algorithm>
+#include <sched.h>
 
 namespace fovea {
 namespace {
@@ -8,13 +9,13 @@ namespace {
 /// How often a worker looks for the next job before it sleeps: tens of microseconds, so that calls in a row, and the phases of
 /// one call, find it awake. To wake a sleeper costs about as much.
 #if defined(__x86_64__) || defined(__i386__)
-constexpr int kSpins = 1000;
+constexpr int kSpins = 2000;
 void pause() noexcept { __builtin_ia32_pause(); }
 #elif defined(__aarch64__)
-constexpr int kSpins = 1000;
+constexpr int kSpins = 2000;
 void pause() noexcept { asm volatile("yield"); }
 #else
-constexpr int kSpins = 20000;
+constexpr int kSpins = 50000;
 void pause() noexcept {}
 #endif
 
@@ -78,8 +79,14 @@ void ThreadPool::run_shared(std::size_t count, Job job) noexcept {
   if (wake) pthread_cond_broadcast(&wake_);
 
   take_tasks(0);
-  // A web page's main thread may not block, so that the caller spins until the last tasks are done.
-  while (done_.load(std::memory_order_acquire) != count) pause();
+  // A web page's main thread may not block, so the caller spins until the last tasks are done. Where that takes long it
+  // yields: natively to a worker that waits for this core; in WebAssembly that call ends with an exception if a worker trapped.
+  for (int spin = 0; done_.load(std::memory_order_acquire) != count; ++spin) {
+    pause();
+    if (spin < kSpins) continue;
+    sched_yield();
+    spin = 0;
+  }
 }
 
 void ThreadPool::take_tasks(std::size_t thread) noexcept {

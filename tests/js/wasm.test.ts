@@ -23,7 +23,7 @@ const relaxed = shipped('relaxed');
 
 function shipped(variant: string) {
   const bytes = readFileSync(fileURLToPath(import.meta.resolve(`fovea/fovea-${variant}.wasm`)));
-  const built = join(root, `build/wasm-${variant}/node`);
+  const built = join(root, `build/wasm-${variant}/web`);
   assert.ok(
     bytes.equals(readFileSync(join(built, 'fovea.wasm'))),
     `${variant}: dist is older than the build, run "npm run build"`,

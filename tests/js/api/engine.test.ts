@@ -8,7 +8,7 @@ import { Instance } from '../../../bindings/js/instance.ts';
 
 const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory', 'load', 'internal'];
 
-function fake(change: Partial<CoreModule>) {
+function fake(change: Partial<CoreModule>, end = () => {}) {
   let top = 1024;
   const core: CoreModule = {
     wasmMemory: new WebAssembly.Memory({ initial: 1 }),
@@ -20,12 +20,15 @@ function fake(change: Partial<CoreModule>) {
     softmax: () => 0,
     statusName: (status) => STATUSES[status]!,
     refusedBytes: () => 0,
+    startThreads: () => 1,
+    stopThreads: () => {},
     abiHash: () => 0,
     version: () => '',
     variant: () => 'simd128',
     ...change,
   };
-  return createFovea(new Instance(core, { version: '', variant: 'simd128', threads: 1, fallbackReason: null }));
+  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
+  return createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end }));
 }
 
 const run = (instance: ReturnType<typeof fake>) => instance.attention([[1]], [[1]], [[1]]);
