@@ -67,14 +67,15 @@ std::uint32_t with_workspace(std::size_t floats, Run run) noexcept {
 
 std::uint32_t run_attention(std::uint32_t block) {
   const AttentionArgs args = attention_args(*pointer<AttentionBlock>(block));
-  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) { return attention(args, scratch); });
+  return with_workspace(attention_workspace_floats(args, pool.threads()),
+                        [&](Workspace scratch) { return attention(args, scratch, &pool); });
 }
 
 std::uint32_t run_attention_logits(std::uint32_t block) {
   const AttentionBlock& words = *pointer<AttentionBlock>(block);
   const AttentionArgs args = attention_args(words);
-  return with_workspace(attention_logits_workspace_floats(args), [&](Workspace scratch) {
-    return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch);
+  return with_workspace(attention_logits_workspace_floats(args, pool.threads()), [&](Workspace scratch) {
+    return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch, &pool);
   });
 }
 
