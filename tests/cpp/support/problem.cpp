@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "support/scratch.hpp"
+
 namespace fovea::test {
 
 Problem::Problem(const Sizes& s, std::uint64_t seed, const Arrangement& a)
@@ -64,35 +66,6 @@ std::string Problem::describe() const {
   mask("float mask", float_mask);
   return text.str();
 }
-
-namespace {
-
-/// A 64-byte aligned piece of poisoned memory with a guard behind it. Its end is exact where AddressSanitizer watches.
-class Scratch {
- public:
-  Scratch(std::size_t floats, std::size_t short_by, float filler)
-      : floats_(floats - std::min(floats, short_by)), filler_(filler), memory_(16 + floats_ + kGuard, filler) {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    start_ = (64 - address % 64) % 64 / sizeof(float);
-  }
-
-  Workspace workspace() noexcept { return {memory_.data() + start_, floats_}; }
-
-  bool guard_intact() const noexcept {
-    for (std::size_t i = start_ + floats_; i < memory_.size(); ++i) {
-      if (bits_of(memory_[i]) != bits_of(filler_)) return false;
-    }
-    return true;
-  }
-
- private:
-  static constexpr std::size_t kGuard = 256;
-  std::size_t floats_, start_ = 0;
-  float filler_;
-  std::vector<float> memory_;
-};
-
-}  // namespace
 
 Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangement, std::size_t short_by, float workspace_filler,
             ThreadPool* pool) {
