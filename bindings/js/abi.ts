@@ -70,6 +70,33 @@ export const MATMUL_FIELDS = [
 
 export const SOFTMAX_FIELDS = ['kind', 'x', 'y', 'outer', 'length', 'inner'] as const;
 
+export const COMBINE_FIELDS = [
+  'batch',
+  'heads',
+  'queries',
+  'valueWidth',
+  'parts',
+  'count',
+  'output',
+  'outputBatch',
+  'outputHead',
+  'outputToken',
+  'lse',
+  'sinks',
+] as const;
+
+/** Of one part, at `parts`: as many of these one after another as `count` says. */
+export const PART_FIELDS = [
+  'output',
+  'outputBatch',
+  'outputHead',
+  'outputToken',
+  'lse',
+  'lseBatch',
+  'lseHead',
+  'lseToken',
+] as const;
+
 /** Fields that hold a float32; all others are integers. */
 export const FLOAT_FIELDS: ReadonlySet<string> = new Set(['scale', 'softcap']);
 
@@ -79,7 +106,7 @@ export const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;
 /** FNV-1a (32 bit) over all field names, each followed by a line feed. */
 export function abiHash(): number {
   let hash = 2166136261;
-  for (const name of [...ATTENTION_FIELDS, ...MATMUL_FIELDS, ...SOFTMAX_FIELDS]) {
+  for (const name of [...ATTENTION_FIELDS, ...MATMUL_FIELDS, ...SOFTMAX_FIELDS, ...COMBINE_FIELDS, ...PART_FIELDS]) {
     for (const c of `${name}\n`) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619);
   }
   return hash >>> 0;
@@ -94,6 +121,7 @@ export interface CoreModule {
   /** Each takes the address of its block and returns a status: an index into statusName. */
   attention(block: number): number;
   attentionLogits(block: number): number;
+  combine(block: number): number;
   matmul(block: number): number;
   softmax(block: number): number;
   /** Starts threads until so many work, the caller counted; returns how many work. */

@@ -5,7 +5,7 @@
 import type { CoreModule } from './abi.ts';
 import { AttentionError, describe, fail } from './errors.ts';
 
-export type Operation = 'attention' | 'attentionLogits' | 'matmul' | 'softmax';
+export type Operation = 'attention' | 'attentionLogits' | 'combine' | 'matmul' | 'softmax';
 
 export class Engine {
   #core: CoreModule | null;

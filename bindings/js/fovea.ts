@@ -1,8 +1,10 @@
 /** The public object: what `load()` returns. Each method is one file; here is what it takes, gives and throws. */
 import { attention } from './attention.ts';
+import { combine } from './combine.ts';
 import type { Instance } from './instance.ts';
 import { linear, matmul } from './matmul.ts';
 import { multiHeadAttention } from './multi_head_attention.ts';
+import type { Ops } from './ops.ts';
 import { scope } from './scope.ts';
 import { selfAttention } from './self_attention.ts';
 import { softmaxLike } from './softmax.ts';
@@ -12,7 +14,9 @@ import type {
   ArrayInput,
   AttentionOptions,
   AttentionResult,
-  AxisOptions,
+  CombineOptions,
+  CombinePart,
+  CombineResult,
   FoveaInfo,
   MemoryUse,
   MultiHeadOptions,
@@ -119,6 +123,33 @@ export interface Fovea {
     options: MultiHeadOptions,
   ): AttentionResult<ResultArray<Q>>;
 
+  /**
+   * Joins attention over disjoint sets of keys to attention over all of them: output = Σᵢ exp(lseᵢ)·outputᵢ / Σᵢ exp(lseᵢ). So
+   * one attention can be spread over workers or machines, each with some of the keys.
+   *
+   * The parts are made with the same queries and without sinks; the positions of causal, window and ALiBi are those in all keys
+   * if `causalOffset` is less by the place of the part's first key. A part whose lse is -Infinity has seen no key of that row and
+   * is skipped, whatever its output holds; a row that no part has a key for is 0, its lse -Infinity. A NaN or +Infinity lse makes
+   * its own row NaN and no other.
+   *
+   * @param parts at least one; what attention returns with `returnLse: true`, or any `{ output, lse }`: output [Tq, Dv],
+   *   [H, Tq, Dv] or [B, H, Tq, Dv], other layouts by the options `layout` and `heads`; lse [B, H, Tq] less the axes that
+   *   output lacks. One shape for all.
+   * @param options `sinks` as for `attention`: they only add exp(sink) to the denominator of the output.
+   * @returns `output` as those of the parts, `lse` over all keys, without the sink: parts for a further `combine`.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   *
+   * Accuracy: at most twice the error of the float32 definition plus 8 eps, for the lse given. As these are float32, each is off
+   * by about eps·|lse|, and the weight of its part by that share of itself. Parts are summed in the order given; each row's bits
+   * depend on its own parts and sink alone.
+   * Source: Milakov, Gimelshein 2018, arXiv:1805.02867; Flash-Decoding (Dao, Haziza, Massa, Sizov 2023).
+   * @example
+   * const left = fovea.attention([[1, 0]], [[1, 0]], [[1, 2]], { returnLse: true });
+   * const right = fovea.attention([[1, 0]], [[0, 1]], [[3, 4]], { returnLse: true });
+   * const { output } = fovea.combine([left, right]); // as with both keys in one call
+   */
+  combine<Q extends ArrayInput>(parts: readonly CombinePart<Q>[], options?: CombineOptions): CombineResult<ResultArray<Q>>;
+
   readonly ops: Ops;
 
   /**
@@ -152,63 +183,6 @@ export interface Fovea {
   dispose(): void;
 }
 
-/** Functions that know no mechanism. They throw AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`. */
-export interface Ops {
-  /**
-   * exp(x - max) / Σ exp(x - max) along `axis`. -Infinity gets weight exactly 0; a line of nothing but -Infinity is all 0.
-   *
-   * @param x any shape of at least one axis.
-   * @returns the shape of x.
-   * @example
-   * fovea.ops.softmax([[0, 0], [1, -Infinity]]); // [[0.5, 0.5], [1, 0]]
-   */
-  softmax<X extends ArrayInput>(x: X, options?: AxisOptions): ResultArray<X>;
-
-  /**
-   * x - logSumExp(x) along `axis`; a line of nothing but -Infinity is all -Infinity.
-   *
-   * @param x any shape of at least one axis.
-   * @returns the shape of x.
-   * @example
-   * fovea.ops.logSoftmax([[0, 0]]); // [[-0.693, -0.693]]
-   */
-  logSoftmax<X extends ArrayInput>(x: X, options?: AxisOptions): ResultArray<X>;
-
-  /**
-   * ln Σ exp(x) along `axis`; -Infinity for an empty axis.
-   *
-   * @param x any shape of at least one axis.
-   * @returns the shape of x without the axis.
-   * @example
-   * fovea.ops.logSumExp([[0, 0], [1, -Infinity]]); // [0.693, 1]
-   */
-  logSumExp<X extends ArrayInput>(x: X, options?: AxisOptions): ResultArray<X>;
-
-  /**
-   * The matrix product a·b. Leading axes broadcast by NumPy's rule; a vector counts as one row (a) or one column (b), and its
-   * axis is left out of the result, as in NumPy.
-   *
-   * @param a [..., M, K] or [K].
-   * @param b [..., K, N] or [K].
-   * @returns [..., M, N].
-   * @example
-   * fovea.ops.matmul([[1, 2]], [[3], [4]]); // [[11]]
-   */
-  matmul<A extends ArrayInput>(a: A, b: ArrayInput): ResultArray<A>;
-
-  /**
-   * x·Wᵀ + b, as torch.nn.functional.linear.
-   *
-   * @param x [..., in].
-   * @param weight [out, in].
-   * @param bias [out].
-   * @returns [..., out].
-   * @example
-   * fovea.ops.linear([[1, 2]], [[3, 4]], [5]); // [[16]]
-   */
-  linear<X extends ArrayInput>(x: X, weight: ArrayInput, bias?: ArrayInput): ResultArray<X>;
-}
-
 /** @internal */
 export function createFovea(instance: Instance): Fovea {
   const ops = {
@@ -225,6 +199,7 @@ export function createFovea(instance: Instance): Fovea {
     selfAttention: (X, params, options) => selfAttention(instance, X, params, options),
     multiHeadAttention: (query, key, value, params, options) =>
       multiHeadAttention(instance, query, key, value, params, options),
+    combine: (parts, options) => combine(instance, parts, options),
     ops: Object.freeze(ops) as Ops,
     tensor: (x) => tensor(instance, x),
     scope: (fn) => scope(instance, fn),

@@ -3,8 +3,9 @@ import type { Fovea } from './fovea.ts';
 import type { LoadOptions } from './types.ts';
 
 export { AttentionError, type ErrorCode } from './errors.ts';
-export type { Fovea, Ops } from './fovea.ts';
+export type { Fovea } from './fovea.ts';
 export { toNested, type Nested } from './nested.ts';
+export type { Ops } from './ops.ts';
 export { Tensor } from './tensor.ts';
 export type * from './types.ts';
 

@@ -6,8 +6,9 @@ import type { LoadOptions } from './types.ts';
 
 export { AttentionError, Tensor, toNested } from './shared.ts';
 export type { ErrorCode } from './errors.ts';
-export type { Fovea, Ops } from './fovea.ts';
+export type { Fovea } from './fovea.ts';
 export type { Nested } from './nested.ts';
+export type { Ops } from './ops.ts';
 export type * from './types.ts';
 
 /**

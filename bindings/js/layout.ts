@@ -147,7 +147,7 @@ export function withoutMissing(axes: Axes, sizes: { batch: number; heads: number
 export function outputLayout(
   axes: Axes,
   choice: LayoutChoice,
-  sizes: Sizes,
+  sizes: Pick<Sizes, 'batch' | 'heads' | 'queries' | 'valueWidth'>,
 ): { shape: number[]; batchStride: number; headStride: number; tokenStride: number } {
   const { batch, heads, queries, valueWidth } = sizes;
   const whole = heads * queries * valueWidth;

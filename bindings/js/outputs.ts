@@ -18,14 +18,14 @@ export interface Output {
 const TARGETS = ['output', 'weights', 'lse'] as const;
 export type TargetName = (typeof TARGETS)[number];
 
-/** The names of `out` that are present, or an error where `out` is not such an object. */
-export function readTargets(fn: string, out: OutTargets | undefined): OutTargets {
+/** The targets in `out` that are present, or an error where `out` is no object of such `names`. */
+export function readTargets(fn: string, out: OutTargets | undefined, names: readonly TargetName[] = TARGETS): OutTargets {
   if (out === undefined) return {};
-  if (!isPlainObject(out)) fail('option', fn, `out must be an object of output, weights or lse, got ${describe(out)}`);
+  if (!isPlainObject(out)) fail('option', fn, `out must be an object of ${names.join(' or ')}, got ${describe(out)}`);
   const targets: Record<string, unknown> = {};
   for (const [name, target] of Object.entries(out)) {
     if (target === undefined) continue;
-    if (!(TARGETS as readonly string[]).includes(name)) unknownName(fn, 'out target', name, TARGETS);
+    if (!(names as readonly string[]).includes(name)) unknownName(fn, 'out target', name, names);
     targets[name] = target;
   }
   return targets;

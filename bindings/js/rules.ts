@@ -172,7 +172,8 @@ function readSlopes(
   return readNumbers(fn, 'bias.alibi', alibi, heads);
 }
 
-function readSinks(fn: string, sinks: unknown, heads: number): Float32Array {
+/** One finite number for every query head. */
+export function readSinks(fn: string, sinks: unknown, heads: number): Float32Array {
   if (typeof sinks !== 'number') return Float32Array.from(readNumbers(fn, 'sinks', sinks, heads));
   checkFinite(fn, 'sinks', sinks);
   return new Float32Array(heads).fill(sinks);

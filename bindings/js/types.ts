@@ -126,6 +126,22 @@ export interface AttentionResult<A = NDArray> {
   trace?: TraceStage[];
 }
 
+/** What attention over some of the keys gave. */
+export interface CombinePart<A extends ArrayInput = ArrayInput> {
+  readonly output: A;
+  /** Required: `returnLse: true` asks attention for it. */
+  readonly lse?: ArrayInput | undefined;
+}
+
+export interface CombineOptions extends Pick<AttentionOptions, 'sinks' | 'layout' | 'heads'> {
+  readonly out?: Omit<OutTargets, 'weights'> | undefined;
+}
+
+export interface CombineResult<A = NDArray> {
+  output: A;
+  lse: A;
+}
+
 /** How weight matrices are written: 'inOut' W [in, out], y = x·W (the papers); 'outIn' W [out, in], y = x·Wᵀ (PyTorch's nn.Linear). */
 export type WeightLayout = 'inOut' | 'outIn';
 

@@ -114,6 +114,42 @@ struct SoftmaxBlock {
 inline constexpr std::array kSoftmaxFields = std::to_array<std::string_view>({"kind", "x", "y", "outer", "length", "inner"});
 static_assert(sizeof(SoftmaxBlock) == 4 * kSoftmaxFields.size());
 
+/// `parts` is the address of `count` part blocks, one after another.
+struct CombineBlock {
+  std::uint32_t batch, heads, queries, value_width;
+  std::uint32_t parts, count;
+  std::uint32_t output;
+  std::int32_t output_batch, output_head, output_token;
+  std::uint32_t lse, sinks;
+};
+inline constexpr std::array kCombineFields = std::to_array<std::string_view>({
+    "batch",
+    "heads",
+    "queries",
+    "valueWidth",
+    "parts",
+    "count",
+    "output",
+    "outputBatch",
+    "outputHead",
+    "outputToken",
+    "lse",
+    "sinks",
+});
+static_assert(sizeof(CombineBlock) == 4 * kCombineFields.size());
+
+/// The words of a CombinePart (attention/combine.hpp), which the core reads where they are.
+inline constexpr std::array kPartFields = std::to_array<std::string_view>({
+    "output",
+    "outputBatch",
+    "outputHead",
+    "outputToken",
+    "lse",
+    "lseBatch",
+    "lseHead",
+    "lseToken",
+});
+
 /// FNV-1a (32 bit) over the field names of all blocks in order, each followed by a line feed.
 constexpr std::uint32_t abi_hash() noexcept {
   std::uint32_t hash = 2166136261u;
@@ -127,6 +163,8 @@ constexpr std::uint32_t abi_hash() noexcept {
   fields(kAttentionFields);
   fields(kMatmulFields);
   fields(kSoftmaxFields);
+  fields(kCombineFields);
+  fields(kPartFields);
   return hash;
 }
 

@@ -3,11 +3,13 @@
 
 #include <emscripten/bind.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 
 #include "arena.hpp"
 #include "attention/attention.hpp"
+#include "attention/combine.hpp"
 #include "blocks.hpp"
 #include "core/thread_pool.hpp"
 #include "ops/matmul.hpp"
@@ -79,6 +81,23 @@ std::uint32_t run_attention_logits(std::uint32_t block) {
   });
 }
 
+static_assert(sizeof(CombinePart) == 4 * kPartFields.size() && offsetof(CombinePart, lse) == 4 * 4);
+
+std::uint32_t run_combine(std::uint32_t block) {
+  const CombineBlock& words = *pointer<CombineBlock>(block);
+  CombineArgs args;
+  args.batch = words.batch;
+  args.heads = words.heads;
+  args.queries = words.queries;
+  args.value_width = words.value_width;
+  args.parts = pointer<const CombinePart>(words.parts);
+  args.count = words.count;
+  args.output = {pointer<float>(words.output), words.output_batch, words.output_head, words.output_token};
+  args.lse = pointer<float>(words.lse);
+  args.sinks = pointer<const float>(words.sinks);
+  return with_workspace(combine_workspace_floats(args), [&](Workspace scratch) { return combine(args, scratch); });
+}
+
 std::uint32_t run_matmul(std::uint32_t block) {
   const MatmulBlock& words = *pointer<MatmulBlock>(block);
   const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row, words.a_column};
@@ -112,6 +131,7 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function("release", &release);
   emscripten::function("attention", &run_attention);
   emscripten::function("attentionLogits", &run_attention_logits);
+  emscripten::function("combine", &run_combine);
   emscripten::function("matmul", &run_matmul);
   emscripten::function("softmax", &run_softmax);
   emscripten::function("startThreads", &start_threads);

@@ -16,6 +16,7 @@ function fake(change: Partial<CoreModule>, end = () => {}) {
     release: () => {},
     attention: () => 0,
     attentionLogits: () => 0,
+    combine: () => 0,
     matmul: () => 0,
     softmax: () => 0,
     statusName: (status) => STATUSES[status]!,

@@ -29,7 +29,7 @@ function check(got: unknown, printed: string): void {
   numbers.forEach((value, i) => assert.ok(Math.abs(value - expected[i]!) < 1e-3, `${value} is not ${expected[i]}`));
 }
 
-for (const file of ['index', 'inline', 'fovea', 'tensor', 'errors', 'nested']) {
+for (const file of ['index', 'inline', 'fovea', 'ops', 'tensor', 'errors', 'nested']) {
   const text = readFileSync(`dist/${file}.d.ts`, 'utf8');
   const comments = text.match(/\/\*\*[^]*?\*\//g) ?? [];
   comments
