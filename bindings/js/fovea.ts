@@ -127,10 +127,9 @@ export interface Fovea {
    * Joins attention over disjoint sets of keys to attention over all of them: output = Σᵢ exp(lseᵢ)·outputᵢ / Σᵢ exp(lseᵢ). So
    * one attention can be spread over workers or machines, each with some of the keys.
    *
-   * The parts are made with the same queries and without sinks; the positions of causal, window and ALiBi are those in all keys
-   * if `causalOffset` is less by the place of the part's first key. A part whose lse is -Infinity has seen no key of that row and
-   * is skipped, whatever its output holds; a row that no part has a key for is 0, its lse -Infinity. A NaN or +Infinity lse makes
-   * its own row NaN and no other.
+   * The parts are made with the same queries and without sinks; for causal, window and ALiBi subtract the place of a part's first
+   * key from its `causalOffset`. A part whose lse is -Infinity has seen no key for that row and is skipped, whatever its output
+   * holds; a row for which no part has a key is 0, its lse -Infinity. A NaN or +Infinity lse makes its own row NaN and no other.
    *
    * @param parts at least one; what attention returns with `returnLse: true`, or any `{ output, lse }`: output [Tq, Dv],
    *   [H, Tq, Dv] or [B, H, Tq, Dv], other layouts by the options `layout` and `heads`; lse [B, H, Tq] less the axes that

@@ -82,6 +82,7 @@ test('dispose frees all: later calls and Tensors are `disposed`, memory reads 0'
     () => own.attention([[1]], [[1]], [[1]]),
     () => own.selfAttention([[1]], {} as never),
     () => own.multiHeadAttention([[1]], [[1]], [[1]], {} as never, { heads: 1 }),
+    () => own.combine([{ output: [[1]], lse: [1] }]),
     () => own.ops.softmax([1]),
     () => own.ops.matmul([1], [1]),
     () => own.ops.linear([1], [[1]]),

@@ -39,12 +39,14 @@ const program = `
   const kept: Tensor = fovea.attention(q, plain, [[1]]).output;
   const either: Tensor | NDArray = fovea.attention(q as Tensor | NDArray, q, q).output;
   const weights: Tensor | undefined = fovea.selfAttention(q, { Wq: q, Wk: q, Wv: q }, { returnWeights: true }).weights;
+  const joined: Tensor = fovea.combine([fovea.attention(q, q, q, { returnLse: true })], { sinks: 1 }).lse;
+  const plainly: NDArray = fovea.combine([{ output: [[1]], lse: q }]).output;
   const rows: Float32Array = fovea.ops.softmax([[1]], { axis: 0 }).data;
   const count: number = fovea.scope(() => 1);
   const mine: AttentionOptions = { causal: true, scale: undefined, bias: { alibi: 'default' } };
   const code: ErrorCode = new AttentionError('shape', 'x').code;
   fovea.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q }, { heads: 2, ...mine });
-  export { same, kept, either, weights, rows, count, code, toNested };
+  export { same, kept, either, weights, joined, plainly, rows, count, code, toNested };
 `;
 
 for (const [name, resolution] of Object.entries(resolutions)) {
@@ -63,6 +65,7 @@ for (const [name, resolution] of Object.entries(resolutions)) {
       wrong('fovea.multiHeadAttention([[1]], [[1]], [[1]], { Wq: [[1]], Wk: [[1]], Wv: [[1]] }, {});'),
       /'heads' is missing/,
     );
+    assert.match(wrong('fovea.combine([{ output: [[1]], lse: [1] }], { causal: true });'), /'causal' does not exist/);
     assert.match(wrong('new Tensor({} as never);'), /private/);
     assert.match(wrong("fovea.attention([['1']], [[1]], [[1]]);"), /not assignable/);
     assert.match(wrong('fovea.attention(new BigInt64Array(1), [[1]], [[1]]);'), /not assignable/);
