@@ -37,7 +37,7 @@ void multiply_strip(const Block& block, const float* a_panel, const float* b_pan
 void pack_b(const MatrixView<const float>& b, std::size_t from, const Block& block, float* panels) noexcept {
   const float* const corner = b.at(from, block.column);
   if (b.column_stride == 1) {
-    (void)pack_columns(corner, b.row_stride, block.depth, block.columns, 0, block.depth, panels);
+    pack_columns(corner, b.row_stride, block.depth, block.columns, 0, block.depth, panels);
   } else {
     pack_columns_of_transpose(corner, b.column_stride, block.columns, block.depth, panels);
   }
