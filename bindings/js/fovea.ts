@@ -2,6 +2,7 @@
 import { attention } from './attention.ts';
 import { finish } from './call.ts';
 import type { Instance } from './instance.ts';
+import { rememberInstance } from './instances.ts';
 import { linear, matmul } from './matmul.ts';
 import { multiHeadAttention } from './multi_head_attention.ts';
 import { scope } from './scope.ts';
@@ -232,6 +233,7 @@ export function createFovea(instance: Instance): Fovea {
     memory: () => ({ live: instance.heap.live, total: instance.heap.total }),
     dispose: () => instance.engine.dispose(),
   } as Untyped<Fovea>;
+  rememberInstance(fovea, instance);
   return Object.freeze(fovea) as Fovea;
 }
 
