@@ -1,8 +1,8 @@
 /** `fovea.combine`: attention over all keys, from attention over disjoint sets of them. */
 import { COMBINE_FIELDS, PART_FIELDS } from './abi.ts';
 import { writeBlock } from './blocks.ts';
+import { plan, type Call } from './call.ts';
 import { describe, fail } from './errors.ts';
-import { withFrame } from './frame.ts';
 import type { Instance } from './instance.ts';
 import { axesOf, outputLayout, readHeads, readLayout, withoutMissing } from './layout.ts';
 import { checkShape, readOperand, type Operand } from './operands.ts';
@@ -19,7 +19,7 @@ const PART_BYTES = 4 * PART_FIELDS.length;
 
 type Part = Readonly<Record<(typeof NAMES)[number], Operand>>;
 
-export function combine(instance: Instance, parts: unknown, options?: CombineOptions): CombineResult<NDArray | Tensor> {
+export function combine(instance: Instance, parts: unknown, options?: CombineOptions): Call<CombineResult<NDArray | Tensor>> {
   const fn = 'combine';
   instance.engine.check(fn);
   const known = readOptions(fn, options, OPTIONS);
@@ -43,7 +43,7 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
   const sinks = known.sinks === undefined ? null : readSinks(fn, known.sinks, heads);
   const targets = readTargets(fn, known.out, NAMES);
 
-  return withFrame(instance, fn, (frame) => {
+  return plan(instance, fn, (frame) => {
     const inputs = operands.flatMap((part) => [part.output, part.lse]);
     const outputs = new Outputs(frame, targets, first.kind === 'Tensor', inputs);
     const { shape, ...strides } = outputLayout(axes, choice, { batch, heads, queries, valueWidth });
@@ -52,36 +52,37 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
     const places = inputs.map((operand) => frame.place(operand));
     const sink = frame.placeFloats(sinks);
     const table = frame.reserve(PART_BYTES * operands.length);
-
-    frame.commit();
-    operands.forEach((part, n) => {
-      const [token, head] = [part.lse.strides.length - 1, part.lse.strides.length - 2];
-      writeBlock(frame.heap, table.address + n * PART_BYTES, PART_FIELDS, {
-        output: places[2 * n]!.address,
-        outputBatch: views[n]!.batchStride,
-        outputHead: views[n]!.headStride,
-        outputToken: views[n]!.tokenStride,
-        lse: places[2 * n + 1]!.address,
-        lseBatch: axes.batch ? part.lse.strides[0]! : 0,
-        lseHead: axes.heads ? part.lse.strides[head]! : 0,
-        lseToken: part.lse.strides[token]!,
+    const run = (): void => {
+      operands.forEach((part, n) => {
+        const [token, head] = [part.lse.strides.length - 1, part.lse.strides.length - 2];
+        writeBlock(frame.heap, table.address + n * PART_BYTES, PART_FIELDS, {
+          output: places[2 * n]!.address,
+          outputBatch: views[n]!.batchStride,
+          outputHead: views[n]!.headStride,
+          outputToken: views[n]!.tokenStride,
+          lse: places[2 * n + 1]!.address,
+          lseBatch: axes.batch ? part.lse.strides[0]! : 0,
+          lseHead: axes.heads ? part.lse.strides[head]! : 0,
+          lseToken: part.lse.strides[token]!,
+        });
       });
-    });
-    frame.run('combine', COMBINE_FIELDS, {
-      batch,
-      heads,
-      queries,
-      valueWidth,
-      parts: table.address,
-      count: operands.length,
-      output: output.span.address,
-      outputBatch: strides.batchStride,
-      outputHead: strides.headStride,
-      outputToken: strides.tokenStride,
-      lse: lse.span.address,
-      sinks: sink.address,
-    });
-    return { output: output.finish(), lse: lse.finish() };
+      frame.run('combine', COMBINE_FIELDS, {
+        batch,
+        heads,
+        queries,
+        valueWidth,
+        parts: table.address,
+        count: operands.length,
+        output: output.span.address,
+        outputBatch: strides.batchStride,
+        outputHead: strides.headStride,
+        outputToken: strides.tokenStride,
+        lse: lse.span.address,
+        sinks: sink.address,
+      });
+    };
+    frame.steps.push({ operation: null, run });
+    return () => ({ output: output.finish(), lse: lse.finish() });
   });
 }
 

@@ -103,8 +103,8 @@ std::uint32_t run_matmul(std::uint32_t block) {
   const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row, words.a_column};
   const MatrixView<const float> b = {pointer<const float>(words.b), words.inner, words.columns, words.b_row, words.b_column};
   const MatrixView<float> c = {pointer<float>(words.c), words.rows, words.columns, words.c_row};
-  return with_workspace(matmul_workspace_floats(),
-                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch); });
+  return with_workspace(matmul_workspace_floats(pool.threads()),
+                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch, &pool); });
 }
 
 std::uint32_t run_softmax(std::uint32_t block) {

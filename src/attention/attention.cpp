@@ -10,9 +10,6 @@
 namespace fovea {
 namespace {
 
-/// Products below which waking another thread costs more than it saves: a few 10 µs of work.
-constexpr std::size_t kShortWork = std::size_t{1} << 20;
-
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
   if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;

@@ -109,8 +109,9 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
 
   // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
   const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys.count) - key;
-  const bool finite = pack_columns(args.v.row(block.batch, block.kv_head, key), args.v.token, keys.count, args.value_width,
-                                   from, to, scratch.v);
+  pack_columns(args.v.row(block.batch, block.kv_head, key), args.v.token, keys.count, args.value_width, from, to, scratch.v);
+  // Only where a pair is forbidden does it matter: 0 · NaN.
+  const bool plain = keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
     ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
@@ -118,7 +119,7 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
     if (weights != nullptr) keep_scores(tile, weights + strip * kPanelRows * args.keys, args.keys);
 
     raise_and_exponentiate(tile, rows);
-    if (finite || tile.all_allowed) {
+    if (plain || tile.all_allowed) {
       accumulate_rows(tile.s[0], scratch.v, keys.count, scratch.out_stride / kPanelColumns, rows.o, scratch.out_stride);
     } else {
       accumulate_allowed(tile, scratch.v, rows);

@@ -9,8 +9,8 @@
 
 namespace fovea {
 
-/// 132, whole strips of 4 as of 6 rows: packing K and V then costs a thirtieth of the products.
-inline constexpr std::size_t kQueryBlock = 132;
+/// 264, whole strips of 4 as of 6 rows: packing K and V then costs a fiftieth of the products.
+inline constexpr std::size_t kQueryBlock = 264;
 
 struct QueryBlock {
   std::size_t batch, head, kv_head;

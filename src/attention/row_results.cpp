@@ -15,37 +15,34 @@ using simd::splat;
 using simd::store;
 
 struct Normalizer {
-  float m, factor, total, lse;  // total is 0 for a row without an allowed key
+  float m, scale, lse;
+  bool empty;  // no key was allowed, or all allowed scores are -inf
 };
 
 Normalizer finish(float m, const float* lanes, float sink) noexcept {
   const float l = simd::reduce_add(load(lanes));
-  // The highest score adds at least exp(-kLazy) to l, so a sum of 0 means that no key was allowed. (m alone does not tell: a
+  // The highest score adds at least exp(-kLazy) to l, so a sum of 0 means that there was none. (m alone does not tell: a
   // NaN may hide from the maximum, never from the sum.)
-  if (l == 0.0f) return {0.0f, 1.0f, 0.0f, kMinusInfinity};
+  if (l == 0.0f) return {0.0f, 0.0f, kMinusInfinity, true};
   const float shift = sink > m ? sink : m;
   const float factor = simd::exp(m - shift);
   const float total = l * factor + simd::exp(sink - shift);
-  return {m, factor, total, m + std::log(l)};
+  return {m, factor / total, m + std::log(l), false};
 }
 
 void normalize_output(const Normalizer& row, const float* o, std::size_t width, float* out) noexcept {
-  if (row.total == 0.0f) {
+  if (row.empty) {
     std::fill_n(out, width, 0.0f);
     return;
   }
   std::size_t c = 0;
-  for (; c + f32::size <= width; c += f32::size) store(out + c, load(o + c) * splat(row.factor) / splat(row.total));
-  for (; c < width; ++c) out[c] = o[c] * row.factor / row.total;
+  for (; c + f32::size <= width; c += f32::size) store(out + c, load(o + c) * splat(row.scale));
+  for (; c < width; ++c) out[c] = o[c] * row.scale;
 }
 
 void normalize_weights(const Normalizer& row, std::size_t keys, float* weights) noexcept {
-  if (row.total == 0.0f) {
-    std::fill_n(weights, keys, 0.0f);
-    return;
-  }
-  const f32 m = splat(row.m), factor = splat(row.factor), total = splat(row.total);
-  const auto normalize = [&](f32 s) { return simd::exp(s - m) * factor / total; };
+  const f32 m = splat(row.m), scale = splat(row.scale);
+  const auto normalize = [&](f32 s) { return simd::exp(s - m) * scale; };
   std::size_t j = 0;
   for (; j + f32::size <= keys; j += f32::size) store(weights + j, normalize(load(weights + j)));
   for (; j < keys; ++j) weights[j] = normalize(splat(weights[j])).get(0);

@@ -10,8 +10,8 @@ namespace fovea {
 /// The row's weights, or null where none are asked for. Until the row is finished they hold its scores.
 float* weights_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query) noexcept;
 
-/// output[c] <- o[c] factor / total;  weights[j] <- exp(s[j] - m) factor / total;  lse <- m + ln l, without the sink, where
-///   factor = exp(m - max(m, sink)),  total = l factor + exp(sink - max(m, sink));
+/// output[c] <- o[c] scale;  weights[j] <- exp(s[j] - m) scale;  lse <- m + ln l, without the sink, where
+///   scale = exp(m - t) / (l exp(m - t) + exp(sink - t)),  t = max(m, sink);
 /// 0, 0 and -inf for a row without an allowed key. l has four lanes, o as many floats as a value.
 void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, float m, const float* l,
                const float* o) noexcept;

@@ -1,7 +1,7 @@
 #include "core/thread_pool.hpp"
 
-#include <algorithm>
 #include <sched.h>
+#include <algorithm>
 
 namespace fovea {
 namespace {

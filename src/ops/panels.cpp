@@ -101,9 +101,8 @@ void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::si
   }
 }
 
-bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
+void pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
                   std::size_t to, float* panels) noexcept {
-  f32 zeros = splat(0.0f);  // stays 0 unless something times 0 is NaN
   for (std::size_t c = 0; c < width; c += kPanelColumns, panels += depth * kPanelColumns) {
     const std::size_t here = std::min(width - c, kPanelColumns);
     std::fill_n(panels, from * kPanelColumns, 0.0f);
@@ -116,10 +115,15 @@ bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, s
       } else {
         for (std::size_t i = 0; i < kPanelColumns; ++i) to_row[i] = i < here ? row[i] : 0.0f;
       }
-      zeros = madd(load(to_row), splat(0.0f), madd(load(to_row + 4), splat(0.0f), zeros));
     }
     std::fill_n(panels + to * kPanelColumns, (depth - to) * kPanelColumns, 0.0f);
   }
+}
+
+bool all_finite(const float* panels, std::size_t depth, std::size_t width) noexcept {
+  f32 zeros = splat(0.0f);  // stays 0 unless something times 0 is NaN
+  const std::size_t floats = depth * round_up(width, kPanelColumns);
+  for (std::size_t i = 0; i < floats; i += f32::size) zeros = madd(load(panels + i), splat(0.0f), zeros);
   return simd::reduce_add(zeros) == 0.0f;
 }
 

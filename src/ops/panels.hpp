@@ -45,8 +45,10 @@ void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::si
                                float* panels) noexcept;
 
 /// Lays `depth` rows of `width` contiguous floats as column panels; rows outside [from, to) are not read and count as zeros.
-/// False if anything read is NaN or infinite.
-bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
+void pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
                   std::size_t to, float* panels) noexcept;
+
+/// Whether what pack_columns packed holds no NaN and no infinity.
+[[nodiscard]] bool all_finite(const float* panels, std::size_t depth, std::size_t width) noexcept;
 
 }  // namespace fovea

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <ctime>
 #include <memory>
 
 #include "pch.hpp"
@@ -38,6 +39,27 @@ void check_job(ThreadPool& pool, std::size_t count) {
   for (std::size_t index = 0; index < count; ++index) {
     ASSERT_EQ(runs[index].load(), 1) << "task " << index << " of " << count << " on " << pool.threads();
   }
+}
+
+/// Long enough for every worker to stop looking for jobs.
+void let_workers_sleep() {
+  const timespec pause = {0, 20'000'000};
+  nanosleep(&pause, nullptr);
+}
+
+/// Runs as many tasks as there are threads, each of which waits until all have begun: for 10 seconds, then it gives up.
+void check_that_all_come(ThreadPool& pool) {
+  const std::size_t threads = pool.threads();
+  std::atomic<std::size_t> present{0};
+  std::atomic<std::size_t> met{0};
+  pool.run(threads, [&](std::size_t, std::size_t) {
+    present.fetch_add(1);
+    const std::time_t deadline = std::time(nullptr) + 10;
+    while (present.load() < threads && std::time(nullptr) < deadline) {
+    }
+    if (present.load() == threads) met.fetch_add(1);
+  });
+  EXPECT_EQ(met.load(), threads);
 }
 
 TEST(ThreadPool, RunsEveryTaskOnceOnAThreadOfItsOwn) {
@@ -99,16 +121,8 @@ TEST(ThreadPool, WorkersThatSleepWakeForTheNextJob) {
   ThreadPool pool;
   ASSERT_EQ(pool.start(3), 3u);
   for (int round = 0; round < 5; ++round) {
-    // Long enough for every worker to go to sleep; the caller waits in its task until two others have come.
-    const timespec pause = {0, 20'000'000};
-    nanosleep(&pause, nullptr);
-    std::atomic<int> present{0};
-    pool.run(3, [&](std::size_t, std::size_t) {
-      present.fetch_add(1);
-      while (present.load() < 3) {
-      }
-    });
-    EXPECT_EQ(present.load(), 3);
+    let_workers_sleep();
+    check_that_all_come(pool);
   }
 }
 
@@ -143,6 +157,8 @@ TEST(ThreadPool, StopsAndStartsAgain) {
   for (int round = 0; round < 20; ++round) {
     EXPECT_EQ(pool.start(3), kHasThreads ? 3u : 1u);
     check_job(pool, 10);
+    if (round == 1) let_workers_sleep();
+    check_that_all_come(pool);
     pool.stop();
     EXPECT_EQ(pool.threads(), 1u);
     check_job(pool, 10);
