@@ -67,14 +67,15 @@ std::uint32_t with_workspace(std::size_t floats, Run run) noexcept {
 
 std::uint32_t run_attention(std::uint32_t block) {
   const AttentionArgs args = attention_args(*pointer<AttentionBlock>(block));
-  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) { return attention(args, scratch); });
+  return with_workspace(attention_workspace_floats(args, pool.threads()),
+                        [&](Workspace scratch) { return attention(args, scratch, &pool); });
 }
 
 std::uint32_t run_attention_logits(std::uint32_t block) {
   const AttentionBlock& words = *pointer<AttentionBlock>(block);
   const AttentionArgs args = attention_args(words);
-  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) {
-    return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch);
+  return with_workspace(attention_logits_workspace_floats(args, pool.threads()), [&](Workspace scratch) {
+    return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch, &pool);
   });
 }
 
@@ -83,8 +84,8 @@ std::uint32_t run_matmul(std::uint32_t block) {
   const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row, words.a_column};
   const MatrixView<const float> b = {pointer<const float>(words.b), words.inner, words.columns, words.b_row, words.b_column};
   const MatrixView<float> c = {pointer<float>(words.c), words.rows, words.columns, words.c_row};
-  return with_workspace(matmul_workspace_floats(),
-                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch); });
+  return with_workspace(matmul_workspace_floats(pool.threads()),
+                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch, &pool); });
 }
 
 std::uint32_t run_softmax(std::uint32_t block) {

@@ -79,4 +79,19 @@ class ThreadPool {
   Worker worker_[kMaxThreads - 1]{};
 };
 
+/// Multiply-adds below which waking another thread costs more than it saves: some 10 µs of work.
+inline constexpr std::size_t kShortWork = std::size_t{1} << 20;
+
+/// The threads of a pool that there may not be: without one the caller does it all.
+inline std::size_t threads_of(const ThreadPool* pool) noexcept { return pool != nullptr ? pool->threads() : 1; }
+
+template <class Task>
+void run_on(ThreadPool* pool, std::size_t count, Task&& task) noexcept {
+  if (pool != nullptr) {
+    pool->run(count, task);
+  } else {
+    for (std::size_t index = 0; index < count; ++index) task(index, std::size_t{0});
+  }
+}
+
 }  // namespace fovea

@@ -8,7 +8,7 @@ import { root } from './support/repository.ts';
 import { readWasm, type Instruction } from './support/wasm_file.ts';
 
 const [MUL, ADD, RELAXED_MADD] = [0xfd00e6, 0xfd00e4, 0xfd0105];
-const [SPLAT, LOAD_SPLAT] = [0xfd0013, 0xfd0009];
+const [SPLAT, LOAD_SPLAT, VECTOR_CONSTANT] = [0xfd0013, 0xfd0009, 0xfd000c];
 const isRelaxed = ({ code }: Instruction) => code >= 0xfd0100 && code <= 0xfd0113;
 
 /** (func (result v128) i8x16.relaxed_swizzle of two zeros), or i8x16.swizzle: 0x100 or 0x0e. */
@@ -68,25 +68,36 @@ for (const file of [simd128, relaxed, simd128Threads, relaxedThreads]) {
     assert.equal(file.names.length, file.importedFunctions + file.bodies.length);
   });
 
-  for (const name of ['fovea::multiply_panels', 'fovea::accumulate_panels']) {
-    test(`${file.variant}: ${name} is a function of its own, a 4×8 tile and nothing else in its inner loop`, () => {
-      const index = file.names.indexOf(name);
-      assert.ok(index >= 0, `${name} was inlined: V8 would stay in baseline code for the whole of a long first call`);
-      const body = file.bodies[index - file.importedFunctions] as readonly Instruction[];
-      const deepest = Math.max(...body.map(({ loops }) => loops));
-      const inner = body.filter(({ loops }) => loops === deepest);
-      const count = (...codes: number[]) => inner.filter(({ code }) => codes.includes(code)).length;
+  const rows = isRelaxedBuild(file) ? 6 : 4;
+
+  /** The instructions of a kernel that is a function of its own, and those of its innermost loops. */
+  const kernel = (name: string) => {
+    const index = file.names.indexOf(name);
+    assert.ok(index >= 0, `${name} was inlined: V8 would stay in baseline code for the whole of a long first call`);
+    const body = file.bodies[index - file.importedFunctions] as readonly Instruction[];
+    const deepest = Math.max(...body.map(({ loops }) => loops));
+    const called = file.bodies.flat().some(({ callee }) => callee === index);
+    assert.ok(called, `${name} is called`);
+    const inner = body.filter(({ loops }) => loops === deepest);
+    return { body, count: (...codes: number[]) => inner.filter(({ code }) => codes.includes(code)).length };
+  };
+
+  for (const name of ['fovea::multiply_panels', 'fovea::accumulate_panels', 'fovea::accumulate_rows']) {
+    test(`${file.variant}: ${name} is a function of its own, a ${rows}×8 tile and nothing else in its inner loop`, () => {
+      const { body, count } = kernel(name);
       const products = isRelaxedBuild(file) ? count(RELAXED_MADD) : count(MUL);
-      assert.ok(products >= 8 && products % 8 === 0, `${products} products in the inner loop`);
+      assert.ok(products >= 2 * rows && products % (2 * rows) === 0, `${products} products in the inner loop`);
       assert.equal(count(MUL), count(ADD), 'a product without its sum');
-      assert.equal(count(SPLAT, LOAD_SPLAT), products / 2, 'each of 4 rows is spread once for its 8 columns');
+      assert.equal(count(SPLAT, LOAD_SPLAT), products / 2, 'each row is spread once for its 8 columns');
       assert.equal(body.filter(({ callee }) => callee !== undefined).length, 0, 'it calls nothing');
-      assert.ok(
-        file.bodies.flat().some(({ callee }) => callee === index),
-        'it is called',
-      );
     });
   }
+
+  test(`${file.variant}: the loop of exponentials makes no vector constant, which V8 would make anew each time`, () => {
+    const { count } = kernel('fovea::raise_and_exponentiate');
+    assert.ok(count(RELAXED_MADD, MUL) >= 7, 'it is the loop with the polynomial');
+    assert.equal(count(VECTOR_CONSTANT), 0);
+  });
 
   test(`${file.variant} imports only what Embind, memory growth and its threads need`, () => {
     const alone = /^(legalimport\$)?_embind_register_\w+$|^emscripten_resize_heap$|^_emscripten_memcpy_js$/;
