@@ -53,6 +53,7 @@ export async function startThreads(
   compiled: Promise<WebAssembly.Module>,
   threads: number,
 ): Promise<RunningCore> {
+  compiled.catch(() => {}); // it may fail while nobody listens yet, or no more
   const workers: ThreadWorker[] = [];
   const end = (): void => {
     for (const worker of workers) worker.terminate();
