@@ -1,13 +1,15 @@
 // `npm run build:js`: the package's JavaScript, types and wasm files, in dist/. Needs build/wasm (npm run build:wasm).
-//   shared.js       everything but where the wasm file comes from; one file, so that classes are the same in all entries
+//   base.js         errors and the checks of arguments; one file, so that AttentionError is the same in all entries
+//   shared.js       everything else but where the wasm file comes from; one file for the same reason
 //   index.node.js   index.web.js   inline.js       the entries
 //   threads.node.js   threads.web.js   what is loaded when threads are asked for, and what their workers run
-//   index.d.ts      inline.d.ts and the types they mention
+//   worker/         index.node.js and index.web.js, the entry fovea/worker; fovea-worker.*js, what runs in its worker
+//   index.d.ts      inline.d.ts    worker/index.d.ts and the types they mention
 //   fovea-VARIANT.wasm   NOTICE.txt
 
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -19,7 +21,7 @@ const shipped = join(root, 'dist');
 const dist = join(root, 'build/dist.partial');
 const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
 
-/** What an entry may carry itself; all else is in shared.js, or a class would exist twice. */
+/** What an entry may carry itself; all else is in base.js or shared.js, or a class would exist twice. */
 const entryFiles = [
   'index.node.ts',
   'index.web.ts',
@@ -30,12 +32,32 @@ const entryFiles = [
   'fovea.wasm',
 ];
 
-/** What each worker runs carries nothing but the glue and how a worker is started. */
+/** What each worker of a pool runs carries nothing but the glue and how a worker is started. */
 const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'node_worker.ts', 'fovea.web.mjs'];
 
-/** Most gzipped bytes of the JavaScript that a page loads, and of what it loads more when it asks for threads. */
-const pageBudget = 30_000;
-const threadsBudget = 15_000;
+/** The sources of base.js. */
+const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'reachable.ts', 'shapes.ts'];
+
+/** Files of the package that import each other where they are in dist, each named by its source. */
+const sharedFiles = {
+  'shared.ts': 'shared.js',
+  'index.node.ts': 'index.node.js',
+  'index.web.ts': 'index.web.js',
+  'threads.node.ts': 'threads.node.js',
+  'threads.web.ts': 'threads.web.js',
+  ...Object.fromEntries(baseFiles.map((file) => [file, 'base.js'])),
+};
+
+/** Most gzipped bytes of the JavaScript that a page loads, by entry, and that its workers load. */
+const budgets = {
+  fovea: { files: ['base.js', 'shared.js', 'index.web.js'], most: 30_000 },
+  'fovea with threads, further': { files: ['threads.web.js'], most: 15_000 },
+  'fovea/worker': { files: ['base.js', 'worker/index.web.js'], most: 8_000 },
+  'the worker of fovea/worker': {
+    files: ['base.js', 'shared.js', 'index.web.js', 'worker/fovea-worker.js'],
+    most: 33_000,
+  },
+};
 
 const common = {
   bundle: true,
@@ -47,42 +69,62 @@ const common = {
   legalComments: 'inline',
 };
 
-/** What stays a file of its own: shared.js, and the files for threads, which are loaded when they are asked for. */
-const shareModule = {
-  name: 'share-module',
+/** Leaves imports of sharedFiles as imports of what they are in dist. */
+const shareModules = {
+  name: 'share-modules',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(shared|threads\.web|threads\.node)\.ts$/ }, ({ path, kind }) =>
-      kind === 'entry-point' ? null : { path: path.replace(/ts$/, 'js'), external: true },
-    );
+    onResolve({ filter: /^\.{1,2}\/[\w.]+\.ts$/ }, ({ path, importer, kind }) => {
+      const target = relative(source, resolve(dirname(importer), path));
+      if (kind === 'entry-point' || sharedFiles[target] === undefined) return undefined;
+      return { path: posix.join(posix.dirname(path), sharedFiles[target]).replace(/^(?!\.)/, './'), external: true };
+    });
   },
 };
 
+async function bundleBase() {
+  await build({ ...common, entryPoints: [join(source, 'base.ts')], outfile: join(dist, 'base.js'), platform: 'neutral' });
+}
+
 async function bundleShared() {
-  await build({
+  const { metafile } = await build({
     ...common,
     entryPoints: [join(source, 'shared.ts')],
     outfile: join(dist, 'shared.js'),
     platform: 'neutral',
     mainFields: ['module', 'main'],
+    plugins: [shareModules],
+    metafile: true,
     banner: {
       js: '/* fovea, MIT. Contains wasm-feature-detect (Apache-2.0) and the glue of Emscripten (MIT): see NOTICE.txt */',
     },
   });
+  const twice = Object.keys(metafile.inputs).filter((path) => baseFiles.includes(basename(path)));
+  if (twice.length > 0) throw new Error(`shared.js carries ${twice.join(', ')}, which are in base.js`);
 }
 
-async function bundleEntry(name, platform, allowed = entryFiles) {
+/** Builds one entry of bindings/js; `isOwn` tells which sources it may carry. */
+async function bundleEntry(entry, outfile, platform, isOwn) {
   const { metafile } = await build({
     ...common,
-    entryPoints: [join(source, `${name}.ts`)],
-    outfile: join(dist, `${name}.js`),
+    entryPoints: [join(source, entry)],
+    outfile: join(dist, outfile),
     platform,
     loader: { '.wasm': 'base64' },
-    plugins: [shareModule],
+    plugins: [shareModules],
     metafile: true,
   });
-  const foreign = Object.keys(metafile.inputs).filter((path) => !allowed.includes(basename(path)));
-  if (foreign.length > 0) throw new Error(`${name}.js must not contain ${foreign.join(', ')}: import it through shared.ts`);
+  const foreign = Object.keys(metafile.inputs).filter((path) => !isOwn(path));
+  if (foreign.length > 0) throw new Error(`${outfile} must import ${foreign.join(', ')} through shared.ts or base.ts`);
 }
+
+const bundleMain = (name, platform) =>
+  bundleEntry(`${name}.ts`, `${name}.js`, platform, (path) => entryFiles.includes(basename(path)));
+
+const bundleThreads = (name, platform) =>
+  bundleEntry(`${name}.ts`, `${name}.js`, platform, (path) => threadsFiles.includes(basename(path)));
+
+const bundleWorker = (name, outfile, platform) =>
+  bundleEntry(`worker/${name}.ts`, `worker/${outfile}.js`, platform, (path) => /(^|\/)worker\/\w/.test(path));
 
 /** Declarations of the public entries and of what they mention, with paths that every moduleResolution understands. */
 async function emitTypes() {
@@ -90,7 +132,7 @@ async function emitTypes() {
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const config = join(out, 'tsconfig.json');
-    const files = ['index.ts', 'inline.ts', 'generated.d.ts'].map((file) => join(source, file));
+    const files = ['index.ts', 'inline.ts', 'worker/index.ts', 'generated.d.ts'].map((file) => join(source, file));
     const compilerOptions = {
       noEmit: false,
       declaration: true,
@@ -101,16 +143,17 @@ async function emitTypes() {
     };
     await writeFile(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }));
     execFileSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' });
-    const open = ['index.d.ts', 'inline.d.ts'];
+    const open = ['index.d.ts', 'inline.d.ts', 'worker/index.d.ts'];
     const done = new Set();
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (done.has(name)) continue;
       done.add(name);
       const text = await readFile(join(out, name), 'utf8');
-      const rewritten = text.replace(/(from\s+|import\(|import\s+)(['"])\.\/([\w.]+)\.ts\2/g, (_, lead, quote, stem) => {
-        open.push(`${stem}.d.ts`);
-        return `${lead}${quote}./${stem}.js${quote}`;
+      const rewritten = text.replace(/(from\s+|import\(|import\s+)(['"])(\.{1,2}\/[\w./]+)\.ts\2/g, (_, lead, quote, stem) => {
+        open.push(posix.join(posix.dirname(name), `${stem}.d.ts`));
+        return `${lead}${quote}${stem}.js${quote}`;
       });
+      await mkdir(dirname(join(dist, name)), { recursive: true });
       await writeFile(join(dist, name), rewritten);
     }
   } finally {
@@ -135,29 +178,31 @@ async function gzipped(...names) {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function checkBudget(what, budget, ...names) {
-  const size = await gzipped(...names);
-  console.log(`build_js: ${what} ${size} bytes of JavaScript, gzipped (budget ${budget})`);
-  if (size > budget) throw new Error(`${names.join(' and ')}: over the budget`);
-}
-
 async function buildAll() {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  await bundleShared();
   await Promise.all([
-    bundleEntry('index.node', 'node'),
-    bundleEntry('index.web', 'browser'),
-    bundleEntry('inline', 'neutral'),
-    bundleEntry('threads.node', 'node', threadsFiles),
-    bundleEntry('threads.web', 'browser', threadsFiles),
+    bundleBase(),
+    bundleShared(),
+    bundleMain('index.node', 'node'),
+    bundleMain('index.web', 'browser'),
+    bundleMain('inline', 'neutral'),
+    bundleThreads('threads.node', 'node'),
+    bundleThreads('threads.web', 'browser'),
+    bundleWorker('index.node', 'index.node', 'node'),
+    bundleWorker('index.web', 'index.web', 'browser'),
+    bundleWorker('fovea_worker.node', 'fovea-worker.node', 'node'),
+    bundleWorker('fovea_worker.web', 'fovea-worker', 'browser'),
   ]);
   for (const variant of variants)
     await copyFile(join(root, 'build/wasm', variant, 'fovea.wasm'), join(dist, `fovea-${variant}.wasm`));
   await emitTypes();
   await writeNotice();
-  await checkBudget('a page loads', pageBudget, 'shared.js', 'index.web.js');
-  await checkBudget('with threads it loads further', threadsBudget, 'threads.web.js');
+  for (const [name, { files, most }] of Object.entries(budgets)) {
+    const size = await gzipped(...files);
+    console.log(`build_js: ${name}: ${size} bytes of JavaScript, gzipped (budget ${most})`);
+    if (size > most) throw new Error(`the JavaScript of ${name} is over its budget`);
+  }
   await rm(shipped, { recursive: true, force: true });
   await rename(dist, shipped);
 }

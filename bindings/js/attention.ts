@@ -1,7 +1,8 @@
 /** `fovea.attention`: scaled dot-product attention, dense. */
-import { planDense, placed, runDense, type Placed } from './dense.ts';
+import { plan, type Call } from './call.ts';
+import { placed, planDense, planPasses, type Placed } from './dense.ts';
 import { fail } from './errors.ts';
-import { withFrame, type Frame } from './frame.ts';
+import type { Frame } from './frame.ts';
 import type { Instance } from './instance.ts';
 import { axesOf, matchSizes, outputLayout, readHeads, readLayout, withoutMissing } from './layout.ts';
 import { readOperand, type Operand } from './operands.ts';
@@ -30,7 +31,7 @@ export function attention(
   key: unknown,
   value: unknown,
   options?: AttentionOptions,
-): AnyResult {
+): Call<AnyResult> {
   instance.engine.check(fn);
   const known = readOptions(fn, options, OPTIONS);
   const choice = readLayout(fn, known);
@@ -53,7 +54,7 @@ export function attention(
   const targets = readTargets(fn, known.out);
   const asked = readAsked(fn, known, targets);
 
-  return withFrame(instance, fn, (frame) => {
+  return plan(instance, fn, (frame) => {
     const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...maskOperands(rules)]);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
@@ -64,19 +65,17 @@ export function attention(
     const places = [place(frame, q, qHeads), place(frame, k, kHeads), place(frame, v, vHeads)] as const;
     const dense = planDense(frame, sizes, ...places, rules);
     const result: Placed = { span: output.span, batch: sizes.batch, ...strides };
-    const tracer = Tracer.open(frame, known.trace, sizes, axes);
-    tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
-    tracer?.addOutput('output', 'O = A V', result, sizes);
-    tracer?.checkSize();
-
-    frame.commit();
-    runDense(dense, {
+    planPasses(dense, {
       output: result,
       weights: weights?.span ?? null,
       lse: lse?.span ?? null,
       logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
     });
-    return resultOf({ output, weights, lse, logits }, tracer);
+    const tracer = Tracer.open(frame, known.trace, sizes, axes);
+    tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
+    tracer?.addOutput('output', 'O = A V', result, sizes);
+    tracer?.checkSize();
+    return () => resultOf({ output, weights, lse, logits }, tracer);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
-import { ATTENTION_FIELDS, LOGIT_STAGES } from './abi.ts';
+import { LOGIT_STAGES } from './abi.ts';
 import type { AttentionFields } from './blocks.ts';
+import type { Step } from './call.ts';
 import type { Frame, Span } from './frame.ts';
 import type { HeadsShape, Sizes } from './layout.ts';
 import { placeRules, type Rules } from './rules.ts';
@@ -59,19 +60,22 @@ export function placed(span: Span, shape: HeadsShape): Placed {
   return { span, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: heads === 1 ? 0 : headStride, tokenStride };
 }
 
-export function runDense(dense: Dense, results: Results): void {
+/** Plans the passes that the results need. */
+export function planPasses(dense: Dense, { output, weights, lse, logits }: Results): void {
+  const { steps } = dense.frame;
   const { batch, heads, queries, keys, valueWidth } = dense.sizes;
-  const rows = batch * heads * queries;
-  if (rows === 0) return;
-  const { output, weights, lse, logits } = results;
+  if (batch * heads * queries === 0) return;
   if (valueWidth > 0 || lse !== null || (weights !== null && keys > 0)) {
-    const fields = dense.fields();
-    setOutput(fields, output);
-    fields.weights = weights?.address ?? 0;
-    fields.lse = lse?.address ?? 0;
-    runAttention(dense, fields);
+    const fields = (): AttentionFields => {
+      const block = dense.fields();
+      setOutput(block, output);
+      block.weights = weights?.address ?? 0;
+      block.lse = lse?.address ?? 0;
+      return block;
+    };
+    steps.push({ operation: 'attention', fields });
   }
-  if (logits !== null && keys > 0) runLogits(dense, dense.fields(), logits.stage, logits.span.address);
+  if (logits !== null && keys > 0) steps.push(logitsStep(dense.fields, logits.stage, logits.span));
 }
 
 export function setOutput(
@@ -84,13 +88,8 @@ export function setOutput(
   fields.outputToken = tokenStride;
 }
 
-export function runAttention(dense: Dense, fields: AttentionFields): void {
-  dense.frame.run('attention', ATTENTION_FIELDS, fields);
-}
-
-/** Writes the logits of `stage` to [B, H, Tq, Tk] at `address`, in a pass of its own. */
-export function runLogits(dense: Dense, fields: AttentionFields, stage: LogitStage, address: number): void {
-  fields.logits = address;
-  fields.logitStage = LOGIT_STAGES.indexOf(stage);
-  dense.frame.run('attentionLogits', ATTENTION_FIELDS, fields);
+/** Writes the logits of `stage` to [B, H, Tq, Tk] at `span`, in a pass of its own. */
+export function logitsStep(fields: () => AttentionFields, stage: LogitStage, span: Span): Step {
+  const logitStage = LOGIT_STAGES.indexOf(stage);
+  return { operation: 'attentionLogits', fields: () => ({ ...fields(), logits: span.address, logitStage }) };
 }

@@ -1,6 +1,8 @@
 /** The public object: what `load()` returns. Each method is one file; here is what it takes, gives and throws. */
 import { attention } from './attention.ts';
+import { finish } from './call.ts';
 import type { Instance } from './instance.ts';
+import { rememberInstance } from './instances.ts';
 import { linear, matmul } from './matmul.ts';
 import { multiHeadAttention } from './multi_head_attention.ts';
 import { scope } from './scope.ts';
@@ -212,25 +214,26 @@ export interface Ops {
 /** @internal */
 export function createFovea(instance: Instance): Fovea {
   const ops = {
-    softmax: (x, options) => softmaxLike(instance, 'softmax', x, options),
-    logSoftmax: (x, options) => softmaxLike(instance, 'logSoftmax', x, options),
-    logSumExp: (x, options) => softmaxLike(instance, 'logSumExp', x, options),
-    matmul: (a, b) => matmul(instance, a, b),
-    linear: (x, weight, bias) => linear(instance, x, weight, bias),
+    softmax: (x, options) => finish(softmaxLike(instance, 'softmax', x, options)),
+    logSoftmax: (x, options) => finish(softmaxLike(instance, 'logSoftmax', x, options)),
+    logSumExp: (x, options) => finish(softmaxLike(instance, 'logSumExp', x, options)),
+    matmul: (a, b) => finish(matmul(instance, a, b)),
+    linear: (x, weight, bias) => finish(linear(instance, x, weight, bias)),
   } as Untyped<Ops>;
   const fovea = {
     info: instance.info,
-    attention: (q, k, v, options) => attention(instance, 'attention', q, k, v, options),
-    scaledDotProductAttention: (q, k, v, options) => attention(instance, 'scaledDotProductAttention', q, k, v, options),
-    selfAttention: (X, params, options) => selfAttention(instance, X, params, options),
+    attention: (q, k, v, options) => finish(attention(instance, 'attention', q, k, v, options)),
+    scaledDotProductAttention: (q, k, v, options) => finish(attention(instance, 'scaledDotProductAttention', q, k, v, options)),
+    selfAttention: (X, params, options) => finish(selfAttention(instance, X, params, options)),
     multiHeadAttention: (query, key, value, params, options) =>
-      multiHeadAttention(instance, query, key, value, params, options),
+      finish(multiHeadAttention(instance, query, key, value, params, options)),
     ops: Object.freeze(ops) as Ops,
     tensor: (x) => tensor(instance, x),
     scope: (fn) => scope(instance, fn),
     memory: () => ({ live: instance.heap.live, total: instance.heap.total }),
     dispose: () => instance.engine.dispose(),
   } as Untyped<Fovea>;
+  rememberInstance(fovea, instance);
   return Object.freeze(fovea) as Fovea;
 }
 

@@ -1,8 +1,9 @@
 /**
  * The memory of one call. Everything the call needs is reserved first, then `commit` makes one allocation for it, makes
- * the Tensors that will be returned, and copies the inputs in. Whatever happens, `withFrame` frees it.
+ * the Tensors that will be returned, and copies the inputs in. Whoever commits a frame releases it, whatever happens.
  */
 import { BLOCK_BYTES, writeBlock } from './blocks.ts';
+import type { Step } from './call.ts';
 import type { Operation } from './engine.ts';
 import { align, type Heap } from './heap.ts';
 import type { Instance } from './instance.ts';
@@ -18,6 +19,36 @@ export interface Span {
 /** No place at all: a null pointer. */
 export const NOWHERE: Span = { address: 0 };
 
+/** A class, as a literal with a getter costs more than the rest of reserving. */
+class FrameSpan implements Span {
+  readonly #frame: Frame;
+  readonly #offset: number;
+
+  constructor(frame: Frame, offset: number) {
+    this.#frame = frame;
+    this.#offset = offset;
+  }
+
+  get address(): number {
+    return this.#frame.base + this.#offset;
+  }
+}
+
+/** `floats` after `span`. */
+export class ShiftedSpan implements Span {
+  readonly #span: Span;
+  readonly #floats: number;
+
+  constructor(span: Span, floats: number) {
+    this.#span = span;
+    this.#floats = floats;
+  }
+
+  get address(): number {
+    return this.#span.address + 4 * this.#floats;
+  }
+}
+
 type CopyType = 'floats' | 'integers' | 'bytes';
 
 interface Pending {
@@ -28,6 +59,8 @@ interface Pending {
 export class Frame {
   readonly fn: string;
   readonly instance: Instance;
+  /** What is done once the frame is committed. */
+  readonly steps: Step[] = [];
   readonly #writes: (() => void)[] = [];
   readonly #placed: Record<CopyType, Map<unknown, Span>> = { floats: new Map(), integers: new Map(), bytes: new Map() };
   readonly #pending: Pending[] = [];
@@ -48,14 +81,14 @@ export class Frame {
   }
 
   reserve(bytes: number): Span {
-    const frame = this;
-    const offset = this.#bytes;
+    const span = new FrameSpan(this, this.#bytes);
     this.#bytes += align(bytes);
-    return {
-      get address() {
-        return frame.#base + offset;
-      },
-    };
+    return span;
+  }
+
+  /** The address of the first piece; 0 before `commit`. */
+  get base(): number {
+    return this.#base;
   }
 
   reserveFloats(count: number): Span {
@@ -113,10 +146,13 @@ export class Frame {
     this.instance.engine.run(this.fn, operation, this.#block.address);
   }
 
-  keepTensors(): void {
+  /** The call has come to its end: the Tensors among its results live on. */
+  succeed<R>(result: R): R {
     this.#kept = true;
+    return result;
   }
 
+  /** Frees what `commit` took, but the Tensors of a call that succeeded. */
   release(): void {
     if (!this.#kept) for (const { tensor } of this.#pending) tensor?.dispose();
     if (this.#base !== 0) this.heap.release(this.#base);
@@ -130,17 +166,5 @@ export class Frame {
     this.#placed[type].set(data, span);
     this.#writes.push(() => this.heap[type](span.address, data.length).set(data));
     return span;
-  }
-}
-
-/** Runs `body` with a frame and frees all of it afterwards, but the Tensors of a call that succeeded. */
-export function withFrame<R>(instance: Instance, fn: string, body: (frame: Frame) => R): R {
-  const frame = new Frame(instance, fn);
-  try {
-    const result = body(frame);
-    frame.keepTensors();
-    return result;
-  } finally {
-    frame.release();
   }
 }

@@ -60,6 +60,11 @@ export class Instance {
     this.#scopes.push(new Set());
   }
 
+  /** Whether the innermost scope watches it. */
+  isOfScope(storage: Storage): boolean {
+    return this.#scopes.at(-1)?.has(storage) ?? false;
+  }
+
   /** Frees all storage made since `openScope` but `kept`, which the enclosing scope watches from now on. */
   closeScope(kept: ReadonlySet<Storage>): void {
     const made = this.#scopes.pop() ?? new Set();

@@ -1,7 +1,7 @@
 /** Linear layers on arrays in wasm memory: y = x·W + b, with W as [in, out] or [out, in]. */
-import { MATMUL_FIELDS } from './abi.ts';
+import type { MatmulFields } from './blocks.ts';
 import { fail } from './errors.ts';
-import type { Frame, Span } from './frame.ts';
+import { NOWHERE, type Frame, type Span } from './frame.ts';
 import { checkShape, type Operand } from './operands.ts';
 import { formatShape } from './shapes.ts';
 import type { WeightLayout } from './types.ts';
@@ -49,32 +49,25 @@ export function readLinear(fn: string, weight: Operand, bias: Operand | null, la
   return { weight, bias, inner, outer, innerStride: weight.strides[inAxis]!, outerStride: weight.strides[outAxis]! };
 }
 
-/** Reserves room for W and b; the function returned computes y <- x·W + b once the frame is committed. */
-export function planLinear(frame: Frame, linear: Linear): (x: Rows, y: Rows) => void {
+/** Reserves room for W and b, and plans y <- x·W + b. */
+export function planLinear(frame: Frame, linear: Linear, x: Rows, y: Rows): void {
   const weight = frame.place(linear.weight);
-  const bias = linear.bias === null ? null : frame.place(linear.bias);
-  const { inner, outer } = linear;
-  return (x, y) => {
-    const joined = isJoined(x) && isJoined(y);
-    const rows = joined ? x.batch * x.rows : x.rows;
-    if (rows === 0 || outer === 0) return;
-    for (let b = 0; b < (joined ? 1 : x.batch); b++) {
-      frame.run('matmul', MATMUL_FIELDS, {
-        rows,
-        inner,
-        columns: outer,
-        a: x.span.address + 4 * b * x.batchStride,
-        aRow: x.rowStride,
-        aColumn: 1,
-        b: weight.address,
-        bRow: linear.innerStride,
-        bColumn: linear.outerStride,
-        bias: bias?.address ?? 0,
-        c: y.span.address + 4 * b * y.batchStride,
-        cRow: y.rowStride,
-      });
-    }
-  };
+  const bias = linear.bias === null ? NOWHERE : frame.place(linear.bias);
+  const { inner, outer, innerStride, outerStride } = linear;
+  const joined = isJoined(x) && isJoined(y);
+  const rows = joined ? x.batch * x.rows : x.rows;
+  if (rows === 0 || outer === 0) return;
+  for (let b = 0; b < (joined ? 1 : x.batch); b++) {
+    // prettier-ignore
+    const fields = (): MatmulFields => ({
+      rows, inner, columns: outer,
+      a: x.span.address + 4 * b * x.batchStride, aRow: x.rowStride, aColumn: 1,
+      b: weight.address, bRow: innerStride, bColumn: outerStride,
+      bias: bias.address,
+      c: y.span.address + 4 * b * y.batchStride, cRow: y.rowStride,
+    });
+    frame.steps.push({ operation: 'matmul', fields });
+  }
 }
 
 /** Whether the rows of one batch entry follow those of the one before, as if there were one entry. */

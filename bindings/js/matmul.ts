@@ -1,7 +1,8 @@
 /** `ops.matmul` and `ops.linear`. */
-import { MATMUL_FIELDS } from './abi.ts';
+import { plan, type Call } from './call.ts';
 import { fail } from './errors.ts';
-import { withFrame } from './frame.ts';
+import type { MatmulFields } from './blocks.ts';
+import { ShiftedSpan, type Span } from './frame.ts';
 import type { Instance } from './instance.ts';
 import { planLinear, readLinear, type Rows } from './linear.ts';
 import { readOperand, type Operand } from './operands.ts';
@@ -20,7 +21,7 @@ interface Matrices {
   readonly columnStride: number;
 }
 
-export function matmul(instance: Instance, left: unknown, right: unknown): NDArray | Tensor {
+export function matmul(instance: Instance, left: unknown, right: unknown): Call<NDArray | Tensor> {
   const fn = 'matmul';
   instance.engine.check(fn);
   const a = readOperand(instance, fn, 'a', left);
@@ -34,42 +35,40 @@ export function matmul(instance: Instance, left: unknown, right: unknown): NDArr
   if (leading === null) fail('shape', fn, `the leading axes of a and b must broadcast, ${got}`);
   const shape = [...leading, ...(a.shape.length === 1 ? [] : [x.rows]), ...(b.shape.length === 1 ? [] : [y.columns])];
 
-  return withFrame(instance, fn, (frame) => {
+  return plan(instance, fn, (frame) => {
     const c = freshOutput(frame, shape, isTensor(left));
     const aSpan = frame.place(a);
     const bSpan = frame.place(b);
-    frame.commit();
-    const product = {
-      inner: x.columns,
-      columns: y.columns,
-      aColumn: x.columnStride,
-      bRow: y.rowStride,
-      bColumn: y.columnStride,
-      cRow: y.columns,
-    };
     const multiply = (rows: number, aOffset: number, aRow: number, bOffset: number, cOffset: number): void => {
-      frame.run('matmul', MATMUL_FIELDS, {
-        ...product,
+      const fields = (): MatmulFields => ({
         rows,
-        aRow,
+        inner: x.columns,
+        columns: y.columns,
         a: aSpan.address + 4 * aOffset,
+        aRow,
+        aColumn: x.columnStride,
         b: bSpan.address + 4 * bOffset,
+        bRow: y.rowStride,
+        bColumn: y.columnStride,
+        bias: 0,
         c: c.span.address + 4 * cOffset,
+        cRow: y.columns,
       });
+      frame.steps.push({ operation: 'matmul', fields });
     };
-    if (sizeOf(shape) === 0) return c.finish();
+    if (sizeOf(shape) === 0) return () => c.finish();
     if (y.leading.length === 0 && a.shape.length > 1 && isContiguous(a.shape, a.strides)) {
       multiply(sizeOf(leading) * x.rows, 0, x.columns, 0, 0); // one matrix for all: one product
-      return c.finish();
+      return () => c.finish();
     }
     const aOffsets = offsets(leading, broadcastStrides(x.leading, x.leadingStrides, leading)!);
     const bOffsets = offsets(leading, broadcastStrides(y.leading, y.leadingStrides, leading)!);
     aOffsets.forEach((aOffset, index) => multiply(x.rows, aOffset, x.rowStride, bOffsets[index]!, index * x.rows * y.columns));
-    return c.finish();
+    return () => c.finish();
   });
 }
 
-export function linear(instance: Instance, input: unknown, weight: unknown, bias?: unknown): NDArray | Tensor {
+export function linear(instance: Instance, input: unknown, weight: unknown, bias?: unknown): Call<NDArray | Tensor> {
   const fn = 'linear';
   instance.engine.check(fn);
   const x = readOperand(instance, fn, 'x', input);
@@ -79,27 +78,24 @@ export function linear(instance: Instance, input: unknown, weight: unknown, bias
   const layer = readLinear(fn, w, b, 'outIn', x);
   const { leading, leadingStrides, rows, rowStride } = asMatrices(x, 'row');
 
-  return withFrame(instance, fn, (frame) => {
+  return plan(instance, fn, (frame) => {
     const y = freshOutput(frame, [...x.shape.slice(0, -1), layer.outer], isTensor(input));
     const span = frame.place(x);
-    const run = planLinear(frame, layer);
-    frame.commit();
     // Contiguous leading axes are rows like any others; else one product for each of their entries.
     const joined = isContiguous(x.shape, x.strides);
     const starts = joined ? [0] : offsets(leading, leadingStrides);
     const count = joined ? sizeOf(leading) * rows : rows;
     starts.forEach((start, index) => {
-      const source: Rows = {
-        span: { address: span.address + 4 * start },
-        batch: 1,
-        rows: count,
-        batchStride: 0,
-        rowStride: joined ? layer.inner : rowStride,
-      };
-      run(source, { ...source, span: { address: y.span.address + 4 * index * rows * layer.outer }, rowStride: layer.outer });
+      const source = rowsFrom(span, start, count, joined ? layer.inner : rowStride);
+      planLinear(frame, layer, source, rowsFrom(y.span, index * rows * layer.outer, count, layer.outer));
     });
-    return y.finish();
+    return () => y.finish();
   });
+}
+
+/** One batch entry of rows that begin `floats` after `span`. */
+function rowsFrom(span: Span, floats: number, rows: number, rowStride: number): Rows {
+  return { span: new ShiftedSpan(span, floats), batch: 1, rows, batchStride: 0, rowStride };
 }
 
 /** A vector is one row or one column; its new axis has length 1 and any stride. */

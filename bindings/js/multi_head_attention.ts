@@ -1,5 +1,6 @@
 /** `fovea.multiHeadAttention` (Vaswani et al. 2017, arXiv:1706.03762 §3.2.2), with what torch.nn.MultiheadAttention adds to it. */
 import { fail } from './errors.ts';
+import type { Call } from './call.ts';
 import type { Instance } from './instance.ts';
 import { checkBoolean, readOptions } from './options.ts';
 import { MULTI_HEAD_PARAMS, readSequence } from './params.ts';
@@ -22,7 +23,7 @@ export function multiHeadAttention(
   value: unknown,
   params: unknown,
   options: MultiHeadOptions,
-): AnyResult {
+): Call<AnyResult> {
   const fn = 'multiHeadAttention';
   instance.engine.check(fn);
   const known = readOptions(fn, options, OPTIONS);

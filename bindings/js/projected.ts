@@ -1,7 +1,8 @@
 /** What selfAttention and multiHeadAttention share: projections, attention per head, and the output projection. */
 import { appendKeys } from './appended_keys.ts';
-import { planDense, runDense, type Placed } from './dense.ts';
-import { withFrame, type Frame, type Span } from './frame.ts';
+import { plan, type Call } from './call.ts';
+import { planDense, planPasses, type Placed } from './dense.ts';
+import type { Frame, Span } from './frame.ts';
 import type { Instance } from './instance.ts';
 import { withoutMissing, type Axes, type Sizes } from './layout.ts';
 import { planLinear, type Rows } from './linear.ts';
@@ -27,7 +28,7 @@ export interface ProjectedCall {
 }
 
 /** A call whose sizes and rules are known. */
-export interface Plan {
+export interface Projected {
   readonly frame: Frame;
   readonly call: ProjectedCall;
   readonly weights: Projections;
@@ -38,7 +39,7 @@ export interface Plan {
   readonly rules: Rules;
 }
 
-export function projectedAttention(instance: Instance, call: ProjectedCall): AnyResult {
+export function projectedAttention(instance: Instance, call: ProjectedCall): Call<AnyResult> {
   const { fn, inputs, options } = call;
   const heads = options.heads ?? 1;
   const weights = readProjections(instance, fn, call.params, call.paramNames, options.weightLayout ?? 'inOut', inputs);
@@ -49,27 +50,25 @@ export function projectedAttention(instance: Instance, call: ProjectedCall): Any
   const rules = count === 0 ? ownRules : appendKeys(fn, instance.heap, ownRules, own, count);
   const asked = readAsked(fn, options, {});
   const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };
-  return withFrame(instance, fn, (frame) => run({ frame, call, weights, axes, sizes, ownKeys: own.keys, rules }, asked));
+  return plan(instance, fn, (frame) => planProjected({ frame, call, weights, axes, sizes, ownKeys: own.keys, rules }, asked));
 }
 
-function run(plan: Plan, asked: Asked): AnyResult {
-  const { frame, call, weights, axes, sizes } = plan;
+function planProjected(projected: Projected, asked: Asked): () => AnyResult {
+  const { frame, call, weights, axes, sizes } = projected;
   const { query, key, value } = call.inputs;
   const [kWidth, vWidth, headsWidth] = [weights.k.outer, weights.v.outer, sizes.heads * sizes.valueWidth];
   const queryRows = reserveRows(frame, batchOf(query), sizes.queries, sizes.queries, weights.q.outer);
-  const keyRows = reserveRows(frame, batchOf(key), plan.ownKeys, sizes.keys, kWidth);
-  const valueRows = reserveRows(frame, batchOf(value), plan.ownKeys, sizes.keys, vWidth);
-  const projections = [
-    planProjection(frame, query, weights.q, queryRows),
-    planProjection(frame, key, weights.k, keyRows),
-    planProjection(frame, value, weights.v, valueRows),
-    planAppended(plan, weights.biasK, keyRows, kWidth),
-    planAppended(plan, weights.biasV, valueRows, vWidth),
-  ];
+  const keyRows = reserveRows(frame, batchOf(key), projected.ownKeys, sizes.keys, kWidth);
+  const valueRows = reserveRows(frame, batchOf(value), projected.ownKeys, sizes.keys, vWidth);
+  planProjection(frame, query, weights.q, queryRows);
+  planProjection(frame, key, weights.k, keyRows);
+  planProjection(frame, value, weights.v, valueRows);
+  planAppended(projected, weights.biasK, keyRows, kWidth);
+  planAppended(projected, weights.biasV, valueRows, vWidth);
   const q = packed(queryRows, sizes.width);
   const k = packed(keyRows, sizes.width);
   const v = packed(valueRows, sizes.valueWidth);
-  const dense = planDense(frame, sizes, q, k, v, plan.rules);
+  const dense = planDense(frame, sizes, q, k, v, projected.rules);
 
   const leading = axes.batch ? [sizes.batch] : [];
   const output = freshOutput(frame, [...leading, sizes.queries, weights.o?.outer ?? headsWidth], call.asTensor);
@@ -85,7 +84,6 @@ function run(plan: Plan, asked: Asked): AnyResult {
     weights.o === null
       ? null
       : { ...headsRows, span: output.span, batchStride: sizes.queries * weights.o.outer, rowStride: weights.o.outer };
-  const projectOutput = weights.o === null ? null : planLinear(frame, weights.o);
 
   const pairs = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
   const averaged = (call.options.averageWeights ?? false) && asked.weights && axes.heads;
@@ -95,45 +93,43 @@ function run(plan: Plan, asked: Asked): AnyResult {
   const lse = asked.lse ? freshOutput(frame, pairs.slice(0, -1), call.asTensor) : null;
   const logits = asked.logits === null ? null : freshOutput(frame, pairs, call.asTensor);
 
-  const tracer = Tracer.open(frame, call.options.trace, sizes, axes);
-  if (tracer !== null) {
-    traceInputs(tracer, plan);
-    tracer.addAttention(dense, q, k, v, symbols(plan));
-    traceOutput(tracer, plan, headsRows, outputRows);
-    tracer.checkSize();
-  }
-
-  frame.commit();
-  for (const project of projections) project();
-  runDense(dense, {
+  planPasses(dense, {
     output: packed(headsRows, sizes.valueWidth),
     weights: weightsSpan,
     lse: lse?.span ?? null,
     logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
   });
-  if (outputRows !== null) projectOutput?.(headsRows, outputRows);
-  if (average !== null && weightsSpan !== null) averageHeads(frame, weightsSpan, average, sizes);
-  return resultOf({ output, weights: average ?? perHead, lse, logits }, tracer);
+  if (outputRows !== null) planLinear(frame, weights.o!, headsRows, outputRows);
+  if (average !== null && weightsSpan !== null)
+    frame.steps.push({ operation: null, run: () => averageHeads(frame, weightsSpan, average, sizes) });
+
+  const tracer = Tracer.open(frame, call.options.trace, sizes, axes);
+  if (tracer !== null) {
+    traceInputs(tracer, projected);
+    tracer.addAttention(dense, q, k, v, symbols(projected));
+    traceOutput(tracer, projected, headsRows, outputRows);
+    tracer.checkSize();
+  }
+  return () => resultOf({ output, weights: average ?? perHead, lse, logits }, tracer);
 }
 
 /** y[b, t] = x[b, t]·W + b for the tokens of one input; the room for appended keys stays free. */
-function planProjection(frame: Frame, input: Operand, linear: Projections['q'], y: Rows): () => void {
-  const x = sequenceRows(frame.place(input), input);
-  const run = planLinear(frame, linear);
-  return () => run(x, y);
+function planProjection(frame: Frame, input: Operand, linear: Projections['q'], y: Rows): void {
+  planLinear(frame, linear, sequenceRows(frame.place(input), input), y);
 }
 
 /** Writes the learned key or value, then zeros, behind the tokens of every batch entry. */
-function planAppended(plan: Plan, learned: Operand | null, target: Rows, width: number): () => void {
-  const { frame, sizes, ownKeys } = plan;
+function planAppended({ frame, sizes, ownKeys }: Projected, learned: Operand | null, target: Rows, width: number): void {
+  if (sizes.keys === ownKeys) return;
   const span = learned === null ? null : frame.place(learned);
-  return () => {
+  const run = (): void => {
     for (let b = 0; b < target.batch; b++) {
       const address = target.span.address + 4 * (b * target.batchStride + ownKeys * target.rowStride);
       const rows = frame.heap.floats(address, (sizes.keys - ownKeys) * width).fill(0);
       if (span !== null) rows.set(frame.heap.floats(span.address, width));
     }
   };
+  frame.steps.push({ operation: null, run });
 }
 
 /** weights[b, i, j] <- mean over h, summed in double and rounded once. */

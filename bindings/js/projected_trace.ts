@@ -2,11 +2,11 @@
 import type { Linear, Rows } from './linear.ts';
 import type { Operand } from './operands.ts';
 import type { Sequences } from './params.ts';
-import { sequenceRows, type Plan } from './projected.ts';
+import { sequenceRows, type Projected } from './projected.ts';
 import type { Tracer } from './trace.ts';
 
 /** `input` where query, key and value are one sequence, else one stage for each. */
-export function traceInputs(tracer: Tracer, { frame, call: { inputs } }: Plan): void {
+export function traceInputs(tracer: Tracer, { frame, call: { inputs } }: Projected): void {
   const { query, key, value } = inputs;
   if (isOneSequence(inputs)) {
     addInput('input', 'X', query, false);
@@ -29,7 +29,7 @@ export function traceInputs(tracer: Tracer, { frame, call: { inputs } }: Plan): 
 }
 
 /** The formulas of query, key and value. */
-export function symbols({ call: { inputs }, weights: { q, k, v } }: Plan): { query: string; key: string; value: string } {
+export function symbols({ call: { inputs }, weights: { q, k, v } }: Projected): { query: string; key: string; value: string } {
   const one = isOneSequence(inputs);
   const symbol = (name: string, { bias }: Linear): string => {
     const letter = name.toLowerCase();
@@ -39,7 +39,7 @@ export function symbols({ call: { inputs }, weights: { q, k, v } }: Plan): { que
 }
 
 /** `heads`, concatenated, only where an output projection follows; then `output`. */
-export function traceOutput(tracer: Tracer, { weights, sizes, axes }: Plan, heads: Rows, output: Rows | null): void {
+export function traceOutput(tracer: Tracer, { weights, sizes, axes }: Projected, heads: Rows, output: Rows | null): void {
   const concatenated = axes.heads ? `\\operatorname{Concat}(A_1 V_1, \\ldots, A_{${sizes.heads}} V_{${sizes.heads}})` : 'A V';
   add(output === null ? 'output' : 'heads', `${output === null ? 'O' : 'H'} = ${concatenated}`, heads);
   if (output !== null) add('output', `O = H W_o${weights.o?.bias === null ? '' : ' + b_o'}`, output);

@@ -1,6 +1,7 @@
 /** `fovea.scope`: frees the Tensors that a function made, but those reachable from what it returns. */
 import { fail } from './errors.ts';
 import type { Instance, Storage } from './instance.ts';
+import { reachable } from './reachable.ts';
 import { isTensor, tensorStorage, type Tensor } from './tensor.ts';
 import { describe } from './errors.ts';
 
@@ -19,38 +20,23 @@ export function scope<R>(instance: Instance, body: () => R): R {
       result.then(undefined, () => {}); // its failure, after what is thrown here, would be nobody's
       fail('option', fn, ASYNC);
     }
-    const tensors = reachableTensors(result);
+    const tensors = reachable(result, isTensor);
     for (const tensor of tensors) kept.add(tensorStorage(tensor));
-    passOwnership(tensors);
+    passOwnership(instance, tensors);
     return result;
   } finally {
     instance.closeScope(kept);
   }
 }
 
-/** Tensors in the value itself, in arrays, plain objects, Maps and Sets. */
-function reachableTensors(value: unknown): Set<Tensor> {
-  const tensors = new Set<Tensor>();
-  const seen = new Set<object>();
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
-    seen.add(next);
-    if (isTensor(next)) tensors.add(next);
-    else if (ArrayBuffer.isView(next)) continue;
-    else if (next instanceof Map) open.push(...next.keys(), ...next.values());
-    else if (next instanceof Set || Array.isArray(next)) for (const entry of next) open.push(entry);
-    else open.push(...Object.values(next));
-  }
-  return tensors;
-}
-
-/** Where only views of an allocation are returned, the first of them owns it from now on: somebody must be able to free it. */
-function passOwnership(tensors: ReadonlySet<Tensor>): void {
+/**
+ * Where only views of an allocation are returned, the first of them owns it from now on: somebody must be able to free it.
+ * What was made outside keeps its owner there.
+ */
+function passOwnership(instance: Instance, tensors: ReadonlySet<Tensor>): void {
   for (const tensor of tensors) {
     const storage = tensorStorage(tensor);
-    if (!tensors.has(storage.owner as Tensor)) storage.owner = tensor;
+    if (instance.isOfScope(storage) && !tensors.has(storage.owner as Tensor)) storage.owner = tensor;
   }
 }
 

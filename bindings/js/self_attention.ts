@@ -1,4 +1,5 @@
 /** `fovea.selfAttention`: queries, keys and values are projections of one sequence. */
+import type { Call } from './call.ts';
 import type { Instance } from './instance.ts';
 import { checkHeads } from './layout.ts';
 import { fail } from './errors.ts';
@@ -18,7 +19,12 @@ export const PROJECTED_OPTIONS = [
   'weightLayout',
 ] as const satisfies readonly (keyof SelfAttentionOptions)[];
 
-export function selfAttention(instance: Instance, input: unknown, params: unknown, options?: SelfAttentionOptions): AnyResult {
+export function selfAttention(
+  instance: Instance,
+  input: unknown,
+  params: unknown,
+  options?: SelfAttentionOptions,
+): Call<AnyResult> {
   const fn = 'selfAttention';
   instance.engine.check(fn);
   const known = readOptions(fn, options, PROJECTED_OPTIONS);

@@ -8,3 +8,27 @@ export { fail } from './errors.ts';
 export { loadWith } from './load.ts';
 /** @internal */
 export { compileBytes, notFound } from './wasm_bytes.ts';
+
+// What a worker needs to do calls in slices.
+/** @internal */
+export { attention } from './attention.ts';
+/** @internal */
+export type { Call } from './call.ts';
+/** @internal */
+export type { Fovea } from './fovea.ts';
+/** @internal */
+export { instanceOf } from './instances.ts';
+/** @internal */
+export { linear, matmul } from './matmul.ts';
+/** @internal */
+export { multiHeadAttention } from './multi_head_attention.ts';
+/** @internal */
+export { EXACT_ROWS } from './narrow.ts';
+/** @internal */
+export { selfAttention } from './self_attention.ts';
+/** @internal */
+export { inSlices } from './slices.ts';
+/** @internal */
+export { softmaxLike } from './softmax.ts';
+/** @internal */
+export { isTensor, tensorStorage } from './tensor.ts';

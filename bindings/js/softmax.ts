@@ -1,7 +1,8 @@
 /** `ops.softmax`, `ops.logSoftmax`, `ops.logSumExp`: along one axis. */
 import { SOFTMAX_FIELDS, SOFTMAX_KINDS } from './abi.ts';
 import { describe, fail } from './errors.ts';
-import { withFrame, type Frame, type Span } from './frame.ts';
+import { plan, type Call } from './call.ts';
+import type { Frame, Span } from './frame.ts';
 import type { Instance } from './instance.ts';
 import { readOperand, type Operand } from './operands.ts';
 import { checkInteger, readOptions } from './options.ts';
@@ -13,7 +14,12 @@ import type { AxisOptions, NDArray } from './types.ts';
 
 export type SoftmaxKind = (typeof SOFTMAX_KINDS)[number];
 
-export function softmaxLike(instance: Instance, kind: SoftmaxKind, input: unknown, options?: AxisOptions): NDArray | Tensor {
+export function softmaxLike(
+  instance: Instance,
+  kind: SoftmaxKind,
+  input: unknown,
+  options?: AxisOptions,
+): Call<NDArray | Tensor> {
   instance.engine.check(kind);
   const { axis = -1 } = readOptions(kind, options, ['axis']);
   const x = readOperand(instance, kind, 'x', input);
@@ -27,24 +33,26 @@ export function softmaxLike(instance: Instance, kind: SoftmaxKind, input: unknow
   const reduced = kind === 'logSumExp';
   const shape = reduced ? [...x.shape.slice(0, place), ...x.shape.slice(place + 1)] : x.shape;
 
-  return withFrame(instance, kind, (frame) => {
+  return plan(instance, kind, (frame) => {
     const y = freshOutput(frame, shape, isTensor(input));
     const { span, fill } = placeContiguous(frame, x);
-    frame.commit();
-    fill();
-    if (outer * inner > 0 && length > 0) {
-      frame.run('softmax', SOFTMAX_FIELDS, {
-        kind: SOFTMAX_KINDS.indexOf(kind),
-        x: span.address,
-        y: y.span.address,
-        outer,
-        length,
-        inner,
-      });
-    } else if (reduced) {
-      frame.heap.floats(y.span.address, outer * inner).fill(-Infinity);
-    }
-    return y.finish();
+    const run = (): void => {
+      fill();
+      if (outer * inner > 0 && length > 0) {
+        frame.run('softmax', SOFTMAX_FIELDS, {
+          kind: SOFTMAX_KINDS.indexOf(kind),
+          x: span.address,
+          y: y.span.address,
+          outer,
+          length,
+          inner,
+        });
+      } else if (reduced) {
+        frame.heap.floats(y.span.address, outer * inner).fill(-Infinity);
+      }
+    };
+    frame.steps.push({ operation: null, run });
+    return () => y.finish();
   });
 }
 

@@ -1,9 +1,11 @@
 /** Traces: the named stages of a computation, copied out of wasm memory after it has run. */
 import type { AttentionFields } from './blocks.ts';
-import { runAttention, runLogits, setOutput, type Dense, type Placed } from './dense.ts';
+import type { Step } from './call.ts';
+import { logitsStep, setOutput, type Dense, type Placed } from './dense.ts';
 import { describe, fail } from './errors.ts';
 import type { Frame, Span } from './frame.ts';
 import { withoutMissing, type Axes, type Sizes } from './layout.ts';
+import { EXACT_ROWS, narrow, type Range } from './narrow.ts';
 import { checkInteger, isPlainObject, readOptions } from './options.ts';
 import { rowMajor, sizeOf, type Shape } from './shapes.ts';
 import { gather } from './strided.ts';
@@ -12,11 +14,6 @@ import type { LogitStage, TraceSelection, TraceStage } from './types.ts';
 
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** A slice of at least this many query rows has the bits of the whole call. */
-const EXACT_ROWS = 64;
-
-type Range = readonly [from: number, to: number];
-
 /** What a trace keeps, all ranges [from, to). */
 interface Selection {
   readonly batch: Range;
@@ -24,14 +21,10 @@ interface Selection {
   readonly rows: Range;
 }
 
-interface Stage {
-  readonly name: string;
-  readonly formula: string;
-  readonly shape: number[];
-  readonly write: (target: Float32Array) => void;
-}
+/** A stage whose numbers are still to come. */
+type Stage = TraceStage & { data: Float32Array };
 
-/** Collects stages before the frame is committed and copies them out after the call. */
+/** Plans stages: steps behind those of the call itself, which compute what that has not and copy it out. */
 export class Tracer {
   readonly selection: Selection;
   readonly #frame: Frame;
@@ -84,11 +77,12 @@ export class Tracer {
     this.#addHeads('key', symbols.key, k, sizes.kvHeads, [0, sizes.keys], sizes.width);
     this.#addHeads('value', symbols.value, v, sizes.kvHeads, [0, sizes.keys], sizes.valueWidth);
     const shape = this.#shape([this.selection.rows[1] - this.selection.rows[0], sizes.keys]);
-    this.#add('scores', text.scores, shape, (target) => pairs.logits('raw', { scale: 1 }, target));
-    this.#add('scaled', text.scaled, shape, (target) => pairs.logits('raw', {}, target));
-    if (text.capped !== null) this.#add('capped', text.capped, shape, (target) => pairs.logits('capped', {}, target));
-    if (text.masked !== null) this.#add('masked', text.masked, shape, (target) => pairs.logits('biased', {}, target));
-    this.#add('weights', text.weights, shape, (target) => pairs.weights(target));
+    const add = (name: string, formula: string, compute: Step): void => this.#add(name, formula, shape, pairs.copy, compute);
+    add('scores', text.scores, pairs.logits('raw', 1));
+    add('scaled', text.scaled, pairs.logits('raw'));
+    if (text.capped !== null) add('capped', text.capped, pairs.logits('capped'));
+    if (text.masked !== null) add('masked', text.masked, pairs.logits('biased'));
+    add('weights', text.weights, pairs.weights());
   }
 
   /** The output of attention, per head. */
@@ -108,15 +102,17 @@ export class Tracer {
   }
 
   finish(): TraceStage[] {
-    return this.#stages.map(({ name, formula, shape, write }) => {
-      const data = new Float32Array(sizeOf(shape));
-      if (data.length > 0) write(data);
-      return { name, formula, shape, data };
-    });
+    return this.#stages;
   }
 
-  #add(name: string, formula: string, shape: number[], write: (target: Float32Array) => void): void {
-    this.#stages.push({ name, formula, shape, write });
+  /** A stage that `write` copies from wasm memory, where `compute` puts it if the call itself has not. */
+  #add(name: string, formula: string, shape: number[], write: (target: Float32Array) => void, compute?: Step): void {
+    const stage: Stage = { name, formula, shape, data: new Float32Array(0) };
+    this.#stages.push(stage);
+    if (sizeOf(shape) === 0) return;
+    if (compute !== undefined) this.#frame.steps.push(compute);
+    const run = (): void => write((stage.data = new Float32Array(sizeOf(shape))));
+    this.#frame.steps.push({ operation: null, run });
   }
 
   #addHeads(name: string, formula: string, from: Placed, heads: number, rows: Range, width: number): void {
@@ -147,10 +143,11 @@ export class Tracer {
     return withoutMissing(this.#axes, { batch: batch[1] - batch[0], heads: head[1] - head[0] }, rest);
   }
 
-  /** Reserves scratch for [B, H, rows, Tk] of the selection, and computes logits and weights there. */
+  /** Reserves scratch for [B, H, rows, Tk] of the selection, where logits and weights are computed and copied from. */
   #planPairs(dense: Dense): {
-    logits: (stage: LogitStage, change: Partial<AttentionFields>, target: Float32Array) => void;
-    weights: (target: Float32Array) => void;
+    logits: (stage: LogitStage, scale?: number) => Step;
+    weights: () => Step;
+    copy: (target: Float32Array) => void;
   } {
     const { batch, head, rows } = this.selection;
     const { queries, keys, valueWidth } = dense.sizes;
@@ -164,25 +161,22 @@ export class Tracer {
       Int32Array.from({ length: batches }, (_, b) => first + (dense.rules.offsets?.[batch[0] + b] ?? 0)),
     );
     const fields = (): AttentionFields => ({
-      ...narrow(dense.fields(), this.selection, first, count),
+      ...narrow(dense.fields(), batch, head, first, count),
       offsets: offsets.address,
     });
-    const copy = (target: Float32Array): void => {
-      const wanted = [batches, heads, rows[1] - rows[0], keys];
-      gather(dense.frame.heap, scratch.address + 4 * (rows[0] - first) * keys, wanted, rowMajor(shape), target);
+    const weights = (): AttentionFields => {
+      const [tokenStride, headStride, batchStride] = [valueWidth, count * valueWidth, heads * count * valueWidth];
+      const block = fields();
+      setOutput(block, { span: output, batchStride, headStride, tokenStride });
+      block.weights = scratch.address;
+      return block;
     };
     return {
-      logits: (stage, change, target) => {
-        runLogits(dense, { ...fields(), ...change }, stage, scratch.address);
-        copy(target);
-      },
-      weights: (target) => {
-        const [tokenStride, headStride, batchStride] = [valueWidth, count * valueWidth, heads * count * valueWidth];
-        const block = fields();
-        setOutput(block, { span: output, batchStride, headStride, tokenStride });
-        block.weights = scratch.address;
-        runAttention(dense, block);
-        copy(target);
+      logits: (stage, scale) => logitsStep(scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch),
+      weights: () => ({ operation: 'attention', fields: weights }),
+      copy: (target) => {
+        const wanted = [batches, heads, rows[1] - rows[0], keys];
+        gather(dense.frame.heap, scratch.address + 4 * (rows[0] - first) * keys, wanted, rowMajor(shape), target);
       },
     };
   }
@@ -212,30 +206,4 @@ function readRows(fn: string, rows: unknown, queries: number): Range {
   checkInteger(fn, 'trace.rows to', to, 0, queries);
   checkInteger(fn, 'trace.rows from', from, 0, to);
   return [from, to];
-}
-
-/** The block of the same attention for a part of its batch entries, heads and query rows. */
-function narrow(fields: AttentionFields, { batch, head }: Selection, row: number, rows: number): AttentionFields {
-  const [b, h] = [batch[0], head[0]];
-  const oneHead = head[1] - h < fields.heads;
-  const kvHead = oneHead ? Math.floor((h * fields.kvHeads) / fields.heads) : 0;
-  const present = (address: number, bytes: number): number => (address === 0 ? 0 : address + bytes);
-  return {
-    ...fields,
-    batch: batch[1] - b,
-    heads: head[1] - h,
-    kvHeads: oneHead ? 1 : fields.kvHeads,
-    queries: rows,
-    q: fields.q + 4 * (b * fields.qBatch + h * fields.qHead + row * fields.qToken),
-    k: fields.k + 4 * (b * fields.kBatch + kvHead * fields.kHead),
-    v: fields.v + 4 * (b * fields.vBatch + kvHead * fields.vHead),
-    keyLengths: present(fields.keyLengths, 4 * b),
-    boolMask: present(fields.boolMask, b * fields.boolMaskBatch + h * fields.boolMaskHead + row * fields.boolMaskQuery),
-    floatMask: present(
-      fields.floatMask,
-      4 * (b * fields.floatMaskBatch + h * fields.floatMaskHead + row * fields.floatMaskQuery),
-    ),
-    alibiSlopes: present(fields.alibiSlopes, 4 * h),
-    sinks: present(fields.sinks, 4 * h),
-  };
 }

@@ -210,3 +210,9 @@ export interface MemoryUse {
   /** Bytes of wasm memory in all. */
   total: number;
 }
+
+/** How far a call has come: `done` of `total`, about its multiply-adds. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}

@@ -1,0 +1,131 @@
+/**
+ * A call in slices: between two of them it can be watched, or given up. A slice of at least 64 rows has the bits of the
+ * whole, so nothing of fewer than 128 rows is cut, and what is left of the last 64 goes with the last slice.
+ */
+import { ATTENTION_FIELDS, MATMUL_FIELDS } from './abi.ts';
+import type { AttentionFields } from './blocks.ts';
+import { runWhole, type AttentionOperation, type Call, type Step } from './call.ts';
+import type { Frame } from './frame.ts';
+import { EXACT_ROWS, narrow } from './narrow.ts';
+import type { Progress } from './types.ts';
+
+/** Says how long slices are. */
+export interface Pace {
+  /** In milliseconds. */
+  now(): number;
+  /** How many rows the next slice should have, where the last had `rows` and took `milliseconds`: a multiple of 64. */
+  nextRows(rows: number, milliseconds: number): number;
+  /** Where the shortest slice of rows has more work in all heads together, batch entries and then heads follow one another. */
+  readonly mostWork: number;
+}
+
+/** One piece of a call. */
+interface Slice {
+  readonly work: number;
+  readonly run: () => void;
+}
+
+/**
+ * Does the call slice by slice, and yields how far it has come after each. `return()` ends it early and
+ * frees what it holds, results included.
+ */
+export function* inSlices<R>({ frame, result }: Call<R>, pace: Pace): Generator<Progress, R, void> {
+  try {
+    frame.commit();
+    const total = frame.steps.reduce((sum, step) => sum + workOf(step), 0);
+    let done = 0;
+    for (const step of frame.steps) {
+      for (const { work, run } of slicesOf(frame, step, pace)) {
+        run();
+        done += work;
+        yield { done, total };
+      }
+    }
+    return frame.succeed(result());
+  } finally {
+    frame.release();
+  }
+}
+
+/** About its multiply-adds; never 0, so that a part of the total can be told. */
+function workOf(step: Step): number {
+  if (step.operation === null) return 1;
+  if (step.operation !== 'matmul') return attentionWork(step.operation, step.fields());
+  const { rows, inner, columns } = step.fields();
+  return rows * productWork(inner, columns);
+}
+
+/** Of one row. */
+function productWork(inner: number, columns: number): number {
+  return inner * columns + 1;
+}
+
+function attentionWork(operation: AttentionOperation, fields: AttentionFields): number {
+  const { batch, heads, queries, keys, width, valueWidth } = fields;
+  return batch * heads * queries * (keys * (operation === 'attention' ? width + valueWidth : width) + 1);
+}
+
+function* slicesOf(frame: Frame, step: Step, pace: Pace): Generator<Slice, void, void> {
+  if (step.operation === null) {
+    yield { work: 1, run: () => runWhole(frame, step) };
+  } else if (step.operation === 'matmul') {
+    const fields = step.fields();
+    const { inner, columns, a, aRow, c, cRow } = fields;
+    yield* new Rows(pace).cut(fields.rows, productWork(inner, columns), (from, to) =>
+      frame.run('matmul', MATMUL_FIELDS, { ...fields, rows: to - from, a: a + 4 * from * aRow, c: c + 4 * from * cRow }),
+    );
+  } else {
+    yield* attentionSlices(frame, step.operation, step.fields(), pace);
+  }
+}
+
+function* attentionSlices(
+  frame: Frame,
+  operation: AttentionOperation,
+  fields: AttentionFields,
+  pace: Pace,
+): Generator<Slice, void, void> {
+  const { batch, heads, queries } = fields;
+  const rowWork = attentionWork(operation, fields) / queries;
+  const least = rowWork * (isCut(queries) ? EXACT_ROWS : queries);
+  const batchesAtOnce = least > pace.mostWork ? 1 : batch;
+  const headsAtOnce = least / batch > pace.mostWork ? 1 : heads;
+  const rows = new Rows(pace);
+  for (let b = 0; b < batch; b += batchesAtOnce) {
+    for (let h = 0; h < heads; h += headsAtOnce) {
+      const part = narrow(fields, [b, b + batchesAtOnce], [h, h + headsAtOnce]);
+      yield* rows.cut(queries, (rowWork / batch / heads) * batchesAtOnce * headsAtOnce, (queryFrom, queryTo) =>
+        frame.run(operation, ATTENTION_FIELDS, { ...part, queryFrom, queryTo }),
+      );
+    }
+  }
+}
+
+function isCut(rows: number): boolean {
+  return rows >= 2 * EXACT_ROWS;
+}
+
+/** Cuts rows into slices, each as long as the time of the one before advises; the first is the shortest. */
+class Rows {
+  readonly #pace: Pace;
+  #length = EXACT_ROWS;
+
+  constructor(pace: Pace) {
+    this.#pace = pace;
+  }
+
+  *cut(rows: number, rowWork: number, compute: (from: number, to: number) => void): Generator<Slice, void, void> {
+    for (let from = 0; from < rows;) {
+      const first = from;
+      const last = !isCut(rows) || rows - from - this.#length < EXACT_ROWS;
+      const to = last ? rows : from + this.#length;
+      const run = (): void => {
+        const start = this.#pace.now();
+        compute(first, to);
+        this.#length = this.#pace.nextRows(to - first, this.#pace.now() - start);
+      };
+      yield { work: (to - first) * rowWork, run };
+      from = to;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** `connect`: starts a worker and has it load its module. The entries give it their platform. */
+import { describe, fail } from '../errors.ts';
+import { readOptions } from '../options.ts';
+import type { Channel, ChannelEvents } from './channel.ts';
+import { describeFailure } from './blame.ts';
+import { Connection } from './connection.ts';
+import { pack, refuse } from './pack.ts';
+import { createRemote } from './remote.ts';
+import type { RemoteFovea } from './remote_fovea.ts';
+import type { ConnectOptions } from './remote_types.ts';
+
+/** What differs between the entries. */
+export interface WorkerPlatform {
+  start(events: ChannelEvents): Channel;
+  /** What a wasmUrl means here: the worker may lie elsewhere. */
+  absolute(url: string): string;
+}
+
+/** All options: a name that is missing here does not compile. */
+const OPTIONS: Record<keyof ConnectOptions, true> = {
+  variant: true,
+  deterministic: true,
+  threads: true,
+  wasmUrl: true,
+  wasmBinary: true,
+  wasmModule: true,
+  sliceTime: true,
+  signal: true,
+};
+
+const SLICE_TIME = 30;
+
+export async function connectWith(platform: WorkerPlatform, options?: ConnectOptions): Promise<RemoteFovea> {
+  const fn = 'connect';
+  const known = readOptions(fn, options, Object.keys(OPTIONS) as (keyof ConnectOptions)[]);
+  const { sliceTime = SLICE_TIME, signal, ...load } = known;
+  if (typeof sliceTime !== 'number' || !(sliceTime >= 0 && sliceTime < Infinity))
+    fail('value', fn, `sliceTime must be a number of milliseconds from 0 on, got ${describe(sliceTime)}`);
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+    fail('value', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
+  signal?.throwIfAborted();
+  const { wasmUrl } = load;
+  const located = wasmUrl === undefined ? load : { ...load, wasmUrl: locate(platform, wasmUrl) };
+
+  const connection = start(platform);
+  const abort = (): void => connection.end('disposed', 'it has been aborted');
+  const named = [['options', located]] as const;
+  try {
+    const packing = pack(connection, fn, named, false);
+    const request = { type: 'open', options: packing.args[0] as ConnectOptions, sliceTime } as const;
+    signal?.addEventListener('abort', abort);
+    await connection.open(request, packing.transfer).catch((error: unknown) => {
+      if (error instanceof DOMException) refuse(fn, named, packing, error);
+      throw error;
+    });
+    return createRemote(connection);
+  } catch (error) {
+    connection.end('disposed', 'it could not be opened');
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function start(platform: WorkerPlatform): Connection {
+  try {
+    return new Connection(platform.start);
+  } catch (error) {
+    return fail('load', 'connect', `the worker could not start: ${describeFailure(error)}`, error);
+  }
+}
+
+/** A URL cannot be cloned, a relative one means another file in the worker; what is neither is refused there. */
+function locate({ absolute }: WorkerPlatform, url: unknown): string {
+  if (typeof url === 'string') return absolute(url);
+  return url instanceof URL ? url.href : (url as string);
+}

@@ -1,0 +1,207 @@
+/** The calling side of one worker: which calls are pending, what becomes of them, and whether the worker still lives. */
+import { AttentionError, fail, type ErrorCode } from '../errors.ts';
+import type { FoveaInfo, Progress } from '../types.ts';
+import type { Channel, ChannelEvents } from './channel.ts';
+import { readCallOptions, reasonOf, type Inquiry } from './inquiry.ts';
+import { pack, refuse } from './pack.ts';
+import type { Handle, Reply, Request, SentValue } from './protocol.ts';
+import { calledFrom, causeOf, errorOf, withoutName } from './sent_error.ts';
+
+interface Pending {
+  readonly name: string;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly succeed: (sent: SentValue) => void;
+  readonly fail: (error: unknown) => void;
+  /** Why it was given up; the worker has been told. */
+  abort: { readonly reason: unknown } | null;
+}
+
+export class Connection {
+  info: FoveaInfo | null = null;
+  readonly #channel: Channel;
+  readonly #pending = new Map<number, Pending>();
+  readonly #forgotten: FinalizationRegistry<Handle>;
+  #last = 0;
+  /** Why no more calls are taken: an error's code and what follows the function's name. */
+  #closed: { readonly code: ErrorCode; readonly message: string; readonly cause?: unknown } | null = null;
+  #settleOpen: ((error: AttentionError | null) => void) | null = null;
+  #ended = false;
+  #disposal: Promise<void> | null = null;
+
+  constructor(start: (events: ChannelEvents) => Channel) {
+    this.#forgotten = new FinalizationRegistry((handle) => this.send({ type: 'drop', handle }));
+    this.#channel = start({
+      reply: (reply) => this.#receive(reply),
+      broken: (why, cause) => this.#break(why, cause),
+    });
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Resolves once the worker has loaded its module. */
+  open(request: Request & { type: 'open' }, transfer: readonly Transferable[]): Promise<void> {
+    const site = new Error();
+    return new Promise((resolve, reject) => {
+      this.#settleOpen = (error) => {
+        this.#settleOpen = null;
+        this.#holdWhilePending();
+        if (error === null) resolve();
+        else reject(calledFrom(site, error));
+      };
+      this.#channel.post(request, transfer);
+      this.#holdWhilePending();
+    });
+  }
+
+  /** Throws where no more calls are taken. */
+  check(fn: string): void {
+    if (this.#closed === null) return;
+    const { code, message, cause } = this.#closed;
+    fail(code, fn, message, cause);
+  }
+
+  /** Sends a call; the arguments are read, and copied or moved, before this returns. */
+  request<R>({ name, args, call, receive }: Inquiry<R>): Promise<R> {
+    this.check(name);
+    const { signal, onProgress, transfer = false } = readCallOptions(name, call);
+    if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
+    const packing = pack(this, name, args, transfer);
+    const id = ++this.#last;
+    const { args: sent, tensors, targets } = packing;
+    try {
+      const request: Request = { type: 'call', id, name, progress: onProgress !== undefined, args: sent, tensors, targets };
+      this.#channel.post(request, packing.transfer);
+    } catch (error) {
+      refuse(name, args, packing, error);
+    }
+    const site = new Error();
+    return new Promise<R>((resolve, reject) => {
+      const abort = (): void => this.#abort(id, reasonOf(signal!));
+      const settle = (): void => signal?.removeEventListener('abort', abort);
+      signal?.addEventListener('abort', abort);
+      this.#pending.set(id, {
+        name,
+        onProgress,
+        abort: null,
+        succeed: (value) => {
+          settle();
+          try {
+            resolve(receive(value));
+          } catch (error) {
+            reject(error);
+          }
+        },
+        fail: (error) => {
+          settle();
+          reject(error instanceof AttentionError ? calledFrom(site, error) : error);
+        },
+      });
+      this.#holdWhilePending();
+    });
+  }
+
+  /** Sends what has no answer; nobody is there to hear of a failure. */
+  send(request: Request): void {
+    if (!this.#ended) this.#channel.post(request, []);
+  }
+
+  /** A handle is dropped when `owner` has been collected. */
+  watch(owner: object, handle: Handle): void {
+    this.#forgotten.register(owner, handle, owner);
+  }
+
+  unwatch(owner: object): void {
+    this.#forgotten.unregister(owner);
+  }
+
+  /** Takes no more calls, finishes those that were made, and ends the worker. */
+  dispose(): Promise<void> {
+    this.#disposal ??= this.#dispose();
+    return this.#disposal;
+  }
+
+  /** Ends the worker now; what is pending fails. */
+  end(code: ErrorCode, message: string, cause?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#closed = { code, message, cause };
+    this.#channel.terminate();
+    const error = (fn: string): AttentionError =>
+      new AttentionError(code, `${fn}: ${message}`, cause === undefined ? undefined : { cause });
+    this.#settleOpen?.(error('connect'));
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { name, abort, fail } of pending) fail(abort === null ? error(name) : abort.reason);
+  }
+
+  async #dispose(): Promise<void> {
+    if (this.#ended) return;
+    const done = this.request({ name: 'dispose', args: [], receive: () => {} });
+    const closed = { code: 'disposed', message: 'this connection has been disposed; make a new one with connect()' } as const;
+    this.#closed = closed;
+    await done.catch(() => {}); // a worker that has died is gone as well
+    this.end(closed.code, closed.message);
+  }
+
+  #abort(id: number, reason: unknown): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined || pending.abort !== null) return;
+    pending.abort = { reason };
+    this.send({ type: 'abort', id });
+  }
+
+  #receive(reply: Reply): void {
+    if (this.#ended) return;
+    if (reply.type === 'ready') {
+      this.info = Object.freeze(reply.info);
+      this.#settleOpen?.(null);
+    } else if (reply.type === 'dead') {
+      this.end(reply.error.code, withoutName(reply.error.message), causeOf(reply.error));
+    } else if (reply.type === 'progress') {
+      this.#report(reply.id, { done: reply.done, total: reply.total });
+    } else {
+      this.#settle(reply);
+    }
+  }
+
+  #settle(reply: Reply & { type: 'done' | 'failed' | 'aborted' }): void {
+    const pending = this.#pending.get(reply.id);
+    if (pending === undefined) return;
+    this.#pending.delete(reply.id);
+    if (pending.abort !== null) {
+      // It was done before the worker heard of it: what it made belongs to nobody.
+      if (reply.type === 'done') for (const { handle } of reply.tensors.values()) this.send({ type: 'drop', handle });
+      pending.fail(pending.abort.reason);
+    } else if (reply.type === 'done') {
+      pending.succeed(reply);
+    } else if (reply.type === 'failed') {
+      pending.fail(errorOf(reply.error));
+    }
+    this.#holdWhilePending();
+  }
+
+  /** What a callback throws ends its call, as there is nobody else to tell. */
+  #report(id: number, progress: Progress): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined || pending.abort !== null) return;
+    try {
+      pending.onProgress?.(progress);
+    } catch (error) {
+      this.#abort(id, error);
+    }
+  }
+
+  #break(why: string, cause: unknown): void {
+    const starting = this.#settleOpen !== null;
+    const message = starting
+      ? `the worker could not start: ${why}`
+      : `the worker has crashed (${why}); make a new one with connect()`;
+    this.end(starting ? 'load' : 'internal', message, cause);
+  }
+
+  #holdWhilePending(): void {
+    if (!this.#ended) this.#channel.hold(this.#pending.size > 0 || this.#settleOpen !== null);
+  }
+}

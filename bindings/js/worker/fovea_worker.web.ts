@@ -1,0 +1,26 @@
+/** What runs in a worker of the web. */
+import { load } from '../index.web.ts';
+import { Server } from './server.ts';
+import type { Reply, Request } from './protocol.ts';
+
+/** What a worker's global scope has and the DOM's types do not tell. */
+declare const self: {
+  onmessage: ((event: MessageEvent<Request>) => void) | null;
+  onmessageerror: (() => void) | null;
+  postMessage(reply: Reply, transfer: Transferable[]): void;
+};
+
+const { port1, port2 } = new MessageChannel();
+
+const server = new Server({
+  load,
+  post: (reply, transfer) => self.postMessage(reply, [...transfer]),
+  // A message of its own comes behind those that have come: a timeout would wait for 4 ms.
+  breathe: () =>
+    new Promise((resolve) => {
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    }),
+});
+self.onmessage = ({ data }) => server.receive(data);
+self.onmessageerror = () => server.misunderstood();

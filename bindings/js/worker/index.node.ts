@@ -1,0 +1,34 @@
+/** `fovea/worker` for Node. */
+import { Worker } from 'node:worker_threads';
+import { connectWith, type WorkerPlatform } from './connect.ts';
+import type { Channel, ChannelEvents } from './channel.ts';
+import type { RemoteFovea } from './remote_fovea.ts';
+import type { ConnectOptions } from './remote_types.ts';
+
+export { AttentionError } from '../errors.ts';
+export { RemoteTensor } from './remote_tensor.ts';
+
+/** A worker that runs `script`, which does not keep the process from ending unless it is held. */
+function startWorker(script: URL, events: ChannelEvents): Channel {
+  // Without the process's own arguments: some, such as --input-type, stop a worker from starting.
+  const worker = new Worker(script, { name: 'fovea', execArgv: [] });
+  worker.on('message', (reply) => events.reply(reply));
+  worker.on('messageerror', (error) => events.broken('a message of it cannot be read', error));
+  worker.on('error', (error: unknown) => events.broken(error instanceof Error ? error.message : String(error), error));
+  worker.on('exit', (code) => events.broken(`it ended with code ${code}`, undefined));
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer as ArrayBuffer[]),
+    hold: (held) => (held ? worker.ref() : worker.unref()),
+    terminate: () => void worker.terminate(),
+  };
+}
+
+const node: WorkerPlatform = {
+  start: (events) => startWorker(new URL('./fovea-worker.node.js', import.meta.url), events),
+  absolute: (url) => url,
+};
+
+/** Documented in index.ts. */
+export function connect(options?: ConnectOptions): Promise<RemoteFovea> {
+  return connectWith(node, options);
+}

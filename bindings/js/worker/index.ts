@@ -1,0 +1,51 @@
+/** The public surface of `fovea/worker`: what both entries export, and the types. */
+import type { ConnectOptions } from './remote_types.ts';
+import type { RemoteFovea } from './remote_fovea.ts';
+
+export { AttentionError, type ErrorCode } from '../errors.ts';
+export type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
+export { RemoteTensor } from './remote_tensor.ts';
+export type * from './remote_types.ts';
+export type {
+  AlibiBias,
+  ArrayData,
+  AttentionOptions,
+  AttentionResult,
+  AxisOptions,
+  Bias,
+  CausalAlign,
+  FoveaInfo,
+  Layout,
+  LoadOptions,
+  LogitStage,
+  MemoryUse,
+  MultiHeadOptions,
+  MultiHeadParams,
+  NDArray,
+  NestedBooleans,
+  NestedNumbers,
+  NumericArray,
+  Progress,
+  ProjectionParams,
+  SelfAttentionOptions,
+  TraceSelection,
+  TraceStage,
+  Variant,
+  WasmModule,
+  WeightLayout,
+} from '../types.ts';
+
+/**
+ * Starts a worker that computes, so that the caller's thread is free meanwhile: a page stays responsive. Every connection has
+ * a worker, and in it an instance, of its own. Importing fovea/worker does nothing by itself, so it is safe in server-side
+ * rendering. In Node the worker keeps the process running only while calls are pending.
+ *
+ * @param options those of `load`, which the worker is given; `sliceTime`, `signal`.
+ * @throws AttentionError `load` where the worker cannot start, or as `load` does; `option` and `value` for wrong options.
+ * @example
+ * import { connect } from 'fovea/worker';
+ * const remote = await connect();
+ * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
+ * remote.terminate();
+ */
+export declare function connect(options?: ConnectOptions): Promise<RemoteFovea>;

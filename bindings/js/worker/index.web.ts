@@ -1,0 +1,38 @@
+/** `fovea/worker` for web pages, workers, and engines that are not Node. */
+import { connectWith, type WorkerPlatform } from './connect.ts';
+import type { Reply } from './protocol.ts';
+import type { RemoteFovea } from './remote_fovea.ts';
+import type { ConnectOptions } from './remote_types.ts';
+
+export { AttentionError } from '../errors.ts';
+export { RemoteTensor } from './remote_tensor.ts';
+
+const web: WorkerPlatform = {
+  start(events) {
+    // One literal, as bundlers look for exactly this form.
+    const worker = new Worker(new URL('./fovea-worker.js', import.meta.url), { type: 'module', name: 'fovea' });
+    worker.onmessage = ({ data }: MessageEvent<Reply>) => events.reply(data);
+    worker.onmessageerror = () => events.broken('a message of it cannot be read', undefined);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      // A script that does not arrive gives an event without a message.
+      const { message = 'its script cannot be loaded: see how fovea-worker.js is served', error } =
+        event as Partial<ErrorEvent>;
+      events.broken(message, error);
+    };
+    return {
+      post: (message, transfer) => worker.postMessage(message, [...transfer]),
+      hold() {},
+      terminate: () => worker.terminate(),
+    };
+  },
+  absolute(url) {
+    const base = typeof document === 'object' ? document.baseURI : location.href;
+    return URL.canParse(url, base) ? new URL(url, base).href : url;
+  },
+};
+
+/** Documented in index.ts. */
+export function connect(options?: ConnectOptions): Promise<RemoteFovea> {
+  return connectWith(web, options);
+}

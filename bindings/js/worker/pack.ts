@@ -1,0 +1,175 @@
+/** The calling side's packing: arguments copied once, or moved, and Tensors exchanged for their handles. */
+import { typedArrayKind } from '../arrays.ts';
+import { describe, fail } from '../errors.ts';
+import { isPlainObject } from '../options.ts';
+import type { Connection } from './connection.ts';
+import { blame, describeFailure, entryName } from './blame.ts';
+import { holdsObjects, type Handle, type Packed } from './protocol.ts';
+import { isRemoteTensor, remoteState, type RemoteTensor } from './remote_tensor.ts';
+
+/** The bytes that an array occupies. */
+interface Occupied {
+  readonly name: string;
+  readonly buffer: ArrayBufferLike;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Arguments by name, in order. The entries of `options` and `params` go by their own names. */
+export type NamedArguments = readonly (readonly [name: string, value: unknown])[];
+
+export interface Packing extends Packed {
+  readonly transfer: readonly Transferable[];
+}
+
+/** Throws a `value` error for what cannot be sent, and for RemoteTensors of other connections; `disposed` for disposed ones. */
+export function pack(connection: Connection, fn: string, named: NamedArguments, move: boolean): Packing {
+  const packer = new Packer(connection, fn, move);
+  const args = named.map(([name, value]) => packer.pack(name, value));
+  packer.checkTargets();
+  return { args, tensors: packer.tensors, targets: packer.targets, transfer: [...packer.transfer] };
+}
+
+class Packer {
+  readonly tensors = new Map<object, Handle>();
+  readonly targets = new Map<object, number>();
+  readonly transfer = new Set<ArrayBuffer>();
+  readonly #connection: Connection;
+  readonly #fn: string;
+  readonly #move: boolean;
+  /** What has been packed: the worker sees one object where the caller gave one twice. */
+  readonly #packed = new Map<object, unknown>();
+  readonly #inputs: Occupied[] = [];
+  readonly #outputs: Occupied[] = [];
+
+  constructor(connection: Connection, fn: string, move: boolean) {
+    this.#connection = connection;
+    this.#fn = fn;
+    this.#move = move;
+  }
+
+  pack(name: string, value: unknown): unknown {
+    if (typeof value === 'function' || typeof value === 'symbol')
+      fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
+    if (typeof value !== 'object' || value === null) return value;
+    if (this.#packed.has(value)) return this.#packed.get(value);
+    if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
+    if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
+    if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;
+    if ('data' in value && 'shape' in value) return this.#arrayData(name, value);
+    return isRecord(value) ? this.#record(name, value) : value;
+  }
+
+  /** The rules that hold between `out` arrays and the others, which the worker cannot see. */
+  checkTargets(): void {
+    this.#outputs.forEach((one, index) => {
+      const other = [...this.#inputs, ...this.#outputs.slice(0, index)].find((taken) => overlap(taken, one));
+      if (other !== undefined) fail('value', this.#fn, `${one.name} must not overlap ${other.name} in memory`);
+      if (this.transfer.has(one.buffer as ArrayBuffer))
+        fail('value', this.#fn, `${one.name} must not lie in a buffer that transfer: true moves away`);
+    });
+  }
+
+  #keep<T>(value: object, packed: T): T {
+    this.#packed.set(value, packed);
+    return packed;
+  }
+
+  #tensor(name: string, tensor: RemoteTensor): object {
+    const { handle } = remoteState(this.#connection, this.#fn, name, tensor);
+    const place = {};
+    this.tensors.set(place, handle);
+    return place;
+  }
+
+  #arrayData(name: string, value: { data: unknown; shape: unknown }): unknown {
+    const { data, shape } = value;
+    return this.#keep(value, {
+      data: typedArrayKind(data) === undefined ? this.pack(`${name}.data`, data) : this.pack(name, data),
+      shape: this.pack(`${name}.shape`, shape),
+    });
+  }
+
+  #list(name: string, list: readonly unknown[]): unknown {
+    const packed: unknown[] = this.#keep(list, []);
+    for (const entry of list) packed.push(this.pack(name, entry));
+    return packed;
+  }
+
+  #record(name: string, record: object): unknown {
+    const packed = this.#keep(record, {});
+    for (const [key, value] of Object.entries(record)) {
+      const inner = entryName(name, key);
+      const entry = name === 'out' ? this.#target(inner, value) : this.pack(inner, value);
+      // Not by assignment, which does more than that for a key of '__proto__'.
+      Object.defineProperty(packed, key, { value: entry, enumerable: true, configurable: true, writable: true });
+    }
+    return packed;
+  }
+
+  /** An `out` array stays where it is: the worker is told its size, and what comes back is copied into it. */
+  #target(name: string, target: unknown): unknown {
+    if (!isPlainObject(target) || isRemoteTensor(target) || typedArrayKind(target.data) !== 'Float32Array')
+      return this.pack(name, target);
+    const data = target.data as Float32Array;
+    this.#outputs.push(occupiedBy(name, data));
+    const place = {};
+    this.targets.set(place, data.length);
+    return { data: place, shape: this.pack(`${name}.shape`, target.shape) };
+  }
+
+  /** One copy in all: the worker gets the copy's own buffer. Cloning would copy twice, and the whole buffer of a small view. */
+  #array(name: string, array: Uint8Array): unknown {
+    const occupied = occupiedBy(name, array);
+    this.#inputs.push(occupied);
+    if (this.#move && isOwnBuffer(array.buffer)) {
+      this.transfer.add(array.buffer);
+      return array;
+    }
+    const copy = copyOf(this.#fn, name, array);
+    this.transfer.add(copy.buffer as ArrayBuffer);
+    return copy;
+  }
+}
+
+/** Turns the failure of sending `packing` into an error that names what cannot be sent. */
+export function refuse(fn: string, named: NamedArguments, packing: Packing, error: unknown): never {
+  for (const [index, [name]] of named.entries()) {
+    const culprit = blame(name, packing.args[index]);
+    if (culprit !== null) fail('value', fn, `${culprit} cannot be sent to a worker`, error);
+  }
+  fail('value', fn, `the arguments cannot be sent to a worker (${describeFailure(error)})`, error);
+}
+
+function copyOf(fn: string, name: string, array: Uint8Array): Uint8Array {
+  const kind = typedArrayKind(array) as 'Uint8Array';
+  try {
+    return new globalThis[kind](array.length === 0 ? 0 : (array as never));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return fail(
+      'memory',
+      fn,
+      `JavaScript refused a copy of ${name}, ${array.byteLength} bytes; transfer: true moves it`,
+      error,
+    );
+  }
+}
+
+function occupiedBy(name: string, { buffer, byteOffset, byteLength }: ArrayBufferView): Occupied {
+  return { name, buffer, from: byteOffset, to: byteOffset + byteLength };
+}
+
+function overlap(a: Occupied, b: Occupied): boolean {
+  return a.buffer === b.buffer && a.from < b.to && b.from < a.to;
+}
+
+function isOwnBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {
+  return Object.prototype.toString.call(buffer) === '[object ArrayBuffer]';
+}
+
+/** An object literal, of whichever realm, and not an instance of some class. */
+function isRecord(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,76 @@
+/**
+ * What a page and its worker say to each other. Both are of one build, so the messages carry no version.
+ *
+ * A message names Tensors by handles. Where one stands in the arguments or the result, there is an empty object, and the
+ * message's `tensors` says which handle it means: structured cloning keeps the identity of objects within a message, and
+ * nothing that a caller passes can look like a handle.
+ */
+import type { ErrorCode } from '../errors.ts';
+import type { FoveaInfo, LoadOptions, Progress } from '../types.ts';
+
+export type CallName =
+  | 'attention'
+  | 'scaledDotProductAttention'
+  | 'selfAttention'
+  | 'multiHeadAttention'
+  | 'softmax'
+  | 'logSoftmax'
+  | 'logSumExp'
+  | 'matmul'
+  | 'linear'
+  | 'tensor'
+  | 'tensor.toArray'
+  | 'tensor.set'
+  | 'tensor.reshape'
+  | 'tensor.slice'
+  | 'tensor.clone'
+  | 'memory'
+  | 'dispose';
+
+/** Numbers a Tensor of the worker; never used twice. */
+export type Handle = number;
+
+/** Arguments as they are sent: Tensors and `out` arrays stand in them as empty objects. */
+export interface Packed {
+  readonly args: readonly unknown[];
+  readonly tensors: ReadonlyMap<object, Handle>;
+  /** Arrays of `out` that the caller keeps: the worker writes to some of this length. */
+  readonly targets: ReadonlyMap<object, number>;
+}
+
+export type Request =
+  | { readonly type: 'open'; readonly options: LoadOptions; readonly sliceTime: number }
+  | ({ readonly type: 'call'; readonly id: number; readonly name: CallName; readonly progress: boolean } & Packed)
+  | { readonly type: 'abort'; readonly id: number }
+  /** Frees the memory behind a handle, and with it every view of it. */
+  | { readonly type: 'free'; readonly handle: Handle }
+  /** Forgets a handle; its memory goes with the last handle that reaches it. */
+  | { readonly type: 'drop'; readonly handle: Handle };
+
+export interface SentError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The message of its cause, if it has one. */
+  readonly cause: string | undefined;
+}
+
+/** A result: null stands for a Tensor that the caller gave as an `out` target. */
+export interface SentValue {
+  readonly value: unknown;
+  readonly tensors: ReadonlyMap<object, { readonly handle: Handle; readonly shape: readonly number[] }>;
+}
+
+export type Reply =
+  | { readonly type: 'ready'; readonly info: FoveaInfo }
+  | ({ readonly type: 'progress'; readonly id: number } & Progress)
+  | ({ readonly type: 'done'; readonly id: number } & SentValue)
+  | { readonly type: 'failed'; readonly id: number; readonly error: SentError }
+  | { readonly type: 'aborted'; readonly id: number }
+  /** Nothing can be computed any more, or, before 'ready', ever. */
+  | { readonly type: 'dead'; readonly error: SentError };
+
+/** Whether a list is one of objects, such as biases: those are looked into, lists of numbers are not. */
+export function holdsObjects(list: readonly unknown[]): boolean {
+  const first = list[0];
+  return typeof first === 'object' && first !== null && !Array.isArray(first);
+}

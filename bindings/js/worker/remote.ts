@@ -1,0 +1,170 @@
+/** The methods of a RemoteFovea: each sends its arguments, and hands over what comes back. */
+import { describe, fail } from '../errors.ts';
+import { isPlainObject } from '../options.ts';
+import type { Connection } from './connection.ts';
+import type { Inquiry } from './inquiry.ts';
+import type { NamedArguments } from './pack.ts';
+import type { CallName, SentValue } from './protocol.ts';
+import type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
+import { outside, RemoteScope } from './remote_scope.ts';
+import { isRemoteTensor, receiveTensor, type Home } from './remote_tensor.ts';
+import type { CallOptions } from './remote_types.ts';
+
+/** The methods of a connection whose RemoteTensors belong to `home`. */
+export function createRemote(connection: Connection, home: Home = outside): RemoteFovea {
+  /** Async throughout, so that nothing is thrown; the arguments are packed before it returns all the same. */
+  const ask = async <R>(
+    name: CallName,
+    args: NamedArguments,
+    call: CallOptions | undefined,
+    receive: Inquiry<R>['receive'],
+  ): Promise<R> => home.during(() => connection.request({ name, args, call, receive }));
+
+  const array = (name: CallName, args: NamedArguments, call: CallOptions | undefined) =>
+    ask(name, args, call, (sent) => receiveArray(connection, home, sent, sent.value));
+
+  /** `options` hold those of the call beside the function's own. */
+  const withOptions = (name: CallName, args: NamedArguments, options: unknown) => {
+    const [own, call] = splitOptions(options);
+    return ask(name, [...args, ['options', own]], call, (sent) => receiveResult(connection, home, sent, targetsOf(own)));
+  };
+
+  const along = (name: CallName, x: unknown, options: unknown) => {
+    const [own, call] = splitOptions(options);
+    return array(
+      name,
+      [
+        ['x', x],
+        ['options', own],
+      ],
+      call,
+    );
+  };
+
+  const ops = {
+    softmax: (x, options) => along('softmax', x, options),
+    logSoftmax: (x, options) => along('logSoftmax', x, options),
+    logSumExp: (x, options) => along('logSumExp', x, options),
+    matmul: (a, b, call) =>
+      array(
+        'matmul',
+        [
+          ['a', a],
+          ['b', b],
+        ],
+        call,
+      ),
+    linear: (x, weight, bias, call) =>
+      array(
+        'linear',
+        [
+          ['x', x],
+          ['weight', weight],
+          ['bias', bias],
+        ],
+        call,
+      ),
+  } as Untyped<RemoteOps>;
+
+  const remote = {
+    get info() {
+      return connection.info!;
+    },
+    attention: (q, k, v, options) =>
+      withOptions(
+        'attention',
+        [
+          ['q', q],
+          ['k', k],
+          ['v', v],
+        ],
+        options,
+      ),
+    scaledDotProductAttention: (q, k, v, options) =>
+      withOptions(
+        'scaledDotProductAttention',
+        [
+          ['q', q],
+          ['k', k],
+          ['v', v],
+        ],
+        options,
+      ),
+    selfAttention: (X, params, options) =>
+      withOptions(
+        'selfAttention',
+        [
+          ['X', X],
+          ['params', params],
+        ],
+        options,
+      ),
+    multiHeadAttention: (query, key, value, params, options) =>
+      withOptions(
+        'multiHeadAttention',
+        [
+          ['query', query],
+          ['key', key],
+          ['value', value],
+          ['params', params],
+        ],
+        options,
+      ),
+    ops: Object.freeze(ops) as RemoteOps,
+    tensor: (x, call) => ask('tensor', [['x', x]], call, (sent) => receiveTensor(connection, home, sent, sent.value)),
+    scope: (fn) => scope(connection, home, fn),
+    memory: async () => (connection.ended ? { live: 0, total: 0 } : ask('memory', [], undefined, ({ value }) => value)),
+    dispose: () => connection.dispose(),
+    terminate: () => connection.end('disposed', 'this connection has been terminated; make a new one with connect()'),
+  } as Untyped<RemoteFovea>;
+  return Object.freeze(remote) as RemoteFovea;
+}
+
+async function scope(connection: Connection, outer: Home, body: (scoped: RemoteFovea) => unknown): Promise<unknown> {
+  connection.check('scope');
+  if (typeof body !== 'function') fail('value', 'scope', `fn must be a function, got ${describe(body)}`);
+  const home = new RemoteScope(outer);
+  let result: unknown;
+  try {
+    result = await body(createRemote(connection, home));
+    return result;
+  } finally {
+    await home.end(result);
+  }
+}
+
+/** The function's own options, and those of the call. What is no object is left for the function to refuse. */
+function splitOptions(options: unknown): [own: unknown, call: CallOptions | undefined] {
+  if (!isPlainObject(options)) return [options, undefined];
+  const { signal, onProgress, transfer, ...own } = options;
+  return [own, { signal, onProgress, transfer } as CallOptions];
+}
+
+/** What `out` names, as the caller gave it. */
+function targetsOf(options: unknown): Record<string, unknown> {
+  return isPlainObject(options) && isPlainObject(options.out) ? options.out : {};
+}
+
+function receiveArray(connection: Connection, home: Home, sent: SentValue, value: unknown): unknown {
+  return typeof value === 'object' && value !== null && sent.tensors.has(value)
+    ? receiveTensor(connection, home, sent, value)
+    : value;
+}
+
+/** The arrays of an AttentionResult; those of `out` are the caller's own again. */
+function receiveResult(connection: Connection, home: Home, sent: SentValue, targets: Record<string, unknown>): unknown {
+  const entries = Object.entries(sent.value as Record<string, { data: Float32Array } | null>);
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const target = targets[name];
+      if (target === undefined) return [name, receiveArray(connection, home, sent, value)];
+      if (!isRemoteTensor(target)) (target as { data: Float32Array }).data.set(value!.data);
+      return [name, target];
+    }),
+  );
+}
+
+/** The same methods with results that do not depend on the type of the first argument: what the code can promise the compiler. */
+type Untyped<T> = {
+  [Name in keyof T]: T[Name] extends (...args: infer Args) => unknown ? (...args: Args) => Promise<unknown> | void : T[Name];
+};

@@ -1,0 +1,113 @@
+/** What `connect()` resolves to: the functions of fovea, computed in a worker. */
+import type { FoveaInfo, MemoryUse, MultiHeadParams, ProjectionParams, AttentionResult } from '../types.ts';
+import type { RemoteTensor } from './remote_tensor.ts';
+import type {
+  CallOptions,
+  RemoteArrayInput,
+  RemoteAttentionOptions,
+  RemoteAxisOptions,
+  RemoteMultiHeadOptions,
+  RemoteParams,
+  RemoteResultArray,
+  RemoteSelfAttentionOptions,
+} from './remote_types.ts';
+
+/**
+ * The methods of Fovea with promises, and the same results to the last bit. Calls are done one after the other, in the order
+ * in which they were made. Their arguments are read, and copied, before a method returns: what the caller writes to them
+ * afterwards does not matter. Methods throw nothing; their promises reject as the plain methods throw: with an AttentionError,
+ * whose stack is that of the call, or with the reason of an aborted signal.
+ *
+ * A call of 128 queries or more is done in slices of some milliseconds, between which the worker looks for an abort and tells
+ * progress. A slice has at least 64 queries of one head; for those the shortest time is that of 64 · Tk · (D + Dv) multiply-adds.
+ * Copying arrays and the `ops` softmax, logSoftmax and logSumExp are not cut.
+ */
+export interface RemoteFovea {
+  readonly info: FoveaInfo;
+
+  /**
+   * As `attention` of Fovea.
+   *
+   * @example
+   * const remote = await connect();
+   * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
+   */
+  attention<Q extends RemoteArrayInput>(
+    q: Q,
+    k: RemoteArrayInput,
+    v: RemoteArrayInput,
+    options?: RemoteAttentionOptions,
+  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+
+  /** The same function as `attention`, under PyTorch's name. */
+  scaledDotProductAttention<Q extends RemoteArrayInput>(
+    q: Q,
+    k: RemoteArrayInput,
+    v: RemoteArrayInput,
+    options?: RemoteAttentionOptions,
+  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+
+  /** As `selfAttention` of Fovea. */
+  selfAttention<Q extends RemoteArrayInput>(
+    X: Q,
+    params: RemoteParams<ProjectionParams>,
+    options?: RemoteSelfAttentionOptions,
+  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+
+  /** As `multiHeadAttention` of Fovea. */
+  multiHeadAttention<Q extends RemoteArrayInput>(
+    query: Q,
+    key: RemoteArrayInput,
+    value: RemoteArrayInput,
+    params: RemoteParams<MultiHeadParams>,
+    options: RemoteMultiHeadOptions,
+  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+
+  readonly ops: RemoteOps;
+
+  /** Copies an array into the worker, where calls read it without a further copy; of a RemoteTensor, its clone. */
+  tensor(x: RemoteArrayInput, call?: CallOptions): Promise<RemoteTensor>;
+
+  /**
+   * Runs `fn`, waits for what it returns, and frees all RemoteTensors made through the `scoped` that it was given, but those
+   * reachable from the result (in arrays, objects, Maps, Sets); also when it throws. Calls made through `scoped` and
+   * not awaited are waited for.
+   *
+   * @example
+   * const remote = await connect();
+   * const output = await remote.scope(async (scoped) => {
+   *   const x = await scoped.tensor([[1, 0], [0, 1]]);
+   *   return (await scoped.attention(x, x, x)).output; // x is freed, the output is kept
+   * });
+   * output.dispose();
+   */
+  scope<R>(fn: (scoped: RemoteFovea) => R | PromiseLike<R>): Promise<R>;
+
+  /** Bytes of the worker's wasm memory, once the calls before are done. Both 0 after `dispose()` or `terminate()`. */
+  memory(): Promise<MemoryUse>;
+
+  /** Takes no more calls, finishes those that were made, and ends the worker with all that lives there. May be called again. */
+  dispose(): Promise<void>;
+
+  /** Ends the worker at once. What is pending rejects with `disposed`. May be called again. */
+  terminate(): void;
+}
+
+/** As Ops of Fovea. */
+export interface RemoteOps {
+  /** As `ops.softmax` of Fovea. */
+  softmax<X extends RemoteArrayInput>(x: X, options?: RemoteAxisOptions): Promise<RemoteResultArray<X>>;
+  /** As `ops.logSoftmax` of Fovea. */
+  logSoftmax<X extends RemoteArrayInput>(x: X, options?: RemoteAxisOptions): Promise<RemoteResultArray<X>>;
+  /** As `ops.logSumExp` of Fovea. */
+  logSumExp<X extends RemoteArrayInput>(x: X, options?: RemoteAxisOptions): Promise<RemoteResultArray<X>>;
+  /** As `ops.matmul` of Fovea. */
+  matmul<A extends RemoteArrayInput>(a: A, b: RemoteArrayInput, call?: CallOptions): Promise<RemoteResultArray<A>>;
+  /** As `ops.linear` of Fovea. */
+  linear<X extends RemoteArrayInput>(
+    x: X,
+    weight: RemoteArrayInput,
+    bias?: RemoteArrayInput,
+    call?: CallOptions,
+  ): Promise<RemoteResultArray<X>>;
+}

@@ -1,0 +1,75 @@
+/** The types of `fovea/worker`: those of fovea, with RemoteTensor in the place of Tensor and the options of a call added. */
+import type { Tensor } from '../tensor.ts';
+import type {
+  ArrayData,
+  AttentionOptions,
+  AxisOptions,
+  LoadOptions,
+  MaskInput,
+  MultiHeadOptions,
+  MultiHeadParams,
+  NDArray,
+  NestedNumbers,
+  OutTargets,
+  Progress,
+  ProjectionParams,
+  SelfAttentionOptions,
+} from '../types.ts';
+import type { RemoteTensor } from './remote_tensor.ts';
+
+/** What every call to a worker takes besides its own options. */
+export interface CallOptions {
+  /**
+   * Aborting removes the call from the queue or ends it after the slice under way; it rejects with the signal's reason, an
+   * AbortError unless another was given. RemoteTensors that it was given live on; an `out` one may hold a part of the result.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Called between slices and at the end. What it throws ends the call, which rejects with it. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * Moves the buffers of the typed arrays given in place of copying them: they are empty for the caller afterwards. Shared
+   * buffers are copied all the same.
+   */
+  readonly transfer?: boolean | undefined;
+}
+
+/** Any array argument: `{ data, shape }`, nested numbers, or a RemoteTensor that lives in the worker. */
+export type RemoteArrayInput = ArrayData | NestedNumbers | RemoteTensor;
+
+/** As MaskInput; a RemoteTensor is added to the logits. */
+export type RemoteMaskInput = Exclude<MaskInput, Tensor> | RemoteTensor;
+
+/** Where results go instead of fresh arrays; arrays are written when the call is done. */
+export type RemoteOutTargets = { readonly [Name in keyof OutTargets]: NDArray | RemoteTensor | undefined };
+
+interface RemoteRules {
+  readonly mask?: RemoteMaskInput | undefined;
+}
+
+export interface RemoteAttentionOptions extends Omit<AttentionOptions, 'mask' | 'out'>, RemoteRules, CallOptions {
+  readonly out?: RemoteOutTargets | undefined;
+}
+
+export interface RemoteSelfAttentionOptions extends Omit<SelfAttentionOptions, 'mask'>, RemoteRules, CallOptions {}
+
+export interface RemoteMultiHeadOptions extends Omit<MultiHeadOptions, 'mask'>, RemoteRules, CallOptions {}
+
+export interface RemoteAxisOptions extends AxisOptions, CallOptions {}
+
+/** The same parameters, a RemoteTensor wherever a Tensor may be. */
+export type RemoteParams<Params extends ProjectionParams | MultiHeadParams> = {
+  readonly [Name in keyof Params]: Exclude<Params[Name], Tensor> | RemoteTensor;
+};
+
+/** What a call resolves to for a first array argument of type Q: RemoteTensors for a RemoteTensor, else plain arrays. */
+export type RemoteResultArray<Q> = Q extends RemoteTensor ? RemoteTensor : NDArray;
+
+export interface ConnectOptions extends LoadOptions {
+  /**
+   * Milliseconds that a slice of a long call should take, 30 by default: how soon an abort is heard, and how often progress
+   * is told. 0 = slices as short as can be.
+   */
+  readonly sliceTime?: number | undefined;
+  /** Aborting ends the worker while it is being started; connect() rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
