@@ -33,7 +33,7 @@ const entryFiles = [
 ];
 
 /** What each worker of a pool runs carries nothing but the glue and how a worker is started. */
-const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'node_worker.ts', 'fovea.web.mjs'];
+const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'threads.ts', 'node_worker.ts', 'fovea.web.mjs'];
 
 /** The sources of base.js. */
 const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'reachable.ts', 'shapes.ts'];

@@ -2,10 +2,10 @@
 import { AttentionError, fail } from './errors.ts';
 import { createFovea, type Fovea } from './fovea.ts';
 import { Instance } from './instance.ts';
-import { checkCore, instantiate, type RunningCore } from './instantiate.ts';
+import { checkCore, createFrom, instantiate, type RunningCore } from './instantiate.ts';
 import { readLoadOptions } from './load_options.ts';
-import { checkEngine, chooseTier, type Tier } from './probe.ts';
-import { importThreads, isThreaded, MAX_THREADS, startThreads, ThreadsRefused, type ThreadSource } from './threads.ts';
+import { checkEngine, chooseTier, whyNoSharedMemory, type Tier } from './probe.ts';
+import type { ThreadFiles } from './threads.ts';
 import type { FoveaInfo, LoadOptions, Variant } from './types.ts';
 import { compileBytes } from './wasm_bytes.ts';
 
@@ -15,7 +15,11 @@ export interface Platform {
   compileAsset(tier: Tier): Promise<WebAssembly.Module>;
   compileUrl?(url: string | URL): Promise<WebAssembly.Module>;
   /** Absent where there is no build with threads. */
-  readonly threads?: ThreadSource;
+  readonly threads?: {
+    importFiles(): Promise<ThreadFiles>;
+    /** How many threads the machine runs at once. */
+    processors(): number;
+  };
 }
 
 /** A core, and why it is less than was asked for. */
@@ -23,6 +27,9 @@ interface Started {
   readonly running: RunningCore;
   readonly fallbackReason: string | null;
 }
+
+/** As ThreadPool::kMaxThreads. */
+const MAX_THREADS = 32;
 
 /** 'auto' takes no more: further threads would wait for memory. */
 const MAX_AUTO_THREADS = 8;
@@ -65,12 +72,10 @@ async function startPackaged(platform: Platform, known: LoadOptions): Promise<St
     try {
       const files = await importThreads(platform.threads);
       const module = platform.compileUrl!(files.assetUrl(`${tier}-threads`));
-      return { running: await startThreads(files, module, threads), fallbackReason };
+      return { running: await files.startThreads(module, threads, createFrom), fallbackReason };
     } catch (error) {
-      if (pinned && error instanceof ThreadsRefused)
-        fail('load', 'load', `the variant '${variant}' cannot run: ${error.message}`, error);
-      if (pinned || !isRefusal(error)) throw error;
-      fallbackReason = `${error.message.replace(/^load: /, '')}; it runs with one thread`;
+      if (pinned) refuse(`the variant '${variant}' cannot run`, error);
+      fallbackReason = `${messageOf(error).replace(/^load: /, '')}; it runs with one thread`;
     }
   }
   return { running: await instantiate(await platform.compileAsset(tier)), fallbackReason };
@@ -85,12 +90,29 @@ async function startGiven(platform: Platform, known: LoadOptions, given: Promise
   try {
     const files = await importThreads(platform.threads);
     const threads = countThreads(platform, { ...known, threads: known.threads ?? 'auto' });
-    return { running: await startThreads(files, module, threads), fallbackReason: null };
+    return { running: await files.startThreads(module, threads, createFrom), fallbackReason: null };
   } catch (error) {
-    if (!(error instanceof ThreadsRefused)) throw error;
     await module; // its own fault comes first
-    fail('load', 'load', `the module given is a build with threads, which cannot run: ${error.message}`, error);
+    refuse('the module given is a build with threads, which cannot run', error);
   }
+}
+
+async function importThreads(source: Platform['threads']): Promise<ThreadFiles> {
+  if (source === undefined)
+    throw new Error("'fovea/inline' carries the build with one thread alone; import from 'fovea' for threads");
+  const why = whyNoSharedMemory();
+  if (why !== null) throw new Error(why);
+  try {
+    return await source.importFiles();
+  } catch (error) {
+    throw new Error(`the package's file for threads cannot be had (${messageOf(error)})`, { cause: error });
+  }
+}
+
+/** An AttentionError is of the module itself; any other error tells why there are no threads. */
+function refuse(what: string, error: unknown): never {
+  if (error instanceof AttentionError) throw error;
+  fail('load', 'load', `${what}: ${messageOf(error)}`, error);
 }
 
 function compileGiven(
@@ -100,6 +122,11 @@ function compileGiven(
   if (wasmModule !== undefined) return Promise.resolve(wasmModule);
   if (wasmBinary !== undefined) return compileBytes(wasmBinary as BufferSource, 'wasmBinary');
   return wasmUrl === undefined ? null : platform.compileUrl!(wasmUrl);
+}
+
+/** The builds with threads import their memory, the others make it. */
+function isThreaded(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
 }
 
 function checkThreaded(module: WebAssembly.Module): WebAssembly.Module {
@@ -122,11 +149,11 @@ function countThreads(platform: Platform, known: LoadOptions): number {
   return Math.min(platform.threads?.processors() ?? MAX_AUTO_THREADS, MAX_AUTO_THREADS);
 }
 
-function isRefusal(error: unknown): error is Error {
-  return error instanceof ThreadsRefused || (error instanceof AttentionError && error.code === 'load');
-}
-
 function shortfall(wish: LoadOptions['threads'], got: number): string | null {
   if (typeof wish !== 'number' || wish <= got) return null;
   return `${wish} threads were asked for, ${got} work: ${wish > MAX_THREADS ? `${MAX_THREADS} are the most` : 'the system refused more'}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -10,14 +10,18 @@ const NAME = 'em-pthread';
 
 if (workerData === NAME && parentPort !== null) {
   const port = parentPort;
-  const scope = Object.assign(globalThis, {
+  const scope = {
     self: globalThis,
     name: NAME,
     location: { href: import.meta.url },
     importScripts() {},
+    onmessage: null,
     postMessage: (message: unknown) => port.postMessage(message),
-  }) as unknown as ThreadWorker;
-  port.on('message', (data) => scope.onmessage?.({ data }));
+  };
+  // Defined, not assigned: Deno has some of them already, and only for reading.
+  for (const [name, value] of Object.entries(scope))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  port.on('message', (data) => (globalThis as unknown as ThreadWorker).onmessage?.({ data }));
 }
 
 export function startNodeWorker(file: URL): ThreadWorker {

@@ -3,14 +3,14 @@
 import { startNodeWorker } from './node_worker.ts';
 import createCore from '../../build/wasm/simd128-threads/fovea.web.mjs';
 import type { ThreadWorker } from './glue.ts';
-import type { ThreadedVariant } from './threads.ts';
-
-export { createCore };
+import { threadsOn, type ThreadedVariant } from './threads.ts';
 
 export function assetUrl(variant: ThreadedVariant): URL {
   return new URL(`./fovea-${variant}.wasm`, import.meta.url);
 }
 
-export function startWorker(): ThreadWorker {
+function startWorker(): ThreadWorker {
   return startNodeWorker(new URL('./threads.node.js', import.meta.url));
 }
+
+export const startThreads = threadsOn({ createCore, startWorker });

@@ -4,9 +4,7 @@
  */
 import createCore from '../../build/wasm/simd128-threads/fovea.web.mjs';
 import type { ThreadWorker } from './glue.ts';
-import type { ThreadedVariant } from './threads.ts';
-
-export { createCore };
+import { threadsOn, type ThreadedVariant } from './threads.ts';
 
 export function assetUrl(variant: ThreadedVariant): URL {
   // Two literals, as bundlers look for exactly this form.
@@ -15,7 +13,9 @@ export function assetUrl(variant: ThreadedVariant): URL {
     : new URL('./fovea-simd128-threads.wasm', import.meta.url);
 }
 
-export function startWorker(): ThreadWorker {
+function startWorker(): ThreadWorker {
   // In this form, with options that are a literal, bundlers see a worker, and build it.
   return new Worker(new URL('./threads.web.js', import.meta.url), { type: 'module', name: 'em-pthread' }) as ThreadWorker;
 }
+
+export const startThreads = threadsOn({ createCore, startWorker });

@@ -22,6 +22,7 @@ void pause() noexcept {}
 }  // namespace
 
 std::size_t ThreadPool::start(std::size_t threads) noexcept {
+  if (!kHasThreads) return 1;
   const std::size_t wanted = std::clamp<std::size_t>(threads, 1, kMaxThreads) - 1;
   while (workers_ < wanted) {
     Worker& worker = worker_[workers_];
@@ -34,7 +35,7 @@ std::size_t ThreadPool::start(std::size_t threads) noexcept {
 }
 
 void ThreadPool::stop() noexcept {
-  if (workers_ == 0) return;
+  if (!kHasThreads || workers_ == 0) return;
   pthread_mutex_lock(&mutex_);
   stopping_ = true;
   pthread_cond_broadcast(&wake_);

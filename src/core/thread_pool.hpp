@@ -12,6 +12,12 @@
 
 namespace fovea {
 
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+inline constexpr bool kHasThreads = false;
+#else
+inline constexpr bool kHasThreads = true;
+#endif
+
 class ThreadPool {
  public:
   static constexpr std::size_t kMaxThreads = 32;
@@ -25,13 +31,13 @@ class ThreadPool {
   std::size_t start(std::size_t threads) noexcept;
 
   /// The caller counted: 1 when no worker was started.
-  [[nodiscard]] std::size_t threads() const noexcept { return workers_ + 1; }
+  [[nodiscard]] std::size_t threads() const noexcept { return kHasThreads ? workers_ + 1 : 1; }
 
   /// Calls task(index, thread) once for every index < count and returns when all are done; what the tasks wrote is visible
   /// then. thread < threads() differs between tasks that run at the same time; the caller is thread 0.
   template <class Task>
   void run(std::size_t count, Task&& task) noexcept {
-    if (count <= 1 || workers_ == 0) {
+    if (!kHasThreads || count <= 1 || workers_ == 0) {
       for (std::size_t index = 0; index < count; ++index) task(index, std::size_t{0});
       return;
     }

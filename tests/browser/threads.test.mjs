@@ -74,6 +74,26 @@ describe('threads in a browser', () => {
       assert.deepEqual([...new Set(fetched.slice(1))].sort(), ['dist/fovea-relaxed-threads.wasm', 'dist/threads.web.js']);
     }));
 
+  test('a worker of the page may load with threads too', () => {
+    const body = `import { load } from './dist/index.web.js';
+      const fovea = await load({ threads: 2 });
+      const { data } = fovea.ops.softmax([[1, 1]]);
+      postMessage({ ...fovea.info, data: [...data] });`;
+    const intercept = (path) => (path === '/pkg/worker.mjs' ? { status: 200, type: 'text/javascript', body } : undefined);
+    return onPage({ ...isolated, intercept }, async (page, url, problems) => {
+      const { threads, fallbackReason, data } = await page.evaluate(
+        () =>
+          new Promise((resolve, reject) => {
+            const worker = new Worker('./worker.mjs', { type: 'module' });
+            worker.onmessage = (event) => resolve(event.data);
+            worker.onerror = () => reject(new Error('the worker failed'));
+          }),
+      );
+      assert.deepEqual({ threads, fallbackReason, data }, { threads: 2, fallbackReason: null, data: [0.5, 0.5] });
+      assert.deepEqual(problems, []);
+    });
+  });
+
   test('a page that is not isolated runs with one thread, and is told which headers it lacks', () =>
     onPage({}, async (page, url, problems) => {
       const { info, during } = await run(page, { threads: 2 });

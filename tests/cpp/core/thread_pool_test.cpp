@@ -13,12 +13,6 @@
 namespace fovea {
 namespace {
 
-#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
-constexpr bool kHasThreads = false;
-#else
-constexpr bool kHasThreads = true;
-#endif
-
 constexpr std::size_t kSizes[] = {1, 2, 3, 4, 7};
 
 /// Runs `count` tasks and checks that each ran once, on a thread of the pool that did nothing else at that time.

@@ -249,6 +249,25 @@ test('a script with threads ends by itself, disposed or not', () => {
     );
 });
 
+test('a worker of the program may load with threads too', () => {
+  const worker = `import('fovea').then(async ({ load }) => {
+    const f = await load({ threads: 2 });
+    console.log(f.info.threads, f.ops.softmax([[1, 1]]).data.join());
+  })`;
+  const text = `import { Worker } from 'node:worker_threads'; new Worker(${JSON.stringify(worker)}, { eval: true });`;
+  assert.equal(program(text), '2 0.5,0.5\n');
+});
+
+test('memory refused and the file missing at once leave no promise unheard', () => {
+  const text = `import { load } from 'fovea';
+    const { Memory } = WebAssembly;
+    WebAssembly.Memory = function (d) { if (d.shared) throw new RangeError('no'); return new Memory(d); };
+    const error = await load({ threads: 2, wasmUrl: '/nowhere/x.wasm' }).catch((error) => error);
+    await new Promise((done) => setTimeout(done, 50));
+    console.log(error.code);`;
+  assert.equal(program(text), 'load\n');
+});
+
 test('dispose ends the workers; what fails to load leaves none', { skip: process.platform !== 'linux' }, async () => {
   const count = () => readdirSync('/proc/self/task').length;
   const settled = async (limit: number) => {
