@@ -50,12 +50,10 @@ export async function start({ threads, environment }) {
 
 /** The file that `load` would take here. Nothing is compiled: an engine might keep that for later. */
 async function fetchVariant(threads, environment) {
-  for (const suffix of threads > 1 ? ['-threads', ''] : ['']) {
-    for (const tier of ['relaxed', 'simd128']) {
-      const variant = tier + suffix;
-      const wasmBinary = await environment.foveaBytes(variant).catch(() => null);
-      if (wasmBinary !== null && WebAssembly.validate(wasmBinary)) return { variant, wasmBinary };
-    }
+  for (const tier of ['relaxed', 'simd128']) {
+    const variant = threads > 1 ? `${tier}-threads` : tier;
+    const wasmBinary = await environment.foveaBytes(variant);
+    if (WebAssembly.validate(wasmBinary)) return { variant, wasmBinary };
   }
   throw new Error('no variant of fovea runs here');
 }

@@ -96,11 +96,14 @@ export interface CoreModule {
   attentionLogits(block: number): number;
   matmul(block: number): number;
   softmax(block: number): number;
+  /** Starts threads until so many work, the caller counted; returns how many work. */
+  startThreads(threads: number): number;
+  stopThreads(): void;
   statusName(status: number): string;
   /** The size of the workspace that was refused by the last call that returned 'memory'. */
   refusedBytes(): number;
   abiHash(): number;
   version(): string;
-  /** The build: simd128 or relaxed. */
+  /** The build: one of the names of `Variant`. */
   variant(): string;
 }

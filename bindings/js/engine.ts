@@ -9,10 +9,13 @@ export type Operation = 'attention' | 'attentionLogits' | 'matmul' | 'softmax';
 
 export class Engine {
   #core: CoreModule | null;
+  readonly #end: () => void;
   #trap: string | null = null;
 
-  constructor(core: CoreModule) {
+  /** @param end - ends the workers of the module's threads */
+  constructor(core: CoreModule, end: () => void) {
     this.#core = core;
+    this.#end = end;
   }
 
   get usable(): boolean {
@@ -65,14 +68,23 @@ export class Engine {
   }
 
   dispose(): void {
+    const core = this.#core;
+    if (core === null) return;
     this.#core = null;
+    try {
+      // Chromium takes two seconds to end a worker that waits inside WebAssembly. After a trap threads may wait for ever.
+      if (this.#trap === null) core.stopThreads();
+    } finally {
+      this.#end();
+    }
   }
 
   #guard<R>(fn: string, call: () => R): R {
     try {
       return call();
     } catch (error) {
-      this.#trap = error instanceof Error ? error.message : describe(error);
+      this.#trap = describeTrap(error);
+      this.#end();
       throw new AttentionError(
         'internal',
         `${fn}: the WebAssembly module trapped (${this.#trap}); make a new instance with load()`,
@@ -80,4 +92,10 @@ export class Engine {
       );
     }
   }
+}
+
+function describeTrap(error: unknown): string {
+  // What the glue throws out of a call that waits for a thread that has trapped.
+  if (error === 'unwind') return 'one of its threads has ended';
+  return error instanceof Error ? error.message : describe(error);
 }

@@ -150,7 +150,7 @@ export interface Fovea {
   /** Bytes of wasm memory: `live` in Tensors, `total` in all. Both 0 after `dispose()`. */
   memory(): MemoryUse;
 
-  /** Frees everything; Tensors of this instance are disposed with it. May be called again. */
+  /** Frees everything and ends the threads; Tensors of this instance are disposed with it. May be called again. */
   dispose(): void;
 }
 

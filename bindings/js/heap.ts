@@ -5,8 +5,8 @@
 import type { Engine } from './engine.ts';
 import { fail } from './errors.ts';
 
-/** What 32-bit addresses reach, less the module's own data and stack. */
-const MAX_BYTES = 2 ** 32 - 2 ** 20;
+/** The module's own data and stack. */
+const OWN_BYTES = 2 ** 20;
 
 /** Pieces start on a multiple of this, as malloc's do. */
 const ALIGN = 16;
@@ -18,10 +18,13 @@ export function align(bytes: number): number {
 export class Heap {
   readonly #engine: Engine;
   readonly #sizes = new Map<number, number>();
+  readonly #capacity: number;
   #live = 0;
 
-  constructor(engine: Engine) {
+  /** @param maximumBytes - what the memory may grow to */
+  constructor(engine: Engine, maximumBytes: number) {
     this.#engine = engine;
+    this.#capacity = maximumBytes - OWN_BYTES;
   }
 
   /** Bytes allocated and not yet released. */
@@ -35,9 +38,9 @@ export class Heap {
 
   /** Throws a `memory` error that names `bytes` when they cannot be had at all, before anything is allocated. */
   checkSize(fn: string, bytes: number): void {
-    if (this.#live + bytes > MAX_BYTES) {
+    if (this.#live + bytes > this.#capacity) {
       const held = this.#live === 0 ? '' : ` beside the ${this.#live} that are in use`;
-      fail('memory', fn, `needs ${bytes} bytes of WebAssembly memory${held}; it has ${MAX_BYTES}`);
+      fail('memory', fn, `needs ${bytes} bytes of WebAssembly memory${held}; it has ${this.#capacity}`);
     }
   }
 

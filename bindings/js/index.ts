@@ -10,7 +10,8 @@ export type * from './types.ts';
 
 /**
  * Makes an instance: its own wasm memory, no global state. Importing fovea does nothing by itself, so it is safe in
- * server-side rendering. Fetches (in Node: reads) the package's own .wasm file and nothing else.
+ * server-side rendering. Fetches (in Node: reads) the package's own .wasm file and nothing else; with `threads` also the
+ * script that its workers run.
  *
  * @returns an instance that runs the relaxed-SIMD build where the engine has it, else simd128. Relaxed multiply-add changes
  *   last bits between CPUs; `{ deterministic: true }` gives the same bytes in every engine.

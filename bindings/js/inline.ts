@@ -12,7 +12,7 @@ export type * from './types.ts';
 
 /**
  * As `load` of 'fovea', but with the one-thread simd128 build that this file carries: for pages that cannot serve a .wasm
- * file beside their JavaScript. It takes no wasmUrl, wasmBinary or wasmModule.
+ * file beside their JavaScript. It takes no wasmUrl, wasmBinary or wasmModule, and has no threads.
  *
  * @throws AttentionError `load` for any other variant than 'simd128'; `option`, `value`.
  * @example

@@ -1,6 +1,7 @@
 /** What one `load()` made: its engine, its memory, and the storage of its Tensors with the scopes that watch over it. */
 import { Engine } from './engine.ts';
 import { Heap } from './heap.ts';
+import type { RunningCore } from './instantiate.ts';
 import type { CoreModule } from './abi.ts';
 import type { FoveaInfo } from './types.ts';
 
@@ -25,9 +26,9 @@ export class Instance {
   readonly #forgotten: FinalizationRegistry<number>;
   readonly #scopes: Set<Storage>[] = [];
 
-  constructor(core: CoreModule, info: FoveaInfo) {
-    const engine = new Engine(core);
-    const heap = new Heap(engine);
+  constructor(core: CoreModule, info: FoveaInfo, { maximumBytes, end }: Pick<RunningCore, 'maximumBytes' | 'end'>) {
+    const engine = new Engine(core, end);
+    const heap = new Heap(engine, maximumBytes);
     this.engine = engine;
     this.heap = heap;
     this.info = info;

@@ -1,139 +1,132 @@
-/** `load`: picks a build, compiles it, and makes an instance. The entries give it their platform. */
-import createCore from '../../build/wasm/simd128/fovea.web.mjs';
-import { abiHash, type CoreModule } from './abi.ts';
-import { AttentionError, describe, fail } from './errors.ts';
+/** `load`: picks a build, starts it, and makes an instance. The entries give it their platform. */
+import { AttentionError, fail } from './errors.ts';
 import { createFovea, type Fovea } from './fovea.ts';
 import { Instance } from './instance.ts';
-import { checkBoolean, checkChoice, checkInteger, readOptions } from './options.ts';
-import { checkEngine, chooseVariant, type AssetVariant } from './probe.ts';
+import { checkCore, instantiate, type RunningCore } from './instantiate.ts';
+import { readLoadOptions } from './load_options.ts';
+import { checkEngine, chooseTier, type Tier } from './probe.ts';
+import { importThreads, isThreaded, MAX_THREADS, startThreads, ThreadsRefused, type ThreadSource } from './threads.ts';
 import type { FoveaInfo, LoadOptions, Variant } from './types.ts';
 import { compileBytes } from './wasm_bytes.ts';
 
-/** What differs between the entries: where modules come from. */
+/** What differs between the entries: where modules and workers come from. */
 export interface Platform {
-  /** Compiles the package's own file. */
-  compileAsset(variant: AssetVariant): Promise<WebAssembly.Module>;
+  /** Compiles the package's own file for one thread. */
+  compileAsset(tier: Tier): Promise<WebAssembly.Module>;
   compileUrl?(url: string | URL): Promise<WebAssembly.Module>;
+  /** Absent where there is no build with threads. */
+  readonly threads?: ThreadSource;
 }
 
-const VARIANTS = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'] as const satisfies readonly Variant[];
-const SOURCES = ['wasmUrl', 'wasmBinary', 'wasmModule'] as const;
-const CHOICES = ['variant', 'deterministic', 'threads'] as const;
+/** A core, and why it is less than was asked for. */
+interface Started {
+  readonly running: RunningCore;
+  readonly fallbackReason: string | null;
+}
 
-const NO_THREADS = 'this version of fovea has no threaded build';
+/** 'auto' takes no more: further threads would wait for memory. */
+const MAX_AUTO_THREADS = 8;
+
+/** Ends the workers of instances that were dropped without `dispose`: they do not end by themselves. */
+let forgotten: FinalizationRegistry<() => void> | undefined;
 
 export async function loadWith(platform: Platform, options?: LoadOptions): Promise<Fovea> {
-  const sources = platform.compileUrl === undefined ? [] : SOURCES;
-  const known = readOptions('load', options, [...CHOICES, ...sources]);
-  checkOptions(known);
-  const module = await compile(platform, known);
-  const core = await instantiate(module);
-  checkCore(core, known);
+  const known = readLoadOptions(options, platform.compileUrl !== undefined);
+  await checkEngine();
+  const given = compileGiven(platform, known);
+  const { running, fallbackReason } = await (given === null
+    ? startPackaged(platform, known)
+    : startGiven(platform, known, given));
+  try {
+    checkCore(running.core, known);
+  } catch (error) {
+    running.end();
+    throw error;
+  }
   const info: FoveaInfo = Object.freeze({
-    version: core.version(),
-    variant: core.variant() as Variant,
-    threads: 1,
-    fallbackReason: known.threads === undefined || known.threads === 1 ? null : `${NO_THREADS}; it runs with one thread`,
+    version: running.core.version(),
+    variant: running.core.variant() as Variant,
+    threads: running.threads,
+    fallbackReason: fallbackReason ?? shortfall(known.threads, running.threads),
   });
-  return createFovea(new Instance(core, info));
+  const instance = new Instance(running.core, info, running);
+  if (running.threads > 1) (forgotten ??= new FinalizationRegistry((end) => end())).register(instance, running.end);
+  return createFovea(instance);
 }
 
-function checkOptions({ variant, deterministic, threads, ...sources }: LoadOptions): void {
-  checkChoice('load', 'variant', variant, VARIANTS);
-  checkBoolean('load', 'deterministic', deterministic);
-  if (threads !== undefined && threads !== 'auto') {
-    if (typeof threads === 'string') fail('option', 'load', `threads must be a number or 'auto', got ${describe(threads)}`);
-    checkInteger('load', 'threads', threads, 1, Infinity);
+/** The package's own files: with threads if they are asked for and can be had. */
+async function startPackaged(platform: Platform, known: LoadOptions): Promise<Started> {
+  const { variant } = known;
+  const tier = await chooseTier(variant, known.deterministic ?? false);
+  const threads = countThreads(platform, known);
+  const pinned = isPinned(known);
+  let fallbackReason: string | null = null;
+  if (threads > 1 || pinned) {
+    try {
+      const files = await importThreads(platform.threads);
+      const module = platform.compileUrl!(files.assetUrl(`${tier}-threads`));
+      return { running: await startThreads(files, module, threads), fallbackReason };
+    } catch (error) {
+      if (pinned && error instanceof ThreadsRefused)
+        fail('load', 'load', `the variant '${variant}' cannot run: ${error.message}`, error);
+      if (pinned || !isRefusal(error)) throw error;
+      fallbackReason = `${error.message.replace(/^load: /, '')}; it runs with one thread`;
+    }
   }
-  if (variant?.endsWith('-threads'))
-    fail(
-      'load',
-      'load',
-      `the variant '${variant}' cannot run: ${NO_THREADS}; leave variant out, or pin 'simd128' or 'relaxed'`,
-    );
-  if (deterministic && variant === 'relaxed')
-    fail('option', 'load', "deterministic means the variant 'simd128', got variant 'relaxed'");
-  const given = SOURCES.filter((name) => sources[name] !== undefined);
-  if (given.length > 1) fail('option', 'load', `${given.join(' and ')} each say where the module comes from: pass one of them`);
-  checkSources(sources);
-}
-
-function checkSources({ wasmUrl, wasmBinary, wasmModule }: LoadOptions): void {
-  if (wasmUrl !== undefined && typeof wasmUrl !== 'string' && !(wasmUrl instanceof URL)) {
-    fail('value', 'load', `wasmUrl must be a string or a URL, got ${describe(wasmUrl)}`);
-  }
-  if (
-    wasmBinary !== undefined &&
-    !ArrayBuffer.isView(wasmBinary) &&
-    !isTagged(wasmBinary, 'ArrayBuffer', 'SharedArrayBuffer')
-  ) {
-    fail('value', 'load', `wasmBinary must be an ArrayBuffer or a view of one, got ${describe(wasmBinary)}`);
-  }
-  if (wasmModule !== undefined && !isTagged(wasmModule, 'WebAssembly.Module')) {
-    fail('value', 'load', `wasmModule must be a WebAssembly.Module, got ${describe(wasmModule)}`);
-  }
+  return { running: await instantiate(await platform.compileAsset(tier)), fallbackReason };
 }
 
 /** A module given by the caller is taken as it is; which build it is, it says itself. */
-async function compile(
+async function startGiven(platform: Platform, known: LoadOptions, given: Promise<WebAssembly.Module>): Promise<Started> {
+  const needed = isPinned(known) || (known.threads !== undefined && known.threads !== 1);
+  if (!needed && !isThreaded(await given)) return { running: await instantiate(await given), fallbackReason: null };
+  const module = given.then(checkThreaded);
+  module.catch(() => {}); // it may fail while nobody listens yet
+  try {
+    const files = await importThreads(platform.threads);
+    const threads = countThreads(platform, { ...known, threads: known.threads ?? 'auto' });
+    return { running: await startThreads(files, module, threads), fallbackReason: null };
+  } catch (error) {
+    if (!(error instanceof ThreadsRefused)) throw error;
+    await module; // its own fault comes first
+    fail('load', 'load', `the module given is a build with threads, which cannot run: ${error.message}`, error);
+  }
+}
+
+function compileGiven(
   platform: Platform,
-  { variant, deterministic, wasmUrl, wasmBinary, wasmModule }: LoadOptions,
-): Promise<WebAssembly.Module> {
-  if (wasmUrl === undefined && wasmBinary === undefined && wasmModule === undefined) {
-    return platform.compileAsset(await chooseVariant(variant as AssetVariant | undefined, deterministic ?? false));
-  }
-  await checkEngine();
-  if (wasmModule !== undefined) return wasmModule;
+  { wasmUrl, wasmBinary, wasmModule }: LoadOptions,
+): Promise<WebAssembly.Module> | null {
+  if (wasmModule !== undefined) return Promise.resolve(wasmModule);
   if (wasmBinary !== undefined) return compileBytes(wasmBinary as BufferSource, 'wasmBinary');
-  return platform.compileUrl!(wasmUrl!);
+  return wasmUrl === undefined ? null : platform.compileUrl!(wasmUrl);
 }
 
-/** The glue's own promise never settles when instantiation fails, so failures come through ours. */
-async function instantiate(module: WebAssembly.Module): Promise<CoreModule> {
-  try {
-    return await new Promise<CoreModule>((resolve, reject) => {
-      const core = createCore({
-        instantiateWasm(imports, receive) {
-          WebAssembly.instantiate(module, imports)
-            .then((instance) => receive(instance, module))
-            .catch(reject);
-          return {};
-        },
-      });
-      core.then(resolve, reject);
-    });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    fail(
-      'load',
-      'load',
-      `the module cannot be instantiated: it is not fovea's, of another version of it, or memory is short (${message})`,
-      error,
-    );
-  }
+function checkThreaded(module: WebAssembly.Module): WebAssembly.Module {
+  if (isThreaded(module)) return module;
+  return fail(
+    'load',
+    'load',
+    'the module given is a build with one thread; pass fovea-simd128-threads.wasm or fovea-relaxed-threads.wasm, or leave threads out',
+  );
 }
 
-function checkCore(core: CoreModule, { variant, deterministic }: LoadOptions): void {
-  let theirs: number;
-  try {
-    theirs = core.abiHash() >>> 0;
-  } catch (error) {
-    throw new AttentionError('load', "load: the module given is not fovea's", { cause: error });
-  }
-  if (theirs !== abiHash()) {
-    fail(
-      'load',
-      'load',
-      `the wasm file (version ${core.version()}) and this JavaScript are of different versions of fovea: serve the .wasm that came with this package`,
-    );
-  }
-  const wanted = deterministic ? 'simd128' : variant;
-  if (wanted !== undefined && core.variant() !== wanted) {
-    const why = deterministic ? `deterministic means the variant 'simd128'` : `variant '${wanted}' was asked for`;
-    fail('load', 'load', `${why}, but the module given is '${core.variant()}'`);
-  }
+/** Whether a build with threads is pinned. */
+function isPinned({ variant }: LoadOptions): boolean {
+  return variant?.endsWith('-threads') ?? false;
 }
 
-function isTagged(value: unknown, ...tags: string[]): boolean {
-  return tags.includes(Object.prototype.toString.call(value).slice(8, -1));
+function countThreads(platform: Platform, known: LoadOptions): number {
+  const wish = known.threads ?? (isPinned(known) ? 'auto' : 1);
+  if (wish !== 'auto') return Math.min(wish, MAX_THREADS);
+  return Math.min(platform.threads?.processors() ?? MAX_AUTO_THREADS, MAX_AUTO_THREADS);
+}
+
+function isRefusal(error: unknown): error is Error {
+  return error instanceof ThreadsRefused || (error instanceof AttentionError && error.code === 'load');
+}
+
+function shortfall(wish: LoadOptions['threads'], got: number): string | null {
+  if (typeof wish !== 'number' || wish <= got) return null;
+  return `${wish} threads were asked for, ${got} work: ${wish > MAX_THREADS ? `${MAX_THREADS} are the most` : 'the system refused more'}`;
 }

@@ -1,15 +1,14 @@
 /** Node: the wasm file is read from the disk. */
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { fetchModule } from './fetch_wasm.ts';
 import type { Platform } from './load.ts';
 import { compileBytes, notFound } from './shared.ts';
 
 export const nodePlatform: Platform = {
-  compileAsset(variant) {
+  compileAsset(tier) {
     const url =
-      variant === 'relaxed'
-        ? new URL('./fovea-relaxed.wasm', import.meta.url)
-        : new URL('./fovea-simd128.wasm', import.meta.url);
+      tier === 'relaxed' ? new URL('./fovea-relaxed.wasm', import.meta.url) : new URL('./fovea-simd128.wasm', import.meta.url);
     return readModule(url);
   },
   compileUrl(url) {
@@ -18,6 +17,7 @@ export const nodePlatform: Platform = {
     if (parsed !== null && parsed.protocol !== 'file:') return fetchModule(parsed);
     return readModule(parsed ?? (url as string));
   },
+  threads: { importFiles: () => import('./threads.node.ts'), processors: availableParallelism },
 };
 
 async function readModule(file: string | URL): Promise<WebAssembly.Module> {

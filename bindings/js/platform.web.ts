@@ -2,14 +2,22 @@
 import { fetchModule } from './fetch_wasm.ts';
 import type { Platform } from './load.ts';
 
-export const webPlatform: Platform = {
-  compileAsset(variant) {
+/** Where modules come from. */
+export const webModules: Pick<Platform, 'compileAsset' | 'compileUrl'> = {
+  compileAsset(tier) {
     // Two literals, as bundlers look for exactly this form.
     const url =
-      variant === 'relaxed'
-        ? new URL('./fovea-relaxed.wasm', import.meta.url)
-        : new URL('./fovea-simd128.wasm', import.meta.url);
+      tier === 'relaxed' ? new URL('./fovea-relaxed.wasm', import.meta.url) : new URL('./fovea-simd128.wasm', import.meta.url);
     return fetchModule(url);
   },
   compileUrl: fetchModule,
+};
+
+export function processors(): number {
+  return globalThis.navigator?.hardwareConcurrency ?? 1;
+}
+
+export const webPlatform: Platform = {
+  ...webModules,
+  threads: { importFiles: () => import('./threads.web.ts'), processors },
 };

@@ -70,7 +70,7 @@ export class Tensor {
 
   /**
    * A fresh view of the elements in wasm memory; writing to it writes to the tensor. Take it anew after each call into
-   * fovea, as a call may grow the memory, which detaches views.
+   * fovea, as a call may grow the memory, which detaches views. With threads it is a view of a SharedArrayBuffer.
    *
    * @throws AttentionError `disposed`; `value` for a slice whose elements are not contiguous (use `toArray` or `clone`).
    */

@@ -9,6 +9,7 @@
 #include "arena.hpp"
 #include "attention/attention.hpp"
 #include "blocks.hpp"
+#include "core/thread_pool.hpp"
 #include "ops/matmul.hpp"
 #include "ops/softmax.hpp"
 
@@ -16,6 +17,7 @@ namespace fovea::wasm {
 namespace {
 
 Arena arena;
+constinit ThreadPool pool;
 
 template <class T>
 T* pointer(std::uint32_t address) noexcept {
@@ -65,14 +67,15 @@ std::uint32_t with_workspace(std::size_t floats, Run run) noexcept {
 
 std::uint32_t run_attention(std::uint32_t block) {
   const AttentionArgs args = attention_args(*pointer<AttentionBlock>(block));
-  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) { return attention(args, scratch); });
+  return with_workspace(attention_workspace_floats(args, pool.threads()),
+                        [&](Workspace scratch) { return attention(args, scratch, &pool); });
 }
 
 std::uint32_t run_attention_logits(std::uint32_t block) {
   const AttentionBlock& words = *pointer<AttentionBlock>(block);
   const AttentionArgs args = attention_args(words);
-  return with_workspace(attention_workspace_floats(args), [&](Workspace scratch) {
-    return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch);
+  return with_workspace(attention_logits_workspace_floats(args, pool.threads()), [&](Workspace scratch) {
+    return attention_logits(args, static_cast<LogitStage>(words.logit_stage), pointer<float>(words.logits), scratch, &pool);
   });
 }
 
@@ -81,8 +84,8 @@ std::uint32_t run_matmul(std::uint32_t block) {
   const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row, words.a_column};
   const MatrixView<const float> b = {pointer<const float>(words.b), words.inner, words.columns, words.b_row, words.b_column};
   const MatrixView<float> c = {pointer<float>(words.c), words.rows, words.columns, words.c_row};
-  return with_workspace(matmul_workspace_floats(),
-                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch); });
+  return with_workspace(matmul_workspace_floats(pool.threads()),
+                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch, &pool); });
 }
 
 std::uint32_t run_softmax(std::uint32_t block) {
@@ -95,6 +98,8 @@ std::uint32_t run_softmax(std::uint32_t block) {
 
 std::uint32_t allocate(std::uint32_t bytes) { return address(std::malloc(bytes)); }
 void release(std::uint32_t block) { std::free(pointer<void>(block)); }
+std::uint32_t start_threads(std::uint32_t threads) { return static_cast<std::uint32_t>(pool.start(threads)); }
+void stop_threads() { pool.stop(); }
 std::string status_name(std::uint32_t status) { return std::string(to_string(static_cast<Status>(status))); }
 std::uint32_t refused_bytes() { return static_cast<std::uint32_t>(arena.refused_bytes()); }
 std::string version() { return FOVEA_VERSION; }
@@ -109,6 +114,8 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function("attentionLogits", &run_attention_logits);
   emscripten::function("matmul", &run_matmul);
   emscripten::function("softmax", &run_softmax);
+  emscripten::function("startThreads", &start_threads);
+  emscripten::function("stopThreads", &stop_threads);
   emscripten::function("statusName", &status_name);
   emscripten::function("refusedBytes", &refused_bytes);
   emscripten::function(

@@ -1,20 +1,14 @@
 #include "attention/attention.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
-#include "attention/online_softmax.hpp"
-#include "attention/score_tile.hpp"
-#include "core/infinity.hpp"
-#include "ops/dot.hpp"
+#include "attention/decode.hpp"
+#include "attention/query_block.hpp"
 #include "ops/panels.hpp"
 
 namespace fovea {
 namespace {
-
-/// Queries that share one packing of a key tile. 128: packing K and V then costs about a twentieth of the products.
-constexpr std::size_t kQueryBlock = 128;
 
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
@@ -26,219 +20,81 @@ Status check(const AttentionArgs& args) noexcept {
   return Status::Ok;
 }
 
-std::size_t block_rows(const AttentionArgs& args) noexcept { return std::min(kQueryBlock, round_up(args.queries, kPanelRows)); }
+bool is_short(const AttentionArgs& args) noexcept {
+  const std::size_t rows = args.batch * args.heads * args.queries;
+  return rows * args.keys * (args.width + args.value_width) < kShortWork;
+}
 
-/// The pieces of the workspace; their sizes are those of attention_workspace_floats.
-struct Scratch {
-  float* q;  // row panels of the query block
-  float* k;  // column panels of the key tile
-  float* v;
-  float* p;  // a row panel of exponentials
-  float* o;  // [block rows][out_stride]
-  float* m;  // [block rows]
-  float* l;
-  std::size_t out_stride;
+/// All queries of all heads, cut into blocks for the threads.
+struct Blocks {
+  std::size_t rows;      // of a block
+  std::size_t per_head;  // blocks
+  std::size_t heads;     // of all batch entries
 
-  static bool take(const AttentionArgs& args, Workspace& workspace, Scratch& scratch) noexcept {
-    const std::size_t rows = block_rows(args);
-    scratch.out_stride = round_up(args.value_width, kPanelColumns);
-    scratch.q = workspace.take(rows * args.width);
-    scratch.k = workspace.take(kKeyTile * args.width);
-    scratch.v = workspace.take(kKeyTile * scratch.out_stride);
-    scratch.p = workspace.take(kKeyTile * kPanelRows);
-    scratch.o = workspace.take(rows * scratch.out_stride);
-    scratch.m = workspace.take(rows);
-    scratch.l = workspace.take(rows);
-    return workspace.sufficed();
+  Blocks(const AttentionArgs& args, std::size_t threads) noexcept : heads(args.batch * args.heads) {
+    const std::size_t to = std::min(args.query_to, args.queries);
+    const std::size_t queries = to > args.query_from ? to - args.query_from : 0;
+    rows = kQueryBlock;
+    // A few blocks for every thread, so that they end together; but not so small that packing the keys takes over.
+    const std::size_t wanted = heads == 0 ? 0 : 4 * threads / heads;
+    if (threads > 1 && wanted * rows > queries) {
+      rows = std::clamp(round_up(queries / wanted, kPanelRows), 6 * kPanelRows, kQueryBlock);
+    }
+    per_head = (queries + rows - 1) / rows;
+  }
+
+  [[nodiscard]] std::size_t count() const noexcept { return heads * per_head; }
+
+  /// In an order of falling work: of a causal head the last queries see the most keys.
+  [[nodiscard]] QueryBlock at(const AttentionArgs& args, std::size_t index) const noexcept {
+    const std::size_t head = args.causal ? index % heads : index / per_head;
+    const std::size_t block = args.causal ? per_head - 1 - index / heads : index % per_head;
+    const std::size_t first = args.query_from + block * rows;
+    const std::size_t to = std::min(args.query_to, args.queries);
+    const std::size_t h = head % args.heads;
+    return {head / args.heads, h, h / (args.heads / args.kv_heads), first, std::min(rows, to - first)};
   }
 };
 
-/// A run of queries of one head, which walks over the keys together.
-struct QueryBlock {
-  std::size_t batch, head, kv_head;
-  std::size_t first, count;
-
-  [[nodiscard]] std::size_t strips() const noexcept { return (count + kPanelRows - 1) / kPanelRows; }
-};
-
-/// Calls `visit(block)` for all queries of all heads, in order.
+/// Calls visit(block, workspace) for all queries of all heads, on the threads of the pool.
 template <class Visit>
-void for_each_block(const AttentionArgs& args, Visit visit) noexcept {
-  const std::size_t group = args.heads / args.kv_heads;
-  const std::size_t to = std::min(args.query_to, args.queries);
-  for (std::size_t b = 0; b < args.batch; ++b) {
-    for (std::size_t h = 0; h < args.heads; ++h) {
-      for (std::size_t i = args.query_from; i < to; i += kQueryBlock) {
-        visit(QueryBlock{b, h, h / group, i, std::min(kQueryBlock, to - i)});
-      }
-    }
-  }
-}
-
-/// The scale is folded into the queries, unless there is a cap: then the finished scores are scaled, with one rounding each.
-void pack_queries(const AttentionArgs& args, const QueryBlock& block, float* panels) noexcept {
-  const float scale = args.softcap > 0.0f ? 1.0f : args.scale;
-  for (std::size_t s = 0; s < block.strips(); ++s) {
-    const std::size_t i = s * kPanelRows;
-    pack_row_panel(args.q.row(block.batch, block.head, block.first + i), args.q.token, std::min(kPanelRows, block.count - i),
-                   args.width, scale, panels + i * args.width);
-  }
-}
-
-/// Keys [from, to) that any query of the block may attend to, by the rules of place.
-KeyRange block_keys(const AttentionArgs& args, const QueryBlock& block) noexcept {
-  KeyRange all = {args.keys, 0};
-  for (std::size_t i = 0; i < block.count; ++i) {
-    const KeyRange one = allowed_keys(args, block.batch, block.first + i);
-    if (one.from == one.to) continue;
-    all = {std::min(all.from, one.from), std::max(all.to, one.to)};
-  }
-  return all.from < all.to ? all : KeyRange{0, 0};
-}
-
-ScoreTile place_tile(const QueryBlock& block, std::size_t strip, std::size_t key, std::size_t keys) noexcept {
-  ScoreTile tile;
-  tile.batch = block.batch;
-  tile.head = block.head;
-  tile.query = block.first + strip * kPanelRows;
-  tile.queries = std::min(kPanelRows, block.count - strip * kPanelRows);
-  tile.key = key;
-  tile.keys = keys;
-  return tile;
-}
-
-/// s <- scale q kᵀ; columns past the last panel are not written.
-void multiply(const AttentionArgs& args, const Scratch& scratch, std::size_t strip, ScoreTile& tile) noexcept {
-  multiply_panels(scratch.q + strip * kPanelRows * args.width, scratch.k, args.width,
-                  (tile.keys + kPanelColumns - 1) / kPanelColumns, tile.s[0], kKeyTile);
-  if (args.softcap > 0.0f) scale_scores(args, tile);
-}
-
-/// s <- scale q kᵀ in double, where float32 is not enough
-void refine_large_scores(const AttentionArgs& args, const QueryBlock& block, ScoreTile& tile) noexcept {
-  for (std::size_t r = 0; r < tile.queries; ++r) {
-    const float* const query = args.q.row(block.batch, block.head, tile.query + r);
-    for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
-      const auto j = static_cast<std::size_t>(std::countr_zero(large));
-      const float* const key = args.k.row(block.batch, block.kv_head, tile.key + j);
-      tile.s[r][j] = static_cast<float>(dot_in_double(query, key, args.width) * static_cast<double>(args.scale));
-    }
-  }
-}
-
-void add_biases(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  if (args.alibi_slopes != nullptr) add_alibi(args, tile);
-  if (args.float_mask.data != nullptr) add_float_mask(args, tile);
-}
-
-/// The scores of one strip and the packed keys as they stand after `stage`.
-ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, std::size_t strip,
-                     std::size_t key, std::size_t keys, LogitStage stage) noexcept {
-  ScoreTile tile = place_tile(block, strip, key, keys);
-  mark_allowed(args, tile);
-  multiply(args, scratch, strip, tile);
-  refine_large_scores(args, block, tile);
-  if (stage == LogitStage::Raw) return tile;
-  if (args.softcap > 0.0f) cap(args, tile);
-  if (stage == LogitStage::Capped) return tile;
-  add_biases(args, tile);
-  if (!tile.all_allowed) forbid(tile);
-  return tile;
-}
-
-/// rows[r][key ...] <- s[r], in rows of all keys
-void keep_scores(const AttentionArgs& args, const ScoreTile& tile, float* rows) noexcept {
-  for (std::size_t r = 0; r < tile.queries; ++r) std::copy_n(tile.s[r], tile.keys, rows + r * args.keys + tile.key);
-}
-
-RunningRows running_rows(const Scratch& scratch, std::size_t strip) noexcept {
-  const std::size_t row = strip * kPanelRows;
-  return {scratch.m + row, scratch.l + row, scratch.o + row * scratch.out_stride, scratch.out_stride};
-}
-
-/// The block's running sums over one tile of keys, scores kept in `weights` where they are asked for.
-void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, KeyRange range, std::size_t key,
-                 float* weights) noexcept {
-  const std::size_t keys = std::min(kKeyTile, args.keys - key);
-  pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys, args.width, scratch.k);
-
-  // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
-  const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys) - key;
-  const bool finite =
-      pack_columns(args.v.row(block.batch, block.kv_head, key), args.v.token, keys, args.value_width, from, to, scratch.v);
-
-  for (std::size_t strip = 0; strip < block.strips(); ++strip) {
-    const ScoreTile tile = score_tile(args, block, scratch, strip, key, keys, LogitStage::Biased);
-    const RunningRows rows = running_rows(scratch, strip);
-    if (weights != nullptr) keep_scores(args, tile, weights + strip * kPanelRows * args.keys);
-
-    raise_and_exponentiate(tile, rows, scratch.p);
-    if (finite || tile.all_allowed) {
-      accumulate_panels(scratch.p, scratch.v, keys, scratch.out_stride / kPanelColumns, rows.o, scratch.out_stride);
-    } else {
-      accumulate_allowed(tile, scratch.p, scratch.v, rows);
-    }
-  }
-}
-
-void attend_block(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch) noexcept {
-  const std::size_t first_row = (block.batch * args.heads + block.head) * args.queries + block.first;
-  float* const weights = args.weights != nullptr ? args.weights + first_row * args.keys : nullptr;
-  if (weights != nullptr) std::fill_n(weights, block.count * args.keys, kMinusInfinity);
-
-  for (std::size_t strip = 0; strip < block.strips(); ++strip) start(running_rows(scratch, strip));
-  pack_queries(args, block, scratch.q);
-  const KeyRange range = block_keys(args, block);
-  for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
-    attend_tile(args, block, scratch, range, key, weights);
-  }
-
-  const float sink = args.sinks != nullptr ? args.sinks[block.head] : kMinusInfinity;
-  for (std::size_t i = 0; i < block.count; ++i) {
-    const RowNormalizer row = finish(scratch.m[i], scratch.l[i], sink);
-    normalize_output(row, scratch.o + i * scratch.out_stride, args.value_width,
-                     args.output.row(block.batch, block.head, block.first + i));
-    if (args.lse != nullptr) args.lse[first_row + i] = row.lse;
-    if (weights != nullptr) normalize_weights(row, args.keys, weights + i * args.keys);
-  }
-}
-
-void write_logits(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, LogitStage stage,
-                  float* logits) noexcept {
-  const std::size_t first_row = (block.batch * args.heads + block.head) * args.queries + block.first;
-  pack_queries(args, block, scratch.q);
-  for (std::size_t key = 0; key < args.keys; key += kKeyTile) {
-    const std::size_t keys = std::min(kKeyTile, args.keys - key);
-    pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys, args.width, scratch.k);
-    for (std::size_t strip = 0; strip < block.strips(); ++strip) {
-      const ScoreTile tile = score_tile(args, block, scratch, strip, key, keys, stage);
-      keep_scores(args, tile, logits + (first_row + strip * kPanelRows) * args.keys);
-    }
-  }
+Status for_each_block(const AttentionArgs& args, Workspace workspace, ThreadPool* pool, Visit visit) noexcept {
+  const std::size_t threads = threads_of(pool), each = query_block_workspace_floats(args);
+  float* const scratch = workspace.take(threads * each);
+  if (!workspace.sufficed()) return Status::Memory;
+  const Blocks blocks(args, threads);
+  run_on(is_short(args) ? nullptr : pool, blocks.count(), [&](std::size_t index, std::size_t thread) {
+    visit(blocks.at(args, index), Workspace(scratch + thread * each, each));
+  });
+  return Status::Ok;
 }
 
 }  // namespace
 
-std::size_t attention_workspace_floats(const AttentionArgs& args) noexcept {
-  const std::size_t rows = block_rows(args), out_stride = round_up(args.value_width, kPanelColumns);
-  return workspace_round(rows * args.width) + workspace_round(kKeyTile * args.width) + workspace_round(kKeyTile * out_stride) +
-         workspace_round(kKeyTile * kPanelRows) + workspace_round(rows * out_stride) + 2 * workspace_round(rows);
+std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
+  return args.queries <= kDecodeQueries ? decode_workspace_floats(args) : attention_logits_workspace_floats(args, threads);
 }
 
-Status attention(const AttentionArgs& args, Workspace workspace) noexcept {
+std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
+  return workspace_round(threads * query_block_workspace_floats(args));
+}
+
+Status attention(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
   if (const Status status = check(args); status != Status::Ok) return status;
-  Scratch scratch;
-  if (!Scratch::take(args, workspace, scratch)) return Status::Memory;
-  for_each_block(args, [&](const QueryBlock& block) { attend_block(args, block, scratch); });
+  if (args.queries > kDecodeQueries) {
+    return for_each_block(args, workspace, pool,
+                          [&](const QueryBlock& block, Workspace scratch) { attend_block(args, block, scratch); });
+  }
+  if (!workspace.holds(decode_workspace_floats(args))) return Status::Memory;
+  decode(args, workspace, is_short(args) ? nullptr : pool);
   return Status::Ok;
 }
 
-Status attention_logits(const AttentionArgs& args, LogitStage stage, float* logits, Workspace workspace) noexcept {
+Status attention_logits(const AttentionArgs& args, LogitStage stage, float* logits, Workspace workspace,
+                        ThreadPool* pool) noexcept {
   if (const Status status = check(args); status != Status::Ok) return status;
-  Scratch scratch;
-  if (!Scratch::take(args, workspace, scratch)) return Status::Memory;
-  for_each_block(args, [&](const QueryBlock& block) { write_logits(args, block, scratch, stage, logits); });
-  return Status::Ok;
+  return for_each_block(args, workspace, pool,
+                        [&](const QueryBlock& block, Workspace scratch) { write_logits(args, block, stage, logits, scratch); });
 }
 
 }  // namespace fovea

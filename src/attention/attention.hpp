@@ -14,16 +14,18 @@
 /// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and
 ///   no other. Forbidden keys and values may hold anything.
 /// Errors: Status::Shape, Status::Value, Status::Memory (workspace too small).   Workspace: attention_workspace_floats(),
-///   independent of Tq and Tk.
+///   independent of Tq and Tk; for a few queries (decode.hpp) a hundredth of the keys and values.
 /// Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp).
 /// Determinism: a row's bits depend on its own q, its allowed keys and values and the options, and not on whether weights
-///   or lse are asked for. Keys are walked in tiles of kKeyTile from key 0.
+///   or lse are asked for, nor on the number of threads. Keys are walked in tiles of kKeyTile from key 0. Calls of at most
+///   kDecodeQueries queries sum in another order than calls of more.
 /// Paper: arXiv:1706.03762 §3.2.1; online softmax: arXiv:1805.02867; tiles: arXiv:2205.14135; ALiBi: arXiv:2108.12409 §3.
 
 #include <cstddef>
 #include <cstdint>
 
 #include "core/status.hpp"
+#include "core/thread_pool.hpp"
 #include "core/view.hpp"
 #include "core/workspace.hpp"
 
@@ -57,11 +59,15 @@ struct AttentionArgs {
   const float* sinks = nullptr;               // [H]
 };
 
-[[nodiscard]] std::size_t attention_workspace_floats(const AttentionArgs& args) noexcept;
+/// For a pool of `threads` threads.
+[[nodiscard]] std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads = 1) noexcept;
+[[nodiscard]] std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::size_t threads = 1) noexcept;
 
-[[nodiscard]] Status attention(const AttentionArgs& args, Workspace workspace) noexcept;
+/// On the threads of `pool`, where there is one and the work is long enough to share.
+[[nodiscard]] Status attention(const AttentionArgs& args, Workspace workspace, ThreadPool* pool = nullptr) noexcept;
 
 /// Writes the logits of `stage` to [B, H, Tq, Tk]. Raw and Capped hold the true value at forbidden pairs too.
-[[nodiscard]] Status attention_logits(const AttentionArgs& args, LogitStage stage, float* logits, Workspace workspace) noexcept;
+[[nodiscard]] Status attention_logits(const AttentionArgs& args, LogitStage stage, float* logits, Workspace workspace,
+                                      ThreadPool* pool = nullptr) noexcept;
 
 }  // namespace fovea

@@ -1,5 +1,6 @@
 #pragma once
-/// Softmax over keys that arrive tile by tile (Milakov & Gimelshein 2018, arXiv:1805.02867, algorithm 3), four rows at a time.
+/// Softmax over keys that arrive tile by tile (Milakov & Gimelshein 2018, arXiv:1805.02867, algorithm 3), the rows of a tile at
+/// a time.
 ///   m[i] >= max_j s[i,j] - kLazy,   l[i] = Σ_j exp(s[i,j] - m[i]),   o[i] = Σ_j exp(s[i,j] - m[i]) v[j]
 /// m is raised, and l and o rescaled, only when a row exceeds it by more than kLazy: the sums stay below Tk·e^5.5, far from
 /// overflow, and rescaling all but ends after the first tiles. Each row decides for itself, so its bits are its own.
@@ -14,36 +15,20 @@ namespace fovea {
 inline constexpr float kLazy = 5.5f;
 
 struct RunningRows {
-  float* m;  // [4]
-  float* l;  // [4]
-  float* o;  // [4] rows, `stride` apart
+  float* m;  // [rows]
+  float* l;  // [rows][4]: the sum of a row is that of its four lanes
+  float* o;  // rows, `stride` apart
   std::size_t stride;
 };
 
-void start(RunningRows rows) noexcept;
+/// `count` rows that have seen no key
+void start(RunningRows rows, std::size_t count) noexcept;
 
-/// m, l and o are brought up to the tile, and p [keys][4] <- exp(s - m), as a row panel. A forbidden pair's p is exactly 0.
-void raise_and_exponentiate(const ScoreTile& tile, RunningRows rows, float* p) noexcept;
+/// m, l and o are brought up to the tile, and s <- exp(s - m). A forbidden pair's is exactly 0. `highest` must be found.
+void raise_and_exponentiate(ScoreTile& tile, RunningRows rows) noexcept;
 
-/// o <- o + p v, for a tile whose values may be NaN or infinite: forbidden pairs are left out of the sum, so that 0 · NaN
-/// never happens. v is packed as column panels; the order of the sum is that of accumulate_panels.
-void accumulate_allowed(const ScoreTile& tile, const float* p, const float* v, RunningRows rows) noexcept;
-
-/// What remains of a row when all keys have been seen: weight = exp(s - m) * factor / total, output = o * factor / total.
-struct RowNormalizer {
-  float m;
-  float factor;  // exp(m - max(m, sink))
-  float total;   // l * factor + exp(sink - max(m, sink)); 0 for a row without an allowed key
-  float lse;     // m + ln l, without the sink
-};
-
-/// `sink` is -inf where there is none.
-RowNormalizer finish(float m, float l, float sink) noexcept;
-
-/// out[c] <- o[c] * factor / total, or 0 for an empty row
-void normalize_output(const RowNormalizer& row, const float* o, std::size_t width, float* out) noexcept;
-
-/// weights[j] holds s[j] on entry: weights[j] <- exp(s[j] - m) * factor / total, or 0 for an empty row
-void normalize_weights(const RowNormalizer& row, std::size_t keys, float* weights) noexcept;
+/// o <- o + s v, for a tile whose values may be NaN or infinite: forbidden pairs are left out of the sum, so that 0 · NaN
+/// never happens. v is packed as column panels; the order of the sum is that of accumulate_rows.
+void accumulate_allowed(const ScoreTile& tile, const float* v, RunningRows rows) noexcept;
 
 }  // namespace fovea

@@ -1,9 +1,11 @@
 #include "attention/score_tile.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/infinity.hpp"
+#include "ops/dot.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -52,16 +54,111 @@ std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& 
   return bits_other_than<Batch>(forbidden, row, mask.key, tile.keys);
 }
 
-/// -inf if there is none. What forbidden pairs hold does not count.
-float highest_allowed(const ScoreTile& tile, std::size_t r) noexcept {
-  const std::uint64_t allowed = tile.allowed[r];
-  const bool all = allowed == ~std::uint64_t{0};
-  f32 highest = splat(kMinusInfinity);
+/// highest <- the scores as they are now
+void find_highest(ScoreTile& tile) noexcept {
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    const std::uint64_t allowed = tile.allowed[r];
+    f32 highest = splat(kMinusInfinity);
+    if (allowed == ~std::uint64_t{0}) {
+      for (std::size_t j = 0; j < kKeyTile; j += f32::size) highest = simd::max(highest, load(tile.s[r] + j));
+    } else if (allowed != 0) {
+      for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+        highest = simd::max(highest, simd::select(simd::lanes(allowed >> j), load(tile.s[r] + j), splat(kMinusInfinity)));
+      }
+    }
+    store(tile.highest[r], highest);
+  }
+}
+
+/// Scores beyond kLarge that count beside the highest of their row and tile are large.
+constexpr float kLarge = 16.0f;
+constexpr float kNegligible = 16.0f;  // exp(-16) = 1e-7 of the highest weight
+
+/// False if no row has large scores, by a look at `highest` alone.
+bool may_have_large_scores(const ScoreTile& tile) noexcept {
+  auto small = simd::abs(load(tile.highest[0])) <= splat(kLarge);
+  for (std::size_t r = 1; r < tile.rows; ++r) small = small && simd::abs(load(tile.highest[r])) <= splat(kLarge);
+  return !simd::all(small);
+}
+
+/// Bit j: score j of row r is large. Only allowed scores count.
+std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
+  const float highest = simd::reduce_max(load(tile.highest[r]));
+  if (!(std::abs(highest) > kLarge)) return 0;
+  std::uint64_t found = 0;
   for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
     const f32 s = load(tile.s[r] + j);
-    highest = simd::max(highest, all ? s : simd::select(simd::lanes(allowed >> j), s, splat(kMinusInfinity)));
+    found |= (simd::abs(s) > splat(kLarge) && s >= splat(highest - kNegligible)).mask() << j;
   }
-  return simd::reduce_max(highest);
+  return found & tile.allowed[r];
+}
+
+/// s <- scale q · k in double, where float32 is not enough
+void refine_large_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  if (!may_have_large_scores(tile)) return;
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    const float* const query = args.q.row(tile.batch, tile.head, tile.query + r);
+    for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
+      const auto j = static_cast<std::size_t>(std::countr_zero(large));
+      const float* const key = args.k.row(tile.batch, tile.kv_head, tile.key + j);
+      tile.s[r][j] = static_cast<float>(dot_in_double(query, key, args.width) * static_cast<double>(args.scale));
+    }
+  }
+  find_highest(tile);
+}
+
+/// s <- scale * s: what the queries' packing does where there is no cap
+void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(tile.s[r] + j, load(tile.s[r] + j) * splat(args.scale));
+  }
+}
+
+/// s <- softcap * tanh(s / softcap)
+void cap(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const f32 softcap = splat(args.softcap);
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    float* const s = tile.s[r];
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(s + j, softcap * simd::tanh(load(s + j) / softcap));
+  }
+}
+
+/// s <- s - slope * |p - j|
+void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const f32 slope = splat(args.alibi_slopes[tile.head]);
+  constexpr float kSteps[f32::size] = {0.0f, 1.0f, 2.0f, 3.0f};
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    // Distances are whole numbers below 2^24 wherever they differ from key to key: exact in float32.
+    const auto distance = static_cast<std::int64_t>(tile.key) - position(args, tile.batch, tile.query + r);
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+      const f32 from_p = splat(static_cast<float>(distance + static_cast<std::int64_t>(j))) + load(kSteps);
+      store(tile.s[r] + j, load(tile.s[r] + j) - slope * simd::abs(from_p));
+    }
+  }
+}
+
+/// s <- s + float_mask
+void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const auto& mask = args.float_mask;
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    const float* const row = mask.row(tile.batch, tile.head, tile.query + r) + static_cast<std::ptrdiff_t>(tile.key) * mask.key;
+    if (mask.key == 1 && tile.keys == kKeyTile) {
+      for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(tile.s[r] + j, load(tile.s[r] + j) + load(row + j));
+    } else {
+      for (std::size_t j = 0; j < tile.keys; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(j) * mask.key];
+    }
+  }
+}
+
+/// s <- -inf where not allowed, whatever s is there
+void forbid(ScoreTile& tile) noexcept {
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    const std::uint64_t allowed = tile.allowed[r];
+    if (allowed == ~std::uint64_t{0}) continue;
+    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+      store(tile.s[r] + j, simd::select(simd::lanes(allowed >> j), load(tile.s[r] + j), splat(kMinusInfinity)));
+    }
+  }
 }
 
 }  // namespace
@@ -79,9 +176,20 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
   return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
 }
 
+bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept {
+  if (args.bool_mask.data != nullptr || args.float_mask.data != nullptr) return false;
+  // Both ends of the range only grow from query to query.
+  return allowed_keys(args, batch, first + count - 1).from <= key && key + kKeyTile <= allowed_keys(args, batch, first).to;
+}
+
+void mark_all_allowed(ScoreTile& tile) noexcept {
+  std::fill_n(tile.allowed, kPanelRows, ~std::uint64_t{0});
+  tile.all_allowed = true;
+}
+
 void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
   std::uint64_t all = ~std::uint64_t{0};
-  for (std::size_t r = 0; r < kPanelRows; ++r) {
+  for (std::size_t r = 0; r < tile.rows; ++r) {
     std::uint64_t allowed = 0;
     if (r < tile.queries) {
       const KeyRange range = allowed_keys(args, tile.batch, tile.query + r);
@@ -96,63 +204,22 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
   tile.all_allowed = all == ~std::uint64_t{0};
 }
 
-std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
-  const float highest = highest_allowed(tile, r);
-  if (!(std::abs(highest) > kLarge)) return 0;
-  std::uint64_t found = 0;
-  for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
-    const f32 s = load(tile.s[r] + j);
-    found |= (simd::abs(s) > splat(kLarge) && s >= splat(highest - kNegligible)).mask() << j;
-  }
-  return found & tile.allowed[r];
+void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
+  const bool capped = args.softcap > 0.0f, alibi = args.alibi_slopes != nullptr, masked = args.float_mask.data != nullptr;
+  if (capped) scale_scores(args, tile);
+  find_highest(tile);
+  refine_large_scores(args, tile);
+  if (stage == LogitStage::Raw) return;
+  if (capped) cap(args, tile);
+  if (stage == LogitStage::Capped) return;
+  if (alibi) add_alibi(args, tile);
+  if (masked) add_float_mask(args, tile);
+  if (!tile.all_allowed) forbid(tile);
+  if (capped || alibi || masked) find_highest(tile);
 }
 
-void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  for (auto& row : tile.s) {
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(row + j, load(row + j) * splat(args.scale));
-  }
-}
-
-void cap(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  const f32 softcap = splat(args.softcap);
-  for (auto& row : tile.s) {
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(row + j, softcap * simd::tanh(load(row + j) / softcap));
-  }
-}
-
-void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  const f32 slope = splat(args.alibi_slopes[tile.head]);
-  constexpr float kSteps[f32::size] = {0.0f, 1.0f, 2.0f, 3.0f};
-  for (std::size_t r = 0; r < tile.queries; ++r) {
-    // Distances are whole numbers below 2^24 wherever they differ from key to key: exact in float32.
-    const auto distance = static_cast<std::int64_t>(tile.key) - position(args, tile.batch, tile.query + r);
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
-      const f32 from_p = splat(static_cast<float>(distance + static_cast<std::int64_t>(j))) + load(kSteps);
-      store(tile.s[r] + j, load(tile.s[r] + j) - slope * simd::abs(from_p));
-    }
-  }
-}
-
-void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  const auto& mask = args.float_mask;
-  for (std::size_t r = 0; r < tile.queries; ++r) {
-    const float* const row = mask.row(tile.batch, tile.head, tile.query + r) + static_cast<std::ptrdiff_t>(tile.key) * mask.key;
-    if (mask.key == 1 && tile.keys == kKeyTile) {
-      for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(tile.s[r] + j, load(tile.s[r] + j) + load(row + j));
-    } else {
-      for (std::size_t j = 0; j < tile.keys; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(j) * mask.key];
-    }
-  }
-}
-
-void forbid(ScoreTile& tile) noexcept {
-  for (std::size_t r = 0; r < kPanelRows; ++r) {
-    const std::uint64_t allowed = tile.allowed[r];
-    if (allowed == ~std::uint64_t{0}) continue;
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
-      store(tile.s[r] + j, simd::select(simd::lanes(allowed >> j), load(tile.s[r] + j), splat(kMinusInfinity)));
-    }
-  }
+void keep_scores(const ScoreTile& tile, float* rows, std::size_t stride) noexcept {
+  for (std::size_t r = 0; r < tile.queries; ++r) std::copy_n(tile.s[r], tile.keys, rows + r * stride + tile.key);
 }
 
 }  // namespace fovea

@@ -28,6 +28,8 @@ class Workspace {
     return piece;
   }
 
+  [[nodiscard]] bool holds(std::size_t floats) const noexcept { return floats <= left_; }
+
   /// Whether all pieces so far were had. A kernel takes all it needs, asks this once, and only then begins.
   [[nodiscard]] bool sufficed() const noexcept { return sufficed_; }
 

@@ -8,7 +8,7 @@ namespace fovea {
 namespace {
 
 constexpr std::size_t kDepth = 256;  // of a chunk of the sum: a column block is then 64 kB
-constexpr std::size_t kRows = 128;   // that share one packing of a column block
+constexpr std::size_t kRows = 132;   // that share one packing of a column block: whole panels
 constexpr std::size_t kColumns = 64;
 
 /// Rows [row, row + rows) × columns [column, column + columns) of c, over one chunk of the sum.
@@ -37,47 +37,56 @@ void multiply_strip(const Block& block, const float* a_panel, const float* b_pan
 void pack_b(const MatrixView<const float>& b, std::size_t from, const Block& block, float* panels) noexcept {
   const float* const corner = b.at(from, block.column);
   if (b.column_stride == 1) {
-    (void)pack_columns(corner, b.row_stride, block.depth, block.columns, 0, block.depth, panels);
+    pack_columns(corner, b.row_stride, block.depth, block.columns, 0, block.depth, panels);
   } else {
     pack_columns_of_transpose(corner, b.column_stride, block.columns, block.depth, panels);
   }
 }
 
-}  // namespace
-
-std::size_t matmul_workspace_floats() noexcept { return workspace_round(kRows * kDepth) + workspace_round(kColumns * kDepth); }
-
-Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c,
-              Workspace workspace) noexcept {
-  if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns) return Status::Shape;
-  if (a.column_stride != 1 || (b.column_stride != 1 && b.row_stride != 1) || c.column_stride != 1) return Status::Shape;
+/// Rows [row, row + rows) of c, all chunks of the sum in order.
+void multiply_rows_of(const MatrixView<const float>& a, const MatrixView<const float>& b, const float* bias,
+                      const MatrixView<float>& c, std::size_t row, Workspace workspace) noexcept {
   float* const a_panels = workspace.take(kRows * kDepth);
   float* const b_panels = workspace.take(kColumns * kDepth);
-  if (!workspace.sufficed()) return Status::Memory;
-
-  if (a.columns == 0) {
-    for (std::size_t i = 0; i < c.rows; ++i) std::fill_n(c.at(i, 0), c.columns, 0.0f);
-  }
+  const std::size_t rows = std::min(kRows, c.rows - row);
   for (std::size_t from = 0; from < a.columns; from += kDepth) {
     const std::size_t depth = std::min(kDepth, a.columns - from);
-    for (std::size_t row = 0; row < c.rows; row += kRows) {
-      const std::size_t rows = std::min(kRows, c.rows - row);
+    for (std::size_t r = 0; r < rows; r += kPanelRows) {
+      pack_row_panel(a.at(row + r, from), a.row_stride, std::min(kPanelRows, rows - r), depth, 1.0f, a_panels + r * depth);
+    }
+    for (std::size_t column = 0; column < c.columns; column += kColumns) {
+      const Block block = {row, rows, column, std::min(kColumns, c.columns - column), depth, from == 0};
+      pack_b(b, from, block, b_panels);
       for (std::size_t r = 0; r < rows; r += kPanelRows) {
-        pack_row_panel(a.at(row + r, from), a.row_stride, std::min(kPanelRows, rows - r), depth, 1.0f, a_panels + r * depth);
-      }
-      for (std::size_t column = 0; column < c.columns; column += kColumns) {
-        const Block block = {row, rows, column, std::min(kColumns, c.columns - column), depth, from == 0};
-        pack_b(b, from, block, b_panels);
-        for (std::size_t r = 0; r < rows; r += kPanelRows) {
-          multiply_strip(block, a_panels + r * depth, b_panels, row + r, std::min(kPanelRows, rows - r), c);
-        }
+        multiply_strip(block, a_panels + r * depth, b_panels, row + r, std::min(kPanelRows, rows - r), c);
       }
     }
   }
-  for (std::size_t i = 0; i < c.rows && bias != nullptr; ++i) {
-    float* const row = c.at(i, 0);
-    for (std::size_t j = 0; j < c.columns; ++j) row[j] += bias[j];
+  for (std::size_t r = row; r < row + rows; ++r) {
+    float* const out = c.at(r, 0);
+    if (a.columns == 0) std::fill_n(out, c.columns, 0.0f);
+    for (std::size_t j = 0; j < c.columns && bias != nullptr; ++j) out[j] += bias[j];
   }
+}
+
+constexpr std::size_t each_thread_floats() noexcept {
+  return workspace_round(kRows * kDepth) + workspace_round(kColumns * kDepth);
+}
+
+}  // namespace
+
+std::size_t matmul_workspace_floats(std::size_t threads) noexcept { return threads * each_thread_floats(); }
+
+Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c, Workspace workspace,
+              ThreadPool* pool) noexcept {
+  if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns) return Status::Shape;
+  if (a.column_stride != 1 || (b.column_stride != 1 && b.row_stride != 1) || c.column_stride != 1) return Status::Shape;
+  float* const scratch = workspace.take(matmul_workspace_floats(threads_of(pool)));
+  if (!workspace.sufficed()) return Status::Memory;
+  const bool is_short = c.rows * c.columns * a.columns < kShortWork;
+  run_on(is_short ? nullptr : pool, (c.rows + kRows - 1) / kRows, [&](std::size_t index, std::size_t thread) {
+    multiply_rows_of(a, b, bias, c, index * kRows, {scratch + thread * each_thread_floats(), each_thread_floats()});
+  });
   return Status::Ok;
 }
 

@@ -4,18 +4,21 @@
 /// Shapes: a [M, K]; b [K, N] (a transpose is a view with the strides exchanged); bias [N] or null; c [M, N], rows contiguous.
 /// K = 0 gives the bias, or 0.   Errors: Status::Shape, Status::Memory.   Workspace: matmul_workspace_floats().
 /// Accuracy: the sum over k runs in order, in chunks of 256; <= 2x the error of the plain float32 loop + 8 eps.
+/// Determinism: c[i,j] depends on row i, column j and bias[j] alone; threads share out blocks of rows.
 
 #include <cstddef>
 
 #include "core/status.hpp"
+#include "core/thread_pool.hpp"
 #include "core/view.hpp"
 #include "core/workspace.hpp"
 
 namespace fovea {
 
-[[nodiscard]] std::size_t matmul_workspace_floats() noexcept;
+/// For a pool of `threads` threads.
+[[nodiscard]] std::size_t matmul_workspace_floats(std::size_t threads = 1) noexcept;
 
 [[nodiscard]] Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c,
-                            Workspace workspace) noexcept;
+                            Workspace workspace, ThreadPool* pool = nullptr) noexcept;
 
 }  // namespace fovea

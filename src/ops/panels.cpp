@@ -13,17 +13,18 @@ using simd::madd;
 using simd::splat;
 using simd::store;
 
-template <bool kAccumulate>
+/// a[r, d] is found at a[r * kRow + d * kStep].
+template <bool kAccumulate, std::size_t kRow, std::size_t kStep>
 inline void register_tile(const float* a, const float* b, std::size_t depth, float* c, std::size_t c_stride) noexcept {
   f32 left[kPanelRows], right[kPanelRows];
   for (std::size_t r = 0; r < kPanelRows; ++r) {
     left[r] = kAccumulate ? load(c + r * c_stride) : splat(0.0f);
     right[r] = kAccumulate ? load(c + r * c_stride + 4) : splat(0.0f);
   }
-  for (std::size_t d = 0; d < depth; ++d, a += kPanelRows, b += kPanelColumns) {
+  for (std::size_t d = 0; d < depth; ++d, a += kStep, b += kPanelColumns) {
     const f32 b_left = load(b), b_right = load(b + 4);
     for (std::size_t r = 0; r < kPanelRows; ++r) {
-      const f32 x = splat(a[r]);
+      const f32 x = splat(a[r * kRow]);
       left[r] = madd(x, b_left, left[r]);
       right[r] = madd(x, b_right, right[r]);
     }
@@ -42,17 +43,17 @@ inline void pack_four(const float* const (&rows)[4], std::size_t d, f32 scale, f
   for (std::size_t i = 0; i < 4; ++i) store(dst + i * kLanes, block[i]);
 }
 
-/// Four of the `kLanes` columns of a panel; `count` of them exist.
-template <std::size_t kLanes>
+/// `kCount` <= 4 of the `kLanes` columns of a panel; `count` of them exist.
+template <std::size_t kLanes, std::size_t kCount = 4>
 void pack_lanes(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
                 float* panel) noexcept {
   std::size_t d = 0;
-  if (count == 4) {
+  if (kCount == 4 && count >= 4) {
     const float* const four[4] = {rows, rows + stride, rows + 2 * stride, rows + 3 * stride};
     for (; d + 4 <= depth; d += 4) pack_four<kLanes>(four, d, splat(scale), panel + d * kLanes);
   }
   for (; d < depth; ++d) {
-    for (std::size_t r = 0; r < 4; ++r) {
+    for (std::size_t r = 0; r < kCount; ++r) {
       panel[d * kLanes + r] =
           r < count ? rows[static_cast<std::ptrdiff_t>(r) * stride + static_cast<std::ptrdiff_t>(d)] * scale : 0.0f;
     }
@@ -64,20 +65,30 @@ void pack_lanes(const float* rows, std::ptrdiff_t stride, std::size_t count, std
 void multiply_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                      std::size_t c_stride) noexcept {
   for (std::size_t p = 0; p < panels; ++p) {
-    register_tile<false>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
+    register_tile<false, 1, kPanelRows>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
   }
 }
 
 void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                        std::size_t c_stride) noexcept {
   for (std::size_t p = 0; p < panels; ++p) {
-    register_tile<true>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
+    register_tile<true, 1, kPanelRows>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
+  }
+}
+
+void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+                     std::size_t c_stride) noexcept {
+  for (std::size_t p = 0; p < panels; ++p) {
+    register_tile<true, kRowStride, 1>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
   }
 }
 
 void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
                     float* panel) noexcept {
   pack_lanes<kPanelRows>(rows, stride, count, depth, scale, panel);
+  if constexpr (constexpr std::size_t kRest = kPanelRows - 4; kRest > 0) {
+    pack_lanes<kPanelRows, kRest>(rows + 4 * stride, stride, count - std::min<std::size_t>(count, 4), depth, scale, panel + 4);
+  }
 }
 
 void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth,
@@ -85,15 +96,13 @@ void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::si
   for (std::size_t c = 0; c < count; c += kPanelColumns, panels += depth * kPanelColumns) {
     const float* const first = rows + static_cast<std::ptrdiff_t>(c) * stride;
     const std::size_t here = std::min(count - c, kPanelColumns);
-    const std::size_t in_left = std::min<std::size_t>(here, 4);
-    pack_lanes<kPanelColumns>(first, stride, in_left, depth, 1.0f, panels);
-    pack_lanes<kPanelColumns>(first + 4 * stride, stride, here - in_left, depth, 1.0f, panels + 4);
+    pack_lanes<kPanelColumns>(first, stride, here, depth, 1.0f, panels);
+    pack_lanes<kPanelColumns>(first + 4 * stride, stride, here - std::min<std::size_t>(here, 4), depth, 1.0f, panels + 4);
   }
 }
 
-bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
+void pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
                   std::size_t to, float* panels) noexcept {
-  f32 zeros = splat(0.0f);  // stays 0 unless something times 0 is NaN
   for (std::size_t c = 0; c < width; c += kPanelColumns, panels += depth * kPanelColumns) {
     const std::size_t here = std::min(width - c, kPanelColumns);
     std::fill_n(panels, from * kPanelColumns, 0.0f);
@@ -106,10 +115,15 @@ bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, s
       } else {
         for (std::size_t i = 0; i < kPanelColumns; ++i) to_row[i] = i < here ? row[i] : 0.0f;
       }
-      zeros = madd(load(to_row), splat(0.0f), madd(load(to_row + 4), splat(0.0f), zeros));
     }
     std::fill_n(panels + to * kPanelColumns, (depth - to) * kPanelColumns, 0.0f);
   }
+}
+
+bool all_finite(const float* panels, std::size_t depth, std::size_t width) noexcept {
+  f32 zeros = splat(0.0f);  // stays 0 unless something times 0 is NaN
+  const std::size_t floats = depth * round_up(width, kPanelColumns);
+  for (std::size_t i = 0; i < floats; i += f32::size) zeros = madd(load(panels + i), splat(0.0f), zeros);
   return simd::reduce_add(zeros) == 0.0f;
 }
 

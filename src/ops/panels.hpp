@@ -1,23 +1,30 @@
 #pragma once
 /// Panels: matrices laid out as the register tile reads them, and the tile itself. Everything that multiplies matrices in
-/// this library does it here: 4 rows × 8 columns of the result stay in registers while the depth is walked in order.
-///   row panel      [depth][4]   four rows of A, side by side
-///   column panel   [depth][8]   eight columns of B, side by side; several follow each other
+/// this library does it here: 6 or 4 rows × 8 columns of the result stay in registers while the depth is walked in order.
+///   row panel      [depth][rows]   the rows of A, side by side
+///   column panel   [depth][8]      eight columns of B, side by side; several follow each other
 /// Rows and columns that a panel has and the matrix has not are zeros.
-/// 4×8 keeps 8 sums, 2 vectors of B and a splat live: 11 of 16 registers, which V8 does not spill.
+/// 6×8 keeps 12 sums, 2 vectors of B and a splat live: the 15 registers that V8 has on x86-64, and enough sums in flight to
+/// hide the latency of a multiply-add. Where that is a product and a sum, the product wants a register too, and 6×8 spills:
+/// half the speed. 4×8 does not.
 
 #include <cstddef>
 
+#include "simd/madd.hpp"
+
 namespace fovea {
 
-inline constexpr std::size_t kPanelRows = 4;
+inline constexpr std::size_t kPanelRows = simd::kMaddIsOne ? 6 : 4;
 inline constexpr std::size_t kPanelColumns = 8;
+
+/// Floats between the rows of an A that is not packed.
+inline constexpr std::size_t kRowStride = 64;
 
 [[nodiscard]] constexpr std::size_t round_up(std::size_t n, std::size_t multiple) noexcept {
   return (n + multiple - 1) / multiple * multiple;
 }
 
-/// c[r][0..8·panels) = Σ_d a[d][r] b[panel][d][·], r < 4; rows of c are `c_stride` apart.
+/// c[r][0..8·panels) = Σ_d a[d][r] b[panel][d][·], r < kPanelRows; rows of c are `c_stride` apart.
 void multiply_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                      std::size_t c_stride) noexcept;
 
@@ -25,7 +32,11 @@ void multiply_panels(const float* a, const float* b, std::size_t depth, std::siz
 void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                        std::size_t c_stride) noexcept;
 
-/// Lays `count` <= 4 rows, `stride` apart and contiguous along `depth`, as one row panel, each element times `scale`.
+/// The same for an A of rows, kRowStride apart: a[r][d].
+void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+                     std::size_t c_stride) noexcept;
+
+/// Lays `count` <= kPanelRows rows, `stride` apart and contiguous along `depth`, as one row panel, each element times `scale`.
 void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
                     float* panel) noexcept;
 
@@ -34,8 +45,10 @@ void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::si
                                float* panels) noexcept;
 
 /// Lays `depth` rows of `width` contiguous floats as column panels; rows outside [from, to) are not read and count as zeros.
-/// False if anything read is NaN or infinite.
-bool pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
+void pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
                   std::size_t to, float* panels) noexcept;
+
+/// Whether what pack_columns packed holds no NaN and no infinity.
+[[nodiscard]] bool all_finite(const float* panels, std::size_t depth, std::size_t width) noexcept;
 
 }  // namespace fovea

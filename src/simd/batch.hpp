@@ -33,6 +33,7 @@ inline f32 at_least(f32 x, f32 low) noexcept {
 }
 
 inline f32 select(mask32 condition, f32 yes, f32 no) noexcept { return xsimd::select(condition, yes, no); }
+inline bool all(mask32 condition) noexcept { return xsimd::all(condition); }
 inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
 
 /// rows[i][j] -> rows[j][i]

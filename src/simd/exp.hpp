@@ -10,31 +10,38 @@
 
 namespace fovea::simd {
 
-inline f32 exp(f32 x) noexcept {
-  // 1.5 * 2^23: adding it rounds to an integer and leaves that integer in the low bits.
-  constexpr float kRound = 0x1.8p23f;
-  constexpr float kLog2e = 0x1.715476p+0f;    // 1.44269502
-  constexpr float kLn2High = 0x1.62ep-1f;     // 0.693115234: 12 bits, so that n * kLn2High is exact
-  constexpr float kLn2Low = 0x1.0bfbe8p-15f;  // ln 2 - kLn2High = 3.19461833e-5
-  constexpr float kLowest = -88.0f;           // its n is -127, whose power of two is written as +0
+struct ExpConstants {
+  float lowest;          // its n is -127, whose power of two is written as +0
+  float round;           // 1.5 * 2^23: adding it rounds to an integer and leaves that integer in the low bits
+  float log2e;           // 1.44269502
+  float minus_ln2_high;  // 0.693115234: 12 bits, so that n * ln2_high is exact
+  float minus_ln2_low;   // ln 2 - ln2_high = 3.19461833e-5
+  float p[5];            // from the constant term up
+  float one;
+};
 
-  x = at_least(x, splat(kLowest));
+/// Defined where no kernel sees it: V8 makes a vector constant anew, in three instructions, at every use; what is loaded
+/// stays in a register.
+extern const ExpConstants kExp;
+
+inline f32 exp(f32 x) noexcept {
+  x = at_least(x, splat(kExp.lowest));
 
   // n <- round(x / ln 2);  f <- x - n ln 2
-  const f32 shifted = madd(x, splat(kLog2e), splat(kRound));
-  const f32 n = shifted - splat(kRound);
-  const f32 f = madd(n, splat(-kLn2Low), madd(n, splat(-kLn2High), x));
+  const f32 shifted = madd(x, splat(kExp.log2e), splat(kExp.round));
+  const f32 n = shifted - splat(kExp.round);
+  const f32 f = madd(n, splat(kExp.minus_ln2_low), madd(n, splat(kExp.minus_ln2_high), x));
 
   // p <- exp(f)
-  f32 p = splat(0x1.6a23dp-10f);
-  p = madd(p, f, splat(0x1.123a2p-7f));
-  p = madd(p, f, splat(0x1.5558f2p-5f));
-  p = madd(p, f, splat(0x1.555492p-3f));
-  p = madd(p, f, splat(0x1.fffffcp-2f));
-  p = madd(f * f, p, f) + splat(1.0f);
+  f32 p = splat(kExp.p[4]);
+  p = madd(p, f, splat(kExp.p[3]));
+  p = madd(p, f, splat(kExp.p[2]));
+  p = madd(p, f, splat(kExp.p[1]));
+  p = madd(p, f, splat(kExp.p[0]));
+  p = madd(f * f, p, f) + splat(kExp.one);
 
   // 2^n, from the low bits of `shifted`
-  const i32 exponent = (xsimd::bitwise_cast<std::int32_t>(shifted) << 23) + i32(0x3F800000);
+  const i32 exponent = (xsimd::bitwise_cast<std::int32_t>(shifted) << 23) + xsimd::bitwise_cast<std::int32_t>(splat(kExp.one));
   return p * xsimd::bitwise_cast<float>(exponent);
 }
 

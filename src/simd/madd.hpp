@@ -10,6 +10,13 @@
 
 namespace fovea::simd {
 
+/// Whether madd is one instruction, which needs no register for the product.
+#ifdef __wasm_relaxed_simd__
+inline constexpr bool kMaddIsOne = true;
+#else
+inline constexpr bool kMaddIsOne = false;
+#endif
+
 inline f32 madd(f32 a, f32 b, f32 c) noexcept {
 #ifdef __wasm_relaxed_simd__
   return wasm_f32x4_relaxed_madd(a, b, c);

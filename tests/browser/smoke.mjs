@@ -79,3 +79,20 @@ export async function packageRuns(look, url, variant) {
   assert.equal(result.variant, variant);
   outputs.out_unscaled.data.forEach((x, i) => assert.ok(Math.abs(result.output[i] - x) <= 1e-6 * Math.max(1, Math.abs(x))));
 }
+
+/** What `load({ threads: 2 })` gives, and that it computes the bits of one thread. */
+export async function packageWithThreads(look, url) {
+  await look.open(url);
+  await until(look, 'window.fovea');
+  return look.evaluate(`(async () => {
+    const x = { data: Float32Array.from({ length: 70 * 16 }, (_, i) => ((i * 2654435761) % 1000) / 500 - 1), shape: [70, 16] };
+    const [one, two] = [
+      await window.fovea.load({ deterministic: true }),
+      await window.fovea.load({ deterministic: true, threads: 2 }),
+    ];
+    const [want, got] = [one, two].map((fovea) => fovea.attention(x, x, x).output.data);
+    const { variant, threads, fallbackReason } = two.info;
+    two.dispose();
+    return { variant, threads, fallbackReason, same: got.every((y, i) => Object.is(y, want[i])) };
+  })()`);
+}

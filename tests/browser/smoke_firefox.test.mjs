@@ -1,18 +1,24 @@
 // The page and the package in Firefox.
 
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
+import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findFirefox } from '../../scripts/toolchain.mjs';
-import { packageRuns, pageShowsSameBits, pageShowsWorkedExample, pageTakesText } from './smoke.mjs';
+import { packageRuns, packageWithThreads, pageShowsSameBits, pageShowsWorkedExample, pageTakesText } from './smoke.mjs';
 import { servePackage, servePage } from './support.mjs';
 
 const firefox = findFirefox();
 
 describe('Firefox', { skip: firefox ? false : 'Firefox is not installed: npm run setup -- --browsers' }, () => {
-  let site, packageSite, browser, look;
+  let site, packageSite, isolatedSite, browser, look;
 
   before(async () => {
-    [site, packageSite] = await Promise.all([servePage(), servePackage()]);
+    [site, packageSite, isolatedSite] = await Promise.all([
+      servePage(),
+      servePackage(),
+      servePackage({ headers: ISOLATION_HEADERS }),
+    ]);
     browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefox });
     const page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 900 });
@@ -20,11 +26,18 @@ describe('Firefox', { skip: firefox ? false : 'Firefox is not installed: npm run
   });
   after(async () => {
     await browser?.close();
-    await Promise.all([site?.close(), packageSite?.close()]);
+    await Promise.all([site?.close(), packageSite?.close(), isolatedSite?.close()]);
   });
 
   test('the worked example is shown', () => pageShowsWorkedExample(look, site.url));
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
   test('load() runs the relaxed build', () => packageRuns(look, packageSite.url, 'relaxed'));
+  test('an isolated page has threads, any other one thread', async () => {
+    const isolated = await packageWithThreads(look, isolatedSite.url);
+    assert.deepEqual(isolated, { variant: 'simd128-threads', threads: 2, fallbackReason: null, same: true });
+    const { fallbackReason, ...other } = await packageWithThreads(look, packageSite.url);
+    assert.deepEqual(other, { variant: 'simd128', threads: 1, same: true });
+    assert.match(fallbackReason, /not cross-origin isolated/);
+  });
 });

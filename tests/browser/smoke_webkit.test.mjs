@@ -1,8 +1,10 @@
 // The page and the package in WebKitGTK, which has no relaxed SIMD and no SharedArrayBuffer.
 
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findWebKit, which } from '../../scripts/toolchain.mjs';
-import { packageRuns, pageShowsSameBits, pageShowsWorkedExample, pageTakesText } from './smoke.mjs';
+import { packageRuns, packageWithThreads, pageShowsSameBits, pageShowsWorkedExample, pageTakesText } from './smoke.mjs';
 import { servePackage, servePage } from './support.mjs';
 import { openWebKit } from './webdriver.mjs';
 
@@ -10,19 +12,30 @@ const webkit = findWebKit();
 const missing = !webkit ? 'WebKitWebDriver and MiniBrowser' : which('Xvfb') ? '' : 'Xvfb';
 
 describe('WebKitGTK', { skip: missing ? `${missing} not installed: npm run setup -- --browsers` : false }, () => {
-  let site, packageSite, look;
+  let site, packageSite, isolatedSite, look;
 
   before(async () => {
-    [site, packageSite] = await Promise.all([servePage(), servePackage()]);
+    [site, packageSite, isolatedSite] = await Promise.all([
+      servePage(),
+      servePackage(),
+      servePackage({ headers: ISOLATION_HEADERS }),
+    ]);
     look = await openWebKit(webkit);
   });
   after(async () => {
     await look?.close();
-    await Promise.all([site?.close(), packageSite?.close()]);
+    await Promise.all([site?.close(), packageSite?.close(), isolatedSite?.close()]);
   });
 
   test('the worked example is shown', () => pageShowsWorkedExample(look, site.url));
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
   test('load() falls back to the simd128 build', () => packageRuns(look, packageSite.url, 'simd128'));
+  test('it has one thread, and says why', async () => {
+    for (const { url } of [isolatedSite, packageSite]) {
+      const { fallbackReason, ...other } = await packageWithThreads(look, url);
+      assert.deepEqual(other, { variant: 'simd128', threads: 1, same: true });
+      assert.match(fallbackReason, /no SharedArrayBuffer|not cross-origin isolated/);
+    }
+  });
 });

@@ -14,10 +14,15 @@ export const BASE = '/some/where/';
 
 export const servePage = (options = {}) => serveFolder({ root: `${root}web/dist`, base: BASE, ...options });
 
-/** The built package on a page of its own that has the page's CSP: `window.fovea` is the module. */
-export async function servePackage() {
+/**
+ * The built package on a page of its own that has the page's CSP: `window.fovea` is the module.
+ *
+ * @param {{ headers?: Record<string, string>, csp?: (text: string) => string, intercept?: (path: string) => object | undefined }}
+ *   options - headers as of `serveFolder`, what to make of the CSP, and answers in place of the package's files
+ */
+export async function servePackage({ headers, csp: change = (text) => text, intercept } = {}) {
   const html = await readFile(`${root}web/index.html`, 'utf8');
-  const csp = /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/.exec(html)[0];
+  const csp = change(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/.exec(html)[0]);
   const made = {
     '/pkg/': {
       type: 'text/html',
@@ -26,7 +31,12 @@ export async function servePackage() {
     '/pkg/main.mjs': { type: 'text/javascript', body: `import * as fovea from './dist/index.web.js'; window.fovea = fovea;` },
     '/pkg/page.wasm': { type: 'text/html', body: '<!doctype html><p>This is not wasm</p>' },
   };
-  return serveFolder({ root, base: '/pkg/', intercept: (path) => made[path] && { status: 200, ...made[path] } });
+  return serveFolder({
+    root,
+    base: '/pkg/',
+    headers,
+    intercept: (path) => intercept?.(path) ?? (made[path] && { status: 200, ...made[path] }),
+  });
 }
 
 const CHROMIUM_FLAGS = [

@@ -37,6 +37,9 @@ test('a wrong arrow is found', () => {
   assert.equal(cpp('src/ops/softmax.cpp', '#include <emscripten.h>'), 1);
   assert.equal(cpp('src/ops/softmax.cpp', '#include <vector>'), 1);
   assert.equal(cpp('src/ops/softmax.cpp', '#include SOMETHING'), 1);
+  assert.equal(cpp('src/attention/attention.cpp', '#include <pthread.h>'), 1);
+  assert.equal(cpp('src/core/thread_pool.hpp', '#include <thread>'), 1);
+  assert.equal(cpp('src/core/thread_pool.hpp', '#include <pthread.h>'), 0);
   assert.equal(cpp('src/extra/extra.cpp', '#include "core/view.hpp"'), 1);
   assert.equal(cpp('src/simd/batch.hpp', '#include <xsimd/xsimd.hpp>'), 0);
   assert.equal(cpp('src/ops/softmax.cpp', '// #include <vector>'), 0);

@@ -8,7 +8,7 @@ import { root } from './support/repository.ts';
 import { readWasm, type Instruction } from './support/wasm_file.ts';
 
 const [MUL, ADD, RELAXED_MADD] = [0xfd00e6, 0xfd00e4, 0xfd0105];
-const [SPLAT, LOAD_SPLAT] = [0xfd0013, 0xfd0009];
+const [SPLAT, LOAD_SPLAT, VECTOR_CONSTANT] = [0xfd0013, 0xfd0009, 0xfd000c];
 const isRelaxed = ({ code }: Instruction) => code >= 0xfd0100 && code <= 0xfd0113;
 
 /** (func (result v128) i8x16.relaxed_swizzle of two zeros), or i8x16.swizzle: 0x100 or 0x0e. */
@@ -20,10 +20,14 @@ const smallestModule = (...swizzle: number[]) =>
 
 const simd128 = shipped('simd128');
 const relaxed = shipped('relaxed');
+const simd128Threads = shipped('simd128-threads');
+const relaxedThreads = shipped('relaxed-threads');
+const isRelaxedBuild = (file: typeof relaxed) => file === relaxed || file === relaxedThreads;
+const isThreaded = (file: typeof relaxed) => file === simd128Threads || file === relaxedThreads;
 
 function shipped(variant: string) {
   const bytes = readFileSync(fileURLToPath(import.meta.resolve(`fovea/fovea-${variant}.wasm`)));
-  const built = join(root, `build/wasm-${variant}/node`);
+  const built = join(root, `build/wasm-${variant}/web`);
   assert.ok(
     bytes.equals(readFileSync(join(built, 'fovea.wasm'))),
     `${variant}: dist is older than the build, run "npm run build"`,
@@ -42,8 +46,9 @@ function readSymbolMap(path: string): string[] {
 
 test('simd128 runs wherever SIMD does, relaxed only where relaxed SIMD is', () => {
   assert.ok(WebAssembly.validate(smallestModule(0x0e)), 'the module that the test asks with is a valid one');
-  assert.ok(WebAssembly.validate(simd128.bytes));
-  assert.equal(WebAssembly.validate(relaxed.bytes), WebAssembly.validate(smallestModule(0x80, 2)));
+  for (const { bytes } of [simd128, simd128Threads]) assert.ok(WebAssembly.validate(bytes));
+  for (const { bytes } of [relaxed, relaxedThreads])
+    assert.equal(WebAssembly.validate(bytes), WebAssembly.validate(smallestModule(0x80, 2)));
 });
 
 test('simd128 has no relaxed instruction, relaxed has relaxed_madd and no other', () => {
@@ -54,51 +59,70 @@ test('simd128 has no relaxed instruction, relaxed has relaxed_madd and no other'
         .filter(isRelaxed)
         .map(({ code }) => code),
     );
-  assert.deepEqual([...codes(simd128)], []);
-  assert.deepEqual([...codes(relaxed)], [RELAXED_MADD]);
+  for (const file of [simd128, simd128Threads]) assert.deepEqual([...codes(file)], []);
+  for (const file of [relaxed, relaxedThreads]) assert.deepEqual([...codes(file)], [RELAXED_MADD]);
 });
 
-for (const file of [simd128, relaxed]) {
+for (const file of [simd128, relaxed, simd128Threads, relaxedThreads]) {
   test(`${file.variant}: the symbol map is of this file`, () => {
     assert.equal(file.names.length, file.importedFunctions + file.bodies.length);
   });
 
-  for (const name of ['fovea::multiply_panels', 'fovea::accumulate_panels']) {
-    test(`${file.variant}: ${name} is a function of its own, a 4×8 tile and nothing else in its inner loop`, () => {
-      const index = file.names.indexOf(name);
-      assert.ok(index >= 0, `${name} was inlined: V8 would stay in baseline code for the whole of a long first call`);
-      const body = file.bodies[index - file.importedFunctions] as readonly Instruction[];
-      const deepest = Math.max(...body.map(({ loops }) => loops));
-      const inner = body.filter(({ loops }) => loops === deepest);
-      const count = (...codes: number[]) => inner.filter(({ code }) => codes.includes(code)).length;
-      const products = file === relaxed ? count(RELAXED_MADD) : count(MUL);
-      assert.ok(products >= 8 && products % 8 === 0, `${products} products in the inner loop`);
+  const rows = isRelaxedBuild(file) ? 6 : 4;
+
+  /** The instructions of a kernel that is a function of its own, and those of its innermost loops. */
+  const kernel = (name: string) => {
+    const index = file.names.indexOf(name);
+    assert.ok(index >= 0, `${name} was inlined: V8 would stay in baseline code for the whole of a long first call`);
+    const body = file.bodies[index - file.importedFunctions] as readonly Instruction[];
+    const deepest = Math.max(...body.map(({ loops }) => loops));
+    const called = file.bodies.flat().some(({ callee }) => callee === index);
+    assert.ok(called, `${name} is called`);
+    const inner = body.filter(({ loops }) => loops === deepest);
+    return { body, count: (...codes: number[]) => inner.filter(({ code }) => codes.includes(code)).length };
+  };
+
+  for (const name of ['fovea::multiply_panels', 'fovea::accumulate_panels', 'fovea::accumulate_rows']) {
+    test(`${file.variant}: ${name} is a function of its own, a ${rows}×8 tile and nothing else in its inner loop`, () => {
+      const { body, count } = kernel(name);
+      const products = isRelaxedBuild(file) ? count(RELAXED_MADD) : count(MUL);
+      assert.ok(products >= 2 * rows && products % (2 * rows) === 0, `${products} products in the inner loop`);
       assert.equal(count(MUL), count(ADD), 'a product without its sum');
-      assert.equal(count(SPLAT, LOAD_SPLAT), products / 2, 'each of 4 rows is spread once for its 8 columns');
+      assert.equal(count(SPLAT, LOAD_SPLAT), products / 2, 'each row is spread once for its 8 columns');
       assert.equal(body.filter(({ callee }) => callee !== undefined).length, 0, 'it calls nothing');
-      assert.ok(
-        file.bodies.flat().some(({ callee }) => callee === index),
-        'it is called',
-      );
     });
   }
 
-  test(`${file.variant} imports only what Embind and memory growth need`, () => {
-    const needed = /^(legalimport\$)?_embind_register_\w+$|^emscripten_resize_heap$|^_emscripten_memcpy_js$/;
-    assert.equal(file.otherImports, 0);
+  test(`${file.variant}: the loop of exponentials makes no vector constant, which V8 would make anew each time`, () => {
+    const { count } = kernel('fovea::raise_and_exponentiate');
+    assert.ok(count(RELAXED_MADD, MUL) >= 7, 'it is the loop with the polynomial');
+    assert.equal(count(VECTOR_CONSTANT), 0);
+  });
+
+  test(`${file.variant} imports only what Embind, memory growth and its threads need`, () => {
+    const alone = /^(legalimport\$)?_embind_register_\w+$|^emscripten_resize_heap$|^_emscripten_memcpy_js$/;
+    // exit, abort and fd_write: of Emscripten's own code for threads, when it finds itself broken.
+    const threads =
+      /^__pthread_create_js$|^_emscripten_(init_main_thread|receive_on_main_thread)_js$|^_emscripten_(thread|notify)_\w+$|^emscripten_(check_blocking_allowed|exit_with_live_runtime|get_now)$|^exit$|^_abort_js$|^__wasi_fd_write$/;
+    const needed = isThreaded(file) ? new RegExp(`${alone.source}|${threads.source}`) : alone;
+    assert.equal(file.otherImports, isThreaded(file) ? 1 : 0, 'the memory that threads share');
     assert.deepEqual(
       file.names.slice(0, file.importedFunctions).filter((name) => !needed.test(name)),
       [],
     );
   });
 
-  test(`${file.variant}: memory of one thread, up to 4 GiB; nothing of the machine that built it`, () => {
-    assert.deepEqual({ maximum: file.memory?.maximum, shared: file.memory?.shared }, { maximum: 65536, shared: false });
+  test(`${file.variant}: memory as load makes it or its own of up to 4 GiB; nothing of the machine that built it`, () => {
+    const expected = isThreaded(file)
+      ? { initial: 256, maximum: 32768, shared: true }
+      : { initial: 256, maximum: 65536, shared: false };
+    assert.deepEqual(file.memory, expected);
     assert.deepEqual(file.customSections, []);
     assert.doesNotMatch(file.bytes.toString('latin1'), /\/(home|root|tmp|work|usr|Users)\//);
   });
 }
 
-test('both variants have the same functions, so one glue serves both', () => {
+test('both tiers have the same functions, so one glue serves both', () => {
   assert.deepEqual([...relaxed.names].sort(), [...simd128.names].sort());
+  assert.deepEqual([...relaxedThreads.names].sort(), [...simd128Threads.names].sort());
 });

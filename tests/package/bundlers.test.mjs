@@ -1,12 +1,11 @@
-// The package in a page's bundle: esbuild, which copies no asset by itself, and Vite, which does.
+// The package in a page's bundle, by esbuild and by Vite.
 
 import assert from 'node:assert/strict';
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import * as esbuild from 'esbuild';
-import * as vite from 'vite';
+import { buildWithVite, bundleWithEsbuild } from './support/bundles.mjs';
 import { installInEmptyProject, isWorkedExample, run, workedExample, write } from './support/project.mjs';
 
 const asPage = fileURLToPath(new URL('support/as_page.mjs', import.meta.url));
@@ -32,14 +31,9 @@ async function runAsPage(bundle, folder) {
     });
 }
 
-function bundleWithEsbuild(entry, outdir, options) {
-  const common = { bundle: true, format: 'esm', platform: 'browser', target: 'es2022', minify: true, logLevel: 'silent' };
-  return esbuild.build({ ...common, absWorkingDir: project, entryPoints: [entry], outdir, ...options });
-}
-
 test('esbuild, with the wasm files copied beside the bundle', async () => {
   await write(project, { 'copied.js': page('load()') });
-  const { warnings } = await bundleWithEsbuild('copied.js', 'esbuild_copied');
+  const { warnings } = await bundleWithEsbuild(project, 'copied.js', 'esbuild_copied');
   assert.deepEqual(warnings, []);
   const out = join(project, 'esbuild_copied');
   for (const name of ['fovea-simd128.wasm', 'fovea-relaxed.wasm'])
@@ -51,7 +45,7 @@ test('esbuild, with the wasm files copied beside the bundle', async () => {
 
 test('esbuild, with wasmUrl from its file loader', async () => {
   await write(project, { 'by_url.js': page('load({ wasmUrl: new URL(url, import.meta.url) })') });
-  const { warnings } = await bundleWithEsbuild('by_url.js', 'esbuild_url', { loader: { '.wasm': 'file' } });
+  const { warnings } = await bundleWithEsbuild(project, 'by_url.js', 'esbuild_url', { loader: { '.wasm': 'file' } });
   assert.deepEqual(warnings, []);
   const out = join(project, 'esbuild_url');
   const asked = await runAsPage(join(out, 'by_url.js'), out);
@@ -61,37 +55,25 @@ test('esbuild, with wasmUrl from its file loader', async () => {
   );
 });
 
-test('Vite emits both wasm files as assets, and no data: URL', async () => {
+test('Vite emits all wasm files as assets, and what threads need apart; a page that asks for none fetches none of it', async () => {
   await write(project, {
     'vite/index.html': '<!doctype html><script type="module" src="./main.js"></script>',
     'vite/main.js': page('load()'),
   });
-  const messages = [];
-  const note = (message) => messages.push(message);
-  const logger = {
-    info() {},
-    warn: note,
-    warnOnce: note,
-    error: note,
-    clearScreen() {},
-    hasErrorLogged: () => false,
-    hasWarned: false,
-  };
-  await vite.build({
-    root: join(project, 'vite'),
-    base: './',
-    configFile: false,
-    customLogger: logger,
-    build: { target: 'es2022', modulePreload: false },
-  });
-  assert.deepEqual(messages, []);
-  const assets = join(project, 'vite/dist/assets');
-  const names = (await readdir(assets)).sort();
-  assert.deepEqual(
-    names.map((name) => name.replace(/-[\w-]{8}\./, '.')),
-    ['fovea-relaxed.wasm', 'fovea-simd128.wasm', 'index.js'],
-  );
-  const [asked, ...more] = await runAsPage(join(assets, names[2]), assets);
-  assert.ok(names.slice(0, 2).includes(asked), asked);
+  const assets = await buildWithVite(join(project, 'vite'));
+  const names = await readdir(assets);
+  assert.deepEqual(names.map((name) => name.replace(/-[\w-]{8}\./, '.')).sort(), [
+    'fovea-relaxed-threads.wasm',
+    'fovea-relaxed.wasm',
+    'fovea-simd128-threads.wasm',
+    'fovea-simd128.wasm',
+    'index.js',
+    'threads.web.js', // for the page
+    'threads.web.js', // for its workers
+  ]);
+  const index = names.find((name) => name.startsWith('index'));
+  const [asked, ...more] = await runAsPage(join(assets, index), assets);
+  assert.match(asked, /^fovea-(simd128|relaxed)-[\w-]{8}\.wasm$/);
+  assert.doesNotMatch(asked, /threads/);
   assert.deepEqual(more, []);
 });

@@ -2,14 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { installInEmptyProject } from './support/project.mjs';
 
 const kB = 1000;
-const wasmFiles = ['dist/fovea-simd128.wasm', 'dist/fovea-relaxed.wasm'];
+const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
+const wasmFiles = variants.map((variant) => `dist/fovea-${variant}.wasm`);
+/** What is loaded when threads are asked for, and what their workers run. */
+const forThreads = { web: 'dist/threads.web.js', node: 'dist/threads.node.js' };
 
 const { installed, files } = await installInEmptyProject();
 const read = (path) => readFile(join(installed, path));
@@ -26,7 +29,7 @@ for (const { path } of files) {
 }
 
 test('it holds the built files, README, licence and package.json, and nothing else', () => {
-  const expected = /^(package\.json|README\.md|LICENSE|dist\/(\w+(\.\w+)?\.js|\w+\.d\.ts|fovea-\w+\.wasm|NOTICE\.txt))$/;
+  const expected = /^(package\.json|README\.md|LICENSE|dist\/(\w+(\.\w+)?\.js|\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !expected.test(path)),
@@ -88,30 +91,47 @@ test('the README tells the size of the wasm file as it is', async () => {
 });
 
 test('the JavaScript that a page loads is at most 30 kB gzipped, and an import that is not used costs nothing', async (t) => {
-  const page = await bundle("import { load } from 'fovea';\nload().then(console.log);");
+  const { loaded: page, later } = await bundle("import { load } from 'fovea';\nload().then(console.log);");
   t.diagnostic(`fovea for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
   assert.ok(gzipped(page) <= 30 * kB, `${gzipped(page)} bytes gzipped`);
-  const inline = await bundle("import { load } from 'fovea/inline';\nload().then(console.log);");
+  t.diagnostic(`more of it when threads are asked for: ${later.length} bytes, ${gzipped(later)} gzipped`);
+  assert.ok(later.length > 0 && gzipped(later) <= 15 * kB, `${gzipped(later)} bytes gzipped`);
+  const { loaded: inline } = await bundle("import { load } from 'fovea/inline';\nload().then(console.log);");
   t.diagnostic(`fovea/inline: ${inline.length} bytes, ${gzipped(inline)} gzipped`);
-  const unused = await bundle("import { load } from 'fovea';");
+  const { loaded: unused } = await bundle("import { load } from 'fovea';");
   assert.equal(unused.toString().trim(), '');
 });
 
+/** A bundle as its page has it: what is loaded with it, and what only import() loads. */
 async function bundle(contents) {
   const stdin = { contents, resolveDir: installed };
-  const options = { bundle: true, minify: true, format: 'esm', write: false, legalComments: 'none', logLevel: 'silent' };
-  const { outputFiles, warnings } = await build({ ...options, stdin });
+  const common = { bundle: true, minify: true, format: 'esm', write: false, legalComments: 'none', logLevel: 'silent' };
+  const { outputFiles, warnings, metafile } = await build({
+    ...common,
+    stdin,
+    splitting: true,
+    outdir: installed,
+    absWorkingDir: installed,
+    metafile: true,
+  });
   assert.deepEqual(
     warnings.filter(({ text }) => !text.startsWith('Ignoring this import')),
     [],
   );
-  return Buffer.from(outputFiles[0].contents);
+  const loaded = new Set(['stdin.js']);
+  for (const name of loaded) {
+    for (const { kind, path } of metafile.outputs[name].imports) if (kind === 'import-statement') loaded.add(path);
+  }
+  const join = (chosen) => Buffer.concat(outputFiles.filter(chosen).map((file) => Buffer.from(file.contents)));
+  const isLoaded = ({ path }) => loaded.has(relative(installed, path));
+  return { loaded: join(isLoaded), later: join((file) => !isLoaded(file)) };
 }
 
 test('the scripts evaluate no text, start no blob, wait for nothing at the top, and carry no source maps', async () => {
   for (const { path, code } of scripts) {
     assert.doesNotMatch(code, /\beval\s*\(|\bnew Function\b|(?<![.\w])Function\s*\(/, path);
-    assert.doesNotMatch(code, /createObjectURL|\bnew Worker\b|importScripts\s*\(/, path);
+    assert.doesNotMatch(code, /createObjectURL|\bimportScripts\s*\([^)]/, path);
+    if (!Object.values(forThreads).includes(path)) assert.doesNotMatch(code, /\bnew \w*Worker\b/, path);
     assert.doesNotMatch(await text(path), /sourceMappingURL/, path);
     // A top-level await cannot be written in this form.
     await transform(code, { format: 'cjs', logLevel: 'silent', supported: { 'import-meta': true } });
@@ -122,9 +142,11 @@ test('the scripts name no host', async () => {
   for (const { path, code } of scripts) assert.doesNotMatch(code, /\b(https?|wss?|ftp):\/\/\w|["'`]\/\/\w+\./, path);
 });
 
-test('only the entry for Node mentions Node', async () => {
+test('only the files for Node mention Node', async () => {
   for (const { path, code } of scripts) {
-    if (path !== 'dist/index.node.js') assert.doesNotMatch(code, /["'](node:\w+|module|fs|path|url)["']|createRequire/, path);
+    if (path === 'dist/index.node.js' || path === forThreads.node) continue;
+    const other = code.replace('{type:"module",name:', '{'); // the options of a page's worker
+    assert.doesNotMatch(other, /["'](node:\w+|module|fs|path|url)["']|createRequire/, path);
   }
 });
 
@@ -137,6 +159,19 @@ test('the wasm files are found by literals that bundlers understand', async () =
     }
   }
   assert.doesNotMatch(await text('dist/inline.js'), /new URL\(/);
+});
+
+test('what threads need is named in the files for threads alone, by literals that bundlers understand', async () => {
+  for (const { path, code } of scripts) {
+    if (!Object.values(forThreads).includes(path)) assert.doesNotMatch(code, /-threads\.wasm["'`],\s*import\.meta/, path);
+  }
+  const code = await text(forThreads.web);
+  for (const variant of variants.slice(2))
+    assert.match(code, new RegExp(`new URL\\((["'])\\./fovea-${variant}\\.wasm\\1,\\s*import\\.meta\\.url\\)`));
+  const worker = /new Worker\(new URL\("\.\/threads\.web\.js",import\.meta\.url\),\{type:"module",name:"em-pthread"\}\)/g;
+  assert.equal(code.match(worker)?.length, 1);
+  assert.equal(code.match(/new Worker\b/g).length, 1);
+  assert.match(await text('dist/index.web.js'), /import\("\.\/threads\.web\.js"\)/);
 });
 
 test('the notice carries the licence of wasm-feature-detect, which is compiled in', async () => {

@@ -79,8 +79,8 @@ TEST(AttentionBits, WhatTheWorkspaceHeldBeforeReachesNothing) {
 }
 
 TEST(AttentionBits, EachHeadOfEachBatchEntryIsWhatItIsAlone) {
-  const Sizes sizes{3, 4, 2, 70, 90, 12, 9};
-  for (const std::uint64_t seed : {58u, 59u}) {
+  for (const std::uint64_t seed : {58u, 59u, 158u, 159u}) {
+    const Sizes sizes{3, 4, 2, seed < 100 ? 70u : 3u, 90, 12, 9};
     const Problem problem = busy(sizes, seed);
     const Outcome whole = run(problem);
     for (std::size_t b = 0; b < sizes.batch; ++b)
@@ -173,27 +173,52 @@ TEST(AttentionBits, ARangeOfQueriesWritesItsRowsAndNoOthers) {
 }
 
 TEST(AttentionBits, KeysThatNobodyMaySeeMayAsWellNotBeThere) {
-  Problem problem({1, 1, 1, 70, 200, 16, 9}, 63);
-  for (const std::int32_t length : {1, 60, 64, 65, 128, 199}) {
-    problem.key_lengths = {length};
-    const Outcome expected = run(problem);
-    AttentionArgs shorter = problem.args();
-    shorter.keys = static_cast<std::size_t>(length);
-    shorter.key_lengths = nullptr;
-    const Outcome outcome = run(shorter);
-    EXPECT_TRUE(same_bits(outcome.output, expected.output)) << length;
-    EXPECT_TRUE(same_bits(outcome.lse, expected.lse)) << length;
+  for (const std::size_t queries : {1u, 5u, 70u}) {
+    Problem problem({1, 1, 1, queries, 1100, 16, 9}, 63);
+    for (const std::int32_t length : {1, 60, 64, 65, 128, 199, 1023, 1025}) {
+      problem.key_lengths = {length};
+      const Outcome expected = run(problem);
+      AttentionArgs shorter = problem.args();
+      shorter.keys = static_cast<std::size_t>(length);
+      shorter.key_lengths = nullptr;
+      const Outcome outcome = run(shorter);
+      EXPECT_TRUE(same_bits(outcome.output, expected.output)) << length << " keys, " << queries << " queries";
+      EXPECT_TRUE(same_bits(outcome.lse, expected.lse)) << length << " keys, " << queries << " queries";
+    }
   }
 }
 
 TEST(AttentionBits, StridesAndAlignmentChangeNoBit) {
-  const Sizes sizes{2, 4, 2, 70, 90, 12, 9};
-  const Outcome expected = run(Problem(sizes, 64));
-  for (const Layout layout : {Layout::Bhtd, Layout::Bthd})
-    for (const std::size_t lead : {0u, 1u, 2u, 3u})
-      for (const std::size_t row : {0u, 1u, 4u}) {
-        EXPECT_TRUE(same_bits(run(Problem(sizes, 64, {layout, {lead, row, lead, row}})), expected));
+  for (const Sizes& sizes : {Sizes{2, 4, 2, 70, 90, 12, 9}, {2, 4, 2, 3, 90, 12, 9}}) {
+    const Outcome expected = run(Problem(sizes, 64));
+    for (const Layout layout : {Layout::Bhtd, Layout::Bthd})
+      for (const std::size_t lead : {0u, 1u, 2u, 3u})
+        for (const std::size_t row : {0u, 1u, 4u}) {
+          EXPECT_TRUE(same_bits(run(Problem(sizes, 64, {layout, {lead, row, lead, row}})), expected));
+        }
+  }
+}
+
+TEST(AttentionBits, AnyNumberOfThreadsGivesTheSame) {
+  // Long enough for the work to be shared: blocks of many queries, causal ones, one head alone, and chunks of keys.
+  std::vector<Problem> problems = {busy({2, 2, 1, 300, 400, 16, 9}, 66), Problem({1, 3, 3, 257, 300, 64, 64}, 67),
+                                   Problem({1, 1, 1, 700, 700, 16, 16}, 68), busy({2, 4, 2, 3, 5000, 32, 32}, 69),
+                                   Problem({1, 2, 2, 1, 9000, 64, 64}, 70)};
+  problems[2].causal = true;
+  for (const Problem& problem : problems) {
+    const Outcome alone = run(problem);
+    const LogitsOutcome logits = run_logits(problem.args(), LogitStage::Biased);
+    for (const std::size_t threads : {2u, 3u, 7u}) {
+      ThreadPool pool;
+      ASSERT_EQ(pool.start(threads), threads);
+      for (int again = 0; again < 3; ++again) {
+        const Outcome shared = run_on_pool(problem.args(), pool);
+        ASSERT_TRUE(shared.memory);
+        ASSERT_TRUE(same_bits(shared, alone)) << threads << " threads, " << problem.describe();
       }
+      ASSERT_TRUE(same_bits(run_logits(problem.args(), LogitStage::Biased, 0, &pool).logits, logits.logits)) << threads;
+    }
+  }
 }
 
 }  // namespace fovea::test

@@ -112,4 +112,13 @@ TEST(AttentionShapes, TheWorkspaceDoesNotGrowWithTheNumberOfKeysNorBeyondABlockO
   EXPECT_LE(floats(1, 10), floats(1024, 10));
 }
 
+TEST(AttentionShapes, TheWorkspaceOfAFewQueriesIsAHundredthOfTheKeysAndValues) {
+  for (const std::size_t keys : {100'000u, 1'000'000u}) {
+    Problem problem({1, 8, 8, 1, 1, 64, 64}, 1);
+    AttentionArgs args = problem.args();
+    args.keys = keys;
+    EXPECT_LT(attention_workspace_floats(args), 8 * 2 * 64 * keys / 100);
+  }
+}
+
 }  // namespace fovea::test

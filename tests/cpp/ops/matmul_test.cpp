@@ -76,11 +76,11 @@ struct Product {
 
   const float* bias_or_null() const { return bias.empty() ? nullptr : bias.data(); }
 
-  Status run(std::size_t short_by = 0, float workspace_filler = kPoison) {
+  Status run(std::size_t short_by = 0, float workspace_filler = kPoison, ThreadPool* pool = nullptr) {
     constexpr std::size_t kGuard = 64;
-    const std::size_t given = matmul_workspace_floats() - short_by;
+    const std::size_t given = matmul_workspace_floats(threads_of(pool)) - short_by;
     std::vector<float> workspace(given + kGuard, workspace_filler);
-    const Status status = matmul(a.input(), b.input(), bias_or_null(), c.view(), {workspace.data(), given});
+    const Status status = matmul(a.input(), b.input(), bias_or_null(), c.view(), {workspace.data(), given}, pool);
     for (std::size_t i = given; i < workspace.size(); ++i) {
       if (bits_of(workspace[i]) != bits_of(workspace_filler)) return Status::Internal;
     }
@@ -211,6 +211,20 @@ TEST(Matmul, ExtentsThatDoNotMeetAreAShapeError) {
     if (which == 3) product.c = Matrix(4, 7, kPoison);
     EXPECT_EQ(product.run(), Status::Shape) << which;
     EXPECT_TRUE(all_poison(product.c.elements())) << which;
+  }
+}
+
+TEST(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
+  for (const std::size_t rows : {1u, 132u, 133u, 700u}) {
+    Product alone(rows, 300, 70, false, 1, true, rows);
+    Product shared = alone;
+    ASSERT_EQ(alone.run(), Status::Ok);
+    for (const std::size_t threads : {2u, 5u}) {
+      ThreadPool pool;
+      ASSERT_EQ(pool.start(threads), threads);
+      ASSERT_EQ(shared.run(0, kPoison, &pool), Status::Ok);
+      EXPECT_TRUE(same_bits(shared.c.elements(), alone.c.elements())) << rows << " rows, " << threads << " threads";
+    }
   }
 }
 

@@ -94,8 +94,8 @@ class Scratch {
 
 }  // namespace
 
-Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangement, std::size_t short_by,
-            float workspace_filler) {
+Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangement, std::size_t short_by, float workspace_filler,
+            ThreadPool* pool) {
   AttentionArgs args = given;
   Padding around = arrangement.padding;
   Slab<float> output(args.batch, args.heads, args.queries, args.value_width, kPoison, arrangement.layout, around);
@@ -105,10 +105,10 @@ Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangemen
   args.output = output.view();
   args.weights = want == Want::Weights || want == Want::All ? weights.data() : nullptr;
   args.lse = want == Want::Lse || want == Want::All ? lse.data() : nullptr;
-  Scratch scratch(attention_workspace_floats(args), short_by, workspace_filler);
+  Scratch scratch(attention_workspace_floats(args, threads_of(pool)), short_by, workspace_filler);
 
   Outcome outcome;
-  outcome.status = attention(args, scratch.workspace());
+  outcome.status = attention(args, scratch.workspace(), pool);
   outcome.output = output.elements();
   if (args.weights != nullptr) outcome.weights = weights.elements();
   if (args.lse != nullptr) outcome.lse = lse.elements();
@@ -121,11 +121,13 @@ Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangemen
 
 Outcome run(const Problem& problem, Want want) { return run(problem.args(), want, problem.arrangement); }
 
-LogitsOutcome run_logits(const AttentionArgs& args, LogitStage stage, std::size_t short_by) {
+Outcome run_on_pool(const AttentionArgs& args, ThreadPool& pool) { return run(args, Want::All, {}, 0, kPoison, &pool); }
+
+LogitsOutcome run_logits(const AttentionArgs& args, LogitStage stage, std::size_t short_by, ThreadPool* pool) {
   std::vector<float> logits(args.batch * args.heads * args.queries * args.keys, kPoison);
-  Scratch scratch(attention_workspace_floats(args), short_by, kPoison);
+  Scratch scratch(attention_logits_workspace_floats(args, threads_of(pool)), short_by, kPoison);
   LogitsOutcome outcome;
-  outcome.status = attention_logits(args, stage, logits.data(), scratch.workspace());
+  outcome.status = attention_logits(args, stage, logits.data(), scratch.workspace(), pool);
   if (!scratch.guard_intact()) outcome.status = Status::Internal;
   outcome.logits = std::move(logits);
   return outcome;

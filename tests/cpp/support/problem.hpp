@@ -80,14 +80,15 @@ enum class Want { Output, Weights, Lse, All };
 
 /// Runs with poisoned outputs and workspace. `short_by` takes that many floats from the workspace's end.
 Outcome run(const AttentionArgs& args, Want want = Want::All, const Arrangement& arrangement = {}, std::size_t short_by = 0,
-            float workspace_filler = kPoison);
+            float workspace_filler = kPoison, ThreadPool* pool = nullptr);
+Outcome run_on_pool(const AttentionArgs& args, ThreadPool& pool);
 Outcome run(const Problem& problem, Want want = Want::All);
 
 struct LogitsOutcome {
   Status status = Status::Internal;
   std::vector<float> logits;
 };
-LogitsOutcome run_logits(const AttentionArgs& args, LogitStage stage, std::size_t short_by = 0);
+LogitsOutcome run_logits(const AttentionArgs& args, LogitStage stage, std::size_t short_by = 0, ThreadPool* pool = nullptr);
 
 /// The whole contract at once: status, output, weights and lse within tolerance, nothing written elsewhere.
 testing::AssertionResult agrees(const Problem& problem);

@@ -8,7 +8,7 @@ import { Instance } from '../../../bindings/js/instance.ts';
 
 const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory', 'load', 'internal'];
 
-function fake(change: Partial<CoreModule>) {
+function fake(change: Partial<CoreModule>, end = () => {}) {
   let top = 1024;
   const core: CoreModule = {
     wasmMemory: new WebAssembly.Memory({ initial: 1 }),
@@ -20,14 +20,20 @@ function fake(change: Partial<CoreModule>) {
     softmax: () => 0,
     statusName: (status) => STATUSES[status]!,
     refusedBytes: () => 0,
+    startThreads: () => 1,
+    stopThreads: () => {},
     abiHash: () => 0,
     version: () => '',
     variant: () => 'simd128',
     ...change,
   };
-  return createFovea(new Instance(core, { version: '', variant: 'simd128', threads: 1, fallbackReason: null }));
+  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
+  return createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end }));
 }
 
+const thrown = (what: unknown): never => {
+  throw what;
+};
 const run = (instance: ReturnType<typeof fake>) => instance.attention([[1]], [[1]], [[1]]);
 const throwsCode = (code: string, message: RegExp, call: () => unknown): void =>
   assert.throws(call, (error) => error instanceof AttentionError && error.code === code && message.test(error.message));
@@ -95,4 +101,27 @@ test('whatever is thrown from inside is a trap, and nothing is called afterwards
 test('the numbers of allocate are read as unsigned', () => {
   const fovea = fake({ allocate: () => -(2 ** 31) });
   assert.throws(() => fovea.tensor([1]), RangeError); // the fake memory ends before that address
+});
+
+test('dispose stops the threads and ends their workers; a trap only ends them, as threads may wait for ever', () => {
+  const told: string[] = [];
+  const threads = { stopThreads: () => void told.push('stop') };
+  const end = () => void told.push('end');
+  const fovea = fake(threads, end);
+  run(fovea);
+  assert.deepEqual(told, []);
+  fovea.dispose();
+  fovea.dispose();
+  assert.deepEqual(told, ['stop', 'end']);
+
+  told.length = 0;
+  // What the glue throws out of a call whose threads are not all alive.
+  const broken = fake({ ...threads, attention: () => thrown('unwind') }, end);
+  throwsCode('internal', /^attention: the WebAssembly module trapped \(one of its threads has ended\); make a new/, () =>
+    run(broken),
+  );
+  assert.deepEqual(told, ['end']);
+  throwsCode('internal', /trapped in an earlier call/, () => run(broken));
+  broken.dispose();
+  assert.deepEqual(new Set(told), new Set(['end']));
 });

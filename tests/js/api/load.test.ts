@@ -65,18 +65,6 @@ test('variant pins a build; where it cannot run, a load error says why', async (
   assert.equal((await load({ variant: 'simd128' })).info.variant, 'simd128');
   if (relaxed) assert.equal((await load({ variant: 'relaxed' })).info.variant, 'relaxed');
   else await refuses('load', /'relaxed' cannot run: this engine has no relaxed SIMD/, { variant: 'relaxed' });
-  await refuses('load', /the variant 'simd128-threads' cannot run: this version of fovea has no threaded build/, {
-    variant: 'simd128-threads',
-  });
-});
-
-test('threads are asked for, not given: it runs with one and says why', async () => {
-  for (const threads of [2, 'auto'] as const) {
-    const { info } = await load({ threads });
-    assert.equal(info.threads, 1);
-    assert.match(info.fallbackReason ?? '', /no threaded build; it runs with one thread/);
-  }
-  assert.equal((await load({ threads: 1 })).info.fallbackReason, null);
 });
 
 test('instances share nothing', async () => {

@@ -122,7 +122,8 @@ test('addresses beyond 2 GB are read as unsigned', async () => {
     },
   });
   assert.ok(core.allocate(2 ** 31 + 2 ** 20) >>> 0 > 0, 'memory that is never touched');
-  const high = createFovea(new Instance(core, { version: '', variant: 'simd128', threads: 1, fallbackReason: null }));
+  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
+  const high = createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end() {} }));
   const [q, k, v] = [numbers([2, 70, 8], 1), numbers([2, 90, 8], 2), numbers([2, 90, 8], 3)];
   const x = high.tensor(q);
   assert.ok(x.data.byteOffset > 2 ** 31);

@@ -249,6 +249,26 @@ test('the module comes from where load would take it, in the worker', async () =
   assert.ok(bytes.length > 0, 'wasmBinary is copied');
 });
 
+test('a worker may have threads of its own, and is as exact, as ready to stop, and as quick to end', async () => {
+  const own = await connect({ deterministic: true, threads: 2 });
+  assert.deepEqual([own.info.variant, own.info.threads], ['simd128-threads', 2]);
+  const one = await connect({ deterministic: true });
+  const x = numbers([2, 700, 16]);
+  const [many, single] = await Promise.all([own.attention(x, x, x), one.attention(x, x, x)]);
+  same(many.output.data, single.output.data);
+  const tensor = await own.tensor(x);
+  same((await tensor.toArray()).data, x.data);
+  const controller = new AbortController();
+  const { onProgress, told } = started();
+  const call = own.attention(long, long, long, { signal: controller.signal, onProgress });
+  await told;
+  controller.abort();
+  await assert.rejects(call, isAbort);
+  await worksRemotely(own);
+  one.terminate();
+  await own.dispose();
+});
+
 /** Runs a program as a script would; it has to end by itself. */
 async function run(program: string): Promise<string> {
   const { stdout, stderr } = await execute(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000 });
@@ -266,14 +286,16 @@ test('a script ends by itself, and not before its calls are done', async () => {
     'disposed\n',
   );
   assert.equal(await run(`${start} await r.dispose(); console.log('end');`), 'end\n');
+  const threads = start.replace('connect()', 'connect({ threads: 2 })');
+  assert.equal(await run(`${threads} await r.tensor([1]); console.log(r.info.threads);`), '2\n');
 });
 
 test('importing does nothing, in an engine without workers too', async () => {
   const program = `
     delete globalThis.WebAssembly; delete globalThis.FinalizationRegistry; delete globalThis.Worker; delete globalThis.MessageChannel;
     const before = Object.keys(globalThis).join();
-    const { connect, AttentionError } = await import(process.cwd() + '/dist/worker/index.web.js');
-    await import(process.cwd() + '/dist/worker/index.node.js');
+    const { connect, AttentionError } = await import(process.cwd() + '/dist/worker.web.js');
+    await import(process.cwd() + '/dist/worker.node.js');
     console.log(before === Object.keys(globalThis).join());
     try { await connect(); } catch (error) { console.log(error instanceof AttentionError, error.code, error.message); }
   `;

@@ -37,11 +37,14 @@ async function pair(change: Partial<CoreModule>): Promise<Pair> {
     abiHash: () => 0,
     version: () => '',
     variant: () => 'simd128',
+    startThreads: () => 1,
+    stopThreads() {},
     ...change,
   };
+  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
   const { port1, port2 } = new MessageChannel();
   const server = new Server({
-    load: async () => createFovea(new Instance(core, { version: '', variant: 'simd128', threads: 1, fallbackReason: null })),
+    load: async () => createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end() {} })),
     post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
     breathe: turn,
   });
@@ -119,7 +122,7 @@ test('replies that come after the end are left alone', async () => {
 });
 
 test('slices grow to the time asked for, by at most four times, in whole blocks', () => {
-  const pace = timedPace(30);
+  const pace = timedPace(30, 1);
   assert.equal(pace.nextRows(64, 0), 256, 'a clock that stands still');
   assert.equal(pace.nextRows(64, 1), 256);
   assert.equal(pace.nextRows(512, 30), 512);
@@ -127,5 +130,5 @@ test('slices grow to the time asked for, by at most four times, in whole blocks'
   assert.equal(pace.nextRows(512, 29), 512);
   assert.equal(pace.nextRows(512, 60), 256);
   assert.equal(pace.nextRows(64, 1000), 64);
-  assert.equal(timedPace(0).nextRows(64, 0), 64);
+  assert.equal(timedPace(0, 1).nextRows(64, 0), 64);
 });

@@ -15,7 +15,7 @@ export interface WasmFile {
   /** Of functions that are not imported, by index less importedFunctions. */
   readonly bodies: readonly (readonly Instruction[])[];
   readonly customSections: readonly string[];
-  /** In pages of 64 KiB. */
+  /** Its own or imported, in pages of 64 KiB. */
   readonly memory: { readonly initial: number; readonly maximum: number | undefined; readonly shared: boolean } | undefined;
 }
 
@@ -29,7 +29,13 @@ export function readWasm(bytes: Uint8Array): WasmFile {
     const size = reader.unsigned();
     const end = reader.at + size;
     if (id === 0) file.customSections.push(reader.name());
-    if (id === 2) reader.repeat(() => (readImport(reader) === 0 ? file.importedFunctions++ : file.otherImports++));
+    if (id === 2) {
+      reader.repeat(() => {
+        const { kind, imported } = readImport(reader);
+        memory ??= imported;
+        return kind === 0 ? file.importedFunctions++ : file.otherImports++;
+      });
+    }
     if (id === 5) reader.repeat(() => (memory = readMemory(reader)));
     if (id === 10) reader.repeat(() => file.bodies.push(readBody(reader)));
     reader.at = end;
@@ -37,16 +43,16 @@ export function readWasm(bytes: Uint8Array): WasmFile {
   return { ...file, memory };
 }
 
-/** Returns what is imported: 0 = a function. */
-function readImport(reader: Reader): number {
+/** What is imported: kind 0 = a function, 2 = a memory. */
+function readImport(reader: Reader): { kind: number; imported?: NonNullable<WasmFile['memory']> } {
   reader.name();
   reader.name();
   const kind = reader.byte();
+  if (kind === 2) return { kind, imported: readMemory(reader) };
   if (kind === 0) reader.unsigned();
   else if (kind === 1) (reader.byte(), readMemory(reader));
-  else if (kind === 2) readMemory(reader);
   else reader.skip(2);
-  return kind;
+  return { kind };
 }
 
 function readMemory(reader: Reader): NonNullable<WasmFile['memory']> {

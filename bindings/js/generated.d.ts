@@ -1,0 +1,11 @@
+/** What scripts/build_wasm.mjs writes: modules that TypeScript cannot see, as they are made by another compiler. */
+declare module '*/fovea.web.mjs' {
+  const createCore: import('./glue.ts').CoreFactory;
+  export default createCore;
+}
+
+/** The file as base64: scripts/build_js.mjs puts it in. */
+declare module '*/fovea.wasm' {
+  const base64: string;
+  export default base64;
+}

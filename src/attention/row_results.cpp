@@ -1,0 +1,71 @@
+#include "attention/row_results.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/infinity.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+struct Normalizer {
+  float m, scale, lse;
+  bool empty;  // no key was allowed, or all allowed scores are -inf
+};
+
+Normalizer finish(float m, const float* lanes, float sink) noexcept {
+  const float l = simd::reduce_add(load(lanes));
+  // The highest score adds at least exp(-kLazy) to l, so a sum of 0 means that there was none. (m alone does not tell: a
+  // NaN may hide from the maximum, never from the sum.)
+  if (l == 0.0f) return {0.0f, 0.0f, kMinusInfinity, true};
+  const float shift = sink > m ? sink : m;
+  const float factor = simd::exp(m - shift);
+  const float total = l * factor + simd::exp(sink - shift);
+  return {m, factor / total, m + std::log(l), false};
+}
+
+void normalize_output(const Normalizer& row, const float* o, std::size_t width, float* out) noexcept {
+  if (row.empty) {
+    std::fill_n(out, width, 0.0f);
+    return;
+  }
+  std::size_t c = 0;
+  for (; c + f32::size <= width; c += f32::size) store(out + c, load(o + c) * splat(row.scale));
+  for (; c < width; ++c) out[c] = o[c] * row.scale;
+}
+
+void normalize_weights(const Normalizer& row, std::size_t keys, float* weights) noexcept {
+  const f32 m = splat(row.m), scale = splat(row.scale);
+  const auto normalize = [&](f32 s) { return simd::exp(s - m) * scale; };
+  std::size_t j = 0;
+  for (; j + f32::size <= keys; j += f32::size) store(weights + j, normalize(load(weights + j)));
+  for (; j < keys; ++j) weights[j] = normalize(splat(weights[j])).get(0);
+}
+
+std::size_t row_index(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query) noexcept {
+  return (batch * args.heads + head) * args.queries + query;
+}
+
+}  // namespace
+
+float* weights_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query) noexcept {
+  return args.weights != nullptr ? args.weights + row_index(args, batch, head, query) * args.keys : nullptr;
+}
+
+void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, float m, const float* l,
+               const float* o) noexcept {
+  const Normalizer row = finish(m, l, args.sinks != nullptr ? args.sinks[head] : kMinusInfinity);
+  normalize_output(row, o, args.value_width, args.output.row(batch, head, query));
+  if (float* const weights = weights_row(args, batch, head, query); weights != nullptr) {
+    normalize_weights(row, args.keys, weights);
+  }
+  if (args.lse != nullptr) args.lse[row_index(args, batch, head, query)] = row.lse;
+}
+
+}  // namespace fovea

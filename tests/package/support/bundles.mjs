@@ -1,0 +1,36 @@
+// Building a page that uses the package: with esbuild, which copies no asset by itself, and with Vite, which does.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import * as vite from 'vite';
+
+/** Bundles `entry` of a project into `outdir`. */
+export function bundleWithEsbuild(project, entry, outdir, options) {
+  const common = { bundle: true, format: 'esm', platform: 'browser', target: 'es2022', minify: true, logLevel: 'silent' };
+  return esbuild.build({ ...common, absWorkingDir: project, entryPoints: [entry], outdir, ...options });
+}
+
+/** Builds the page in a folder, which must give no message; returns the folder of its assets. */
+export async function buildWithVite(folder) {
+  const messages = [];
+  const note = (message) => messages.push(message);
+  const logger = {
+    info() {},
+    warn: note,
+    warnOnce: note,
+    error: note,
+    clearScreen() {},
+    hasErrorLogged: () => false,
+    hasWarned: false,
+  };
+  await vite.build({
+    root: folder,
+    base: './',
+    configFile: false,
+    customLogger: logger,
+    build: { target: 'es2022', modulePreload: false },
+  });
+  assert.deepEqual(messages, []);
+  return join(folder, 'dist/assets');
+}
