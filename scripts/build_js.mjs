@@ -29,6 +29,7 @@ const entryFiles = [
   'inline.ts',
   'platform.node.ts',
   'platform.web.ts',
+  'modules.web.ts',
   'fetch_wasm.ts',
   'fovea.wasm',
 ];

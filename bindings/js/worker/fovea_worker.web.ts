@@ -1,5 +1,5 @@
 /** What runs in a worker of the web. */
-import { processors, webModules } from '../platform.web.ts';
+import { processors, webModules } from '../modules.web.ts';
 import { loadWith } from '../shared.ts';
 // Not by import(), as bundlers that make one file of a worker, such as Vite, cannot follow that there.
 import * as threadFiles from '../threads.web.ts';
