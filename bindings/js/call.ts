@@ -1,6 +1,6 @@
 /**
  * One call: its arguments checked and its steps planned, nothing computed yet. `finish` does all of it at once, as the plain
- * API does; `inSlices` (slices.ts) stops between parts of it.
+ * API does; `inSlices` (worker/slices.ts) stops between parts of it.
  */
 import { ATTENTION_FIELDS, MATMUL_FIELDS } from './abi.ts';
 import type { AttentionFields, MatmulFields } from './blocks.ts';

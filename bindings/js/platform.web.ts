@@ -1,17 +1,8 @@
-/** Web pages, workers, and every engine that is not Node: the wasm file is fetched. */
-import { fetchModule } from './fetch_wasm.ts';
+/** Web pages, workers, and every engine that is not Node. */
 import type { Platform } from './load.ts';
+import { processors, webModules } from './modules.web.ts';
 
 export const webPlatform: Platform = {
-  compileAsset(tier) {
-    // Two literals, as bundlers look for exactly this form.
-    const url =
-      tier === 'relaxed' ? new URL('./fovea-relaxed.wasm', import.meta.url) : new URL('./fovea-simd128.wasm', import.meta.url);
-    return fetchModule(url);
-  },
-  compileUrl: fetchModule,
-  threads: {
-    importFiles: () => import('./threads.web.ts'),
-    processors: () => globalThis.navigator?.hardwareConcurrency ?? 1,
-  },
+  ...webModules,
+  threads: { importFiles: () => import('./threads.web.ts'), processors },
 };

@@ -11,9 +11,11 @@ export { compileBytes, notFound } from './wasm_bytes.ts';
 
 // What a worker needs to do calls in slices.
 /** @internal */
+export { ATTENTION_FIELDS, MATMUL_FIELDS } from './abi.ts';
+/** @internal */
 export { attention } from './attention.ts';
 /** @internal */
-export type { Call } from './call.ts';
+export { runWhole, type Call } from './call.ts';
 /** @internal */
 export type { Fovea } from './fovea.ts';
 /** @internal */
@@ -23,11 +25,9 @@ export { linear, matmul } from './matmul.ts';
 /** @internal */
 export { multiHeadAttention } from './multi_head_attention.ts';
 /** @internal */
-export { EXACT_ROWS } from './narrow.ts';
+export { EXACT_ROWS, narrow } from './narrow.ts';
 /** @internal */
 export { selfAttention } from './self_attention.ts';
-/** @internal */
-export { inSlices } from './slices.ts';
 /** @internal */
 export { softmaxLike } from './softmax.ts';
 /** @internal */

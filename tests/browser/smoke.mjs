@@ -96,3 +96,37 @@ export async function packageWithThreads(look, url) {
     return { variant, threads, fallbackReason, same: got.every((y, i) => Object.is(y, want[i])) };
   })()`);
 }
+
+/** A long call in a worker has the bits of the plain one, and ends when it is aborted; the worker may have threads. */
+export async function packageInWorker(look, url, threads) {
+  await look.open(url);
+  await until(look, 'window.worker');
+  return look.evaluate(`(async () => {
+    const make = (...shape) => ({
+      data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => ((i * 2654435761) % 1000) / 500 - 1),
+      shape,
+    });
+    const fovea = await window.fovea.load({ deterministic: true });
+    const remote = await window.worker.connect({ deterministic: true, threads: ${threads} });
+    const x = make(2, 700, 16);
+    const told = [];
+    const { output } = await remote.attention(x, x, x, { onProgress: ({ done, total }) => told.push(done / total) });
+    const want = fovea.attention(x, x, x).output.data;
+    const long = make(8, 8192, 32);
+    const controller = new AbortController();
+    let last = 0;
+    const aborted = await remote
+      .attention(long, long, long, {
+        signal: controller.signal,
+        onProgress: ({ done, total }) => {
+          last = done / total;
+          controller.abort();
+        },
+      })
+      .then(() => 'finished', (error) => error.name);
+    const { live } = await remote.memory();
+    const { threads } = remote.info;
+    await remote.dispose();
+    return { threads, same: output.data.every((y, i) => Object.is(y, want[i])), end: told.at(-1), aborted, early: last < 0.5, live };
+  })()`);
+}

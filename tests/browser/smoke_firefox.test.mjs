@@ -5,7 +5,14 @@ import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findFirefox } from '../../scripts/toolchain.mjs';
-import { packageRuns, packageWithThreads, pageShowsSameBits, pageShowsWorkedExample, pageTakesText } from './smoke.mjs';
+import {
+  packageInWorker,
+  packageRuns,
+  packageWithThreads,
+  pageShowsSameBits,
+  pageShowsWorkedExample,
+  pageTakesText,
+} from './smoke.mjs';
 import { servePackage, servePage } from './support.mjs';
 
 const firefox = findFirefox();
@@ -33,6 +40,11 @@ describe('Firefox', { skip: firefox ? false : 'Firefox is not installed: npm run
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
   test('load() runs the relaxed build', () => packageRuns(look, packageSite.url, 'relaxed'));
+  test('fovea/worker computes the same bits, with threads and without, and stops when told to', async () => {
+    const done = { same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };
+    assert.deepEqual(await packageInWorker(look, packageSite.url, 1), { threads: 1, ...done });
+    assert.deepEqual(await packageInWorker(look, isolatedSite.url, 2), { threads: 2, ...done });
+  });
   test('an isolated page has threads, any other one thread', async () => {
     const isolated = await packageWithThreads(look, isolatedSite.url);
     assert.deepEqual(isolated, { variant: 'simd128-threads', threads: 2, fallbackReason: null, same: true });

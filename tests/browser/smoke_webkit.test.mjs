@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findWebKit, which } from '../../scripts/toolchain.mjs';
-import { packageRuns, packageWithThreads, pageShowsSameBits, pageShowsWorkedExample, pageTakesText } from './smoke.mjs';
+import {
+  packageInWorker,
+  packageRuns,
+  packageWithThreads,
+  pageShowsSameBits,
+  pageShowsWorkedExample,
+  pageTakesText,
+} from './smoke.mjs';
 import { servePackage, servePage } from './support.mjs';
 import { openWebKit } from './webdriver.mjs';
 
@@ -31,6 +38,10 @@ describe('WebKitGTK', { skip: missing ? `${missing} not installed: npm run setup
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
   test('load() falls back to the simd128 build', () => packageRuns(look, packageSite.url, 'simd128'));
+  test('fovea/worker computes the same bits, and stops when told to', async () => {
+    const done = { threads: 1, same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };
+    assert.deepEqual(await packageInWorker(look, packageSite.url, 1), done);
+  });
   test('it has one thread, and says why', async () => {
     for (const { url } of [isolatedSite, packageSite]) {
       const { fallbackReason, ...other } = await packageWithThreads(look, url);

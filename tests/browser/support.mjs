@@ -15,7 +15,7 @@ export const BASE = '/some/where/';
 export const servePage = (options = {}) => serveFolder({ root: `${root}web/dist`, base: BASE, ...options });
 
 /**
- * The built package on a page of its own that has the page's CSP: `window.fovea` is the module.
+ * The built package on a page of its own that has the page's CSP: `window.fovea` is the module, `window.worker` fovea/worker.
  *
  * @param {{ headers?: Record<string, string>, csp?: (text: string) => string, intercept?: (path: string) => object | undefined }}
  *   options - headers as of `serveFolder`, what to make of the CSP, and answers in place of the package's files
@@ -28,7 +28,10 @@ export async function servePackage({ headers, csp: change = (text) => text, inte
       type: 'text/html',
       body: `<!doctype html><meta charset="utf-8">${csp}<link rel="icon" href="data:,"><script type="module" src="./main.mjs"></script>`,
     },
-    '/pkg/main.mjs': { type: 'text/javascript', body: `import * as fovea from './dist/index.web.js'; window.fovea = fovea;` },
+    '/pkg/main.mjs': {
+      type: 'text/javascript',
+      body: `import * as fovea from './dist/index.web.js'; import * as worker from './dist/worker.web.js'; Object.assign(window, { fovea, worker });`,
+    },
     '/pkg/page.wasm': { type: 'text/html', body: '<!doctype html><p>This is not wasm</p>' },
   };
   return serveFolder({

@@ -13,6 +13,11 @@ const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
 const wasmFiles = variants.map((variant) => `dist/fovea-${variant}.wasm`);
 /** What is loaded when threads are asked for, and what their workers run. */
 const forThreads = { web: 'dist/threads.web.js', node: 'dist/threads.node.js' };
+/** fovea/worker, and what its workers run. */
+const forWorker = {
+  web: ['dist/worker.web.js', 'dist/fovea-worker.js'],
+  node: ['dist/worker.node.js', 'dist/fovea-worker.node.js'],
+};
 
 const { installed, files } = await installInEmptyProject();
 const read = (path) => readFile(join(installed, path));
@@ -29,7 +34,8 @@ for (const { path } of files) {
 }
 
 test('it holds the built files, README, licence and package.json, and nothing else', () => {
-  const expected = /^(package\.json|README\.md|LICENSE|dist\/(\w+(\.\w+)?\.js|\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
+  const expected =
+    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|(worker\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !expected.test(path)),
@@ -102,6 +108,14 @@ test('the JavaScript that a page loads is at most 30 kB gzipped, and an import t
   assert.equal(unused.toString().trim(), '');
 });
 
+test('the JavaScript that a page loads for fovea/worker is at most 8 kB gzipped, and an import that is not used costs nothing', async (t) => {
+  const { loaded: page } = await bundle("import { connect } from 'fovea/worker';\nconnect().then(console.log);");
+  t.diagnostic(`fovea/worker for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
+  assert.ok(gzipped(page) <= 8 * kB, `${gzipped(page)} bytes gzipped`);
+  const { loaded: unused } = await bundle("import { connect } from 'fovea/worker';");
+  assert.equal(unused.toString().trim(), '');
+});
+
 /** A bundle as its page has it: what is loaded with it, and what only import() loads. */
 async function bundle(contents) {
   const stdin = { contents, resolveDir: installed };
@@ -131,7 +145,8 @@ test('the scripts evaluate no text, start no blob, wait for nothing at the top, 
   for (const { path, code } of scripts) {
     assert.doesNotMatch(code, /\beval\s*\(|\bnew Function\b|(?<![.\w])Function\s*\(/, path);
     assert.doesNotMatch(code, /createObjectURL|\bimportScripts\s*\([^)]/, path);
-    if (!Object.values(forThreads).includes(path)) assert.doesNotMatch(code, /\bnew \w*Worker\b/, path);
+    const starts = [...Object.values(forThreads), forWorker.web[0], forWorker.node[0]];
+    if (!starts.includes(path)) assert.doesNotMatch(code, /\bnew \w*Worker\b/, path);
     assert.doesNotMatch(await text(path), /sourceMappingURL/, path);
     // A top-level await cannot be written in this form.
     await transform(code, { format: 'cjs', logLevel: 'silent', supported: { 'import-meta': true } });
@@ -144,14 +159,14 @@ test('the scripts name no host', async () => {
 
 test('only the files for Node mention Node', async () => {
   for (const { path, code } of scripts) {
-    if (path === 'dist/index.node.js' || path === forThreads.node) continue;
+    if (path === 'dist/index.node.js' || path === forThreads.node || forWorker.node.includes(path)) continue;
     const other = code.replace('{type:"module",name:', '{'); // the options of a page's worker
     assert.doesNotMatch(other, /["'](node:\w+|module|fs|path|url)["']|createRequire/, path);
   }
 });
 
 test('the wasm files are found by literals that bundlers understand', async () => {
-  for (const path of ['dist/index.web.js', 'dist/index.node.js']) {
+  for (const path of ['dist/index.web.js', 'dist/index.node.js', ...forWorker.web.slice(1), ...forWorker.node.slice(1)]) {
     const code = await text(path);
     for (const variant of ['simd128', 'relaxed']) {
       const literal = new RegExp(`new URL\\((["'])\\./fovea-${variant}\\.wasm\\1,\\s*import\\.meta\\.url\\)`);
@@ -172,6 +187,16 @@ test('what threads need is named in the files for threads alone, by literals tha
   assert.equal(code.match(worker)?.length, 1);
   assert.equal(code.match(/new Worker\b/g).length, 1);
   assert.match(await text('dist/index.web.js'), /import\("\.\/threads\.web\.js"\)/);
+});
+
+test('fovea/worker starts one worker, by a literal that bundlers understand', async () => {
+  const code = await text(forWorker.web[0]);
+  const worker =
+    /new Worker\(new URL\("\.\/fovea-worker\.js",\s*import\.meta\.url\),\s*\{\s*type:\s*"module",\s*name:\s*"fovea"\s*\}\)/g;
+  assert.equal(code.match(worker)?.length, 1);
+  assert.equal(code.match(/new Worker\b/g).length, 1);
+  // A bundler that makes one file of a worker cannot follow import() there.
+  assert.doesNotMatch(await text(forWorker.web[1]), /\bimport\(/);
 });
 
 test('the notice carries the licence of wasm-feature-detect, which is compiled in', async () => {

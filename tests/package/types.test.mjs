@@ -2,13 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { test } from 'node:test';
 import { installInEmptyProject, root, run, write } from './support/project.mjs';
 
 const program = `import { load, toNested, AttentionError, Tensor } from 'fovea';
 import type { AttentionOptions, AttentionResult, Fovea, LoadOptions, NDArray } from 'fovea';
 import { load as loadInline } from 'fovea/inline';
+import { connect, type RemoteFovea, type RemoteTensor } from 'fovea/worker';
+
+const remote: RemoteFovea = await connect({ deterministic: true, sliceTime: 10 });
+const far: RemoteTensor = await remote.tensor([[1, 2]]);
+const chainedFar: RemoteTensor = (await remote.attention(far, far, [[3, 4]], { causal: true, signal: AbortSignal.timeout(9) })).output;
+const near: NDArray = await chainedFar.toArray();
+// @ts-expect-error a promise is not its result
+const early: NDArray = far.toArray();
 
 const loading: LoadOptions = { deterministic: true };
 const fovea: Fovea = await load(loading);
@@ -30,7 +38,7 @@ const alsoWrong: Tensor = fovea.attention([[1]], [[1]], [[1]]).output;
 // @ts-expect-error not any
 const alwaysWrong: number = await loadInline();
 
-export { data, chained, weights, caught, wrong, alsoWrong, alwaysWrong, toNested };
+export { near, early, data, chained, weights, caught, wrong, alsoWrong, alwaysWrong, toNested };
 `;
 
 const strict = {
@@ -71,7 +79,12 @@ test('a Node project without the DOM', async () => {
     types: ['node'],
     typeRoots: [join(root, 'node_modules/@types')],
   };
-  const code = "import { load } from 'fovea';\nexport const fovea = await load({ wasmUrl: new URL('file:///x.wasm') });\n";
+  const code = `import { load } from 'fovea';
+import { connect } from 'fovea/worker';
+export const fovea = await load({ wasmUrl: new URL('file:///x.wasm') });
+export const remote = await connect({ wasmUrl: new URL('file:///x.wasm') });
+export const { output } = await remote.attention([[1]], [[1]], [[1]], { signal: AbortSignal.timeout(9), transfer: true });
+`;
   await write(project, {
     'node.ts': code,
     'tsconfig.node.json': JSON.stringify({ compilerOptions: options, files: ['node.ts'] }),
@@ -81,12 +94,12 @@ test('a Node project without the DOM', async () => {
 
 test('no declaration says any, none names a file that is not there', async () => {
   const dist = join(installed, 'dist');
-  const names = (await readdir(dist)).filter((name) => name.endsWith('.d.ts'));
+  const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
   for (const name of names) {
     const code = (await readFile(join(dist, name), 'utf8')).replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
     assert.doesNotMatch(code, /\bany\b/, name);
     for (const [, specifier] of code.matchAll(/(?:from\s+|import\(\s*|import\s+)["']([^"']+)["']/g)) {
-      const target = specifier.replace(/^\.\/(.+)\.js$/, '$1.d.ts');
+      const target = posix.join(posix.dirname(name), specifier).replace(/\.js$/, '.d.ts');
       assert.ok(names.includes(target), `${name}: '${specifier}'`);
     }
   }

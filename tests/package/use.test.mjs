@@ -17,6 +17,22 @@ console.log(JSON.stringify(toNested(output)));
 await write(project, { 'main.js': program('fovea'), 'inline.js': program('fovea/inline') });
 
 for (const node of nodes) {
+  test(`a script with a worker prints the worked example and ends by itself (${node})`, async () => {
+    const code = `import { connect } from 'fovea/worker';
+import { toNested } from 'fovea';
+const remote = await connect();
+const { output } = await remote.${workedExample};
+console.log(JSON.stringify(toNested(output)));
+`;
+    await write(project, { 'worker.js': code });
+    const { stdout, stderr } = await run(node, ['--disallow-code-generation-from-strings', 'worker.js'], {
+      cwd: project,
+      timeout: 10_000,
+    });
+    assert.equal(stderr, '');
+    assert.ok(await isWorkedExample(stdout), stdout);
+  });
+
   test(`a script prints the worked example and ends by itself (${node})`, async (t) => {
     const start = performance.now();
     const { stdout, stderr } = await run(node, ['main.js'], { cwd: project, timeout: 10_000 });
@@ -62,14 +78,14 @@ test('CommonJS reaches it by import(), and by require where Node can', async () 
 const platform = `window self document navigator location process Buffer fetch Response URL WebAssembly Worker SharedArrayBuffer
   XMLHttpRequest FinalizationRegistry performance crypto setTimeout queueMicrotask`.split(/\s+/);
 
-for (const entry of ['index.web.js', 'index.node.js', 'inline.js']) {
+for (const entry of ['index.web.js', 'index.node.js', 'inline.js', 'worker.web.js', 'worker.node.js']) {
   test(`importing ${entry} needs no global of a platform and leaves none`, async () => {
     const bare = `const write = process.stdout.write.bind(process.stdout);
 for (const name of ${JSON.stringify(platform)}) delete globalThis[name];
 const names = () => JSON.stringify(Reflect.ownKeys(globalThis).map(String).sort());
 const before = names();
-const { load } = await import('./node_modules/fovea/dist/${entry}');
-write(JSON.stringify({ load: typeof load, sameGlobals: before === names() }));
+const { load, connect } = await import('./node_modules/fovea/dist/${entry}');
+write(JSON.stringify({ load: typeof (load ?? connect), sameGlobals: before === names() }));
 `;
     await write(project, { 'bare.mjs': bare });
     const { stdout, stderr } = await run(nodes[0], ['bare.mjs'], { cwd: project, timeout: 10_000 });

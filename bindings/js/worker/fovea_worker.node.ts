@@ -1,10 +1,11 @@
 /** What runs in a worker thread of Node. */
 import { parentPort, type TransferListItem } from 'node:worker_threads';
-import { load } from '../index.node.ts';
+import { nodePlatform } from '../platform.node.ts';
+import { loadWith } from '../shared.ts';
 import { Server } from './server.ts';
 
 const server = new Server({
-  load,
+  load: (options) => loadWith(nodePlatform, options),
   post: (reply, transfer) => parentPort?.postMessage(reply, transfer as readonly TransferListItem[]),
   breathe: () => new Promise((resolve) => setImmediate(resolve)),
 });

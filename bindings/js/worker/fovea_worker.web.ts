@@ -1,5 +1,8 @@
 /** What runs in a worker of the web. */
-import { load } from '../index.web.ts';
+import { processors, webModules } from '../modules.web.ts';
+import { loadWith } from '../shared.ts';
+// Not by import(), as bundlers that make one file of a worker, such as Vite, cannot follow that there.
+import * as threadFiles from '../threads.web.ts';
 import { Server } from './server.ts';
 import type { Reply, Request } from './protocol.ts';
 
@@ -12,8 +15,10 @@ declare const self: {
 
 const { port1, port2 } = new MessageChannel();
 
+const platform = { ...webModules, threads: { importFiles: async () => threadFiles, processors } };
+
 const server = new Server({
-  load,
+  load: (options) => loadWith(platform, options),
   post: (reply, transfer) => self.postMessage(reply, [...transfer]),
   // A message of its own comes behind those that have come: a timeout would wait for 4 ms.
   breathe: () =>

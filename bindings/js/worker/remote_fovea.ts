@@ -29,6 +29,7 @@ export interface RemoteFovea {
    * As `attention` of Fovea.
    *
    * @example
+   * import { connect } from 'fovea/worker';
    * const remote = await connect();
    * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
    */
@@ -74,6 +75,7 @@ export interface RemoteFovea {
    * not awaited are waited for.
    *
    * @example
+   * import { connect } from 'fovea/worker';
    * const remote = await connect();
    * const output = await remote.scope(async (scoped) => {
    *   const x = await scoped.tensor([[1, 0], [0, 1]]);

@@ -1,12 +1,13 @@
 /** The worker's side: does the calls that come, one after the other, and looks for an abort between the slices of each. */
-import { AttentionError, inSlices, instanceOf, type Fovea, type Tensor } from '../shared.ts';
+import { AttentionError, instanceOf, type Fovea, type Tensor } from '../shared.ts';
 import type { Instance } from '../instance.ts';
 import type { LoadOptions } from '../types.ts';
 import { answer, planOf } from './calls.ts';
 import { Handles } from './handles.ts';
 import { timedPace } from './pace.ts';
 import type { Reply, Request, SentError } from './protocol.ts';
-import { unpack, sendable } from './unpack.ts';
+import { inSlices } from './slices.ts';
+import { sendable, unpack } from './unpack.ts';
 
 export interface ServerPlatform {
   load(options: LoadOptions): Promise<Fovea>;
@@ -107,7 +108,7 @@ export class Server {
       if (progress) this.#post({ type: 'progress', id, done: 1, total: 1 });
       return value;
     }
-    const pace = timedPace(this.#sliceTime);
+    const pace = timedPace(this.#sliceTime, this.#instance!.info.threads);
     const steps = inSlices(call, pace);
     let since = pace.now();
     for (let last = { done: 0, total: 1 }; ;) {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
+import * as worker from 'fovea/worker';
 
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
 
@@ -29,7 +30,20 @@ function check(got: unknown, printed: string): void {
   numbers.forEach((value, i) => assert.ok(Math.abs(value - expected[i]!) < 1e-3, `${value} is not ${expected[i]}`));
 }
 
-for (const file of ['index', 'inline', 'fovea', 'ops', 'tensor', 'errors', 'nested']) {
+const files = [
+  'index',
+  'inline',
+  'fovea',
+  'ops',
+  'tensor',
+  'errors',
+  'nested',
+  'worker/index',
+  'worker/remote_fovea',
+  'worker/remote_tensor',
+];
+
+for (const file of files) {
   const text = readFileSync(`dist/${file}.d.ts`, 'utf8');
   const comments = text.match(/\/\*\*[^]*?\*\//g) ?? [];
   comments
@@ -45,7 +59,8 @@ for (const file of ['index', 'inline', 'fovea', 'ops', 'tensor', 'errors', 'nest
         // An example that makes its own instance assigns the parameter of that name.
         const program = runnable(lines).replace(/^const fovea = /m, 'fovea = ');
         const run = new AsyncFunction('modules', 'check', 'AttentionError', 'toNested', 'fovea', program);
-        await run({ fovea, 'fovea/inline': inline }, check, fovea.AttentionError, fovea.toNested, await fovea.load());
+        const modules = { fovea, 'fovea/inline': inline, 'fovea/worker': { ...worker } };
+        await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());
       });
     });
 }

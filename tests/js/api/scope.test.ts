@@ -72,6 +72,15 @@ test('a view that is returned keeps its memory and owns it from then on', () => 
   });
 });
 
+test('a view of what was made outside does not become its owner: the memory goes with the Tensor outside', () => {
+  leavesNothing(() => {
+    const x = fovea.tensor([[1], [2]]);
+    const row = fovea.scope(() => x.slice(0, 1));
+    x.dispose();
+    assert.ok(row.disposed);
+  });
+});
+
 test('a Tensor disposed inside is no trouble', () => leavesNothing(() => fovea.scope(() => fovea.tensor([1]).dispose())));
 
 test('scope frees all when its function throws', () => {

@@ -8,7 +8,7 @@ import { Instance } from '../../../bindings/js/instance.ts';
 import { multiHeadAttention } from '../../../bindings/js/multi_head_attention.ts';
 import { linear, matmul } from '../../../bindings/js/matmul.ts';
 import type { AnyResult } from '../../../bindings/js/results.ts';
-import { inSlices, type Pace } from '../../../bindings/js/slices.ts';
+import { inSlices, type Pace } from '../../../bindings/js/worker/slices.ts';
 import { createTensor, isTensor } from '../../../bindings/js/tensor.ts';
 import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
 import { numbers, same } from '../support/api.ts';

@@ -28,6 +28,29 @@ const resolutions: Record<string, ts.CompilerOptions> = {
   bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
 };
 
+const remoteProgram = `
+  import { connect, AttentionError, RemoteTensor, type CallOptions, type ConnectOptions, type NDArray, type Progress, type RemoteAttentionOptions, type RemoteFovea } from 'fovea/worker';
+  const options: ConnectOptions = { deterministic: true, sliceTime: 10, signal: undefined };
+  const remote: RemoteFovea = await connect(options);
+  const call: CallOptions = { signal: new AbortController().signal, onProgress: ({ done, total }: Progress) => done / total, transfer: true };
+  const plain: NDArray = (await remote.attention([[1]], [[1]], { data: new Float32Array(1), shape: [1, 1] as const }, { mask: [[true]], ...call })).output;
+  const q: RemoteTensor = await remote.tensor(plain, call);
+  const mine: RemoteAttentionOptions = { causal: true, scale: undefined, mask: q, bias: { alibi: 'default' }, out: { output: q, lse: plain } };
+  const kept: RemoteTensor = (await remote.attention(q, plain, [[1]], mine)).output;
+  const either: RemoteTensor | NDArray = (await remote.attention(q as RemoteTensor | NDArray, q, q)).output;
+  const weights: RemoteTensor | undefined = (await remote.selfAttention(q, { Wq: q, Wk: plain, Wv: [[1]], Wo: undefined }, { returnWeights: true, ...call })).weights;
+  await remote.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q, biasK: [1], biasV: q }, { heads: 2, averageWeights: true, ...call });
+  const rows: Float32Array = (await remote.ops.softmax([[1]], { axis: 0, ...call })).data;
+  const product: RemoteTensor = await remote.ops.matmul(q, [[1]], call);
+  const count: number = await remote.scope(async (scoped: RemoteFovea) => (await scoped.memory()).live);
+  const array: NDArray = await (await (await q.slice(0, 0, 1)).reshape([1])).toArray({ signal: call.signal });
+  await q.set(new Float64Array(1), call);
+  q.dispose();
+  const done: Promise<void> = remote.dispose();
+  remote.terminate();
+  export { kept, either, weights, rows, product, count, array, done, AttentionError };
+`;
+
 const program = `
   import { load, AttentionError, Tensor, toNested, type Fovea, type LoadOptions, type NDArray, type AttentionOptions, type ErrorCode } from 'fovea';
   import { load as loadInline } from 'fovea/inline';
@@ -52,6 +75,24 @@ const program = `
 for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
+
+  test(`${name}: so has one with every kind of call to a worker`, () =>
+    assert.deepEqual(complaints(remoteProgram, resolution), []));
+
+  test(`${name}: wrong calls to a worker are refused`, () => {
+    const wrong = (line: string): string =>
+      complaints(
+        `import { connect, RemoteTensor } from 'fovea/worker';\nconst remote = await connect();\n${line}\nexport {};`,
+        resolution,
+      ).join();
+    assert.match(wrong('await remote.attention([[1]], [[1]], [[1]], { casual: true });'), /'casual' does not exist/);
+    assert.match(wrong('remote.attention([[1]], [[1]], [[1]]).output;'), /'output' does not exist on type 'Promise/);
+    assert.match(wrong('(await remote.tensor([1])).data;'), /'data' does not exist on type 'RemoteTensor'/);
+    assert.match(
+      wrong('const x: RemoteTensor = (await remote.attention([[1]], [[1]], [[1]])).output;'),
+      /not assignable|missing/,
+    );
+  });
 
   test(`${name}: wrong programs are refused`, () => {
     const wrong = (line: string): string =>

@@ -2,12 +2,11 @@
  * A call in slices: between two of them it can be watched, or given up. A slice of at least 64 rows has the bits of the
  * whole, so nothing of fewer than 128 rows is cut, and what is left of the last 64 goes with the last slice.
  */
-import { ATTENTION_FIELDS, MATMUL_FIELDS } from './abi.ts';
-import type { AttentionFields } from './blocks.ts';
-import { runWhole, type AttentionOperation, type Call, type Step } from './call.ts';
-import type { Frame } from './frame.ts';
-import { EXACT_ROWS, narrow } from './narrow.ts';
-import type { Progress } from './types.ts';
+import type { AttentionFields } from '../blocks.ts';
+import type { AttentionOperation, Step } from '../call.ts';
+import type { Frame } from '../frame.ts';
+import { ATTENTION_FIELDS, EXACT_ROWS, MATMUL_FIELDS, narrow, runWhole, type Call } from '../shared.ts';
+import type { Progress } from '../types.ts';
 
 /** Says how long slices are. */
 export interface Pace {

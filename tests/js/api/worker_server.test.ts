@@ -1,0 +1,134 @@
+/** Both sides of fovea/worker in one thread, with a module that traps and messages that do not arrive. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { CoreModule } from '../../../bindings/js/abi.ts';
+import { AttentionError } from '../../../bindings/js/errors.ts';
+import { createFovea } from '../../../bindings/js/fovea.ts';
+import { Instance } from '../../../bindings/js/instance.ts';
+import type { ChannelEvents } from '../../../bindings/js/worker/channel.ts';
+import { connectWith } from '../../../bindings/js/worker/connect.ts';
+import { timedPace } from '../../../bindings/js/worker/pace.ts';
+import type { RemoteFovea } from '../../../bindings/js/worker/remote_fovea.ts';
+import { Server } from '../../../bindings/js/worker/server.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Pair {
+  readonly remote: RemoteFovea;
+  readonly server: Server;
+  readonly events: ChannelEvents;
+  readonly port: MessagePort;
+}
+
+/** A connection to a server beside it, whose module does what `change` says. */
+async function pair(change: Partial<CoreModule>): Promise<Pair> {
+  let top = 1024;
+  const core: CoreModule = {
+    wasmMemory: new WebAssembly.Memory({ initial: 16 }),
+    allocate: (bytes) => (top += bytes) - bytes,
+    release: () => {},
+    attention: () => 0,
+    attentionLogits: () => 0,
+    matmul: () => 0,
+    softmax: () => 0,
+    statusName: () => 'memory',
+    refusedBytes: () => 7,
+    abiHash: () => 0,
+    version: () => '',
+    variant: () => 'simd128',
+    startThreads: () => 1,
+    stopThreads() {},
+    ...change,
+  };
+  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
+  const { port1, port2 } = new MessageChannel();
+  const server = new Server({
+    load: async () => createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end() {} })),
+    post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
+    breathe: turn,
+  });
+  port2.on('message', (request) => server.receive(request));
+  let events: ChannelEvents | undefined;
+  const remote = await connectWith({
+    start(its) {
+      events = its;
+      port1.on('message', (reply) => its.reply(reply));
+      return {
+        post: (request, transfer) => port1.postMessage(request, transfer as ArrayBuffer[]),
+        hold() {},
+        terminate: () => port1.close(),
+      };
+    },
+    absolute: (url) => url,
+  });
+  return { remote, server, events: events!, port: port2 };
+}
+
+async function rejects(code: string, message: RegExp, promise: Promise<unknown>): Promise<void> {
+  await assert.rejects(
+    promise,
+    (error) => error instanceof AttentionError && error.code === code && message.test(error.message),
+  );
+}
+
+test('a trap fails its call and all that wait, and the connection knows that it is dead', async () => {
+  const { remote } = await pair({
+    matmul: () => {
+      throw new WebAssembly.RuntimeError('unreachable');
+    },
+  });
+  const trapped = /: the WebAssembly module trapped \(unreachable\); make a new one with connect\(\)$/;
+  const calls = [remote.ops.matmul([[1]], [[1]]), remote.ops.softmax([1]), remote.memory()];
+  await Promise.all(calls.map((call) => rejects('internal', trapped, call)));
+  await rejects('internal', /^attention: the WebAssembly module trapped/, remote.attention([[1]], [[1]], [[1]]));
+  assert.deepEqual(await remote.memory(), { live: 0, total: 0 });
+});
+
+test('a refused workspace is a memory error, and the connection works on', async () => {
+  let refuse = true;
+  const { remote } = await pair({ attention: () => (refuse ? 5 : 0) });
+  await rejects(
+    'memory',
+    /^attention: WebAssembly memory refused a workspace of 7 bytes$/,
+    remote.attention([[1]], [[1]], [[1]]),
+  );
+  refuse = false;
+  assert.ok((await remote.attention([[1]], [[1]], [[1]])).output);
+  assert.equal((await remote.memory()).live, 0);
+  remote.terminate();
+});
+
+test('messages that cannot be read, on either side, fail everything', async () => {
+  for (const spoil of [
+    (one: Pair) => one.server.misunderstood(),
+    (one: Pair) => one.events.broken('a message of it cannot be read', null),
+  ]) {
+    const one = await pair({});
+    const call = one.remote.ops.softmax([1]);
+    spoil(one);
+    await rejects('internal', /^softmax: .*cannot be read/, call);
+    await rejects('internal', /^matmul: .*cannot be read/, one.remote.ops.matmul([1], [1]));
+  }
+});
+
+test('replies that come after the end are left alone', async () => {
+  const { remote, events } = await pair({});
+  const call = remote.ops.softmax([1]);
+  remote.terminate();
+  await rejects('disposed', /terminated/, call);
+  events.reply({ type: 'done', id: 1, value: null, tensors: new Map() });
+  events.broken('it ended with code 1', undefined);
+});
+
+test('slices grow to the time asked for, by at most four times, in whole blocks', () => {
+  const pace = timedPace(30, 1);
+  assert.equal(pace.nextRows(64, 0), 256, 'a clock that stands still');
+  assert.equal(pace.nextRows(64, 1), 256);
+  assert.equal(pace.nextRows(512, 30), 512);
+  assert.equal(pace.nextRows(512, 15), 1024);
+  assert.equal(pace.nextRows(512, 29), 512);
+  assert.equal(pace.nextRows(512, 60), 256);
+  assert.equal(pace.nextRows(64, 1000), 64);
+  assert.equal(timedPace(0, 1).nextRows(64, 0), 64);
+});
