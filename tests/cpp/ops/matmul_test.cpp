@@ -221,7 +221,7 @@ TEST(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
     ASSERT_EQ(alone.run(), Status::Ok);
     for (const std::size_t threads : {2u, 5u}) {
       ThreadPool pool;
-      ASSERT_EQ(pool.start(threads), threads);
+      ASSERT_EQ(pool.start(threads), kHasThreads ? threads : 1u);
       ASSERT_EQ(shared.run(0, kPoison, &pool), Status::Ok);
       EXPECT_TRUE(same_bits(shared.c.elements(), alone.c.elements())) << rows << " rows, " << threads << " threads";
     }
