@@ -34,7 +34,7 @@ TEST(AttentionDecode, RulesMasksAndBiasesAgreeAcrossChunks) {
     if (random.chance(0.5)) problem.causal = true;
     if (random.chance(0.5)) problem.offsets = {static_cast<std::int32_t>(random.integer(-3, keys)), keys - 1};
     if (random.chance(0.5)) problem.key_lengths = {static_cast<std::int32_t>(random.integer(0, keys)), keys};
-    if (random.chance(0.3)) problem.window_left = random.integer(0, keys);
+    if (random.chance(0.3)) problem.window_left = static_cast<std::ptrdiff_t>(random.integer(0, keys));
     if (random.chance(0.3)) problem.softcap = 20.0f;
     if (random.chance(0.3)) problem.slopes = {0.5f, 0.1f, 0.01f, 0.001f};
     if (random.chance(0.3)) problem.sinks = {0.0f, 1.0f, -4.0f, 9.0f};
