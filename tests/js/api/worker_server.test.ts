@@ -30,6 +30,7 @@ async function pair(change: Partial<CoreModule>): Promise<Pair> {
     release: () => {},
     attention: () => 0,
     attentionLogits: () => 0,
+    combine: () => 0,
     matmul: () => 0,
     softmax: () => 0,
     statusName: () => 'memory',
