@@ -19,6 +19,8 @@ export { runWhole, type Call } from './call.ts';
 /** @internal */
 export type { Fovea } from './fovea.ts';
 /** @internal */
+export { combine } from './combine.ts';
+/** @internal */
 export { instanceOf } from './instances.ts';
 /** @internal */
 export { linear, matmul } from './matmul.ts';

@@ -1,5 +1,15 @@
 /** The functions of fovea by the names that messages give them. */
-import { attention, linear, matmul, multiHeadAttention, selfAttention, softmaxLike, type Call, type Fovea } from '../shared.ts';
+import {
+  attention,
+  combine,
+  linear,
+  matmul,
+  multiHeadAttention,
+  selfAttention,
+  softmaxLike,
+  type Call,
+  type Fovea,
+} from '../shared.ts';
 import type { Instance } from '../instance.ts';
 import type { Tensor } from '../tensor.ts';
 import type { CallName } from './protocol.ts';
@@ -15,6 +25,8 @@ export function planOf(instance: Instance, name: CallName, args: readonly unknow
       return selfAttention(instance, first, second, third);
     case 'multiHeadAttention':
       return multiHeadAttention(instance, first, second, third, fourth, fifth!);
+    case 'combine':
+      return combine(instance, first, second);
     case 'softmax':
     case 'logSoftmax':
     case 'logSumExp':

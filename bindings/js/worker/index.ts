@@ -14,6 +14,8 @@ export type {
   AxisOptions,
   Bias,
   CausalAlign,
+  CombineOptions,
+  CombineResult,
   FoveaInfo,
   Layout,
   LoadOptions,

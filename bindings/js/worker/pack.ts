@@ -92,7 +92,7 @@ class Packer {
 
   #list(name: string, list: readonly unknown[]): unknown {
     const packed: unknown[] = this.#keep(list, []);
-    for (const entry of list) packed.push(this.pack(name, entry));
+    list.forEach((entry, n) => packed.push(this.pack(`${name}[${n}]`, entry)));
     return packed;
   }
 

@@ -13,6 +13,7 @@ export type CallName =
   | 'scaledDotProductAttention'
   | 'selfAttention'
   | 'multiHeadAttention'
+  | 'combine'
   | 'softmax'
   | 'logSoftmax'
   | 'logSumExp'

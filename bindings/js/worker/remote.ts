@@ -110,6 +110,7 @@ export function createRemote(connection: Connection, home: Home = outside): Remo
         ],
         options,
       ),
+    combine: (parts, options) => withOptions('combine', [['parts', partsOf(parts)]], options),
     ops: Object.freeze(ops) as RemoteOps,
     tensor: (x, call) => ask('tensor', [['x', x]], call, (sent) => receiveTensor(connection, home, sent, sent.value)),
     scope: (fn) => scope(connection, home, fn),
@@ -138,6 +139,12 @@ function splitOptions(options: unknown): [own: unknown, call: CallOptions | unde
   if (!isPlainObject(options)) return [options, undefined];
   const { signal, onProgress, transfer, ...own } = options;
   return [own, { signal, onProgress, transfer } as CallOptions];
+}
+
+/** What combine takes of its parts: weights or a trace beside it would be copied for nothing. */
+function partsOf(parts: unknown): unknown {
+  if (!Array.isArray(parts)) return parts;
+  return parts.map((part: unknown) => (isPlainObject(part) ? { output: part.output, lse: part.lse } : part));
 }
 
 /** What `out` names, as the caller gave it. */

@@ -1,11 +1,13 @@
 /** What `connect()` resolves to: the functions of fovea, computed in a worker. */
-import type { FoveaInfo, MemoryUse, MultiHeadParams, ProjectionParams, AttentionResult } from '../types.ts';
+import type { AttentionResult, CombineResult, FoveaInfo, MemoryUse, MultiHeadParams, ProjectionParams } from '../types.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
 import type {
   CallOptions,
   RemoteArrayInput,
   RemoteAttentionOptions,
   RemoteAxisOptions,
+  RemoteCombineOptions,
+  RemoteCombinePart,
   RemoteMultiHeadOptions,
   RemoteParams,
   RemoteResultArray,
@@ -63,6 +65,12 @@ export interface RemoteFovea {
     params: RemoteParams<MultiHeadParams>,
     options: RemoteMultiHeadOptions,
   ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+
+  /** As `combine` of Fovea; of each part it takes `output` and `lse` alone. */
+  combine<Q extends RemoteArrayInput>(
+    parts: readonly RemoteCombinePart<Q>[],
+    options?: RemoteCombineOptions,
+  ): Promise<CombineResult<RemoteResultArray<Q>>>;
 
   readonly ops: RemoteOps;
 

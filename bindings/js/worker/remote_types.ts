@@ -4,6 +4,7 @@ import type {
   ArrayData,
   AttentionOptions,
   AxisOptions,
+  CombineOptions,
   LoadOptions,
   MaskInput,
   MultiHeadOptions,
@@ -53,6 +54,17 @@ export interface RemoteAttentionOptions extends Omit<AttentionOptions, 'mask' | 
 export interface RemoteSelfAttentionOptions extends Omit<SelfAttentionOptions, 'mask'>, RemoteRules, CallOptions {}
 
 export interface RemoteMultiHeadOptions extends Omit<MultiHeadOptions, 'mask'>, RemoteRules, CallOptions {}
+
+/** As CombinePart: what attention resolves to with `returnLse: true`, or any `{ output, lse }`. */
+export interface RemoteCombinePart<A extends RemoteArrayInput = RemoteArrayInput> {
+  readonly output: A;
+  /** Required: `returnLse: true` asks attention for it. */
+  readonly lse?: RemoteArrayInput | undefined;
+}
+
+export interface RemoteCombineOptions extends Omit<CombineOptions, 'out'>, CallOptions {
+  readonly out?: Omit<RemoteOutTargets, 'weights'> | undefined;
+}
 
 export interface RemoteAxisOptions extends AxisOptions, CallOptions {}
 

@@ -42,13 +42,14 @@ const remoteProgram = `
   await remote.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q, biasK: [1], biasV: q }, { heads: 2, averageWeights: true, ...call });
   const rows: Float32Array = (await remote.ops.softmax([[1]], { axis: 0, ...call })).data;
   const product: RemoteTensor = await remote.ops.matmul(q, [[1]], call);
+  const joined: RemoteTensor = (await remote.combine([{ output: kept, lse: [1] }, { output: q, lse: q }], { sinks: 1, ...call })).output;
   const count: number = await remote.scope(async (scoped: RemoteFovea) => (await scoped.memory()).live);
   const array: NDArray = await (await (await q.slice(0, 0, 1)).reshape([1])).toArray({ signal: call.signal });
   await q.set(new Float64Array(1), call);
   q.dispose();
   const done: Promise<void> = remote.dispose();
   remote.terminate();
-  export { kept, either, weights, rows, product, count, array, done, AttentionError };
+  export { joined, kept, either, weights, rows, product, count, array, done, AttentionError };
 `;
 
 const program = `

@@ -18,6 +18,16 @@ test('info is that of the instance in the worker', () => {
   assert.ok(Object.isFrozen(remote.info));
 });
 
+test('it has every function of the plain instance', () => {
+  assert.deepEqual(
+    Object.keys(remote)
+      .filter((name) => name !== 'terminate')
+      .sort(),
+    Object.keys(fovea).sort(),
+  );
+  assert.deepEqual(Object.keys(remote.ops).sort(), Object.keys(fovea.ops).sort());
+});
+
 test('attention has the bits of the plain call, all options together, in slices', async () => {
   const recipes: Recipe[] = [];
   forAll(
@@ -69,6 +79,39 @@ test('every function has the bits of the plain one', async () => {
     assert.deepEqual((await got).shape, want.shape);
     same((await got).data, want.data);
   }
+});
+
+test('combine joins parts, plain or in the worker, to the bits of the plain one', async () => {
+  const [q, k, v] = [numbers([6, 4], 1), numbers([10, 4], 2), numbers([10, 3], 3)];
+  const half = (x: { data: Float32Array; shape: number[] }, n: number) => ({
+    data: x.data.slice((n * x.data.length) / 2, ((n + 1) * x.data.length) / 2),
+    shape: [5, x.shape[1]!],
+  });
+  const asked = { returnLse: true, returnWeights: true } as const;
+  const parts = [0, 1].map((n) => fovea.attention(q, half(k, n), half(v, n), asked));
+  const want = fovea.combine(parts, { sinks: 0.5 });
+  const got = await remote.combine(parts, { sinks: 0.5 });
+  same(got.output.data, want.output.data);
+  same(got.lse.data, want.lse.data);
+  await leavesNothingRemotely(() =>
+    remote.scope(async (scoped) => {
+      const tensor = await scoped.tensor(q);
+      const far = await Promise.all([0, 1].map((n) => scoped.attention(tensor, half(k, n), half(v, n), asked)));
+      const joined = await scoped.combine(far, { sinks: 0.5 });
+      assert.ok(joined.output instanceof RemoteTensor);
+      same((await joined.output.toArray()).data, want.output.data);
+      far[1]!.lse!.dispose();
+      await rejects(
+        'disposed',
+        /^combine: parts\[1\]\.lse is a RemoteTensor of shape \[6\] that has been/,
+        scoped.combine(far),
+      );
+    }),
+  );
+  await rejects('value', /^combine: parts\[0\] must be \{ output, lse \}/, remote.combine([{ output: q }]));
+  await rejects('value', /^combine: parts must be an array of at least one/, remote.combine([]));
+  const overlap = /^combine: out\.output must not overlap parts\[1\]\.output in memory$/;
+  await rejects('value', overlap, remote.combine(parts, { out: { output: parts[1]!.output } }));
 });
 
 test('a trace comes over, and one input stays one input', async () => {
