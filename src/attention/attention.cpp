@@ -21,8 +21,7 @@ Status check(const AttentionArgs& args) noexcept {
 }
 
 bool is_short(const AttentionArgs& args) noexcept {
-  const std::size_t rows = args.batch * args.heads * args.queries;
-  return rows * args.keys * (args.width + args.value_width) < kShortWork;
+  return is_short_work(args.batch * args.heads * args.queries, args.keys, args.width + args.value_width);
 }
 
 /// All queries of all heads, cut into blocks for the threads.

@@ -85,8 +85,11 @@ class ThreadPool {
   Worker worker_[kMaxThreads - 1]{};
 };
 
-/// Multiply-adds below which waking another thread costs more than it saves: some 10 µs of work.
-inline constexpr std::size_t kShortWork = std::size_t{1} << 20;
+/// Whether so many multiply-adds, some 10 µs of them, cost less than waking another thread. In double: a product of sizes
+/// passes 2^32, and in WebAssembly sizes have no more bits.
+constexpr bool is_short_work(std::size_t rows, std::size_t columns, std::size_t depth) noexcept {
+  return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth) < 1048576.0;
+}
 
 /// The threads of a pool that there may not be: without one the caller does it all.
 inline std::size_t threads_of(const ThreadPool* pool) noexcept { return pool != nullptr ? pool->threads() : 1; }

@@ -83,7 +83,7 @@ Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float*
   if (a.column_stride != 1 || (b.column_stride != 1 && b.row_stride != 1) || c.column_stride != 1) return Status::Shape;
   float* const scratch = workspace.take(matmul_workspace_floats(threads_of(pool)));
   if (!workspace.sufficed()) return Status::Memory;
-  const bool is_short = c.rows * c.columns * a.columns < kShortWork;
+  const bool is_short = is_short_work(c.rows, c.columns, a.columns);
   run_on(is_short ? nullptr : pool, (c.rows + kRows - 1) / kRows, [&](std::size_t index, std::size_t thread) {
     multiply_rows_of(a, b, bias, c, index * kRows, {scratch + thread * each_thread_floats(), each_thread_floats()});
   });

@@ -192,5 +192,12 @@ TEST(ThreadPool, CanBeAConstantInitialisedGlobal) {
   static_pool.stop();
 }
 
+TEST(ThreadPool, WorkIsShortByItsProductHoweverLargeThatIs) {
+  EXPECT_TRUE(is_short_work(64, 64, 16));
+  EXPECT_TRUE(is_short_work(0, 1u << 31, 1u << 31));
+  EXPECT_FALSE(is_short_work(1024, 1024, 1));
+  for (std::size_t rows = 1u << 10; rows < 1u << 31; rows *= 2) EXPECT_FALSE(is_short_work(rows, 2048, 128)) << rows;
+}
+
 }  // namespace
 }  // namespace fovea
