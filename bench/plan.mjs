@@ -2,7 +2,7 @@
 
 import { shapes } from './shapes.mjs';
 
-const full = { rounds: 9, fewest: 3, budget: 600, warmUp: 250, turn: 10 };
+const full = { rounds: 7, fewest: 3, budget: 600, warmUp: 250, turn: 10 };
 const quick = { rounds: 5, fewest: 3, budget: 300, warmUp: 100, turn: 5 };
 
 /** Up to how much work slow contestants take part, in floating-point operations. */

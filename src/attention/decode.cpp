@@ -1,6 +1,7 @@
 #include "attention/decode.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "attention/online_softmax.hpp"
 #include "attention/row_results.hpp"
@@ -17,7 +18,7 @@ using simd::load;
 using simd::splat;
 using simd::store;
 
-static_assert(kKeyTile == kMostRows && kDecodeChunk % kKeyTile == 0);
+static_assert(kKeyTile == kStreamRows && kDecodeChunk % (kKeyTile * kStreams) == 0);
 
 /// At least one, so that every row has sums, even without keys.
 std::size_t chunks_of(const AttentionArgs& args) noexcept {
@@ -76,9 +77,13 @@ struct Chunk {
   [[nodiscard]] std::size_t from() const noexcept { return index * kDecodeChunk; }
 };
 
-/// The running sums of up to kPanelRows queries of a head over one tile of keys.
-void attend_tile(const AttentionArgs& args, const Partials& partials, const Chunk& chunk, std::size_t head, std::size_t query,
-                 std::size_t key) noexcept {
+/// The next tile of each stream: the keys of a chunk are read in as many streams, one quarter each.
+using TileKeys = std::array<std::size_t, kStreams>;
+constexpr std::size_t kStreamKeys = kDecodeChunk / kStreams;
+constexpr std::size_t kNoKeys = ~std::size_t{0};
+
+ScoreTile place_tile(const AttentionArgs& args, const Chunk& chunk, std::size_t head, std::size_t query,
+                     std::size_t key) noexcept {
   ScoreTile tile;
   tile.batch = chunk.batch;
   tile.head = head;
@@ -86,27 +91,58 @@ void attend_tile(const AttentionArgs& args, const Partials& partials, const Chun
   tile.query = query;
   tile.queries = tile.rows = std::min(kPanelRows, last_query(args) - query);
   tile.key = key;
-  tile.keys = std::min(kKeyTile, args.keys - key);
-  if (allows_all(args, tile.batch, tile.query, tile.queries, key)) {
+  tile.keys = key == kNoKeys ? 0 : std::min(kKeyTile, args.keys - key);
+  if (tile.keys == kKeyTile && allows_all(args, tile.batch, tile.query, tile.queries, key)) {
     mark_all_allowed(tile);
-  } else {
+  } else if (tile.keys > 0) {
     mark_allowed(args, tile);
   }
+  return tile;
+}
 
-  const std::size_t head_of_all = tile.batch * args.heads + head;
-  const float* const keys = args.k.row(tile.batch, tile.kv_head, key);
-  for (std::size_t r = 0; r < tile.rows; ++r) {
-    multiply_rows(partials.query(head_of_all, query + r), keys, args.k.token, tile.keys, args.width, tile.s[r]);
+/// The rows of k or v that the tiles are about.
+RowStreams streams_of(const HeadsView<const float>& rows, const std::array<ScoreTile, kStreams>& tiles) noexcept {
+  RowStreams streams;
+  for (std::size_t s = 0; s < kStreams; ++s) {
+    const ScoreTile& tile = tiles[s];
+    if (tile.keys > 0) streams[s] = {rows.row(tile.batch, tile.kv_head, tile.key), tile.keys};
   }
-  finish_scores(args, tile, LogitStage::Biased);
-  if (args.weights != nullptr) keep_scores(tile, weights_row(args, tile.batch, head, query), args.keys);
+  return streams;
+}
+
+/// The running sums of up to kPanelRows queries of a head over one tile of each stream.
+void attend_tiles(const AttentionArgs& args, const Partials& partials, const Chunk& chunk, std::size_t head, std::size_t query,
+                  const TileKeys& keys) noexcept {
+  std::array<ScoreTile, kStreams> tiles;
+  for (std::size_t s = 0; s < kStreams; ++s) tiles[s] = place_tile(args, chunk, head, query, keys[s]);
+  const std::size_t head_of_all = chunk.batch * args.heads + head, count = tiles[0].rows;
+
+  const RowStreams k = streams_of(args.k, tiles);
+  for (std::size_t r = 0; r < count; ++r) {
+    std::array<float*, kStreams> scores;
+    for (std::size_t s = 0; s < kStreams; ++s) scores[s] = tiles[s].keys > 0 ? tiles[s].s[r] : nullptr;
+    multiply_rows(partials.query(head_of_all, query + r), k, args.k.token, args.width, scores);
+  }
 
   const RunningRows rows = partials.rows(head_of_all, chunk.index, query);
-  raise_and_exponentiate(tile, rows);
-  const float* const values = args.v.row(tile.batch, tile.kv_head, key);
-  for (std::size_t r = 0; r < tile.rows; ++r) {
+  for (ScoreTile& tile : tiles) {
+    if (tile.keys == 0) continue;
+    finish_scores(args, tile, LogitStage::Biased);
+    if (args.weights != nullptr) keep_scores(tile, weights_row(args, tile.batch, head, query), args.keys);
+    raise(tile, rows);
+  }
+  for (ScoreTile& tile : tiles) {
+    if (tile.keys > 0) exponentiate(tile, rows);
+  }
+
+  const RowStreams v = streams_of(args.v, tiles);
+  for (std::size_t r = 0; r < count; ++r) {
     // Forbidden values are not even read: what they hold cannot matter.
-    accumulate_chosen_rows(tile.s[r], tile.allowed[r], values, args.v.token, args.value_width, rows.o + r * rows.stride);
+    std::array<RowWeights, kStreams> weights;
+    for (std::size_t s = 0; s < kStreams; ++s) {
+      if (tiles[s].keys > 0) weights[s] = {tiles[s].s[r], tiles[s].allowed[r]};
+    }
+    accumulate_rows_of(v, weights, args.v.token, args.value_width, rows.o + r * rows.stride);
   }
 }
 
@@ -118,11 +154,17 @@ void attend_chunk(const AttentionArgs& args, const Partials& partials, const Chu
   }
   // Both ends of the range of allowed keys only grow from query to query.
   const KeyRange range = {allowed_keys(args, chunk.batch, first).from, allowed_keys(args, chunk.batch, last - 1).to};
-  const std::size_t from = std::max(range.from / kKeyTile * kKeyTile, chunk.from());
-  const std::size_t to = std::min(range.to, chunk.from() + kDecodeChunk);
-  for (std::size_t key = from; key < to; key += kKeyTile) {
-    for (std::size_t h = first_head; h < first_head + group; ++h) {
-      for (std::size_t i = first; i < last; i += kPanelRows) attend_tile(args, partials, chunk, h, i, key);
+  for (std::size_t t = 0; t < kStreamKeys; t += kKeyTile) {
+    TileKeys keys;
+    bool any = false;
+    for (std::size_t s = 0; s < kStreams; ++s) {
+      const std::size_t key = chunk.from() + s * kStreamKeys + t;
+      const bool needed = key < range.to && key + kKeyTile > range.from;
+      keys[s] = needed ? key : kNoKeys;
+      any = any || needed;
+    }
+    for (std::size_t h = first_head; any && h < first_head + group; ++h) {
+      for (std::size_t i = first; i < last; i += kPanelRows) attend_tiles(args, partials, chunk, h, i, keys);
     }
   }
 }

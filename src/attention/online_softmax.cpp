@@ -24,7 +24,7 @@ bool within_reach(const ScoreTile& tile, RunningRows rows) noexcept {
 }
 
 /// m <- max(m, t), where t = max_j s[r][j] is beyond what l and o can take; they shrink by exp(m - t).
-void raise(const ScoreTile& tile, RunningRows rows) noexcept {
+void raise_rows(const ScoreTile& tile, RunningRows rows) noexcept {
   for (std::size_t r = 0; r < tile.rows; ++r) {
     const float t = simd::reduce_max(load(tile.highest[r]));
     if (t <= rows.m[r] + kLazy) continue;  // false for a NaN
@@ -44,10 +44,11 @@ void start(RunningRows rows, std::size_t count) noexcept {
   std::fill_n(rows.o, count * rows.stride, 0.0f);
 }
 
-void raise_and_exponentiate(ScoreTile& tile, RunningRows rows) noexcept {
-  if (!within_reach(tile, rows)) raise(tile, rows);
+void raise(const ScoreTile& tile, RunningRows rows) noexcept {
+  if (!within_reach(tile, rows)) raise_rows(tile, rows);
+}
 
-  // s <- exp(s - m);  l <- l + Σ_j s
+void exponentiate(ScoreTile& tile, RunningRows rows) noexcept {
   for (std::size_t r = 0; r < tile.rows; ++r) {
     const f32 shift = splat(finite_shift(rows.m[r]));
     float* const s = tile.s[r];

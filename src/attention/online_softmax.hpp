@@ -24,8 +24,11 @@ struct RunningRows {
 /// `count` rows that have seen no key
 void start(RunningRows rows, std::size_t count) noexcept;
 
-/// m, l and o are brought up to the tile, and s <- exp(s - m). A forbidden pair's is exactly 0. `highest` must be found.
-void raise_and_exponentiate(ScoreTile& tile, RunningRows rows) noexcept;
+/// m, l and o are brought up to the tile, whose `highest` must be found.
+void raise(const ScoreTile& tile, RunningRows rows) noexcept;
+
+/// s <- exp(s - m);  l <- l + Σ_j s. A forbidden pair's s is exactly 0.
+void exponentiate(ScoreTile& tile, RunningRows rows) noexcept;
 
 /// o <- o + s v, for a tile whose values may be NaN or infinite: forbidden pairs are left out of the sum, so that 0 · NaN
 /// never happens. v is packed as column panels; the order of the sum is that of accumulate_rows.

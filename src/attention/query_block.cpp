@@ -118,7 +118,8 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
     const RunningRows rows = running_rows(scratch, strip);
     if (weights != nullptr) keep_scores(tile, weights + strip * kPanelRows * args.keys, args.keys);
 
-    raise_and_exponentiate(tile, rows);
+    raise(tile, rows);
+    exponentiate(tile, rows);
     if (plain || tile.all_allowed) {
       accumulate_rows(tile.s[0], scratch.v, keys.count, scratch.out_stride / kPanelColumns, rows.o, scratch.out_stride);
     } else {
