@@ -81,6 +81,16 @@ ScoreTile place_tile(const QueryBlock& block, std::size_t strip, const KeyTile& 
   return tile;
 }
 
+/// False if the rules of place forbid all of the tile's keys to all queries of the strip, which then has nothing to do.
+bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
+  if (keys.all_allowed) return true;
+  // Both ends of the range of allowed keys only grow from query to query.
+  const std::size_t first = block.first + strip * kPanelRows,
+                    last = std::min(first + kPanelRows, block.first + block.count) - 1;
+  return allowed_keys(args, block.batch, first).from < keys.first + keys.count &&
+         allowed_keys(args, block.batch, last).to > keys.first;
+}
+
 /// The scores of one strip and the packed keys as they stand after `stage`.
 ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, std::size_t strip,
                      const KeyTile& keys, LogitStage stage) noexcept {
@@ -114,6 +124,7 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
   const bool plain = keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
+    if (!reaches(args, block, strip, keys)) continue;
     ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
     const RunningRows rows = running_rows(scratch, strip);
     if (weights != nullptr) keep_scores(tile, weights + strip * kPanelRows * args.keys, args.keys);
