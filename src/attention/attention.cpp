@@ -20,6 +20,13 @@ Status check(const AttentionArgs& args) noexcept {
   return Status::Ok;
 }
 
+/// The same call with query_from <= query_to <= Tq.
+AttentionArgs clip_queries(AttentionArgs args) noexcept {
+  args.query_to = std::min(args.query_to, args.queries);
+  args.query_from = std::min(args.query_from, args.query_to);
+  return args;
+}
+
 bool is_short(const AttentionArgs& args) noexcept {
   return is_short_work(args.batch * args.heads * args.queries, args.keys, args.width + args.value_width);
 }
@@ -31,8 +38,7 @@ struct Blocks {
   std::size_t heads;     // of all batch entries
 
   Blocks(const AttentionArgs& args, std::size_t threads) noexcept : heads(args.batch * args.heads) {
-    const std::size_t to = std::min(args.query_to, args.queries);
-    const std::size_t queries = to > args.query_from ? to - args.query_from : 0;
+    const std::size_t queries = args.query_to - args.query_from;
     rows = kQueryBlock;
     // A few blocks for every thread, so that they end together; but not so small that packing the keys takes over.
     const std::size_t wanted = heads == 0 ? 0 : 4 * threads / heads;
@@ -49,9 +55,8 @@ struct Blocks {
     const std::size_t head = args.causal ? index % heads : index / per_head;
     const std::size_t block = args.causal ? per_head - 1 - index / heads : index % per_head;
     const std::size_t first = args.query_from + block * rows;
-    const std::size_t to = std::min(args.query_to, args.queries);
     const std::size_t h = head % args.heads;
-    return {head / args.heads, h, h / (args.heads / args.kv_heads), first, std::min(rows, to - first)};
+    return {head / args.heads, h, h / (args.heads / args.kv_heads), first, std::min(rows, args.query_to - first)};
   }
 };
 
@@ -78,20 +83,22 @@ std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::si
   return workspace_round(threads * query_block_workspace_floats(args));
 }
 
-Status attention(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
-  if (const Status status = check(args); status != Status::Ok) return status;
+Status attention(const AttentionArgs& given, Workspace workspace, ThreadPool* pool) noexcept {
+  if (const Status status = check(given); status != Status::Ok) return status;
+  const AttentionArgs args = clip_queries(given);
   if (args.queries > kDecodeQueries) {
     return for_each_block(args, workspace, pool,
                           [&](const QueryBlock& block, Workspace scratch) { attend_block(args, block, scratch); });
   }
   if (!workspace.holds(decode_workspace_floats(args))) return Status::Memory;
-  decode(args, workspace, is_short(args) ? nullptr : pool);
+  if (args.query_from < args.query_to) decode(args, workspace, is_short(args) ? nullptr : pool);
   return Status::Ok;
 }
 
-Status attention_logits(const AttentionArgs& args, LogitStage stage, float* logits, Workspace workspace,
+Status attention_logits(const AttentionArgs& given, LogitStage stage, float* logits, Workspace workspace,
                         ThreadPool* pool) noexcept {
-  if (const Status status = check(args); status != Status::Ok) return status;
+  if (const Status status = check(given); status != Status::Ok) return status;
+  const AttentionArgs args = clip_queries(given);
   return for_each_block(args, workspace, pool,
                         [&](const QueryBlock& block, Workspace scratch) { write_logits(args, block, stage, logits, scratch); });
 }

@@ -56,15 +56,15 @@ struct Partials {
   }
 };
 
-std::size_t last_query(const AttentionArgs& args) noexcept { return std::min(args.query_to, args.queries); }
-
-void scale_queries(const AttentionArgs& args, const Partials& partials) noexcept {
+/// Every row's query times the scale, and -inf for the scores that no tile will write.
+void prepare_rows(const AttentionArgs& args, const Partials& partials) noexcept {
   const float scale = query_scale(args);
   for (std::size_t b = 0; b < args.batch; ++b) {
     for (std::size_t h = 0; h < args.heads; ++h) {
-      for (std::size_t i = args.query_from; i < last_query(args); ++i) {
+      for (std::size_t i = args.query_from; i < args.query_to; ++i) {
         const float* const from = args.q.row(b, h, i);
         std::transform(from, from + args.width, partials.query(b * args.heads + h, i), [scale](float x) { return x * scale; });
+        if (args.weights != nullptr) std::fill_n(weights_row(args, b, h, i), args.keys, kMinusInfinity);
       }
     }
   }
@@ -89,7 +89,7 @@ ScoreTile place_tile(const AttentionArgs& args, const Chunk& chunk, std::size_t 
   tile.head = head;
   tile.kv_head = chunk.kv_head;
   tile.query = query;
-  tile.queries = tile.rows = std::min(kPanelRows, last_query(args) - query);
+  tile.queries = tile.rows = std::min(kPanelRows, args.query_to - query);
   tile.key = key;
   tile.keys = key == kNoKeys ? 0 : std::min(kKeyTile, args.keys - key);
   if (tile.keys == kKeyTile && allows_all(args, tile.batch, tile.query, tile.queries, key)) {
@@ -148,12 +148,11 @@ void attend_tiles(const AttentionArgs& args, const Partials& partials, const Chu
 
 void attend_chunk(const AttentionArgs& args, const Partials& partials, const Chunk& chunk) noexcept {
   const std::size_t group = args.heads / args.kv_heads, first_head = chunk.kv_head * group;
-  const std::size_t first = args.query_from, last = last_query(args);
+  const std::size_t first = args.query_from, last = args.query_to;
   for (std::size_t h = first_head; h < first_head + group; ++h) {
     start(partials.rows(chunk.batch * args.heads + h, chunk.index, first), last - first);
   }
-  // Both ends of the range of allowed keys only grow from query to query.
-  const KeyRange range = {allowed_keys(args, chunk.batch, first).from, allowed_keys(args, chunk.batch, last - 1).to};
+  const KeyRange range = allowed_keys(args, chunk.batch, first, last - first);
   for (std::size_t t = 0; t < kStreamKeys; t += kKeyTile) {
     TileKeys keys;
     bool any = false;
@@ -175,7 +174,8 @@ void merge_chunks(const Partials& partials, std::size_t head, std::size_t i) noe
   float& m = *total.m;
   for (std::size_t chunk = 1; chunk < partials.chunks; ++chunk) {
     const RunningRows part = partials.rows(head, chunk, i);
-    if (*part.m == kMinusInfinity && load(part.l).get(0) == 0.0f) continue;
+    // The sum tells whether there was an allowed key: a NaN may hide from m, never from it.
+    if (simd::reduce_add(load(part.l)) == 0.0f) continue;
     const float highest = *part.m > m ? *part.m : m;
     const f32 ours = simd::exp(splat(m - highest)), theirs = simd::exp(splat(*part.m - highest));
     store(total.l, load(total.l) * ours + load(part.l) * theirs);
@@ -196,18 +196,13 @@ std::size_t decode_workspace_floats(const AttentionArgs& args) noexcept {
 
 void decode(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
   const Partials partials = Partials::take(args, workspace);
-  scale_queries(args, partials);
-  for (std::size_t row = 0; args.weights != nullptr && row < args.batch * args.heads; ++row) {
-    for (std::size_t i = args.query_from; i < last_query(args); ++i) {
-      std::fill_n(args.weights + (row * args.queries + i) * args.keys, args.keys, kMinusInfinity);
-    }
-  }
+  prepare_rows(args, partials);
   run_on(pool, args.batch * args.kv_heads * partials.chunks, [&](std::size_t index, std::size_t) {
     const std::size_t kv_head = index / partials.chunks;
     attend_chunk(args, partials, {kv_head / args.kv_heads, kv_head % args.kv_heads, index % partials.chunks});
   });
   for (std::size_t head = 0; head < args.batch * args.heads; ++head) {
-    for (std::size_t i = args.query_from; i < last_query(args); ++i) {
+    for (std::size_t i = args.query_from; i < args.query_to; ++i) {
       merge_chunks(partials, head, i);
       const RunningRows row = partials.rows(head, 0, i);
       write_row(args, head / args.heads, head % args.heads, i, *row.m, row.l, row.o);

@@ -19,7 +19,7 @@ inline constexpr std::size_t kDecodeChunk = 1024;
 /// (Dv + 5) floats per query row and chunk, to hold the sums of all chunks: less than a hundredth of the keys and values.
 std::size_t decode_workspace_floats(const AttentionArgs& args) noexcept;
 
-/// `pool` may be null.
+/// The range of queries holds at least one. `pool` may be null.
 void decode(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept;
 
 }  // namespace fovea

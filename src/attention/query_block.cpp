@@ -47,17 +47,6 @@ void pack_queries(const AttentionArgs& args, const QueryBlock& block, float* pan
   }
 }
 
-/// Keys [from, to) that any query of the block may attend to, by the rules of place.
-KeyRange block_keys(const AttentionArgs& args, const QueryBlock& block) noexcept {
-  KeyRange all = {args.keys, 0};
-  for (std::size_t i = 0; i < block.count; ++i) {
-    const KeyRange one = allowed_keys(args, block.batch, block.first + i);
-    if (one.from == one.to) continue;
-    all = {std::min(all.from, one.from), std::max(all.to, one.to)};
-  }
-  return all.from < all.to ? all : KeyRange{0, 0};
-}
-
 /// The keys that a block's strips are multiplied with next.
 struct KeyTile {
   std::size_t first, count;
@@ -84,11 +73,9 @@ ScoreTile place_tile(const QueryBlock& block, std::size_t strip, const KeyTile& 
 /// False if the rules of place forbid all of the tile's keys to all queries of the strip, which then has nothing to do.
 bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   if (keys.all_allowed) return true;
-  // Both ends of the range of allowed keys only grow from query to query.
-  const std::size_t first = block.first + strip * kPanelRows,
-                    last = std::min(first + kPanelRows, block.first + block.count) - 1;
-  return allowed_keys(args, block.batch, first).from < keys.first + keys.count &&
-         allowed_keys(args, block.batch, last).to > keys.first;
+  const std::size_t first = strip * kPanelRows;
+  const KeyRange range = allowed_keys(args, block.batch, block.first + first, std::min(kPanelRows, block.count - first));
+  return range.from < keys.first + keys.count && range.to > keys.first;
 }
 
 /// The scores of one strip and the packed keys as they stand after `stage`.
@@ -154,7 +141,7 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
 
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) start(running_rows(scratch, strip), kPanelRows);
   pack_queries(args, block, scratch.q);
-  const KeyRange range = block_keys(args, block);
+  const KeyRange range = allowed_keys(args, block.batch, block.first, block.count);
   for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
     attend_tile(args, block, scratch, range, key, weights);
   }

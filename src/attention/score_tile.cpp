@@ -176,9 +176,13 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
   return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
 }
 
+KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count) noexcept {
+  return {allowed_keys(args, batch, first).from, allowed_keys(args, batch, first + count - 1).to};
+}
+
 bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept {
   if (args.bool_mask.data != nullptr || args.float_mask.data != nullptr) return false;
-  // Both ends of the range only grow from query to query.
+  // The last query's range begins last, the first one's ends first.
   return allowed_keys(args, batch, first + count - 1).from <= key && key + kKeyTile <= allowed_keys(args, batch, first).to;
 }
 

@@ -34,6 +34,9 @@ struct KeyRange {
 
 KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept;
 
+/// Keys [from, to) that they allow to any of `count` >= 1 queries. Both ends only grow from query to query.
+KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count) noexcept;
+
 /// Whether every query of [first, first + count) may attend to every key of [key, key + kKeyTile).
 bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept;
 

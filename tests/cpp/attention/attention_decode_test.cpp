@@ -104,4 +104,40 @@ TEST(AttentionDecode, ANanInAnAllowedKeyMakesItsHeadsRowsNanAndNoOthers) {
   }
 }
 
+TEST(AttentionDecode, ANanThatIsTheOnlyAllowedKeyOfItsChunkMakesTheRowNan) {
+  // The maximum may miss it, and then its chunk looks like one without an allowed key, but for its sum.
+  for (const std::size_t key : {1024u, 1025u, 1026u, 1027u, 1500u}) {
+    Problem problem({1, 1, 1, 1, 2000, 8, 4}, 11);
+    problem.bool_mask = PairsMask<std::uint8_t>(1, 1, 1, 2000, 0);
+    for (std::size_t j = 0; j < 2000; ++j) problem.bool_mask.at(0, 0, 0, j) = j < 10 || j == key ? 1 : 0;
+    problem.k.at(0, 0, key, 5) = kNan;
+    const Outcome outcome = run(problem);
+    EXPECT_TRUE(std::isnan(outcome.lse[0])) << key;
+    for (const float x : outcome.output) EXPECT_TRUE(std::isnan(x)) << key;
+  }
+}
+
+TEST(AttentionDecode, ARangeOfQueriesWritesItsRowsAndNoOthers) {
+  const Problem problem({1, 2, 1, 5, 1500, 8, 4}, 12);
+  const Outcome whole = run(problem);
+  struct Range {
+    std::size_t from, to;
+  };
+  for (const auto& [from, to] : {Range{0, 5}, {1, 3}, {4, kAllQueries}, {2, 2}, {5, 9}, {4, 2}, {300, kAllQueries}}) {
+    AttentionArgs args = problem.args();
+    args.query_from = from;
+    args.query_to = to;
+    const Outcome part = run(args);
+    ASSERT_EQ(part.status, Status::Ok);
+    ASSERT_TRUE(part.memory);
+    for (std::size_t row = 0; row < 2 * 5; ++row) {
+      const bool computed = row % 5 >= from && row % 5 < to;
+      const float expected = computed ? whole.output_row(row, 4)[0] : kPoison;
+      EXPECT_EQ(bits_of(part.output_row(row, 4)[0]), bits_of(expected)) << row << " of " << from << " to " << to;
+      EXPECT_EQ(bits_of(part.weights_row(row, 1500)[1499]), bits_of(computed ? whole.weights_row(row, 1500)[1499] : kPoison));
+      EXPECT_EQ(bits_of(part.lse[row]), bits_of(computed ? whole.lse[row] : kPoison)) << row;
+    }
+  }
+}
+
 }  // namespace fovea::test
