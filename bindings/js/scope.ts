@@ -1,9 +1,8 @@
 /** `fovea.scope`: frees the Tensors that a function made, but those reachable from what it returns. */
-import { fail } from './errors.ts';
+import { describe, fail } from './errors.ts';
 import type { Instance, Storage } from './instance.ts';
 import { reachable } from './reachable.ts';
 import { isTensor, tensorStorage, type Tensor } from './tensor.ts';
-import { describe } from './errors.ts';
 
 const ASYNC = 'an async function goes on after scope has ended; use `using` or dispose() there';
 

@@ -1,36 +1,8 @@
 /** The crossing, with a module that refuses, traps, and answers with every status. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CoreModule } from '../../../bindings/js/abi.ts';
 import { AttentionError } from '../../../bindings/js/errors.ts';
-import { createFovea } from '../../../bindings/js/fovea.ts';
-import { Instance } from '../../../bindings/js/instance.ts';
-
-const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory', 'load', 'internal'];
-
-function fake(change: Partial<CoreModule>, end = () => {}) {
-  let top = 1024;
-  const core: CoreModule = {
-    wasmMemory: new WebAssembly.Memory({ initial: 1 }),
-    allocate: (bytes) => (top += bytes) - bytes,
-    release: () => {},
-    attention: () => 0,
-    attentionLogits: () => 0,
-    combine: () => 0,
-    matmul: () => 0,
-    softmax: () => 0,
-    statusName: (status) => STATUSES[status]!,
-    refusedBytes: () => 0,
-    startThreads: () => 1,
-    stopThreads: () => {},
-    abiHash: () => 0,
-    version: () => '',
-    variant: () => 'simd128',
-    ...change,
-  };
-  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
-  return createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end }));
-}
+import { fakeFovea as fake, STATUSES } from '../support/fake_core.ts';
 
 const thrown = (what: unknown): never => {
   throw what;

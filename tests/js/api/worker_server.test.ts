@@ -4,13 +4,12 @@ import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { CoreModule } from '../../../bindings/js/abi.ts';
 import { AttentionError } from '../../../bindings/js/errors.ts';
-import { createFovea } from '../../../bindings/js/fovea.ts';
-import { Instance } from '../../../bindings/js/instance.ts';
 import type { ChannelEvents } from '../../../bindings/js/worker/channel.ts';
 import { connectWith } from '../../../bindings/js/worker/connect.ts';
 import { timedPace } from '../../../bindings/js/worker/pace.ts';
 import type { RemoteFovea } from '../../../bindings/js/worker/remote_fovea.ts';
 import { Server } from '../../../bindings/js/worker/server.ts';
+import { fakeFovea } from '../support/fake_core.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -23,29 +22,9 @@ interface Pair {
 
 /** A connection to a server beside it, whose module does what `change` says. */
 async function pair(change: Partial<CoreModule>): Promise<Pair> {
-  let top = 1024;
-  const core: CoreModule = {
-    wasmMemory: new WebAssembly.Memory({ initial: 16 }),
-    allocate: (bytes) => (top += bytes) - bytes,
-    release: () => {},
-    attention: () => 0,
-    attentionLogits: () => 0,
-    combine: () => 0,
-    matmul: () => 0,
-    softmax: () => 0,
-    statusName: () => 'memory',
-    refusedBytes: () => 7,
-    abiHash: () => 0,
-    version: () => '',
-    variant: () => 'simd128',
-    startThreads: () => 1,
-    stopThreads() {},
-    ...change,
-  };
-  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
   const { port1, port2 } = new MessageChannel();
   const server = new Server({
-    load: async () => createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end() {} })),
+    load: async () => fakeFovea(change),
     post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
     breathe: turn,
   });
@@ -88,7 +67,7 @@ test('a trap fails its call and all that wait, and the connection knows that it 
 
 test('a refused workspace is a memory error, and the connection works on', async () => {
   let refuse = true;
-  const { remote } = await pair({ attention: () => (refuse ? 5 : 0) });
+  const { remote } = await pair({ attention: () => (refuse ? 5 : 0), refusedBytes: () => 7 });
   await rejects(
     'memory',
     /^attention: WebAssembly memory refused a workspace of 7 bytes$/,

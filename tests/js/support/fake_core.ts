@@ -1,0 +1,30 @@
+/** An instance whose module computes nothing, and refuses, traps or answers as a test wants. */
+import type { CoreModule } from '../../../bindings/js/abi.ts';
+import { createFovea, type Fovea } from '../../../bindings/js/fovea.ts';
+import { Instance } from '../../../bindings/js/instance.ts';
+
+export const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory', 'load', 'internal'];
+
+export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fovea {
+  let top = 1024;
+  const core: CoreModule = {
+    wasmMemory: new WebAssembly.Memory({ initial: 1 }),
+    allocate: (bytes) => (top += bytes) - bytes,
+    release: () => {},
+    attention: () => 0,
+    attentionLogits: () => 0,
+    combine: () => 0,
+    matmul: () => 0,
+    softmax: () => 0,
+    statusName: (status) => STATUSES[status]!,
+    refusedBytes: () => 0,
+    startThreads: () => 1,
+    stopThreads: () => {},
+    abiHash: () => 0,
+    version: () => '',
+    variant: () => 'simd128',
+    ...change,
+  };
+  const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
+  return createFovea(new Instance(core, info, { maximumBytes: 2 ** 32, end }));
+}
