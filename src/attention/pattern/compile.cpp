@@ -20,7 +20,6 @@ struct Compiler {
   WordSink& sink;
   PatternTree tree;
   UnitWriter unit;
-  KeySpans within;         // a row's keys that the rules of place allow
   std::uint32_t* queries;  // in the order of the pass
   std::uint32_t* classes;  // [classes + 2]: where each class begins
   std::uint64_t pairs = 0;
@@ -29,7 +28,7 @@ struct Compiler {
   static std::size_t workspace_floats(const PatternArgs& args, PatternNode root) noexcept {
     const std::size_t keys = args.place.keys;
     return PatternTree::workspace_floats(root, keys) + UnitWriter::workspace_floats(keys, block_rows(args.queries)) +
-           workspace_round(2 * KeySpans::max_spans(keys)) + workspace_round(args.queries) + workspace_round(args.queries + 3);
+           workspace_round(args.queries) + workspace_round(args.queries + 3);
   }
 
   Compiler(const PatternArgs& given, PatternNode root, WordSink& to, Workspace& workspace) noexcept
@@ -37,15 +36,12 @@ struct Compiler {
         sink(to),
         tree(root, given.batch, given.head, given.queries, given.place.keys, workspace),
         unit(given.place.keys, block_rows(given.queries), to, workspace),
-        within(reinterpret_cast<KeySpan*>(workspace.take(2 * KeySpans::max_spans(given.place.keys)))),
         queries(reinterpret_cast<std::uint32_t*>(workspace.take(given.queries))),
         classes(reinterpret_cast<std::uint32_t*>(workspace.take(given.queries + 3))) {}
 
   /// The keys that the query has in this pass.
   const KeySpans& keys_of(std::uint32_t query, std::size_t pass) noexcept {
-    const KeyRange range = args.place.keys_of(query);
-    clip(tree.new_keys_of(args.place.position(query), pass), range.from, range.to, within);
-    return within;
+    return tree.new_keys_of(args.place.position(query), args.place.keys_of(query), pass);
   }
 
   [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept {

@@ -43,11 +43,4 @@ void subtract(const KeySpans& a, const KeySpans& b, KeySpans& out) noexcept {
   }
 }
 
-void clip(const KeySpans& spans, std::size_t from, std::size_t to, KeySpans& out) noexcept {
-  out.clear();
-  for (const KeySpan& span : spans) {
-    out.add(std::max(span.from, static_cast<std::uint32_t>(from)), std::min(span.to, static_cast<std::uint32_t>(to)));
-  }
-}
-
 }  // namespace fovea

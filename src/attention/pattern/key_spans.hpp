@@ -51,7 +51,4 @@ void unite(const KeySpans& a, const KeySpans& b, KeySpans& out) noexcept;
 void intersect(const KeySpans& a, const KeySpans& b, KeySpans& out) noexcept;
 void subtract(const KeySpans& a, const KeySpans& b, KeySpans& out) noexcept;
 
-/// out <- spans ∩ [from, to)
-void clip(const KeySpans& spans, std::size_t from, std::size_t to, KeySpans& out) noexcept;
-
 }  // namespace fovea

@@ -8,17 +8,26 @@
 namespace fovea {
 namespace {
 
-/// out <- out ∪ [from, to) ∩ [0, keys)
+/// out <- out ∪ [from, to) ∩ the row's range
 void add(const PatternRow& row, std::int64_t from, std::int64_t to, KeySpans& out) noexcept {
-  const auto keys = static_cast<std::int64_t>(row.keys);
-  from = std::clamp<std::int64_t>(from, 0, keys);
-  to = std::clamp<std::int64_t>(to, from, keys);
+  const auto first = static_cast<std::int64_t>(row.range.from), last = static_cast<std::int64_t>(row.range.to);
+  from = std::clamp(from, first, last);
+  to = std::clamp(to, from, last);
   out.add(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
 }
 
-/// `step` apart from `first` on, `length` keys each
+/// `step` apart from `first` >= 0 on, `length` <= step keys each
 void add_every(const PatternRow& row, std::int64_t first, std::int64_t step, std::int64_t length, KeySpans& out) noexcept {
-  for (std::int64_t from = first; from < static_cast<std::int64_t>(row.keys); from += step) add(row, from, from + length, out);
+  const auto begin = static_cast<std::int64_t>(row.range.from), end = static_cast<std::int64_t>(row.range.to);
+  const std::int64_t skipped = std::max<std::int64_t>(0, (begin - first) / step);
+  for (std::int64_t from = first + skipped * step; from < end; from += step) add(row, from, from + length, out);
+}
+
+/// Each of the keys [from, to), which ascend.
+void add_listed(const PatternRow& row, const std::int32_t* from, const std::int32_t* to, KeySpans& out) noexcept {
+  const auto begin = static_cast<std::int64_t>(row.range.from), end = static_cast<std::int64_t>(row.range.to);
+  for (const std::int32_t* j = std::lower_bound(from, to, begin); j != to && *j < end; ++j)
+    add(row, *j, std::int64_t{*j} + 1, out);
 }
 
 void band(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
@@ -45,7 +54,7 @@ void global_tokens(PatternNode leaf, const PatternRow& row, KeySpans& out) noexc
   if (row.p >= 0 && row.p < INT32_MAX && std::binary_search(first, last, static_cast<std::int32_t>(row.p))) {
     add(row, 0, INT64_MAX, out);
   } else {
-    for (const std::int32_t* j = first; j != last; ++j) add(row, *j, std::int64_t{*j} + 1, out);
+    add_listed(row, first, last, out);
   }
 }
 
@@ -77,8 +86,11 @@ void random_blocks(PatternNode leaf, const PatternRow& row, KeySpans& out, std::
 void axial(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   const std::int64_t length = leaf.operand(1), stride = leaf.operand(2), plane = length * stride;
   if (row.p < 0 || row.p >= leaf.operand(0)) return;
-  const std::int64_t first = floor_div(row.p, plane) * plane + row.p % stride;
-  for (std::int64_t t = 0; t < length; ++t) add(row, first + t * stride, first + t * stride + 1, out);
+  const std::int64_t first = row.p / plane * plane + row.p % stride;
+  PatternRow line = row;
+  line.range.to = std::min(row.range.to, static_cast<std::size_t>(first + (length - 1) * stride + 1));
+  line.range.from = std::min(row.range.from, line.range.to);
+  add_every(line, first, stride, 1, out);
 }
 
 void neighbours(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
@@ -95,7 +107,7 @@ void listed(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   if (at < 0) return;
   const std::int32_t* const indptr = leaf.operands(6);
   const std::int32_t* const indices = indptr + leaf.size(0) * leaf.size(1) * leaf.size(2) + 1;
-  for (std::int32_t n = indptr[at]; n < indptr[at + 1]; ++n) add(row, indices[n], std::int64_t{indices[n]} + 1, out);
+  add_listed(row, indices + indptr[at], indices + indptr[at + 1], out);
 }
 
 void bits(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
@@ -103,7 +115,7 @@ void bits(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   if (at < 0) return;
   const std::size_t columns = leaf.size(3), words = (columns + 31) / 32;
   const std::int32_t* const first = leaf.operands(4) + static_cast<std::size_t>(at) * words;
-  for (std::size_t w = 0; w < words; ++w) {
+  for (std::size_t w = row.range.from / 32; w < words && 32 * w < row.range.to; ++w) {
     const std::size_t here = std::min<std::size_t>(32, columns - 32 * w);
     std::uint64_t left = static_cast<std::uint32_t>(first[w]) & (~std::uint64_t{0} >> (64 - here));
     while (left != 0) {
@@ -123,7 +135,7 @@ void bucket(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   const std::size_t entry = static_cast<std::size_t>(at) / rows;
   const std::int32_t* const range = starts + entry * (count + 1) + bucket_of[at];
   const std::int32_t* const members = starts + entries * (count + 1) + entry * columns;
-  for (std::int32_t n = range[0]; n < range[1]; ++n) add(row, members[n], std::int64_t{members[n]} + 1, out);
+  add_listed(row, members + range[0], members + range[1], out);
 }
 
 }  // namespace

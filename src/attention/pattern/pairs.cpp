@@ -16,8 +16,7 @@ bool forbids(const PairsView<T>& mask, std::size_t query, std::uint32_t key, T f
 std::size_t pairs_workspace_floats(const PairsArgs& args) noexcept {
   const PatternArgs& pattern = args.pattern;
   if (check_pattern(pattern.program, pattern.program_words, pattern.batch, pattern.head) != Status::Ok) return 0;
-  return PatternTree::workspace_floats(PatternNode(pattern.program), pattern.place.keys) +
-         workspace_round(2 * KeySpans::max_spans(pattern.place.keys));
+  return PatternTree::workspace_floats(PatternNode(pattern.program), pattern.place.keys);
 }
 
 Status pattern_pairs(const PairsArgs& args, std::int32_t* counts, std::int32_t* indices, Workspace workspace) noexcept {
@@ -26,15 +25,13 @@ Status pattern_pairs(const PairsArgs& args, std::int32_t* counts, std::int32_t* 
   if (place.length > place.keys) return Status::Value;
   if (!workspace.holds(pairs_workspace_floats(args))) return Status::Memory;
   PatternTree tree(PatternNode(program), batch, head, queries, place.keys, workspace);
-  KeySpans within(reinterpret_cast<KeySpan*>(workspace.take(2 * KeySpans::max_spans(place.keys))));
   const bool masked = args.bool_mask.data != nullptr || args.float_mask.data != nullptr;
   for (std::size_t query = 0; query < queries; ++query) {
-    const KeyRange range = place.keys_of(query);
-    clip(tree.keys_of(place.position(query)), range.from, range.to, within);
-    counts[query] = static_cast<std::int32_t>(within.keys());
+    const KeySpans& allowed = tree.keys_of(place.position(query), place.keys_of(query));
+    counts[query] = static_cast<std::int32_t>(allowed.keys());
     if (indices == nullptr && !masked) continue;
     std::int32_t count = 0;
-    for (const KeySpan& span : within) {
+    for (const KeySpan& span : allowed) {
       for (std::uint32_t key = span.from; key < span.to; ++key) {
         if (forbids(args.bool_mask, query, key, std::uint8_t{0}) || forbids(args.float_mask, query, key, kMinusInfinity))
           continue;

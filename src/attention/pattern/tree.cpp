@@ -121,9 +121,11 @@ void PatternTree::evaluate(std::size_t index, const PatternRow& row, std::uint32
   KeySpans one(lists_ + kLevelLists * level * list_spans_), other(lists_ + (kLevelLists * level + 1) * list_spans_);
   if (op == PatternOp::Not) {
     evaluate(index + 1, row, kAllOrders, level + 1, other);
-    one.add(0, static_cast<std::uint32_t>(row.keys));
+    one.add(static_cast<std::uint32_t>(row.range.from), static_cast<std::uint32_t>(row.range.to));
     return subtract(one, other, out);
   }
+  PatternRow inner = row;
+  if (op == PatternOp::And) inner.range = range_within(index, row);
   std::size_t left = 0;
   for (std::size_t child = index + 1; child < node.end; child = nodes_[child].end) left += is_computed(node, child, orders);
   // Every step writes to the other of two lists, the last one to `out`.
@@ -131,24 +133,36 @@ void PatternTree::evaluate(std::size_t index, const PatternRow& row, std::uint32
   for (std::size_t child = index + 1; child < node.end; child = nodes_[child].end) {
     if (!is_computed(node, child, orders)) continue;
     KeySpans &target = left % 2 == 1 ? out : other, &sofar = left % 2 == 1 ? other : out;
-    evaluate(child, row, orders_within(node, child, orders), level + 1, first ? target : one);
+    evaluate(child, inner, orders_within(node, child, orders), level + 1, first ? target : one);
     if (!first) (op == PatternOp::Or ? unite : intersect)(sofar, one, target);
     first = false;
     --left;
   }
 }
 
-const KeySpans& PatternTree::keys_of(std::int64_t p) noexcept {
-  evaluate(0, row(p), kAllOrders, 0, results_[0]);
+KeyRange PatternTree::range_within(std::size_t index, const PatternRow& row) noexcept {
+  PatternRow within = row;
+  KeySpan span{};
+  for (std::size_t child = index + 1; child < nodes_[index].end; child = nodes_[child].end) {
+    if (!is_interval(nodes_[child].node.op())) continue;
+    KeySpans one(&span);
+    leaf_keys(nodes_[child].node, within, one, scratch_);
+    within.range = one.empty() ? KeyRange{0, 0} : KeyRange{span.from, span.to};
+  }
+  return within.range;
+}
+
+const KeySpans& PatternTree::keys_of(std::int64_t p, KeyRange range) noexcept {
+  evaluate(0, row(p, range), kAllOrders, 0, results_[0]);
   return results_[0];
 }
 
-const KeySpans& PatternTree::new_keys_of(std::int64_t p, std::size_t part) noexcept {
+const KeySpans& PatternTree::new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept {
   std::uint32_t before = 0;
   for (std::size_t n = 0; n < part; ++n) before |= std::uint32_t{1} << part_orders_[n];
-  evaluate(0, row(p), std::uint32_t{1} << part_orders_[part], 0, results_[0]);
+  evaluate(0, row(p, range), std::uint32_t{1} << part_orders_[part], 0, results_[0]);
   if (before == 0) return results_[0];
-  evaluate(0, row(p), before, 0, results_[1]);
+  evaluate(0, row(p, range), before, 0, results_[1]);
   subtract(results_[0], results_[1], results_[2]);
   return results_[2];
 }

@@ -31,11 +31,11 @@ class PatternTree {
   /// Whether all queries of one class of the part's order are known to have the same new keys in it.
   [[nodiscard]] bool is_uniform(std::size_t part) const noexcept;
 
-  /// The row's keys in all parts together. They are valid until the next call.
-  const KeySpans& keys_of(std::int64_t p) noexcept;
+  /// The row's keys in a range, in all parts together. They are valid until the next call.
+  const KeySpans& keys_of(std::int64_t p, KeyRange range) noexcept;
 
   /// Those that the row has in this part and in none before it.
-  const KeySpans& new_keys_of(std::int64_t p, std::size_t part) noexcept;
+  const KeySpans& new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept;
 
   /// The biased Lists whose bias counts: those that are not in a complement. Calls visit(PatternNode).
   template <class Visit>
@@ -47,7 +47,8 @@ class PatternTree {
     }
   }
 
-  [[nodiscard]] PatternRow row(std::int64_t p) const noexcept { return {p, batch_, head_, keys_}; }
+  [[nodiscard]] PatternRow row(std::int64_t p, KeyRange range) const noexcept { return {p, batch_, head_, keys_, range}; }
+  [[nodiscard]] PatternRow row(std::int64_t p) const noexcept { return row(p, {0, keys_}); }
 
  private:
   struct Node {
@@ -67,6 +68,8 @@ class PatternTree {
   /// Whether the child has to do with those parts of its parent that are computed in `orders`; and which of its own parts.
   bool is_computed(const Node& node, std::size_t child, std::uint32_t orders) const noexcept;
   std::uint32_t orders_within(const Node& node, std::size_t child, std::uint32_t orders) const noexcept;
+  /// The row's range as far as those children of an intersection allow that are one span.
+  KeyRange range_within(std::size_t index, const PatternRow& row) noexcept;
   /// out <- the keys of the node, of its parts in `orders`; uses the lists from `level` on.
   void evaluate(std::size_t index, const PatternRow& row, std::uint32_t orders, std::size_t level, KeySpans& out) noexcept;
 
