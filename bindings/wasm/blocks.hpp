@@ -203,7 +203,7 @@ inline constexpr std::array kLshFields = std::to_array<std::string_view>({
 static_assert(sizeof(LshBlock) == 4 * kLshFields.size());
 
 /// FNV-1a (32 bit) over the field names of all blocks in order, each followed by a line feed.
-constexpr std::uint32_t abi_hash() noexcept {
+consteval std::uint32_t abi_hash() noexcept {
   std::uint32_t hash = 2166136261u;
   const auto byte = [&hash](char c) { hash = (hash ^ static_cast<std::uint8_t>(c)) * 16777619u; };
   const auto fields = [&byte](const auto& names) {

@@ -106,12 +106,14 @@ void write_unit_table(WordSink& sink, std::size_t passes) noexcept {
   if (sink.failed()) return;
   const std::uint32_t* const words = sink.words();
   std::uint32_t* const places = sink.words() + table;
+  const auto goes_first = [words](std::uint32_t a, std::uint32_t b) {
+    return words[a + 1] != words[b + 1] ? words[a + 1] > words[b + 1] : a < b;
+  };
   for (std::size_t pass = 0; pass < passes; ++pass) {
-    std::sort(places + words[kFirstUnits + pass], places + words[kFirstUnits + pass + 1],
-              [words](std::uint32_t a, std::uint32_t b) {
-                const std::uint32_t left = words[a + 1], right = words[b + 1];
-                return left != right ? left > right : a < b;
-              });
+    // A heap: a quarter of std::sort's code.
+    std::uint32_t *const first = places + words[kFirstUnits + pass], *const last = places + words[kFirstUnits + pass + 1];
+    std::make_heap(first, last, goes_first);
+    std::sort_heap(first, last, goes_first);
   }
 }
 
