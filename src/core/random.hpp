@@ -5,9 +5,9 @@
 ///   normals = sqrt(-2 ln u1) (cos 2π u2, sin 2π u2),  u1, u2 = the uniforms of the first and the second word  (Box-Muller)
 /// Streams, each with the meaning of its counter; equal counters of two streams give unrelated words:
 ///   Sampled     (j, p(i), b * H + h)       of the pair of query i, at position p(i), and key j
-///   Favor       random features
+///   Favor       (row, floor(d / 4), part)  normal d mod 4 of the row's direction (part 0) or of its norm (part 1)
 ///   Lsh         (c, floor(d / 4), round)   normal d mod 4 is entry (d, c) of the round's projection
-///   Pattern     random patterns
+///   Pattern     (floor(s / 4), block of p(i), h)  word s mod 4 is draw s
 ///   Parameters  c2 = FNV-1a of the parameter's name
 /// Accuracy: uniforms are exact, in (0, 1), 2^23 of them. Normals are computed in double, then rounded; |normal| < 5.77. In
 ///   WebAssembly all variants have the same bits; natively log, cos and sin are the system's, whose last bits may differ.
