@@ -1,6 +1,7 @@
 #include "attention/linear_recurrent.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "attention/linear_state.hpp"
 #include "simd/simd.hpp"
@@ -104,7 +105,9 @@ struct Recurrence {
     }
     read_columns(sizes, scratch.sums.s, args.is_gated() ? scratch.q : scratch.k, expected);
     const float beta = *args.beta.row(batch, kv_head, token);
-    for (std::size_t c = 0; c < sizes.stride; ++c) scratch.v[c] = beta * (scratch.v[c] - expected[c]);
+    // Both factors of what is expected were divided by exp(m).
+    const float factor = scratch.sums.m == 0.0f ? 1.0f : std::exp(2.0f * scratch.sums.m);
+    for (std::size_t c = 0; c < sizes.stride; ++c) scratch.v[c] = beta * (scratch.v[c] - factor * expected[c]);
   }
 
   /// Returns the query's stabiliser.
