@@ -77,15 +77,17 @@ void random_blocks(PatternNode leaf, const PatternRow& row, KeySpans& out, std::
 void axial(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   const std::int64_t length = leaf.operand(1), stride = leaf.operand(2), plane = length * stride;
   if (row.p < 0 || row.p >= leaf.operand(0)) return;
-  const std::int64_t first = floor_div(row.p, plane) * plane + row.p % stride;
-  for (std::int64_t t = 0; t < length; ++t) add(row, first + t * stride, first + t * stride + 1, out);
+  const std::int64_t from = floor_div(row.p, plane) * plane;
+  const std::int64_t to = std::min(from + plane, static_cast<std::int64_t>(row.keys));
+  for (std::int64_t at = from + row.p % stride; at < to; at += stride) add(row, at, at + 1, out);
 }
 
 void neighbours(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   const std::int64_t height = leaf.operand(0), width = leaf.operand(1), down = leaf.operand(2), across = leaf.operand(3);
   if (row.p < 0 || row.p >= height * width) return;
-  const std::int64_t y = row.p / width, x = row.p % width;
-  for (std::int64_t at = std::max<std::int64_t>(0, y - down); at <= std::min(height - 1, y + down); ++at) {
+  const std::int64_t y = row.p / width, x = row.p % width, last = std::min(height - 1, y + down);
+  for (std::int64_t at = std::max<std::int64_t>(0, y - down); at <= last && at * width < static_cast<std::int64_t>(row.keys);
+       ++at) {
     add(row, at * width + std::max<std::int64_t>(0, x - across), at * width + std::min(width, x + across + 1), out);
   }
 }
