@@ -95,7 +95,7 @@ void check_plan(const Problem& problem, const Program& program) {
 
 TEST(CompilePattern, APlanHoldsEveryAllowedPairOnceAndNoOther) {
   const DrawnSizes from = {.queries = {1, 3, 5, 31, 63, 65, 130, 300}, .keys = {1, 3, 5, 63, 64, 65, 130, 300}, .widths = {1}};
-  for (std::uint64_t seed = 1; seed <= 160; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const Problem problem = draw_problem(seed, from);
     Random random(seed + 1000);
     check_plan(problem,
@@ -115,7 +115,7 @@ TEST(CompilePattern, EveryKindOfLeafAloneIsHeldWhole) {
 }
 
 TEST(CompilePattern, ManyQueriesAndKeysAreHeldWhole) {
-  const Problem problem({1, 1, 1, 2300, 700, 1, 1}, 1);
+  const Problem problem({1, 1, 1, 2300, 200, 1, 1}, 1);
   for (const Program& program :
        {band(20, 20), atrous(7), or_({band(3, 0), atrous(64)}), random_keys(2, 16, 3), axial(2300, 23, 10)}) {
     check_plan(problem, program);
