@@ -116,12 +116,12 @@ TEST(SparseBits, WhatWorkspaceAndStateHeldBeforeReachesNothing) {
 
 TEST(SparseBits, BlocksWithoutEdgesHaveTheBitsOfDenseAttentionWithTheSameMask) {
   for (const std::uint64_t seed : {65u, 66u}) {
-    Problem problem({1, 2, 1, 200, 260, 16, 9}, seed);
+    Problem problem({1, 2, 1, 288, 288, 16, 9}, seed);
     if (seed == 66) {
       problem.softcap = 5;
       problem.sinks = {0.5f, -0.5f};
     }
-    for (const Program& program : {blocks(48, 1, 1), blocks(120, 0, 0), all()}) {
+    for (const Program& program : {blocks(96, 0, 0), blocks(96, 1, 0), all()}) {
       SparseCall call(problem, program);
       const PlanCounts counts = counts_of(call.plans()[0]);
       ASSERT_EQ(counts.edges, 0u);
