@@ -17,8 +17,7 @@ struct Listed {
       : rows(1, 1, kTokens, width, kNan, Layout::Bhtd, {random.size(0, 3), gap, 0, 0}) {
     std::vector<std::uint32_t> tokens;
     for (std::uint32_t token = 0; token < kTokens; ++token) tokens.push_back(token);
-    while (tokens.size() > count)
-      tokens.erase(tokens.begin() + random.integer(0, static_cast<std::int64_t>(tokens.size()) - 1));
+    while (tokens.size() > count) tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(random.size(0, tokens.size() - 1)));
     list = tokens;
     list.shrink_to_fit();
     for (const std::uint32_t token : list)
