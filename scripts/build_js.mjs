@@ -102,8 +102,8 @@ async function bundleShared(base) {
 }
 
 /** A second minifier makes it 5 % smaller. Not the entries: it would join their `new URL` literals, which bundlers look for. */
-async function minifyShared() {
-  const file = join(dist, 'shared.js');
+async function minifyAgain(name) {
+  const file = join(dist, name);
   const format = { comments: /^ fovea, MIT|@license/ };
   const { code } = await minify(await readFile(file, 'utf8'), { module: true, ecma: 2020, compress: { passes: 3 }, format });
   await writeFile(file, code);
@@ -128,7 +128,8 @@ async function bundleEntry(base, entry, outfile, platform, isOwn) {
 const isEntry = (path) => entryFiles.includes(basename(path));
 const isThreads = (path) => threadsFiles.includes(basename(path));
 const isPattern = (path) => dirname(path).endsWith('bindings/js/pattern');
-const isWorker = (path) => isEntry(path) || dirname(path).endsWith('bindings/js/worker');
+const isWorker = (path) =>
+  isEntry(path) || dirname(path).endsWith('bindings/js/worker') || path.endsWith('bindings/js/pattern/fits.ts');
 
 /** Declarations of the public entries and of what they mention, with paths that every moduleResolution understands. */
 async function emitTypes() {
@@ -189,11 +190,11 @@ async function buildAll() {
   await mkdir(dist, { recursive: true });
   const base = await bundleBase();
   await Promise.all([
-    bundleShared(base).then(minifyShared),
+    bundleShared(base).then(() => minifyAgain('shared.js')),
     bundleEntry(base, 'index.node.ts', 'index.node.js', 'node', isEntry),
     bundleEntry(base, 'index.web.ts', 'index.web.js', 'browser', isEntry),
     bundleEntry(base, 'inline.ts', 'inline.js', 'neutral', isEntry),
-    bundleEntry(base, 'pattern/index.ts', 'pattern.js', 'neutral', isPattern),
+    bundleEntry(base, 'pattern/index.ts', 'pattern.js', 'neutral', isPattern).then(() => minifyAgain('pattern.js')),
     bundleEntry(base, 'threads.node.ts', 'threads.node.js', 'node', isThreads),
     bundleEntry(base, 'threads.web.ts', 'threads.web.js', 'browser', isThreads),
     bundleEntry(base, 'worker/index.node.ts', 'worker.node.js', 'node', isWorker),

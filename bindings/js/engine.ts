@@ -5,7 +5,8 @@
 import type { CoreModule } from './abi.ts';
 import { AttentionError, describe, fail } from './errors.ts';
 
-export type Operation = 'attention' | 'attentionLogits' | 'combine' | 'matmul' | 'softmax';
+export type Operation =
+  'attention' | 'attentionLogits' | 'combine' | 'matmul' | 'softmax' | 'compilePattern' | 'patternPairs' | 'lshBuckets';
 
 export class Engine {
   #core: CoreModule | null;
@@ -60,11 +61,17 @@ export class Engine {
     return this.#guard(fn, () => core.allocate(bytes)) >>> 0;
   }
 
-  /** Gives memory back; does nothing once the engine is gone. */
-  release(address: number): void {
+  /** How many units of work the call of this block has, which has plans. */
+  unitCount(fn: string, block: number): number {
+    const core = this.check(fn);
+    return this.#guard(fn, () => core.unitCount(block)) >>> 0;
+  }
+
+  /** Gives memory back, or a plan; does nothing once the engine is gone. */
+  release(address: number, what: 'release' | 'releasePlan' = 'release'): void {
     const core = this.#core;
     if (core === null || this.#trap !== null) return;
-    this.#guard('dispose', () => core.release(address));
+    this.#guard('dispose', () => core[what](address));
   }
 
   dispose(): void {

@@ -1,7 +1,8 @@
 /**
  * Where fovea/pattern and the functions that take a pattern meet: one registry for both, so that neither carries the other.
- * A pattern is known by its source, an instance by what it can tell about patterns.
+ * A pattern is known by its source, an instance by what works on it.
  */
+import type { PatternTools } from './pattern_tools.ts';
 
 /** A pattern as the core reads it: one tree in prefix form, every node [op, words of the whole node, ...operands]. */
 export interface Program {
@@ -38,36 +39,20 @@ export interface PairSizes {
 }
 
 export interface PatternSource {
-  /** The same object for the same sizes, as long as its pattern lives: what is compiled out of it is kept by it. */
+  /**
+   * The same object for the same sizes, as long as its pattern lives: what is compiled out of it is kept by it. Throws where the
+   * pattern is made for other sizes.
+   */
   program(fn: string, sizes: PairSizes): Program;
+  /** The program for a call of another thread, whose sizes have not been looked at yet: that is done there. */
+  programOf(fn: string, args: NamedArguments): Program;
 }
 
-/** For each group of pairs that may differ, [batch, heads]: how many keys each query has, and which. */
-export interface KeptPairs {
-  readonly batch: number;
-  readonly heads: number;
-  /** [batch, heads, Tq] */
-  readonly counts: Int32Array;
-  /** Row after row, ascending; empty unless asked for. */
-  readonly indices: Int32Array;
-}
-
-/** Buckets of LSH: [rounds, batch, heads, tokens]. */
-export interface HashedTokens {
-  readonly ids: Int32Array;
-  readonly batch: number;
-  readonly heads: number;
-  readonly tokens: number;
-}
-
-/** What an instance tells about patterns. */
-export interface Evaluator {
-  pairs(fn: string, source: PatternSource, sizes: PairSizes, indices: boolean): KeptPairs;
-  hash(fn: string, arrays: Record<string, unknown>, buckets: number, rounds: number, seed: number): HashedTokens[];
-}
+/** Arguments by name, in order. The entries of `options` and `params` go by their own names. */
+export type NamedArguments = readonly (readonly [name: string, value: unknown])[];
 
 const sources = new WeakMap<object, PatternSource>();
-const evaluators = new WeakMap<object, Evaluator>();
+const tools = new WeakMap<object, PatternTools>();
 
 export function rememberPattern(pattern: object, source: PatternSource): void {
   sources.set(pattern, source);
@@ -78,11 +63,11 @@ export function patternSource(value: unknown): PatternSource | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
 }
 
-export function rememberEvaluator(fovea: object, evaluator: Evaluator): void {
-  evaluators.set(fovea, evaluator);
+export function rememberTools(fovea: object, ofInstance: PatternTools): void {
+  tools.set(fovea, ofInstance);
 }
 
-/** What the instance of a public object tells; undefined for everything else. */
-export function evaluatorOf(value: unknown): Evaluator | undefined {
-  return typeof value === 'object' && value !== null ? evaluators.get(value) : undefined;
+/** What works on the instance of a public object; undefined for everything else. */
+export function toolsOf(value: unknown): PatternTools | undefined {
+  return typeof value === 'object' && value !== null ? tools.get(value) : undefined;
 }

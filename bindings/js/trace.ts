@@ -6,6 +6,7 @@ import { describe, fail } from './errors.ts';
 import type { Frame, Span } from './frame.ts';
 import { withoutMissing, type Axes, type Sizes } from './layout.ts';
 import { EXACT_ROWS, narrow, type Range } from './narrow.ts';
+import { planPatterns } from './pattern_plans.ts';
 import { checkInteger, isPlainObject, readOptions } from './options.ts';
 import { rowMajor, sizeOf, type Shape } from './shapes.ts';
 import { gather } from './strided.ts';
@@ -160,19 +161,23 @@ export class Tracer {
     const offsets = dense.frame.placeIntegers(
       Int32Array.from({ length: batches }, (_, b) => first + (dense.rules.offsets?.[batch[0] + b] ?? 0)),
     );
+    const plans = planPatterns(dense.frame, dense.rules, { batch, head, row: first, queries: count, keys });
     const fields = (): AttentionFields => ({
       ...narrow(dense.fields(), batch, head, first, count),
       offsets: offsets.address,
     });
+    const ruled = plans(true);
     const weights = (): AttentionFields => {
       const [tokenStride, headStride, batchStride] = [valueWidth, count * valueWidth, heads * count * valueWidth];
       const block = fields();
       setOutput(block, { span: output, batchStride, headStride, tokenStride });
       block.weights = scratch.address;
+      block.plans = ruled.address;
       return block;
     };
     return {
-      logits: (stage, scale) => logitsStep(scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch),
+      logits: (stage, scale) =>
+        logitsStep(scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
       weights: () => ({ operation: 'attention', fields: weights }),
       copy: (target) => {
         const wanted = [batches, heads, rows[1] - rows[0], keys];

@@ -2,7 +2,7 @@
 import type { PairFunction } from './bits.ts';
 import type { GraphOptions } from './graph.ts';
 import type { AxialOptions, NeighboursOptions } from './grids.ts';
-import { build, parse } from './leaves.ts';
+import { build, leaves, parse } from './leaves.ts';
 import { LshPattern, type LshOptions } from './lsh.ts';
 import type { BigBirdOptions, LongformerOptions } from './named.ts';
 import { byHead } from './nodes.ts';
@@ -85,11 +85,6 @@ export interface PatternBuilders {
   from(json: unknown): Pattern;
 }
 
-const leaf =
-  (name: string) =>
-  (...args: unknown[]): Pattern =>
-    new Pattern(build(name, args));
-
 /**
  * The functions that make Patterns.
  *
@@ -100,26 +95,8 @@ const leaf =
  * const { data } = p.toMask(fovea, { queries: 2, keys: 2 }); // Uint8Array [1, 0, 1, 1]
  */
 export const pattern: PatternBuilders = Object.freeze({
-  all: leaf('all'),
-  causal: leaf('causal'),
-  window: leaf('window'),
-  truncated: leaf('truncated'),
-  local: leaf('local'),
-  atrous: leaf('atrous'),
-  block: leaf('block'),
-  blockDiagonal: leaf('blockDiagonal'),
-  globalTokens: leaf('globalTokens'),
-  random: leaf('random'),
-  axial: leaf('axial'),
-  neighbours2d: leaf('neighbours2d'),
-  fixed: leaf('fixed'),
-  strided: leaf('strided'),
-  longformer: leaf('longformer'),
-  bigBird: leaf('bigBird'),
-  graph: leaf('graph'),
+  ...leaves((node) => new Pattern(node)),
   lsh: (options: LshOptions) => new LshPattern(build('lsh', [options])),
-  fromMask: leaf('fromMask'),
-  fromFunction: leaf('fromFunction'),
   perHead,
   from: (json: unknown) => {
     const node = parse(json);

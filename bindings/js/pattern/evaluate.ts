@@ -1,8 +1,11 @@
 /** What a pattern keeps, as the core of an instance tells it: a mask, a share, lists. */
-import { describe, fail } from '../errors.ts';
+import { fail } from '../errors.ts';
 import { checkInteger, readOptions } from '../options.ts';
-import { evaluatorOf, patternSource, type Evaluator, type KeptPairs, type PairSizes } from '../programs.ts';
+import { patternSource } from '../programs.ts';
+import { sizeOf } from '../shapes.ts';
+import { findKept, type KeptPairs } from './evaluator.ts';
 import { LARGEST } from './limits.ts';
+import { fitsOf, type Node } from './nodes.ts';
 
 /** The pairs that a pattern is asked about. */
 export interface PatternSizes {
@@ -36,51 +39,38 @@ interface Kept extends KeptPairs {
   readonly keys: number;
 }
 
-export function toMask(pattern: object, fovea: unknown, sizes: unknown): PatternMask {
+export function toMask(pattern: object, node: Node, fovea: unknown, sizes: unknown): PatternMask {
   const fn = 'pattern.toMask';
-  const { shape, rows, keys, counts, indices } = keptPairs(fn, pattern, fovea, sizes, true);
+  const { shape, rows, keys, indptr, indices } = keptPairs(fn, pattern, node, fovea, sizes, true);
   const data = allocate(fn, rows * keys, (length) => new Uint8Array(length));
-  let at = 0;
   for (let row = 0; row < rows; row++) {
-    for (const end = at + counts[row]!; at < end; at++) data[row * keys + indices[at]!] = 1;
+    for (let at = indptr[row]!; at < indptr[row + 1]!; at++) data[row * keys + indices[at]!] = 1;
   }
   return { data, shape };
 }
 
-export function density(pattern: object, fovea: unknown, sizes: unknown): number {
-  const { rows, keys, counts } = keptPairs('pattern.density', pattern, fovea, sizes, false);
-  return rows * keys === 0 ? 0 : counts.reduce((sum, count) => sum + count, 0) / (rows * keys);
+export function density(pattern: object, node: Node, fovea: unknown, sizes: unknown): number {
+  const { rows, keys, indptr } = keptPairs('pattern.density', pattern, node, fovea, sizes, false);
+  return rows * keys === 0 ? 0 : indptr.at(-1)! / (rows * keys);
 }
 
-export function pairs(pattern: object, fovea: unknown, sizes: unknown): PatternPairs {
-  const { shape, rows, counts, indices } = keptPairs('pattern.pairs', pattern, fovea, sizes, true);
-  const indptr = new Int32Array(rows + 1);
-  for (let row = 0; row < rows; row++) indptr[row + 1] = indptr[row]! + counts[row]!;
+export function pairs(pattern: object, node: Node, fovea: unknown, sizes: unknown): PatternPairs {
+  const { shape, indptr, indices } = keptPairs('pattern.pairs', pattern, node, fovea, sizes, true);
   return { shape, indptr, indices };
 }
 
-export function evaluatorFor(fn: string, fovea: unknown): Evaluator {
-  const evaluator = evaluatorOf(fovea);
-  if (evaluator !== undefined) return evaluator;
-  return fail('value', fn, `fovea must be what load() returned, got ${describe(fovea)}`);
-}
-
-function keptPairs(fn: string, pattern: object, fovea: unknown, given: unknown, indices: boolean): Kept {
-  const evaluator = evaluatorFor(fn, fovea);
-  const sizes = readSizes(fn, given);
-  const { queries, keys, offset } = sizes;
-  const source = patternSource(pattern)!;
-  const offsets = (batch: number): Int32Array | null => (offset === 0 ? null : new Int32Array(batch).fill(offset));
-  const asked = { batch: sizes.batch ?? 1, heads: sizes.heads ?? 1, queries, keys };
-  // A pattern may have as many heads as one of its parts was made for.
-  const { fits } = source.program(fn, { ...asked, offsets: offsets(asked.batch) });
-  const batch = sizes.batch ?? fits.find((fit) => fit.batch !== undefined)?.batch ?? 1;
-  const heads = sizes.heads ?? fits.find((fit) => fit.heads !== undefined)?.heads ?? 1;
-  const whole: PairSizes = { batch, heads, queries, keys, offsets: offsets(batch) };
-  const kept = evaluator.pairs(fn, source, whole, indices);
-  const { perBatch, perHead } = source.program(fn, whole);
-  const shape = [...(perBatch ? [kept.batch] : []), ...(perBatch || perHead ? [kept.heads] : []), queries, keys];
-  return { ...kept, shape, rows: kept.batch * kept.heads * queries, keys };
+function keptPairs(fn: string, pattern: object, node: Node, fovea: unknown, given: unknown, withIndices: boolean): Kept {
+  const { queries, keys, offset, ...wanted } = readSizes(fn, given);
+  const fits = fitsOf(node);
+  const batch = wanted.batch ?? fits.find((fit) => fit.batch !== undefined)?.batch ?? 1;
+  const heads = wanted.heads ?? fits.find((fit) => fit.heads !== undefined)?.heads ?? 1;
+  const offsets = offset === 0 ? null : new Int32Array(batch).fill(offset);
+  const { words, perBatch, perHead } = patternSource(pattern)!.program(fn, { batch, heads, queries, keys, offsets });
+  const groups = [...(perBatch ? [batch] : []), ...(perBatch || perHead ? [heads] : [])];
+  const rows = sizeOf(groups) * queries;
+  const different = { batch: perBatch ? batch : 1, heads: perBatch || perHead ? heads : 1 };
+  const lists = findKept(fn, fovea, words, { ...different, queries, keys, offset }, withIndices);
+  return { ...lists, shape: [...groups, queries, keys], rows, keys };
 }
 
 function readSizes(fn: string, given: unknown): PatternSizes & { readonly offset: number } {

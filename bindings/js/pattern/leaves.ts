@@ -18,7 +18,7 @@ const withOptions =
   (fn: string, options: T) =>
     build(fn, readOptions(fn, options, names));
 
-const LEAVES: Readonly<Record<string, Builder>> = {
+const LEAVES = {
   all,
   causal,
   window,
@@ -39,7 +39,7 @@ const LEAVES: Readonly<Record<string, Builder>> = {
   lsh: withOptions<LshOptions>(['buckets', 'rounds', 'seed'], lsh),
   fromMask,
   fromFunction,
-};
+} satisfies Readonly<Record<string, Builder>>;
 
 /** What JSON has besides: parts of the patterns above, and what they hold once their arguments are read. */
 const PARTS: Readonly<Record<string, Builder>> = {
@@ -56,10 +56,16 @@ const BRANCHES: Readonly<Record<string, (nodes: readonly Node[]) => Node>> = {
   perHead: byHead,
 };
 
-export type LeafName = keyof typeof LEAVES;
+type LeafName = keyof typeof LEAVES;
 
-export function build(name: string, args: readonly unknown[]): Node {
-  return LEAVES[name]!(`pattern.${name}`, ...(args as never[]));
+export function build(name: LeafName, args: readonly unknown[]): Node {
+  return (LEAVES[name] as Builder)(`pattern.${name}`, ...(args as never[]));
+}
+
+/** Each builder as a function of its own arguments, which hands its node to `wrap`. */
+export function leaves<P>(wrap: (node: Node) => P): Record<LeafName, (...args: unknown[]) => P> {
+  const entries = Object.keys(LEAVES).map((name) => [name, (...args: unknown[]) => wrap(build(name as LeafName, args))]);
+  return Object.fromEntries(entries) as Record<LeafName, (...args: unknown[]) => P>;
 }
 
 /** The tree that `toJSON` has told. */
@@ -74,7 +80,7 @@ export function parse(json: unknown): Node {
       fail('value', fn, `'${name}' must have ${name === 'not' ? 'one pattern' : 'patterns'}, got ${args.length}`);
     return branch(args.map(parse));
   }
-  const leaf = own(LEAVES, name) ?? own(PARTS, name);
+  const leaf = own<Builder>(LEAVES, name) ?? own(PARTS, name);
   if (leaf !== undefined) return leaf(`${fn}: ${name}`, ...(args as never[]));
   return unknownName(fn, 'pattern', name, [LEAVES, PARTS, BRANCHES].flatMap(Object.keys));
 }

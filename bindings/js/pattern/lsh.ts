@@ -1,13 +1,13 @@
 /** Locality-sensitive hashing (Kitaev, Kaiser, Levskaya 2020, arXiv:2001.04451 §2): tokens of one bucket see each other. */
 import { fail } from '../errors.ts';
 import { checkInteger } from '../options.ts';
-import type { HashedTokens } from '../programs.ts';
-import { evaluatorFor } from './evaluate.ts';
+import { formatShape } from '../shapes.ts';
+import { hashTokens, type HashedTokens } from './evaluator.ts';
 import { readIntegers } from './integers.ts';
 import { LARGEST } from './limits.ts';
 import { concat, join, leaf, OP, type Node } from './nodes.ts';
 import { nodeOf, Pattern } from './pattern.ts';
-import { checkSeed } from './random.ts';
+import { checkSeed, seedWords } from './random.ts';
 import type { Fovea } from '../fovea.ts';
 import type { ArrayInput } from '../types.ts';
 
@@ -34,7 +34,12 @@ export class LshPattern extends Pattern {
   bind(fovea: Fovea, q: ArrayInput, k: ArrayInput): Pattern {
     const fn = 'pattern.lsh.bind';
     const { buckets, rounds = 1, seed = 0 } = nodeOf(fn, 'the pattern', this).json[1] as LshOptions;
-    const [ofQ, ofK] = evaluatorFor(fn, fovea).hash(fn, { q, k }, buckets, rounds, seed) as [HashedTokens, HashedTokens];
+    const [seedLow, seedHigh] = seedWords(seed);
+    const hash = (name: string, x: ArrayInput): HashedTokens =>
+      hashTokens(fn, fovea, name, x, { buckets, rounds, seedLow, seedHigh });
+    const ofQ = hash('q', q);
+    const ofK = k === q ? ofQ : hash('k', k);
+    checkTokens(fn, ofQ, ofK);
     const [batch, heads] = [Math.max(ofQ.batch, ofK.batch), ofQ.heads];
     const sizes = { batch, heads, buckets };
     const nodes = Array.from({ length: rounds }, (_, round) =>
@@ -101,6 +106,13 @@ function sortInto(ids: Int32Array, starts: Int32Array, members: Int32Array, buck
   for (let t = 0; t < buckets; t++) starts[t + 1]! += starts[t]!;
   const next = starts.slice(0, buckets);
   ids.forEach((id, token) => (members[next[id]!++] = token));
+}
+
+function checkTokens(fn: string, q: HashedTokens, k: HashedTokens): void {
+  const got = `got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}`;
+  if (q.shape.at(-1) !== k.shape.at(-1)) fail('shape', fn, `q and k must share their width, ${got}`);
+  if (k.heads === 0 || q.heads % k.heads !== 0) fail('shape', fn, `the heads of k must equal or divide those of q, ${got}`);
+  if (q.batch !== k.batch && q.batch !== 1 && k.batch !== 1) fail('shape', fn, `batch sizes must be equal or 1, ${got}`);
 }
 
 /** The buckets of one round for all batch entries and query heads; fewer key heads are shared as attention shares them. */

@@ -84,7 +84,7 @@ export class Pattern {
    * @throws AttentionError `shape` where the pattern has a size and these are others; `value` | `option` | `disposed` | `memory`.
    */
   toMask(fovea: Fovea, sizes: PatternSizes): PatternMask {
-    return toMask(this, fovea, sizes);
+    return toMask(this, this.#node, fovea, sizes);
   }
 
   /**
@@ -95,7 +95,7 @@ export class Pattern {
    * @throws AttentionError as `toMask`.
    */
   density(fovea: Fovea, sizes: PatternSizes): number {
-    return density(this, fovea, sizes);
+    return density(this, this.#node, fovea, sizes);
   }
 
   /**
@@ -107,7 +107,7 @@ export class Pattern {
    * @throws AttentionError as `toMask`.
    */
   pairs(fovea: Fovea, sizes: PatternSizes): PatternPairs {
-    return pairs(this, fovea, sizes);
+    return pairs(this, this.#node, fovea, sizes);
   }
 }
 
