@@ -25,9 +25,12 @@ class Arena {
         return true;
       }
     }
-    refused_bytes_ = floats * sizeof(float);
+    refuse(floats * sizeof(float));
     return false;
   }
+
+  /// Notes memory that was refused elsewhere.
+  void refuse(std::size_t bytes) noexcept { refused_bytes_ = bytes; }
 
   [[nodiscard]] Workspace workspace() const noexcept { return {data_, floats_}; }
   [[nodiscard]] std::size_t refused_bytes() const noexcept { return refused_bytes_; }

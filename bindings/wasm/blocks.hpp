@@ -30,6 +30,8 @@ struct AttentionBlock {
   std::int32_t float_mask_batch, float_mask_head, float_mask_query, float_mask_key;
   std::uint32_t alibi_slopes, sinks;
   std::uint32_t query_from, query_to;
+  std::uint32_t plans, sparse_indptr, sparse_indices, sparse_values;
+  std::uint32_t unit_from, unit_to, state;
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -80,6 +82,13 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "sinks",
     "queryFrom",
     "queryTo",
+    "plans",
+    "sparseIndptr",
+    "sparseIndices",
+    "sparseValues",
+    "unitFrom",
+    "unitTo",
+    "state",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
 
@@ -150,8 +159,51 @@ inline constexpr std::array kPartFields = std::to_array<std::string_view>({
     "lseToken",
 });
 
+/// `plan` is the address of two words: where the compiled plan is put, and its size in bytes.
+struct PatternBlock {
+  std::uint32_t queries, keys, batch, head;
+  std::int32_t offset;
+  std::uint32_t length, causal;
+  std::int32_t window_left, window_right;
+  std::uint32_t program, program_words;
+  std::uint32_t bool_mask;
+  std::int32_t bool_mask_query, bool_mask_key;
+  std::uint32_t float_mask;
+  std::int32_t float_mask_query, float_mask_key;
+  std::uint32_t counts, indices, plan;
+};
+inline constexpr std::array kPatternFields = std::to_array<std::string_view>({
+    "queries",    "keys",           "batch",        "head",         "offset",   "length",        "causal",
+    "windowLeft", "windowRight",    "program",      "programWords", "boolMask", "boolMaskQuery", "boolMaskKey",
+    "floatMask",  "floatMaskQuery", "floatMaskKey", "counts",       "indices",  "plan",
+});
+static_assert(sizeof(PatternBlock) == 4 * kPatternFields.size());
+
+struct LshBlock {
+  std::uint32_t batch, heads, tokens, width;
+  std::uint32_t x;
+  std::int32_t x_batch, x_head, x_token;
+  std::uint32_t buckets, rounds, seed_low, seed_high, ids;
+};
+inline constexpr std::array kLshFields = std::to_array<std::string_view>({
+    "batch",
+    "heads",
+    "tokens",
+    "width",
+    "x",
+    "xBatch",
+    "xHead",
+    "xToken",
+    "buckets",
+    "rounds",
+    "seedLow",
+    "seedHigh",
+    "ids",
+});
+static_assert(sizeof(LshBlock) == 4 * kLshFields.size());
+
 /// FNV-1a (32 bit) over the field names of all blocks in order, each followed by a line feed.
-constexpr std::uint32_t abi_hash() noexcept {
+consteval std::uint32_t abi_hash() noexcept {
   std::uint32_t hash = 2166136261u;
   const auto byte = [&hash](char c) { hash = (hash ^ static_cast<std::uint8_t>(c)) * 16777619u; };
   const auto fields = [&byte](const auto& names) {
@@ -165,6 +217,8 @@ constexpr std::uint32_t abi_hash() noexcept {
   fields(kSoftmaxFields);
   fields(kCombineFields);
   fields(kPartFields);
+  fields(kPatternFields);
+  fields(kLshFields);
   return hash;
 }
 

@@ -10,6 +10,10 @@
 #include "arena.hpp"
 #include "attention/attention.hpp"
 #include "attention/combine.hpp"
+#include "attention/lsh.hpp"
+#include "attention/pattern/compile.hpp"
+#include "attention/pattern/pairs.hpp"
+#include "attention/sparse.hpp"
 #include "blocks.hpp"
 #include "core/thread_pool.hpp"
 #include "ops/matmul.hpp"
@@ -58,6 +62,12 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   args.sinks = pointer<const float>(block.sinks);
   args.query_from = block.query_from;
   args.query_to = block.query_to;
+  args.plans = pointer<const std::uint32_t* const>(block.plans);
+  args.sparse_weights = {pointer<const std::int32_t>(block.sparse_indptr), pointer<const std::int32_t>(block.sparse_indices),
+                         pointer<float>(block.sparse_values)};
+  args.unit_from = block.unit_from;
+  args.unit_to = block.unit_to;
+  args.state = pointer<float>(block.state);
   return args;
 }
 
@@ -98,6 +108,78 @@ std::uint32_t run_combine(std::uint32_t block) {
   return with_workspace(combine_workspace_floats(args), [&](Workspace scratch) { return combine(args, scratch); });
 }
 
+PatternArgs pattern_args(const PatternBlock& block) noexcept {
+  PatternArgs args;
+  args.program = pointer<const std::int32_t>(block.program);
+  args.program_words = block.program_words;
+  args.queries = block.queries;
+  args.batch = block.batch;
+  args.head = block.head;
+  args.place = {block.offset, block.keys, block.length, block.causal != 0, block.window_left, block.window_right};
+  return args;
+}
+
+bool grow(std::uint32_t*& words, std::size_t& capacity, std::size_t wanted) noexcept {
+  void* const larger = std::realloc(words, 4 * wanted);
+  if (larger == nullptr) {
+    arena.refuse(4 * wanted);
+    return false;
+  }
+  words = static_cast<std::uint32_t*>(larger);
+  capacity = wanted;
+  return true;
+}
+
+/// The plan that is made belongs to the caller, who gives it to release().
+std::uint32_t run_compile_pattern(std::uint32_t block) {
+  const PatternBlock& words = *pointer<PatternBlock>(block);
+  const PatternArgs args = pattern_args(words);
+  WordSink sink(nullptr, 0, &grow);
+  const auto status = static_cast<Status>(
+      with_workspace(compile_workspace_floats(args), [&](Workspace scratch) { return compile_pattern(args, sink, scratch); }));
+  auto* const plan = pointer<std::uint32_t>(words.plan);
+  if (status == Status::Ok) {
+    plan[0] = address(sink.words());
+    plan[1] = static_cast<std::uint32_t>(4 * sink.size());
+  } else {
+    std::free(sink.words());
+  }
+  return static_cast<std::uint32_t>(status);
+}
+
+std::uint32_t run_pattern_pairs(std::uint32_t block) {
+  const PatternBlock& words = *pointer<PatternBlock>(block);
+  PairsArgs args;
+  args.pattern = pattern_args(words);
+  args.bool_mask = {pointer<const std::uint8_t>(words.bool_mask), 0, 0, words.bool_mask_query, words.bool_mask_key};
+  args.float_mask = {pointer<const float>(words.float_mask), 0, 0, words.float_mask_query, words.float_mask_key};
+  return with_workspace(pairs_workspace_floats(args), [&](Workspace scratch) {
+    return pattern_pairs(args, pointer<std::int32_t>(words.counts), pointer<std::int32_t>(words.indices), scratch);
+  });
+}
+
+std::uint32_t run_lsh_buckets(std::uint32_t block) {
+  const LshBlock& words = *pointer<LshBlock>(block);
+  LshArgs args;
+  args.batch = words.batch;
+  args.heads = words.heads;
+  args.tokens = words.tokens;
+  args.width = words.width;
+  args.x = {pointer<const float>(words.x), words.x_batch, words.x_head, words.x_token};
+  args.buckets = words.buckets;
+  args.rounds = words.rounds;
+  args.seed = {words.seed_low, words.seed_high};
+  args.ids = pointer<std::int32_t>(words.ids);
+  return with_workspace(lsh_workspace_floats(args), [&](Workspace scratch) { return lsh_buckets(args, scratch); });
+}
+
+std::uint32_t unit_count(std::uint32_t block) {
+  return static_cast<std::uint32_t>(sparse_units(attention_args(*pointer<AttentionBlock>(block))));
+}
+std::uint32_t state_floats(std::uint32_t block) {
+  return static_cast<std::uint32_t>(sparse_state_floats(attention_args(*pointer<AttentionBlock>(block))));
+}
+
 std::uint32_t run_matmul(std::uint32_t block) {
   const MatmulBlock& words = *pointer<MatmulBlock>(block);
   const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row, words.a_column};
@@ -132,6 +214,11 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function("attention", &run_attention);
   emscripten::function("attentionLogits", &run_attention_logits);
   emscripten::function("combine", &run_combine);
+  emscripten::function("compilePattern", &run_compile_pattern);
+  emscripten::function("patternPairs", &run_pattern_pairs);
+  emscripten::function("lshBuckets", &run_lsh_buckets);
+  emscripten::function("unitCount", &unit_count);
+  emscripten::function("stateFloats", &state_floats);
   emscripten::function("matmul", &run_matmul);
   emscripten::function("softmax", &run_softmax);
   emscripten::function("startThreads", &start_threads);

@@ -5,6 +5,7 @@
 
 #include "attention/decode.hpp"
 #include "attention/query_block.hpp"
+#include "attention/sparse.hpp"
 #include "ops/panels.hpp"
 
 namespace fovea {
@@ -76,15 +77,18 @@ Status for_each_block(const AttentionArgs& args, Workspace workspace, ThreadPool
 }  // namespace
 
 std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
+  if (args.plans != nullptr) return sparse_workspace_floats(args, threads);
   return args.queries <= kDecodeQueries ? decode_workspace_floats(args) : attention_logits_workspace_floats(args, threads);
 }
 
 std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
+  if (args.plans != nullptr) return sparse_workspace_floats(args, threads);
   return workspace_round(threads * query_block_workspace_floats(args));
 }
 
 Status attention(const AttentionArgs& given, Workspace workspace, ThreadPool* pool) noexcept {
   if (const Status status = check(given); status != Status::Ok) return status;
+  if (given.plans != nullptr) return attend_sparse(given, workspace, pool);
   const AttentionArgs args = clip_queries(given);
   if (args.queries > kDecodeQueries) {
     return for_each_block(args, workspace, pool,
@@ -98,6 +102,7 @@ Status attention(const AttentionArgs& given, Workspace workspace, ThreadPool* po
 Status attention_logits(const AttentionArgs& given, LogitStage stage, float* logits, Workspace workspace,
                         ThreadPool* pool) noexcept {
   if (const Status status = check(given); status != Status::Ok) return status;
+  if (given.plans != nullptr) return sparse_logits(given, stage, logits, workspace, pool);
   const AttentionArgs args = clip_queries(given);
   return for_each_block(args, workspace, pool,
                         [&](const QueryBlock& block, Workspace scratch) { write_logits(args, block, stage, logits, scratch); });

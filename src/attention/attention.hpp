@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/place.hpp"
 #include "core/status.hpp"
 #include "core/thread_pool.hpp"
 #include "core/view.hpp"
@@ -34,8 +35,15 @@ namespace fovea {
 /// Which logits `attention_logits` writes: scale*score; after the cap; after bias, masks and rules (forbidden = -inf).
 enum class LogitStage : std::uint32_t { Raw, Capped, Biased };
 
-inline constexpr std::ptrdiff_t kUnbounded = -1;
 inline constexpr std::size_t kAllQueries = ~std::size_t{0};
+
+/// Weights of the allowed pairs only: those of row (b H + h) Tq + i are values[indptr[row]...], of the keys indices[...],
+/// ascending.
+struct SparseWeights {
+  const std::int32_t* indptr = nullptr;   // [B H Tq + 1]
+  const std::int32_t* indices = nullptr;  // exactly the allowed pairs: attention/pattern/pairs.hpp finds them
+  float* values = nullptr;                // null: not asked for
+};
 
 struct AttentionArgs {
   std::size_t batch = 0, heads = 0, kv_heads = 0, queries = 0, keys = 0, width = 0, value_width = 0;
@@ -43,6 +51,7 @@ struct AttentionArgs {
   HeadsView<float> output;
   float* weights = nullptr;  // [B, H, Tq, Tk]
   float* lse = nullptr;      // [B, H, Tq]
+  SparseWeights sparse_weights;
   /// The queries [query_from, query_to) of every head are computed, the rows of others not written: one call in slices.
   std::size_t query_from = 0, query_to = kAllQueries;
 
@@ -57,6 +66,24 @@ struct AttentionArgs {
   PairsView<float> float_mask;                // added; -inf = forbid
   const float* alibi_slopes = nullptr;        // [H]
   const float* sinks = nullptr;               // [H]
+
+  /// The pattern of every batch entry and head, compiled with the rules of place above: sparse.hpp. Null: all pairs.
+  const std::uint32_t* const* plans = nullptr;  // [B, H]
+  /// Of the units of all plans together, those of [unit_from, unit_to) are computed: one call in slices.
+  std::size_t unit_from = 0, unit_to = kAllQueries;
+  float* state = nullptr;  // sparse_state_floats() of them, kept from slice to slice; may be null where that is 0
+
+  [[nodiscard]] Place place(std::size_t b) const noexcept {
+    return {offsets != nullptr ? offsets[b] : 0,
+            keys,
+            key_lengths != nullptr ? static_cast<std::size_t>(key_lengths[b]) : keys,
+            causal,
+            window_left,
+            window_right};
+  }
+  [[nodiscard]] std::size_t row_index(std::size_t b, std::size_t h, std::size_t i) const noexcept {
+    return (b * heads + h) * queries + i;
+  }
 };
 
 /// For a pool of `threads` threads.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "attention/kept_scores.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/row_results.hpp"
 #include "attention/score_tile.hpp"
@@ -128,7 +129,7 @@ void attend_tiles(const AttentionArgs& args, const Partials& partials, const Chu
   for (ScoreTile& tile : tiles) {
     if (tile.keys == 0) continue;
     finish_scores(args, tile, LogitStage::Biased);
-    if (args.weights != nullptr) keep_scores(tile, weights_row(args, tile.batch, head, query), args.keys);
+    keep_for_weights(args, tile);
     raise(tile, rows);
   }
   for (ScoreTile& tile : tiles) {

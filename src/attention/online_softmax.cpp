@@ -53,11 +53,11 @@ void exponentiate(ScoreTile& tile, RunningRows rows) noexcept {
     const f32 shift = splat(finite_shift(rows.m[r]));
     float* const s = tile.s[r];
     f32 l = load(rows.l + r * f32::size);
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+    over_columns(tile, [&](std::size_t j) {
       const f32 p = simd::exp(load(s + j) - shift);
       store(s + j, p);
       l = l + p;
-    }
+    });
     store(rows.l + r * f32::size, l);
   }
 }

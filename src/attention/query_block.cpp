@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "attention/kept_scores.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/row_results.hpp"
 #include "attention/score_tile.hpp"
@@ -42,7 +43,7 @@ std::size_t strips_of(const QueryBlock& block) noexcept { return (block.count + 
 void pack_queries(const AttentionArgs& args, const QueryBlock& block, float* panels) noexcept {
   for (std::size_t s = 0; s < strips_of(block); ++s) {
     const std::size_t i = s * kPanelRows;
-    pack_row_panel(args.q.row(block.batch, block.head, block.first + i), args.q.token, std::min(kPanelRows, block.count - i),
+    pack_row_panel({args.q.row(block.batch, block.head, block.first + i), args.q.token}, std::min(kPanelRows, block.count - i),
                    args.width, query_scale(args), panels + i * args.width);
   }
 }
@@ -98,15 +99,15 @@ RunningRows running_rows(const Scratch& scratch, std::size_t strip) noexcept {
   return {scratch.m + row, scratch.l + 4 * row, scratch.o + row * scratch.out_stride, scratch.out_stride};
 }
 
-/// The block's running sums over one tile of keys, scores kept in `weights` where they are asked for.
-void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, KeyRange range, std::size_t key,
-                 float* weights) noexcept {
+/// The block's running sums over one tile of keys.
+void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, KeyRange range,
+                 std::size_t key) noexcept {
   const KeyTile keys = key_tile(args, block, key);
-  pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys.count, args.width, scratch.k);
+  pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
 
   // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
   const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys.count) - key;
-  pack_columns(args.v.row(block.batch, block.kv_head, key), args.v.token, keys.count, args.value_width, from, to, scratch.v);
+  pack_columns({args.v.row(block.batch, block.kv_head, key), args.v.token}, keys.count, args.value_width, from, to, scratch.v);
   // Only where a pair is forbidden does it matter: 0 · NaN.
   const bool plain = keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 
@@ -114,12 +115,12 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
     if (!reaches(args, block, strip, keys)) continue;
     ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
     const RunningRows rows = running_rows(scratch, strip);
-    if (weights != nullptr) keep_scores(tile, weights + strip * kPanelRows * args.keys, args.keys);
-
+    keep_for_weights(args, tile);
     raise(tile, rows);
     exponentiate(tile, rows);
     if (plain || tile.all_allowed) {
-      accumulate_rows(tile.s[0], scratch.v, keys.count, scratch.out_stride / kPanelColumns, rows.o, scratch.out_stride);
+      accumulate_rows(tile.s[0], scratch.v, keys.count, keys.count, scratch.out_stride / kPanelColumns, rows.o,
+                      scratch.out_stride);
     } else {
       accumulate_allowed(tile, scratch.v, rows);
     }
@@ -143,7 +144,7 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
   pack_queries(args, block, scratch.q);
   const KeyRange range = allowed_keys(args, block.batch, block.first, block.count);
   for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
-    attend_tile(args, block, scratch, range, key, weights);
+    attend_tile(args, block, scratch, range, key);
   }
   for (std::size_t i = 0; i < block.count; ++i) {
     write_row(args, block.batch, block.head, block.first + i, scratch.m[i], scratch.l + 4 * i,
@@ -154,14 +155,13 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
 void write_logits(const AttentionArgs& args, const QueryBlock& block, LogitStage stage, float* logits,
                   Workspace workspace) noexcept {
   const Scratch scratch = Scratch::take(args, workspace);
-  const std::size_t first_row = (block.batch * args.heads + block.head) * args.queries + block.first;
   pack_queries(args, block, scratch.q);
   for (std::size_t key = 0; key < args.keys; key += kKeyTile) {
     const KeyTile keys = key_tile(args, block, key);
-    pack_columns_of_transpose(args.k.row(block.batch, block.kv_head, key), args.k.token, keys.count, args.width, scratch.k);
+    pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
     for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
       const ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
-      keep_scores(tile, logits + (first_row + strip * kPanelRows) * args.keys, args.keys);
+      keep_scores(args, tile, logits);
     }
   }
 }

@@ -48,14 +48,10 @@ void normalize_weights(const Normalizer& row, std::size_t keys, float* weights) 
   for (; j < keys; ++j) weights[j] = normalize(splat(weights[j])).get(0);
 }
 
-std::size_t row_index(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query) noexcept {
-  return (batch * args.heads + head) * args.queries + query;
-}
-
 }  // namespace
 
 float* weights_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query) noexcept {
-  return args.weights != nullptr ? args.weights + row_index(args, batch, head, query) * args.keys : nullptr;
+  return args.weights != nullptr ? args.weights + args.row_index(batch, head, query) * args.keys : nullptr;
 }
 
 void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, float m, const float* l,
@@ -65,7 +61,11 @@ void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, s
   if (float* const weights = weights_row(args, batch, head, query); weights != nullptr) {
     normalize_weights(row, args.keys, weights);
   }
-  if (args.lse != nullptr) args.lse[row_index(args, batch, head, query)] = row.lse;
+  if (const auto& [indptr, indices, values] = args.sparse_weights; values != nullptr) {
+    const std::int32_t* const range = indptr + args.row_index(batch, head, query);
+    normalize_weights(row, static_cast<std::size_t>(range[1] - range[0]), values + range[0]);
+  }
+  if (args.lse != nullptr) args.lse[args.row_index(batch, head, query)] = row.lse;
 }
 
 }  // namespace fovea

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "attention/score_bias.hpp"
 #include "core/infinity.hpp"
 #include "ops/dot.hpp"
 #include "simd/simd.hpp"
@@ -15,13 +16,6 @@ using simd::f32;
 using simd::load;
 using simd::splat;
 using simd::store;
-
-/// Farther than any key is from any query: a wider window is no wider, and sums of positions stay in range.
-constexpr std::int64_t kFar = std::int64_t{1} << 50;
-
-std::int64_t position(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept {
-  return static_cast<std::int64_t>(query) + (args.offsets != nullptr ? args.offsets[batch] : 0);
-}
 
 /// Bits [from, to) of 64.
 std::uint64_t bits(std::size_t from, std::size_t to) noexcept {
@@ -50,8 +44,15 @@ std::uint64_t bits_other_than(typename Batch::value_type forbidden, const typena
 template <class Batch, class T>
 std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& tile, std::size_t r) noexcept {
   if (mask.data == nullptr) return ~std::uint64_t{0};
-  const T* const row = mask.row(tile.batch, tile.head, tile.query + r) + static_cast<std::ptrdiff_t>(tile.key) * mask.key;
-  return bits_other_than<Batch>(forbidden, row, mask.key, tile.keys);
+  const T* const row = mask.row(tile.batch, tile.head, tile.query_of(r));
+  if (tile.key_list == nullptr) {
+    return bits_other_than<Batch>(forbidden, row + static_cast<std::ptrdiff_t>(tile.key) * mask.key, mask.key, tile.keys);
+  }
+  std::uint64_t set = 0;
+  for (std::size_t j = 0; j < tile.keys; ++j) {
+    set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(tile.key_list[j]) * mask.key] != forbidden) << j;
+  }
+  return set;
 }
 
 /// highest <- the scores as they are now
@@ -60,11 +61,11 @@ void find_highest(ScoreTile& tile) noexcept {
     const std::uint64_t allowed = tile.allowed[r];
     f32 highest = splat(kMinusInfinity);
     if (allowed == ~std::uint64_t{0}) {
-      for (std::size_t j = 0; j < kKeyTile; j += f32::size) highest = simd::max(highest, load(tile.s[r] + j));
+      over_columns(tile, [&](std::size_t j) { highest = simd::max(highest, load(tile.s[r] + j)); });
     } else if (allowed != 0) {
-      for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+      over_columns(tile, [&](std::size_t j) {
         highest = simd::max(highest, simd::select(simd::lanes(allowed >> j), load(tile.s[r] + j), splat(kMinusInfinity)));
-      }
+      });
     }
     store(tile.highest[r], highest);
   }
@@ -86,10 +87,10 @@ std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
   const float highest = simd::reduce_max(load(tile.highest[r]));
   if (!(std::abs(highest) > kLarge)) return 0;
   std::uint64_t found = 0;
-  for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+  over_columns(tile, [&](std::size_t j) {
     const f32 s = load(tile.s[r] + j);
     found |= (simd::abs(s) > splat(kLarge) && s >= splat(highest - kNegligible)).mask() << j;
-  }
+  });
   return found & tile.allowed[r];
 }
 
@@ -97,10 +98,10 @@ std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
 void refine_large_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
   if (!may_have_large_scores(tile)) return;
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    const float* const query = args.q.row(tile.batch, tile.head, tile.query + r);
+    const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
     for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
       const auto j = static_cast<std::size_t>(std::countr_zero(large));
-      const float* const key = args.k.row(tile.batch, tile.kv_head, tile.key + j);
+      const float* const key = args.k.row(tile.batch, tile.kv_head, tile.key_of(j));
       tile.s[r][j] = static_cast<float>(dot_in_double(query, key, args.width) * static_cast<double>(args.scale));
     }
   }
@@ -110,7 +111,7 @@ void refine_large_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
 /// s <- scale * s: what the queries' packing does where there is no cap
 void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
   for (std::size_t r = 0; r < tile.rows; ++r) {
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(tile.s[r] + j, load(tile.s[r] + j) * splat(args.scale));
+    over_columns(tile, [&](std::size_t j) { store(tile.s[r] + j, load(tile.s[r] + j) * splat(args.scale)); });
   }
 }
 
@@ -119,34 +120,7 @@ void cap(const AttentionArgs& args, ScoreTile& tile) noexcept {
   const f32 softcap = splat(args.softcap);
   for (std::size_t r = 0; r < tile.rows; ++r) {
     float* const s = tile.s[r];
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(s + j, softcap * simd::tanh(load(s + j) / softcap));
-  }
-}
-
-/// s <- s - slope * |p - j|
-void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  const f32 slope = splat(args.alibi_slopes[tile.head]);
-  constexpr float kSteps[f32::size] = {0.0f, 1.0f, 2.0f, 3.0f};
-  for (std::size_t r = 0; r < tile.queries; ++r) {
-    // Distances are whole numbers below 2^24 wherever they differ from key to key: exact in float32.
-    const auto distance = static_cast<std::int64_t>(tile.key) - position(args, tile.batch, tile.query + r);
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
-      const f32 from_p = splat(static_cast<float>(distance + static_cast<std::int64_t>(j))) + load(kSteps);
-      store(tile.s[r] + j, load(tile.s[r] + j) - slope * simd::abs(from_p));
-    }
-  }
-}
-
-/// s <- s + float_mask
-void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  const auto& mask = args.float_mask;
-  for (std::size_t r = 0; r < tile.queries; ++r) {
-    const float* const row = mask.row(tile.batch, tile.head, tile.query + r) + static_cast<std::ptrdiff_t>(tile.key) * mask.key;
-    if (mask.key == 1 && tile.keys == kKeyTile) {
-      for (std::size_t j = 0; j < kKeyTile; j += f32::size) store(tile.s[r] + j, load(tile.s[r] + j) + load(row + j));
-    } else {
-      for (std::size_t j = 0; j < tile.keys; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(j) * mask.key];
-    }
+    over_columns(tile, [&](std::size_t j) { store(s + j, softcap * simd::tanh(load(s + j) / softcap)); });
   }
 }
 
@@ -155,35 +129,24 @@ void forbid(ScoreTile& tile) noexcept {
   for (std::size_t r = 0; r < tile.rows; ++r) {
     const std::uint64_t allowed = tile.allowed[r];
     if (allowed == ~std::uint64_t{0}) continue;
-    for (std::size_t j = 0; j < kKeyTile; j += f32::size) {
+    over_columns(tile, [&](std::size_t j) {
       store(tile.s[r] + j, simd::select(simd::lanes(allowed >> j), load(tile.s[r] + j), splat(kMinusInfinity)));
-    }
+    });
   }
 }
 
 }  // namespace
 
-KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept {
-  const std::int64_t p = position(args, batch, query);
-  const auto length = static_cast<std::int64_t>(args.keys);
-  std::int64_t from = 0;
-  std::int64_t to = args.key_lengths != nullptr ? args.key_lengths[batch] : length;
-  if (args.causal) to = std::min(to, p + 1);
-  if (args.window_left != kUnbounded) from = std::max(from, p - std::min<std::int64_t>(args.window_left, kFar));
-  if (args.window_right != kUnbounded) to = std::min(to, p + std::min<std::int64_t>(args.window_right, kFar) + 1);
-  from = std::clamp<std::int64_t>(from, 0, length);
-  to = std::clamp<std::int64_t>(to, from, length);
-  return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
-}
-
 KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count) noexcept {
-  return {allowed_keys(args, batch, first).from, allowed_keys(args, batch, first + count - 1).to};
+  const Place place = args.place(batch);
+  return {place.keys_of(first).from, place.keys_of(first + count - 1).to};
 }
 
 bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept {
   if (args.bool_mask.data != nullptr || args.float_mask.data != nullptr) return false;
   // The last query's range begins last, the first one's ends first.
-  return allowed_keys(args, batch, first + count - 1).from <= key && key + kKeyTile <= allowed_keys(args, batch, first).to;
+  const Place place = args.place(batch);
+  return place.keys_of(first + count - 1).from <= key && key + kKeyTile <= place.keys_of(first).to;
 }
 
 void mark_all_allowed(ScoreTile& tile) noexcept {
@@ -192,13 +155,16 @@ void mark_all_allowed(ScoreTile& tile) noexcept {
 }
 
 void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const Place place = args.place(tile.batch);
   std::uint64_t all = ~std::uint64_t{0};
   for (std::size_t r = 0; r < tile.rows; ++r) {
-    std::uint64_t allowed = 0;
+    std::uint64_t allowed = tile.planned ? tile.allowed[r] : 0;
     if (r < tile.queries) {
-      const KeyRange range = allowed_keys(args, tile.batch, tile.query + r);
-      const std::size_t end = tile.key + tile.keys;
-      allowed = bits(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
+      if (!tile.planned) {
+        const KeyRange range = place.keys_of(tile.query + r);
+        const std::size_t end = tile.key + tile.keys;
+        allowed = bits(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
+      }
       if (allowed != 0) allowed &= mask_bits<simd::u8>(args.bool_mask, std::uint8_t{0}, tile, r);
       if (allowed != 0) allowed &= mask_bits<f32>(args.float_mask, kMinusInfinity, tile, r);
     }
@@ -209,21 +175,16 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
 }
 
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
-  const bool capped = args.softcap > 0.0f, alibi = args.alibi_slopes != nullptr, masked = args.float_mask.data != nullptr;
+  const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
   if (capped) scale_scores(args, tile);
   find_highest(tile);
   refine_large_scores(args, tile);
   if (stage == LogitStage::Raw) return;
   if (capped) cap(args, tile);
   if (stage == LogitStage::Capped) return;
-  if (alibi) add_alibi(args, tile);
-  if (masked) add_float_mask(args, tile);
+  if (biased) add_bias(args, tile);
   if (!tile.all_allowed) forbid(tile);
-  if (capped || alibi || masked) find_highest(tile);
-}
-
-void keep_scores(const ScoreTile& tile, float* rows, std::size_t stride) noexcept {
-  for (std::size_t r = 0; r < tile.queries; ++r) std::copy_n(tile.s[r], tile.keys, rows + r * stride + tile.key);
+  if (capped || biased) find_highest(tile);
 }
 
 }  // namespace fovea

@@ -25,22 +25,40 @@ struct ScoreTile {
   std::size_t query, queries;  // the first query, and how many there are
   std::size_t rows;            // that are computed: at least `queries`
   std::size_t key, keys;       // the first key, and how many of the 64 columns exist
+
+  /// Columns [from, to), multiples of 4, are computed. In others nothing is allowed.
+  std::size_t from = 0, to = kKeyTile;
+  /// The queries and the keys, where they do not follow one another.
+  const std::uint32_t* query_list = nullptr;
+  const std::uint32_t* key_list = nullptr;
+  /// Whether the rules of place are in `allowed` from the start, and pairs that are not may be in other tiles.
+  bool planned = false;
+
+  [[nodiscard]] std::size_t query_of(std::size_t r) const noexcept { return query_list != nullptr ? query_list[r] : query + r; }
+  [[nodiscard]] std::size_t key_of(std::size_t j) const noexcept { return key_list != nullptr ? key_list[j] : key + j; }
+  [[nodiscard]] bool is_whole() const noexcept { return from == 0 && to == kKeyTile; }
 };
 
-/// Keys [from, to) that the rules of place (lengths, causal, window) allow.
-struct KeyRange {
-  std::size_t from, to;
-};
+inline constexpr std::size_t kTileLanes = 4;
 
-KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t query) noexcept;
+/// Calls body(j) for every vector of columns that is computed.
+template <class Body>
+inline void over_columns(const ScoreTile& tile, Body body) noexcept {
+  if (tile.is_whole()) {
+    for (std::size_t j = 0; j < kKeyTile; j += kTileLanes) body(j);
+  } else {
+    for (std::size_t j = tile.from; j < tile.to; j += kTileLanes) body(j);
+  }
+}
 
-/// Keys [from, to) that they allow to any of `count` >= 1 queries. Both ends only grow from query to query.
+/// Keys [from, to) that the rules of place (lengths, causal, window) allow to any of `count` >= 1 queries. Both ends only grow
+/// from query to query.
 KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count) noexcept;
 
 /// Whether every query of [first, first + count) may attend to every key of [key, key + kKeyTile).
 bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept;
 
-/// allowed, all_allowed <- the rules of place and the masks
+/// allowed, all_allowed <- the rules of place (unless the tile is planned: then what is marked stays) and the masks
 void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
 /// The same where it is known that every pair is allowed.
@@ -54,8 +72,5 @@ inline float query_scale(const AttentionArgs& args) noexcept { return args.softc
 /// Large scores are computed again in double: a float32 sum of products near 1000 is off by several 1e-4, and softmax turns
 /// that into a relative error as large. They are few: a row of large scores is a peaked one.
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept;
-
-/// rows[r][key ...] <- s[r], rows `stride` apart
-void keep_scores(const ScoreTile& tile, float* rows, std::size_t stride) noexcept;
 
 }  // namespace fovea

@@ -85,10 +85,12 @@ class ThreadPool {
   Worker worker_[kMaxThreads - 1]{};
 };
 
-/// Whether so many multiply-adds, some 10 µs of them, cost less than waking another thread. In double: a product of sizes
-/// passes 2^32, and in WebAssembly sizes have no more bits.
+/// Fewer multiply-adds, some 10 µs of them, cost less than waking another thread. In double: a product of sizes passes 2^32,
+/// and in WebAssembly sizes have no more bits.
+inline constexpr double kShortWork = 1048576.0;
+
 constexpr bool is_short_work(std::size_t rows, std::size_t columns, std::size_t depth) noexcept {
-  return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth) < 1048576.0;
+  return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth) < kShortWork;
 }
 
 /// The threads of a pool that there may not be: without one the caller does it all.

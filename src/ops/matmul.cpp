@@ -37,9 +37,9 @@ void multiply_strip(const Block& block, const float* a_panel, const float* b_pan
 void pack_b(const MatrixView<const float>& b, std::size_t from, const Block& block, float* panels) noexcept {
   const float* const corner = b.at(from, block.column);
   if (b.column_stride == 1) {
-    pack_columns(corner, b.row_stride, block.depth, block.columns, 0, block.depth, panels);
+    pack_columns({corner, b.row_stride}, block.depth, block.columns, 0, block.depth, panels);
   } else {
-    pack_columns_of_transpose(corner, b.column_stride, block.columns, block.depth, panels);
+    pack_columns_of_transpose({corner, b.column_stride}, block.columns, block.depth, panels);
   }
 }
 
@@ -52,7 +52,7 @@ void multiply_rows_of(const MatrixView<const float>& a, const MatrixView<const f
   for (std::size_t from = 0; from < a.columns; from += kDepth) {
     const std::size_t depth = std::min(kDepth, a.columns - from);
     for (std::size_t r = 0; r < rows; r += kPanelRows) {
-      pack_row_panel(a.at(row + r, from), a.row_stride, std::min(kPanelRows, rows - r), depth, 1.0f, a_panels + r * depth);
+      pack_row_panel({a.at(row + r, from), a.row_stride}, std::min(kPanelRows, rows - r), depth, 1.0f, a_panels + r * depth);
     }
     for (std::size_t column = 0; column < c.columns; column += kColumns) {
       const Block block = {row, rows, column, std::min(kColumns, c.columns - column), depth, from == 0};

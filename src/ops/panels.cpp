@@ -45,17 +45,15 @@ inline void pack_four(const float* const (&rows)[4], std::size_t d, f32 scale, f
 
 /// `kCount` <= 4 of the `kLanes` columns of a panel; `count` of them exist.
 template <std::size_t kLanes, std::size_t kCount = 4>
-void pack_lanes(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
-                float* panel) noexcept {
+void pack_lanes(SourceRows rows, std::size_t count, std::size_t depth, float scale, float* panel) noexcept {
   std::size_t d = 0;
   if (kCount == 4 && count >= 4) {
-    const float* const four[4] = {rows, rows + stride, rows + 2 * stride, rows + 3 * stride};
+    const float* const four[4] = {rows.at(0), rows.at(1), rows.at(2), rows.at(3)};
     for (; d + 4 <= depth; d += 4) pack_four<kLanes>(four, d, splat(scale), panel + d * kLanes);
   }
   for (; d < depth; ++d) {
     for (std::size_t r = 0; r < kCount; ++r) {
-      panel[d * kLanes + r] =
-          r < count ? rows[static_cast<std::ptrdiff_t>(r) * stride + static_cast<std::ptrdiff_t>(d)] * scale : 0.0f;
+      panel[d * kLanes + r] = r < count ? rows.at(r)[d] * scale : 0.0f;
     }
   }
 }
@@ -76,38 +74,36 @@ void accumulate_panels(const float* a, const float* b, std::size_t depth, std::s
   }
 }
 
-void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels, float* c,
                      std::size_t c_stride) noexcept {
   for (std::size_t p = 0; p < panels; ++p) {
-    register_tile<true, kRowStride, 1>(a, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
+    register_tile<true, kRowStride, 1>(a, b + p * panel_depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
   }
 }
 
-void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
-                    float* panel) noexcept {
-  pack_lanes<kPanelRows>(rows, stride, count, depth, scale, panel);
+void pack_row_panel(SourceRows rows, std::size_t count, std::size_t depth, float scale, float* panel) noexcept {
+  pack_lanes<kPanelRows>(rows, count, depth, scale, panel);
   if constexpr (constexpr std::size_t kRest = kPanelRows - 4; kRest > 0) {
-    pack_lanes<kPanelRows, kRest>(rows + 4 * stride, stride, count - std::min<std::size_t>(count, 4), depth, scale, panel + 4);
+    const std::size_t first = std::min<std::size_t>(count, 4);
+    pack_lanes<kPanelRows, kRest>(rows.from(first), count - first, depth, scale, panel + 4);
   }
 }
 
-void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth,
-                               float* panels) noexcept {
+void pack_columns_of_transpose(SourceRows rows, std::size_t count, std::size_t depth, float* panels) noexcept {
   for (std::size_t c = 0; c < count; c += kPanelColumns, panels += depth * kPanelColumns) {
-    const float* const first = rows + static_cast<std::ptrdiff_t>(c) * stride;
-    const std::size_t here = std::min(count - c, kPanelColumns);
-    pack_lanes<kPanelColumns>(first, stride, here, depth, 1.0f, panels);
-    pack_lanes<kPanelColumns>(first + 4 * stride, stride, here - std::min<std::size_t>(here, 4), depth, 1.0f, panels + 4);
+    const std::size_t here = std::min(count - c, kPanelColumns), first = std::min<std::size_t>(here, 4);
+    pack_lanes<kPanelColumns>(rows.from(c), here, depth, 1.0f, panels);
+    pack_lanes<kPanelColumns>(rows.from(c).from(first), here - first, depth, 1.0f, panels + 4);
   }
 }
 
-void pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
-                  std::size_t to, float* panels) noexcept {
+void pack_columns(SourceRows rows, std::size_t depth, std::size_t width, std::size_t from, std::size_t to,
+                  float* panels) noexcept {
   for (std::size_t c = 0; c < width; c += kPanelColumns, panels += depth * kPanelColumns) {
     const std::size_t here = std::min(width - c, kPanelColumns);
     std::fill_n(panels, from * kPanelColumns, 0.0f);
     for (std::size_t d = from; d < to; ++d) {
-      const float* const row = rows + static_cast<std::ptrdiff_t>(d) * stride + static_cast<std::ptrdiff_t>(c);
+      const float* const row = rows.at(d) + c;
       float* const to_row = panels + d * kPanelColumns;
       if (here == kPanelColumns) {
         store(to_row, load(row));

@@ -9,6 +9,7 @@
 /// half the speed. 4×8 does not.
 
 #include <cstddef>
+#include <cstdint>
 
 #include "simd/madd.hpp"
 
@@ -32,21 +33,34 @@ void multiply_panels(const float* a, const float* b, std::size_t depth, std::siz
 void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                        std::size_t c_stride) noexcept;
 
-/// The same for an A of rows, kRowStride apart: a[r][d].
-void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+/// The same for an A of rows, kRowStride apart: a[r][d], and for `depth` rows of panels that have `panel_depth`.
+void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels, float* c,
                      std::size_t c_stride) noexcept;
 
-/// Lays `count` <= kPanelRows rows, `stride` apart and contiguous along `depth`, as one row panel, each element times `scale`.
-void pack_row_panel(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth, float scale,
-                    float* panel) noexcept;
+/// Rows that are contiguous along their width: `stride` apart, or of those the ones in `list`.
+struct SourceRows {
+  const float* data;
+  std::ptrdiff_t stride;
+  const std::uint32_t* list = nullptr;
 
-/// Lays `count` rows (contiguous along `depth`) as column panels: they are the columns of B = rowsᵀ.
-void pack_columns_of_transpose(const float* rows, std::ptrdiff_t stride, std::size_t count, std::size_t depth,
-                               float* panels) noexcept;
+  [[nodiscard]] const float* at(std::size_t i) const noexcept {
+    return data + static_cast<std::ptrdiff_t>(list != nullptr ? list[i] : i) * stride;
+  }
+  [[nodiscard]] SourceRows from(std::size_t i) const noexcept {
+    if (list != nullptr) return {data, stride, list + i};
+    return {at(i), stride};
+  }
+};
 
-/// Lays `depth` rows of `width` contiguous floats as column panels; rows outside [from, to) are not read and count as zeros.
-void pack_columns(const float* rows, std::ptrdiff_t stride, std::size_t depth, std::size_t width, std::size_t from,
-                  std::size_t to, float* panels) noexcept;
+/// Lays `count` <= kPanelRows rows as one row panel, each element times `scale`.
+void pack_row_panel(SourceRows rows, std::size_t count, std::size_t depth, float scale, float* panel) noexcept;
+
+/// Lays `count` rows as column panels: they are the columns of B = rowsᵀ.
+void pack_columns_of_transpose(SourceRows rows, std::size_t count, std::size_t depth, float* panels) noexcept;
+
+/// Lays `depth` rows of `width` floats as column panels; rows outside [from, to) are not read and count as zeros.
+void pack_columns(SourceRows rows, std::size_t depth, std::size_t width, std::size_t from, std::size_t to,
+                  float* panels) noexcept;
 
 /// Whether what pack_columns packed holds no NaN and no infinity.
 [[nodiscard]] bool all_finite(const float* panels, std::size_t depth, std::size_t width) noexcept;

@@ -1,0 +1,177 @@
+#include "attention/pattern/compile.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "attention/pattern/plan.hpp"
+#include "attention/pattern/tree.hpp"
+#include "attention/pattern/unit_writer.hpp"
+
+namespace fovea {
+namespace {
+
+/// As many rows as dense attention packs keys for, but several units for the threads where there are few queries.
+std::size_t block_rows(std::size_t queries) noexcept {
+  return std::clamp(round_up(queries / 8, kPanelRows), 6 * kPanelRows, std::size_t{264});
+}
+
+struct Compiler {
+  const PatternArgs& args;
+  WordSink& sink;
+  PatternTree tree;
+  UnitWriter unit;
+  std::uint32_t* queries;  // in the order of the pass
+  std::uint32_t* classes;  // [classes + 2]: where each class begins
+  std::uint64_t pairs = 0;
+  std::size_t units = 0;
+
+  static std::size_t workspace_floats(const PatternArgs& args, PatternNode root) noexcept {
+    const std::size_t keys = args.place.keys;
+    return PatternTree::workspace_floats(root, keys) + UnitWriter::workspace_floats(keys, block_rows(args.queries)) +
+           workspace_round(args.queries) + workspace_round(args.queries + 3);
+  }
+
+  Compiler(const PatternArgs& given, PatternNode root, WordSink& to, Workspace& workspace) noexcept
+      : args(given),
+        sink(to),
+        tree(root, given.batch, given.head, given.queries, given.place.keys, workspace),
+        unit(given.place.keys, block_rows(given.queries), to, workspace),
+        queries(reinterpret_cast<std::uint32_t*>(workspace.take(given.queries))),
+        classes(reinterpret_cast<std::uint32_t*>(workspace.take(given.queries + 3))) {}
+
+  /// The keys that the query has in this pass.
+  const KeySpans& keys_of(std::uint32_t query, std::size_t pass) noexcept {
+    return tree.new_keys_of(args.place.position(query), args.place.keys_of(query), pass);
+  }
+
+  [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept {
+    const Place& place = args.place;
+    return tree.is_uniform(pass) && !place.causal && place.window_left == kUnbounded && place.window_right == kUnbounded;
+  }
+
+  /// queries <- all of them, class by class;  classes[c + 1] <- one past the last of class c
+  std::size_t sort_queries(const QueryOrder& order) noexcept {
+    const std::size_t count = order.classes() + 1;
+    std::fill_n(classes, count + 1, 0);
+    const auto class_of = [&](std::size_t query) { return order.class_of(tree.row(args.place.position(query))); };
+    for (std::size_t query = 0; query < args.queries; ++query) ++classes[class_of(query) + 1];
+    for (std::size_t c = 0; c < count; ++c) classes[c + 1] += classes[c];
+    for (std::size_t query = 0; query < args.queries; ++query) {
+      queries[classes[class_of(query)]++] = static_cast<std::uint32_t>(query);
+    }
+    return count;  // every classes[c] is now the end of class c
+  }
+
+  void write_block(const std::uint32_t* rows, std::size_t count, std::size_t pass, bool uniform) noexcept {
+    const std::uint32_t flags = (pass == 0 ? kStarts : 0) | (pass + 1 == tree.parts() ? kEnds : 0);
+    bool empty = true;
+    const auto for_rows = [&](auto visit) {
+      for (std::size_t row = 0; row < (uniform ? 1 : count); ++row) visit(row, keys_of(rows[row], pass));
+    };
+    for_rows([&](std::size_t, const KeySpans& spans) {
+      empty = empty && spans.empty();
+      unit.columns().add(spans);
+    });
+    if (empty && flags == 0) return;
+    unit.begin(count);
+    for_rows([&](std::size_t row, const KeySpans& spans) { unit.set_row(row, spans); });
+    if (uniform) unit.repeat_row();
+    ++units;
+    pairs += unit.write(rows, flags);
+  }
+
+  void write_pass(std::size_t pass) noexcept {
+    const QueryOrder& order = tree.order(pass);
+    const std::size_t most = block_rows(args.queries), count = sort_queries(order);
+    for (std::size_t c = 0, from = 0; c < count; from = classes[c++]) {
+      // Queries outside of the leaf's tables are no class.
+      const bool uniform = c + 1 < count && is_uniform(pass);
+      for (std::size_t row = from; row < classes[c] && !sink.failed(); row += most) {
+        write_block(queries + row, std::min<std::size_t>(most, classes[c] - row), pass, uniform);
+      }
+    }
+  }
+};
+
+/// The places of the units, of each pass those with the most work first: they end together.
+void write_unit_table(WordSink& sink, std::size_t passes) noexcept {
+  const auto table = static_cast<std::uint32_t>(sink.size());
+  sink.set(kUnitTable, table);
+  if (sink.failed()) return;
+  auto at = static_cast<std::uint32_t>(kFirstUnits + passes + 1);
+  while (at < table && !sink.failed()) {
+    sink.put(at);
+    at += sink.words()[at];
+  }
+  if (sink.failed()) return;
+  const std::uint32_t* const words = sink.words();
+  std::uint32_t* const places = sink.words() + table;
+  const auto goes_first = [words](std::uint32_t a, std::uint32_t b) {
+    return words[a + 1] != words[b + 1] ? words[a + 1] > words[b + 1] : a < b;
+  };
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    // A heap: a quarter of std::sort's code.
+    std::uint32_t *const first = places + words[kFirstUnits + pass], *const last = places + words[kFirstUnits + pass + 1];
+    std::make_heap(first, last, goes_first);
+    std::sort_heap(first, last, goes_first);
+  }
+}
+
+/// One table: what each query's row of `lists` adds to its logits.
+void write_bias(WordSink& sink, const PatternArgs& args, const PatternTree& tree, PatternNode lists) noexcept {
+  const std::size_t begin = sink.leave();
+  const std::int32_t* const indptr = lists.operands(6);
+  const std::int32_t* const indices = indptr + lists.size(0) * lists.size(1) * lists.size(2) + 1;
+  const auto row_of = [&](std::size_t query) { return table_row(lists, tree.row(args.place.position(query))); };
+  std::uint32_t start = 0;
+  for (std::size_t query = 0; query < args.queries; ++query) {
+    sink.put(start);
+    if (const std::int64_t row = row_of(query); row >= 0) start += static_cast<std::uint32_t>(indptr[row + 1] - indptr[row]);
+  }
+  sink.put(start);
+  for (const std::int32_t* const from : {indices, indices + lists.size(4)}) {
+    for (std::size_t query = 0; query < args.queries; ++query) {
+      const std::int64_t row = row_of(query);
+      if (row < 0) continue;
+      for (std::int32_t n = indptr[row]; n < indptr[row + 1]; ++n) sink.put(static_cast<std::uint32_t>(from[n]));
+    }
+  }
+  sink.set(begin, static_cast<std::uint32_t>(sink.size() - begin));
+}
+
+}  // namespace
+
+std::size_t compile_workspace_floats(const PatternArgs& args) noexcept {
+  if (check_pattern(args.program, args.program_words, args.batch, args.head) != Status::Ok) return 0;
+  return Compiler::workspace_floats(args, PatternNode(args.program));
+}
+
+Status compile_pattern(const PatternArgs& args, WordSink& sink, Workspace workspace) noexcept {
+  if (const Status status = check_pattern(args.program, args.program_words, args.batch, args.head); status != Status::Ok) {
+    return status;
+  }
+  if (args.place.length > args.place.keys) return Status::Value;
+  const PatternNode root(args.program);
+  if (!workspace.holds(Compiler::workspace_floats(args, root))) return Status::Memory;
+  Compiler compiler(args, root, sink, workspace);
+  const std::size_t passes = compiler.tree.parts();
+  for (std::size_t word = 0; word < kFirstUnits + passes + 1; ++word) sink.leave();
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    compiler.write_pass(pass);
+    sink.set(kFirstUnits + pass + 1, static_cast<std::uint32_t>(compiler.units));
+  }
+  sink.set(kPasses, static_cast<std::uint32_t>(passes));
+  sink.set(kUnits, static_cast<std::uint32_t>(compiler.units));
+  sink.set(kPairs, std::bit_cast<std::uint32_t>(static_cast<float>(compiler.pairs)));
+  write_unit_table(sink, passes);
+  sink.set(kBiasTables, static_cast<std::uint32_t>(sink.size()));
+  std::uint32_t tables = 0;
+  compiler.tree.for_each_bias([&](PatternNode lists) {
+    write_bias(sink, args, compiler.tree, lists);
+    ++tables;
+  });
+  sink.set(kTables, tables);
+  return sink.failed() ? Status::Memory : Status::Ok;
+}
+
+}  // namespace fovea

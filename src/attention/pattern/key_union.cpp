@@ -1,0 +1,87 @@
+#include "attention/pattern/key_union.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace fovea {
+namespace {
+
+constexpr std::size_t words_of(std::size_t bits) noexcept { return (bits + 63) / 64; }
+
+/// Bits [from, to) of a word, 0 <= from < to <= 64.
+std::uint64_t run_of(std::size_t from, std::size_t to) noexcept { return (~std::uint64_t{0} >> (64 - (to - from))) << from; }
+
+}  // namespace
+
+std::size_t KeyUnion::workspace_floats(std::size_t keys) noexcept {
+  const std::size_t words = words_of(keys);
+  return workspace_round(2 * words) + workspace_round(2 * words_of(words)) + workspace_round(words) +
+         workspace_round(64 * words);
+}
+
+KeyUnion::KeyUnion(std::size_t keys, Workspace& workspace) noexcept : keys_(keys), words_(words_of(keys)) {
+  bits_ = reinterpret_cast<std::uint64_t*>(workspace.take(2 * words_));
+  touched_ = reinterpret_cast<std::uint64_t*>(workspace.take(2 * words_of(words_)));
+  first_ = reinterpret_cast<std::uint32_t*>(workspace.take(words_));
+  keys_of_ = reinterpret_cast<std::uint32_t*>(workspace.take(64 * words_));
+  if (!workspace.sufficed()) return;
+  std::fill_n(bits_, words_, 0);
+  std::fill_n(touched_, words_of(words_), 0);
+}
+
+template <class Visit>
+void KeyUnion::for_each_word(Visit visit) const noexcept {
+  for (std::size_t w = 0; w < words_of(words_); ++w) {
+    for (std::uint64_t left = touched_[w]; left != 0; left &= left - 1) {
+      visit(64 * w + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
+}
+
+void KeyUnion::clear() noexcept {
+  for_each_word([this](std::size_t word) { bits_[word] = 0; });
+  std::fill_n(touched_, words_of(words_), 0);
+}
+
+void KeyUnion::add(const KeySpans& spans) noexcept {
+  for (const KeySpan& span : spans) {
+    const std::size_t last = (span.to - 1) / 64;
+    for (std::size_t word = span.from / 64; word <= last; ++word) {
+      const std::size_t from = std::max<std::size_t>(span.from, 64 * word), to = std::min<std::size_t>(span.to, 64 * word + 64);
+      bits_[word] |= run_of(from - 64 * word, to - 64 * word);
+      touched_[word / 64] |= std::uint64_t{1} << word % 64;
+    }
+  }
+}
+
+void KeyUnion::lay_out() noexcept {
+  std::size_t needed = 0, words = 0;
+  for_each_word([&](std::size_t word) {
+    needed += static_cast<std::size_t>(std::popcount(bits_[word]));
+    ++words;
+  });
+  aligned_ = 64 * words <= needed + needed / 2 + 64;
+  columns_ = 0;
+  for_each_word([&](std::size_t word) {
+    first_[word] = static_cast<std::uint32_t>(columns_);
+    const std::size_t here = std::min<std::size_t>(64, keys_ - 64 * word);
+    for (std::uint64_t left = aligned_ ? run_of(0, here) : bits_[word]; left != 0; left &= left - 1) {
+      keys_of_[columns_++] = static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(left));
+    }
+  });
+}
+
+std::size_t KeyUnion::column_of(std::uint32_t key) const noexcept {
+  const std::size_t word = key / 64, bit = key % 64;
+  const std::uint64_t below = bits_[word] & ((std::uint64_t{1} << bit) - 1);
+  return first_[word] + (aligned_ ? bit : static_cast<std::size_t>(std::popcount(below)));
+}
+
+PlanIndices KeyUnion::tile(std::size_t index) const noexcept {
+  const std::uint32_t* const list = keys_of_ + 64 * index;
+  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(64, columns_ - 64 * index));
+  const bool consecutive = list[count - 1] - list[0] == count - 1;
+  return {count, consecutive ? list[0] : kListed, consecutive ? nullptr : list};
+}
+
+}  // namespace fovea

@@ -1,0 +1,173 @@
+#include "attention/pattern/leaves.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/random.hpp"
+
+namespace fovea {
+namespace {
+
+/// out <- out ∪ [from, to) ∩ the row's range
+void add(const PatternRow& row, std::int64_t from, std::int64_t to, KeySpans& out) noexcept {
+  const auto first = static_cast<std::int64_t>(row.range.from), last = static_cast<std::int64_t>(row.range.to);
+  from = std::clamp(from, first, last);
+  to = std::clamp(to, from, last);
+  out.add(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to));
+}
+
+/// `step` apart from `first` >= 0 on, `length` <= step keys each
+void add_every(const PatternRow& row, std::int64_t first, std::int64_t step, std::int64_t length, KeySpans& out) noexcept {
+  const auto begin = static_cast<std::int64_t>(row.range.from), end = static_cast<std::int64_t>(row.range.to);
+  const std::int64_t skipped = std::max<std::int64_t>(0, (begin - first) / step);
+  for (std::int64_t from = first + skipped * step; from < end; from += step) add(row, from, from + length, out);
+}
+
+/// Each of the keys [from, to), which ascend.
+void add_listed(const PatternRow& row, const std::int32_t* from, const std::int32_t* to, KeySpans& out) noexcept {
+  const auto begin = static_cast<std::int64_t>(row.range.from), end = static_cast<std::int64_t>(row.range.to);
+  for (const std::int32_t* j = std::lower_bound(from, to, begin); j != to && *j < end; ++j)
+    add(row, *j, std::int64_t{*j} + 1, out);
+}
+
+void band(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int64_t left = leaf.operand(0), right = leaf.operand(1);
+  add(row, left < 0 ? 0 : row.p - left, right < 0 ? INT64_MAX : row.p + right + 1, out);
+}
+
+void blocks(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int64_t size = leaf.operand(0), left = leaf.operand(1), right = leaf.operand(2), block = floor_div(row.p, size);
+  add(row, left < 0 ? 0 : (block - left) * size, right < 0 ? INT64_MAX : (block + right + 1) * size, out);
+}
+
+void segments(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int32_t* const first = leaf.operands(1);
+  const std::int32_t* const last = first + leaf.size(0);
+  if (row.p < 0 || row.p >= *last) return;
+  const std::int32_t* const next = std::upper_bound(first, last + 1, static_cast<std::int32_t>(row.p));
+  add(row, next[-1], next[0], out);
+}
+
+void global_tokens(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int32_t* const first = leaf.operands(1);
+  const std::int32_t* const last = first + leaf.size(0);
+  if (row.p >= 0 && row.p < INT32_MAX && std::binary_search(first, last, static_cast<std::int32_t>(row.p))) {
+    add(row, 0, INT64_MAX, out);
+  } else {
+    add_listed(row, first, last, out);
+  }
+}
+
+/// Floyd's sampling (Bentley & Floyd 1987): of n key blocks r = min(perQuery, n), for s = 0 … r-1: u from [0, n-r+s], which is
+/// taken, or n-r+s if it has been. Draw s is word s mod 4 of the generator at (⌊s/4⌋, ⌊p/block⌋, h, stream 4).
+void random_blocks(PatternNode leaf, const PatternRow& row, KeySpans& out, std::uint32_t* drawn) noexcept {
+  const auto block = static_cast<std::uint32_t>(leaf.operand(1));
+  const auto n = static_cast<std::uint32_t>((row.keys + block - 1) / block);
+  const std::uint32_t r = std::min(static_cast<std::uint32_t>(leaf.operand(0)), n);
+  const Seed seed = {static_cast<std::uint32_t>(leaf.operand(2)), static_cast<std::uint32_t>(leaf.operand(3))};
+  const auto index = static_cast<std::uint32_t>(floor_div(row.p, block));
+  std::array<std::uint32_t, 4> words{};
+  for (std::uint32_t s = 0; s < r; ++s) {
+    if (s % 4 == 0) words = philox(seed, s / 4, index, static_cast<std::uint32_t>(row.head), Stream::Pattern);
+    const std::uint32_t last = n - r + s, u = uniform_below(words[s % 4], last + 1);
+    std::uint32_t* const place = std::lower_bound(drawn, drawn + s, u);
+    if (place != drawn + s && *place == u) {
+      drawn[s] = last;  // beyond all that were drawn before
+    } else {
+      std::copy_backward(place, drawn + s, drawn + s + 1);
+      *place = u;
+    }
+  }
+  for (std::uint32_t s = 0; s < r; ++s) {
+    add(row, std::int64_t{drawn[s]} * block, (std::int64_t{drawn[s]} + 1) * block, out);
+  }
+}
+
+void axial(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int64_t length = leaf.operand(1), stride = leaf.operand(2), plane = length * stride;
+  if (row.p < 0 || row.p >= leaf.operand(0)) return;
+  const std::int64_t first = row.p / plane * plane + row.p % stride;
+  PatternRow line = row;
+  line.range.to = std::min(row.range.to, static_cast<std::size_t>(first + (length - 1) * stride + 1));
+  line.range.from = std::min(row.range.from, line.range.to);
+  add_every(line, first, stride, 1, out);
+}
+
+void neighbours(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int64_t height = leaf.operand(0), width = leaf.operand(1), down = leaf.operand(2), across = leaf.operand(3);
+  if (row.p < 0 || row.p >= height * width) return;
+  const std::int64_t y = row.p / width, x = row.p % width;
+  for (std::int64_t at = std::max<std::int64_t>(0, y - down); at <= std::min(height - 1, y + down); ++at) {
+    add(row, at * width + std::max<std::int64_t>(0, x - across), at * width + std::min(width, x + across + 1), out);
+  }
+}
+
+void listed(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int64_t at = table_row(leaf, row);
+  if (at < 0) return;
+  const std::int32_t* const indptr = leaf.operands(6);
+  const std::int32_t* const indices = indptr + leaf.size(0) * leaf.size(1) * leaf.size(2) + 1;
+  add_listed(row, indices + indptr[at], indices + indptr[at + 1], out);
+}
+
+void bits(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int64_t at = table_row(leaf, row);
+  if (at < 0) return;
+  const std::size_t columns = leaf.size(3), words = (columns + 31) / 32;
+  const std::int32_t* const first = leaf.operands(4) + static_cast<std::size_t>(at) * words;
+  for (std::size_t w = row.range.from / 32; w < words && 32 * w < row.range.to; ++w) {
+    const std::size_t here = std::min<std::size_t>(32, columns - 32 * w);
+    std::uint64_t left = static_cast<std::uint32_t>(first[w]) & (~std::uint64_t{0} >> (64 - here));
+    while (left != 0) {
+      const int from = std::countr_zero(left), run = std::countr_one(left >> from);
+      add(row, static_cast<std::int64_t>(32 * w) + from, static_cast<std::int64_t>(32 * w) + from + run, out);
+      left &= ~(((std::uint64_t{1} << run) - 1) << from);
+    }
+  }
+}
+
+void bucket(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+  const std::int64_t at = table_row(leaf, row);
+  if (at < 0) return;
+  const std::size_t entries = leaf.size(0) * leaf.size(1), rows = leaf.size(2), columns = leaf.size(3), count = leaf.size(4);
+  const std::int32_t* const bucket_of = leaf.operands(5);
+  const std::int32_t* const starts = bucket_of + entries * rows;
+  const std::size_t entry = static_cast<std::size_t>(at) / rows;
+  const std::int32_t* const range = starts + entry * (count + 1) + bucket_of[at];
+  const std::int32_t* const members = starts + entries * (count + 1) + entry * columns;
+  add_listed(row, members + range[0], members + range[1], out);
+}
+
+}  // namespace
+
+std::int64_t table_row(PatternNode leaf, const PatternRow& row) noexcept {
+  if (row.p < 0 || row.p >= leaf.operand(2)) return -1;
+  const std::int64_t batch = leaf.size(0) == 1 ? 0 : static_cast<std::int64_t>(row.batch);
+  const std::int64_t head = leaf.size(1) == 1 ? 0 : static_cast<std::int64_t>(row.head);
+  return (batch * leaf.operand(1) + head) * leaf.operand(2) + row.p;
+}
+
+void leaf_keys(PatternNode leaf, const PatternRow& row, KeySpans& out, std::uint32_t* scratch) noexcept {
+  out.clear();
+  switch (leaf.op()) {
+    case PatternOp::All: return add(row, 0, INT64_MAX, out);
+    case PatternOp::Band: return band(leaf, row, out);
+    case PatternOp::Atrous: return add_every(row, floor_mod(row.p, leaf.operand(0)), leaf.operand(0), 1, out);
+    case PatternOp::Blocks: return blocks(leaf, row, out);
+    case PatternOp::Segments: return segments(leaf, row, out);
+    case PatternOp::Columns: return add_every(row, leaf.operand(1), leaf.operand(0), leaf.operand(2) - leaf.operand(1), out);
+    case PatternOp::Global: return global_tokens(leaf, row, out);
+    case PatternOp::Random: return random_blocks(leaf, row, out, scratch);
+    case PatternOp::Axial: return axial(leaf, row, out);
+    case PatternOp::Neighbours: return neighbours(leaf, row, out);
+    case PatternOp::Lists: return listed(leaf, row, out);
+    case PatternOp::Bits: return bits(leaf, row, out);
+    case PatternOp::Buckets: return bucket(leaf, row, out);
+    case PatternOp::Or:
+    case PatternOp::And:
+    case PatternOp::Not:
+    case PatternOp::Heads: return;
+  }
+}
+
+}  // namespace fovea

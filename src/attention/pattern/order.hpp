@@ -1,0 +1,34 @@
+#pragma once
+/// The order in which queries are put into blocks. Queries of one class want the same keys, or nearly: of an atrous pattern
+/// those of one residue, of an axial one those of one line, of hashing those of one bucket.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "attention/pattern/leaves.hpp"
+#include "attention/pattern/program.hpp"
+
+namespace fovea {
+
+struct QueryOrder {
+  enum class Kind { Natural, Residue, Line, Bucket };
+  Kind kind = Kind::Natural;
+  std::int64_t length = 0;                // Residue: k. Line: its length
+  std::int64_t stride = 0, size = 0;      // Line
+  const std::int32_t* buckets = nullptr;  // Bucket: the leaf's operands
+
+  friend bool operator==(const QueryOrder&, const QueryOrder&) = default;
+
+  [[nodiscard]] std::size_t classes() const noexcept;
+
+  /// Below classes(), or classes() for a query that is outside of the leaf's tables.
+  [[nodiscard]] std::size_t class_of(const PatternRow& row) const noexcept;
+};
+
+/// What a leaf wants where there are `queries` rows: classes of fewer rows than a strip are not worth it.
+[[nodiscard]] QueryOrder preferred_order(PatternNode leaf, std::size_t queries) noexcept;
+
+/// Whether all queries of one class of `order` have the same keys by this leaf.
+[[nodiscard]] bool is_uniform(PatternNode leaf, const QueryOrder& order) noexcept;
+
+}  // namespace fovea

@@ -1,0 +1,47 @@
+#include "attention/pattern/pairs.hpp"
+
+#include "attention/pattern/tree.hpp"
+#include "core/infinity.hpp"
+
+namespace fovea {
+namespace {
+
+template <class T>
+bool forbids(const PairsView<T>& mask, std::size_t query, std::uint32_t key, T forbidden) noexcept {
+  return mask.data != nullptr && mask.row(0, 0, query)[static_cast<std::ptrdiff_t>(key) * mask.key] == forbidden;
+}
+
+}  // namespace
+
+std::size_t pairs_workspace_floats(const PairsArgs& args) noexcept {
+  const PatternArgs& pattern = args.pattern;
+  if (check_pattern(pattern.program, pattern.program_words, pattern.batch, pattern.head) != Status::Ok) return 0;
+  return PatternTree::workspace_floats(PatternNode(pattern.program), pattern.place.keys);
+}
+
+Status pattern_pairs(const PairsArgs& args, std::int32_t* counts, std::int32_t* indices, Workspace workspace) noexcept {
+  const auto& [program, words, queries, batch, head, place] = args.pattern;
+  if (const Status status = check_pattern(program, words, batch, head); status != Status::Ok) return status;
+  if (place.length > place.keys) return Status::Value;
+  if (!workspace.holds(pairs_workspace_floats(args))) return Status::Memory;
+  PatternTree tree(PatternNode(program), batch, head, queries, place.keys, workspace);
+  const bool masked = args.bool_mask.data != nullptr || args.float_mask.data != nullptr;
+  for (std::size_t query = 0; query < queries; ++query) {
+    const KeySpans& allowed = tree.keys_of(place.position(query), place.keys_of(query));
+    counts[query] = static_cast<std::int32_t>(allowed.keys());
+    if (indices == nullptr && !masked) continue;
+    std::int32_t count = 0;
+    for (const KeySpan& span : allowed) {
+      for (std::uint32_t key = span.from; key < span.to; ++key) {
+        if (forbids(args.bool_mask, query, key, std::uint8_t{0}) || forbids(args.float_mask, query, key, kMinusInfinity))
+          continue;
+        if (indices != nullptr) *indices++ = static_cast<std::int32_t>(key);
+        ++count;
+      }
+    }
+    counts[query] = count;
+  }
+  return Status::Ok;
+}
+
+}  // namespace fovea

@@ -1,0 +1,163 @@
+#include "attention/pattern/unit_writer.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace fovea {
+namespace {
+
+/// What a pair costs as an edge, and packing a key for a block, in units of what a pair of a tile costs. Measured in
+/// Chromium and Node at widths 16, 64 and 128 (2026-11-21).
+constexpr std::uint64_t kEdgeCost = 6;
+constexpr std::uint64_t kPackCost = 6;
+
+std::uint64_t run_of(std::size_t from, std::size_t to) noexcept {
+  return from >= to ? 0 : (~std::uint64_t{0} >> (64 - (to - from))) << from;
+}
+
+std::size_t whole_strips(std::size_t rows) noexcept { return round_up(rows, kPanelRows); }
+
+/// The pairs of one strip and tile.
+struct StripMask {
+  std::uint64_t rows[kPanelRows];
+  std::size_t count = 0;         // of pairs
+  std::size_t from = 0, to = 0;  // the columns that hold them, multiples of 8
+
+  [[nodiscard]] std::uint64_t tile_cost() const noexcept { return kPanelRows * (to - from); }
+  [[nodiscard]] std::uint64_t edge_cost() const noexcept { return kEdgeCost * count; }
+  [[nodiscard]] bool is_worth_a_tile() const noexcept { return tile_cost() < edge_cost(); }
+};
+
+StripMask strip_mask(const std::uint64_t* masks, std::size_t stride) noexcept {
+  StripMask strip;
+  std::uint64_t any = 0;
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
+    strip.rows[r] = masks[r * stride];
+    any |= strip.rows[r];
+    strip.count += static_cast<std::size_t>(std::popcount(strip.rows[r]));
+  }
+  if (any == 0) return strip;
+  strip.from = static_cast<std::size_t>(std::countr_zero(any)) / 8 * 8;
+  strip.to = round_up(64 - static_cast<std::size_t>(std::countl_zero(any)), 8);
+  return strip;
+}
+
+void put_indices(WordSink& sink, const PlanIndices& indices) noexcept {
+  for (std::size_t n = 0; indices.list != nullptr && n < indices.count; ++n) sink.put(indices.list[n]);
+}
+
+}  // namespace
+
+std::size_t UnitWriter::workspace_floats(std::size_t keys, std::size_t most_rows) noexcept {
+  return KeyUnion::workspace_floats(keys) + workspace_round(2 * whole_strips(most_rows) * ((keys + 63) / 64));
+}
+
+UnitWriter::UnitWriter(std::size_t keys, std::size_t most_rows, WordSink& sink, Workspace& workspace) noexcept
+    : sink_(sink), columns_(keys, workspace) {
+  masks_ = reinterpret_cast<std::uint64_t*>(workspace.take(2 * whole_strips(most_rows) * ((keys + 63) / 64)));
+}
+
+void UnitWriter::begin(std::size_t rows) noexcept {
+  columns_.lay_out();
+  rows_ = rows;
+  tiles_ = columns_.tiles();
+  std::fill_n(masks_, whole_strips(rows) * tiles_, 0);
+}
+
+void UnitWriter::set_row(std::size_t row, const KeySpans& spans) noexcept {
+  for (const KeySpan& span : spans) {
+    const std::size_t from = columns_.column_of(span.from), to = from + (span.to - span.from);
+    for (std::size_t tile = from / 64; 64 * tile < to; ++tile) {
+      *mask(row, tile) |= run_of(std::max(from, 64 * tile) - 64 * tile, std::min(to, 64 * tile + 64) - 64 * tile);
+    }
+  }
+}
+
+void UnitWriter::repeat_row() noexcept {
+  for (std::size_t row = 1; row < rows_; ++row) std::copy_n(mask(0, 0), tiles_, mask(row, 0));
+}
+
+std::uint64_t UnitWriter::write(const std::uint32_t* rows, std::uint32_t flags) noexcept {
+  const auto count = static_cast<std::uint32_t>(rows_);
+  const bool consecutive = rows[count - 1] - rows[0] == count - 1;
+  computed_ = 0;
+  const std::size_t begin = sink_.leave(), work_at = sink_.leave();
+  sink_.put(count);
+  sink_.put(consecutive ? rows[0] : kListed);
+  const std::size_t tiles_at = sink_.leave(), edges_at = sink_.leave();
+  sink_.put(flags);
+  if (!consecutive) put_indices(sink_, {count, kListed, rows});
+  std::uint32_t tiles = 0;
+  for (std::size_t tile = 0; tile < tiles_; ++tile) {
+    if (!is_worth_packing(tile)) continue;
+    const PlanIndices keys = columns_.tile(tile);
+    sink_.put(keys.count);
+    sink_.put(keys.first);
+    const std::size_t entries_at = sink_.leave();
+    put_indices(sink_, keys);
+    sink_.set(entries_at, write_entries(tile));
+    ++tiles;
+  }
+  sink_.set(tiles_at, tiles);
+  sink_.set(edges_at, write_edges());
+  sink_.set(begin, static_cast<std::uint32_t>(sink_.size() - begin));
+  sink_.set(work_at, static_cast<std::uint32_t>(std::min<std::uint64_t>(computed_, UINT32_MAX)));
+  columns_.clear();
+  return computed_;
+}
+
+/// Whether what its strips save by it, against edges, is more than packing its keys.
+bool UnitWriter::is_worth_packing(std::size_t tile) const noexcept {
+  std::uint64_t saved = 0;
+  for (std::size_t row = 0; row < rows_; row += kPanelRows) {
+    const StripMask strip = strip_mask(mask(row, tile), tiles_);
+    if (strip.is_worth_a_tile()) saved += strip.edge_cost() - strip.tile_cost();
+  }
+  return saved > kPackCost * columns_.tile(tile).count;
+}
+
+std::uint32_t UnitWriter::write_entries(std::size_t tile) noexcept {
+  std::uint32_t entries = 0;
+  for (std::size_t row = 0; row < rows_; row += kPanelRows) {
+    const StripMask strip = strip_mask(mask(row, tile), tiles_);
+    if (!strip.is_worth_a_tile()) continue;
+    const std::size_t rows = std::min(kPanelRows, rows_ - row);
+    const bool full = strip.count == 64 * rows;
+    sink_.put(static_cast<std::uint32_t>(row / kPanelRows | strip.from / 8 << 16 | strip.to / 8 << 20) |
+              (full ? 0 : std::uint32_t{1} << 31));
+    for (std::size_t r = 0; !full && r < kPanelRows; ++r) {
+      sink_.put(static_cast<std::uint32_t>(strip.rows[r]));
+      sink_.put(static_cast<std::uint32_t>(strip.rows[r] >> 32));
+    }
+    for (std::size_t r = 0; r < kPanelRows; ++r) *mask(row + r, tile) = 0;
+    computed_ += strip.tile_cost();
+    ++entries;
+  }
+  return entries;
+}
+
+/// All pairs that are left.
+std::uint32_t UnitWriter::write_edges() noexcept {
+  std::uint32_t edge_rows = 0;
+  for (std::size_t row = 0; row < rows_; ++row) {
+    std::size_t count_at = 0;
+    std::uint32_t count = 0;
+    for (std::size_t tile = 0; tile < tiles_; ++tile) {
+      for (std::uint64_t left = *mask(row, tile); left != 0; left &= left - 1) {
+        if (count == 0) {
+          sink_.put(static_cast<std::uint32_t>(row));
+          count_at = sink_.leave();
+        }
+        sink_.put(columns_.key_of(64 * tile + static_cast<std::size_t>(std::countr_zero(left))));
+        ++count;
+      }
+    }
+    if (count == 0) continue;
+    sink_.set(count_at, count);
+    computed_ += kEdgeCost * count;
+    ++edge_rows;
+  }
+  return edge_rows;
+}
+
+}  // namespace fovea

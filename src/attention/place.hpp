@@ -1,0 +1,42 @@
+#pragma once
+/// The rules of place: which keys a query may see by where both stand, of one batch entry.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace fovea {
+
+inline constexpr std::ptrdiff_t kUnbounded = -1;
+
+/// Keys [from, to).
+struct KeyRange {
+  std::size_t from, to;
+};
+
+struct Place {
+  std::int64_t offset = 0;  // of positions: p = query + offset
+  std::size_t keys = 0;
+  std::size_t length = 0;  // <= keys; those from there on are padding
+  bool causal = false;
+  std::ptrdiff_t window_left = kUnbounded;
+  std::ptrdiff_t window_right = kUnbounded;
+
+  [[nodiscard]] std::int64_t position(std::size_t query) const noexcept { return static_cast<std::int64_t>(query) + offset; }
+
+  /// Both ends only grow from query to query.
+  [[nodiscard]] KeyRange keys_of(std::size_t query) const noexcept {
+    // Farther than any key is from any query: a wider window is no wider, and sums of positions stay in range.
+    constexpr std::int64_t kFar = std::int64_t{1} << 50;
+    const std::int64_t p = position(query), all = static_cast<std::int64_t>(keys);
+    std::int64_t from = 0, to = static_cast<std::int64_t>(length);
+    if (causal) to = std::min(to, p + 1);
+    if (window_left != kUnbounded) from = std::max(from, p - std::min<std::int64_t>(window_left, kFar));
+    if (window_right != kUnbounded) to = std::min(to, p + std::min<std::int64_t>(window_right, kFar) + 1);
+    from = std::clamp<std::int64_t>(from, 0, all);
+    to = std::clamp<std::int64_t>(to, from, all);
+    return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
+  }
+};
+
+}  // namespace fovea

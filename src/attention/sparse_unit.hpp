@@ -1,0 +1,29 @@
+#pragma once
+/// One unit of a plan: a block of queries, with tiles of keys and edges.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "attention/attention.hpp"
+#include "core/workspace.hpp"
+
+namespace fovea {
+
+struct SparseUnit {
+  std::size_t batch, head, kv_head;
+  const std::uint32_t* words;
+};
+
+/// What one thread needs: as a block of dense attention does, and one query.
+[[nodiscard]] std::size_t sparse_unit_workspace_floats(const AttentionArgs& args) noexcept;
+
+/// Floats of state for each row.
+[[nodiscard]] std::size_t sparse_row_floats(const AttentionArgs& args) noexcept;
+
+/// The unit's rows are taken from args.state unless they start here, and left there unless they end here.
+void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace workspace) noexcept;
+
+void write_unit_logits(const AttentionArgs& args, const SparseUnit& unit, LogitStage stage, float* logits,
+                       Workspace workspace) noexcept;
+
+}  // namespace fovea
