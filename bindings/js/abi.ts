@@ -57,6 +57,7 @@ export const ATTENTION_FIELDS = [
   'sparseValues',
   'unitFrom',
   'unitTo',
+  'state',
 ] as const;
 
 export const MATMUL_FIELDS = [
@@ -174,9 +175,9 @@ export interface CoreModule {
   compilePattern(block: number): number;
   patternPairs(block: number): number;
   lshBuckets(block: number): number;
-  releasePlan(address: number): void;
-  /** How many units of work a call with plans has: takes the block of the call. */
+  /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
   unitCount(block: number): number;
+  stateFloats(block: number): number;
   /** Starts threads until so many work, the caller counted; returns how many work. */
   startThreads(threads: number): number;
   stopThreads(): void;

@@ -1,8 +1,7 @@
 /** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
 import { LOGIT_STAGES } from './abi.ts';
 import type { AttentionFields } from './blocks.ts';
-import type { Step } from './call.ts';
-import type { Frame, Span } from './frame.ts';
+import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { HeadsShape, Sizes } from './layout.ts';
 import { planPatterns, type PlanTables } from './pattern_plans.ts';
 import { placeRules, type Rules } from './rules.ts';
@@ -53,7 +52,7 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
     boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
     floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
     alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
-    plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS,
+    plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0,
   });
   const plans = planPatterns(frame, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
   return { frame, sizes, rules, fields, plans };
@@ -72,7 +71,6 @@ export function placed(span: Span, shape: HeadsShape): Placed {
 
 /** Plans the passes that the results need. */
 export function planPasses(dense: Dense, { output, weights, sparseWeights = null, lse, logits }: Results): void {
-  const { steps } = dense.frame;
   const { batch, heads, queries, keys, valueWidth } = dense.sizes;
   if (batch * heads * queries === 0) return;
   if (valueWidth > 0 || lse !== null || ((weights ?? sparseWeights) !== null && keys > 0)) {
@@ -82,13 +80,29 @@ export function planPasses(dense: Dense, { output, weights, sparseWeights = null
       setOutput(block, output);
       block.weights = weights?.address ?? 0;
       block.lse = lse?.address ?? 0;
-      block.plans = plans.address;
       sparseWeights?.addTo(block);
       return block;
     };
-    steps.push({ operation: 'attention', fields });
+    planAttention(dense.frame, fields, plans);
   }
-  if (logits !== null && keys > 0) steps.push(logitsStep(dense.fields, logits.stage, logits.span, dense.plans));
+  if (logits !== null && keys > 0) planLogits(dense.frame, dense.fields, logits.stage, logits.span, dense.plans);
+}
+
+/** Plans attention by these fields and plans. Where a plan goes over its rows more than once, the call keeps their state. */
+export function planAttention(frame: Frame, fields: () => AttentionFields, plans: Span): void {
+  let state = 0;
+  const planned = (): AttentionFields => {
+    const block = fields();
+    block.plans = plans.address;
+    block.state = state;
+    return block;
+  };
+  const reserve = (): void => {
+    const floats = frame.count('stateFloats', planned());
+    if (floats > 0) state = frame.take(4 * floats);
+  };
+  if (plans !== NOWHERE) frame.steps.push({ operation: null, run: reserve });
+  frame.steps.push({ operation: 'attention', fields: planned });
 }
 
 export function setOutput(
@@ -105,11 +119,17 @@ export function setOutput(
  * Writes the logits of `stage` to [B, H, Tq, Tk] at `span`, in a pass of its own. Before the bias nothing is forbidden but what
  * the pattern leaves out: rules of place, which plans have compiled in, do not count there.
  */
-export function logitsStep(fields: () => AttentionFields, stage: LogitStage, span: Span, planned: PlanTables): Step {
+export function planLogits(
+  frame: Frame,
+  fields: () => AttentionFields,
+  stage: LogitStage,
+  span: Span,
+  planned: PlanTables,
+): void {
   const logitStage = LOGIT_STAGES.indexOf(stage);
   const plans = planned(stage === 'biased');
-  return {
+  frame.steps.push({
     operation: 'attentionLogits',
     fields: () => ({ ...fields(), logits: span.address, logitStage, plans: plans.address }),
-  };
+  });
 }

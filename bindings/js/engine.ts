@@ -61,17 +61,17 @@ export class Engine {
     return this.#guard(fn, () => core.allocate(bytes)) >>> 0;
   }
 
-  /** How many units of work the call of this block has, which has plans. */
-  unitCount(fn: string, block: number): number {
+  /** What the call of this block, which has plans, needs of something. */
+  count(fn: string, what: 'unitCount' | 'stateFloats', block: number): number {
     const core = this.check(fn);
-    return this.#guard(fn, () => core.unitCount(block)) >>> 0;
+    return this.#guard(fn, () => core[what](block)) >>> 0;
   }
 
-  /** Gives memory back, or a plan; does nothing once the engine is gone. */
-  release(address: number, what: 'release' | 'releasePlan' = 'release'): void {
+  /** Gives memory back; does nothing once the engine is gone. */
+  release(address: number): void {
     const core = this.#core;
     if (core === null || this.#trap !== null) return;
-    this.#guard('dispose', () => core[what](address));
+    this.#guard('dispose', () => core.release(address));
   }
 
   dispose(): void {

@@ -2,7 +2,8 @@
  * The memory of one call. Everything the call needs is reserved first, then `commit` makes one allocation for it, makes
  * the Tensors that will be returned, and copies the inputs in. Whoever commits a frame releases it, whatever happens.
  */
-import { BLOCK_BYTES, writeBlock } from './blocks.ts';
+import { ATTENTION_FIELDS } from './abi.ts';
+import { BLOCK_BYTES, writeBlock, type AttentionFields } from './blocks.ts';
 import type { Step } from './call.ts';
 import type { Operation } from './engine.ts';
 import { align, type Heap } from './heap.ts';
@@ -155,10 +156,10 @@ export class Frame {
     this.#leavings.push(leave);
   }
 
-  /** How many units of work a call with plans has. */
-  countUnits(names: readonly string[], fields: Partial<Record<string, number>>): number {
-    writeBlock(this.heap, this.#block.address, names, fields);
-    return this.instance.engine.unitCount(this.fn, this.#block.address);
+  /** What a call with plans needs of something. */
+  count(what: 'unitCount' | 'stateFloats', fields: AttentionFields): number {
+    writeBlock(this.heap, this.#block.address, ATTENTION_FIELDS, fields);
+    return this.instance.engine.count(this.fn, what, this.#block.address);
   }
 
   /** One crossing: writes the block and runs the operation on it. */

@@ -75,7 +75,7 @@ export class PlanCache {
       if (users > 0 || !isWanted(key)) continue;
       this.#plans.delete(key);
       this.#bytes -= bytes;
-      this.#engine.release(address, 'releasePlan');
+      this.#engine.release(address);
     }
   }
 }

@@ -87,7 +87,7 @@ function* plannedSlices(
   fields: AttentionFields,
   pace: Pace,
 ): Generator<Slice, void, void> {
-  const units = frame.countUnits(ATTENTION_FIELDS, fields);
+  const units = frame.count('unitCount', fields);
   const total = attentionWork(operation, fields);
   const workUpTo = (unit: number): number => (unit === units ? total : Math.floor((total / units) * unit));
   let length = 1;
