@@ -2,10 +2,11 @@
 //   base.js         errors and the checks of arguments; one file, so that AttentionError is the same in all entries
 //   shared.js       everything else but where the wasm file comes from; one file for the same reason
 //   index.node.js   index.web.js   inline.js       the entries
+//   pattern.js      the entry fovea/pattern, for all platforms
 //   worker.node.js  worker.web.js  the entry fovea/worker
 //   fovea-worker.node.js   fovea-worker.js   what its workers run
 //   threads.node.js   threads.web.js   what is loaded when threads are asked for, and what their workers run
-//   index.d.ts      inline.d.ts    worker/index.d.ts and the types they mention
+//   index.d.ts      inline.d.ts    pattern/index.d.ts   worker/index.d.ts and the types they mention
 //   fovea-VARIANT.wasm   NOTICE.txt
 
 import { execFileSync } from 'node:child_process';
@@ -39,7 +40,7 @@ const entryFiles = [
 const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'threads.ts', 'node_worker.ts', 'fovea.web.mjs'];
 
 /** The sources of base.js. */
-const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'reachable.ts', 'shapes.ts'];
+const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'programs.ts', 'reachable.ts', 'shapes.ts'];
 
 /** Other sources that stay files of their own. */
 const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
@@ -48,6 +49,7 @@ const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
 const budgets = {
   'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 30_000 },
   'when it asks for threads, further': { files: ['threads.web.js'], most: 15_000 },
+  'when it uses fovea/pattern, further': { files: ['pattern.js'], most: 8_000 },
   'a page with fovea/worker': { files: ['base.js', 'worker.web.js'], most: 8_000 },
   'its worker': { files: ['base.js', 'shared.js', 'threads.web.js', 'fovea-worker.js'], most: 48_000 },
 };
@@ -100,8 +102,8 @@ async function bundleShared(base) {
 }
 
 /** A second minifier makes it 5 % smaller. Not the entries: it would join their `new URL` literals, which bundlers look for. */
-async function minifyShared() {
-  const file = join(dist, 'shared.js');
+async function minifyAgain(name) {
+  const file = join(dist, name);
   const format = { comments: /^ fovea, MIT|@license/ };
   const { code } = await minify(await readFile(file, 'utf8'), { module: true, ecma: 2020, compress: { passes: 3 }, format });
   await writeFile(file, code);
@@ -125,7 +127,9 @@ async function bundleEntry(base, entry, outfile, platform, isOwn) {
 
 const isEntry = (path) => entryFiles.includes(basename(path));
 const isThreads = (path) => threadsFiles.includes(basename(path));
-const isWorker = (path) => isEntry(path) || dirname(path).endsWith('bindings/js/worker');
+const isPattern = (path) => dirname(path).endsWith('bindings/js/pattern');
+const isWorker = (path) =>
+  isEntry(path) || dirname(path).endsWith('bindings/js/worker') || path.endsWith('bindings/js/pattern/fits.ts');
 
 /** Declarations of the public entries and of what they mention, with paths that every moduleResolution understands. */
 async function emitTypes() {
@@ -133,7 +137,9 @@ async function emitTypes() {
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const config = join(out, 'tsconfig.json');
-    const files = ['index.ts', 'inline.ts', 'worker/index.ts', 'generated.d.ts'].map((file) => join(source, file));
+    const files = ['index.ts', 'inline.ts', 'pattern/index.ts', 'worker/index.ts', 'generated.d.ts'].map((file) =>
+      join(source, file),
+    );
     const compilerOptions = {
       noEmit: false,
       declaration: true,
@@ -144,7 +150,7 @@ async function emitTypes() {
     };
     await writeFile(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }));
     execFileSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' });
-    const open = ['index.d.ts', 'inline.d.ts', 'worker/index.d.ts'];
+    const open = ['index.d.ts', 'inline.d.ts', 'pattern/index.d.ts', 'worker/index.d.ts'];
     const done = new Set();
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (done.has(name)) continue;
@@ -184,10 +190,11 @@ async function buildAll() {
   await mkdir(dist, { recursive: true });
   const base = await bundleBase();
   await Promise.all([
-    bundleShared(base).then(minifyShared),
+    bundleShared(base).then(() => minifyAgain('shared.js')),
     bundleEntry(base, 'index.node.ts', 'index.node.js', 'node', isEntry),
     bundleEntry(base, 'index.web.ts', 'index.web.js', 'browser', isEntry),
     bundleEntry(base, 'inline.ts', 'inline.js', 'neutral', isEntry),
+    bundleEntry(base, 'pattern/index.ts', 'pattern.js', 'neutral', isPattern).then(() => minifyAgain('pattern.js')),
     bundleEntry(base, 'threads.node.ts', 'threads.node.js', 'node', isThreads),
     bundleEntry(base, 'threads.web.ts', 'threads.web.js', 'browser', isThreads),
     bundleEntry(base, 'worker/index.node.ts', 'worker.node.js', 'node', isWorker),

@@ -51,6 +51,13 @@ export const ATTENTION_FIELDS = [
   'sinks',
   'queryFrom',
   'queryTo',
+  'plans',
+  'sparseIndptr',
+  'sparseIndices',
+  'sparseValues',
+  'unitFrom',
+  'unitTo',
+  'state',
 ] as const;
 
 export const MATMUL_FIELDS = [
@@ -97,6 +104,46 @@ export const PART_FIELDS = [
   'lseToken',
 ] as const;
 
+/** One batch entry and query head of a call with a pattern. */
+export const PATTERN_FIELDS = [
+  'queries',
+  'keys',
+  'batch',
+  'head',
+  'offset',
+  'length',
+  'causal',
+  'windowLeft',
+  'windowRight',
+  'program',
+  'programWords',
+  'boolMask',
+  'boolMaskQuery',
+  'boolMaskKey',
+  'floatMask',
+  'floatMaskQuery',
+  'floatMaskKey',
+  'counts',
+  'indices',
+  'plan',
+] as const;
+
+export const LSH_FIELDS = [
+  'batch',
+  'heads',
+  'tokens',
+  'width',
+  'x',
+  'xBatch',
+  'xHead',
+  'xToken',
+  'buckets',
+  'rounds',
+  'seedLow',
+  'seedHigh',
+  'ids',
+] as const;
+
 /** Fields that hold a float32; all others are integers. */
 export const FLOAT_FIELDS: ReadonlySet<string> = new Set(['scale', 'softcap']);
 
@@ -106,7 +153,8 @@ export const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;
 /** FNV-1a (32 bit) over all field names, each followed by a line feed. */
 export function abiHash(): number {
   let hash = 2166136261;
-  for (const name of [...ATTENTION_FIELDS, ...MATMUL_FIELDS, ...SOFTMAX_FIELDS, ...COMBINE_FIELDS, ...PART_FIELDS]) {
+  const blocks = [ATTENTION_FIELDS, MATMUL_FIELDS, SOFTMAX_FIELDS, COMBINE_FIELDS, PART_FIELDS, PATTERN_FIELDS, LSH_FIELDS];
+  for (const name of blocks.flat()) {
     for (const c of `${name}\n`) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619);
   }
   return hash >>> 0;
@@ -124,6 +172,12 @@ export interface CoreModule {
   combine(block: number): number;
   matmul(block: number): number;
   softmax(block: number): number;
+  compilePattern(block: number): number;
+  patternPairs(block: number): number;
+  lshBuckets(block: number): number;
+  /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
+  unitCount(block: number): number;
+  stateFloats(block: number): number;
   /** Starts threads until so many work, the caller counted; returns how many work. */
   startThreads(threads: number): number;
   stopThreads(): void;

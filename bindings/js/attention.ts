@@ -1,4 +1,4 @@
-/** `fovea.attention`: scaled dot-product attention, dense. */
+/** `fovea.attention`: scaled dot-product attention, of all pairs or those of a pattern. */
 import { plan, type Call } from './call.ts';
 import { placed, planDense, planPasses, type Placed } from './dense.ts';
 import { fail } from './errors.ts';
@@ -11,6 +11,7 @@ import { Outputs, readTargets } from './outputs.ts';
 import { ASKED_OPTIONS, readAsked, resultOf, type AnyResult } from './results.ts';
 import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
 import { formatShape } from './shapes.ts';
+import { planSparseWeights } from './sparse_weights.ts';
 import { isTensor } from './tensor.ts';
 import { Tracer } from './trace.ts';
 import type { AttentionOptions } from './types.ts';
@@ -52,22 +53,25 @@ export function attention(
   }
   const rules = readRules(instance, fn, known, sizes);
   const targets = readTargets(fn, known.out);
-  const asked = readAsked(fn, known, targets);
+  const asked = readAsked(fn, known, targets, rules.pattern !== null);
 
   return plan(instance, fn, (frame) => {
     const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...maskOperands(rules)]);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
     const output = outputs.reserve('output', shape);
-    const weights = asked.weights ? outputs.reserve('weights', [...rowsShape, sizes.keys]) : null;
+    const pairsShape = [...rowsShape, sizes.keys];
+    const weights = asked.weights === 'dense' ? outputs.reserve('weights', pairsShape) : null;
     const lse = asked.lse ? outputs.reserve('lse', rowsShape) : null;
-    const logits = asked.logits === null ? null : outputs.fresh([...rowsShape, sizes.keys]);
+    const logits = asked.logits === null ? null : outputs.fresh(pairsShape);
     const places = [place(frame, q, qHeads), place(frame, k, kHeads), place(frame, v, vHeads)] as const;
     const dense = planDense(frame, sizes, ...places, rules);
+    const sparseWeights = asked.weights === 'sparse' ? planSparseWeights(dense, pairsShape) : null;
     const result: Placed = { span: output.span, batch: sizes.batch, ...strides };
     planPasses(dense, {
       output: result,
       weights: weights?.span ?? null,
+      sparseWeights,
       lse: lse?.span ?? null,
       logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
     });
@@ -75,7 +79,7 @@ export function attention(
     tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
     tracer?.addOutput('output', 'O = A V', result, sizes);
     tracer?.checkSize();
-    return () => resultOf({ output, weights, lse, logits }, tracer);
+    return () => resultOf({ output, weights: sparseWeights ?? weights, lse, logits }, tracer);
   });
 }
 

@@ -1,10 +1,11 @@
 /** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
 import { LOGIT_STAGES } from './abi.ts';
 import type { AttentionFields } from './blocks.ts';
-import type { Step } from './call.ts';
-import type { Frame, Span } from './frame.ts';
+import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { HeadsShape, Sizes } from './layout.ts';
+import { planPatterns, type PlanTables } from './pattern_plans.ts';
 import { placeRules, type Rules } from './rules.ts';
+import type { SparseOutput } from './sparse_weights.ts';
 import type { LogitStage } from './types.ts';
 
 /** [B, H, T, width] in wasm memory. */
@@ -15,6 +16,7 @@ export interface Placed extends Omit<HeadsShape, 'tokens' | 'width' | 'heads'> {
 export interface Results {
   readonly output: Placed;
   readonly weights: Span | null;
+  readonly sparseWeights?: SparseOutput | null;
   readonly lse: Span | null;
   readonly logits: { readonly span: Span; readonly stage: LogitStage } | null;
 }
@@ -26,6 +28,8 @@ export interface Dense {
   readonly rules: Rules;
   /** A fresh block of the call, without results; to be asked for once the frame is committed. */
   readonly fields: () => AttentionFields;
+  /** Plans of the pattern, for steps that are planned afterwards. */
+  readonly plans: PlanTables;
 }
 
 /** Reserves what the rules need and binds q, k, v to the block's fields. */
@@ -48,9 +52,14 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
     boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
     floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
     alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
+    plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0,
   });
-  return { frame, sizes, rules, fields };
+  const plans = planPatterns(frame, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
+  return { frame, sizes, rules, fields, plans };
 }
+
+/** 0xFFFFFFFF, as an int32. */
+const ALL_UNITS = -1;
 
 const NO_STRIDES = [0, 0, 0, 0] as const;
 
@@ -61,21 +70,39 @@ export function placed(span: Span, shape: HeadsShape): Placed {
 }
 
 /** Plans the passes that the results need. */
-export function planPasses(dense: Dense, { output, weights, lse, logits }: Results): void {
-  const { steps } = dense.frame;
+export function planPasses(dense: Dense, { output, weights, sparseWeights = null, lse, logits }: Results): void {
   const { batch, heads, queries, keys, valueWidth } = dense.sizes;
   if (batch * heads * queries === 0) return;
-  if (valueWidth > 0 || lse !== null || (weights !== null && keys > 0)) {
+  if (valueWidth > 0 || lse !== null || ((weights ?? sparseWeights) !== null && keys > 0)) {
+    const plans = dense.plans(true);
     const fields = (): AttentionFields => {
       const block = dense.fields();
       setOutput(block, output);
       block.weights = weights?.address ?? 0;
       block.lse = lse?.address ?? 0;
+      sparseWeights?.addTo(block);
       return block;
     };
-    steps.push({ operation: 'attention', fields });
+    planAttention(dense.frame, fields, plans);
   }
-  if (logits !== null && keys > 0) steps.push(logitsStep(dense.fields, logits.stage, logits.span));
+  if (logits !== null && keys > 0) planLogits(dense.frame, dense.fields, logits.stage, logits.span, dense.plans);
+}
+
+/** Plans attention by these fields and plans. Where a plan goes over its rows more than once, the call keeps their state. */
+export function planAttention(frame: Frame, fields: () => AttentionFields, plans: Span): void {
+  let state = 0;
+  const planned = (): AttentionFields => {
+    const block = fields();
+    block.plans = plans.address;
+    block.state = state;
+    return block;
+  };
+  const reserve = (): void => {
+    const floats = frame.count('stateFloats', planned());
+    if (floats > 0) state = frame.take(4 * floats);
+  };
+  if (plans !== NOWHERE) frame.steps.push({ operation: null, run: reserve });
+  frame.steps.push({ operation: 'attention', fields: planned });
 }
 
 export function setOutput(
@@ -88,8 +115,21 @@ export function setOutput(
   fields.outputToken = tokenStride;
 }
 
-/** Writes the logits of `stage` to [B, H, Tq, Tk] at `span`, in a pass of its own. */
-export function logitsStep(fields: () => AttentionFields, stage: LogitStage, span: Span): Step {
+/**
+ * Writes the logits of `stage` to [B, H, Tq, Tk] at `span`, in a pass of its own. Before the bias nothing is forbidden but what
+ * the pattern leaves out: rules of place, which plans have compiled in, do not count there.
+ */
+export function planLogits(
+  frame: Frame,
+  fields: () => AttentionFields,
+  stage: LogitStage,
+  span: Span,
+  planned: PlanTables,
+): void {
   const logitStage = LOGIT_STAGES.indexOf(stage);
-  return { operation: 'attentionLogits', fields: () => ({ ...fields(), logits: span.address, logitStage }) };
+  const plans = planned(stage === 'biased');
+  frame.steps.push({
+    operation: 'attentionLogits',
+    fields: () => ({ ...fields(), logits: span.address, logitStage, plans: plans.address }),
+  });
 }

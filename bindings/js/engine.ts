@@ -5,7 +5,8 @@
 import type { CoreModule } from './abi.ts';
 import { AttentionError, describe, fail } from './errors.ts';
 
-export type Operation = 'attention' | 'attentionLogits' | 'combine' | 'matmul' | 'softmax';
+export type Operation =
+  'attention' | 'attentionLogits' | 'combine' | 'matmul' | 'softmax' | 'compilePattern' | 'patternPairs' | 'lshBuckets';
 
 export class Engine {
   #core: CoreModule | null;
@@ -58,6 +59,12 @@ export class Engine {
   allocate(fn: string, bytes: number): number {
     const core = this.check(fn);
     return this.#guard(fn, () => core.allocate(bytes)) >>> 0;
+  }
+
+  /** What the call of this block, which has plans, needs of something. */
+  count(fn: string, what: 'unitCount' | 'stateFloats', block: number): number {
+    const core = this.check(fn);
+    return this.#guard(fn, () => core[what](block)) >>> 0;
   }
 
   /** Gives memory back; does nothing once the engine is gone. */

@@ -7,6 +7,9 @@ import { rememberInstance } from './instances.ts';
 import { linear, matmul } from './matmul.ts';
 import { multiHeadAttention } from './multi_head_attention.ts';
 import type { Ops } from './ops.ts';
+import type { Pattern } from './pattern/pattern.ts';
+import { patternTools } from './pattern_tools.ts';
+import { rememberTools } from './programs.ts';
 import { scope } from './scope.ts';
 import { selfAttention } from './self_attention.ts';
 import { softmaxLike } from './softmax.ts';
@@ -26,6 +29,8 @@ import type {
   ProjectionParams,
   ResultArray,
   SelfAttentionOptions,
+  WeightsChoice,
+  WeightsOf,
 } from './types.ts';
 
 /**
@@ -56,20 +61,28 @@ export interface Fovea {
    * @example
    * const { output, weights } = fovea.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], { returnWeights: true });
    */
-  attention<Q extends ArrayInput>(
+  attention<
+    Q extends ArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     q: Q,
     k: ArrayInput,
     v: ArrayInput,
-    options?: AttentionOptions,
-  ): AttentionResult<ResultArray<Q>>;
+    options?: AttentionOptions<W, P>,
+  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>>;
 
   /** The same function as `attention`, under PyTorch's name. */
-  scaledDotProductAttention<Q extends ArrayInput>(
+  scaledDotProductAttention<
+    Q extends ArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     q: Q,
     k: ArrayInput,
     v: ArrayInput,
-    options?: AttentionOptions,
-  ): AttentionResult<ResultArray<Q>>;
+    options?: AttentionOptions<W, P>,
+  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>>;
 
   /**
    * Attention in which query, key and value are projections of one sequence: Q = X·Wq + bq, and so on; with `Wo` the
@@ -89,11 +102,15 @@ export interface Fovea {
    * const identity = [[1, 0], [0, 1]];
    * const { output } = fovea.selfAttention(X, { Wq: identity, Wk: identity, Wv: identity });
    */
-  selfAttention<Q extends ArrayInput>(
+  selfAttention<
+    Q extends ArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     X: Q,
     params: ProjectionParams,
-    options?: SelfAttentionOptions,
-  ): AttentionResult<ResultArray<Q>>;
+    options?: SelfAttentionOptions<W, P>,
+  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>>;
 
   /**
    * Multi-head attention with projections; reproduces torch.nn.MultiheadAttention (with `weightLayout: 'outIn'`, its
@@ -117,13 +134,17 @@ export interface Fovea {
    * const params = { Wq: identity, Wk: identity, Wv: identity, Wo: identity };
    * const { output } = fovea.multiHeadAttention(x, x, x, params, { heads: 2 });
    */
-  multiHeadAttention<Q extends ArrayInput>(
+  multiHeadAttention<
+    Q extends ArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     query: Q,
     key: ArrayInput,
     value: ArrayInput,
     params: MultiHeadParams,
-    options: MultiHeadOptions,
-  ): AttentionResult<ResultArray<Q>>;
+    options: MultiHeadOptions<W, P>,
+  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>>;
 
   /**
    * Joins attention over disjoint sets of keys to attention over all of them: output = Σᵢ exp(lseᵢ)·outputᵢ / Σᵢ exp(lseᵢ). So
@@ -208,6 +229,7 @@ export function createFovea(instance: Instance): Fovea {
     dispose: () => instance.engine.dispose(),
   } as Untyped<Fovea>;
   rememberInstance(fovea, instance);
+  rememberTools(fovea, patternTools(instance));
   return Object.freeze(fovea) as Fovea;
 }
 

@@ -2,7 +2,8 @@
  * The memory of one call. Everything the call needs is reserved first, then `commit` makes one allocation for it, makes
  * the Tensors that will be returned, and copies the inputs in. Whoever commits a frame releases it, whatever happens.
  */
-import { BLOCK_BYTES, writeBlock } from './blocks.ts';
+import { ATTENTION_FIELDS } from './abi.ts';
+import { BLOCK_BYTES, writeBlock, type AttentionFields } from './blocks.ts';
 import type { Step } from './call.ts';
 import type { Operation } from './engine.ts';
 import { align, type Heap } from './heap.ts';
@@ -65,6 +66,8 @@ export class Frame {
   readonly #placed: Record<CopyType, Map<unknown, Span>> = { floats: new Map(), integers: new Map(), bytes: new Map() };
   readonly #pending: Pending[] = [];
   readonly #block: Span;
+  readonly #taken = new Set<number>();
+  readonly #leavings: (() => void)[] = [];
   #bytes = 0;
   #tensorBytes = 0;
   #base = 0;
@@ -136,6 +139,29 @@ export class Frame {
     for (const write of this.#writes) write();
   }
 
+  /** Memory beside what was reserved, where it is known only on the way how much is needed; held until `give` or the end. */
+  take(bytes: number): number {
+    const address = this.heap.allocate(this.fn, bytes);
+    this.#taken.add(address);
+    return address;
+  }
+
+  give(address: number): void {
+    this.#taken.delete(address);
+    this.heap.release(address);
+  }
+
+  /** Runs `leave` when the frame is released. */
+  whenLeft(leave: () => void): void {
+    this.#leavings.push(leave);
+  }
+
+  /** What a call with plans needs of something. */
+  count(what: 'unitCount' | 'stateFloats', fields: AttentionFields): number {
+    writeBlock(this.heap, this.#block.address, ATTENTION_FIELDS, fields);
+    return this.instance.engine.count(this.fn, what, this.#block.address);
+  }
+
   /** One crossing: writes the block and runs the operation on it. */
   run<Names extends readonly string[]>(
     operation: Operation,
@@ -157,6 +183,8 @@ export class Frame {
     if (!this.#kept) for (const { tensor } of this.#pending) tensor?.dispose();
     if (this.#base !== 0) this.heap.release(this.#base);
     this.#base = 0;
+    for (const address of this.#taken) this.give(address);
+    for (const leave of this.#leavings.splice(0)) leave();
   }
 
   #copyOnce(data: ArrayLike<number>, type: CopyType): Span {

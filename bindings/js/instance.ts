@@ -3,6 +3,7 @@ import { Engine } from './engine.ts';
 import { Heap } from './heap.ts';
 import type { RunningCore } from './instantiate.ts';
 import type { CoreModule } from './abi.ts';
+import { PlanCache } from './plan_cache.ts';
 import type { FoveaInfo } from './types.ts';
 
 /** One allocation that a Tensor owns and its views share. */
@@ -23,6 +24,7 @@ export class Instance {
   readonly engine: Engine;
   readonly heap: Heap;
   readonly info: FoveaInfo;
+  readonly plans: PlanCache;
   readonly #forgotten: FinalizationRegistry<number>;
   readonly #scopes: Set<Storage>[] = [];
 
@@ -32,6 +34,7 @@ export class Instance {
     this.engine = engine;
     this.heap = heap;
     this.info = info;
+    this.plans = new PlanCache(engine);
     this.#forgotten = new FinalizationRegistry((address) => {
       try {
         heap.release(address);

@@ -37,5 +37,6 @@ export function narrow(fields: AttentionFields, batch: Range, head: Range, row =
     floatMask: present(fields.floatMask, b * fields.floatMaskBatch + h * fields.floatMaskHead + row * fields.floatMaskQuery),
     alibiSlopes: present(fields.alibiSlopes, h),
     sinks: present(fields.sinks, h),
+    sparseIndptr: present(fields.sparseIndptr, rowsBefore),
   };
 }

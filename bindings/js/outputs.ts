@@ -38,17 +38,17 @@ export function freshOutput(frame: Frame, shape: Shape, asTensor: boolean): Outp
     return { span, finish: get };
   }
   const span = frame.reserveFloats(sizeOf(shape));
-  return { span, finish: () => ({ data: copyOut(frame, span, sizeOf(shape)), shape: [...shape] }) };
+  const finish = (): NDArray => ({ data: copyOut(frame, frame.heap.floats(span.address, sizeOf(shape))), shape: [...shape] });
+  return { span, finish };
 }
 
-/** A copy of floats that JavaScript owns, or a `memory` error where the engine refuses it. */
-export function copyOut(frame: Frame, span: Span, length: number): Float32Array<ArrayBuffer> {
-  const source = frame.heap.floats(span.address, length);
+/** A copy of a view that JavaScript owns, or a `memory` error where the engine refuses it. */
+export function copyOut<A extends Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(frame: Frame, source: A): A {
   try {
-    return source.slice();
+    return source.slice() as A;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return fail('memory', frame.fn, `JavaScript refused an array of ${4 * length} bytes for a result`, error);
+    return fail('memory', frame.fn, `JavaScript refused an array of ${source.byteLength} bytes for a result`, error);
   }
 }
 

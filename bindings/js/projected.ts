@@ -2,6 +2,7 @@
 import { appendKeys } from './appended_keys.ts';
 import { plan, type Call } from './call.ts';
 import { planDense, planPasses, type Placed } from './dense.ts';
+import { fail } from './errors.ts';
 import type { Frame, Span } from './frame.ts';
 import type { Instance } from './instance.ts';
 import { withoutMissing, type Axes, type Sizes } from './layout.ts';
@@ -12,6 +13,7 @@ import { projectedSizes, readProjections, type Projections, type Sequences } fro
 import { readAsked, resultOf, type AnyResult, type Asked } from './results.ts';
 import { readRules, type Rules } from './rules.ts';
 import { sizeOf } from './shapes.ts';
+import { planSparseWeights } from './sparse_weights.ts';
 import { Tracer } from './trace.ts';
 import { symbols, traceInputs, traceOutput } from './projected_trace.ts';
 import type { MultiHeadOptions } from './types.ts';
@@ -47,8 +49,12 @@ export function projectedAttention(instance: Instance, call: ProjectedCall): Cal
   const count = Number(weights.biasK !== null) + Number(options.addZeroAttention ?? false);
   const sizes = { ...own, keys: own.keys + count };
   const ownRules = readRules(instance, fn, options, own);
+  if (count > 0 && ownRules.pattern !== null)
+    fail('option', fn, 'biasK, biasV and addZeroAttention append keys that have no position, and do not go with a pattern');
   const rules = count === 0 ? ownRules : appendKeys(fn, instance.heap, ownRules, own, count);
-  const asked = readAsked(fn, options, {});
+  const asked = readAsked(fn, options, {}, rules.pattern !== null);
+  if (asked.weights === 'sparse' && (options.averageWeights ?? false))
+    fail('option', fn, "averageWeights are dense weights, got sparse ones: pass returnWeights: 'dense'");
   const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };
   return plan(instance, fn, (frame) => planProjected({ frame, call, weights, axes, sizes, ownKeys: own.keys, rules }, asked));
 }
@@ -86,16 +92,18 @@ function planProjected(projected: Projected, asked: Asked): () => AnyResult {
       : { ...headsRows, span: output.span, batchStride: sizes.queries * weights.o.outer, rowStride: weights.o.outer };
 
   const pairs = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
-  const averaged = (call.options.averageWeights ?? false) && asked.weights && axes.heads;
-  const perHead = asked.weights && !averaged ? freshOutput(frame, pairs, call.asTensor) : null;
+  const averaged = (call.options.averageWeights ?? false) && asked.weights !== null && axes.heads;
+  const perHead = asked.weights === 'dense' && !averaged ? freshOutput(frame, pairs, call.asTensor) : null;
   const average = averaged ? freshOutput(frame, [...leading, sizes.queries, sizes.keys], call.asTensor) : null;
   const weightsSpan = averaged ? frame.reserveFloats(sizeOf(pairs)) : (perHead?.span ?? null);
   const lse = asked.lse ? freshOutput(frame, pairs.slice(0, -1), call.asTensor) : null;
   const logits = asked.logits === null ? null : freshOutput(frame, pairs, call.asTensor);
 
+  const sparseWeights = asked.weights === 'sparse' ? planSparseWeights(dense, pairs) : null;
   planPasses(dense, {
     output: packed(headsRows, sizes.valueWidth),
     weights: weightsSpan,
+    sparseWeights,
     lse: lse?.span ?? null,
     logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
   });
@@ -110,7 +118,7 @@ function planProjected(projected: Projected, asked: Asked): () => AnyResult {
     traceOutput(tracer, projected, headsRows, outputRows);
     tracer.checkSize();
   }
-  return () => resultOf({ output, weights: average ?? perHead, lse, logits }, tracer);
+  return () => resultOf({ output, weights: sparseWeights ?? average ?? perHead, lse, logits }, tracer);
 }
 
 /** y[b, t] = x[b, t]·W + b for the tokens of one input; the room for appended keys stays free. */

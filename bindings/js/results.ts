@@ -2,6 +2,7 @@
 import { describe, fail } from './errors.ts';
 import { checkBoolean, checkChoice } from './options.ts';
 import type { Output } from './outputs.ts';
+import type { SparseOutput } from './sparse_weights.ts';
 import type { Tensor } from './tensor.ts';
 import type { Tracer } from './trace.ts';
 import type { AttentionOptions, AttentionResult, LogitStage, NDArray, OutTargets } from './types.ts';
@@ -10,7 +11,7 @@ import { LOGIT_STAGES } from './abi.ts';
 export type AnyResult = AttentionResult<NDArray | Tensor>;
 
 export interface Asked {
-  readonly weights: boolean;
+  readonly weights: 'dense' | 'sparse' | null;
   readonly lse: boolean;
   readonly logits: LogitStage | null;
 }
@@ -22,16 +23,18 @@ export const ASKED_OPTIONS = [
   'trace',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
-/** An `out` target for weights or lse asks for them. */
-export function readAsked(fn: string, options: AttentionOptions, targets: OutTargets): Asked {
+/** An `out` target for weights or lse asks for them; `hasPattern` decides which weights `true` are. */
+export function readAsked(fn: string, options: AttentionOptions, targets: OutTargets, hasPattern: boolean): Asked {
   const { returnWeights, returnLse, returnLogits } = options;
-  if (returnWeights !== undefined && typeof returnWeights !== 'boolean' && returnWeights !== 'dense') {
-    fail('option', fn, `returnWeights must be true, false or 'dense', got ${describe(returnWeights)}`);
-  }
+  if (typeof returnWeights !== 'boolean' && !['dense', 'sparse', undefined].includes(returnWeights))
+    fail('option', fn, `returnWeights must be true, false, 'dense' or 'sparse', got ${describe(returnWeights)}`);
+  const weights = returnWeights === true ? (hasPattern ? 'sparse' : 'dense') : returnWeights || null;
+  if (weights === 'sparse' && targets.weights !== undefined)
+    fail('option', fn, "out.weights takes dense weights, got sparse ones: pass returnWeights: 'dense', or no out.weights");
   checkBoolean(fn, 'returnLse', returnLse);
   checkChoice(fn, 'returnLogits', returnLogits, LOGIT_STAGES);
   return {
-    weights: targets.weights !== undefined || (returnWeights ?? false) !== false,
+    weights: targets.weights !== undefined ? 'dense' : weights,
     lse: targets.lse !== undefined || (returnLse ?? false),
     logits: returnLogits ?? null,
   };
@@ -39,7 +42,7 @@ export function readAsked(fn: string, options: AttentionOptions, targets: OutTar
 
 /** Hands over what was reserved; a result that was not asked for is absent, not undefined. */
 export function resultOf(
-  outputs: { output: Output; weights: Output | null; lse: Output | null; logits: Output | null },
+  outputs: { output: Output; weights: Output | SparseOutput | null; lse: Output | null; logits: Output | null },
   tracer: Tracer | null,
 ): AnyResult {
   const result: AnyResult = { output: outputs.output.finish() };

@@ -7,6 +7,7 @@ import type { Instance } from './instance.ts';
 import type { Sizes } from './layout.ts';
 import { readMask, type Mask } from './masks.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from './options.ts';
+import { patternSource, type PairSizes, type Program } from './programs.ts';
 import type { AttentionOptions } from './types.ts';
 
 export interface Rules {
@@ -26,6 +27,8 @@ export interface Rules {
   readonly floatMask: Mask | null;
   readonly slopes: Float32Array | null;
   readonly sinks: Float32Array | null;
+  /** What the pattern is for this call. */
+  readonly pattern: Program | null;
 }
 
 /** Where the rules are in wasm memory. */
@@ -50,6 +53,7 @@ export const RULE_OPTIONS = [
   'softcap',
   'bias',
   'sinks',
+  'pattern',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
@@ -67,6 +71,7 @@ export function readRules(
   const keyLengths = readKeyLengths(fn, options.keyLengths, sizes);
   const [windowLeft, windowRight] = window === undefined ? [-1, -1] : readWindow(fn, window);
   const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
+  const offsets = readOffsets(fn, options, keyLengths, sizes);
   return {
     scale: scale ?? 1 / Math.sqrt(sizes.width),
     defaultScale: scale === undefined,
@@ -74,12 +79,13 @@ export function readRules(
     causal: causal ?? false,
     windowLeft,
     windowRight,
-    offsets: readOffsets(fn, options, keyLengths, sizes),
+    offsets,
     keyLengths,
     mask: mask?.type === 'boolean' ? mask : null,
     floatMask: mask?.type === 'float' ? mask : null,
     slopes: options.bias === undefined ? null : readBias(fn, options.bias, sizes.heads),
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
+    pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
   };
 }
 
@@ -93,6 +99,12 @@ export function placeRules(frame: Frame, { offsets, keyLengths, slopes, sinks, m
     mask: mask === null ? NOWHERE : frame.placeBytes(mask.operand),
     floatMask: floatMask === null ? NOWHERE : frame.place(floatMask.operand),
   };
+}
+
+function readPattern(fn: string, pattern: unknown, sizes: PairSizes): Program {
+  const source = patternSource(pattern);
+  if (source !== undefined) return source.program(fn, sizes);
+  return fail('value', fn, `pattern must be a Pattern that fovea/pattern has made, got ${describe(pattern)}`);
 }
 
 function readSoftcap(fn: string, softcap: unknown): number {

@@ -1,11 +1,11 @@
 /** Traces: the named stages of a computation, copied out of wasm memory after it has run. */
 import type { AttentionFields } from './blocks.ts';
-import type { Step } from './call.ts';
-import { logitsStep, setOutput, type Dense, type Placed } from './dense.ts';
+import { planAttention, planLogits, setOutput, type Dense, type Placed } from './dense.ts';
 import { describe, fail } from './errors.ts';
 import type { Frame, Span } from './frame.ts';
 import { withoutMissing, type Axes, type Sizes } from './layout.ts';
 import { EXACT_ROWS, narrow, type Range } from './narrow.ts';
+import { planPatterns } from './pattern_plans.ts';
 import { checkInteger, isPlainObject, readOptions } from './options.ts';
 import { rowMajor, sizeOf, type Shape } from './shapes.ts';
 import { gather } from './strided.ts';
@@ -77,12 +77,12 @@ export class Tracer {
     this.#addHeads('key', symbols.key, k, sizes.kvHeads, [0, sizes.keys], sizes.width);
     this.#addHeads('value', symbols.value, v, sizes.kvHeads, [0, sizes.keys], sizes.valueWidth);
     const shape = this.#shape([this.selection.rows[1] - this.selection.rows[0], sizes.keys]);
-    const add = (name: string, formula: string, compute: Step): void => this.#add(name, formula, shape, pairs.copy, compute);
-    add('scores', text.scores, pairs.logits('raw', 1));
-    add('scaled', text.scaled, pairs.logits('raw'));
-    if (text.capped !== null) add('capped', text.capped, pairs.logits('capped'));
-    if (text.masked !== null) add('masked', text.masked, pairs.logits('biased'));
-    add('weights', text.weights, pairs.weights());
+    const add = (name: string, formula: string, plan: () => void): void => this.#add(name, formula, shape, pairs.copy, plan);
+    add('scores', text.scores, () => pairs.planLogits('raw', 1));
+    add('scaled', text.scaled, () => pairs.planLogits('raw'));
+    if (text.capped !== null) add('capped', text.capped, () => pairs.planLogits('capped'));
+    if (text.masked !== null) add('masked', text.masked, () => pairs.planLogits('biased'));
+    add('weights', text.weights, pairs.planWeights);
   }
 
   /** The output of attention, per head. */
@@ -105,12 +105,12 @@ export class Tracer {
     return this.#stages;
   }
 
-  /** A stage that `write` copies from wasm memory, where `compute` puts it if the call itself has not. */
-  #add(name: string, formula: string, shape: number[], write: (target: Float32Array) => void, compute?: Step): void {
+  /** A stage that `write` copies from wasm memory, where the steps that `plan` plans put it if the call itself has not. */
+  #add(name: string, formula: string, shape: number[], write: (target: Float32Array) => void, plan?: () => void): void {
     const stage: Stage = { name, formula, shape, data: new Float32Array(0) };
     this.#stages.push(stage);
     if (sizeOf(shape) === 0) return;
-    if (compute !== undefined) this.#frame.steps.push(compute);
+    plan?.();
     const run = (): void => write((stage.data = new Float32Array(sizeOf(shape))));
     this.#frame.steps.push({ operation: null, run });
   }
@@ -145,8 +145,8 @@ export class Tracer {
 
   /** Reserves scratch for [B, H, rows, Tk] of the selection, where logits and weights are computed and copied from. */
   #planPairs(dense: Dense): {
-    logits: (stage: LogitStage, scale?: number) => Step;
-    weights: () => Step;
+    planLogits: (stage: LogitStage, scale?: number) => void;
+    planWeights: () => void;
     copy: (target: Float32Array) => void;
   } {
     const { batch, head, rows } = this.selection;
@@ -160,6 +160,7 @@ export class Tracer {
     const offsets = dense.frame.placeIntegers(
       Int32Array.from({ length: batches }, (_, b) => first + (dense.rules.offsets?.[batch[0] + b] ?? 0)),
     );
+    const plans = planPatterns(dense.frame, dense.rules, { batch, head, row: first, queries: count, keys });
     const fields = (): AttentionFields => ({
       ...narrow(dense.fields(), batch, head, first, count),
       offsets: offsets.address,
@@ -172,8 +173,9 @@ export class Tracer {
       return block;
     };
     return {
-      logits: (stage, scale) => logitsStep(scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch),
-      weights: () => ({ operation: 'attention', fields: weights }),
+      planLogits: (stage, scale) =>
+        planLogits(dense.frame, scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
+      planWeights: () => planAttention(dense.frame, weights, plans(true)),
       copy: (target) => {
         const wanted = [batches, heads, rows[1] - rows[0], keys];
         gather(dense.frame.heap, scratch.address + 4 * (rows[0] - first) * keys, wanted, rowMajor(shape), target);

@@ -27,8 +27,16 @@ export function formulas(rules: Rules, sizes: Sizes): Formulas {
 
 function maskFormula(rules: Rules, from: string): string | null {
   const forbids =
-    rules.causal || rules.windowLeft >= 0 || rules.windowRight >= 0 || rules.keyLengths !== null || rules.mask !== null;
-  const added = (rules.slopes === null ? '' : ' - m_h \\lvert p_i - j \\rvert') + (rules.floatMask === null ? '' : ' + M_{ij}');
+    rules.causal ||
+    rules.windowLeft >= 0 ||
+    rules.windowRight >= 0 ||
+    rules.keyLengths !== null ||
+    rules.mask !== null ||
+    rules.pattern !== null;
+  const added =
+    (rules.slopes === null ? '' : ' - m_h \\lvert p_i - j \\rvert') +
+    (rules.floatMask === null ? '' : ' + M_{ij}') +
+    (rules.pattern?.hasBias === true ? ' + E_{ij}' : '');
   if (!forbids && added === '') return null;
   if (!forbids) return `L_{ij} = ${from}_{ij}${added}`;
   return `L_{ij} = \\begin{cases} ${from}_{ij}${added} & \\text{if } ${condition(rules)} \\\\ -\\infty & \\text{otherwise} \\end{cases}`;
@@ -41,6 +49,7 @@ function condition(rules: Rules): string {
   if (rules.windowRight >= 0) rows.push(`j \\le p_i + ${rules.windowRight}`);
   if (rules.keyLengths !== null) rows.push('j < \\ell_b');
   if (rules.mask !== null) rows.push('B_{ij}');
+  if (rules.pattern !== null) rows.push('(p_i, j) \\in P');
   return rows.join(' \\text{ and } ');
 }
 

@@ -1,5 +1,8 @@
 /** The public types of fovea. Dimension letters: B batch, H heads, Tq queries, Tk keys, D key width, Dv value width. */
+import type { Pattern } from './pattern/pattern.ts';
 import type { Tensor } from './tensor.ts';
+
+export type * from './instance_types.ts';
 
 export type NumericArray =
   | Float32Array
@@ -80,7 +83,14 @@ export interface OutTargets {
   readonly lse?: NDArray | Tensor | undefined;
 }
 
-export interface AttentionOptions {
+/** Which weights to return; true is 'dense' without a pattern and 'sparse' with one. */
+export type WeightsChoice = boolean | 'dense' | 'sparse';
+
+/** The type parameters are those of the result: `weights` is typed by `returnWeights`, and by whether there is a pattern. */
+export interface AttentionOptions<
+  W extends WeightsChoice | undefined = WeightsChoice | undefined,
+  P extends Pattern | undefined = Pattern | undefined,
+> {
   /** Multiplies the scores; default 1/√D; may be 0 or negative. */
   readonly scale?: number | undefined;
   /** Key j is allowed for query i only if j ≤ p(i), where p(i) = i + offset. */
@@ -100,7 +110,10 @@ export interface AttentionOptions {
   readonly bias?: Bias | readonly Bias[] | undefined;
   /** A logit per head (or one for all) that only adds exp(sink) to the denominator. */
   readonly sinks?: number | readonly number[] | Float32Array | undefined;
-  readonly returnWeights?: boolean | 'dense' | undefined;
+  /** The pairs that may attend, besides all other rules; what is not among them is not computed. Made by `fovea/pattern`. */
+  readonly pattern?: P;
+  /** 'dense' = an array of all pairs; 'sparse' = lists of the allowed ones; true = 'dense' without a pattern, 'sparse' with one. */
+  readonly returnWeights?: W;
   readonly returnLse?: boolean | undefined;
   /** 'raw' = scale·score; 'capped' = after softcap; 'biased' = after bias and float mask, forbidden pairs -Infinity. */
   readonly returnLogits?: LogitStage | undefined;
@@ -114,11 +127,31 @@ export interface AttentionOptions {
   readonly kvHeads?: number | undefined;
 }
 
-export interface AttentionResult<A = NDArray> {
+/** Weights of the allowed pairs alone, as lists (CSR): plain arrays, also beside Tensors. */
+export interface SparseWeights {
+  /** [B, H, Tq, Tk] less the axes that q lacks. */
+  shape: number[];
+  /** [B·H·Tq + 1]: row (b·H + h)·Tq + i has the entries indptr[row] up to indptr[row + 1]. */
+  indptr: Int32Array;
+  /** Keys, ascending in a row: exactly those that are allowed. */
+  indices: Int32Array;
+  values: Float32Array;
+}
+
+/** What `weights` are, for arrays of type A, the options `returnWeights` of type W and `pattern` of type P. */
+export type WeightsOf<A, W, P> = W extends 'sparse'
+  ? SparseWeights
+  : W extends true
+    ? P extends Pattern
+      ? SparseWeights
+      : A
+    : A;
+
+export interface AttentionResult<A = NDArray, W = A | SparseWeights> {
   /** q's rank and layout, width Dv. */
   output: A;
   /** [B, H, Tq, Tk] less the axes that q lacks. */
-  weights?: A;
+  weights?: W;
   /** [B, H, Tq] less the axes that q lacks: ln Σ exp(logit) over the allowed keys. */
   lse?: A;
   /** [B, H, Tq, Tk] less the axes that q lacks. */
@@ -158,7 +191,10 @@ export interface ProjectionParams {
   readonly bo?: ArrayInput | undefined;
 }
 
-export interface SelfAttentionOptions extends Omit<AttentionOptions, 'layout' | 'out'> {
+export interface SelfAttentionOptions<
+  W extends WeightsChoice | undefined = WeightsChoice | undefined,
+  P extends Pattern | undefined = Pattern | undefined,
+> extends Omit<AttentionOptions<W, P>, 'layout' | 'out'> {
   readonly weightLayout?: WeightLayout | undefined;
 }
 
@@ -168,7 +204,10 @@ export interface MultiHeadParams extends ProjectionParams {
   readonly biasV?: ArrayInput | undefined;
 }
 
-export interface MultiHeadOptions extends SelfAttentionOptions {
+export interface MultiHeadOptions<
+  W extends WeightsChoice | undefined = WeightsChoice | undefined,
+  P extends Pattern | undefined = Pattern | undefined,
+> extends SelfAttentionOptions<W, P> {
   /** Required: number of heads. */
   readonly heads: number;
   /** Appends one zero key and value (PyTorch's add_zero_attn). */
@@ -184,48 +223,6 @@ export interface AxisOptions {
 
 /** What a call returns for a first array argument of type Q: Tensors for a Tensor, else plain arrays. */
 export type ResultArray<Q> = Q extends Tensor ? Tensor : NDArray;
-
-export type Variant = 'simd128' | 'relaxed' | 'simd128-threads' | 'relaxed-threads';
-
-/** WebAssembly.Module, also where no library declares it: @types/node does not. */
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
-
-export interface LoadOptions {
-  /** Pins one build; a `load` error says why it cannot run here. A build with threads takes 'auto' of them unless told. */
-  readonly variant?: Variant | undefined;
-  /** simd128: the same bytes in every engine, for every number of threads. */
-  readonly deterministic?: boolean | undefined;
-  /**
-   * How many threads work on a call, the caller counted: default 1, at most 32; 'auto' is as many as the machine runs at once, at
-   * most 8. They are workers that share memory, which a page may do if it is served with the headers
-   * `Cross-Origin-Opener-Policy: same-origin` and `Cross-Origin-Embedder-Policy: require-corp`. Where they cannot be had there is
-   * one thread, and `info.fallbackReason` says why; but if `variant` pins a build with threads, that is a `load` error. With a
-   * one-thread build pinned, more than 1 is an `option` error; with one given by wasmUrl, wasmBinary or wasmModule, a `load` error.
-   */
-  readonly threads?: number | 'auto' | undefined;
-  /** Where the .wasm file is, in place of the one beside the package's JavaScript. For threads: a `-threads.wasm`. */
-  readonly wasmUrl?: string | URL | undefined;
-  /** The bytes of the .wasm file: nothing is fetched. */
-  readonly wasmBinary?: ArrayBuffer | ArrayBufferView | undefined;
-  /** A compiled module: nothing is fetched or compiled. */
-  readonly wasmModule?: WasmModule | undefined;
-}
-
-export interface FoveaInfo {
-  readonly version: string;
-  readonly variant: Variant;
-  /** How many work, the caller counted. */
-  readonly threads: number;
-  /** Why a wish was not met, in words, or null. */
-  readonly fallbackReason: string | null;
-}
-
-export interface MemoryUse {
-  /** Bytes of wasm memory held by Tensors and by calls under way. */
-  live: number;
-  /** Bytes of wasm memory in all. */
-  total: number;
-}
 
 /** How far a call has come: `done` of `total`, about its multiply-adds. */
 export interface Progress {

@@ -1,13 +1,13 @@
 /** Calls that must give the same bits, on random problems (fast-check; FOVEA_SEED and FOVEA_RUNS change them). */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { AttentionOptions } from 'fovea';
 import { assertSameBits, firstDifference } from './support/truth_bounds.ts';
 import { attend, otherForms, plainForm, type Full, type Mask, type Plain, type Problem } from './support/truth_forms.ts';
 import { loadForTests } from './support/truth_instance.ts';
 import { build, forAll, problemsOfAllOptions, problemsOfShape, type Recipe } from './support/truth_problems.ts';
 import { sizeOf, TestRandom } from './support/truth_random.ts';
 import { broadcastStrides, referenceAttention } from './support/truth_reference.ts';
+import type { DenseOptions } from './support/dense_options.ts';
 
 const fovea = await loadForTests();
 after(() => fovea.dispose());
@@ -21,9 +21,9 @@ function assertSame(got: Full, want: Full, what: string): void {
 test('output keeps its bits whatever else is asked for: weights, lse, logits, trace', () => {
   forAll(problemsOfAllOptions, 80, (recipe) => {
     const { q, k, v, mask, options } = build(recipe).problem;
-    const call = (more: AttentionOptions) => fovea.attention(q, k, v, { ...options, mask, ...more });
+    const call = (more: DenseOptions) => fovea.attention(q, k, v, { ...options, mask, ...more });
     const bare = call({}).output.data;
-    const asked: AttentionOptions[] = [
+    const asked: DenseOptions[] = [
       { returnWeights: true },
       { returnWeights: 'dense' },
       { returnLse: true },
@@ -224,7 +224,7 @@ test('causal, window, keyLengths and a boolean mask have the bits of the boolean
 });
 
 /** The positions of the queries, told by causalOffset alone. */
-function keptPositions({ B, Tq, Tk }: Recipe, { options }: Problem): Pick<AttentionOptions, 'causalAlign' | 'causalOffset'> {
+function keptPositions({ B, Tq, Tk }: Recipe, { options }: Problem): Pick<DenseOptions, 'causalAlign' | 'causalOffset'> {
   if (options.causalAlign !== 'bottom-right') return {};
   const lengths = options.keyLengths as number[] | undefined;
   return { causalAlign: undefined, causalOffset: Array.from({ length: B }, (_, b) => (lengths?.[b] ?? Tk) - Tq) };
@@ -259,7 +259,7 @@ test('options that say nothing change nothing', () => {
     const { problem } = build(recipe);
     const want = attend(fovea, problem);
     const { B, Tk, Tq } = recipe;
-    const nothings: AttentionOptions[] = [
+    const nothings: DenseOptions[] = [
       { window: [-1, -1] },
       { softcap: 0 },
       { causal: false },

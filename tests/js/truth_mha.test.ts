@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { MultiHeadOptions, MultiHeadParams } from 'fovea';
+import type { MultiHeadParams } from 'fovea';
 import { assertSameBits, assertWithin, formatBound, type FloatArray } from './support/truth_bounds.ts';
 import { expectedNames, floats, need, truthCases, type TruthCase, type TruthTensor } from './support/truth_files.ts';
 import type { Mask, Plain } from './support/truth_forms.ts';
 import { loadForTests } from './support/truth_instance.ts';
 import { sizeOf } from './support/truth_random.ts';
+import type { DenseMultiHeadOptions } from './support/dense_options.ts';
 
 const fovea = await loadForTests();
 after(() => fovea.dispose());
@@ -25,7 +26,7 @@ interface Call {
   readonly key: Plain;
   readonly value: Plain;
   readonly params: MultiHeadParams;
-  readonly options: MultiHeadOptions;
+  readonly options: DenseMultiHeadOptions;
 }
 
 for (const one of cases) {
@@ -82,7 +83,7 @@ for (const one of cases) {
   }
 }
 
-function run({ query, key, value, params, options }: Call, more: Partial<MultiHeadOptions>) {
+function run({ query, key, value, params, options }: Call, more: Partial<DenseMultiHeadOptions>) {
   return fovea.multiHeadAttention(query, key, value, params, { ...options, ...more });
 }
 

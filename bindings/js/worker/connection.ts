@@ -69,9 +69,18 @@ export class Connection {
     if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
     const packing = pack(this, name, args, transfer);
     const id = ++this.#last;
-    const { args: sent, tensors, targets } = packing;
+    const { args: sent, tensors, targets, patterns } = packing;
     try {
-      const request: Request = { type: 'call', id, name, progress: onProgress !== undefined, args: sent, tensors, targets };
+      const request: Request = {
+        type: 'call',
+        id,
+        name,
+        progress: onProgress !== undefined,
+        args: sent,
+        tensors,
+        targets,
+        patterns,
+      };
       this.#channel.post(request, packing.transfer);
     } catch (error) {
       refuse(name, args, packing, error);

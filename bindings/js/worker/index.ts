@@ -30,11 +30,14 @@ export type {
   Progress,
   ProjectionParams,
   SelfAttentionOptions,
+  SparseWeights,
   TraceSelection,
   TraceStage,
   Variant,
   WasmModule,
   WeightLayout,
+  WeightsChoice,
+  WeightsOf,
 } from '../types.ts';
 
 /**

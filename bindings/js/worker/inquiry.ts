@@ -1,7 +1,7 @@
 /** What a method asks of its worker. */
 import { describe, fail } from '../errors.ts';
 import { isPlainObject } from '../options.ts';
-import type { NamedArguments } from './pack.ts';
+import type { NamedArguments } from '../programs.ts';
 import type { CallName, SentValue } from './protocol.ts';
 import type { CallOptions } from './remote_types.ts';
 

@@ -2,6 +2,7 @@
 import { typedArrayKind } from '../arrays.ts';
 import { describe, fail } from '../errors.ts';
 import { isPlainObject } from '../options.ts';
+import { patternSource, type NamedArguments, type Program } from '../programs.ts';
 import type { Connection } from './connection.ts';
 import { blame, describeFailure, entryName } from './blame.ts';
 import { holdsObjects, type Handle, type Packed } from './protocol.ts';
@@ -15,36 +16,37 @@ interface Occupied {
   readonly to: number;
 }
 
-/** Arguments by name, in order. The entries of `options` and `params` go by their own names. */
-export type NamedArguments = readonly (readonly [name: string, value: unknown])[];
-
 export interface Packing extends Packed {
   readonly transfer: readonly Transferable[];
 }
 
 /** Throws a `value` error for what cannot be sent, and for RemoteTensors of other connections; `disposed` for disposed ones. */
 export function pack(connection: Connection, fn: string, named: NamedArguments, move: boolean): Packing {
-  const packer = new Packer(connection, fn, move);
+  const packer = new Packer(connection, fn, named, move);
   const args = named.map(([name, value]) => packer.pack(name, value));
   packer.checkTargets();
-  return { args, tensors: packer.tensors, targets: packer.targets, transfer: [...packer.transfer] };
+  const { tensors, targets, patterns, transfer } = packer;
+  return { args, tensors, targets, patterns, transfer: [...transfer] };
 }
 
 class Packer {
   readonly tensors = new Map<object, Handle>();
   readonly targets = new Map<object, number>();
+  readonly patterns = new Map<object, Program>();
   readonly transfer = new Set<ArrayBuffer>();
   readonly #connection: Connection;
   readonly #fn: string;
+  readonly #named: NamedArguments;
   readonly #move: boolean;
   /** What has been packed: the worker sees one object where the caller gave one twice. */
   readonly #packed = new Map<object, unknown>();
   readonly #inputs: Occupied[] = [];
   readonly #outputs: Occupied[] = [];
 
-  constructor(connection: Connection, fn: string, move: boolean) {
+  constructor(connection: Connection, fn: string, named: NamedArguments, move: boolean) {
     this.#connection = connection;
     this.#fn = fn;
+    this.#named = named;
     this.#move = move;
   }
 
@@ -57,7 +59,7 @@ class Packer {
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
     if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;
     if ('data' in value && 'shape' in value) return this.#arrayData(name, value);
-    return isRecord(value) ? this.#record(name, value) : value;
+    return isRecord(value) ? this.#record(name, value) : (this.#pattern(value) ?? value);
   }
 
   /** The rules that hold between `out` arrays and the others, which the worker cannot see. */
@@ -80,6 +82,14 @@ class Packer {
     const place = {};
     this.tensors.set(place, handle);
     return place;
+  }
+
+  #pattern(value: object): object | null {
+    const source = patternSource(value);
+    if (source === undefined) return null;
+    const place = {};
+    this.patterns.set(place, source.programOf(this.#fn, this.#named));
+    return this.#keep(value, place);
   }
 
   #arrayData(name: string, value: { data: unknown; shape: unknown }): unknown {

@@ -6,6 +6,7 @@
  * nothing that a caller passes can look like a handle.
  */
 import type { ErrorCode } from '../errors.ts';
+import type { Program } from '../programs.ts';
 import type { FoveaInfo, LoadOptions, Progress } from '../types.ts';
 
 export type CallName =
@@ -31,12 +32,13 @@ export type CallName =
 /** Numbers a Tensor of the worker; never used twice. */
 export type Handle = number;
 
-/** Arguments as they are sent: Tensors and `out` arrays stand in them as empty objects. */
+/** Arguments as they are sent: Tensors, `out` arrays and Patterns stand in them as empty objects. */
 export interface Packed {
   readonly args: readonly unknown[];
   readonly tensors: ReadonlyMap<object, Handle>;
   /** Arrays of `out` that the caller keeps: the worker writes to some of this length. */
   readonly targets: ReadonlyMap<object, number>;
+  readonly patterns: ReadonlyMap<object, Program>;
 }
 
 export type Request =

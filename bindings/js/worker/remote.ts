@@ -3,7 +3,7 @@ import { describe, fail } from '../errors.ts';
 import { isPlainObject } from '../options.ts';
 import type { Connection } from './connection.ts';
 import type { Inquiry } from './inquiry.ts';
-import type { NamedArguments } from './pack.ts';
+import type { NamedArguments } from '../programs.ts';
 import type { CallName, SentValue } from './protocol.ts';
 import type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
 import { outside, RemoteScope } from './remote_scope.ts';

@@ -1,5 +1,15 @@
 /** What `connect()` resolves to: the functions of fovea, computed in a worker. */
-import type { AttentionResult, CombineResult, FoveaInfo, MemoryUse, MultiHeadParams, ProjectionParams } from '../types.ts';
+import type { Pattern } from '../pattern/pattern.ts';
+import type {
+  AttentionResult,
+  CombineResult,
+  FoveaInfo,
+  MemoryUse,
+  MultiHeadParams,
+  ProjectionParams,
+  WeightsChoice,
+  WeightsOf,
+} from '../types.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
 import type {
   CallOptions,
@@ -22,7 +32,8 @@ import type {
  *
  * A call of 128 queries or more is done in slices of some milliseconds, between which the worker looks for an abort and tells
  * progress. A slice has at least 64 queries of one head; for those the shortest time is that of 64 · Tk · (D + Dv) multiply-adds.
- * Copying arrays and the `ops` softmax, logSoftmax and logSumExp are not cut.
+ * Copying arrays, compiling a pattern, listing its pairs for sparse weights, and the `ops` softmax, logSoftmax and logSumExp are
+ * not cut. A pattern's methods want an instance of `load`; its functions (`fromFunction`) are asked before a call is sent.
  */
 export interface RemoteFovea {
   readonly info: FoveaInfo;
@@ -35,36 +46,52 @@ export interface RemoteFovea {
    * const remote = await connect();
    * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
    */
-  attention<Q extends RemoteArrayInput>(
+  attention<
+    Q extends RemoteArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     q: Q,
     k: RemoteArrayInput,
     v: RemoteArrayInput,
-    options?: RemoteAttentionOptions,
-  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+    options?: RemoteAttentionOptions<W, P>,
+  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
 
   /** The same function as `attention`, under PyTorch's name. */
-  scaledDotProductAttention<Q extends RemoteArrayInput>(
+  scaledDotProductAttention<
+    Q extends RemoteArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     q: Q,
     k: RemoteArrayInput,
     v: RemoteArrayInput,
-    options?: RemoteAttentionOptions,
-  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+    options?: RemoteAttentionOptions<W, P>,
+  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
 
   /** As `selfAttention` of Fovea. */
-  selfAttention<Q extends RemoteArrayInput>(
+  selfAttention<
+    Q extends RemoteArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     X: Q,
     params: RemoteParams<ProjectionParams>,
-    options?: RemoteSelfAttentionOptions,
-  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+    options?: RemoteSelfAttentionOptions<W, P>,
+  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
 
   /** As `multiHeadAttention` of Fovea. */
-  multiHeadAttention<Q extends RemoteArrayInput>(
+  multiHeadAttention<
+    Q extends RemoteArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     query: Q,
     key: RemoteArrayInput,
     value: RemoteArrayInput,
     params: RemoteParams<MultiHeadParams>,
-    options: RemoteMultiHeadOptions,
-  ): Promise<AttentionResult<RemoteResultArray<Q>>>;
+    options: RemoteMultiHeadOptions<W, P>,
+  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
 
   /** As `combine` of Fovea; of each part it takes `output` and `lse` alone. */
   combine<Q extends RemoteArrayInput>(

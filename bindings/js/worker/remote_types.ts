@@ -1,4 +1,5 @@
 /** The types of `fovea/worker`: those of fovea, with RemoteTensor in the place of Tensor and the options of a call added. */
+import type { Pattern } from '../pattern/pattern.ts';
 import type { Tensor } from '../tensor.ts';
 import type {
   ArrayData,
@@ -15,6 +16,7 @@ import type {
   Progress,
   ProjectionParams,
   SelfAttentionOptions,
+  WeightsChoice,
 } from '../types.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
 
@@ -47,13 +49,20 @@ interface RemoteRules {
   readonly mask?: RemoteMaskInput | undefined;
 }
 
-export interface RemoteAttentionOptions extends Omit<AttentionOptions, 'mask' | 'out'>, RemoteRules, CallOptions {
+/** As the type parameters of AttentionOptions. */
+type Weights = WeightsChoice | undefined;
+type MaybePattern = Pattern | undefined;
+
+export interface RemoteAttentionOptions<W extends Weights = Weights, P extends MaybePattern = MaybePattern>
+  extends Omit<AttentionOptions<W, P>, 'mask' | 'out'>, RemoteRules, CallOptions {
   readonly out?: RemoteOutTargets | undefined;
 }
 
-export interface RemoteSelfAttentionOptions extends Omit<SelfAttentionOptions, 'mask'>, RemoteRules, CallOptions {}
+export interface RemoteSelfAttentionOptions<W extends Weights = Weights, P extends MaybePattern = MaybePattern>
+  extends Omit<SelfAttentionOptions<W, P>, 'mask'>, RemoteRules, CallOptions {}
 
-export interface RemoteMultiHeadOptions extends Omit<MultiHeadOptions, 'mask'>, RemoteRules, CallOptions {}
+export interface RemoteMultiHeadOptions<W extends Weights = Weights, P extends MaybePattern = MaybePattern>
+  extends Omit<MultiHeadOptions<W, P>, 'mask'>, RemoteRules, CallOptions {}
 
 /** As CombinePart: what attention resolves to with `returnLse: true`, or any `{ output, lse }`. */
 export interface RemoteCombinePart<A extends RemoteArrayInput = RemoteArrayInput> {

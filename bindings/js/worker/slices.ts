@@ -74,7 +74,34 @@ function* slicesOf(frame: Frame, step: Step, pace: Pace): Generator<Slice, void,
       frame.run('matmul', MATMUL_FIELDS, { ...fields, rows: to - from, a: a + 4 * from * aRow, c: c + 4 * from * cRow }),
     );
   } else {
-    yield* attentionSlices(frame, step.operation, step.fields(), pace);
+    const fields = step.fields();
+    const cut = fields.plans === 0 ? attentionSlices : plannedSlices;
+    yield* cut(frame, step.operation, fields, pace);
+  }
+}
+
+/** A call with a pattern, in the units that its plans are made of: each counts as the shortest slice of rows, and as equal work. */
+function* plannedSlices(
+  frame: Frame,
+  operation: AttentionOperation,
+  fields: AttentionFields,
+  pace: Pace,
+): Generator<Slice, void, void> {
+  const units = frame.count('unitCount', fields);
+  const total = attentionWork(operation, fields);
+  const workUpTo = (unit: number): number => (unit === units ? total : Math.floor((total / units) * unit));
+  let length = 1;
+  // Without a unit there is one slice all the same: it writes the rows that have no keys.
+  for (let from = 0; from < Math.max(units, 1);) {
+    const unitFrom = from;
+    const unitTo = Math.min(units, from + length);
+    const run = (): void => {
+      const start = pace.now();
+      frame.run(operation, ATTENTION_FIELDS, { ...fields, unitFrom, unitTo });
+      length = Math.max(1, pace.nextRows(EXACT_ROWS * length, pace.now() - start) / EXACT_ROWS);
+    };
+    yield { work: workUpTo(unitTo) - workUpTo(unitFrom), run };
+    from = Math.max(unitTo, 1);
   }
 }
 

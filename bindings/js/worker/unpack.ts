@@ -1,11 +1,12 @@
 /** The worker's side of packing: handles exchanged for Tensors, and Tensors for handles. */
 import { fail, isTensor } from '../shared.ts';
 import type { Handles } from './handles.ts';
+import { receivedPattern } from './received_pattern.ts';
 import { holdsObjects, type CallName, type Handle, type Packed, type SentValue } from './protocol.ts';
 
 /** The arguments, with Tensors and fresh `out` arrays where the message has empty objects. */
 export function unpack(
-  { name, args, tensors, targets }: Packed & { readonly name: CallName },
+  { name, args, tensors, targets, patterns }: Packed & { readonly name: CallName },
   handles: Handles,
 ): readonly unknown[] {
   const seen = new Set<object>();
@@ -15,6 +16,8 @@ export function unpack(
     if (handle !== undefined) return handles.get(handle) ?? fail('disposed', name, 'a RemoteTensor has been disposed');
     const length = targets.get(value);
     if (length !== undefined) return new Float32Array(length);
+    const program = patterns.get(value);
+    if (program !== undefined) return receivedPattern(program);
     const isList = Array.isArray(value);
     if (ArrayBuffer.isView(value) || (isList && !holdsObjects(value)) || seen.has(value)) return value;
     seen.add(value);

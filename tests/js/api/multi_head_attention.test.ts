@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Tensor, type AttentionOptions, type NDArray } from 'fovea';
+import { Tensor, type NDArray } from 'fovea';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
+import type { DenseOptions } from '../support/dense_options.ts';
 
 const [B, Tq, Tk, H, D] = [2, 3, 4, 2, 3];
 const query = numbers([B, Tq, 5], 1);
@@ -94,32 +95,31 @@ test('biasK, biasV and addZeroAttention append keys that are always allowed', ()
     data: Float32Array.from({ length: B * Tq * Tk }, (_, at) => (at % 5 === 0 ? -Infinity : at / 10)),
     shape: [B, 1, Tq, Tk],
   };
-  const cases: [Omit<AttentionOptions, 'out' | 'layout' | 'heads'>, (i: number, j: number, b: number, h: number) => boolean][] =
+  const cases: [Omit<DenseOptions, 'out' | 'layout' | 'heads'>, (i: number, j: number, b: number, h: number) => boolean][] = [
+    [{}, () => true],
+    [{ causal: true }, (i, j) => j <= i],
+    [{ causal: true, causalAlign: 'bottom-right' }, (i, j) => j <= i + Tk - Tq],
     [
-      [{}, () => true],
-      [{ causal: true }, (i, j) => j <= i],
-      [{ causal: true, causalAlign: 'bottom-right' }, (i, j) => j <= i + Tk - Tq],
-      [
-        { causal: true, causalAlign: 'bottom-right', keyLengths: [2, 4] },
-        (i, j, b) => j < [2, 4][b]! && j <= i + [2, 4][b]! - Tq,
-      ],
-      [{ keyLengths: [0, 3] }, (_i, j, b) => j < [0, 3][b]!],
-      [{ window: [1, 0] }, (i, j) => j >= i - 1 && j <= i],
-      [{ mask }, (i, j, _b, h) => mask.data[(h * Tq + i) * Tk + j] === 1],
-      [
-        { mask, keyLengths: [3, 1], causal: true, causalOffset: [1, 3] },
-        (i, j, b, h) => mask.data[(h * Tq + i) * Tk + j] === 1 && j < [3, 1][b]! && j <= i + [1, 3][b]!,
-      ],
-      [
-        { mask: { data: Array.from(mask.data, Boolean), shape: mask.shape } },
-        (i, j, _b, h) => mask.data[(h * Tq + i) * Tk + j] === 1,
-      ],
-      [{ mask: float }, (i, j, b) => float.data[(b * Tq + i) * Tk + j] !== -Infinity],
-      [
-        { mask: float, keyLengths: [4, 2], bias: { alibi: [0.5, 0.25] } },
-        (i, j, b) => j < [4, 2][b]! && float.data[(b * Tq + i) * Tk + j] !== -Infinity,
-      ],
-    ];
+      { causal: true, causalAlign: 'bottom-right', keyLengths: [2, 4] },
+      (i, j, b) => j < [2, 4][b]! && j <= i + [2, 4][b]! - Tq,
+    ],
+    [{ keyLengths: [0, 3] }, (_i, j, b) => j < [0, 3][b]!],
+    [{ window: [1, 0] }, (i, j) => j >= i - 1 && j <= i],
+    [{ mask }, (i, j, _b, h) => mask.data[(h * Tq + i) * Tk + j] === 1],
+    [
+      { mask, keyLengths: [3, 1], causal: true, causalOffset: [1, 3] },
+      (i, j, b, h) => mask.data[(h * Tq + i) * Tk + j] === 1 && j < [3, 1][b]! && j <= i + [1, 3][b]!,
+    ],
+    [
+      { mask: { data: Array.from(mask.data, Boolean), shape: mask.shape } },
+      (i, j, _b, h) => mask.data[(h * Tq + i) * Tk + j] === 1,
+    ],
+    [{ mask: float }, (i, j, b) => float.data[(b * Tq + i) * Tk + j] !== -Infinity],
+    [
+      { mask: float, keyLengths: [4, 2], bias: { alibi: [0.5, 0.25] } },
+      (i, j, b) => j < [4, 2][b]! && float.data[(b * Tq + i) * Tk + j] !== -Infinity,
+    ],
+  ];
   const zero = new Float32Array(8);
   const appended: [object, object, Float32Array[], Float32Array[]][] = [
     [biases, {}, [biases.biasK.data], [biases.biasV.data]],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttentionOptions } from 'fovea';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
+import type { DenseOptions } from '../support/dense_options.ts';
 
 const [B, H, Tq, Tk] = [2, 3, 5, 7];
 const q = numbers([B, H, Tq, 4], 1);
 const k = numbers([B, H, Tk, 4], 2);
 const v = numbers([B, H, Tk, 4], 3);
-const run = (options?: AttentionOptions) => leavesNothing(() => fovea.attention(q, k, v, options));
+const run = (options?: DenseOptions) => leavesNothing(() => fovea.attention(q, k, v, options));
 const bad = (options: object) => () => fovea.attention(q, k, v, options);
 
 /** A boolean mask [B, H, Tq, Tk] out of a rule. */
@@ -21,7 +21,7 @@ function maskOf(rule: (i: number, j: number, b: number, h: number) => boolean): 
 }
 
 /** That options give the weights of a mask: the same pairs, whatever the path. */
-function likeMask(options: AttentionOptions, rule: Parameters<typeof maskOf>[0]): void {
+function likeMask(options: DenseOptions, rule: Parameters<typeof maskOf>[0]): void {
   const got = run({ ...options, returnWeights: true });
   const want = run({ mask: maskOf(rule), returnWeights: true });
   near(got.weights, [...want.weights!.data], 1e-6);
@@ -40,6 +40,7 @@ test('an option whose value is undefined counts as absent', () => {
     'softcap',
     'bias',
     'sinks',
+    'pattern',
     'returnWeights',
     'returnLse',
     'returnLogits',
@@ -236,12 +237,12 @@ test('returnLogits: raw and capped hold the true value at forbidden pairs, biase
 test('returnWeights and returnLse: absent unless asked for', () => {
   assert.deepEqual(Object.keys(run({ returnWeights: false, returnLse: false })), ['output']);
   assert.deepEqual(Object.keys(run({ returnWeights: 'dense', returnLse: true })), ['output', 'weights', 'lse']);
-  fails('option', /returnWeights must be true, false or 'dense', got 'sparse'/, bad({ returnWeights: 'sparse' }));
+  fails('option', /returnWeights must be true, false, 'dense' or 'sparse', got 'all'/, bad({ returnWeights: 'all' }));
   fails('value', /returnLse must be true or false/, bad({ returnLse: 1 }));
 });
 
 test('weights, lse, logits and trace change no bit of the output', () => {
-  const options: AttentionOptions = { causal: true, softcap: 3, bias: { alibi: 'default' }, sinks: 1 };
+  const options: DenseOptions = { causal: true, softcap: 3, bias: { alibi: 'default' }, sinks: 1 };
   const bare = run(options).output.data;
   same(run({ ...options, returnWeights: true }).output.data, bare);
   same(run({ ...options, returnLse: true }).output.data, bare);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AttentionError, type AttentionOptions, type TraceStage } from 'fovea';
+import { AttentionError, type TraceStage } from 'fovea';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
+import type { DenseOptions } from '../support/dense_options.ts';
 
 const [B, H, Tq, Tk, D, Dv] = [2, 4, 5, 7, 3, 2];
 const q = numbers([B, H, Tq, D], 1);
 const k = numbers([B, 2, Tk, D], 2);
 const v = numbers([B, 2, Tk, Dv], 3);
-const everything: AttentionOptions = {
+const everything: DenseOptions = {
   causal: true,
   causalOffset: [1, -1],
   keyLengths: [7, 4],
@@ -40,7 +41,7 @@ function cut(
 }
 
 test('the stages of attention, in order; capped and masked only where there is such a step', () => {
-  const stages = (options: AttentionOptions): string[] =>
+  const stages = (options: DenseOptions): string[] =>
     names(leavesNothing(() => fovea.attention(q, k, v, { ...options, trace: true })).trace);
   assert.deepEqual(stages({}), ['query', 'key', 'value', 'scores', 'scaled', 'weights', 'output']);
   assert.deepEqual(stages({ softcap: 1 }), ['query', 'key', 'value', 'scores', 'scaled', 'capped', 'weights', 'output']);
@@ -76,7 +77,7 @@ test('each stage holds what its name says', () => {
 });
 
 test("stages have q's rank; the layout does not change their order of axes", () => {
-  const shapes = (rank: number, options: AttentionOptions = {}): number[][] => {
+  const shapes = (rank: number, options: DenseOptions = {}): number[][] => {
     const x = numbers([2, 3, 4, 6].slice(4 - rank));
     return fovea.attention(x, x, x, { ...options, trace: true }).trace!.map(({ shape }) => shape);
   };

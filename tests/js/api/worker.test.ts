@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AttentionError as PlainError, type AttentionOptions } from 'fovea';
+import { AttentionError as PlainError } from 'fovea';
 import { AttentionError, connect, RemoteTensor, type Progress } from 'fovea/worker';
 import { fovea, numbers, same } from '../support/api.ts';
 import { leavesNothingRemotely, rejects, remote, worksRemotely } from '../support/remote.ts';
 import { build, forAll, problemsOfAllOptions, type Recipe } from '../support/truth_problems.ts';
 import { TestRandom } from '../support/truth_random.ts';
 import { assertSameBits } from '../support/truth_bounds.ts';
+import type { DenseOptions } from '../support/dense_options.ts';
 
 const zeros = (...shape: number[]) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
 
@@ -38,7 +39,7 @@ test('attention has the bits of the plain call, all options together, in slices'
   for (const recipe of recipes) {
     const Tq = new TestRandom(recipe.seed + 6).integer(1, 300);
     const { q, k, v, mask, options } = build({ ...recipe, Tq }).problem;
-    const all: AttentionOptions = { returnWeights: true, returnLse: true, returnLogits: 'biased' };
+    const all: DenseOptions = { returnWeights: true, returnLse: true, returnLogits: 'biased' };
     const want = fovea.attention(q, k, v, { ...options, mask, ...all });
     const got = await leavesNothingRemotely(() => remote.attention(q, k, v, { ...options, mask, ...all } as never));
     assert.deepEqual(Object.keys(got), Object.keys(want));

@@ -2,10 +2,10 @@
  * The ways in which one attention problem can be put to the public API. Each form answers in the same order, output
  * [B, H, Tq, Dv], weights [B, H, Tq, Tk], lse [B, H, Tq], so that the answers can be compared bit for bit.
  */
-import type { AttentionOptions } from 'fovea';
 import { broadcastStrides } from './truth_reference.ts';
 import { sizeOf } from './truth_random.ts';
 import type { loadForTests } from './truth_instance.ts';
+import type { DenseOptions } from './dense_options.ts';
 
 export type Fovea = Awaited<ReturnType<typeof loadForTests>>;
 
@@ -25,7 +25,7 @@ export interface Problem {
   readonly k: Plain;
   readonly v: Plain;
   readonly mask?: Mask | undefined;
-  readonly options: Omit<AttentionOptions, 'mask' | 'layout' | 'heads' | 'kvHeads' | 'out' | 'trace'>;
+  readonly options: Omit<DenseOptions, 'mask' | 'layout' | 'heads' | 'kvHeads' | 'out' | 'trace'>;
 }
 
 export interface Answer {
@@ -41,7 +41,7 @@ export interface Full {
 }
 
 /** The plain call with weights and lse. */
-export function attend(fovea: Fovea, { q, k, v, mask, options }: Problem, more: AttentionOptions = {}): Full {
+export function attend(fovea: Fovea, { q, k, v, mask, options }: Problem, more: DenseOptions = {}): Full {
   const { output, weights, lse } = fovea.attention(q, k, v, {
     ...options,
     mask,

@@ -1,0 +1,38 @@
+/**
+ * The pairs of a call that is sent to a worker, out of its arguments: functions are asked about them before it is sent. Nothing
+ * is refused here but what cannot be asked about; the worker checks the arguments, and their sizes against the program's.
+ */
+import { isPlainObject } from '../options.ts';
+import type { NamedArguments, PairSizes } from '../programs.ts';
+import type { AttentionOptions } from '../types.ts';
+
+export function sizesOfArguments(args: NamedArguments): PairSizes {
+  const [first, second] = args.map(([, value]) => shapeOf(value)) as [number[], number[]];
+  const options = (args.at(-1)![1] ?? {}) as AttentionOptions;
+  const byName = Object.fromEntries(args);
+  const isPlain = 'q' in byName;
+  const key = 'X' in byName ? first : second;
+  const { layout = 'bhtd', heads, causalOffset, causalAlign, keyLengths } = options;
+  const isPacked = !isPlain || heads !== undefined || layout === 'btd';
+  const fromEnd = (shape: readonly number[], axis: number): number => shape[shape.length - axis] ?? 1;
+  const tokens = (shape: readonly number[]): number => fromEnd(shape, layout === 'bthd' && shape.length > 2 ? 3 : 2);
+  const [queries, keys] = [tokens(first), tokens(key)];
+  const batch = Math.max(...args.slice(0, 3).map(([, value]) => fromEnd(shapeOf(value), isPacked ? 3 : 4)));
+  const offset = (b: number): number => {
+    if (causalAlign === 'bottom-right') return (keyLengths?.[b] ?? keys) - queries;
+    return typeof causalOffset === 'number' ? causalOffset : (causalOffset?.[b] ?? 0);
+  };
+  return {
+    batch,
+    heads: isPacked ? (heads ?? 1) : first.length < 3 ? 1 : fromEnd(first, layout === 'bthd' ? 2 : 3),
+    queries,
+    keys,
+    offsets: Int32Array.from({ length: batch }, (_, b) => offset(b)),
+  };
+}
+
+/** Of any array, a RemoteTensor among them; [] for what is none. */
+function shapeOf(value: unknown): readonly number[] {
+  if (Array.isArray(value)) return [value.length, ...shapeOf(value[0])];
+  return isPlainObject(value) && Array.isArray(value.shape) ? value.shape : [];
+}

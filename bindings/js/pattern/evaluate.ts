@@ -1,0 +1,95 @@
+/** What a pattern keeps, as the core of an instance tells it: a mask, a share, lists. */
+import { fail } from '../errors.ts';
+import { checkInteger, readOptions } from '../options.ts';
+import { patternSource } from '../programs.ts';
+import { sizeOf } from '../shapes.ts';
+import { findKept, type KeptPairs } from './evaluator.ts';
+import { LARGEST } from './limits.ts';
+import { fitsOf, type Node } from './nodes.ts';
+
+/** The pairs that a pattern is asked about. */
+export interface PatternSizes {
+  readonly queries: number;
+  readonly keys: number;
+  /** Query i stands at position i + offset; default 0, may be negative. */
+  readonly offset?: number | undefined;
+  /** Query heads; by default as many as the pattern tells apart. */
+  readonly heads?: number | undefined;
+  /** Batch entries; by default as many as the pattern tells apart. */
+  readonly batch?: number | undefined;
+}
+
+/** A boolean mask: 1 = may attend. */
+export interface PatternMask {
+  data: Uint8Array;
+  shape: number[];
+}
+
+/** Kept pairs as lists. */
+export interface PatternPairs {
+  shape: number[];
+  /** One more than there are rows. */
+  indptr: Int32Array;
+  indices: Int32Array;
+}
+
+interface Kept extends KeptPairs {
+  readonly shape: number[];
+  readonly rows: number;
+  readonly keys: number;
+}
+
+export function toMask(pattern: object, node: Node, fovea: unknown, sizes: unknown): PatternMask {
+  const fn = 'pattern.toMask';
+  const { shape, rows, keys, indptr, indices } = keptPairs(fn, pattern, node, fovea, sizes, true);
+  const data = allocate(fn, rows * keys, (length) => new Uint8Array(length));
+  for (let row = 0; row < rows; row++) {
+    for (let at = indptr[row]!; at < indptr[row + 1]!; at++) data[row * keys + indices[at]!] = 1;
+  }
+  return { data, shape };
+}
+
+export function density(pattern: object, node: Node, fovea: unknown, sizes: unknown): number {
+  const { rows, keys, indptr } = keptPairs('pattern.density', pattern, node, fovea, sizes, false);
+  return rows * keys === 0 ? 0 : indptr.at(-1)! / (rows * keys);
+}
+
+export function pairs(pattern: object, node: Node, fovea: unknown, sizes: unknown): PatternPairs {
+  const { shape, indptr, indices } = keptPairs('pattern.pairs', pattern, node, fovea, sizes, true);
+  return { shape, indptr, indices };
+}
+
+function keptPairs(fn: string, pattern: object, node: Node, fovea: unknown, given: unknown, withIndices: boolean): Kept {
+  const { queries, keys, offset, ...wanted } = readSizes(fn, given);
+  const fits = fitsOf(node);
+  const batch = wanted.batch ?? fits.find((fit) => fit.batch !== undefined)?.batch ?? 1;
+  const heads = wanted.heads ?? fits.find((fit) => fit.heads !== undefined)?.heads ?? 1;
+  const offsets = offset === 0 ? null : new Int32Array(batch).fill(offset);
+  const { words, perBatch, perHead } = patternSource(pattern)!.program(fn, { batch, heads, queries, keys, offsets });
+  const groups = [...(perBatch ? [batch] : []), ...(perBatch || perHead ? [heads] : [])];
+  const rows = sizeOf(groups) * queries;
+  const different = { batch: perBatch ? batch : 1, heads: perBatch || perHead ? heads : 1 };
+  const lists = findKept(fn, fovea, words, { ...different, queries, keys, offset }, withIndices);
+  return { ...lists, shape: [...groups, queries, keys], rows, keys };
+}
+
+function readSizes(fn: string, given: unknown): PatternSizes & { readonly offset: number } {
+  const sizes = readOptions<PatternSizes>(fn, given as PatternSizes, ['queries', 'keys', 'offset', 'heads', 'batch']);
+  for (const name of ['queries', 'keys'] as const) {
+    if (sizes[name] === undefined) fail('option', fn, `the option ${name} must be given`);
+    checkInteger(fn, name, sizes[name], 0, LARGEST);
+  }
+  for (const name of ['heads', 'batch'] as const)
+    if (sizes[name] !== undefined) checkInteger(fn, name, sizes[name], 1, 2 ** 20);
+  const { offset = 0 } = sizes;
+  checkInteger(fn, 'offset', offset, -LARGEST, LARGEST);
+  return { ...sizes, offset };
+}
+
+function allocate<A>(fn: string, length: number, make: (length: number) => A): A {
+  try {
+    return make(length);
+  } catch (error) {
+    return fail('memory', fn, `JavaScript refused an array of ${length} pairs`, error);
+  }
+}

@@ -1,0 +1,113 @@
+/** Patterns of edges. Documented in builders.ts. */
+import { describe, fail } from '../errors.ts';
+import { checkFinite } from '../options.ts';
+import type { Fit } from '../programs.ts';
+import { readIntegers } from './integers.ts';
+import { LARGEST } from './limits.ts';
+import { concat, leaf, OP, type Node } from './nodes.ts';
+
+/** Edges from a query to a key. */
+export interface EdgesOptions {
+  /** [query, key] pairs, or flat: query, key, query, key, … */
+  readonly edges: readonly (readonly [number, number])[] | readonly number[] | Int32Array;
+  /** Added to the logit of each edge, in the order of the edges. */
+  readonly bias?: readonly number[] | Float32Array | undefined;
+}
+
+/** The keys of query i: indices[indptr[i]] up to indices[indptr[i + 1]]. */
+export interface ListsOptions {
+  /** [Tq + 1], from 0, never falling. */
+  readonly indptr: readonly number[] | Int32Array;
+  readonly indices: readonly number[] | Int32Array;
+  /** Added to the logit of each edge, in the order of `indices`. */
+  readonly bias?: readonly number[] | Float32Array | undefined;
+}
+
+export type GraphOptions = EdgesOptions | ListsOptions;
+
+/** Edge n goes from queries[n] to keys[n]. */
+interface Edges {
+  readonly rows: number;
+  readonly queries: Int32Array;
+  readonly keys: Int32Array;
+}
+
+export function graph(fn: string, options: Partial<EdgesOptions & ListsOptions>): Node {
+  const { edges, indptr, indices, bias } = options;
+  const isList = edges === undefined;
+  if (isList ? indptr === undefined || indices === undefined : indptr !== undefined || indices !== undefined)
+    fail('option', fn, 'either edges must be given, or indptr and indices');
+  const given = isList ? readLists(fn, indptr, indices) : readEdges(fn, edges);
+  const added = bias === undefined ? null : readBias(fn, bias, given.keys.length);
+  const { starts, order } = sortEdges(fn, given, added !== null);
+  const keys = order.map((n) => given.keys[n]!);
+  const biases = added === null ? null : Float32Array.from(order, (n) => added[n]!);
+  const lastKey = keys.reduce((last, key) => Math.max(last, key), -1);
+
+  const sizes = [1, 1, given.rows, lastKey + 1, keys.length, Number(biases !== null)];
+  const operands = concat(sizes, starts, keys, biases === null ? [] : new Int32Array(biases.buffer));
+  const json = {
+    ...(isList ? { indptr: starts, indices: keys } : { edges: flat(given, order) }),
+    ...(biases === null ? {} : { bias: biases }),
+  };
+  const text = `graph(${keys.length} edges${biases === null ? '' : ' with bias'})`;
+  const fit: Fit = { part: 'pattern.graph', lastKey, ...(isList ? { rows: given.rows } : {}) };
+  return leaf(OP.lists, operands, text, ['graph', json], { fit, hasBias: biases !== null });
+}
+
+function readEdges(fn: string, edges: unknown): Edges {
+  const isNested = Array.isArray(edges) && typeof edges[0] === 'object';
+  const ends = readIntegers(fn, 'edges', isNested ? flatten(fn, edges) : edges, 0, LARGEST);
+  if (ends.length % 2 !== 0) fail('shape', fn, `edges must be pairs [query, key], got ${ends.length} numbers`);
+  const queries = ends.filter((_, n) => n % 2 === 0);
+  const keys = ends.filter((_, n) => n % 2 === 1);
+  return { rows: queries.reduce((last, query) => Math.max(last, query), -1) + 1, queries, keys };
+}
+
+function flatten(fn: string, edges: readonly unknown[]): unknown[] {
+  edges.forEach((edge, n) => {
+    if (!Array.isArray(edge) || edge.length !== 2) fail('shape', fn, `edges[${n}] must be [query, key], got ${describe(edge)}`);
+  });
+  return edges.flat();
+}
+
+function readLists(fn: string, givenStarts: unknown, indices: unknown): Edges {
+  const keys = readIntegers(fn, 'indices', indices, 0, LARGEST);
+  const starts = readIntegers(fn, 'indptr', givenStarts, 0, keys.length);
+  const rises = starts.every((start, row) => start >= (starts[row - 1] ?? 0));
+  if (!rises || starts[0] !== 0 || starts.at(-1) !== keys.length)
+    fail('value', fn, `indptr must rise from 0 to the number of indices, ${keys.length}, got ${describe([...starts])}`);
+  const queries = new Int32Array(keys.length);
+  for (let row = 0; row + 1 < starts.length; row++) queries.fill(row, starts[row], starts[row + 1]);
+  return { rows: starts.length - 1, queries, keys };
+}
+
+function readBias(fn: string, given: unknown, edges: number): ArrayLike<number> {
+  if (!Array.isArray(given) && !(ArrayBuffer.isView(given) && 'length' in given))
+    fail('value', fn, `bias must be an array with one number per edge, got ${describe(given)}`);
+  const bias = given as ArrayLike<number>;
+  if (bias.length !== edges) fail('shape', fn, `bias must have one number per edge, ${edges}, got ${bias.length}`);
+  for (let n = 0; n < edges; n++) checkFinite(fn, `bias[${n}]`, bias[n]);
+  return bias;
+}
+
+/** The edges by query and then by key, each once: row i has those at order[starts[i]] up to order[starts[i + 1]]. */
+function sortEdges(fn: string, { rows, queries, keys }: Edges, once: boolean): { starts: Int32Array; order: Int32Array } {
+  const sorted = Int32Array.from(queries.keys()).sort((a, b) => queries[a]! - queries[b]! || keys[a]! - keys[b]!);
+  const order = sorted.filter((n, at) => {
+    const last = sorted[at - 1];
+    const isNew = last === undefined || queries[n] !== queries[last] || keys[n] !== keys[last];
+    if (!isNew && once) fail('value', fn, `edges with a bias must differ, got [${queries[n]}, ${keys[n]}] twice`);
+    return isNew;
+  });
+  const starts = new Int32Array(rows + 1);
+  for (const n of order) starts[queries[n]! + 1]!++;
+  for (let row = 0; row < rows; row++) starts[row + 1]! += starts[row]!;
+  return { starts, order };
+}
+
+function flat({ queries, keys }: Edges, order: Int32Array): Int32Array {
+  const ends = new Int32Array(2 * order.length);
+  order.forEach((n, at) => ends.set([queries[n]!, keys[n]!], 2 * at));
+  return ends;
+}

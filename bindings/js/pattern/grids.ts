@@ -1,0 +1,50 @@
+/** Patterns of tokens that stand in a grid, in row-major order. Documented in builders.ts. */
+import { describe, fail } from '../errors.ts';
+import { checkInteger } from '../options.ts';
+import { sizeOf } from '../shapes.ts';
+import { readIntegers } from './integers.ts';
+import { LARGEST } from './limits.ts';
+import { leaf, OP, type Node } from './nodes.ts';
+
+export interface AxialOptions {
+  /** The grid's lengths, e.g. [height, width]; the last varies fastest. */
+  readonly shape: readonly number[];
+  /** The axis to attend along: 0 … rank - 1, or -rank … -1 from the end. */
+  readonly axis: number;
+}
+
+export interface NeighboursOptions {
+  /** [height, width] */
+  readonly shape: readonly [number, number];
+  /** How many rows and columns a key may be away; [down, across] where they differ. */
+  readonly radius: number | readonly [number, number];
+}
+
+export function axial(fn: string, { shape: given, axis }: AxialOptions): Node {
+  const shape = readGrid(fn, given);
+  checkInteger(fn, 'axis', axis, -shape.length, shape.length - 1);
+  const place = axis < 0 ? axis + shape.length : axis;
+  const size = sizeOf(shape);
+  const operands = [size, shape[place]!, sizeOf(shape.slice(place + 1))];
+  const text = `axial({ shape: [${shape.join(', ')}], axis: ${place} })`;
+  const fit = { part: 'pattern.axial', rows: size, keys: size };
+  return leaf(OP.axial, operands, text, ['axial', { shape, axis: place }], { fit });
+}
+
+export function neighbours2d(fn: string, { shape: given, radius }: NeighboursOptions): Node {
+  const shape = readGrid(fn, given);
+  if (shape.length !== 2) fail('shape', fn, `shape must be [height, width], got ${describe(given)}`);
+  const isPair = typeof radius !== 'number';
+  const radii = readIntegers(fn, 'radius', isPair ? radius : [radius, radius], 0, LARGEST);
+  if (radii.length !== 2) fail('value', fn, `radius must be a number or [down, across], got ${describe(radius)}`);
+  const text = `neighbours2d({ shape: [${shape.join(', ')}], radius: ${isPair ? `[${radii.join(', ')}]` : radius} })`;
+  const fit = { part: 'pattern.neighbours2d', rows: sizeOf(shape), keys: sizeOf(shape) };
+  return leaf(OP.neighbours, [...shape, ...radii], text, ['neighbours2d', { shape, radius: isPair ? radii : radius }], { fit });
+}
+
+function readGrid(fn: string, given: unknown): number[] {
+  const shape = [...readIntegers(fn, 'shape', given, 1, LARGEST)];
+  if (shape.length === 0) fail('shape', fn, 'shape must have at least one axis, got []');
+  checkInteger(fn, 'the number of places of shape', sizeOf(shape), 1, LARGEST);
+  return shape;
+}

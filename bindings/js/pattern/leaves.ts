@@ -1,0 +1,91 @@
+/** The builders by name: what `pattern` has as functions, and what JSON names. */
+import { describe, fail } from '../errors.ts';
+import { readOptions, unknownName } from '../options.ts';
+import { bits, fromFunction, fromMask, type BitsOptions } from './bits.ts';
+import { graph, type EdgesOptions, type ListsOptions } from './graph.ts';
+import { axial, neighbours2d, type AxialOptions, type NeighboursOptions } from './grids.ts';
+import { lsh, meeting, type LshOptions, type MeetingOptions } from './lsh.ts';
+import { bigBird, fixed, longformer, strided, type BigBirdOptions, type LongformerOptions } from './named.ts';
+import { byHead, join, negate, type Node, type PatternJSON } from './nodes.ts';
+import { all, atrous, blockDiagonal, blocks, causal, columns, globalTokens, window } from './places.ts';
+import { random, type RandomOptions } from './random.ts';
+
+/** Takes the name for messages, then its arguments, not yet checked. */
+type Builder = (fn: string, ...args: never[]) => Node;
+
+const withOptions =
+  <T extends object>(names: readonly (keyof T & string)[], build: (fn: string, options: T) => Node): Builder =>
+  (fn: string, options: T) =>
+    build(fn, readOptions(fn, options, names));
+
+const LEAVES = {
+  all,
+  causal,
+  window,
+  truncated: window,
+  local: (fn: string, k: number) => window(fn, k, k, 'k'),
+  atrous,
+  block: (fn: string, size: number) => blocks(fn, size, 0, 0),
+  blockDiagonal,
+  globalTokens,
+  random: withOptions<RandomOptions>(['perQuery', 'block', 'seed'], random),
+  axial: withOptions<AxialOptions>(['shape', 'axis'], axial),
+  neighbours2d: withOptions<NeighboursOptions>(['shape', 'radius'], neighbours2d),
+  fixed,
+  strided,
+  longformer: withOptions<LongformerOptions>(['window', 'dilation', 'globalTokens'], longformer),
+  bigBird: withOptions<BigBirdOptions>(['block', 'window', 'global', 'random', 'seed'], bigBird),
+  graph: withOptions<EdgesOptions & ListsOptions>(['edges', 'indptr', 'indices', 'bias'], graph),
+  lsh: withOptions<LshOptions>(['buckets', 'rounds', 'seed'], lsh),
+  fromMask,
+  fromFunction,
+} satisfies Readonly<Record<string, Builder>>;
+
+/** What JSON has besides: parts of the patterns above, and what they hold once their arguments are read. */
+const PARTS: Readonly<Record<string, Builder>> = {
+  blocks,
+  columns,
+  bits: withOptions<BitsOptions>(['batch', 'heads', 'rows', 'columns', 'words'], bits),
+  buckets: withOptions<MeetingOptions>(['batch', 'heads', 'buckets', 'queries', 'keys'], meeting),
+};
+
+const BRANCHES: Readonly<Record<string, (nodes: readonly Node[]) => Node>> = {
+  or: (nodes) => join('or', nodes),
+  and: (nodes) => join('and', nodes),
+  not: (nodes) => negate(nodes[0]!),
+  perHead: byHead,
+};
+
+type LeafName = keyof typeof LEAVES;
+
+export function build(name: LeafName, args: readonly unknown[]): Node {
+  return (LEAVES[name] as Builder)(`pattern.${name}`, ...(args as never[]));
+}
+
+/** Each builder as a function of its own arguments, which hands its node to `wrap`. */
+export function leaves<P>(wrap: (node: Node) => P): Record<LeafName, (...args: unknown[]) => P> {
+  const entries = Object.keys(LEAVES).map((name) => [name, (...args: unknown[]) => wrap(build(name as LeafName, args))]);
+  return Object.fromEntries(entries) as Record<LeafName, (...args: unknown[]) => P>;
+}
+
+/** The tree that `toJSON` has told. */
+export function parse(json: unknown): Node {
+  const fn = 'pattern.from';
+  if (!Array.isArray(json) || typeof json[0] !== 'string')
+    fail('value', fn, `the argument must be what toJSON of a Pattern gave, [name, ...arguments], got ${describe(json)}`);
+  const [name, ...args] = json as unknown as PatternJSON;
+  const branch = own(BRANCHES, name);
+  if (branch !== undefined) {
+    if (args.length === 0 || (name === 'not' && args.length !== 1))
+      fail('value', fn, `'${name}' must have ${name === 'not' ? 'one pattern' : 'patterns'}, got ${args.length}`);
+    return branch(args.map(parse));
+  }
+  const leaf = own<Builder>(LEAVES, name) ?? own(PARTS, name);
+  if (leaf !== undefined) return leaf(`${fn}: ${name}`, ...(args as never[]));
+  return unknownName(fn, 'pattern', name, [LEAVES, PARTS, BRANCHES].flatMap(Object.keys));
+}
+
+/** Not what every object inherits: JSON may hold any name. */
+function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,75 @@
+/** The patterns of four papers, out of simpler ones. Documented in builders.ts. */
+import { fail } from '../errors.ts';
+import { checkInteger } from '../options.ts';
+import { LARGEST } from './limits.ts';
+import { join, type Node } from './nodes.ts';
+import { atrous, blocks, causal, columns, globalTokens, window } from './places.ts';
+import { checkSeed, random } from './random.ts';
+
+export interface LongformerOptions {
+  /** How many tokens besides its own a query sees, half of them on each side: even. */
+  readonly window: number;
+  /** Every so many positions one is seen; default 1. */
+  readonly dilation?: number | undefined;
+  /** Positions that see all and are seen by all; default none. */
+  readonly globalTokens?: readonly number[] | Int32Array | undefined;
+}
+
+export interface BigBirdOptions {
+  /** Tokens in a block; default 64. */
+  readonly block?: number | undefined;
+  /** Blocks of the sliding window, its own counted: odd; default 3. */
+  readonly window?: number | undefined;
+  /** How many blocks at the beginning see all and are seen by all; default 2. */
+  readonly global?: number | undefined;
+  /** How many blocks each block sees besides, drawn at random; default 3. */
+  readonly random?: number | undefined;
+  /** 0 to 2^53 - 1; default 0. */
+  readonly seed?: number | undefined;
+}
+
+export function strided(fn: string, stride: number): Node {
+  checkInteger(fn, 'stride', stride, 1, LARGEST);
+  return join('and', [join('or', [window(fn, stride, 0), atrous(fn, stride)]), causal()]);
+}
+
+export function fixed(fn: string, stride: number, c: number): Node {
+  checkInteger(fn, 'stride', stride, 1, LARGEST);
+  checkInteger(fn, 'c', c, 1, stride);
+  return join('and', [join('or', [blocks(fn, stride, 0, 0), columns(fn, stride, stride - c, stride)]), causal()]);
+}
+
+export function longformer(fn: string, options: LongformerOptions): Node {
+  const { window: width, dilation = 1, globalTokens: tokens = [] } = options;
+  checkInteger(fn, 'window', width, 0, LARGEST);
+  if (width % 2 !== 0) fail('value', fn, `window must be even, half of it on each side, got ${width}`);
+  checkInteger(fn, 'dilation', dilation, 1, LARGEST);
+  const side = (width / 2) * dilation;
+  checkInteger(fn, 'window / 2 · dilation', side, 0, LARGEST);
+  const band = window(fn, side, side);
+  const sliding = dilation === 1 ? band : join('and', [band, atrous(fn, dilation)]);
+  const global = globalTokens(fn, tokens);
+  return tokens.length === 0 ? sliding : join('or', [sliding, global]);
+}
+
+export function bigBird(fn: string, options: BigBirdOptions): Node {
+  const { block = 64, window: wide = 3, global = 2, random: drawn = 3, seed = 0 } = options;
+  checkInteger(fn, 'block', block, 1, LARGEST);
+  checkInteger(fn, 'window', wide, 1, LARGEST);
+  if (wide % 2 !== 1) fail('value', fn, `window must be odd, as many blocks on each side, got ${wide}`);
+  checkInteger(fn, 'global', global, 0, LARGEST);
+  checkInteger(fn, 'global · block', global * block, 0, 2 ** 24);
+  checkInteger(fn, 'random', drawn, 0, LARGEST);
+  checkSeed(fn, seed);
+  const side = (wide - 1) / 2;
+  const nodes = [blocks(fn, block, side, side)];
+  if (global > 0)
+    nodes.push(
+      globalTokens(
+        fn,
+        Int32Array.from({ length: global * block }, (_, n) => n),
+      ),
+    );
+  if (drawn > 0) nodes.push(random(fn, { perQuery: drawn, block, seed }));
+  return join('or', nodes);
+}

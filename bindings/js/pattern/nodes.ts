@@ -1,0 +1,142 @@
+/** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
+import type { Fit, PairSizes } from '../programs.ts';
+
+/** The first word of each kind of node. */
+export const OP = {
+  all: 0,
+  band: 1,
+  atrous: 2,
+  blocks: 3,
+  segments: 4,
+  columns: 5,
+  global: 6,
+  random: 7,
+  axial: 8,
+  neighbours: 9,
+  lists: 10,
+  bits: 11,
+  buckets: 12,
+  or: 13,
+  and: 14,
+  not: 15,
+  heads: 16,
+} as const;
+
+/** What JSON may hold of a pattern: `[builder, ...arguments]`, patterns among the arguments written the same way. */
+export type PatternJSON = readonly [name: string, ...args: unknown[]];
+
+export interface Node {
+  readonly op: number;
+  /** Those that stand before the nodes. */
+  readonly operands: ArrayLike<number>;
+  readonly nodes: readonly Node[];
+  /** One line of text. */
+  readonly text: string;
+  readonly json: PatternJSON;
+  readonly perHead: boolean;
+  readonly perBatch: boolean;
+  readonly hasBias: boolean;
+  readonly fit: Fit | null;
+  /** The node for the pairs of a call, where it is known only there. */
+  readonly resolve: ((fn: string, sizes: PairSizes) => Node) | null;
+}
+
+type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'fit' | 'resolve'>>;
+
+export function leaf(
+  op: number,
+  operands: ArrayLike<number>,
+  text: string,
+  json: PatternJSON,
+  { perHead = false, perBatch = false, hasBias = false, fit = null, resolve = null }: LeafTraits = {},
+): Node {
+  return { op, operands, nodes: [], text, json, perHead, perBatch, hasBias, fit, resolve };
+}
+
+/** A node of nodes; of those that are themselves `name`, their nodes: an or of ors is one or. */
+export function join(name: 'or' | 'and', parts: readonly Node[]): Node {
+  const op = OP[name];
+  const nodes = parts.flatMap((node) => (node.op === op ? node.nodes : [node]));
+  if (nodes.length === 1) return nodes[0]!;
+  // A part that binds less tightly than its whole stands in brackets.
+  const texts = nodes.map(({ op: inner, text }) => (name === 'and' && inner === OP.or ? `(${text})` : text));
+  return branch(op, [nodes.length], nodes, texts.join(` ${name} `), name, (resolved) => join(name, resolved));
+}
+
+export function negate(node: Node): Node {
+  const text = node.op === OP.or || node.op === OP.and ? `not (${node.text})` : `not ${node.text}`;
+  return branch(OP.not, [], [node], text, 'not', (resolved) => negate(resolved[0]!));
+}
+
+export function byHead(nodes: readonly Node[]): Node {
+  const text = `perHead([${nodes.map((node) => node.text).join(', ')}])`;
+  const fit = { part: 'pattern.perHead', heads: nodes.length };
+  return { ...branch(OP.heads, [nodes.length], nodes, text, 'perHead', byHead), perHead: true, fit };
+}
+
+function branch(
+  op: number,
+  operands: readonly number[],
+  nodes: readonly Node[],
+  text: string,
+  name: string,
+  remake: (nodes: readonly Node[]) => Node,
+): Node {
+  const some = (trait: 'perHead' | 'perBatch' | 'hasBias'): boolean => nodes.some((node) => node[trait]);
+  return {
+    op,
+    operands,
+    nodes,
+    text,
+    json: [name, ...nodes.map(({ json }) => json)],
+    perHead: some('perHead'),
+    perBatch: some('perBatch'),
+    hasBias: some('hasBias'),
+    fit: null,
+    resolve: nodes.every(({ resolve }) => resolve === null)
+      ? null
+      : (fn, sizes) => remake(nodes.map((node) => node.resolve?.(fn, sizes) ?? node)),
+  };
+}
+
+/** The words of a node and of those below it. */
+export function encode(root: Node): Int32Array {
+  const words = new Int32Array(countWords(root));
+  let at = 0;
+  const write = (node: Node): void => {
+    const start = at;
+    words[start] = node.op;
+    words.set(node.operands, start + 2);
+    at += 2 + node.operands.length;
+    node.nodes.forEach(write);
+    words[start + 1] = at - start;
+  };
+  write(root);
+  return words;
+}
+
+function countWords({ operands, nodes }: Node): number {
+  return nodes.reduce((sum, node) => sum + countWords(node), 2 + operands.length);
+}
+
+/** What the node and those below it ask of a call. */
+export function fitsOf({ fit, nodes }: Node): Fit[] {
+  return [...(fit === null ? [] : [fit]), ...nodes.flatMap(fitsOf)];
+}
+
+/** A list in a line of text: all of it where it is short. */
+export function listText(list: ArrayLike<number>): string {
+  const entries = Array.from({ length: Math.min(list.length, 8) }, (_, n) => list[n]);
+  return list.length <= 8 ? `[${entries.join(', ')}]` : `[${entries.slice(0, 3).join(', ')}, … ${list.length} in all]`;
+}
+
+/** Lists one after another; they may be longer than an engine takes arguments. */
+export function concat(...lists: readonly ArrayLike<number>[]): Int32Array {
+  const whole = new Int32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    whole.set(list, at);
+    at += list.length;
+  }
+  return whole;
+}

@@ -1,0 +1,31 @@
+/** Patterns drawn at random, the same for the same seed everywhere. Documented in builders.ts. */
+import { checkInteger } from '../options.ts';
+import { LARGEST } from './limits.ts';
+import { leaf, OP, type Node } from './nodes.ts';
+
+export interface RandomOptions {
+  /** How many blocks of keys each block of queries sees; all of them where there are no more. */
+  readonly perQuery: number;
+  /** Tokens in a block; default 1. */
+  readonly block?: number | undefined;
+  /** 0 to 2^53 - 1; default 0. */
+  readonly seed?: number | undefined;
+}
+
+export function random(fn: string, { perQuery, block = 1, seed = 0 }: RandomOptions): Node {
+  checkInteger(fn, 'perQuery', perQuery, 1, LARGEST);
+  checkInteger(fn, 'block', block, 1, LARGEST);
+  checkSeed(fn, seed);
+  const operands = [perQuery, block, ...seedWords(seed)];
+  const text = `random({ perQuery: ${perQuery}, block: ${block}, seed: ${seed} })`;
+  return leaf(OP.random, operands, text, ['random', { perQuery, block, seed }], { perHead: true });
+}
+
+export function checkSeed(fn: string, seed: number): void {
+  checkInteger(fn, 'seed', seed, 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** The low 32 bits and the high 21. */
+export function seedWords(seed: number): [number, number] {
+  return [seed | 0, Math.floor(seed / 2 ** 32)];
+}

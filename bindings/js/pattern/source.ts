@@ -1,0 +1,34 @@
+/** The program of a pattern: made once, or anew for the pairs of a call where functions are asked about them. */
+import type { PairSizes, PatternSource, Program } from '../programs.ts';
+import { sizesOfArguments } from './argument_sizes.ts';
+import { checkFits } from './fits.ts';
+import { encode, fitsOf, type Node } from './nodes.ts';
+
+const NO_SIZES: PairSizes = { batch: 1, heads: 1, queries: 0, keys: 0, offsets: null };
+
+export function sourceOf(node: Node): PatternSource {
+  const { resolve } = node;
+  let known: { readonly key: string; readonly program: Program } | null = null;
+  const programFor = (fn: string, sizes: PairSizes): Program => {
+    const key = resolve === null ? '' : keyOf(sizes);
+    if (known?.key !== key) known = { key, program: programOf(resolve?.(fn, sizes) ?? node) };
+    return known.program;
+  };
+  return {
+    program(fn, sizes) {
+      const program = programFor(fn, sizes);
+      checkFits(fn, program.fits, sizes);
+      return program;
+    },
+    programOf: (fn, args) => programFor(fn, resolve === null ? NO_SIZES : sizesOfArguments(args)),
+  };
+}
+
+function programOf(node: Node): Program {
+  const { perHead, perBatch, hasBias } = node;
+  return { words: encode(node), perHead, perBatch, hasBias, fits: fitsOf(node) };
+}
+
+function keyOf({ batch, heads, queries, keys, offsets }: PairSizes): string {
+  return [batch, heads, queries, keys, ...(offsets ?? [])].join();
+}

@@ -1,0 +1,108 @@
+/** The plans of a call with a pattern: one for each batch entry and query head, the same one where they see the same. */
+import { PATTERN_FIELDS } from './abi.ts';
+import type { PatternFields } from './blocks.ts';
+import { NOWHERE, type Frame, type Span } from './frame.ts';
+import type { Range } from './narrow.ts';
+import type { Plan } from './plan_cache.ts';
+import type { Program } from './programs.ts';
+import type { Rules } from './rules.ts';
+
+/** The pairs that plans are for: `queries` from `row` on, of some batch entries and query heads. */
+export interface PlannedPairs {
+  readonly batch: Range;
+  readonly head: Range;
+  readonly row: number;
+  readonly queries: number;
+  readonly keys: number;
+}
+
+/** What the core is told of one batch entry and head: places, and rules of place unless they are left out. */
+export type PlaceFields = Pick<
+  PatternFields,
+  'queries' | 'keys' | 'batch' | 'head' | 'offset' | 'length' | 'causal' | 'windowLeft' | 'windowRight'
+>;
+
+export function placeFields(rules: Rules, pairs: PlannedPairs, b: number, h: number, ruled = true): PlaceFields {
+  const { queries, keys, row } = pairs;
+  return {
+    queries,
+    keys,
+    // What makes no difference to the pattern makes none to the plan.
+    batch: rules.pattern?.perBatch === true ? b : 0,
+    head: rules.pattern?.perHead === true ? h : 0,
+    offset: row + (rules.offsets?.[b] ?? 0),
+    length: ruled ? (rules.keyLengths?.[b] ?? keys) : keys,
+    causal: Number(ruled && rules.causal),
+    windowLeft: ruled ? rules.windowLeft : -1,
+    windowRight: ruled ? rules.windowRight : -1,
+  };
+}
+
+/** Gives the table of plans, with or without the rules of place; the first time each is asked for, its compiling is planned. */
+export type PlanTables = (ruled: boolean) => Span;
+
+/** NOWHERE throughout where no pattern is, or no pair: dense attention. */
+export function planPatterns(frame: Frame, rules: Rules, pairs: PlannedPairs): PlanTables {
+  const { pattern, causal, windowLeft, windowRight, keyLengths } = rules;
+  if (pattern === null || pairs.queries * pairs.keys === 0) return () => NOWHERE;
+  const isRuled = causal || windowLeft >= 0 || windowRight >= 0 || keyLengths !== null;
+  const tables = new Map<boolean, Span>();
+  return (asked) => {
+    const ruled = asked && isRuled;
+    const table = tables.get(ruled) ?? planTable(frame, pattern, pairs, (b, h) => placeFields(rules, pairs, b, h, ruled));
+    tables.set(ruled, table);
+    return table;
+  };
+}
+
+/** Reserves the table and plans its filling. */
+function planTable(
+  frame: Frame,
+  program: Program,
+  { batch, head }: PlannedPairs,
+  fieldsOf: (b: number, h: number) => PlaceFields,
+): Span {
+  const heads = head[1] - head[0];
+  const table = frame.reserve(4 * (batch[1] - batch[0]) * heads);
+  const made = frame.reserve(8);
+  const { plans } = frame.instance;
+  const run = (): void => {
+    const used = new Map<string, Plan>();
+    let words = 0;
+    for (let b = batch[0]; b < batch[1]; b++) {
+      for (let h = head[0]; h < head[1]; h++) {
+        const fields = fieldsOf(b, h);
+        const key = plans.keyOf(program, Object.values(fields));
+        let plan = used.get(key);
+        if (plan === undefined) {
+          const own = plans.use(key, () => {
+            words ||= placeWords(frame, program.words);
+            return compile(frame, { ...fields, program: words, programWords: program.words.length, plan: made.address });
+          });
+          frame.whenLeft(() => plans.leave(own));
+          used.set(key, own);
+          plan = own;
+        }
+        frame.heap
+          .words(table.address, (b - batch[0]) * heads + h - head[0] + 1)
+          .set([plan.address], (b - batch[0]) * heads + h - head[0]);
+      }
+    }
+    if (words !== 0) frame.give(words);
+  };
+  frame.steps.push({ operation: null, run });
+  return table;
+}
+
+/** A copy of a program in wasm memory. */
+export function placeWords(frame: Frame, words: Int32Array): number {
+  const address = frame.take(4 * words.length);
+  frame.heap.integers(address, words.length).set(words);
+  return address;
+}
+
+function compile(frame: Frame, fields: Partial<PatternFields>): { address: number; bytes: number } {
+  frame.run('compilePattern', PATTERN_FIELDS, fields);
+  const [address, bytes] = frame.heap.words(fields.plan!, 2) as unknown as [number, number];
+  return { address, bytes };
+}
