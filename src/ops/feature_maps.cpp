@@ -46,6 +46,16 @@ void taylor(const float* x, std::size_t width, float scale, float* out) noexcept
   }
 }
 
+/// x[row, c] <- softmax over the rows
+void softmax_columns(float* x, std::size_t rows, std::size_t columns) noexcept {
+  for (std::size_t c = 0; c < columns; ++c) {
+    float highest = kMinusInfinity, sum = 0.0f;
+    for (std::size_t row = 0; row < rows; ++row) highest = std::max(highest, x[row * columns + c]);
+    for (std::size_t row = 0; row < rows; ++row) sum += x[row * columns + c] = simd::exp(x[row * columns + c] - highest);
+    for (std::size_t row = 0; row < rows; ++row) x[row * columns + c] /= sum;
+  }
+}
+
 /// out[f] <- w[f] · x - |x|²/2
 void favor(const Features& features, const float* x, float scale, float* out) noexcept {
   const float half = 0.5f * scale * scale * sum_of_products(x, x, features.width);
@@ -95,6 +105,22 @@ void softmax_features(float* x, std::size_t count) noexcept {
   float sum = 0.0f;
   for (std::size_t d = 0; d < count; ++d) sum += x[d];
   for (std::size_t d = 0; d < count; ++d) x[d] /= sum;
+}
+
+void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale,
+                        bool keys, float* out) noexcept {
+  const std::size_t count = features.count();
+  float highest = kMinusInfinity;
+  for (std::size_t row = 0; row < rows; ++row) {
+    write_features(features, x + static_cast<std::ptrdiff_t>(row) * stride, scale, out + row * count);
+    if (features.is_stabilised() && keys) highest = std::max(highest, highest_of(out + row * count, count));
+  }
+  if (features.map == FeatureMap::Softmax && keys) return softmax_columns(out, rows, count);
+  for (std::size_t row = 0; row < rows; ++row) {
+    float* const to = out + row * count;
+    if (features.map == FeatureMap::Softmax) softmax_features(to, count);
+    if (features.is_stabilised()) exponentiate_features(to, count, keys ? highest : highest_of(to, count), features.weight());
+  }
 }
 
 float highest_of(const float* x, std::size_t count) noexcept {

@@ -35,6 +35,11 @@ void write_features(const Features& features, const float* x, float scale, float
 /// x <- weight * exp(x - m) of `count` exponents
 void exponentiate_features(float* x, std::size_t count, float m, float weight) noexcept;
 
+/// The features of `rows` rows, `stride` apart, one after another to `out`: those of queries, each row with a stabiliser of its
+/// own (softmax: over its width), or of keys, which share one (softmax: over the rows).
+void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale,
+                        bool keys, float* out) noexcept;
+
 /// x <- softmax(x)
 void softmax_features(float* x, std::size_t count) noexcept;
 
