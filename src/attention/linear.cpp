@@ -18,6 +18,7 @@ constexpr std::size_t kWaveSpans = 4;
 
 Status check(const LinearArgs& args) noexcept {
   if (args.width == 0 || args.value_width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
+  if (args.features.width != args.width) return Status::Shape;
   if (args.causal && args.queries != args.keys) return Status::Shape;
   if (args.features.map == FeatureMap::Favor && (args.features.random == 0 || args.features.projection == nullptr)) {
     return Status::Value;
@@ -26,6 +27,8 @@ Status check(const LinearArgs& args) noexcept {
   if (args.features.map == FeatureMap::Softmax && (args.causal || args.normalize)) return Status::Value;
   if (args.is_gated() && args.decay_width != 1 && args.decay_width != args.features.count()) return Status::Shape;
   if ((args.is_gated() && args.decay.data == nullptr) || (args.is_delta() && args.beta.data == nullptr)) return Status::Value;
+  if (args.s != nullptr && args.normalize && args.z == nullptr) return Status::Value;
+  if (args.s != nullptr && args.features.is_stabilised() && args.m == nullptr) return Status::Value;
   if (args.chunk == 0) return Status::Value;
   for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
     if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
@@ -154,8 +157,12 @@ void attend_head_shared(const LinearArgs& args, std::size_t index, Workspace wor
   write_state(args, sizes, index, head.sums, head.rest);
 }
 
-/// Rows of a head that sees no key.
+/// Rows of a head that sees no key, and the state of one that only writes it.
 void write_zeros(const LinearArgs& args, const LinearHead& head) noexcept {
+  if (args.s != nullptr && args.features.map == FeatureMap::Softmax) {
+    const std::size_t count = args.features.count() * args.value_width;
+    std::fill_n(args.s + (head.batch * args.kv_heads + head.kv_head) * count, count, 0.0f);
+  }
   for (std::size_t h = head.kv_head * args.group(); h < (head.kv_head + 1) * args.group(); ++h) {
     for (std::size_t i = 0; i < args.queries; ++i) std::fill_n(args.output.row(head.batch, h, i), args.value_width, 0.0f);
   }

@@ -14,14 +14,17 @@
 ///   [B, Hkv, Tk, 1]. Key/value head of query head h: floor(h / (H / Hkv)). F = features.count().
 /// State: s [B, Hkv, F, Dv], z [B, Hkv, F], m [B, Hkv] (stabiliser of exponential features; -inf = no key yet), contiguous,
 /// read
-///   and written. z only where normalize, m only where the features are stabilised.
+///   and written. z only where normalize, m only where the features are stabilised; with s both are required there.
 /// Keys from key_lengths[b] on are left out before anything is computed of them. A row that no key comes before is 0.
 /// Stabiliser: features of keys are exp(x - m), m the highest exponent so far; when it rises, the state is rescaled, so that
-///   whole, in chunks and token by token are one function. Of a query, its own highest is taken out and put back.
+///   whole, in chunks and token by token are one function. Of a query, its own highest is taken out and put back. What is
+///   below exp(-60) of the highest may be lost: where all of a row's similarity is, as where a query and its keys are high
+///   in different features, a normalized row can be NaN (0/0), any other 0.
+/// A NaN or an infinity reaches the rows of its token and later ones (not causal: all), one in v only its own column.
 /// Requires: causal: Tq = Tk. Dk, Dv >= 1.   Errors: Status::Shape, Status::Value, Status::Memory.
-/// Accuracy: <= 2x the error of the float32 definition + 8 eps. Sums run in chunks of 64 within chunks of 1024 tokens, whose
-/// sums
-///   are added with their rounding errors kept.
+/// Accuracy: <= 2x the error of the float32 definition + 8 eps. Over 200,000 tokens of the linear rule in one call: outputs
+///   within 8 eps of Σ |terms| (measured 5.0; plain loops 96), the state within 2 (0.94): sums run over 1024 tokens, and these
+///   sums are added with their rounding errors kept.
 /// Determinism: bits depend neither on threads nor on other heads.
 
 #include <cstddef>

@@ -16,6 +16,9 @@ using simd::store;
 
 static_assert(kLinearSpan % kLinearChunk == 0 && kLinearChunk == kRowStride);
 
+/// By how much the exponents of a causal chunk may rise: what an early row sees is divided by the exponential of that.
+constexpr float kHighestRise = 20.0f;
+
 /// One chunk of one head.
 struct Chunk {
   const LinearArgs& args;
@@ -23,16 +26,26 @@ struct Chunk {
   const LinearHead& head;
   const LinearScratch& scratch;
   std::size_t from, queries, keys;
-  float m = 0.0f;        // the stabiliser of its keys
-  float state_m = 0.0f;  // that of the packed state
+  float m = 0.0f;         // the stabiliser of its keys
+  float state_m = 0.0f;   // that of the packed state
+  bool is_finite = true;  // its values
 
-  /// k <- φ(K), its exponents where they are stabilised;  m <- the highest of them
-  void take_keys() noexcept {
-    m = args.features.is_stabilised() ? kMinusInfinity : 0.0f;
+  /// k <- φ(K), its exponents where they are stabilised;  m <- the highest of them, and of `before`. A causal chunk ends where
+  /// they rise too far above the first key's.
+  void take_keys(float before) noexcept {
+    m = before;
     for (std::size_t j = 0; j < keys; ++j) {
       float* const row = scratch.k + j * sizes.feature_stride;
       write_features(args.features, args.k.row(head.batch, head.kv_head, from + j), args.key_scale, row);
-      if (args.features.is_stabilised()) m = std::max(m, highest_of(row, sizes.features));
+      if (args.features.is_stabilised()) {
+        const float highest = highest_of(row, sizes.features);
+        if (j == 0) before = std::max(before, highest);
+        if (args.causal && highest > before + kHighestRise) {
+          queries = keys = j;
+          break;
+        }
+        m = std::max(m, highest);
+      }
       if (args.features.map == FeatureMap::Softmax) {
         std::transform(row, row + sizes.features, head.highest, row, [](float x, float highest) { return x - highest; });
         exponentiate_features(row, sizes.features, 0.0f, 1.0f);
@@ -40,9 +53,8 @@ struct Chunk {
     }
   }
 
-  /// k <- exp(k - m), m at least `lowest`
-  void stabilise_keys(float lowest) noexcept {
-    m = std::max(m, lowest);
+  /// k <- exp(k - m)
+  void stabilise_keys() const noexcept {
     if (!args.features.is_stabilised()) return;
     for (std::size_t j = 0; j < keys; ++j) {
       exponentiate_features(scratch.k + j * sizes.feature_stride, sizes.features, m, args.features.weight());
@@ -50,9 +62,10 @@ struct Chunk {
   }
 
   /// v <- column panels of (V, 1)
-  void pack_values() const noexcept {
+  void pack_values() noexcept {
     const SourceRows rows = {args.v.row(head.batch, head.kv_head, from), args.v.token};
     pack_columns(rows, keys, args.value_width, 0, keys, scratch.v);
+    is_finite = !args.causal || all_finite(scratch.v, keys, args.value_width);
     if (!sizes.has_ones) return;
     const std::size_t column = args.value_width, panel = column / kPanelColumns;
     float* const ones = scratch.v + panel * keys * kPanelColumns;
@@ -96,6 +109,16 @@ struct Chunk {
     return other == state_m ? 1.0f : simd::exp(other - state_m);
   }
 
+  /// o[r] <- o[r] + scores[r][j] v[j]
+  void add_value(std::size_t r, std::size_t j) const noexcept {
+    const f32 score = splat(scratch.scores[r * kRowStride + j]);
+    for (std::size_t c = 0; c < sizes.stride; c += f32::size) {
+      const float* const v = scratch.v + (c / kPanelColumns * keys + j) * kPanelColumns + c % kPanelColumns;
+      float* const o = scratch.o + r * sizes.stride + c;
+      store(o, madd(score, load(v), load(o)));
+    }
+  }
+
   /// The outputs of a strip of queries of one head: of the state, and in a causal call of the chunk's keys up to each query.
   void attend_strip(std::size_t query_head, std::size_t first, bool with_keys) const noexcept {
     const std::size_t rows = std::min(kPanelRows, queries - first), panels = sizes.stride / kPanelColumns;
@@ -111,7 +134,8 @@ struct Chunk {
       exponent[r] += highest;
     }
     pack_row_panel({scratch.q, static_cast<std::ptrdiff_t>(sizes.feature_stride)}, rows, sizes.features, 1.0f, scratch.q_rows);
-    multiply_panels(scratch.q_rows, scratch.state, sizes.features, panels, scratch.o, sizes.stride);
+    // The chunk's own keys first: added to the state's product one by one, each would be rounded to its size.
+    std::fill_n(scratch.o, kPanelRows * sizes.stride, 0.0f);
     if (with_keys) {
       const std::size_t depth = std::min(keys, first + rows);
       multiply_panels(scratch.q_rows, scratch.k_columns, sizes.features, (depth + kPanelColumns - 1) / kPanelColumns,
@@ -123,8 +147,14 @@ struct Chunk {
         for (std::size_t j = 0; shrink != 1.0f && j < seen; ++j) row[j] *= shrink;
         std::fill(row + seen, row + depth, 0.0f);
       }
-      accumulate_rows(scratch.scores, scratch.v, depth, keys, panels, scratch.o, sizes.stride);
+      // Scores of later keys are 0, but 0 times infinity is NaN.
+      const std::size_t seen_by_all = is_finite ? depth : std::min(depth, first + 1);
+      accumulate_rows(scratch.scores, scratch.v, seen_by_all, keys, panels, scratch.o, sizes.stride);
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t j = seen_by_all; j < std::min(depth, first + r + 1); ++j) add_value(r, j);
+      }
     }
+    accumulate_panels(scratch.q_rows, scratch.state, sizes.features, panels, scratch.o, sizes.stride);
     for (std::size_t r = 0; r < rows; ++r) {
       write_linear_row(args, scratch.o + r * sizes.stride, exponent[r],
                        args.output.row(head.batch, query_head, from + first + r));
@@ -181,11 +211,12 @@ void attend_span(const LinearArgs& args, const LinearHead& head, std::size_t fro
   const LinearSizes sizes(args);
   const std::size_t length = args.length(head.batch), end = std::min(args.keys, from + kLinearSpan);
   part.clear(sizes, args.features.is_stabilised());
-  for (std::size_t at = from; at < end; at += chunk_of(args)) {
+  for (std::size_t at = from; at < end;) {
     const std::size_t to = std::min(end, at + chunk_of(args));
     Chunk chunk = {args, sizes, head, scratch, at, to - at, count_below(length, at, to)};
-    chunk.take_keys();
-    chunk.stabilise_keys(part.m);
+    chunk.take_keys(part.m);
+    chunk.stabilise_keys();
+    at += chunk.queries;
     chunk.pack_values();
     if (start != nullptr) {
       chunk.pack_state(*start, &part);

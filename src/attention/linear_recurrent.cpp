@@ -105,9 +105,13 @@ struct Recurrence {
     }
     read_columns(sizes, scratch.sums.s, args.is_gated() ? scratch.q : scratch.k, expected);
     const float beta = *args.beta.row(batch, kv_head, token);
-    // Both factors of what is expected were divided by exp(m).
-    const float factor = scratch.sums.m == 0.0f ? 1.0f : std::exp(2.0f * scratch.sums.m);
-    for (std::size_t c = 0; c < sizes.stride; ++c) scratch.v[c] = beta * (scratch.v[c] - factor * expected[c]);
+    if (scratch.sums.m != 0.0f) {
+      // Both factors of what is expected were divided by exp(m). In double: it may be infinite where nothing is expected.
+      const double factor = std::exp(2.0 * static_cast<double>(scratch.sums.m));
+      for (std::size_t c = 0; c < sizes.stride; ++c)
+        expected[c] = static_cast<float>(factor * static_cast<double>(expected[c]));
+    }
+    for (std::size_t c = 0; c < sizes.stride; ++c) scratch.v[c] = beta * (scratch.v[c] - expected[c]);
   }
 
   /// Returns the query's stabiliser.

@@ -45,7 +45,8 @@ void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSum
     const auto a_is_greater = simd::abs(a) >= simd::abs(b);
     const f32 lost = simd::select(a_is_greater, (a - sum) + b, (b - sum) + a);
     store(sums.s + i, sum);
-    store(rest + i, load(rest + i) + lost);
+    // An infinite sum loses nothing: without this, infinity - infinity would make it NaN.
+    store(rest + i, load(rest + i) + simd::select(lost == lost, lost, splat(0.0f)));
   }
 }
 
@@ -85,22 +86,28 @@ void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t h
 }
 
 void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept {
-  float factor = args.output_scale;
   if (args.normalize) {
     const float eps = args.eps == 0.0f ? 0.0f : args.eps * std::exp(-exponent);
-    factor /= o[args.value_width] + eps;
-  } else if (exponent != 0.0f) {
-    factor *= std::exp(exponent);
+    // The divisor may be so small that its inverse is infinite.
+    const float divisor = o[args.value_width] + eps;
+    for (std::size_t c = 0; c < args.value_width; ++c) out[c] = args.output_scale * (o[c] / divisor);
+  } else if (exponent == 0.0f) {
+    for (std::size_t c = 0; c < args.value_width; ++c) out[c] = args.output_scale * o[c];
+  } else {
+    // In double: the factor may be far above what a float holds where o is as far below 1.
+    const double factor = static_cast<double>(args.output_scale) * std::exp(static_cast<double>(exponent));
+    for (std::size_t c = 0; c < args.value_width; ++c) out[c] = static_cast<float>(static_cast<double>(o[c]) * factor);
   }
-  for (std::size_t c = 0; c < args.value_width; ++c) out[c] = o[c] * factor;
 }
 
 bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head) noexcept {
   if (args.length(batch) > 0) return false;
-  if (args.s == nullptr || !args.normalize) return true;
-  const std::size_t features = args.features.count();
-  const float* const z = args.z + (batch * args.kv_heads + head) * features;
-  return std::all_of(z, z + features, [](float x) { return x == 0.0f; });
+  if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return true;
+  const std::size_t index = batch * args.kv_heads + head;
+  if (args.features.is_stabilised()) return args.m[index] == kMinusInfinity;
+  const std::size_t width = args.normalize ? 1 : args.value_width, count = args.features.count() * width;
+  const float* const sums = (args.normalize ? args.z : args.s) + index * count;
+  return std::all_of(sums, sums + count, [](float x) { return x == 0.0f; });
 }
 
 void write_values(const LinearArgs& args, const LinearSizes& sizes, const float* v, float* row) noexcept {

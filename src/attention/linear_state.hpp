@@ -51,7 +51,7 @@ void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t h
 /// out <- output_scale o / (o[Dv] + eps), or output_scale o. `exponent` is what o was divided by the exponential of.
 void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept;
 
-/// Whether no key at all counts for this batch entry and head: then rows are 0.
+/// Whether this batch entry and head has no key, and a state that none came to: then rows are 0.
 [[nodiscard]] bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head) noexcept;
 
 /// row <- (v, 1 where normalize, zeros), `stride` floats
