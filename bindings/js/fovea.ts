@@ -200,7 +200,7 @@ export interface Fovea {
    */
   scope<R>(fn: () => R): R;
 
-  /** Bytes of wasm memory: `live` in Tensors, `total` in all. Both 0 after `dispose()`. */
+  /** Bytes of wasm memory: `live` in Tensors, `total` in all, with at most 64 MiB of compiled patterns. Both 0 after `dispose()`. */
   memory(): MemoryUse;
 
   /** Frees everything and ends the threads; Tensors of this instance are disposed with it. May be called again. */
