@@ -82,6 +82,7 @@ describe('sparse attention in the room', () => {
     assert.match(await text(page, '[data-code]'), /pattern\.local\(0\)\.not\(\)\.and\(pattern\.atrous\(2\)\)/);
     await page.$eval('.remove', (button) => button.click());
     await kept(/5 of 9/);
+    await page.waitForFunction(() => document.activeElement.classList.contains('add'));
   });
 
   test('every kind of pattern keeps the pairs that the package says, and its link brings it back', async () => {

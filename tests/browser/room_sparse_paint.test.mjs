@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pattern as builders } from '../../dist/pattern.js';
 import { withSparseRoom } from './sparse_support.mjs';
-import { choose, flip, openPage, table, text, textMatching, visit } from './support.mjs';
+import { choose, flip, openPage, table, text, textMatching, type, visit } from './support.mjs';
 
 describe('painting a pattern', () => {
   let server, browser, opened, page, show, kept, assertShows, cellPoint;
@@ -63,6 +63,16 @@ describe('painting a pattern', () => {
     await page.mouse.move(2, 2);
     await kept(/8 of 9/);
     await textMatching(page, '[data-reading]', /^query 查询 q₁, key 键 k₃: left out$/);
+  });
+
+  test('a text that grows keeps what is painted, and its new pairs are kept', async () => {
+    await show({ input: 'text', text: 'a b c', head: 'nearby', pattern: 'paint.3.AAA' });
+    await kept(/0 of 9 pairs/);
+    await type(page, 'a b c d');
+    await kept(/7 of 16 pairs kept, density 0\.44\. Every query keeps/);
+    await type(page, 'a b');
+    await kept(/0 of 4 pairs.*a, b keep no key/);
+    await show({});
   });
 
   test('on a phone nothing is wider than the screen, a finger paints, and what it paints does not move', async () => {
