@@ -96,8 +96,9 @@ void axial(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
 void neighbours(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   const std::int64_t height = leaf.operand(0), width = leaf.operand(1), down = leaf.operand(2), across = leaf.operand(3);
   if (row.p < 0 || row.p >= height * width) return;
-  const std::int64_t y = row.p / width, x = row.p % width;
-  for (std::int64_t at = std::max<std::int64_t>(0, y - down); at <= std::min(height - 1, y + down); ++at) {
+  const std::int64_t y = row.p / width, x = row.p % width, last = std::min(height - 1, y + down);
+  for (std::int64_t at = std::max<std::int64_t>(0, y - down); at <= last && at * width < static_cast<std::int64_t>(row.keys);
+       ++at) {
     add(row, at * width + std::max<std::int64_t>(0, x - across), at * width + std::min(width, x + across + 1), out);
   }
 }

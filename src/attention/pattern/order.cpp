@@ -58,7 +58,7 @@ bool is_uniform(PatternNode leaf, const QueryOrder& order) noexcept {
     case PatternOp::Columns: return true;
     case PatternOp::Atrous: return order.kind == Kind::Residue && order.length % leaf.operand(0) == 0;
     case PatternOp::Axial:
-    case PatternOp::Buckets: return order == order_of(leaf);
+    case PatternOp::Buckets: return order.kind != Kind::Natural && order == order_of(leaf);
     default: return false;
   }
 }

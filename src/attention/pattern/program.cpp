@@ -14,7 +14,7 @@ struct Reader {
 
 bool is_tree(Reader& reader, std::size_t depth) noexcept;
 
-/// The product of operands, each at least `least`; 0 where one is less. Counts of words: beyond 2^31 nothing is valid.
+/// The product of operands, at most 2^31, beyond which no count of words is valid; 2^64 - 1 where one is below 0.
 std::uint64_t count_of(const PatternNode& node, std::size_t from, std::size_t to) noexcept {
   std::uint64_t product = 1;
   for (std::size_t index = from; index < to; ++index) {
@@ -39,7 +39,7 @@ bool has_rows_for(const PatternNode& node, const Reader& reader) noexcept {
 }
 
 bool is_lists(const PatternNode& node, std::uint64_t operands, const Reader& reader) noexcept {
-  if (operands < 6 || !has_rows_for(node, reader) || node.operand(4) < 0) return false;
+  if (operands < 6 || !has_rows_for(node, reader) || node.operand(4) < 0 || node.size(5) > 1) return false;
   const std::uint64_t rows = count_of(node, 0, 3), pairs = node.size(4);
   if (operands != 6 + rows + 1 + pairs * (node.operand(5) != 0 ? 2 : 1)) return false;
   const std::int32_t* const indptr = node.operands(6);

@@ -78,8 +78,8 @@ class PatternNode {
 /// How deep a tree may be: its evaluation recurs.
 inline constexpr std::size_t kPatternDepth = 64;
 
-/// Whether the words are one whole tree, every operand in its range: whatever is computed from it stays within it. `heads` is
-/// the call's number of query heads, `batch` and `head` those that it will be asked for.
+/// Whether the words are one whole tree, every operand in its range: whatever is computed from it stays within it. `batch`
+/// and `head` are those that it will be asked for.
 [[nodiscard]] Status check_pattern(const std::int32_t* words, std::size_t count, std::size_t batch, std::size_t head) noexcept;
 
 /// Levels of the tree, at least 1.

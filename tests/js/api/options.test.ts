@@ -40,6 +40,7 @@ test('an option whose value is undefined counts as absent', () => {
     'softcap',
     'bias',
     'sinks',
+    'pattern',
     'returnWeights',
     'returnLse',
     'returnLogits',
@@ -236,7 +237,7 @@ test('returnLogits: raw and capped hold the true value at forbidden pairs, biase
 test('returnWeights and returnLse: absent unless asked for', () => {
   assert.deepEqual(Object.keys(run({ returnWeights: false, returnLse: false })), ['output']);
   assert.deepEqual(Object.keys(run({ returnWeights: 'dense', returnLse: true })), ['output', 'weights', 'lse']);
-  fails('option', /returnWeights must be true, false or 'dense', got 'sparse'/, bad({ returnWeights: 'sparse' }));
+  fails('option', /returnWeights must be true, false, 'dense' or 'sparse', got 'all'/, bad({ returnWeights: 'all' }));
   fails('value', /returnLse must be true or false/, bad({ returnLse: 1 }));
 });
 

@@ -1,31 +1,21 @@
 /** Calls in slices: the bits of whole calls, however they are cut, and nothing held when they are given up. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { attention } from '../../../bindings/js/attention.ts';
 import { finish, type Call } from '../../../bindings/js/call.ts';
-import { Instance } from '../../../bindings/js/instance.ts';
 import { multiHeadAttention } from '../../../bindings/js/multi_head_attention.ts';
 import { linear, matmul } from '../../../bindings/js/matmul.ts';
 import type { AnyResult } from '../../../bindings/js/results.ts';
 import { inSlices, type Pace } from '../../../bindings/js/worker/slices.ts';
 import { createTensor, isTensor } from '../../../bindings/js/tensor.ts';
-import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
+import { pattern as P } from '../../../bindings/js/pattern/builders.ts';
 import { numbers, same } from '../support/api.ts';
+import { ownInstance } from '../support/own_instance.ts';
 import { assertSameBits } from '../support/truth_bounds.ts';
 import { build, forAll, problemsOfAllOptions } from '../support/truth_problems.ts';
 import { TestRandom } from '../support/truth_random.ts';
 
-const core = await createCore({
-  instantiateWasm(imports, receive) {
-    void WebAssembly.instantiate(readFileSync('build/wasm/simd128/fovea.wasm'), imports).then(({ instance, module }) =>
-      receive(instance, module),
-    );
-    return {};
-  },
-});
-const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
-const instance = new Instance(core, info, { maximumBytes: 2 ** 32, end() {} });
+const { instance } = await ownInstance();
 after(() => assert.equal(instance.heap.live, 0));
 
 /** Slices of 64 rows, or of a random multiple of it. */
@@ -150,4 +140,43 @@ test('a call given up between two slices frees all that it held, the Tensors it 
   assert.ok(isTensor(output));
   output.dispose();
   x.dispose();
+});
+
+test('a call with a pattern in slices of its units has the bits of the whole call: several passes, weights, logits, trace', () => {
+  const [q, k] = [numbers([2, 3, 300, 8], 1), numbers([2, 3, 400, 8], 2)];
+  const longRange = P.window(9, 9).or(P.atrous(16), P.globalTokens([3]));
+  for (const pattern of [longRange, P.random({ perQuery: 3, block: 8 }), P.causal(), P.all().not(), P.window(5, 0)]) {
+    for (const asked of [
+      { returnWeights: true, returnLse: true },
+      { returnWeights: 'dense', returnLogits: 'raw', causal: true },
+      { returnLogits: 'biased', keyLengths: [400, 9], trace: { rows: [100, 110], batch: 1 } },
+    ] as const) {
+      const call = () => attention(instance, 'attention', q, k, k, { pattern, ...asked });
+      const want = finish(call());
+      for (const random of [undefined, new TestRandom(7)]) {
+        const { result, slices } = sliced(call(), paceOf(0, random));
+        assertSame(result, want);
+        if (pattern === longRange && random === undefined) assert.ok(slices > 30, `${slices} slices`);
+      }
+    }
+  }
+});
+
+test('sparse weights without a pattern in slices', () => {
+  const x = numbers([2, 3, 200, 4]);
+  const call = () =>
+    attention(instance, 'attention', x, x, x, { returnWeights: 'sparse', causal: true, keyLengths: [200, 70] });
+  for (const mostWork of [0, 1e5, Infinity]) assertSame(sliced(call(), paceOf(mostWork)).result, finish(call()));
+});
+
+test('a call with a pattern that is given up between two slices frees all that it held', () => {
+  const x = numbers([4, 300, 4]);
+  const steps = inSlices(
+    attention(instance, 'attention', x, x, x, { pattern: P.window(3, 3), returnWeights: true }),
+    paceOf(0),
+  );
+  for (let n = 0; n < 6; n++) assert.equal(steps.next().done, false);
+  assert.ok(instance.heap.live > 0);
+  steps.return(undefined as never);
+  assert.equal(instance.heap.live, 0);
 });

@@ -1,0 +1,61 @@
+#include "support/draw.hpp"
+
+namespace fovea::test {
+
+Problem draw_problem(std::uint64_t seed, const DrawnSizes& from) {
+  Random random(seed * 7919);
+  Sizes sizes;
+  sizes.batch = random.size(1, 2);
+  sizes.kv_heads = random.size(1, 2);
+  sizes.heads = sizes.kv_heads * random.size(1, 3);
+  sizes.queries = random.pick(from.queries);
+  sizes.keys = random.pick(from.keys);
+  sizes.width = random.pick(from.widths);
+  sizes.value_width = random.pick(from.widths);
+  Arrangement around;
+  around.layout = random.chance(0.5) ? Layout::Bhtd : Layout::Bthd;
+  around.padding = {random.size(0, 3), random.size(0, 5), random.size(0, 9), random.chance(0.5) ? 40u : 0u};
+
+  Problem problem(sizes, random.bits(), around);
+  const std::vector<float> scales = {0.0f, -0.5f, 0.125f, 1.0f, 4.0f};
+  if (random.chance(0.4)) problem.scale = random.pick(scales);
+  if (random.chance(0.3)) problem.softcap = random.uniform(0.5f, 30.0f);
+  problem.causal = random.chance(0.4);
+  const auto extent = [&](std::size_t n) {
+    return static_cast<std::int32_t>(random.integer(0, static_cast<std::int64_t>(n) + 2));
+  };
+  if (random.chance(0.3)) problem.window_left = extent(sizes.keys);
+  if (random.chance(0.3)) problem.window_right = extent(sizes.keys);
+  for (std::size_t b = 0; b < sizes.batch; ++b) {
+    problem.offsets.push_back(extent(sizes.keys) - extent(sizes.queries));
+    problem.key_lengths.push_back(static_cast<std::int32_t>(random.size(0, sizes.keys)));
+  }
+  if (random.chance(0.6)) problem.offsets.clear();
+  if (random.chance(0.6)) problem.key_lengths.clear();
+  const auto axis = [&](std::size_t n) { return random.chance(0.6) ? n : std::size_t{1}; };
+  if (random.chance(0.4)) {
+    problem.bool_mask = PairsMask<std::uint8_t>(axis(sizes.batch), axis(sizes.heads), axis(sizes.queries), axis(sizes.keys), 1,
+                                                random.chance(0.3), around.padding);
+    const float kept = random.uniform(0, 1);
+    problem.bool_mask.fill(
+        [&] { return static_cast<std::uint8_t>(random.chance(static_cast<double>(kept)) ? random.integer(1, 255) : 0); });
+  }
+  if (random.chance(0.4)) {
+    problem.float_mask = PairsMask<float>(axis(sizes.batch), axis(sizes.heads), axis(sizes.queries), axis(sizes.keys), kNan,
+                                          random.chance(0.3), around.padding);
+    const std::vector<float> extremes = {-kInfinity, -kInfinity, -1e9f, std::numeric_limits<float>::lowest(), -50.0f, 60.0f};
+    problem.float_mask.fill([&] { return random.chance(0.3) ? random.pick(extremes) : random.normal(); });
+    if (random.chance(0.1)) {
+      problem.float_mask.at(0, 0, random.size(0, sizes.queries - 1), random.size(0, sizes.keys - 1)) = kNan;
+    }
+  }
+  for (std::size_t h = 0; h < sizes.heads; ++h) {
+    problem.slopes.push_back(random.uniform(0, 1));
+    problem.sinks.push_back(10 * random.normal());
+  }
+  if (random.chance(0.7)) problem.slopes.clear();
+  if (random.chance(0.7)) problem.sinks.clear();
+  return problem;
+}
+
+}  // namespace fovea::test

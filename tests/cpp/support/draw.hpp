@@ -1,0 +1,17 @@
+#pragma once
+/// Calls of attention with any of their options, drawn at random.
+
+#include "support/problem.hpp"
+
+namespace fovea::test {
+
+/// What sizes are drawn from.
+struct DrawnSizes {
+  std::vector<std::size_t> queries = {1, 2, 3, 4, 5, 8, 31, 63, 64, 65, 130};
+  std::vector<std::size_t> keys = {1, 2, 3, 4, 5, 8, 31, 63, 64, 65, 130};
+  std::vector<std::size_t> widths = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 33};
+};
+
+Problem draw_problem(std::uint64_t seed, const DrawnSizes& from = {});
+
+}  // namespace fovea::test
