@@ -91,6 +91,37 @@ TEST(SparseBits, UnitsInSlicesGiveWhatOneCallGives) {
   }
 }
 
+TEST(SparseBits, ASliceWritesTheRowsOfItsUnitsAndNoOther) {
+  const Problem problem({1, 2, 1, 130, 150, 16, 9}, 68);
+  SparseCall call(problem, or_({blocks(24, 1, 0), random_keys(2, 1, 4)}));
+  const Outcome whole = run(call.args());
+  std::size_t unit = 0, written = 0;
+  for (std::size_t h = 0; h < 2; ++h) {
+    const Plan plan(call.plans()[h].data());
+    ASSERT_EQ(plan.passes(), 1u);
+    ASSERT_GT(plan.units(), 1u);
+    for (std::size_t u = 0; u < plan.units(); ++u, ++unit) {
+      const PlanReader reader(plan.unit(u));
+      std::vector<bool> in_unit(2 * 130);
+      for (std::size_t row = 0; row < reader.rows.count; ++row) in_unit[h * 130 + reader.rows.at(row)] = true;
+      AttentionArgs args = call.args();
+      args.unit_from = unit;
+      args.unit_to = unit + 1;
+      const Outcome slice = run(args);
+      for (std::size_t row = 0; row < 2 * 130; ++row) {
+        written += in_unit[row];
+        ASSERT_TRUE(in_unit[row] ? same_bits(slice.output_row(row, 9), whole.output_row(row, 9))
+                                 : all_poison(slice.output_row(row, 9)));
+        ASSERT_TRUE(in_unit[row] ? same_bits(slice.weights_row(row, 150), whole.weights_row(row, 150))
+                                 : all_poison(slice.weights_row(row, 150)));
+        ASSERT_EQ(is_poison(slice.lse[row]), !in_unit[row]);
+      }
+    }
+  }
+  EXPECT_EQ(unit, call.units());
+  EXPECT_EQ(written, 2u * 130u);
+}
+
 TEST(SparseBits, AskingForWeightsOrLseChangesNoBitOfTheOutput) {
   for (const Case& one : long_cases()) {
     SparseCall call(one.problem, one.program);

@@ -20,7 +20,8 @@ testing::AssertionResult is_as_defined(const Program& program, const PatternRow&
     for (std::size_t j = span.from; j < span.to; ++j) has[j] = true;
   }
   for (std::size_t j = 0; j < row.keys; ++j) {
-    if (has[j] == allows(program, row.p, static_cast<std::int64_t>(j), row.batch, row.head, row.keys)) continue;
+    const bool asked = row.range.from <= j && j < row.range.to;
+    if (has[j] == (asked && allows(program, row.p, static_cast<std::int64_t>(j), row.batch, row.head, row.keys))) continue;
     return testing::AssertionFailure() << "key " << j << (has[j] ? " is" : " is not") << " there";
   }
   return testing::AssertionSuccess();
@@ -36,8 +37,11 @@ TEST(PatternLeaves, TheKeysOfEveryKindOfLeafAreThoseOfItsDefinition) {
       const Program program = draw_leaf(op, sizes, random);
       const std::size_t keys = random.chance(0.7) ? sizes.keys : random.size(0, sizes.keys + 30), b = random.size(0, 1);
       for (std::int64_t p = -20; p < static_cast<std::int64_t>(sizes.queries) + 20; ++p) {
-        ASSERT_TRUE(is_as_defined(program, {p, b, random.size(0, 1), keys}))
+        const std::size_t h = random.size(0, 1), from = random.size(0, keys), to = random.size(from, keys);
+        ASSERT_TRUE(is_as_defined(program, {p, b, h, keys, {0, keys}}))
             << "op " << static_cast<int>(op) << ", p " << p << ", " << keys << " keys, draw " << again;
+        ASSERT_TRUE(is_as_defined(program, {p, b, h, keys, {from, to}}))
+            << "op " << static_cast<int>(op) << ", p " << p << ", keys " << from << " to " << to << ", draw " << again;
       }
     }
 }
@@ -49,7 +53,7 @@ TEST(PatternLeaves, PositionsAtTheEndsOfTheirRangeAreNoExceptions) {
       const Program program = draw_leaf(op, {1, 1, 40, 40}, random);
       for (const std::int64_t p : {std::int64_t{INT32_MIN}, std::int64_t{INT32_MIN} + 1, std::int64_t{INT32_MAX} - 1,
                                    std::int64_t{INT32_MAX}, std::int64_t{INT32_MAX} + 1, (std::int64_t{1} << 32) + 3}) {
-        ASSERT_TRUE(is_as_defined(program, {p, 0, 0, 40})) << "op " << static_cast<int>(op) << ", p " << p;
+        ASSERT_TRUE(is_as_defined(program, {p, 0, 0, 40, {0, 40}})) << "op " << static_cast<int>(op) << ", p " << p;
       }
     }
 }
@@ -88,7 +92,7 @@ TEST(PatternLeaves, OperandsAtTheEndsOfTheirRangeAreNoExceptions) {
     ASSERT_EQ(check_pattern(program.data(), program.size(), 0, 0), Status::Ok);
     for (const std::int64_t p : {std::int64_t{INT32_MIN}, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, std::int64_t{39},
                                  std::int64_t{INT32_MAX} - 1, std::int64_t{INT32_MAX}, std::int64_t{1} << 32}) {
-      ASSERT_TRUE(is_as_defined(program, {p, 0, 0, 33})) << "op " << program[0] << " " << program[2] << ", p " << p;
+      ASSERT_TRUE(is_as_defined(program, {p, 0, 0, 33, {0, 33}})) << "op " << program[0] << " " << program[2] << ", p " << p;
     }
   }
 }

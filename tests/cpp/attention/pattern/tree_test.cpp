@@ -36,14 +36,18 @@ void check(const Program& program, const PatternSizes& sizes, std::size_t b, std
   std::vector<std::vector<std::vector<std::uint8_t>>> uniform(tree.parts());
   for (std::size_t part = 0; part < tree.parts(); ++part) uniform[part].resize(tree.order(part).classes());
   for (std::int64_t p = -9; p < static_cast<std::int64_t>(sizes.queries) + 9; ++p) {
-    const std::vector<std::uint8_t> whole = marked(tree.keys_of(p), sizes.keys);
+    const KeyRange all = {0, sizes.keys}, middle = {sizes.keys / 3, sizes.keys - sizes.keys / 4};
+    const std::vector<std::uint8_t> whole = marked(tree.keys_of(p, all), sizes.keys);
+    std::vector<std::uint8_t> asked = whole;
+    for (std::size_t j = 0; j < sizes.keys; ++j) asked[j] = middle.from <= j && j < middle.to ? whole[j] : 0;
+    ASSERT_EQ(marked(tree.keys_of(p, middle), sizes.keys), asked) << "p " << p;
     for (std::size_t j = 0; j < sizes.keys; ++j) {
       ASSERT_EQ(whole[j] != 0, allows(program, p, static_cast<std::int64_t>(j), b, h, sizes.keys))
           << "p " << p << ", key " << j;
     }
     std::vector<std::uint8_t> sum(sizes.keys);
     for (std::size_t part = 0; part < tree.parts(); ++part) {
-      const std::vector<std::uint8_t> fresh = marked(tree.new_keys_of(p, part), sizes.keys);
+      const std::vector<std::uint8_t> fresh = marked(tree.new_keys_of(p, all, part), sizes.keys);
       for (std::size_t j = 0; j < sizes.keys; ++j) sum[j] = static_cast<std::uint8_t>(sum[j] + fresh[j]);
       const std::size_t of = tree.order(part).class_of(tree.row(p));
       ASSERT_LE(of, uniform[part].size());
