@@ -1,6 +1,6 @@
 // The inputs: the same numbers in every engine and for every contestant.
 
-import { allowedKeys, dimensions } from './shapes.mjs';
+import { allowedSpans, dimensions } from './shapes.mjs';
 
 /** q, k and v of a shape as Float32Array, uniform with mean 0 and variance 1. */
 export function makeArrays(shape) {
@@ -31,13 +31,12 @@ export function swapAxes(values, [a, b, d]) {
   return swapped;
 }
 
-/** [Tq, Tk]: 0 where attention is allowed and -Infinity elsewhere, or null where everything is. */
+/** [Tq, Tk], for all heads: 0 where attention is allowed and -Infinity elsewhere, or null where everything is. */
 export function additiveMask(shape) {
-  if (!shape.causal && shape.window === null) return null;
+  if (!shape.causal && shape.window === null && shape.pattern === null) return null;
   const mask = new Float32Array(shape.queries * shape.keys).fill(-Infinity);
   for (let i = 0; i < shape.queries; ++i) {
-    const [from, to] = allowedKeys(shape, i);
-    mask.fill(0, i * shape.keys + from, i * shape.keys + to);
+    for (const [from, to] of allowedSpans(shape, 0, i)) mask.fill(0, i * shape.keys + from, i * shape.keys + to);
   }
   return mask;
 }

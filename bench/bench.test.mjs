@@ -2,16 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeArrays, swapAxes } from './arrays.mjs';
+import { additiveMask, makeArrays, swapAxes } from './arrays.mjs';
 import { drawChart } from './chart.mjs';
+import { contestants, isMeasured } from './contestants/index.mjs';
 import { load as loadPlain } from './contestants/plain.mjs';
 import { judge } from './goals.mjs';
 import { takesPart } from './measure.mjs';
 import { readOptions } from './options.mjs';
+import { keptSpans, philox, randomGraph } from './patterns.mjs';
 import { encodeModel, node } from './peers/onnx.mjs';
-import { Checker } from './reference.mjs';
+import * as graphs from './peers/graphs.mjs';
+import { makePlan } from './plan.mjs';
+import { Checker, referenceRow } from './reference.mjs';
 import { report } from './report.mjs';
-import { allowedKeys, arrayBytes, cacheBytes, flopsOf, shapes } from './shapes.mjs';
+import { allowedKeys, allowedSpans, arrayBytes, cacheBytes, densityOf, flopsOf, pairsOf, shapes } from './shapes.mjs';
 import { summary } from './stats.mjs';
 
 const dense = shapes.find(({ id }) => id === 'n128');
@@ -47,6 +51,79 @@ test('the pairs that a rule allows are counted one by one', () => {
     }
     assert.equal(flopsOf(shape), 4 * shape.heads * shape.width * pairs);
   }
+});
+
+/** Whether the pair is kept, by the definitions one at a time. */
+const kept = {
+  window:
+    ([left, right]) =>
+    (i, j) =>
+      i - left <= j && j <= i + right,
+  atrous: (step) => (i, j) => (i - j) % step === 0,
+  documents: (length) => (i, j) => Math.floor(i / length) === Math.floor(j / length),
+  or: (rules) => (i, j) => rules.some((rule) => keepsOf(rule)(i, j)),
+};
+const keepsOf = (rule) => kept[Object.keys(rule)[0]](Object.values(rule)[0]);
+
+test('the pairs that a pattern keeps are those of its definition, in spans that do not touch', () => {
+  const keys = 150;
+  const simple = [{ window: [3, 5] }, { window: [0, 200] }, { atrous: 7 }, { documents: 40 }];
+  for (const rule of [...simple, { or: [{ window: [9, 4] }, { atrous: 7 }] }, { or: simple.slice(2) }]) {
+    for (let i = 0; i < keys; ++i) {
+      const spans = keptSpans(rule, keys, 0, i);
+      const listed = spans.flatMap(([from, to]) => Array.from({ length: to - from }, (_, n) => from + n));
+      const wanted = Array.from({ length: keys }, (_, j) => j).filter((j) => keepsOf(rule)(i, j));
+      assert.deepEqual(listed, wanted, JSON.stringify([rule, i]));
+    }
+  }
+});
+
+test('bigBird keeps a window, the first blocks, and as many drawn ones as asked for, the same for all queries of a block', () => {
+  const bigBird = { block: 8, window: 3, global: 2, random: 3, seed: 5 };
+  const blocksOf = (i, h) =>
+    keptSpans({ bigBird }, 400, h, i).flatMap(([from, to]) => {
+      assert.ok(from % 8 === 0 && to % 8 === 0);
+      return Array.from({ length: (to - from) / 8 }, (_, n) => from / 8 + n);
+    });
+  assert.equal(blocksOf(15, 0).length, 50);
+  const drawn = new Set();
+  for (let own = 2; own < 50; ++own) {
+    const found = blocksOf(8 * own, 0);
+    assert.deepEqual(blocksOf(8 * own + 7, 0), found);
+    for (const b of [0, 1, own - 1, own, Math.min(49, own + 1)]) assert.ok(found.includes(b));
+    assert.ok(found.length <= 8);
+    for (const b of found) if (b > 1 && Math.abs(b - own) > 1) drawn.add(b);
+  }
+  assert.ok(drawn.size > 40);
+  assert.notDeepEqual(blocksOf(200, 0), blocksOf(200, 1));
+});
+
+test('the generator is the published one', () => {
+  assert.deepEqual(philox([0, 0], [0, 0, 0, 0]), [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8]);
+  const ones = 0xffffffff;
+  assert.deepEqual(philox([ones, ones], [ones, ones, ones, ones]), [0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd]);
+});
+
+test('a random graph has every edge once, ascending, and is always the same', () => {
+  const { indptr, indices } = randomGraph(100, 2001, 1);
+  assert.equal(indptr.length, 101);
+  assert.equal(indptr[100], indices.length);
+  assert.ok(indices.length > 1700 && indices.length < 2001); // of 10000 pairs some are drawn twice
+  for (let i = 0; i < 100; ++i) {
+    for (let at = indptr[i] + 1; at < indptr[i + 1]; ++at) assert.ok(indices[at - 1] < indices[at]);
+  }
+  assert.ok(indices.every((key) => key >= 0 && key < 100));
+  assert.notDeepEqual(randomGraph(100, 2001, 2).indices, indices);
+});
+
+test('sparse shapes keep about what their names say', () => {
+  const density = (id) => densityOf(shapes.find((shape) => shape.id === id));
+  assert.equal(pairsOf(shapes.find(({ id }) => id === 'window16384')), 257 * 16384 - 128 * 129);
+  assert.equal(density('atrous16384'), 1 / 64);
+  assert.equal(density('documents16384'), 1 / 32);
+  assert.ok(Math.abs(density('union16384') - (257 + 252) / 16384) < 1e-3);
+  assert.ok(density('bigbird16384') > 7.5 / 256 && density('bigbird16384') < 10 / 256);
+  assert.ok(Math.abs(pairsOf(shapes.find(({ id }) => id === 'graph10k')) / 8 - 100_000) < 100);
 });
 
 test('inputs have mean 0 and variance 1, and are always the same', () => {
@@ -88,6 +165,48 @@ test('wrong results are found: rule, heads, one number, NaN, length', async () =
   assert.match(complaintAbout(rules.dense, changed(0, right[0] + 1e-4)), /wrong result/);
   assert.match(complaintAbout(rules.dense, changed(right.length - 1, NaN)), /wrong result/);
   assert.match(complaintAbout(rules.dense, right.subarray(1)), /instead of/);
+});
+
+const patterns = {
+  union: { ...rules.dense, heads: 2, kvHeads: 2, pattern: { or: [{ window: [2, 3] }, { atrous: 9 }] } },
+  graph: { ...rules.dense, heads: 2, kvHeads: 2, pattern: { graph: { edges: 100, seed: 1 } } },
+};
+
+/** Attention over a mask's pairs, in rows of zeros where there are none. */
+function maskedOutput(shape, { q, k, v }, mask) {
+  const { heads, queries, keys, width } = shape;
+  const output = new Float32Array(heads * queries * width);
+  for (let row = 0; row < heads * queries; ++row) {
+    const start = Math.floor(row / queries) * keys;
+    const weights = Array.from({ length: keys }, (_, j) => {
+      let dot = 0;
+      for (let d = 0; d < width; ++d) dot += q[row * width + d] * k[(start + j) * width + d];
+      return Math.exp(dot / Math.sqrt(width) + mask[(row % queries) * keys + j]);
+    });
+    const sum = weights.reduce((a, b) => a + b);
+    weights.forEach((weight, j) => {
+      for (let d = 0; d < width && sum > 0; ++d) output[row * width + d] += (weight / sum) * v[(start + j) * width + d];
+    });
+  }
+  return output;
+}
+
+test('a right result of a pattern passes and that of another is found, rows without keys among them', () => {
+  for (const shape of Object.values(patterns)) {
+    const arrays = makeArrays(shape);
+    const mask = additiveMask(shape);
+    assert.equal(complaintAbout(shape, maskedOutput(shape, arrays, mask)), null);
+    assert.match(complaintAbout(shape, maskedOutput(shape, arrays, new Float32Array(mask.length))), /wrong result/);
+  }
+  const empty = Array.from({ length: 70 }, (_, i) => i).filter((i) => allowedSpans(patterns.graph, 0, i).length === 0);
+  assert.ok(empty.length > 0);
+  assert.ok(referenceRow(patterns.graph, makeArrays(patterns.graph), 0, empty[0]).every((x) => x === 0));
+});
+
+test('a mask is a constant of its graph while it is small', () => {
+  const { feeds, model } = graphs.matmul(patterns.union, makeArrays(patterns.union));
+  assert.deepEqual(Object.keys(feeds), ['Q', 'K', 'V']);
+  assert.ok(model.length > 4 * 70 * 70);
 });
 
 test('a row that the reference does not look at is found by comparison, on whichever side the fault is', async () => {
@@ -144,6 +263,45 @@ test('a mistyped name is told', () => {
   );
 });
 
+const plannedIds = (args) =>
+  makePlan(readOptions(args)).map(({ groups }) => groups.map((group) => group.shapes.map(({ id }) => id)));
+
+test('sparse shapes are measured together with the dense one that they are compared with', () => {
+  const sparse = shapes.filter(({ group }) => group !== null);
+  const [whole, two, ...beside] = plannedIds([]);
+  const together = whole.find((ids) => ids.includes('window16384'));
+  assert.deepEqual(
+    together,
+    sparse.filter(({ group }) => group === 'sparse16384').map(({ id }) => id),
+  );
+  assert.ok(together.includes('dense16384') && whole.flat().includes('long') && !whole.flat().includes('window4096'));
+  assert.ok(two.flat().includes('window16384') && !two.flat().includes('long'));
+  assert.ok(beside.every((groups) => groups.flat().every((id) => !sparse.some((shape) => shape.id === id))));
+
+  const isSparse = (id) => sparse.some((shape) => shape.id === id);
+  assert.deepEqual(plannedIds(['--quick']).flat(2).filter(isSparse), ['dense4096', 'window4096']);
+  assert.deepEqual(
+    plannedIds(['--engine', 'chromium', '--threads', '1', '--only', 'sparse']).flat(2),
+    sparse.map(({ id }) => id),
+  );
+  assert.deepEqual(plannedIds(['--engine', 'chromium', '--threads', '1', '--only', 'union16384']), [
+    [['dense16384', 'union16384']],
+  ]);
+});
+
+test('who takes part in sparse attention: fovea, and one peer where a mask of all pairs fits', () => {
+  const extent = { thorough: true, masks: true, work: Infinity };
+  const idsFor = (id, more) => {
+    const shape = shapes.find((shape) => shape.id === id);
+    return contestants.filter((one) => isMeasured(one, shape, { ...extent, ...more })).map(({ id }) => id);
+  };
+  assert.deepEqual(idsFor('window16384'), ['fovea', 'ort-matmul']);
+  assert.deepEqual(idsFor('window16384', { masks: false }), ['fovea']);
+  assert.deepEqual(idsFor('dense16384'), ['fovea']);
+  assert.deepEqual(idsFor('graph100k'), ['fovea']);
+  assert.ok(idsFor('window').includes('tfjs'));
+});
+
 /** Results in which fovea reaches half of every limit and is twice as fast as the best peer. */
 function inventedResults() {
   const leg = (engine, threads) => ({
@@ -187,12 +345,19 @@ test('goals are judged by the best peer, not by the floor', () => {
   assert.deepEqual(found['memory beside the arrays, most of N = 512 to 4096'], ['0 MB', true]);
   assert.equal(found['D = 128: part of the madd limit'][0], '50 %');
   assert.equal(found['Node 24: part of what Chromium reaches of its limit'], undefined);
+  assert.deepEqual(found['window(128, 128), N = 16384, one thread: density × dense time / time'], ['100 %', true]);
+  assert.deepEqual(found['window(128, 128), N = 262144: wasm memory in all'], ['256 MiB', true]);
 });
 
 test('report and chart are the same for the same results', () => {
   const text = report(inventedResults());
   assert.match(text, /\| N = 512 \| 21\.5 ±0\.00 \| 25\.0 \| 50 % \| 2\.00 \|/);
   assert.match(text, /- fails \(.*N = 4096.*\): onnxruntime-web, MultiHeadAttention: Integer overflow/);
+  assert.match(
+    text,
+    /\| atrous\(64\), N = 16384 \| 1\.56 % \| 42\.9 ±0\.00 \| 10\.2 \| 100 % \| 50 % \| 1\.00 \| 17 \| 85\.9 ±0\.00 \| 17 \|/,
+  );
+  assert.doesNotMatch(text, /\| atrous.*GFLOP|NaN|undefined/);
   const chart = drawChart(inventedResults());
   assert.equal(chart, drawChart(inventedResults()));
   assert.equal(chart.match(/<rect /g).length, 5 + 5 * 3); // the legend, then three contestants at five sizes

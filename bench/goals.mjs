@@ -1,9 +1,10 @@
-// What fovea is to reach, and what a run showed: the list of the issue that asked for this benchmark.
+// What fovea is to reach, and what a run showed.
 
-import { bestPeer, entryOf, legOf, resultOf, shapeOf, shareOfLimit, timesFaster } from './results.mjs';
-import { arrayBytes } from './shapes.mjs';
+import { bestPeer, efficiencyOf, entryOf, legOf, resultOf, shapeOf, shareOfLimit, timesFaster } from './results.mjs';
+import { arrayBytes, shapes } from './shapes.mjs';
 
 const denseShapes = ['n512', 'n1024', 'n2048', 'n4096'];
+const sparseShapes = shapes.filter(({ dense }) => dense !== null);
 
 const percent = (x) => `${(100 * x).toFixed(0)} %`;
 const times = (x) => `${x.toFixed(2)} ×`;
@@ -57,6 +58,15 @@ export function judge(results) {
       16,
       (x) => `${x.toFixed(0)} MB`,
       most(denseShapes.map(workspace)),
+    ),
+    ...sparseShapes.map(({ id, title }) =>
+      atLeast(`${title}, one thread: density × dense time / time`, 0.6, percent, efficiencyOf(one, id)),
+    ),
+    atMost(
+      `${shapeOf('long').title}: wasm memory in all`,
+      1024,
+      (x) => `${x.toFixed(0)} MiB`,
+      on(one, 'long', 'fovea', ({ bytes }) => bytes / 2 ** 20),
     ),
   ].filter(({ value }) => value !== undefined && Number.isFinite(value));
 }

@@ -1,4 +1,4 @@
-// One shape in one engine: all contestants open at once, checked, then timed in turns.
+// One shape in one engine, or a group of shapes: all contestants open at once, checked, then timed in turns.
 
 import { limits as limitsContestant } from './contestants/index.mjs';
 import { Checker } from './reference.mjs';
@@ -17,31 +17,40 @@ const settleTime = 25;
 const limitTime = 12;
 
 /**
- * @returns {Promise<{ limits: Record<string, object>, results: Record<string, object> }>} limits by kind, in GFLOP/s and GB/s;
- *   results by contestant, either { failure } or { median, q1, q3, least, most, samples, first, bytes, error, threads, variant,
+ * @param {object} task
+ * @param {{ shape: object, contestants: object[] }[]} task.entries - which are measured with each shape
+ * @returns {Promise<{ shape: string, limits: Record<string, object>, results: Record<string, object> }[]>} for each shape: its
+ *   name; limits by kind, in GFLOP/s and GB/s, the same for all; results by contestant, either { failure } or { median, q1, q3, least, most, samples, first, bytes, error, threads, variant,
  *   note }, times in milliseconds
  */
-export async function measureShape({ engine, shape, contestants, threads, effort }) {
-  const checker = new Checker(shape);
-  const machine = await openPage(engine, limitsContestant, threads);
-  const sessions = await Promise.all(contestants.map((contestant) => openSession(engine, contestant, shape, threads)));
+export async function measureTogether({ engine, entries, threads, effort }) {
+  const machine = await openPage(engine, limitsContestant, limitsContestant.id, threads);
+  const sessions = await Promise.all(
+    entries.flatMap(({ shape, contestants }) => {
+      const checker = new Checker(shape);
+      return contestants.map((contestant) => openSession({ engine, contestant, shape, checker, threads }));
+    }),
+  );
   const each = async (step) => {
     for (const session of sessions) await attempt(session, step);
   };
   try {
-    await each((session) => firstCall(session, checker));
+    await each(firstCall);
     await each((session) => warmUp(session, effort));
     const rates = await takeTurns(sessions, machine, threads, effort);
-    await each((session) => check(session, checker));
-    await each(({ id }) => checker.accused.get(id));
-    return { limits: rates, results: Object.fromEntries(sessions.map((session) => [session.id, resultOf(session)])) };
+    await each(check);
+    await each(({ id, checker }) => checker.accused.get(id));
+    return entries.map(({ shape }) => {
+      const those = sessions.filter((session) => session.shape === shape.id);
+      return { shape: shape.id, limits: rates, results: Object.fromEntries(those.map((one) => [one.id, resultOf(one)])) };
+    });
   } finally {
     await Promise.all([machine, ...sessions.map(({ page }) => page)].map((page) => page?.close().catch(() => {})));
   }
 }
 
-async function openPage(engine, { id, module, options }, threads) {
-  const page = await engine.open(id);
+async function openPage(engine, { module, options }, name, threads) {
+  const page = await engine.open(name);
   try {
     page.info = await page.call('load', { module, options, threads });
     return page;
@@ -51,10 +60,11 @@ async function openPage(engine, { id, module, options }, threads) {
   }
 }
 
-async function openSession(engine, contestant, shape, threads) {
-  const session = { id: contestant.id, spins: contestant.spins, samples: [], error: 0, page: null, failure: null };
+async function openSession({ engine, contestant, shape, checker, threads }) {
+  const { id, spins } = contestant;
+  const session = { id, spins, shape: shape.id, checker, samples: [], error: 0, page: null, failure: null };
   await attempt(session, async () => {
-    session.page = await openPage(engine, contestant, threads);
+    session.page = await openPage(engine, contestant, `${id}-${shape.id}`, threads);
     await session.page.call('prepare', shape);
   });
   return session;
@@ -70,13 +80,13 @@ async function attempt(session, step) {
   }
 }
 
-async function firstCall(session, checker) {
+async function firstCall(session) {
   session.first = await session.page.call('first');
-  return await check(session, checker);
+  return await check(session);
 }
 
-async function check(session, checker) {
-  const { error, complaint } = checker.check(session.id, await session.page.output());
+async function check(session) {
+  const { error, complaint } = session.checker.check(session.id, await session.page.output());
   session.error = Math.max(session.error, error);
   return complaint;
 }

@@ -8,7 +8,8 @@ export const usage = `npm run bench -- [options]
   --quick              a few shapes, Chromium, one thread: under a minute
   --engine NAME,...    chromium, firefox, node20 (the Node that runs this), node24 (the npm package)
   --threads N,...      1, 2
-  --only NAME,...      shapes (${shapes.map(({ id }) => id).join(', ')}, cold)
+  --only NAME,...      shapes (${shapes.map(({ id }) => id).join(', ')}, cold;
+                       sparse: all of sparse attention)
                        and contestants (${contestants.map(({ id }) => id).join(', ')}); fovea alone: all of fovea's
   --all                slow contestants with large shapes too`;
 
@@ -46,7 +47,7 @@ export function readOptions(args) {
     /** Whether contestants were asked for by name. */
     named: contestantNames.length > 0,
     /** Shapes asked for by name, or null for the usual ones. */
-    shapes: listed ? shapes.filter(({ id }) => shapeNames.includes(id)) : null,
+    shapes: listed ? shapes.filter(isListed(shapeNames)) : null,
     contestants: contestantNames.length === 0 ? contestants : contestants.filter((one) => contestantNames.some(isNameOf(one))),
     cold: listed ? only.includes('cold') : true,
   };
@@ -58,5 +59,9 @@ function need(names, known, what) {
 }
 
 const isNameOf = (contestant) => (name) => name === contestant.id || name === contestant.package;
-const namesShape = (name) => shapes.some(({ id }) => id === name);
+const isShapeNamed = (name, { id, group }) => name === id || (name === 'sparse' && group !== null);
+const namesShape = (name) => shapes.some((shape) => isShapeNamed(name, shape));
+/** Those named, and the dense shapes that they are compared with. */
+const isListed = (names) => (shape) =>
+  names.some((name) => isShapeNamed(name, shape) || shapes.some((one) => one.dense === shape.id && isShapeNamed(name, one)));
 const namesContestant = (name) => contestants.some((one) => isNameOf(one)(name));

@@ -4,38 +4,61 @@ import { shapes } from './shapes.mjs';
 
 const full = { rounds: 7, fewest: 3, budget: 600, warmUp: 250, turn: 10 };
 const quick = { rounds: 5, fewest: 3, budget: 300, warmUp: 100, turn: 5 };
+const grouped = { rounds: 3, fewest: 3, budget: 0, warmUp: 250, turn: 100 };
 
 /** Up to how much work slow contestants take part, in floating-point operations. */
 const slowWork = { full: 10e9, quick: 5e9 };
 
-/** A whole run, in this order. Chromium is measured in full, with two threads without the contestants that are never best; what
- * stands beside it, briefly. */
+/**
+ * A whole run, in this order. Chromium is measured in full, with two threads without the contestants that are never best and
+ * without peers in sparse attention; what stands beside it, briefly. `sparse`: which groups, else all.
+ */
 const wholeRun = [
   { name: 'chromium', threads: 1 },
-  { name: 'chromium', threads: 2, lean: true },
-  { name: 'node24', threads: 1, brief: true },
-  { name: 'node24', threads: 2, brief: true },
-  { name: 'node20', threads: 1, brief: true },
-  { name: 'firefox', threads: 1, brief: true },
+  { name: 'chromium', threads: 2, lean: true, sparse: ['sparse16384'] },
+  { name: 'node24', threads: 1, brief: true, sparse: [] },
+  { name: 'node24', threads: 2, brief: true, sparse: [] },
+  { name: 'node20', threads: 1, brief: true, sparse: [] },
+  { name: 'firefox', threads: 1, brief: true, sparse: [] },
 ];
 
 /**
  * @param {ReturnType<import('./options.mjs').readOptions>} options
- * @returns {object[]} legs: an engine with a number of threads, its shapes, the effort for each, the extent of contestants, and
- *   how often to start cold (0: not)
+ * @returns {object[]} legs: an engine with a number of threads, its groups (shapes that are measured together, and the effort),
+ *   the extent of contestants, and how often to start cold (0: not)
  */
 export function makePlan(options) {
-  return legsOf(options).map(({ name, threads, brief = options.quick, lean = brief }) => ({
+  return legsOf(options).map(({ name, threads, brief = options.quick, lean = brief, sparse }) => ({
     name,
     threads,
-    shapes: options.shapes ?? shapes.filter((shape) => shape.only === null && (!brief || shape.brief)),
-    effort: brief ? quick : full,
+    groups: groupsOf(options.shapes ?? usualShapes(brief, sparse)).map((together) => ({
+      shapes: together,
+      effort: together[0].group !== null ? grouped : brief ? quick : full,
+    })),
     extent: {
       thorough: !lean || options.all || options.named,
+      masks: !lean || options.quick || options.all || options.named,
       work: options.all ? Infinity : brief ? slowWork.quick : slowWork.full,
     },
     coldRepetitions: options.cold && name === 'chromium' ? (options.quick ? 1 : 3) : 0,
   }));
+}
+
+function usualShapes(brief, sparse) {
+  return shapes.filter(
+    ({ only, group, ...shape }) =>
+      only === null && (brief ? shape.brief : shape.full) && (group === null || (sparse?.includes(group) ?? true)),
+  );
+}
+
+/** Shapes of a group together, the others each by itself. */
+function groupsOf(chosen) {
+  const groups = [];
+  for (const shape of chosen) {
+    if (shape.group !== null && groups.at(-1)?.[0].group === shape.group) groups.at(-1).push(shape);
+    else groups.push([shape]);
+  }
+  return groups;
 }
 
 function legsOf({ quick, engines, threads }) {

@@ -1,35 +1,34 @@
 // Whether a result is right: attention by its definition, in double precision.
 
 import { makeArrays } from './arrays.mjs';
-import { allowedKeys } from './shapes.mjs';
+import { allowedSpans } from './shapes.mjs';
 
 /** Largest error allowed, as a part of the largest |v|. Float32 by the definition stays below a tenth of it. */
 const tolerance = 1e-5;
 const rowsPerHead = 32;
 
-/** Output row i of head h, in double. */
+/** Output row i of head h, in double; zeros where nothing is allowed. */
 export function referenceRow(shape, { q, k, v }, h, i) {
   const { heads, kvHeads, queries, keys, width } = shape;
   const kvHead = Math.floor((h * kvHeads) / heads);
-  const [from, to] = allowedKeys(shape, i);
+  const allowed = allowedSpans(shape, h, i).flatMap(([from, to]) => Array.from({ length: to - from }, (_, n) => from + n));
+  const row = new Float64Array(width);
+  if (allowed.length === 0) return row;
   const query = (h * queries + i) * width;
-  const logits = new Float64Array(to - from);
-  let maximum = -Infinity;
-  for (let j = from; j < to; ++j) {
+  const logits = allowed.map((j) => {
     const key = (kvHead * keys + j) * width;
     let dot = 0;
     for (let d = 0; d < width; ++d) dot += q[query + d] * k[key + d];
-    logits[j - from] = dot / Math.sqrt(width);
-    maximum = Math.max(maximum, logits[j - from]);
-  }
-  const row = new Float64Array(width);
+    return dot / Math.sqrt(width);
+  });
+  const maximum = logits.reduce((a, b) => Math.max(a, b));
   let sum = 0;
-  for (let j = from; j < to; ++j) {
-    const weight = Math.exp(logits[j - from] - maximum);
+  allowed.forEach((j, n) => {
+    const weight = Math.exp(logits[n] - maximum);
     const value = (kvHead * keys + j) * width;
     sum += weight;
     for (let d = 0; d < width; ++d) row[d] += weight * v[value + d];
-  }
+  });
   return row.map((x) => x / sum);
 }
 

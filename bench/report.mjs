@@ -6,7 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { contestants } from './contestants/index.mjs';
 import { judge } from './goals.mjs';
 import { resultsFile } from './paths.mjs';
-import { bestPeer, contestantOf, rateOf, resultOf, shapeOf, shareOfLimit, timesFaster } from './results.mjs';
+import {
+  bestPeer,
+  contestantOf,
+  efficiencyOf,
+  nanosecondsPerPair,
+  rateOf,
+  resultOf,
+  shapeOf,
+  shareOfLimit,
+  timesFaster,
+} from './results.mjs';
+import { densityOf } from './shapes.mjs';
 
 const digits = (x) => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
 const percent = (x) => (x === undefined ? '' : `${(100 * x).toFixed(0)} %`);
@@ -17,7 +28,9 @@ const notes = `Times are medians in ms, ± half the distance of the quartiles; r
 for decoding GB/s of keys and values. "fovea" and the peers have their data in tensors of their own and leave the output
 there, save onnxruntime-web, whose API copies in and out at every call ("constant k and v" is its way around that).
 "plain arrays" is fovea with copies both ways, for decoding of 17 MB that the best peer has lying there. The limit is relaxed madd for relaxed variants, mul + add for simd128, reading
-for decoding, each measured between the calls.`;
+for decoding, each measured between the calls. Sparse: "density" is the part of all pairs that the pattern keeps, "efficiency" what
+it leaves of the dense work by what it leaves of the dense time in the same rounds, and the first call compiles the pattern.
+onnxruntime-web knows no patterns and gets the mask of all pairs; its time does not depend on what is in it.`;
 
 export function report(results) {
   const { machine, versions, quick, seconds, legs } = results;
@@ -38,13 +51,17 @@ function legText(leg) {
   return [
     `## ${engineTitles[leg.engine]} ${leg.version}, ${threads}`,
     leg.failure && `It failed: ${leg.failure}`,
-    foveaTable(leg),
-    everyoneTable(leg),
+    foveaTable(usual(leg)),
+    everyoneTable(usual(leg)),
     failures(leg),
-    memoryTable(leg),
+    memoryTable(usual(leg)),
+    sparseTable(leg),
     coldTable(leg),
   ];
 }
+
+const isSparse = ({ shape }) => shapeOf(shape).group !== null;
+const usual = (leg) => ({ ...leg, shapes: leg.shapes.filter((entry) => !isSparse(entry)) });
 
 /** fovea against the best peer and the limit. */
 function foveaTable(leg) {
@@ -116,6 +133,41 @@ function memoryTable(leg) {
   const cell = (entry, id) => (resultOf(entry, id) ? megabytes(resultOf(entry, id).bytes) : '');
   const rows = leg.shapes.map((entry) => [shapeOf(entry.shape).title, ...ids.map((id) => cell(entry, id))]);
   return table(['wasm memory, MB', ...ids.map((id) => contestantOf(id).short)], rows);
+}
+
+/** fovea with patterns, each beside the dense call of its rounds. */
+function sparseTable(leg) {
+  const rows = leg.shapes.filter(isSparse).flatMap((entry) => {
+    const fovea = resultOf(entry, 'fovea');
+    if (!fovea) return [];
+    const density = densityOf(shapeOf(entry.shape));
+    const peer = bestPeer(entry);
+    return [
+      [
+        shapeOf(entry.shape).title,
+        `${(100 * density).toPrecision(3)} %`,
+        time(fovea) + threadMark(fovea, leg),
+        nanosecondsPerPair(entry.shape, fovea).toPrecision(3),
+        percent(efficiencyOf(leg, entry.shape)),
+        percent(shareOfLimit(entry, fovea)),
+        digits(fovea.first),
+        megabytes(fovea.bytes),
+        peer ? time(peer) : '',
+        peer ? megabytes(peer.bytes) : '',
+      ],
+    ];
+  });
+  const head = [
+    'sparse',
+    'density',
+    'fovea, ms',
+    'ns per pair',
+    'efficiency',
+    'of the limit',
+    'first call, ms',
+    'wasm memory, MB',
+  ];
+  return table([...head, 'onnxruntime-web with a mask, ms', 'its wasm memory, MB'], rows);
 }
 
 function coldTable(leg) {

@@ -1,7 +1,7 @@
 // Reading results.json: what belongs together, and the numbers that follow from it.
 
 import { contestants } from './contestants/index.mjs';
-import { cacheBytes, flopsOf, shapes } from './shapes.mjs';
+import { cacheBytes, densityOf, flopsOf, pairsOf, shapes } from './shapes.mjs';
 
 export const shapeOf = (id) => shapes.find((shape) => shape.id === id);
 export const contestantOf = (id) => contestants.find((contestant) => contestant.id === id);
@@ -41,6 +41,16 @@ export function shareOfLimit(entry, result) {
   const kind = shapeOf(entry.shape).decode ? 'read' : result.variant?.startsWith('relaxed') ? 'madd' : 'mulAdd';
   const limit = entry.limits[kind];
   return limit && rateOf(entry.shape, result) / limit.median;
+}
+
+/** Nanoseconds for each pair that the rules allow. */
+export const nanosecondsPerPair = (shapeId, { median }) => (1e6 * median) / pairsOf(shapeOf(shapeId));
+
+/** What a pattern leaves of the dense work by what it leaves of the dense time, or undefined without a dense time. */
+export function efficiencyOf(leg, shapeId, id = 'fovea') {
+  const shape = shapeOf(shapeId);
+  const [all, some] = [shape.dense, shapeId].map((name) => resultOf(entryOf(leg, name), id));
+  return all && some && (densityOf(shape) * all.median) / some.median;
 }
 
 /** How many times faster `result` is than `other`. */

@@ -9,7 +9,7 @@ import { isMeasured } from './contestants/index.mjs';
 import { openBrowser } from './engines/browser.mjs';
 import { openNode } from './engines/node.mjs';
 import { install, versions } from './install.mjs';
-import { measureShape } from './measure.mjs';
+import { measureTogether } from './measure.mjs';
 import { readOptions, usage } from './options.mjs';
 import { buildDir, chartFile, resultsFile, rootDir } from './paths.mjs';
 import { makePlan } from './plan.mjs';
@@ -36,16 +36,20 @@ async function main() {
 }
 
 /** One engine with one number of threads. What fails is told, and what was measured before is kept. */
-async function measureLeg({ name, threads, shapes, effort, extent, coldRepetitions }, contestants) {
+async function measureLeg({ name, threads, groups, extent, coldRepetitions }, contestants) {
   const leg = { engine: name, version: '', threads, shapes: [], cold: null, failure: null };
   let engine;
   try {
     engine = name.startsWith('node') ? await openNode(name) : await openBrowser(name);
     leg.version = engine.version;
-    for (const shape of shapes) {
-      progress(`${name} ${engine.version}, ${threads === 1 ? '1 thread' : `${threads} threads`}, ${shape.title}`);
-      const taking = contestants.filter((contestant) => isMeasured(contestant, shape, extent));
-      leg.shapes.push({ shape: shape.id, ...(await measureShape({ engine, shape, contestants: taking, threads, effort })) });
+    for (const { shapes, effort } of groups) {
+      const titles = shapes.map(({ title }) => title).join('; ');
+      progress(`${name} ${engine.version}, ${threads === 1 ? '1 thread' : `${threads} threads`}, ${titles}`);
+      const entries = shapes.map((shape) => ({
+        shape,
+        contestants: contestants.filter((contestant) => isMeasured(contestant, shape, extent)),
+      }));
+      leg.shapes.push(...(await measureTogether({ engine, entries, threads, effort })));
     }
     if (coldRepetitions > 0) {
       progress(`${name}, cold starts`);

@@ -1,5 +1,7 @@
 // What is measured. All are self-attention in float32 with B = 1, the scale 1/√D and standard inputs, unless it says otherwise.
 
+import { differsByHead, keptSpans } from './patterns.mjs';
+
 /**
  * @typedef {object} Shape
  * @property {string} id
@@ -11,14 +13,42 @@
  * @property {number} width - D
  * @property {boolean} causal - key j for query i only if j ≤ i
  * @property {number | null} window - key j for query i only if |i - j| ≤ window
+ * @property {import('./patterns.mjs').Rule | null} pattern - which pairs are kept, in place of a rule of place
  * @property {boolean} brief - part of `--quick`, and of what is measured beside Chromium
+ * @property {boolean} full - part of what is measured at length
  * @property {boolean} decode - bound by reading keys and values, not by arithmetic
  * @property {'fovea' | null} only - measured for one package only, and only when named by `--only`
+ * @property {string | null} group - shapes of a group are measured together, in the same rounds; those without, by themselves. All
+ *   groups are of sparse attention
+ * @property {string | null} dense - the shape of the group that keeps all pairs
+ * @property {boolean} masked - sparse: measured also for a peer, which gets the pattern as a mask
  */
 
-const standard = { heads: 8, width: 64, causal: false, window: null, brief: false, decode: false, only: null };
+const rules = { causal: false, window: null, pattern: null };
+const measured = { brief: false, full: true, only: null, group: null, dense: null, masked: false };
+const standard = { heads: 8, width: 64, decode: false, ...rules, ...measured };
 
 const dense = (tokens, more = {}) => shape({ id: `n${tokens}`, title: `N = ${tokens}`, queries: tokens, ...more });
+
+/** Patterns of one head beside the same without one. */
+function besideDense(tokens, patterns, more = {}) {
+  const common = { heads: 1, group: `sparse${tokens}`, ...more };
+  const whole = dense(tokens, { ...common, id: `dense${tokens}`, title: `H = 1, N = ${tokens}, all pairs` });
+  const some = patterns.map(({ id, title, ...rest }) =>
+    dense(tokens, { ...common, ...rest, id: `${id}${tokens}`, title: `${title}, N = ${tokens}`, dense: whole.id }),
+  );
+  return [whole, ...some];
+}
+
+function graph(id, nodes, edges) {
+  const title = `graph, ${nodes.toLocaleString('en')} nodes, ${edges.toLocaleString('en')} edges`;
+  return shape({ id, title, width: 16, queries: nodes, pattern: { graph: { edges, seed: 1 } }, group: 'graph' });
+}
+
+const near = { window: [128, 128] };
+const far = { atrous: 64 };
+const window = { id: 'window', title: 'window(128, 128)', pattern: near, masked: true };
+const bigBird = { block: 64, window: 3, global: 2, random: 3, seed: 0 };
 
 function shape(given) {
   const whole = { ...standard, ...given };
@@ -39,25 +69,57 @@ export const shapes = [
   dense(4096, { id: 'window', title: 'window ± 256, N = 4096', window: 256 }),
   dense(1024, { id: 'gqa', title: 'H = 8 over 2, N = 1024', kvHeads: 2 }),
   shape({ id: 'decode', title: 'decode, 1 × 4096', queries: 1, keys: 4096, decode: true, brief: true }),
+  ...besideDense(4096, [window], { brief: true, full: false }),
+  ...besideDense(16384, [
+    window,
+    { id: 'atrous', title: 'atrous(64)', pattern: far },
+    { id: 'union', title: 'window(128, 128) or atrous(64)', pattern: { or: [near, far] } },
+    { id: 'bigbird', title: 'bigBird', pattern: { bigBird } },
+    { id: 'documents', title: 'blockDiagonal of 512', pattern: { documents: 512 } },
+  ]),
+  dense(262144, { ...window, id: 'long', title: 'window(128, 128), N = 262144', heads: 1, masked: false, group: 'long' }),
+  graph('graph10k', 10_000, 100_000),
+  graph('graph50k', 50_000, 500_000),
+  graph('graph100k', 100_000, 1_000_000),
   dense(65536, { id: 'n65536', title: 'H = 1, N = 65536', heads: 1, only: 'fovea' }),
 ];
 
-/** The keys that query `i` may attend to: [from, to). */
+/** The keys that query `i` of head `h` may attend to, as [from, to), ascending, with gaps between them. */
+export function allowedSpans(shape, h, i) {
+  return shape.pattern === null ? [allowedKeys(shape, i)] : keptSpans(shape.pattern, shape.keys, h, i);
+}
+
+/** The same where no pattern leaves gaps: [from, to). */
 export function allowedKeys({ keys, causal, window }, i) {
   const from = window === null ? 0 : Math.max(0, i - window);
   const to = Math.min(keys, causal ? i + 1 : keys, window === null ? keys : i + window + 1);
   return [from, to];
 }
 
-/** Floating-point operations that the definition needs: a product and a sum per pair and width, for scores and for values. */
-export function flopsOf(shape) {
-  let pairs = 0;
-  for (let i = 0; i < shape.queries; ++i) {
-    const [from, to] = allowedKeys(shape, i);
-    pairs += to - from;
-  }
-  return 4 * shape.heads * shape.width * pairs;
+const counted = new WeakMap();
+
+/** Pairs of a query and a key that the rules allow, of all heads. */
+export function pairsOf(shape) {
+  if (!counted.has(shape)) counted.set(shape, countPairs(shape));
+  return counted.get(shape);
 }
+
+function countPairs(shape) {
+  const different = shape.pattern !== null && differsByHead(shape.pattern) ? shape.heads : 1;
+  let pairs = 0;
+  for (let h = 0; h < different; ++h) {
+    for (let i = 0; i < shape.queries; ++i) {
+      for (const [from, to] of allowedSpans(shape, h, i)) pairs += to - from;
+    }
+  }
+  return (pairs * shape.heads) / different;
+}
+
+/** The part of all pairs that the rules allow. */
+export const densityOf = (shape) => pairsOf(shape) / (shape.heads * shape.queries * shape.keys);
+
+/** Floating-point operations that the definition needs: a product and a sum per pair and width, for scores and for values. */
+export const flopsOf = (shape) => 4 * shape.width * pairsOf(shape);
 
 /** Bytes of keys and values: what must be read at least. */
 export function cacheBytes({ kvHeads, keys, width }) {

@@ -2,6 +2,7 @@
 //   resident: true    q, k, v and the output are Tensors; the output is written into the same Tensor each time (option `out`)
 //   resident: false   plain arrays in, a fresh plain array out
 
+import { randomGraph } from '../patterns.mjs';
 import { dimensions } from '../shapes.mjs';
 
 export async function load({ threads, options, environment }) {
@@ -10,11 +11,11 @@ export async function load({ threads, options, environment }) {
   const { variant, threads: got, fallbackReason } = fovea.info;
   return { info: { variant, threads: got, note: fallbackReason }, prepare: options.resident ? prepareResident : prepareArrays };
 
-  function prepareResident(shape, arrays) {
+  async function prepareResident(shape, arrays) {
     const { q, k, v } = withShapes(shape, arrays);
     const tensors = { q: fovea.tensor(q), k: fovea.tensor(k), v: fovea.tensor(v) };
     const output = fovea.tensor({ data: new Float32Array(q.data.length), shape: q.shape });
-    const settings = { ...rulesOf(shape), out: { output } };
+    const settings = { ...(await rulesOf(shape, environment)), out: { output } };
     return {
       run() {
         fovea.attention(tensors.q, tensors.k, tensors.v, settings);
@@ -23,9 +24,9 @@ export async function load({ threads, options, environment }) {
     };
   }
 
-  function prepareArrays(shape, arrays) {
+  async function prepareArrays(shape, arrays) {
     const { q, k, v } = withShapes(shape, arrays);
-    const settings = rulesOf(shape);
+    const settings = await rulesOf(shape, environment);
     let result;
     return {
       run() {
@@ -63,6 +64,27 @@ function withShapes(shape, { q, k, v }) {
   return { q: { data: q, shape: dims.q }, k: { data: k, shape: dims.kv }, v: { data: v, shape: dims.kv } };
 }
 
-function rulesOf({ causal, window }) {
-  return { causal, ...(window === null ? {} : { window: [window, window] }) };
+async function rulesOf({ causal, window, pattern: rule, keys }, environment) {
+  if (rule === null) return { causal, ...(window === null ? {} : { window: [window, window] }) };
+  const { pattern } = await import(environment.foveaPattern);
+  return { pattern: patternOf(rule) };
+
+  function patternOf(rule) {
+    const [[kind, given]] = Object.entries(rule);
+    const [first, ...others] = kind === 'or' ? given.map(patternOf) : [];
+    switch (kind) {
+      case 'or':
+        return first.or(...others);
+      case 'window':
+        return pattern.window(...given);
+      case 'documents':
+        return pattern.blockDiagonal(
+          Array.from({ length: Math.ceil(keys / given) }, (_, n) => Math.min(given, keys - n * given)),
+        );
+      case 'graph':
+        return pattern.graph(randomGraph(keys, given.edges, given.seed));
+      default:
+        return pattern[kind](given);
+    }
+  }
 }

@@ -10,6 +10,8 @@
  * @property {string} [package] - npm name
  * @property {'fovea' | 'peer' | 'floor'} role - peers count for ratios, the floor does not
  * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takes] - shapes that it is measured with, else all
+ * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesSparse] - shapes of sparse attention that it is measured
+ *   with, else none
  * @property {boolean} [thorough] - left out of `--quick`, and of what stands beside Chromium
  * @property {(shape: import('../shapes.mjs').Shape) => number} [slowness] - shapes are left out whose work times this is so much
  *   that they would take most of the run
@@ -23,7 +25,7 @@ const onnxruntime = { module: 'onnxruntime', package: 'onnxruntime-web', role: '
 
 /** @type {Contestant[]} */
 export const contestants = [
-  { ...fovea, id: 'fovea', title: 'fovea', short: 'fovea', options: { resident: true } },
+  { ...fovea, id: 'fovea', title: 'fovea', short: 'fovea', options: { resident: true }, takesSparse: () => true },
   { ...fovea, id: 'fovea-arrays', title: 'fovea, plain arrays', short: 'plain arrays', options: { resident: false } },
   {
     ...fovea,
@@ -53,6 +55,7 @@ export const contestants = [
     title: 'onnxruntime-web, MatMul·Softmax·MatMul',
     short: 'ORT MatMul',
     options: { graph: 'matmul' },
+    takesSparse: ({ masked }) => masked, // its time does not depend on the mask; the other two fail from N = 4096
   },
   {
     ...onnxruntime,
@@ -96,11 +99,12 @@ export const limits = { id: 'limits', title: 'limits', module: 'limits' };
 /**
  * Whether a contestant is measured with a shape.
  *
- * @param {{ thorough: boolean, work: number }} extent - whether all contestants take part; the floating-point operations up to
- *   which slow ones do
+ * @param {{ thorough: boolean, masks: boolean, work: number }} extent - whether all contestants take part; whether peers do in
+ *   sparse attention; the floating-point operations up to which slow ones do
  */
-export function isMeasured({ package: name, takes, thorough, slowness }, shape, extent) {
+export function isMeasured({ package: name, role, takes, takesSparse, thorough, slowness }, shape, extent) {
   if (shape.only !== null && shape.only !== name) return false;
+  if (shape.group !== null) return (takesSparse?.(shape) ?? false) && (role === 'fovea' || extent.masks);
   if (takes && !takes(shape)) return false;
   if (thorough && !extent.thorough) return false;
   const dense = flopsOf({ ...shape, causal: false, window: null }); // no peer leaves masked work out

@@ -12,6 +12,7 @@ const resolve = createRequire(`${rootDir}package.json`).resolve;
 const agent = createAgent({
   browser: false,
   fovea: pathToFileURL(resolve('fovea')).href,
+  foveaPattern: pathToFileURL(resolve('fovea/pattern')).href,
   foveaBytes: (variant) => readFile(resolve(`fovea/fovea-${variant}.wasm`)),
   limits: pathToFileURL(`${buildDir}/`).href,
 });

@@ -7,6 +7,7 @@ const at = (path) => new URL(path, location.origin).href;
 const agent = createAgent({
   browser: true,
   fovea: 'fovea',
+  foveaPattern: 'fovea/pattern',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);
     if (!response.ok) throw new Error(`fovea-${variant}.wasm: ${response.status}`);

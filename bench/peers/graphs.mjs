@@ -6,6 +6,9 @@ import { encodeModel, node } from './onnx.mjs';
 
 const same = (output) => output;
 
+/** Bytes of the largest mask that is a constant: larger ones do not fit in wasm memory together with the copies made of it. */
+const largestConstant = 2 ** 29;
+
 /** ONNX's Attention, opset 23: [B, H, T, D]; keys and values may have fewer heads. It knows causal; a window is a mask. */
 export function attention(shape, { q, k, v }) {
   const dims = fourAxes(shape);
@@ -45,7 +48,7 @@ export function multiHeadAttention(shape, { q, k, v }) {
 
 /**
  * MatMul, Softmax, MatMul. Query heads that share keys become rows of one matrix (not together with a mask). With `constant`,
- * keys and values are part of the graph, as weights are: the only way not to copy them at every call.
+ * keys and values are part of the graph, as weights are: the only way not to copy them at every call. A very large mask is an input.
  */
 export function matmul(shape, { q, k, v }, { constant = false } = {}) {
   const { heads, kvHeads, queries, keys, width } = shape;
@@ -53,6 +56,7 @@ export function matmul(shape, { q, k, v }, { constant = false } = {}) {
   const dims = { q: [1, kvHeads, rows, width], kv: [1, kvHeads, keys, width] };
   const mask = maskConstant(shape);
   const masked = 'mask' in mask;
+  const given = masked && mask.mask.data.byteLength > largestConstant;
   const model = encodeModel({
     opsets: { '': 21 },
     nodes: [
@@ -63,15 +67,19 @@ export function matmul(shape, { q, k, v }, { constant = false } = {}) {
       node('Softmax', [masked ? 'logits' : 'scores'], ['weights'], { axis: 3 }),
       node('MatMul', ['weights', 'V'], ['Y']),
     ],
-    inputs: { Q: dims.q, ...(constant ? {} : { K: dims.kv, V: dims.kv }) },
+    inputs: { Q: dims.q, ...(constant ? {} : { K: dims.kv, V: dims.kv }), ...(given ? { mask: mask.mask.dims } : {}) },
     outputs: { Y: dims.q },
     constants: {
       scale: { dims: [1], data: Float32Array.of(1 / Math.sqrt(width)) },
-      ...mask,
+      ...(given ? {} : mask),
       ...(constant ? { K: { dims: dims.kv, data: k }, V: { dims: dims.kv, data: v } } : {}),
     },
   });
-  const feeds = { Q: [q, dims.q], ...(constant ? {} : { K: [k, dims.kv], V: [v, dims.kv] }) };
+  const feeds = {
+    Q: [q, dims.q],
+    ...(constant ? {} : { K: [k, dims.kv], V: [v, dims.kv] }),
+    ...(given ? { mask: [mask.mask.data, mask.mask.dims] } : {}),
+  };
   return { model, feeds, read: same };
 }
 

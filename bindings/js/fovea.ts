@@ -44,7 +44,7 @@ export interface Fovea {
   /**
    * Scaled dot-product attention: softmax(cap(scale·q·kᵀ) + bias + mask)·v over the allowed keys of each query.
    *
-   * A pair is allowed when keyLengths, causal, window and mask all allow it. A row without an allowed key has zero weights,
+   * A pair is allowed when keyLengths, causal, window, mask and pattern all allow it; time follows the pairs of the pattern. A row without an allowed key has zero weights,
    * zero output and lse -Infinity. NaN or Infinity in a forbidden key or value leaks nowhere; a NaN or +Infinity logit in an
    * allowed pair makes its own row NaN and no other.
    *
@@ -52,7 +52,8 @@ export interface Fovea {
    * @param k [..., Tk, D]; Hkv equals or divides H; batch sizes equal or 1. Query head h reads head floor(h·Hkv/H).
    * @param v [..., Tk, Dv].
    * @returns `output` with q's rank and layout and width Dv; `weights` [B, H, Tq, Tk], `lse` [B, H, Tq] and `logits`
-   *   [B, H, Tq, Tk] less the axes that q lacks, where asked for; `trace`.
+   *   [B, H, Tq, Tk] less the axes that q lacks, where asked for; `trace`. With a pattern `returnWeights: true` gives lists of the
+   *   allowed pairs; logits of pairs outside of the pattern are -Infinity.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    *
    * Accuracy: at most twice the error of the float32 definition plus 8 eps. Each row's bits depend only on its own query, its
@@ -117,7 +118,8 @@ export interface Fovea {
    * in_proj_weight cut in three, and its masks inverted: there true means forbidden).
    *
    * Keys appended by `biasK`/`biasV` and then by `addZeroAttention` come after the others; they have no position, are always
-   * allowed, and no bias applies to them: mask, keyLengths, causal and window speak of the Tk keys given.
+   * allowed, and no bias applies to them: mask, keyLengths, causal and window speak of the Tk keys given. With a `pattern` they are
+   * an `option` error.
    *
    * @param query [Tq, Eq] or [B, Tq, Eq].
    * @param key [Tk, Ek] or [B, Tk, Ek].
@@ -198,7 +200,7 @@ export interface Fovea {
    */
   scope<R>(fn: () => R): R;
 
-  /** Bytes of wasm memory: `live` in Tensors, `total` in all. Both 0 after `dispose()`. */
+  /** Bytes of wasm memory: `live` in Tensors, `total` in all, with at most 64 MiB of compiled patterns. Both 0 after `dispose()`. */
   memory(): MemoryUse;
 
   /** Frees everything and ends the threads; Tensors of this instance are disposed with it. May be called again. */

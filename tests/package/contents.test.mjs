@@ -102,6 +102,10 @@ test('the JavaScript that a page loads is at most 30 kB gzipped, and an import t
   assert.ok(gzipped(page) <= 30 * kB, `${gzipped(page)} bytes gzipped`);
   t.diagnostic(`more of it when threads are asked for: ${later.length} bytes, ${gzipped(later)} gzipped`);
   assert.ok(later.length > 0 && gzipped(later) <= 15 * kB, `${gzipped(later)} bytes gzipped`);
+  const { loaded: sparse } = await bundle("import { pattern } from 'fovea/pattern';\nconsole.log(pattern.causal());");
+  t.diagnostic(`fovea/pattern for a page: ${sparse.length} bytes, ${gzipped(sparse)} gzipped`);
+  const { loaded: unusedPattern } = await bundle("import { pattern } from 'fovea/pattern';");
+  assert.equal(unusedPattern.toString().trim(), '');
   const { loaded: inline } = await bundle("import { load } from 'fovea/inline';\nload().then(console.log);");
   t.diagnostic(`fovea/inline: ${inline.length} bytes, ${gzipped(inline)} gzipped`);
   const { loaded: unused } = await bundle("import { load } from 'fovea';");

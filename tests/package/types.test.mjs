@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { installInEmptyProject, root, run, write } from './support/project.mjs';
 
 const program = `import { load, toNested, AttentionError, Tensor } from 'fovea';
-import type { AttentionOptions, AttentionResult, Fovea, LoadOptions, NDArray } from 'fovea';
+import type { AttentionOptions, AttentionResult, Fovea, LoadOptions, NDArray, SparseWeights } from 'fovea';
+import { pattern, type Pattern } from 'fovea/pattern';
 import { load as loadInline } from 'fovea/inline';
 import { connect, type RemoteFovea, type RemoteTensor } from 'fovea/worker';
 
@@ -20,13 +21,15 @@ const early: NDArray = far.toArray();
 
 const loading: LoadOptions = { deterministic: true };
 const fovea: Fovea = await load(loading);
-const options: AttentionOptions = { causal: true, window: [2, 0], returnWeights: true };
-const result: AttentionResult = fovea.attention([[1, 2]], { data: new Float32Array(2), shape: [1, 2] }, [[1, 2]], options);
+const options = { causal: true, window: [2, 0], returnWeights: true } as const satisfies AttentionOptions;
+const result: AttentionResult<NDArray, NDArray> = fovea.attention([[1, 2]], { data: new Float32Array(2), shape: [1, 2] }, [[1, 2]], options);
 const output: NDArray = result.output;
 const data: Float32Array = output.data;
 const x: Tensor = fovea.tensor([[1, 2], [3, 4]]);
 const chained: Tensor = fovea.attention(x, x, x).output;
 const weights: Float32Array | undefined = result.weights?.data;
+const p: Pattern = pattern.window(2, 0).or(pattern.globalTokens([0]));
+const lists: SparseWeights | undefined = fovea.attention(x, x, x, { pattern: p, returnWeights: true }).weights;
 const caught: (error: unknown) => string = (error) => (error instanceof AttentionError ? error.code : '');
 
 // @ts-expect-error an unknown option
@@ -38,7 +41,7 @@ const alsoWrong: Tensor = fovea.attention([[1]], [[1]], [[1]]).output;
 // @ts-expect-error not any
 const alwaysWrong: number = await loadInline();
 
-export { near, early, data, chained, weights, caught, wrong, alsoWrong, alwaysWrong, toNested };
+export { near, early, lists, data, chained, weights, caught, wrong, alsoWrong, alwaysWrong, toNested };
 `;
 
 const strict = {
@@ -81,7 +84,9 @@ test('a Node project without the DOM', async () => {
   };
   const code = `import { load } from 'fovea';
 import { connect } from 'fovea/worker';
+import { pattern } from 'fovea/pattern';
 export const fovea = await load({ wasmUrl: new URL('file:///x.wasm') });
+export const kept = pattern.causal().density(fovea, { queries: 2, keys: 2 });
 export const remote = await connect({ wasmUrl: new URL('file:///x.wasm') });
 export const { output } = await remote.attention([[1]], [[1]], [[1]], { signal: AbortSignal.timeout(9), transfer: true });
 `;

@@ -42,6 +42,21 @@ console.log(JSON.stringify(toNested(output)));
   });
 }
 
+test('patterns are known to every entry', async () => {
+  for (const entry of ['fovea', 'fovea/inline', 'fovea/worker']) {
+    const start = entry === 'fovea/worker' ? 'connect' : 'load';
+    const code = `import { ${start} } from '${entry}';
+import { pattern } from 'fovea/pattern';
+const fovea = await ${start}();
+const { output } = await fovea.attention([[1], [1]], [[1], [1]], [[2], [4]], { pattern: pattern.causal() });
+console.log(output.data.join());
+`;
+    await write(project, { 'pattern.js': code });
+    const { stdout, stderr } = await run(nodes[0], ['pattern.js'], { cwd: project, timeout: 10_000 });
+    assert.deepEqual([stdout, stderr], ['2,3\n', '']);
+  }
+});
+
 test('it runs where evaluating text is forbidden', async () => {
   for (const file of ['main.js', 'inline.js']) {
     const { stdout } = await run(nodes[0], ['--disallow-code-generation-from-strings', file], { cwd: project });

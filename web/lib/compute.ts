@@ -1,4 +1,5 @@
 import type { Fovea, TraceStage } from 'fovea';
+import type { Pattern } from 'fovea/pattern';
 import type { Matrix } from './matrix.ts';
 import { nested } from './matrix.ts';
 
@@ -12,6 +13,8 @@ export interface HeadInputs {
   /** Divide the scores by √d; otherwise their scale is 1. */
   readonly scaled: boolean;
   readonly causal: boolean;
+  /** The pairs that attend; null = all. */
+  readonly pattern: Pattern | null;
 }
 
 export type StageName = 'X' | 'Q' | 'K' | 'V' | 'scores' | 'scaled' | 'masked' | 'weights' | 'output';
@@ -24,9 +27,10 @@ export interface Stage {
 
 export type Stages = Readonly<Record<StageName, Stage>>;
 
-export function selfAttentionStages(fovea: Fovea, { X, Wq, Wk, Wv, scaled, causal }: HeadInputs): Stages {
+export function selfAttentionStages(fovea: Fovea, { X, Wq, Wk, Wv, scaled, causal, pattern }: HeadInputs): Stages {
   const weights = { Wq: nested(Wq), Wk: nested(Wk), Wv: nested(Wv) };
-  const { trace } = fovea.selfAttention(nested(X), weights, { scale: scaled ? undefined : 1, causal, trace: true });
+  const rules = { causal, ...(pattern ? { pattern } : {}) };
+  const { trace } = fovea.selfAttention(nested(X), weights, { scale: scaled ? undefined : 1, ...rules, trace: true });
   const stage = (name: string): Stage =>
     asStage(
       trace?.find((step) => step.name === name),
@@ -39,8 +43,8 @@ export function selfAttentionStages(fovea: Fovea, { X, Wq, Wk, Wv, scaled, causa
     V: stage('value'),
     scores: stage('scores'),
     scaled: stage('scaled'),
-    // Without a mask the trace has no such stage: softmax takes the scaled scores.
-    masked: stage(causal ? 'masked' : 'scaled'),
+    // Without a mask or a pattern the trace has no such stage: softmax takes the scaled scores.
+    masked: stage(causal || pattern ? 'masked' : 'scaled'),
     weights: stage('weights'),
     output: stage('output'),
   };

@@ -1,6 +1,6 @@
 import type { Palette, Rgb } from './colour.ts';
 import { css, mix, signedColour, textOn } from './colour.ts';
-import type { Link, Role } from './figures.ts';
+import type { Figure, Link, Role } from './figures.ts';
 import { isLinked } from './figures.ts';
 import type { Geometry, Shown } from './layout.ts';
 import { LABEL_FONT } from './layout.ts';
@@ -10,6 +10,7 @@ export interface Scene {
   readonly palette: Palette;
   readonly fonts: string;
   readonly limit: number;
+  readonly colours: Figure['colours'];
   readonly role: Role;
   readonly selected: { row: number; col: number } | null;
   readonly links: readonly Link[];
@@ -39,10 +40,11 @@ function drawCells(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sho
       const value = shown.value(r, c);
       const clear = clarity(scene, r, c);
       // A forbidden pair has no place on the colour scale.
-      const fill = mix(palette.paper, value === -Infinity ? palette.paper : signedColour(palette, value / scene.limit), clear);
+      const forbidden = value === -Infinity || (scene.colours === 'pairs' && value === 0);
+      const fill = mix(palette.paper, forbidden ? palette.paper : signedColour(palette, value / scene.limit), clear);
       ctx.fillStyle = css(fill);
       ctx.fillRect(x, y, w - gap, h - gap);
-      if (value === -Infinity) hatch(ctx, x, y, w - gap, h - gap, css(palette.muted, 0.55 * clear));
+      if (forbidden) hatch(ctx, x, y, w - gap, h - gap, css(palette.muted, 0.55 * clear));
       if (!print || (value === -Infinity && w < 26)) return;
       const ink = textOn(fill);
       ctx.font = `${font}px ${scene.fonts}`;

@@ -25,6 +25,7 @@ export function jsonOf(figure: Figure, transposed: boolean): Blob {
     name: figure.id,
     notation: transposed ? 'columns' : 'rows',
     provenance: figure.provenance,
+    ...(figure.pattern ? { pattern: figure.pattern } : {}),
     rows: { axis: rows.title, labels: shown.rows },
     columns: { axis: cols.title, labels: shown.cols },
     // JSON has no infinity: a forbidden pair's score is written as a string.
@@ -59,6 +60,7 @@ export async function pngOf(
     palette,
     fonts,
     limit: figure.limit,
+    colours: figure.colours,
     role: figure.role,
     selected: null,
     links: [],

@@ -2,11 +2,26 @@ import type { Matrix } from './matrix.ts';
 
 /** What the room draws, and how one picture's cells hang on another's. */
 
-export const MATRICES = ['X', 'Wq', 'Wk', 'Wv', 'Q', 'K', 'V', 'scores', 'scaled', 'masked', 'weights', 'output'] as const;
+export const MATRICES = [
+  'X',
+  'Wq',
+  'Wk',
+  'Wv',
+  'Q',
+  'K',
+  'V',
+  'scores',
+  'scaled',
+  'pattern',
+  'masked',
+  'weights',
+  'dense',
+  'output',
+] as const;
 export type MatrixId = (typeof MATRICES)[number];
 
 /** The pictures whose rows are queries. */
-export const BY_QUERY: readonly MatrixId[] = ['Q', 'scores', 'scaled', 'masked', 'weights', 'output'];
+export const BY_QUERY: readonly MatrixId[] = ['Q', 'scores', 'scaled', 'pattern', 'masked', 'weights', 'dense', 'output'];
 
 export type Role = 'query' | 'key' | 'value' | 'plain';
 export type Provenance = 'none' | 'hand' | 'yours';
@@ -35,12 +50,28 @@ export interface Figure {
   readonly matrix: Matrix;
   readonly rows: FigureAxis;
   readonly cols: FigureAxis;
-  readonly colours: 'signed' | 'weights';
+  /** pairs: 1 = kept, 0 = left out. */
+  readonly colours: 'signed' | 'weights' | 'pairs';
   /** The number at the strong end of the colour scale. */
   readonly limit: number;
   readonly role: Role;
   readonly provenance: Provenance;
   readonly editable: boolean;
+  /** Of weights: what softmax has made them of. */
+  readonly logits?: Matrix;
+  /** Of weights: what is said of their sums. */
+  readonly sums?: string;
+  /** Where a pattern has a part in it. */
+  readonly pattern?: FigurePattern;
+}
+
+/** A pattern as pictures and files name it. */
+export interface FigurePattern {
+  readonly text: string;
+  /** What the package makes the same pattern of. */
+  readonly json: unknown;
+  /** Of blocks drawn at random. */
+  readonly seed?: number;
 }
 
 export interface Selection {
@@ -80,12 +111,15 @@ export function linksOf(selection: Selection, term: number | null, masked: boole
     const right = term === null ? line : product.turned ? { row: col, col: term } : { row: term, col };
     return { [product.left]: [left], [product.right]: [right] };
   }
-  if (id !== 'scaled' && id !== 'masked' && id !== 'weights') return {};
+  if (id === 'pattern') return { scaled: [{ row, col }], masked: [{ row, col }] };
+  if (id !== 'scaled' && id !== 'masked' && id !== 'weights' && id !== 'dense') return {};
   const parents: Partial<Record<MatrixId, Link[]>> = { Q: [{ row }], K: [{ row: col }], scores: [{ row, col }] };
   if (id === 'scaled') return parents;
   // Softmax looks at the whole row of logits; a mask looks at one cell.
-  if (id === 'masked') return { ...parents, scaled: [{ row, col }] };
-  return masked ? { ...parents, scaled: [{ row, col }], masked: [{ row }] } : { ...parents, scaled: [{ row }] };
+  if (id === 'masked') return { ...parents, scaled: [{ row, col }], pattern: [{ row, col }] };
+  return masked && id === 'weights'
+    ? { ...parents, scaled: [{ row, col }], pattern: [{ row }], masked: [{ row }] }
+    : { ...parents, scaled: [{ row }] };
 }
 
 export function isLinked(links: readonly Link[], row: number, col: number): boolean {

@@ -86,7 +86,7 @@ function printing(
   colours: Figure['colours'],
   measure: Measure,
 ): Pick<Geometry, 'font' | 'print'> {
-  if (width < 15 || height < 13) return { font: 0, print: null };
+  if (colours === 'pairs' || width < 15 || height < 13) return { font: 0, print: null };
   const values = shown.rows.flatMap((_, r) => shown.cols.map((_, c) => shown.value(r, c)));
   const precisions = [[digits, 2], ...[digits, 3, 2, 1].filter((n) => n <= digits).map((n) => [n, 0])] as [number, number][];
   for (const [places, mantissa] of precisions) {

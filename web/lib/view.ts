@@ -21,6 +21,8 @@ export interface RoomView {
   point(selection: Selection | null): void;
   choose(selection: Selection): void;
   edit(selection: Selection, value: number): void;
+  /** Keeps pairs of the pattern or leaves them out; null where it is not painted. */
+  readonly paint: ((pairs: readonly { row: number; col: number }[], kept: boolean) => void) | null;
 }
 
 export const [getRoomView, setRoomView] = createContext<() => RoomView>();

@@ -1,5 +1,6 @@
 import type { Figure, MatrixId, Selection } from './figures.ts';
 import { PRODUCTS } from './figures.ts';
+import type { Matrix } from './matrix.ts';
 import { at, row } from './matrix.ts';
 
 /** The arithmetic of one cell, in the order in which it happens. Every number comes from the trace or is a factor of one. */
@@ -36,24 +37,39 @@ export interface SoftmaxStep {
 }
 export interface MaskStep {
   readonly kind: 'mask';
+  /** What forbids the pair. */
+  readonly by: 'causal' | 'pattern';
+}
+/** The weights of a query that keeps no key. */
+export interface EmptyRowStep {
+  readonly kind: 'empty';
+}
+export interface PatternStep {
+  readonly kind: 'pattern';
+  readonly kept: boolean;
 }
 export interface GivenStep {
   readonly kind: 'given';
   readonly value: number;
 }
-export type Step = ProductStep | ScaleStep | MaskStep | SoftmaxStep | GivenStep;
+export type Step = ProductStep | ScaleStep | PatternStep | MaskStep | SoftmaxStep | EmptyRowStep | GivenStep;
 
 export type Figures = Readonly<Record<MatrixId, Figure>>;
 
 /** From the products that make the cell to the cell itself. */
 export function walk(figures: Figures, { id, row: i, col: j }: Selection, scale: number): Step[] {
   if (PRODUCTS[id]) return [productStep(figures, id, i, j)];
-  if (id !== 'scaled' && id !== 'masked' && id !== 'weights') return [{ kind: 'given', value: at(figures[id].matrix, i, j) }];
+  const kept = at(figures.pattern.matrix, i, j) !== 0;
+  if (id === 'pattern') return [{ kind: 'pattern', kept }];
+  if (id !== 'scaled' && id !== 'masked' && id !== 'weights' && id !== 'dense')
+    return [{ kind: 'given', value: at(figures[id].matrix, i, j) }];
 
   const score = productStep(figures, 'scores', i, j);
   const steps: Step[] = [score, { kind: 'scale', score: score.value, scale, value: at(figures.scaled.matrix, i, j) }];
-  if (id !== 'scaled' && at(figures.masked.matrix, i, j) === -Infinity) steps.push({ kind: 'mask' });
-  if (id === 'weights') steps.push(softmaxStep(figures, i, j));
+  const { logits } = figures[id];
+  if (at(logits ?? figures[id].matrix, i, j) === -Infinity)
+    steps.push({ kind: 'mask', by: kept || id === 'dense' ? 'causal' : 'pattern' });
+  if (logits) steps.push(softmaxStep(figures[id], logits, i, j));
   return steps;
 }
 
@@ -78,12 +94,13 @@ function productStep(figures: Figures, id: MatrixId, i: number, j: number): Prod
   };
 }
 
-function softmaxStep(figures: Figures, i: number, index: number): SoftmaxStep {
-  const logits = row(figures.masked.matrix, i);
-  const weights = row(figures.weights.matrix, i);
+function softmaxStep(figure: Figure, matrix: Matrix, i: number, index: number): SoftmaxStep | EmptyRowStep {
+  const logits = row(matrix, i);
+  const weights = row(figure.matrix, i);
+  if (logits.every((logit) => logit === -Infinity)) return { kind: 'empty' };
   const max = Math.max(...logits);
   const entries = logits.map((logit, j) => ({
-    label: figures.masked.cols.labels[j] ?? '',
+    label: figure.cols.labels[j] ?? '',
     logit,
     exp: Math.exp(logit - max),
     weight: weights[j] ?? NaN,

@@ -6,6 +6,7 @@ import { shortestFloat32 } from '../lib/format.ts';
 import type { Matrix } from '../lib/matrix.ts';
 import { sameNumbers } from '../lib/matrix.ts';
 import type { Splitting } from '../lib/tokens.ts';
+import { PatternState } from './self_attention_pattern.svelte.ts';
 
 export type InputKind = 'example' | 'text';
 
@@ -23,6 +24,7 @@ export class SelfAttentionState {
   head: HeadName = $state('pronoun');
   positions = $state(true);
   causal = $state(false);
+  readonly pattern = new PatternState();
   allDigits = $state(false);
   /** Whether scores are divided by √d. Source 004 leaves its example unscaled. */
   #scaled = $state({ example: false, text: true });
@@ -78,6 +80,7 @@ export class SelfAttentionState {
     }
     params.set('scale', this.scaled ? 'sqrt' : '1');
     if (this.causal) params.set('causal', 'on');
+    this.pattern.write(params);
     const cell = this.chosen;
     if (cell) params.set('cell', `${cell.id}.${cell.row}.${cell.col}`);
   }
@@ -89,6 +92,7 @@ export class SelfAttentionState {
     this.splitting = params.get('split') === 'character' ? 'character' : 'word';
     this.positions = params.get('positions') !== 'off';
     this.causal = params.get('causal') === 'on';
+    this.pattern.read(params);
     const scale = params.get('scale');
     if (scale) this.scaled = scale === 'sqrt';
     this.example = {

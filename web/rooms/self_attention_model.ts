@@ -1,4 +1,5 @@
 import type { Fovea } from 'fovea';
+import type { Pattern } from 'fovea/pattern';
 import { head } from '../lessons/self_attention.ts';
 import type { Stages } from '../lib/compute.ts';
 import { selfAttentionStages } from '../lib/compute.ts';
@@ -13,6 +14,8 @@ import type { Axis, Embedding } from '../lib/vectors.ts';
 import { blockStarts, embed } from '../lib/vectors.ts';
 import type { Figures } from '../lib/walk.ts';
 import type { SelfAttentionState } from './self_attention.svelte.ts';
+import type { SparseModel } from './self_attention_sparse.ts';
+import { allPairs, emptyQueries, sparseModel } from './self_attention_sparse.ts';
 
 /** What the room shows for its state: all figures of one computation. */
 export interface Model {
@@ -22,6 +25,10 @@ export interface Model {
   readonly tokens: readonly string[];
   readonly scale: number;
   readonly width: number;
+  /** The pattern of sparse attention; null for dense. */
+  readonly sparse: SparseModel | null;
+  /** Queries that keep no key. */
+  readonly empty: readonly number[];
   /** Only for typed text. */
   readonly text?: { readonly embedding: Embedding; readonly total: number };
 }
@@ -30,7 +37,7 @@ export function exampleModel(fovea: Fovea, state: SelfAttentionState, t: Message
   const { example } = state;
   const width = example.Wq.cols;
   const scale = state.scaled ? 1 / Math.sqrt(width) : 1;
-  const stages = selfAttentionStages(fovea, { ...example, scaled: state.scaled, causal: state.causal });
+  const runs = compute(fovea, state, example, t);
   const numbered = (letter: string, n: number): string[] => Array.from({ length: n }, (_, i) => letter + subscript(i + 1));
   const tokens = numbered('a', example.X.rows);
   const weightsFrom = (name: 'X' | 'Wq' | 'Wk' | 'Wv'): Provenance => (state.edited(name) ? 'yours' : 'hand');
@@ -39,8 +46,8 @@ export function exampleModel(fovea: Fovea, state: SelfAttentionState, t: Message
     tokens,
     scale,
     width,
-    formulas: formulasOf(stages),
-    figures: figures(t, stages, example, {
+    ...outcome(runs),
+    figures: figures(t, runs, example, {
       tokens: {
         x: tokens,
         q: numbered('q', tokens.length),
@@ -67,14 +74,14 @@ export function textModel(fovea: Fovea, state: SelfAttentionState, t: Messages):
   const width = q.matrix.cols;
   const scale = state.scaled ? 1 / Math.sqrt(width) : 1;
   const inputs = { X: embedding.X, Wq: q.matrix, Wk: k.matrix, Wv: v.matrix };
-  const stages = selfAttentionStages(fovea, { ...inputs, scaled: state.scaled, causal: state.causal });
+  const runs = compute(fovea, state, inputs, t);
   return {
     tokens,
     scale,
     width,
-    formulas: formulasOf(stages),
+    ...outcome(runs),
     text: { embedding, total },
-    figures: figures(t, stages, inputs, {
+    figures: figures(t, runs, inputs, {
       tokens: { x: tokens, q: tokens, k: tokens, v: tokens, out: tokens },
       axes: { ...named(embedding.axes, t), notes: embedding.axes.map((axis) => axisNote(axis, t)) },
       qk: named(k.components, t),
@@ -102,7 +109,37 @@ interface Naming {
 
 type Inputs = Record<'X' | 'Wq' | 'Wk' | 'Wv', Matrix>;
 
-function figures(t: Messages, stages: Stages, inputs: Inputs, naming: Naming): Figures {
+interface Runs {
+  readonly stages: Stages;
+  /** The same without the pattern. */
+  readonly dense: Stages;
+  readonly sparse: SparseModel | null;
+}
+
+function compute(fovea: Fovea, state: SelfAttentionState, inputs: Inputs, t: Messages): Runs {
+  const sparse = sparseModel(fovea, state.pattern, inputs.X.rows, t);
+  const run = (pattern: Pattern | null): Stages =>
+    selfAttentionStages(fovea, { ...inputs, scaled: state.scaled, causal: state.causal, pattern });
+  const dense = run(null);
+  if (!sparse) return { stages: dense, dense, sparse };
+  // With a pattern, scores outside of it are never computed. Those of dense attention show what is left out.
+  const { scores, scaled } = dense;
+  return { stages: { ...run(sparse.pattern), scores, scaled }, dense, sparse };
+}
+
+function outcome({ stages, sparse }: Runs): Pick<Model, 'sparse' | 'empty' | 'formulas'> {
+  return { sparse, empty: emptyQueries(stages.masked.matrix), formulas: formulasOf(stages) };
+}
+
+const COLOURS: Partial<Record<MatrixId, Figure['colours']>> = { pattern: 'pairs', weights: 'weights', dense: 'weights' };
+
+/** The ends of the colour scales that are not the largest number's. A kept pair is drawn lighter than a weight of 1. */
+const LIMITS: Partial<Record<MatrixId, number>> = { pattern: 1.6, weights: 1, dense: 1 };
+
+/** What a pattern has changed. */
+const BY_PATTERN: readonly MatrixId[] = ['pattern', 'masked', 'weights', 'output'];
+
+function figures(t: Messages, { stages, dense, sparse }: Runs, inputs: Inputs, naming: Naming): Figures {
   const { tokens, axes } = naming;
   const title = t.axisTitles;
   const inputAxis: FigureAxis = { title: title.axis, ...axes };
@@ -126,10 +163,16 @@ function figures(t: Messages, stages: Stages, inputs: Inputs, naming: Naming): F
     rows,
     cols,
     role,
-    colours: id === 'weights' ? 'weights' : 'signed',
-    limit: id === 'weights' ? 1 : extent(matrix),
-    provenance: naming.provenance(id),
+    colours: COLOURS[id] ?? 'signed',
+    limit: LIMITS[id] ?? extent(matrix),
+    provenance: id === 'pattern' && sparse ? sparse.provenance : naming.provenance(id),
     editable: naming.editable && id in inputs,
+    ...(sparse && BY_PATTERN.includes(id) ? { pattern: sparse.named } : {}),
+  });
+  const weights = (id: 'weights' | 'dense', { masked, weights }: Stages): Figure => ({
+    ...figure(id, 'A', weights.matrix, query, key, 'query'),
+    logits: masked.matrix,
+    sums: emptyQueries(masked.matrix).length > 0 ? t.pattern.sumsMark : t.sumsMark,
   });
   return {
     X: figure('X', 'X', stages.X.matrix, { title: title.token, labels: tokens.x }, inputAxis, 'plain'),
@@ -142,7 +185,9 @@ function figures(t: Messages, stages: Stages, inputs: Inputs, naming: Naming): F
     scores: figure('scores', 'S', stages.scores.matrix, query, key, 'plain'),
     scaled: figure('scaled', 'Z', stages.scaled.matrix, query, key, 'plain'),
     masked: figure('masked', 'L', stages.masked.matrix, query, key, 'plain'),
-    weights: figure('weights', 'A', stages.weights.matrix, query, key, 'query'),
+    pattern: figure('pattern', 'P', sparse?.mask ?? allPairs(tokens.q.length), query, key, 'plain'),
+    weights: weights('weights', stages),
+    dense: weights('dense', dense),
     output: figure('output', 'O', stages.output.matrix, { title: title.query, labels: tokens.out }, valueComponent, 'plain'),
   };
 }

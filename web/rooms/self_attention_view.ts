@@ -3,21 +3,29 @@ import { linksOf } from '../lib/figures.ts';
 import { full, short, weight } from '../lib/format.ts';
 import type { Messages } from '../lib/i18n/en.ts';
 import { withCell, at, row } from '../lib/matrix.ts';
+import { paint } from '../lib/painting.ts';
 import { normalForm } from '../lib/tokens.ts';
 import type { RoomView } from '../lib/view.ts';
 import type { SelfAttentionState } from './self_attention.svelte.ts';
 import type { Model } from './self_attention_model.ts';
 
-const PAIRS: readonly MatrixId[] = ['scores', 'scaled', 'masked', 'weights'];
+const PAIRS: readonly MatrixId[] = ['scores', 'scaled', 'masked', 'weights', 'dense'];
 
 /** The chosen cell, moved inside where the text has become shorter; for a new text, a row worth reading. */
 export function fittingSelection(model: Model, state: SelfAttentionState): Selection {
   const chosen = state.chosen;
   if (!chosen) return firstLook(model, state);
-  // Without a causal mask the masked scores are not drawn.
-  const id = chosen.id === 'masked' && !state.causal ? 'scaled' : chosen.id;
+  const id = drawn(chosen.id, model, state);
   const { rows, cols } = model.figures[id].matrix;
   return { id, row: Math.min(chosen.row, rows - 1), col: Math.min(chosen.col, cols - 1) };
+}
+
+/** Where a picture is not drawn, the one that is most like it. */
+function drawn(id: MatrixId, { sparse }: Model, { causal }: SelfAttentionState): MatrixId {
+  if (sparse) return id;
+  if (id === 'dense') return 'weights';
+  if (id === 'pattern' || (id === 'masked' && !causal)) return causal ? 'masked' : 'scaled';
+  return id;
 }
 
 function firstLook({ tokens, figures }: Model, { preset }: SelfAttentionState): Selection {
@@ -39,19 +47,23 @@ export function createView({ model, state, selection, columns, t }: ViewParts): 
   const { figures } = model;
   // A sentence's weights are read in two decimals, the worked example's in the four that its text prints.
   const digits = model.text ? 2 : 4;
-  const brief = (value: number, id: MatrixId): string => (id === 'weights' ? weight(value, digits) : short(value, digits));
+  const brief = (value: number, id: MatrixId): string => (isWeight(id) ? weight(value, digits) : short(value, digits));
   return {
     figures,
     columns,
     digits,
     selection,
-    links: selection ? linksOf(selection, state.term, state.causal) : {},
+    links: selection ? linksOf(selection, state.term, state.causal || model.sparse !== null) : {},
     gazing: state.gazing || state.pointed !== null,
-    number: (value, id) => (state.allDigits ? full(value) : id === 'weights' ? weight(value, 4) : short(value, 4)),
+    number: (value, id) => {
+      if (id === 'pattern') return value === 0 ? t.pattern.leftOut : t.pattern.kept;
+      return state.allDigits ? full(value) : isWeight(id) ? weight(value, 4) : short(value, 4);
+    },
     reading: ({ id, row: i, col: j }) => {
       const { rows, cols, matrix, letter, sub } = figures[id];
       const value = state.allDigits ? full(at(matrix, i, j)) : brief(at(matrix, i, j), id);
       const [from, to] = [rows.labels[i] ?? '', cols.labels[j] ?? ''];
+      if (id === 'pattern') return t.pattern.reading(from, to, at(matrix, i, j) !== 0);
       if (PAIRS.includes(id)) return t.pairReading(from, to, t.matrices[id], value);
       return t.cellReading(`${t.matrices[id]} ${letter}${sub ?? ''}`, `${rows.title} ${from}`, `${cols.title} ${to}`, value);
     },
@@ -65,9 +77,18 @@ export function createView({ model, state, selection, columns, t }: ViewParts): 
       state.pointed = null;
       state.chosen = cell;
     },
+    paint:
+      model.sparse && state.pattern.way === 'paint'
+        ? (cells, kept) => {
+            const { painting } = state.pattern;
+            if (painting) state.pattern.painting = paint(painting, model.tokens.length, cells, kept);
+          }
+        : null,
     edit: ({ id, row: i, col: j }, value) => {
       if (id !== 'X' && id !== 'Wq' && id !== 'Wk' && id !== 'Wv') return;
       state.example = { ...state.example, [id]: withCell(state.example[id], i, j, value) };
     },
   };
 }
+
+const isWeight = (id: MatrixId): boolean => id === 'weights' || id === 'dense';

@@ -7,6 +7,7 @@ import { formatShape } from '../shapes.ts';
 import { readIntegers } from './integers.ts';
 import { LARGEST } from './limits.ts';
 import { concat, leaf, OP, type Node } from './nodes.ts';
+import type { PairFunction } from './types.ts';
 
 /** A mask of booleans, one bit each: rows of whole words, of each head of each batch entry. */
 export interface BitsOptions {
@@ -47,9 +48,6 @@ export function fromMask(fn: string, mask: unknown): Node {
   const words = pack(batch * heads * rows, columns, (row) => (j) => data[row * columns + j] !== 0);
   return bits(fn, { batch, heads, rows, columns, words });
 }
-
-/** Whether a pair is kept. */
-export type PairFunction = (i: number, j: number, head: number, batch: number) => boolean;
 
 export function fromFunction(fn: string, keeps: PairFunction): Node {
   if (typeof keeps !== 'function') fail('value', fn, `f must be a function (i, j, h, b), got ${describe(keeps)}`);

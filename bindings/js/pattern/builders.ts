@@ -1,18 +1,21 @@
 /** `pattern`: what makes Patterns, and what each of them is. p is the position of a query, j that of a key. */
-import type { PairFunction } from './bits.ts';
-import type { GraphOptions } from './graph.ts';
-import type { AxialOptions, NeighboursOptions } from './grids.ts';
 import { build, leaves, parse } from './leaves.ts';
-import { LshPattern, type LshOptions } from './lsh.ts';
-import type { BigBirdOptions, LongformerOptions } from './named.ts';
+import { makeLshPattern, type LshPattern } from './lsh.ts';
 import { byHead } from './nodes.ts';
-import { nodeOf, Pattern } from './pattern.ts';
-import type { RandomOptions } from './random.ts';
+import { makePattern, nodeOf, type Pattern } from './pattern.ts';
+import type {
+  AxialOptions,
+  BigBirdOptions,
+  GraphOptions,
+  LongformerOptions,
+  LshOptions,
+  NeighboursOptions,
+  PairFunction,
+  Positions,
+  RandomOptions,
+} from './types.ts';
 import { describe, fail } from '../errors.ts';
 import type { NestedBooleans } from '../types.ts';
-
-/** Lists of positions. */
-export type Positions = readonly number[] | Int32Array;
 
 /**
  * All throw AttentionError `value` for wrong numbers, `shape` for arrays of wrong sizes, `option` for wrong options, at once.
@@ -95,12 +98,12 @@ export interface PatternBuilders {
  * const { data } = p.toMask(fovea, { queries: 2, keys: 2 }); // Uint8Array [1, 0, 1, 1]
  */
 export const pattern: PatternBuilders = Object.freeze({
-  ...leaves((node) => new Pattern(node)),
-  lsh: (options: LshOptions) => new LshPattern(build('lsh', [options])),
+  ...leaves(makePattern),
+  lsh: (options: LshOptions) => makeLshPattern(build('lsh', [options])),
   perHead,
   from: (json: unknown) => {
     const node = parse(json);
-    return node.json[0] === 'lsh' ? new LshPattern(node) : new Pattern(node);
+    return node.json[0] === 'lsh' ? makeLshPattern(node) : makePattern(node);
   },
 });
 
@@ -108,5 +111,5 @@ function perHead(patterns: readonly Pattern[]): Pattern {
   const fn = 'pattern.perHead';
   if (!Array.isArray(patterns) || patterns.length === 0)
     fail('value', fn, `patterns must be an array with one Pattern per query head, got ${describe(patterns)}`);
-  return new Pattern(byHead(patterns.map((one, h) => nodeOf(fn, `patterns[${h}]`, one))));
+  return makePattern(byHead(patterns.map((one, h) => nodeOf(fn, `patterns[${h}]`, one))));
 }

@@ -6,32 +6,7 @@ import { sizeOf } from '../shapes.ts';
 import { findKept, type KeptPairs } from './evaluator.ts';
 import { LARGEST } from './limits.ts';
 import { fitsOf, type Node } from './nodes.ts';
-
-/** The pairs that a pattern is asked about. */
-export interface PatternSizes {
-  readonly queries: number;
-  readonly keys: number;
-  /** Query i stands at position i + offset; default 0, may be negative. */
-  readonly offset?: number | undefined;
-  /** Query heads; by default as many as the pattern tells apart. */
-  readonly heads?: number | undefined;
-  /** Batch entries; by default as many as the pattern tells apart. */
-  readonly batch?: number | undefined;
-}
-
-/** A boolean mask: 1 = may attend. */
-export interface PatternMask {
-  data: Uint8Array;
-  shape: number[];
-}
-
-/** Kept pairs as lists. */
-export interface PatternPairs {
-  shape: number[];
-  /** One more than there are rows. */
-  indptr: Int32Array;
-  indices: Int32Array;
-}
+import type { PatternMask, PatternPairs, PatternSizes } from './types.ts';
 
 interface Kept extends KeptPairs {
   readonly shape: number[];

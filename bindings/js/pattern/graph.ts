@@ -5,25 +5,7 @@ import type { Fit } from '../programs.ts';
 import { readIntegers } from './integers.ts';
 import { LARGEST } from './limits.ts';
 import { concat, leaf, OP, type Node } from './nodes.ts';
-
-/** Edges from a query to a key. */
-export interface EdgesOptions {
-  /** [query, key] pairs, or flat: query, key, query, key, … */
-  readonly edges: readonly (readonly [number, number])[] | readonly number[] | Int32Array;
-  /** Added to the logit of each edge, in the order of the edges. */
-  readonly bias?: readonly number[] | Float32Array | undefined;
-}
-
-/** The keys of query i: indices[indptr[i]] up to indices[indptr[i + 1]]. */
-export interface ListsOptions {
-  /** [Tq + 1], from 0, never falling. */
-  readonly indptr: readonly number[] | Int32Array;
-  readonly indices: readonly number[] | Int32Array;
-  /** Added to the logit of each edge, in the order of `indices`. */
-  readonly bias?: readonly number[] | Float32Array | undefined;
-}
-
-export type GraphOptions = EdgesOptions | ListsOptions;
+import type { EdgesOptions, ListsOptions } from './types.ts';
 
 /** Edge n goes from queries[n] to keys[n]. */
 interface Edges {

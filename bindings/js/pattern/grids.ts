@@ -5,20 +5,7 @@ import { sizeOf } from '../shapes.ts';
 import { readIntegers } from './integers.ts';
 import { LARGEST } from './limits.ts';
 import { leaf, OP, type Node } from './nodes.ts';
-
-export interface AxialOptions {
-  /** The grid's lengths, e.g. [height, width]; the last varies fastest. */
-  readonly shape: readonly number[];
-  /** The axis to attend along: 0 … rank - 1, or -rank … -1 from the end. */
-  readonly axis: number;
-}
-
-export interface NeighboursOptions {
-  /** [height, width] */
-  readonly shape: readonly [number, number];
-  /** How many rows and columns a key may be away; [down, across] where they differ. */
-  readonly radius: number | readonly [number, number];
-}
+import type { AxialOptions, NeighboursOptions } from './types.ts';
 
 export function axial(fn: string, { shape: given, axis }: AxialOptions): Node {
   const shape = readGrid(fn, given);

@@ -2,13 +2,24 @@
 import { describe, fail } from '../errors.ts';
 import { readOptions, unknownName } from '../options.ts';
 import { bits, fromFunction, fromMask, type BitsOptions } from './bits.ts';
-import { graph, type EdgesOptions, type ListsOptions } from './graph.ts';
-import { axial, neighbours2d, type AxialOptions, type NeighboursOptions } from './grids.ts';
-import { lsh, meeting, type LshOptions, type MeetingOptions } from './lsh.ts';
-import { bigBird, fixed, longformer, strided, type BigBirdOptions, type LongformerOptions } from './named.ts';
-import { byHead, join, negate, type Node, type PatternJSON } from './nodes.ts';
+import { graph } from './graph.ts';
+import { axial, neighbours2d } from './grids.ts';
+import { lsh, meeting, type MeetingOptions } from './lsh.ts';
+import { bigBird, fixed, longformer, strided } from './named.ts';
+import { byHead, join, negate, type Node } from './nodes.ts';
 import { all, atrous, blockDiagonal, blocks, causal, columns, globalTokens, window } from './places.ts';
-import { random, type RandomOptions } from './random.ts';
+import { random } from './random.ts';
+import type {
+  AxialOptions,
+  BigBirdOptions,
+  EdgesOptions,
+  ListsOptions,
+  LongformerOptions,
+  LshOptions,
+  NeighboursOptions,
+  PatternJSON,
+  RandomOptions,
+} from './types.ts';
 
 /** Takes the name for messages, then its arguments, not yet checked. */
 type Builder = (fn: string, ...args: never[]) => Node;

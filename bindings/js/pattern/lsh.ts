@@ -6,22 +6,20 @@ import { hashTokens, type HashedTokens } from './evaluator.ts';
 import { readIntegers } from './integers.ts';
 import { LARGEST } from './limits.ts';
 import { concat, join, leaf, OP, type Node } from './nodes.ts';
-import { nodeOf, Pattern } from './pattern.ts';
+import { makePattern, nodeOf, Pattern } from './pattern.ts';
 import { checkSeed, seedWords } from './random.ts';
+import type { LshOptions } from './types.ts';
 import type { Fovea } from '../fovea.ts';
 import type { ArrayInput } from '../types.ts';
 
-export interface LshOptions {
-  /** How many buckets tokens fall into: even. */
-  readonly buckets: number;
-  /** How often they are hashed; a pair is kept that meets in any round. Default 1. */
-  readonly rounds?: number | undefined;
-  /** 0 to 2^53 - 1; default 0. */
-  readonly seed?: number | undefined;
-}
+let make: (node: Node) => LshPattern;
 
 /** What `pattern.lsh` gives: `bind` it to queries and keys, then use it. */
 export class LshPattern extends Pattern {
+  static {
+    make = (node) => new LshPattern(node);
+  }
+
   /**
    * The pattern of these queries and keys: a token's bucket is argmax [xR, -xR], R drawn from the seed. It has their sizes, holds
    * plain numbers, and needs neither the arrays nor the instance any more.
@@ -45,10 +43,16 @@ export class LshPattern extends Pattern {
     const nodes = Array.from({ length: rounds }, (_, round) =>
       meeting(fn, { ...sizes, queries: spread(ofQ, round, batch, heads), keys: spread(ofK, round, batch, heads) }),
     );
-    return new Pattern(join('or', nodes));
+    return makePattern(join('or', nodes));
   }
 }
 
+/** @internal */
+export function makeLshPattern(node: Node): LshPattern {
+  return make(node);
+}
+
+/** @internal */
 export function lsh(fn: string, { buckets, rounds = 1, seed = 0 }: LshOptions): Node {
   checkInteger(fn, 'buckets', buckets, 2, 2 ** 20);
   if (buckets % 2 !== 0) fail('value', fn, `buckets must be even, got ${buckets}`);
@@ -60,7 +64,10 @@ export function lsh(fn: string, { buckets, rounds = 1, seed = 0 }: LshOptions): 
   return leaf(OP.all, [], text, ['lsh', { buckets, rounds, seed }], { resolve });
 }
 
-/** Buckets of tokens, [batch, heads, tokens]. */
+/**
+ * Buckets of tokens, [batch, heads, tokens].
+ * @internal
+ */
 export interface MeetingOptions {
   readonly batch: number;
   readonly heads: number;
@@ -69,7 +76,10 @@ export interface MeetingOptions {
   readonly keys: ArrayLike<number>;
 }
 
-/** The pairs whose tokens are in one bucket. */
+/**
+ * The pairs whose tokens are in one bucket.
+ * @internal
+ */
 export function meeting(fn: string, { batch, heads, buckets, queries, keys }: MeetingOptions): Node {
   Object.entries({ batch, heads, buckets }).forEach(([name, size]) => checkInteger(fn, name, size, 1, LARGEST));
   const groups = batch * heads;

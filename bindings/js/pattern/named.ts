@@ -5,28 +5,7 @@ import { LARGEST } from './limits.ts';
 import { join, type Node } from './nodes.ts';
 import { atrous, blocks, causal, columns, globalTokens, window } from './places.ts';
 import { checkSeed, random } from './random.ts';
-
-export interface LongformerOptions {
-  /** How many tokens besides its own a query sees, half of them on each side: even. */
-  readonly window: number;
-  /** Every so many positions one is seen; default 1. */
-  readonly dilation?: number | undefined;
-  /** Positions that see all and are seen by all; default none. */
-  readonly globalTokens?: readonly number[] | Int32Array | undefined;
-}
-
-export interface BigBirdOptions {
-  /** Tokens in a block; default 64. */
-  readonly block?: number | undefined;
-  /** Blocks of the sliding window, its own counted: odd; default 3. */
-  readonly window?: number | undefined;
-  /** How many blocks at the beginning see all and are seen by all; default 2. */
-  readonly global?: number | undefined;
-  /** How many blocks each block sees besides, drawn at random; default 3. */
-  readonly random?: number | undefined;
-  /** 0 to 2^53 - 1; default 0. */
-  readonly seed?: number | undefined;
-}
+import type { BigBirdOptions, LongformerOptions } from './types.ts';
 
 export function strided(fn: string, stride: number): Node {
   checkInteger(fn, 'stride', stride, 1, LARGEST);

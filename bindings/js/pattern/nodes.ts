@@ -1,5 +1,7 @@
 /** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
+import { fail } from '../errors.ts';
 import type { Fit, PairSizes } from '../programs.ts';
+import type { PatternJSON } from './types.ts';
 
 /** The first word of each kind of node. */
 export const OP = {
@@ -22,14 +24,13 @@ export const OP = {
   heads: 16,
 } as const;
 
-/** What JSON may hold of a pattern: `[builder, ...arguments]`, patterns among the arguments written the same way. */
-export type PatternJSON = readonly [name: string, ...args: unknown[]];
-
 export interface Node {
   readonly op: number;
   /** Those that stand before the nodes. */
   readonly operands: ArrayLike<number>;
   readonly nodes: readonly Node[];
+  /** Levels of the tree. */
+  readonly depth: number;
   /** One line of text. */
   readonly text: string;
   readonly json: PatternJSON;
@@ -41,6 +42,9 @@ export interface Node {
   readonly resolve: ((fn: string, sizes: PairSizes) => Node) | null;
 }
 
+/** The core's evaluation of a tree recurs. */
+const DEEPEST = 64;
+
 type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'fit' | 'resolve'>>;
 
 export function leaf(
@@ -50,7 +54,7 @@ export function leaf(
   json: PatternJSON,
   { perHead = false, perBatch = false, hasBias = false, fit = null, resolve = null }: LeafTraits = {},
 ): Node {
-  return { op, operands, nodes: [], text, json, perHead, perBatch, hasBias, fit, resolve };
+  return { op, operands, nodes: [], depth: 1, text, json, perHead, perBatch, hasBias, fit, resolve };
 }
 
 /** A node of nodes; of those that are themselves `name`, their nodes: an or of ors is one or. */
@@ -82,11 +86,14 @@ function branch(
   name: string,
   remake: (nodes: readonly Node[]) => Node,
 ): Node {
+  const depth = 1 + Math.max(...nodes.map((node) => node.depth));
+  if (depth > DEEPEST) fail('value', 'pattern', `patterns are at most ${DEEPEST} levels deep, got ${depth}`);
   const some = (trait: 'perHead' | 'perBatch' | 'hasBias'): boolean => nodes.some((node) => node[trait]);
   return {
     op,
     operands,
     nodes,
+    depth,
     text,
     json: [name, ...nodes.map(({ json }) => json)],
     perHead: some('perHead'),

@@ -1,11 +1,13 @@
 /** Patterns: which pairs of positions attend, described and not yet asked about. */
 import { describe, fail } from '../errors.ts';
 import { rememberPattern } from '../programs.ts';
-import { density, pairs, toMask, type PatternMask, type PatternPairs, type PatternSizes } from './evaluate.ts';
-import { join, negate, type Node, type PatternJSON } from './nodes.ts';
+import { density, pairs, toMask } from './evaluate.ts';
+import { join, negate, type Node } from './nodes.ts';
 import { sourceOf } from './source.ts';
+import type { PatternJSON, PatternMask, PatternPairs, PatternSizes } from './types.ts';
 import type { Fovea } from '../fovea.ts';
 
+let make: (node: Node) => Pattern;
 let peek: (pattern: Pattern) => Node;
 let recognise: (value: unknown) => value is Pattern;
 
@@ -26,14 +28,15 @@ export class Pattern {
   readonly #node: Node;
 
   static {
+    make = (node) => new Pattern(node);
     peek = (pattern) => pattern.#node;
     recognise = (value): value is Pattern => typeof value === 'object' && value !== null && #node in value;
   }
 
-  /** @internal */
-  constructor(node: Node) {
-    this.#node = node;
-    rememberPattern(this, sourceOf(node));
+  /** Patterns are made by `pattern`. */
+  protected constructor(tree: object) {
+    this.#node = tree as Node;
+    rememberPattern(this, sourceOf(this.#node));
     Object.freeze(this);
   }
 
@@ -43,7 +46,7 @@ export class Pattern {
    * @throws AttentionError `value` for what is no Pattern.
    */
   or(...others: readonly Pattern[]): Pattern {
-    return others.length === 0 ? this : new Pattern(join('or', [this, ...others].map(nodesFor('pattern.or'))));
+    return others.length === 0 ? this : make(join('or', [this, ...others].map(nodesFor('pattern.or'))));
   }
 
   /**
@@ -52,12 +55,12 @@ export class Pattern {
    * @throws AttentionError `value` for what is no Pattern.
    */
   and(...others: readonly Pattern[]): Pattern {
-    return others.length === 0 ? this : new Pattern(join('and', [this, ...others].map(nodesFor('pattern.and'))));
+    return others.length === 0 ? this : make(join('and', [this, ...others].map(nodesFor('pattern.and'))));
   }
 
   /** All other pairs. */
   not(): Pattern {
-    return new Pattern(negate(this.#node));
+    return make(negate(this.#node));
   }
 
   /** One line of text, such as `(window(128, 128) or atrous(64)) and causal`. */
@@ -109,6 +112,11 @@ export class Pattern {
   pairs(fovea: Fovea, sizes: PatternSizes): PatternPairs {
     return pairs(this, this.#node, fovea, sizes);
   }
+}
+
+/** @internal */
+export function makePattern(node: Node): Pattern {
+  return make(node);
 }
 
 /** @internal */

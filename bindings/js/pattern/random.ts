@@ -2,15 +2,7 @@
 import { checkInteger } from '../options.ts';
 import { LARGEST } from './limits.ts';
 import { leaf, OP, type Node } from './nodes.ts';
-
-export interface RandomOptions {
-  /** How many blocks of keys each block of queries sees; all of them where there are no more. */
-  readonly perQuery: number;
-  /** Tokens in a block; default 1. */
-  readonly block?: number | undefined;
-  /** 0 to 2^53 - 1; default 0. */
-  readonly seed?: number | undefined;
-}
+import type { RandomOptions } from './types.ts';
 
 export function random(fn: string, { perQuery, block = 1, seed = 0 }: RandomOptions): Node {
   checkInteger(fn, 'perQuery', perQuery, 1, LARGEST);

@@ -8,7 +8,7 @@ const MOST = 16;
 
 /** What the option `pattern` takes. */
 export function receivedPattern(sent: Program): object {
-  const at = received.findIndex(({ program: { words } }) => sameWords(words, sent.words));
+  const at = received.findIndex(({ program }) => isSame(program, sent));
   const known = at < 0 ? made(sent) : received.splice(at, 1)[0]!;
   received.unshift(known);
   received.length = Math.min(received.length, MOST);
@@ -28,6 +28,8 @@ function made(program: Program): { readonly program: Program; readonly pattern: 
   return { program, pattern };
 }
 
-function sameWords(a: Int32Array, b: Int32Array): boolean {
-  return a.length === b.length && a.every((word, n) => word === b[n]);
+/** The same pairs, and the same demands on a call: edges and lists of them may differ in those alone. */
+function isSame(a: Program, b: Program): boolean {
+  if (a.words.length !== b.words.length || JSON.stringify(a.fits) !== JSON.stringify(b.fits)) return false;
+  return a.words.every((word, n) => word === b.words[n]);
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
+import * as pattern from 'fovea/pattern';
 import * as worker from 'fovea/worker';
 
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
@@ -38,6 +39,8 @@ const files = [
   'tensor',
   'errors',
   'nested',
+  'pattern/builders',
+  'pattern/pattern',
   'worker/index',
   'worker/remote_fovea',
   'worker/remote_tensor',
@@ -59,7 +62,7 @@ for (const file of files) {
         // An example that makes its own instance assigns the parameter of that name.
         const program = runnable(lines).replace(/^const fovea = /m, 'fovea = ');
         const run = new AsyncFunction('modules', 'check', 'AttentionError', 'toNested', 'fovea', program);
-        const modules = { fovea, 'fovea/inline': inline, 'fovea/worker': { ...worker } };
+        const modules = { fovea, 'fovea/inline': inline, 'fovea/pattern': pattern, 'fovea/worker': { ...worker } };
         await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());
       });
     });

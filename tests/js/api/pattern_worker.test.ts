@@ -103,6 +103,22 @@ test('what is refused there is refused here, and the worker works on', async () 
   await worksRemotely();
 });
 
+test('patterns of the same pairs keep their own demands on a call', async () => {
+  const x = numbers([2, 4]);
+  const lists = P.graph({ indptr: [0, 1], indices: [0] });
+  const edges = P.graph({ edges: [[0, 0]] });
+  await rejects(
+    'shape',
+    /pattern\.graph is made for positions 0 to 0, got 0 to 1$/,
+    remote.attention(x, x, x, { pattern: lists }),
+  );
+  same(
+    (await remote.attention(x, x, x, { pattern: edges })).output.data,
+    fovea.attention(x, x, x, { pattern: edges }).output.data,
+  );
+  await rejects('shape', /pattern\.graph is made for positions/, remote.attention(x, x, x, { pattern: lists }));
+});
+
 test('progress rises to the end, and an abort is heard between units', async () => {
   const own = await connect({ variant: fovea.info.variant, sliceTime: 0 });
   const x = numbers([8, 1000, 16]);

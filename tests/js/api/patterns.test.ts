@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pattern, pattern as P } from 'fovea/pattern';
 import { AttentionError } from 'fovea';
+import { fovea } from '../support/api.ts';
 
 const everyKind: Record<string, Pattern> = {
   all: P.all(),
@@ -66,6 +67,13 @@ test('or of ors is one or, and of ands one and; without others the pattern itsel
   assert.equal(a.or(), a);
   assert.equal(a.and(), a);
   assert.equal(a.and(b).or(c).not().describe(), 'not (window(1, 1) and atrous(2) or causal)');
+});
+
+test('a tree is at most 64 levels deep', () => {
+  let deep: Pattern = P.causal();
+  for (let level = 1; level < 64; level++) deep = deep.not();
+  assert.equal(deep.density(fovea, { queries: 2, keys: 2 }), 1 / 4);
+  assert.throws(() => deep.not(), /^AttentionError: pattern: patterns are at most 64 levels deep, got 65$/);
 });
 
 test('edges are sorted and counted once, and a bias moves along', () => {

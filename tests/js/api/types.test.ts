@@ -29,7 +29,8 @@ const resolutions: Record<string, ts.CompilerOptions> = {
 };
 
 const remoteProgram = `
-  import { connect, AttentionError, RemoteTensor, type CallOptions, type ConnectOptions, type NDArray, type Progress, type RemoteAttentionOptions, type RemoteFovea } from 'fovea/worker';
+  import { connect, AttentionError, RemoteTensor, type CallOptions, type ConnectOptions, type NDArray, type Progress, type RemoteAttentionOptions, type RemoteFovea, type SparseWeights } from 'fovea/worker';
+  import { pattern } from 'fovea/pattern';
   const options: ConnectOptions = { deterministic: true, sliceTime: 10, signal: undefined };
   const remote: RemoteFovea = await connect(options);
   const call: CallOptions = { signal: new AbortController().signal, onProgress: ({ done, total }: Progress) => done / total, transfer: true };
@@ -46,14 +47,16 @@ const remoteProgram = `
   const count: number = await remote.scope(async (scoped: RemoteFovea) => (await scoped.memory()).live);
   const array: NDArray = await (await (await q.slice(0, 0, 1)).reshape([1])).toArray({ signal: call.signal });
   await q.set(new Float64Array(1), call);
+  const sparse: SparseWeights = (await remote.attention(q, q, q, { pattern: pattern.causal(), returnWeights: true, ...call })).weights!;
   q.dispose();
   const done: Promise<void> = remote.dispose();
   remote.terminate();
-  export { joined, kept, either, weights, rows, product, count, array, done, AttentionError };
+  export { joined, kept, either, weights, rows, product, count, array, done, sparse, AttentionError };
 `;
 
 const program = `
-  import { load, AttentionError, Tensor, toNested, type Fovea, type LoadOptions, type NDArray, type AttentionOptions, type ErrorCode } from 'fovea';
+  import { load, AttentionError, Tensor, toNested, type Fovea, type LoadOptions, type NDArray, type AttentionOptions, type ErrorCode, type SparseWeights } from 'fovea';
+  import { pattern, type Pattern } from 'fovea/pattern';
   import { load as loadInline } from 'fovea/inline';
   const options: LoadOptions = { deterministic: true };
   const fovea: Fovea = await load(options);
@@ -70,6 +73,22 @@ const program = `
   const mine: AttentionOptions = { causal: true, scale: undefined, bias: { alibi: 'default' } };
   const code: ErrorCode = new AttentionError('shape', 'x').code;
   fovea.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q }, { heads: 2, ...mine });
+  const p: Pattern = pattern.window(2, 2).or(pattern.globalTokens([0]), pattern.bigBird({ block: 8 })).and(pattern.causal()).not();
+  const sparse: SparseWeights = fovea.attention(q, q, q, { pattern: p, returnWeights: true }).weights!;
+  const asked: SparseWeights = fovea.attention(q, q, q, { returnWeights: 'sparse' }).weights!;
+  const full: Tensor = fovea.attention(q, q, q, { pattern: p, returnWeights: 'dense' }).weights!;
+  const none: NDArray | undefined = fovea.attention([[1]], [[1]], [[1]], { pattern: p }).weights;
+  const unknown: NDArray | SparseWeights | undefined = fovea.attention([[1]], [[1]], [[1]], mine).weights;
+  const later: AttentionOptions = { pattern: p, returnWeights: 'sparse' };
+  const perHead: SparseWeights = fovea.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q }, { heads: 2, pattern: p, returnWeights: true }).weights!;
+  const mask: { data: Uint8Array; shape: number[] } = p.toMask(fovea, { queries: 3, keys: 3, offset: undefined });
+  fovea.attention(q, q, q, { mask, ...later });
+  const bound: Pattern = pattern.lsh({ buckets: 4 }).bind(fovea, q, plain);
+  const again: Pattern = pattern.from(p.toJSON());
+  const share: number = pattern.fromFunction((i, j) => i >= j).density(fovea, { queries: 2, keys: 2 });
+  pattern.graph({ edges: [[0, 1]], bias: [1] });
+  pattern.graph({ indptr: new Int32Array(2), indices: [0] });
+  export { sparse, asked, full, none, unknown, perHead, bound, again, share };
   export { same, kept, either, weights, joined, plainly, rows, count, code, toNested };
 `;
 
@@ -109,6 +128,18 @@ for (const [name, resolution] of Object.entries(resolutions)) {
     );
     assert.match(wrong('fovea.combine([{ output: [[1]], lse: [1] }], { causal: true });'), /'causal' does not exist/);
     assert.match(wrong('new Tensor({} as never);'), /private/);
+    const pattern = (line: string): string => wrong(`const { pattern } = await import('fovea/pattern');\n${line}`);
+    assert.match(pattern('fovea.attention([[1]], [[1]], [[1]], { pattern: pattern.window(1) });'), /Expected 2 arguments/);
+    assert.match(pattern('pattern.random({ perquery: 1 });'), /'perquery' does not exist/);
+    assert.match(pattern('pattern.causal().bind(fovea, [[1]], [[1]]);'), /'bind' does not exist/);
+    assert.match(
+      pattern('fovea.attention([[1]], [[1]], [[1]], { pattern: pattern.causal(), returnWeights: true }).weights?.data;'),
+      /'data' does not exist on type 'SparseWeights'/,
+    );
+    assert.match(
+      wrong('fovea.attention([[1]], [[1]], [[1]], { pattern: {} });'),
+      /missing the following properties from type 'Pattern'/,
+    );
     assert.match(wrong("fovea.attention([['1']], [[1]], [[1]]);"), /not assignable/);
     assert.match(wrong('fovea.attention(new BigInt64Array(1), [[1]], [[1]]);'), /not assignable/);
   });

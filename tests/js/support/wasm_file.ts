@@ -14,6 +14,8 @@ export interface WasmFile {
   readonly otherImports: number;
   /** Of functions that are not imported, by index less importedFunctions. */
   readonly bodies: readonly (readonly Instruction[])[];
+  /** Names and kinds (0 = a function). */
+  readonly exports: readonly string[];
   readonly customSections: readonly string[];
   /** Its own or imported, in pages of 64 KiB. */
   readonly memory: { readonly initial: number; readonly maximum: number | undefined; readonly shared: boolean } | undefined;
@@ -22,7 +24,13 @@ export interface WasmFile {
 export function readWasm(bytes: Uint8Array): WasmFile {
   const reader = new Reader(bytes);
   if (reader.u32le() !== 0x6d736100 || reader.u32le() !== 1) throw new Error('not a WebAssembly file');
-  const file = { importedFunctions: 0, otherImports: 0, bodies: [] as Instruction[][], customSections: [] as string[] };
+  const file = {
+    importedFunctions: 0,
+    otherImports: 0,
+    bodies: [] as Instruction[][],
+    exports: [] as string[],
+    customSections: [] as string[],
+  };
   let memory: WasmFile['memory'];
   while (reader.at < bytes.length) {
     const id = reader.byte();
@@ -37,6 +45,12 @@ export function readWasm(bytes: Uint8Array): WasmFile {
       });
     }
     if (id === 5) reader.repeat(() => (memory = readMemory(reader)));
+    if (id === 7) {
+      reader.repeat(() => {
+        file.exports.push(`${reader.name()} ${reader.byte()}`);
+        reader.unsigned();
+      });
+    }
     if (id === 10) reader.repeat(() => file.bodies.push(readBody(reader)));
     reader.at = end;
   }

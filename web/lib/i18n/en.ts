@@ -1,6 +1,7 @@
 import type { Feature } from '../words.ts';
 import type { HeadName } from '../../lessons/self_attention.ts';
 import type { MatrixId, Provenance } from '../figures.ts';
+import { patternEn } from './pattern_en.ts';
 
 export interface StageText {
   readonly title: string;
@@ -104,6 +105,7 @@ export const en = {
   sumsToOne: { rows: 'each row sums to 1', columns: 'each column sums to 1' },
   sumsMark: 'sums to 1',
 
+  pattern: patternEn,
   matrices: {
     X: 'input',
     Wq: 'query weights',
@@ -116,6 +118,8 @@ export const en = {
     scaled: 'scaled score',
     masked: 'masked score',
     weights: 'weight',
+    pattern: 'pattern',
+    dense: 'dense weight',
     output: 'output',
   } satisfies Record<MatrixId, string>,
   provenanceLabel: 'Provenance',

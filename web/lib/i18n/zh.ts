@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { patternZh } from './pattern_zh.ts';
 
 export const zh: Messages = {
   pageTitle: '自注意力 · fovea',
@@ -92,6 +93,7 @@ export const zh: Messages = {
   sumsToOne: { rows: '每行（row）的和为 1', columns: '每列（column）的和为 1' },
   sumsMark: '和为 1',
 
+  pattern: patternZh,
   matrices: {
     X: '输入',
     Wq: '查询的参数',
@@ -104,6 +106,8 @@ export const zh: Messages = {
     scaled: '缩放后的分数',
     masked: '掩码后的分数',
     weights: '权重',
+    pattern: '稀疏掩码',
+    dense: '稠密权重',
     output: '输出',
   },
   provenanceLabel: '来源',
