@@ -5,7 +5,10 @@
 import type { linearTools } from './linear_tools.ts';
 import type { PatternTools } from './pattern_tools.ts';
 
-/** What the other entries work with on an instance. */
+/**
+ * What the other entries work with on an instance.
+ * @internal
+ */
 export type Tools = PatternTools & typeof linearTools;
 
 /** A pattern as the core reads it: one tree in prefix form, every node [op, words of the whole node, ...operands]. */
@@ -67,11 +70,15 @@ export function patternSource(value: unknown): PatternSource | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
 }
 
+/** @internal */
 export function rememberTools(fovea: object, ofInstance: Tools): void {
   tools.set(fovea, ofInstance);
 }
 
-/** What works on the instance of a public object; undefined for everything else. */
+/**
+ * What works on the instance of a public object; undefined for everything else.
+ * @internal
+ */
 export function toolsOf(value: unknown): Tools | undefined {
   return typeof value === 'object' && value !== null ? tools.get(value) : undefined;
 }

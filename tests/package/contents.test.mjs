@@ -116,6 +116,14 @@ test('the JavaScript that a page loads for fovea/worker is at most 8 kB gzipped,
   assert.equal(unused.toString().trim(), '');
 });
 
+test('the JavaScript that a page loads further for fovea/linear is at most 12 kB gzipped, and an import that is not used costs nothing', async (t) => {
+  const own = (await read('dist/linear.js')).length;
+  t.diagnostic(`fovea/linear: ${own} bytes, ${gzipped(await read('dist/linear.js'))} gzipped`);
+  assert.ok(gzipped(await read('dist/linear.js')) <= 12 * kB);
+  const { loaded: unused } = await bundle("import { linearAttention } from 'fovea/linear';");
+  assert.equal(unused.toString().trim(), '');
+});
+
 /** A bundle as its page has it: what is loaded with it, and what only import() loads. */
 async function bundle(contents) {
   const stdin = { contents, resolveDir: installed };

@@ -3,13 +3,11 @@ import { FAVOR_FIELDS } from './abi.ts';
 import { fail } from '../errors.ts';
 import type { Frame, Span } from '../frame.ts';
 import type { Operand } from '../operands.ts';
-import { checkChoice, checkInteger, readOptions } from '../options.ts';
+import { checkChoice, checkInteger } from '../options.ts';
 import { checkSeed, seedWords } from '../seeds.ts';
 import { formatShape, isContiguous } from '../shapes.ts';
 import { NOWHERE } from './places.ts';
-import { compute, toolsFor, type Tools } from './tools.ts';
-import type { Fovea } from '../fovea.ts';
-import type { NDArray } from '../types.ts';
+import type { Tools } from './tools.ts';
 import type { FeatureMap, FeatureOptions } from './types.ts';
 
 /** In the order of the core's FeatureMap; 'precomputed' is 'identity' there. */
@@ -64,7 +62,12 @@ export function readFeatures(tools: Tools, fn: string, options: FeatureOptions, 
 }
 
 /** Where the projection will be: NOWHERE for maps without one. */
-export function planProjection(frame: Frame, tools: Tools, { projection, count }: Features, width: number): Span {
+export function planProjection(
+  frame: Frame,
+  tools: Tools,
+  { projection, count }: Pick<Features, 'projection' | 'count'>,
+  width: number,
+): Span {
   if (projection === null) return NOWHERE;
   const given = 'shape' in projection ? { ...projection, span: frame.place(projection) } : null;
   if (given !== null && isContiguous(given.shape, given.strides)) return given.span;
@@ -84,38 +87,8 @@ export function planProjection(frame: Frame, tools: Tools, { projection, count }
   return span;
 }
 
-/**
- * The projection of FAVOR+: rows w, orthogonal within each block of D, each as long as a Gaussian vector; w of `linearAttention`
- * with the same numbers.
- *
- * @param fovea an instance of this thread.
- * @param options `width` D; `features` F, default D·⌈ln D⌉, at least D; `seed`; `redraw` makes other features of a seed.
- * @returns [F, D].
- * @throws AttentionError `value` | `option` | `disposed` | `memory`.
- *
- * Source: Choromanski et al. 2021, arXiv:2009.14794 §2.4.
- * @example
- * import { favorProjection } from 'fovea/linear';
- * const { shape } = favorProjection(fovea, { width: 4, features: 8, seed: 1 }); // [8, 4]
- */
-export function favorProjection(
-  fovea: Fovea,
-  options: { readonly width: number } & Pick<FeatureOptions, 'features' | 'seed' | 'redraw'>,
-): NDArray {
-  const fn = 'favorProjection';
-  const tools = toolsFor(fn, fovea);
-  const known = readOptions(fn, options, ['width', 'features', 'seed', 'redraw']);
-  const { width } = known;
-  checkInteger(fn, 'width', width, 1, 2 ** 16);
-  const { features: count = defaultFeatures(width), ...projection } = readDraw(fn, known);
-  return compute(tools, fn, (frame) => {
-    const span = planProjection(frame, tools, { count, projection } as Features, width);
-    return () => ({ data: tools.copyOut(frame, frame.heap.floats(span.address, count * width)), shape: [count, width] });
-  });
-}
-
 /** The seed's upper word has 21 bits; `redraw` takes the other 11. */
-function readDraw(fn: string, { features, seed = 0, redraw = 0 }: FeatureOptions): Draw & { features?: number } {
+export function readDraw(fn: string, { features, seed = 0, redraw = 0 }: FeatureOptions): Draw & { features?: number } {
   checkSeed(fn, seed);
   checkInteger(fn, 'redraw', redraw, 0, 2047);
   if (features !== undefined) checkInteger(fn, 'features', features, 1, 2 ** 20);
@@ -124,7 +97,7 @@ function readDraw(fn: string, { features, seed = 0, redraw = 0 }: FeatureOptions
 }
 
 /** D·⌈ln D⌉, at least D. */
-function defaultFeatures(width: number): number {
+export function defaultFeatures(width: number): number {
   let times = 1;
   for (let power = 2.718281828459045; power < width; power *= 2.718281828459045) times++;
   return width * times;

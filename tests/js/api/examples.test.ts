@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
+import * as linear from 'fovea/linear';
 import * as worker from 'fovea/worker';
 
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
@@ -38,6 +39,12 @@ const files = [
   'tensor',
   'errors',
   'nested',
+  'linear_attention/approximation',
+  'linear_attention/favor_projection',
+  'linear_attention/linear_attention',
+  'linear_attention/linear_state',
+  'linear_attention/linformer',
+  'linear_attention/make_state',
   'worker/index',
   'worker/remote_fovea',
   'worker/remote_tensor',
@@ -59,7 +66,7 @@ for (const file of files) {
         // An example that makes its own instance assigns the parameter of that name.
         const program = runnable(lines).replace(/^const fovea = /m, 'fovea = ');
         const run = new AsyncFunction('modules', 'check', 'AttentionError', 'toNested', 'fovea', program);
-        const modules = { fovea, 'fovea/inline': inline, 'fovea/worker': { ...worker } };
+        const modules = { fovea, 'fovea/inline': inline, 'fovea/linear': linear, 'fovea/worker': { ...worker } };
         await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());
       });
     });
