@@ -1,6 +1,12 @@
 #pragma once
 /// The parameter blocks: what one call passes, as 32-bit words in wasm memory. JavaScript writes them by name
-/// (bindings/js/abi.ts holds the same lists); a hash of the names is compared when the module is loaded.
+/// (bindings/js/abi.ts and linear_attention/abi.ts hold the same lists); hashes of the names are compared before any is
+/// written.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "attention_blocks.hpp"
 #include "linear_blocks.hpp"
@@ -9,27 +15,29 @@
 
 namespace fovea::wasm {
 
-/// FNV-1a (32 bit) over the field names of all blocks in order, each followed by a line feed.
-consteval std::uint32_t abi_hash() noexcept {
+/// FNV-1a (32 bit) over the names in order, each followed by a line feed.
+consteval std::uint32_t hash_names(std::span<const std::span<const std::string_view>> blocks) noexcept {
   std::uint32_t hash = 2166136261u;
   const auto byte = [&hash](char c) { hash = (hash ^ static_cast<std::uint8_t>(c)) * 16777619u; };
-  const auto fields = [&byte](const auto& names) {
+  for (const auto names : blocks) {
     for (const std::string_view name : names) {
       for (const char c : name) byte(c);
       byte('\n');
     }
-  };
-  fields(kAttentionFields);
-  fields(kMatmulFields);
-  fields(kSoftmaxFields);
-  fields(kCombineFields);
-  fields(kPartFields);
-  fields(kPatternFields);
-  fields(kLshFields);
-  fields(kLinearFields);
-  fields(kFavorFields);
-  fields(kFeaturesFields);
+  }
   return hash;
+}
+
+/// Of the field names that every page writes by.
+consteval std::uint32_t abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>(
+      {kAttentionFields, kMatmulFields, kSoftmaxFields, kCombineFields, kPartFields, kPatternFields, kLshFields}));
+}
+
+/// Of those that only the entry fovea/linear knows.
+consteval std::uint32_t linear_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>(
+      {kLinearFields, kFavorFields, kFeaturesFields, kNormalsFields, kLogarithmFields}));
 }
 
 }  // namespace fovea::wasm

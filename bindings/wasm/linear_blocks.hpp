@@ -1,5 +1,5 @@
 #pragma once
-/// The parameter blocks of linear attention.
+/// The parameter blocks of linear attention and of what is measured and drawn for it.
 
 #include <array>
 #include <cstdint>
@@ -72,5 +72,27 @@ inline constexpr std::array kFeaturesFields = std::to_array<std::string_view>({
     "y",
 });
 static_assert(sizeof(FeaturesBlock) == 4 * kFeaturesFields.size());
+
+/// `count` entries of a random parameter, as parameter_normals.
+struct NormalsBlock {
+  std::uint32_t count, name, seed_low, seed_high;
+  float scale;
+  std::uint32_t y;
+};
+inline constexpr std::array kNormalsFields = std::to_array<std::string_view>({
+    "count",
+    "name",
+    "seedLow",
+    "seedHigh",
+    "scale",
+    "y",
+});
+static_assert(sizeof(NormalsBlock) == 4 * kNormalsFields.size());
+
+struct LogarithmBlock {
+  std::uint32_t count, x, y;
+};
+inline constexpr std::array kLogarithmFields = std::to_array<std::string_view>({"count", "x", "y"});
+static_assert(sizeof(LogarithmBlock) == 4 * kLogarithmFields.size());
 
 }  // namespace fovea::wasm

@@ -1,12 +1,14 @@
-/// Linear attention and its random features.
+/// Linear attention, its random features, random parameters and logarithms.
 
 #include <emscripten/bind.h>
 
 #include "attention/favor.hpp"
 #include "attention/linear.hpp"
+#include "core/random.hpp"
 #include "linear_blocks.hpp"
 #include "module.hpp"
 #include "ops/feature_maps.hpp"
+#include "ops/logarithm.hpp"
 
 namespace fovea::wasm {
 namespace {
@@ -67,12 +69,26 @@ std::uint32_t run_feature_rows(std::uint32_t block) {
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
+std::uint32_t run_parameter_normals(std::uint32_t block) {
+  const NormalsBlock& words = *pointer<NormalsBlock>(block);
+  parameter_normals({words.seed_low, words.seed_high}, words.name, words.scale, words.count, pointer<float>(words.y));
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
+std::uint32_t run_logarithm(std::uint32_t block) {
+  const LogarithmBlock& words = *pointer<LogarithmBlock>(block);
+  logarithm(pointer<const float>(words.x), words.count, pointer<float>(words.y));
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(linear) {
   emscripten::function("linearAttention", &run_linear_attention);
   emscripten::function("favorProjection", &run_favor_projection);
   emscripten::function("featureRows", &run_feature_rows);
+  emscripten::function("parameterNormals", &run_parameter_normals);
+  emscripten::function("logarithm", &run_logarithm);
 }
 
 }  // namespace fovea::wasm

@@ -32,6 +32,8 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function("refusedBytes", &refused_bytes);
   emscripten::function(
       "abiHash", +[] { return abi_hash(); });
+  emscripten::function(
+      "linearAbiHash", +[] { return linear_abi_hash(); });
   emscripten::function("version", &version);
   emscripten::function("variant", &variant);
 }

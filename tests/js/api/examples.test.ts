@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
+import * as linear from 'fovea/linear';
 import * as pattern from 'fovea/pattern';
 import * as worker from 'fovea/worker';
 
@@ -39,6 +40,12 @@ const files = [
   'tensor',
   'errors',
   'nested',
+  'linear_attention/approximation',
+  'linear_attention/favor_projection',
+  'linear_attention/linear_attention',
+  'linear_attention/linear_state',
+  'linear_attention/linformer',
+  'linear_attention/make_state',
   'pattern/builders',
   'pattern/pattern',
   'worker/index',
@@ -62,7 +69,13 @@ for (const file of files) {
         // An example that makes its own instance assigns the parameter of that name.
         const program = runnable(lines).replace(/^const fovea = /m, 'fovea = ');
         const run = new AsyncFunction('modules', 'check', 'AttentionError', 'toNested', 'fovea', program);
-        const modules = { fovea, 'fovea/inline': inline, 'fovea/pattern': pattern, 'fovea/worker': { ...worker } };
+        const modules = {
+          fovea,
+          'fovea/inline': inline,
+          'fovea/linear': linear,
+          'fovea/pattern': pattern,
+          'fovea/worker': { ...worker },
+        };
         await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());
       });
     });

@@ -92,12 +92,34 @@ const program = `
   export { same, kept, either, weights, joined, plainly, rows, count, code, toNested };
 `;
 
+const linearProgram = `
+  import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
+  import { AttentionError, approximation, favorProjection, linearAttention, linearState, linearStateFrom, linformer, type Approximation, type LinearOptions, type LinearState, type LinearSums } from 'fovea/linear';
+  const fovea: Fovea = await load();
+  const options: LinearOptions = { featureMap: 'favor+', features: 4, causal: true, scale: undefined };
+  const { output, state } = linearAttention(fovea, [[1]], [[1]], [[1]], { ...options, returnState: true });
+  const plain: NDArray = output;
+  const sums: LinearSums<NDArray> | undefined = state;
+  const x: Tensor = fovea.tensor(plain);
+  const kept: Tensor = linearAttention(fovea, x, x, x, { updateRule: 'gatedDelta', decay: x, beta: 1, initialState: sums }).output;
+  const decoder: LinearState = linearState(fovea, { heads: 1, width: 1, retention: 0.5 });
+  const row: Tensor = decoder.step(x, x, x, { decay: -1 });
+  const again: LinearState = linearStateFrom(fovea, decoder.toJSON());
+  const mixed: NDArray | undefined = linformer(fovea, [[1]], [[1]], [[1]], { rank: 1, returnWeights: true }).weights;
+  const far: Approximation = approximation(fovea, x, x, x, { linear: options });
+  const w: NDArray = favorProjection(fovea, { width: 4 });
+  export { kept, row, again, mixed, far, w, AttentionError };
+`;
+
 for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
 
   test(`${name}: so has one with every kind of call to a worker`, () =>
     assert.deepEqual(complaints(remoteProgram, resolution), []));
+
+  test(`${name}: so has one with every function of fovea/linear`, () =>
+    assert.deepEqual(complaints(linearProgram, resolution), []));
 
   test(`${name}: wrong calls to a worker are refused`, () => {
     const wrong = (line: string): string =>

@@ -1,0 +1,37 @@
+/** `favorProjection`: the random rows of FAVOR+. */
+import { checkInteger, readOptions } from '../options.ts';
+import type { Fovea } from '../fovea.ts';
+import type { NDArray } from '../types.ts';
+import { defaultFeatures, planProjection, readDraw } from './features.ts';
+import { compute, toolsFor } from './tools.ts';
+import type { FeatureOptions } from './types.ts';
+
+/**
+ * The projection of FAVOR+: rows w, orthogonal within each block of D, each as long as a Gaussian vector; w of `linearAttention`
+ * with the same numbers.
+ *
+ * @param fovea an instance of this thread.
+ * @param options `width` D; `features` F, default D·⌈ln D⌉, at least D; `seed`; `redraw` makes other features of a seed.
+ * @returns [F, D].
+ * @throws AttentionError `value` | `option` | `disposed` | `memory`.
+ *
+ * Source: Choromanski et al. 2021, arXiv:2009.14794 §2.4.
+ * @example
+ * import { favorProjection } from 'fovea/linear';
+ * const { shape } = favorProjection(fovea, { width: 4, features: 8, seed: 1 }); // [8, 4]
+ */
+export function favorProjection(
+  fovea: Fovea,
+  options: { readonly width: number } & Pick<FeatureOptions, 'features' | 'seed' | 'redraw'>,
+): NDArray {
+  const fn = 'favorProjection';
+  const tools = toolsFor(fn, fovea);
+  const known = readOptions(fn, options, ['width', 'features', 'seed', 'redraw']);
+  const { width } = known;
+  checkInteger(fn, 'width', width, 1, 2 ** 16);
+  const { features: count = defaultFeatures(width), ...projection } = readDraw(fn, known);
+  return compute(tools, fn, (frame) => {
+    const span = planProjection(frame, tools, { count, projection }, width);
+    return () => ({ data: tools.copyOut(frame, frame.heap.floats(span.address, count * width)), shape: [count, width] });
+  });
+}
