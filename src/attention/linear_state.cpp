@@ -97,10 +97,10 @@ void write_linear_row(const LinearArgs& args, const float* o, float exponent, fl
 
 bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head) noexcept {
   if (args.length(batch) > 0) return false;
-  if (args.s == nullptr || !args.normalize) return true;
-  const std::size_t features = args.features.count();
-  const float* const z = args.z + (batch * args.kv_heads + head) * features;
-  return std::all_of(z, z + features, [](float x) { return x == 0.0f; });
+  if (args.s == nullptr) return true;
+  const std::size_t floats = args.features.count() * (args.normalize ? 1 : args.value_width);
+  const float* const seen = (args.normalize ? args.z : args.s) + (batch * args.kv_heads + head) * floats;
+  return std::all_of(seen, seen + floats, [](float x) { return x == 0.0f; });
 }
 
 void write_values(const LinearArgs& args, const LinearSizes& sizes, const float* v, float* row) noexcept {
