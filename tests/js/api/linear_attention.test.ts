@@ -144,6 +144,19 @@ test('a state goes on where another call ended, loses the axes that q lacks, and
   }
 });
 
+test('queries without a key of their own read the state that they are given', () => {
+  const s = [
+    [1, 2],
+    [3, 4],
+  ];
+  const read = (options: LinearOptions) =>
+    linearAttention(fovea, [[1, 1]], [[1, 1]], [[9, 9]], { ...options, keyLengths: [0] });
+  near(read({ featureMap: 'identity', normalize: false, initialState: { s } }).output, [4, 6]);
+  near(read({ featureMap: 'identity', initialState: { s, z: [1, 1] } }).output, [2, 3]);
+  near(read({ updateRule: 'delta', beta: 1, scale: 1, initialState: { s } }).output, [4, 6]);
+  near(read({ featureMap: 'identity', normalize: false }).output, [0, 0]);
+});
+
 test('out takes the output; empty sizes give empty or zero outputs', () => {
   const target = { data: new Float32Array(6), shape: [3, 2] };
   const { output } = call({ out: { output: target } });
