@@ -8,6 +8,7 @@ const agent = createAgent({
   browser: true,
   fovea: 'fovea',
   foveaPattern: 'fovea/pattern',
+  foveaLinear: 'fovea/linear',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);
     if (!response.ok) throw new Error(`fovea-${variant}.wasm: ${response.status}`);
