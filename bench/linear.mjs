@@ -14,8 +14,8 @@ import { makeArrays } from './arrays.mjs';
 
 /** Up to so many tokens every row is looked at, by going through all tokens with a state. */
 const wholeTokens = 16384;
-/** Beyond them, some: so many queries times keys at most, in pairs. */
-const pairs = 2 ** 22;
+/** Beyond them, some: about so many queries times keys, in pairs. */
+const pairs = 2 ** 21;
 /** Largest error allowed, as a part of the largest number of the result. */
 const tolerance = 1e-4;
 
@@ -28,7 +28,7 @@ export function fewTokens(shape) {
 
 /** The rows that are looked at, ascending, first and last among them. */
 export function sampledRows({ queries, keys }) {
-  const count = queries <= wholeTokens ? queries : Math.max(2, Math.min(32, Math.floor(pairs / keys)));
+  const count = queries <= wholeTokens ? queries : Math.max(4, Math.min(32, Math.floor(pairs / keys)));
   return Array.from({ length: count }, (_, n) => Math.round((n * (queries - 1)) / (count - 1)));
 }
 
