@@ -1,17 +1,37 @@
 // The inputs: the same numbers in every engine and for every contestant.
 
-import { allowedSpans, dimensions } from './shapes.mjs';
+import { allowedSpans, dimensions, gateDimensions } from './shapes.mjs';
 
-/** q, k and v of a shape as Float32Array, uniform with mean 0 and variance 1. */
+/**
+ * q, k and v of a shape as Float32Array, uniform with mean 0 and variance 1; for the update rules of linear attention that have
+ * them `decay`, from -0.1 to 0, and `beta`, from 0 to 1, the keys being of length 1 then.
+ */
 export function makeArrays(shape) {
   const { q, kv } = dimensions(shape);
-  return { q: numbers(q, 1), k: numbers(kv, 2), v: numbers(kv, 3) };
+  const arrays = { q: numbers(q, 1), k: numbers(kv, 2), v: numbers(kv, 3) };
+  if (shape.linear === null) return arrays;
+  const { decay, beta } = gateDimensions(shape);
+  if (decay) arrays.decay = numbers(decay, 4).map((x) => (x - most) * 0.0288);
+  if (beta) arrays.beta = numbers(beta, 5).map((x) => (x + most) / (2 * most));
+  if (beta) normalize(arrays.k, shape.width);
+  return arrays;
+}
+
+const most = Math.sqrt(3);
+
+/** Brings rows to length 1. */
+function normalize(values, width) {
+  for (let at = 0; at < values.length; at += width) {
+    const row = values.subarray(at, at + width);
+    const length = Math.sqrt(row.reduce((sum, x) => sum + x * x, 0));
+    row.forEach((x, d) => (row[d] = x / length));
+  }
 }
 
 /** Marsaglia's xorshift32: integers only, so that no engine differs. */
 function numbers(dims, seed) {
   const values = new Float32Array(dims.reduce((a, b) => a * b));
-  const unit = Math.fround(Math.sqrt(3) / 2 ** 31);
+  const unit = Math.fround(most / 2 ** 31);
   let state = Math.imul(seed, 0x9e3779b9);
   for (let i = 0; i < values.length; ++i) {
     state ^= state << 13;

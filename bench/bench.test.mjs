@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createAgent } from './agent.mjs';
 import { additiveMask, makeArrays, swapAxes } from './arrays.mjs';
 import { drawChart } from './chart.mjs';
 import { contestants, isMeasured } from './contestants/index.mjs';
 import { load as loadPlain } from './contestants/plain.mjs';
 import { judge } from './goals.mjs';
+import { byPairs, byState, fewTokens, LinearChecker, sampledRows } from './linear.mjs';
 import { takesPart } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { keptSpans, philox, randomGraph } from './patterns.mjs';
@@ -15,7 +17,8 @@ import * as graphs from './peers/graphs.mjs';
 import { makePlan } from './plan.mjs';
 import { Checker, referenceRow } from './reference.mjs';
 import { report } from './report.mjs';
-import { allowedKeys, allowedSpans, arrayBytes, cacheBytes, densityOf, flopsOf, pairsOf, shapes } from './shapes.mjs';
+import { growthOf } from './results.mjs';
+import { allowedKeys, allowedSpans, arrayBytes, cacheBytes, densityOf, flopsOf, isOf, pairsOf, shapes } from './shapes.mjs';
 import { summary } from './stats.mjs';
 
 const dense = shapes.find(({ id }) => id === 'n128');
@@ -39,7 +42,7 @@ function complaintAbout(shape, output) {
 }
 
 test('the pairs that a rule allows are counted one by one', () => {
-  for (const shape of [...Object.values(rules), ...shapes.filter(({ keys }) => keys <= 1024)]) {
+  for (const shape of [...Object.values(rules), ...shapes.filter(({ keys, linear }) => keys <= 1024 && linear === null)]) {
     let pairs = 0;
     for (let i = 0; i < shape.queries; ++i) {
       for (let j = 0; j < shape.keys; ++j) {
@@ -224,6 +227,144 @@ test('a row that the reference does not look at is found by comparison, on which
   assert.equal(strict.accused.size, 0);
 });
 
+const shapeNamed = (id) => shapes.find((shape) => shape.id === id);
+const linearShapes = shapes.filter((shape) => isOf('linear', shape));
+const allRows = ({ queries }) => Array.from({ length: queries }, (_, i) => i);
+const small = (shape, more = {}) => ({ ...shape, queries: 70, keys: 70, width: 8, ...more });
+const reference = (shape, h = 0) => byState(shape, makeArrays(shape), h, allRows(shape));
+
+/** Largest difference of two lists of numbers. */
+const distance = (a, b) => a.reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), a.length === b.length ? 0 : Infinity);
+
+test('linear attention with a state is that by pairs, for every head', () => {
+  for (const id of ['elu1024', 'elucausal16384', 'rule-linear']) {
+    const shape = small(shapeNamed(id), { heads: 4, kvHeads: 2 });
+    const arrays = makeArrays(shape);
+    for (const h of [0, 3]) {
+      assert.ok(distance(byState(shape, arrays, h, allRows(shape)), byPairs(shape, arrays, h, allRows(shape))) < 1e-12);
+      assert.deepEqual(byPairs(shape, arrays, h, [0, 69]).subarray(8), byPairs(shape, arrays, h, [69]));
+    }
+    assert.ok(distance(reference(shape, 0), reference(shape, 2)) > 0.01);
+  }
+  assert.throws(() => byPairs(small(shapeNamed('rule-delta')), {}, 0, [0]), /no rule 'delta'/);
+});
+
+test('weights of elu1 are similarities by their sum', () => {
+  const shape = small(shapeNamed('elu1024'), { queries: 1, keys: 2, width: 1 });
+  const arrays = { q: [-1], k: [2, 0], v: [5, 9] }; // φ: e^-1; 3, 1
+  assert.ok(Math.abs(byState(shape, arrays, 0, [0])[0] - 6) < 1e-12);
+  assert.ok(Math.abs(byPairs(shape, arrays, 0, [0])[0] - 6) < 1e-12);
+});
+
+test('update rules as ONNX has them, on a state of one number', () => {
+  const outputs = (id, gates) => {
+    const shape = small(shapeNamed(id), { queries: 2, keys: 2, width: 1 });
+    return [...byState(shape, { q: [1, 10], k: [2, 3], v: [5, 7], ...gates }, 0, [0, 1])];
+  };
+  const [decay, beta] = [
+    [Math.log(0.5), Math.log(0.25)],
+    [0.5, 0.2],
+  ];
+  const close = (found, wanted) => assert.ok(distance(found, wanted) < 1e-12, `${found}`);
+  close(outputs('rule-linear', {}), [10, 310]);
+  close(outputs('rule-gated', { decay }), [10, 10 * (2.5 + 21)]);
+  close(outputs('rule-delta', { beta }), [5, 10 * (5 + 0.2 * 3 * (7 - 15))]);
+  close(outputs('rule-gateddelta', { decay, beta }), [5, 10 * (1.25 + 0.2 * 3 * (7 - 3.75))]);
+});
+
+test('a decay per feature fades that feature; a number of a delta rule is read back where it was written', () => {
+  const gated = small(shapeNamed('rule-gated'), { queries: 2, keys: 2, width: 2 });
+  const arrays = { q: [0, 0, 1, 10], k: [1, 1, 0, 0], v: [2, 4, 0, 0], decay: [0, 0, Math.log(0.5), 0] };
+  assert.ok(distance(byState(gated, arrays, 0, [1]), [21 / Math.SQRT2, 42 / Math.SQRT2]) < 1e-12);
+
+  const delta = small(shapeNamed('rule-delta'));
+  const { k, v } = makeArrays(delta);
+  const read = byState(delta, { q: k, k, v, beta: new Float32Array(70).fill(1) }, 0, [69]);
+  assert.ok(
+    distance(
+      read,
+      v.subarray(69 * 8).map((x) => x / Math.sqrt(8)),
+    ) < 1e-6,
+  );
+});
+
+test('inputs of update rules: decay below 0, beta from 0 to 1, keys of length 1 for delta', () => {
+  const { k, decay, beta } = makeArrays(small(shapeNamed('rule-gateddelta')));
+  assert.ok(
+    decay.length === 70 && decay.every((x) => x > -0.1001 && x < 1e-6) && Math.max(...decay) - Math.min(...decay) > 0.08,
+  );
+  assert.ok(beta.length === 70 && beta.every((x) => x > -1e-6 && x < 1.000001) && Math.max(...beta) - Math.min(...beta) > 0.8);
+  for (let i = 0; i < 70; ++i) assert.ok(Math.abs(Math.hypot(...k.subarray(8 * i, 8 * i + 8)) - 1) < 1e-6);
+  assert.equal(makeArrays(small(shapeNamed('rule-gated'))).decay.length, 70 * 8);
+  assert.deepEqual(Object.keys(makeArrays(small(shapeNamed('elu1024')))), ['q', 'k', 'v']);
+});
+
+test('operations of linear attention are counted by token, whatever the rule', () => {
+  for (const shape of linearShapes) assert.equal(flopsOf(shape), 4 * 64 * 64 * shape.queries);
+});
+
+test('every setting of linear attention is checked with few tokens, and right and wrong results are told apart', () => {
+  for (const shape of linearShapes) {
+    const few = fewTokens(shape);
+    assert.ok(few.queries > 2 * Math.max(64, shape.linear.piece ?? 1) && few.queries % 64 !== 0 && few.queries < 2500);
+    assert.deepEqual({ ...few, queries: 0, keys: 0 }, { ...shape, queries: 0, keys: 0 });
+    const tiny = small(shape);
+    const right = Float32Array.from(reference(tiny));
+    const complaint = (output, checker = new LinearChecker(tiny)) => checker.check('it', output).complaint;
+    assert.equal(complaint(right), null);
+    const later = Float32Array.from(right, (_, at) => right[at < 8 ? at : at - 8]); // each query has the row of the one before
+    assert.match(complaint(later), /wrong result: .* query 1,/);
+    assert.match(complaint(right.map((x, at) => (at === 300 ? NaN : x))), /query 37/);
+    assert.match(complaint(right.subarray(1)), /instead of/);
+  }
+});
+
+test('of many tokens some rows are asked for', () => {
+  const shape = small(shapeNamed('stream'), { queries: 20000, keys: 20000, width: 4 });
+  const { rows } = new LinearChecker(shape);
+  assert.ok(rows.length === 32 && rows[0] === 0 && rows.at(-1) === 19999);
+  assert.deepEqual(rows, sampledRows(shape));
+  assert.ok(new LinearChecker(shapeNamed('stream')).rows.length >= 4);
+  assert.equal(new LinearChecker(shapeNamed('elu16384')).rows, null);
+  const arrays = makeArrays(shape);
+  const outputOf = (given) => Float32Array.from(byState(shape, given, 0, rows));
+  assert.equal(new LinearChecker(shape).check('it', outputOf(arrays)).complaint, null);
+  const v = arrays.v.map((x, at) => (at >= 4 * 10000 && at < 4 * 10016 ? 0 : x)); // sixteen tokens of 20000
+  assert.match(new LinearChecker(shape).check('it', outputOf({ ...arrays, v })).complaint, /wrong result: .* query 1[0-9]{4},/);
+});
+
+test('rows of an output are handed over where all of it is finite', async () => {
+  const agent = createAgent({});
+  await agent.load({ module: 'plain', threads: 1 });
+  const shape = { ...rules.dense, queries: 5, keys: 5 };
+  await agent.prepare(shape);
+  await agent.first();
+  const whole = await agent.output(null);
+  assert.deepEqual(await agent.output([7, 19]), Float32Array.of(...whole.subarray(112, 128), ...whole.subarray(304, 320)));
+  whole[200] = NaN;
+  await assert.rejects(agent.output([0]), /NaN in row 12/);
+});
+
+test('a graph of linear attention has the gates of its rule, tokens before heads', () => {
+  const inputsOf = (id, domain) => {
+    const shape = small(shapeNamed(id), { heads: 2, kvHeads: 2 });
+    const { feeds, model } = graphs.linearAttention(shape, makeArrays(shape), { domain });
+    const text = new TextDecoder('latin1').decode(model);
+    assert.ok(text.includes('LinearAttention') && text.includes('com.microsoft') === (domain !== ''));
+    return {
+      text,
+      dims: Object.fromEntries(Object.entries(feeds).map(([name, [data, dims]]) => [name, `${dims} ${data.length}`])),
+    };
+  };
+  const common = { Q: '1,70,16 1120', K: '1,70,16 1120', V: '1,70,16 1120' };
+  assert.deepEqual(inputsOf('rule-linear', '').dims, common);
+  assert.deepEqual(inputsOf('rule-gated', 'com.microsoft').dims, { ...common, decay: '1,70,16 1120' });
+  assert.deepEqual(inputsOf('rule-delta', 'com.microsoft').dims, { ...common, beta: '1,70,2 140' });
+  const { text, dims } = inputsOf('rule-gateddelta', 'com.microsoft');
+  assert.deepEqual(dims, { ...common, decay: '1,70,2 140', beta: '1,70,2 140' });
+  assert.match(text, /update_rule\x22\x0bgated_delta\xa0\x01\x03/);
+});
+
 test('each contestant gets as many turns as it has, spread over the rounds', () => {
   for (let rounds = 3; rounds < 20; ++rounds) {
     for (let turns = 1; turns <= rounds; ++turns) {
@@ -267,7 +408,7 @@ const plannedIds = (args) =>
   makePlan(readOptions(args)).map(({ groups }) => groups.map((group) => group.shapes.map(({ id }) => id)));
 
 test('sparse shapes are measured together with the dense one that they are compared with', () => {
-  const sparse = shapes.filter(({ group }) => group !== null);
+  const sparse = shapes.filter((shape) => isOf('sparse', shape));
   const [whole, two, ...beside] = plannedIds([]);
   const together = whole.find((ids) => ids.includes('window16384'));
   assert.deepEqual(
@@ -302,6 +443,25 @@ test('who takes part in sparse attention: fovea, and one peer where a mask of al
   assert.ok(idsFor('window').includes('tfjs'));
 });
 
+test('linear attention is measured in Chromium on one thread, or where it is asked for', () => {
+  const ids = linearShapes.map(({ id }) => id);
+  const isLinear = (id) => ids.includes(id);
+  const [whole, ...beside] = plannedIds([]);
+  assert.deepEqual(whole.flat().filter(isLinear), ids);
+  assert.ok(beside.every((groups) => !groups.flat().some(isLinear)));
+  assert.ok(!plannedIds(['--quick']).flat(2).some(isLinear));
+  const [groups] = plannedIds(['--engine', 'node24', '--threads', '2', '--only', 'linear']);
+  assert.deepEqual(groups.flat(), ids);
+  assert.ok(groups.every((group) => group.length === 1 || !group.some((id) => shapeNamed(id).queries > 300_000)));
+
+  const extent = { thorough: true, masks: true, work: Infinity };
+  const idsFor = (id) => contestants.filter((one) => isMeasured(one, shapeNamed(id), extent)).map(({ id }) => id);
+  assert.deepEqual(idsFor('rule-linear'), ['fovea', 'ort-linear', 'ort-linear27']);
+  assert.deepEqual(idsFor('rule-delta'), ['fovea', 'ort-linear']);
+  for (const id of ['elu16384', 'elucausal16384', 'steps-gateddelta', 'stream']) assert.deepEqual(idsFor(id), ['fovea']);
+  for (const id of ['n2048', 'window16384']) assert.ok(!idsFor(id).some((name) => name.startsWith('ort-linear')));
+});
+
 /** Results in which fovea reaches half of every limit and is twice as fast as the best peer. */
 function inventedResults() {
   const leg = (engine, threads) => ({
@@ -317,6 +477,7 @@ function inventedResults() {
     const result = (times, more) => ({
       ...summary([(times * work) / 1e6 / threads]),
       first: 1,
+      before: arrayBytes(shape),
       bytes: arrayBytes(shape),
       threads,
       ...more,
@@ -347,6 +508,23 @@ test('goals are judged by the best peer, not by the floor', () => {
   assert.equal(found['Node 24: part of what Chromium reaches of its limit'], undefined);
   assert.deepEqual(found['window(128, 128), N = 16384, one thread: density × dense time / time'], ['100 %', true]);
   assert.deepEqual(found['window(128, 128), N = 262144: wasm memory in all'], ['256 MiB', true]);
+  assert.deepEqual(found['linear, elu1, N = 16384 and up, one thread: part of the madd limit'], ['50 %', true]);
+  assert.deepEqual(found['linear, elu1, causal: part of the madd limit'], ['50 %', true]);
+  assert.deepEqual(found['linear, gated, delta, gatedDelta: part of the madd limit'], ['50 %', true]);
+  assert.deepEqual(found['linear, update rules, N = 16384: times the best peer'], ['2.00 ×', true]);
+  assert.deepEqual(found['linear, elu1, time = a · N^b: |b - 1|'], ['0.000', true]);
+  assert.deepEqual(found['linear, 1,000,000 tokens through a state: wasm memory gained'], ['0.0 MB', true]);
+});
+
+test('how time grows with the tokens is fitted on logarithms', () => {
+  const shapeIds = ['elu1024', 'elu4096', 'elu16384', 'elu65536', 'elu262144', 'elu1048576'];
+  const leg = (ids) => ({
+    shapes: ids.map((id) => ({ shape: id, results: { fovea: { median: 3e-6 * shapeNamed(id).queries ** 1.25 } } })),
+  });
+  const { a, b, from, to } = growthOf(leg(shapeIds));
+  assert.ok(Math.abs(a - 3) < 1e-9 && Math.abs(b - 1.25) < 1e-12);
+  assert.deepEqual([Math.round(from), Math.round(to)], [1024, 1048576]);
+  assert.equal(growthOf(leg(shapeIds.slice(0, 2))), undefined);
 });
 
 test('report and chart are the same for the same results', () => {
@@ -357,6 +535,11 @@ test('report and chart are the same for the same results', () => {
     text,
     /\| atrous\(64\), N = 16384 \| 1\.56 % \| 42\.9 ±0\.00 \| 10\.2 \| 100 % \| 50 % \| 1\.00 \| 17 \| 85\.9 ±0\.00 \| 17 \|/,
   );
+  assert.match(
+    text,
+    /\| updateRule delta, N = 16384 \| 10\.7 ±0\.00 \| 655 \| 50 % \| 1\.00 \| 17 → 17 \| 21\.5 ±0\.00 \| 2\.00 \| 17 \|/,
+  );
+  assert.match(text, /elu1, N = 1024 to 1048576: time = 655 ns · N\^1\.000/);
   assert.doesNotMatch(text, /\| atrous.*GFLOP|NaN|undefined/);
   const chart = drawChart(inventedResults());
   assert.equal(chart, drawChart(inventedResults()));

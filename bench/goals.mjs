@@ -1,9 +1,24 @@
 // What fovea is to reach, and what a run showed.
 
-import { bestPeer, efficiencyOf, entryOf, legOf, resultOf, shapeOf, shareOfLimit, timesFaster } from './results.mjs';
+import {
+  bestPeer,
+  efficiencyOf,
+  entryOf,
+  growing,
+  growthOf,
+  legOf,
+  resultOf,
+  shapeOf,
+  shareOfLimit,
+  timesFaster,
+} from './results.mjs';
 import { arrayBytes, shapes } from './shapes.mjs';
 
 const denseShapes = ['n512', 'n1024', 'n2048', 'n4096'];
+const longSums = growing.filter(({ queries }) => queries >= 16384).map(({ id }) => id);
+const causalSums = ['elucausal16384', 'elucausal1048576'];
+const recurrences = ['rule-gated', 'rule-delta', 'rule-gateddelta'];
+const rules = ['rule-linear', ...recurrences];
 const sparseShapes = shapes.filter(({ dense }) => dense !== null);
 
 const percent = (x) => `${(100 * x).toFixed(0)} %`;
@@ -26,6 +41,8 @@ export function judge(results) {
   const beside = (leg) => least(['n512', 'n2048'].map((shape) => over(share(leg, shape), share(one, shape))));
   const first = one?.cold?.['fovea-arrays']?.first?.median;
   const start = (leg) => leg?.cold?.['fovea-arrays']?.start?.median;
+  const leastShare = (ids) => least(ids.map((shape) => share(one, shape)));
+  const growth = growthOf(one);
   const workspace = (shape) => on(one, shape, 'fovea', ({ bytes }) => (bytes - arrayBytes(shapeOf(shape))) / 1e6);
 
   return [
@@ -67,6 +84,17 @@ export function judge(results) {
       1024,
       (x) => `${x.toFixed(0)} MiB`,
       on(one, 'long', 'fovea', ({ bytes }) => bytes / 2 ** 20),
+    ),
+    atLeast('linear, elu1, N = 16384 and up, one thread: part of the madd limit', 0.5, percent, leastShare(longSums)),
+    atLeast('linear, elu1, causal: part of the madd limit', 0.35, percent, leastShare(causalSums)),
+    atLeast('linear, gated, delta, gatedDelta: part of the madd limit', 0.15, percent, leastShare(recurrences)),
+    atLeast('linear, update rules, N = 16384: times the best peer', 2, times, least(rules.map((shape) => ratio(shape)))),
+    atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
+    atMost(
+      'linear, 1,000,000 tokens through a state: wasm memory gained',
+      0,
+      (x) => `${x.toFixed(1)} MB`,
+      on(one, 'stream', 'fovea', ({ before, bytes }) => (bytes - before) / 1e6),
     ),
   ].filter(({ value }) => value !== undefined && Number.isFinite(value));
 }

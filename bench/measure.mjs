@@ -1,6 +1,7 @@
 // One shape in one engine, or a group of shapes: all contestants open at once, checked, then timed in turns.
 
 import { limits as limitsContestant } from './contestants/index.mjs';
+import { fewTokens, LinearChecker } from './linear.mjs';
 import { Checker } from './reference.mjs';
 import { summary } from './stats.mjs';
 
@@ -20,14 +21,14 @@ const limitTime = 12;
  * @param {object} task
  * @param {{ shape: object, contestants: object[] }[]} task.entries - which are measured with each shape
  * @returns {Promise<{ shape: string, limits: Record<string, object>, results: Record<string, object> }[]>} for each shape: its
- *   name; limits by kind, in GFLOP/s and GB/s, the same for all; results by contestant, either { failure } or { median, q1, q3, least, most, samples, first, bytes, error, threads, variant,
- *   note }, times in milliseconds
+ *   name; limits by kind, in GFLOP/s and GB/s, the same for all; results by contestant, either { failure } or { median, q1, q3, least, most, samples, first, before,
+ *   bytes, error, threads, variant, note }, times in milliseconds, wasm memory before the first call and at the end in bytes
  */
 export async function measureTogether({ engine, entries, threads, effort }) {
   const machine = await openPage(engine, limitsContestant, limitsContestant.id, threads);
   const sessions = await Promise.all(
     entries.flatMap(({ shape, contestants }) => {
-      const checker = new Checker(shape);
+      const checker = checkerOf(shape);
       return contestants.map((contestant) => openSession({ engine, contestant, shape, checker, threads }));
     }),
   );
@@ -40,8 +41,9 @@ export async function measureTogether({ engine, entries, threads, effort }) {
     const rates = await takeTurns(sessions, machine, threads, effort);
     await each(check);
     await each(({ id, checker }) => checker.accused.get(id));
+    await each(checkFewTokens);
     return entries.map(({ shape }) => {
-      const those = sessions.filter((session) => session.shape === shape.id);
+      const those = sessions.filter((session) => session.shape === shape);
       return { shape: shape.id, limits: rates, results: Object.fromEntries(those.map((one) => [one.id, resultOf(one)])) };
     });
   } finally {
@@ -62,7 +64,7 @@ async function openPage(engine, { module, options }, name, threads) {
 
 async function openSession({ engine, contestant, shape, checker, threads }) {
   const { id, spins } = contestant;
-  const session = { id, spins, shape: shape.id, checker, samples: [], error: 0, page: null, failure: null };
+  const session = { id, spins, shape, checker, samples: [], error: 0, page: null, failure: null };
   await attempt(session, async () => {
     session.page = await openPage(engine, contestant, `${id}-${shape.id}`, threads);
     await session.page.call('prepare', shape);
@@ -81,15 +83,28 @@ async function attempt(session, step) {
 }
 
 async function firstCall(session) {
+  session.before = await session.page.call('memory');
   session.first = await session.page.call('first');
   return await check(session);
 }
 
 async function check(session) {
-  const { error, complaint } = session.checker.check(session.id, await session.page.output());
+  const { error, complaint } = session.checker.check(session.id, await session.page.output(session.checker.rows));
   session.error = Math.max(session.error, error);
   return complaint;
 }
+
+/** Linear attention once more, with so few tokens that every one can be held against the definition. */
+async function checkFewTokens({ id, shape, page }) {
+  if (shape.linear === null) return null;
+  const few = fewTokens(shape);
+  await page.call('prepare', few);
+  await page.call('first');
+  const { complaint } = checkerOf(few).check(id, await page.output(null));
+  return complaint && `with ${few.queries} tokens: ${complaint}`;
+}
+
+const checkerOf = (shape) => (shape.linear === null ? new Checker(shape) : new LinearChecker(shape));
 
 /** A call that takes long has been warmed up by its first one. */
 async function warmUp(session, effort) {
@@ -127,14 +142,15 @@ async function takeTurn(session) {
   session.bytes = await session.page.call('memory');
 }
 
-function resultOf({ failure, samples, first, bytes, error, page }) {
-  return failure === null ? { ...summary(samples), first, bytes, error, ...page.info } : { failure };
+function resultOf({ failure, samples, first, before, bytes, error, page }) {
+  return failure === null ? { ...summary(samples), first, before, bytes, error, ...page.info } : { failure };
 }
 
-/** The first line of an error's message, without where it was thrown. */
+/** The first line of an error's message, without where it was thrown, in C++ neither. */
 function reasonOf(error) {
   return String(error?.message ?? error)
     .split('\n')[0]
     .replace(/^(Error: )+/, '')
+    .replace(/\/\S+\.(h|cc):\d+ .*?\) (?=[A-Z])/, '')
     .slice(0, 300);
 }

@@ -2,14 +2,14 @@
 
 import { parseArgs } from 'node:util';
 import { contestants } from './contestants/index.mjs';
-import { shapes } from './shapes.mjs';
+import { families, isOf, shapes } from './shapes.mjs';
 
 export const usage = `npm run bench -- [options]
   --quick              a few shapes, Chromium, one thread: under a minute
   --engine NAME,...    chromium, firefox, node20 (the Node that runs this), node24 (the npm package)
   --threads N,...      1, 2
   --only NAME,...      shapes (${shapes.map(({ id }) => id).join(', ')}, cold;
-                       sparse: all of sparse attention)
+                       sparse, linear: all of sparse or linear attention)
                        and contestants (${contestants.map(({ id }) => id).join(', ')}); fovea alone: all of fovea's
   --all                slow contestants with large shapes too`;
 
@@ -59,7 +59,7 @@ function need(names, known, what) {
 }
 
 const isNameOf = (contestant) => (name) => name === contestant.id || name === contestant.package;
-const isShapeNamed = (name, { id, group }) => name === id || (name === 'sparse' && group !== null);
+const isShapeNamed = (name, shape) => name === shape.id || (families.includes(name) && isOf(name, shape));
 const namesShape = (name) => shapes.some((shape) => isShapeNamed(name, shape));
 /** Those named, and the dense shapes that they are compared with. */
 const isListed = (names) => (shape) =>

@@ -11,15 +11,15 @@ const slowWork = { full: 10e9, quick: 5e9 };
 
 /**
  * A whole run, in this order. Chromium is measured in full, with two threads without the contestants that are never best and
- * without peers in sparse attention; what stands beside it, briefly. `sparse`: which groups, else all.
+ * without peers in sparse attention; what stands beside it, briefly. `together`: which groups, else all.
  */
 const wholeRun = [
   { name: 'chromium', threads: 1 },
-  { name: 'chromium', threads: 2, lean: true, sparse: ['sparse16384'] },
-  { name: 'node24', threads: 1, brief: true, sparse: [] },
-  { name: 'node24', threads: 2, brief: true, sparse: [] },
-  { name: 'node20', threads: 1, brief: true, sparse: [] },
-  { name: 'firefox', threads: 1, brief: true, sparse: [] },
+  { name: 'chromium', threads: 2, lean: true, together: ['sparse16384'] },
+  { name: 'node24', threads: 1, brief: true, together: [] },
+  { name: 'node24', threads: 2, brief: true, together: [] },
+  { name: 'node20', threads: 1, brief: true, together: [] },
+  { name: 'firefox', threads: 1, brief: true, together: [] },
 ];
 
 /**
@@ -28,12 +28,12 @@ const wholeRun = [
  *   the extent of contestants, and how often to start cold (0: not)
  */
 export function makePlan(options) {
-  return legsOf(options).map(({ name, threads, brief = options.quick, lean = brief, sparse }) => ({
+  return legsOf(options).map(({ name, threads, brief = options.quick, lean = brief, together }) => ({
     name,
     threads,
-    groups: groupsOf(options.shapes ?? usualShapes(brief, sparse)).map((together) => ({
-      shapes: together,
-      effort: together[0].group !== null ? grouped : brief ? quick : full,
+    groups: groupsOf(options.shapes ?? usualShapes(brief, together)).map((group) => ({
+      shapes: group,
+      effort: group[0].group !== null ? grouped : brief ? quick : full,
     })),
     extent: {
       thorough: !lean || options.all || options.named,
@@ -44,10 +44,10 @@ export function makePlan(options) {
   }));
 }
 
-function usualShapes(brief, sparse) {
+function usualShapes(brief, together) {
   return shapes.filter(
     ({ only, group, ...shape }) =>
-      only === null && (brief ? shape.brief : shape.full) && (group === null || (sparse?.includes(group) ?? true)),
+      only === null && (brief ? shape.brief : shape.full) && (group === null || (together?.includes(group) ?? true)),
   );
 }
 

@@ -43,6 +43,9 @@ export class Checker {
   #rows = new Map();
   #witness = null;
 
+  /** It looks at all rows. */
+  rows = null;
+
   /** What became known about an earlier output by a later one: a map of names to complaints. */
   accused = new Map();
 

@@ -10,14 +10,16 @@ import {
   bestPeer,
   contestantOf,
   efficiencyOf,
+  growthOf,
   nanosecondsPerPair,
+  nanosecondsPerToken,
   rateOf,
   resultOf,
   shapeOf,
   shareOfLimit,
   timesFaster,
 } from './results.mjs';
-import { densityOf } from './shapes.mjs';
+import { densityOf, isOf } from './shapes.mjs';
 
 const digits = (x) => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
 const percent = (x) => (x === undefined ? '' : `${(100 * x).toFixed(0)} %`);
@@ -30,7 +32,8 @@ there, save onnxruntime-web, whose API copies in and out at every call ("constan
 "plain arrays" is fovea with copies both ways, for decoding of 17 MB that the best peer has lying there. The limit is relaxed madd for relaxed variants, mul + add for simd128, reading
 for decoding, each measured between the calls. Sparse: "density" is the part of all pairs that the pattern keeps, "efficiency" what
 it leaves of the dense work by what it leaves of the dense time in the same rounds, and the first call compiles the pattern.
-onnxruntime-web knows no patterns and gets the mask of all pairs; its time does not depend on what is in it.`;
+onnxruntime-web knows no patterns and gets the mask of all pairs; its time does not depend on what is in it. Linear: the limit is of
+4 · D · Dv operations per token, whatever the rule; wasm memory is that before the first call and that at the end.`;
 
 export function report(results) {
   const { machine, versions, quick, seconds, legs } = results;
@@ -53,15 +56,17 @@ function legText(leg) {
     leg.failure && `It failed: ${leg.failure}`,
     foveaTable(usual(leg)),
     everyoneTable(usual(leg)),
-    failures(leg),
     memoryTable(usual(leg)),
     sparseTable(leg),
+    linearTable(leg),
+    growthText(leg),
+    failures(leg),
     coldTable(leg),
   ];
 }
 
-const isSparse = ({ shape }) => shapeOf(shape).group !== null;
-const usual = (leg) => ({ ...leg, shapes: leg.shapes.filter((entry) => !isSparse(entry)) });
+const usual = (leg) => ({ ...leg, shapes: leg.shapes.filter(({ shape }) => shapeOf(shape).group === null) });
+const family = (leg, name) => leg.shapes.filter(({ shape }) => isOf(name, shapeOf(shape)));
 
 /** fovea against the best peer and the limit. */
 function foveaTable(leg) {
@@ -137,7 +142,7 @@ function memoryTable(leg) {
 
 /** fovea with patterns, each beside the dense call of its rounds. */
 function sparseTable(leg) {
-  const rows = leg.shapes.filter(isSparse).flatMap((entry) => {
+  const rows = family(leg, 'sparse').flatMap((entry) => {
     const fovea = resultOf(entry, 'fovea');
     if (!fovea) return [];
     const density = densityOf(shapeOf(entry.shape));
@@ -168,6 +173,37 @@ function sparseTable(leg) {
     'wasm memory, MB',
   ];
   return table([...head, 'onnxruntime-web with a mask, ms', 'its wasm memory, MB'], rows);
+}
+
+/** fovea's linear attention, beside the peer that has it. */
+function linearTable(leg) {
+  const rows = family(leg, 'linear').flatMap((entry) => {
+    const fovea = resultOf(entry, 'fovea');
+    if (!fovea) return [];
+    const peer = bestPeer(entry);
+    return [
+      [
+        shapeOf(entry.shape).title,
+        time(fovea) + threadMark(fovea, leg),
+        digits(nanosecondsPerToken(entry.shape, fovea)),
+        percent(shareOfLimit(entry, fovea)),
+        digits(fovea.first),
+        `${megabytes(fovea.before)} → ${megabytes(fovea.bytes)}`,
+        peer ? time(peer) : '',
+        peer ? timesFaster(fovea, peer).toFixed(2) : '',
+        peer ? megabytes(peer.bytes) : '',
+      ],
+    ];
+  });
+  const head = ['linear', 'fovea, ms', 'ns per token', 'of the limit', 'first call, ms', 'wasm memory, MB'];
+  return table([...head, 'onnxruntime-web, ms', '× onnxruntime-web', 'its wasm memory, MB'], rows);
+}
+
+function growthText(leg) {
+  const growth = growthOf(leg);
+  if (!growth) return '';
+  const { a, b, from, to } = growth;
+  return `elu1, N = ${from.toFixed(0)} to ${to.toFixed(0)}: time = ${digits(a)} ns · N^${b.toFixed(3)}`;
 }
 
 function coldTable(leg) {

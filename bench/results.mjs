@@ -1,7 +1,7 @@
 // Reading results.json: what belongs together, and the numbers that follow from it.
 
 import { contestants } from './contestants/index.mjs';
-import { cacheBytes, densityOf, flopsOf, pairsOf, shapes } from './shapes.mjs';
+import { cacheBytes, densityOf, flopsOf, isOf, pairsOf, shapes } from './shapes.mjs';
 
 export const shapeOf = (id) => shapes.find((shape) => shape.id === id);
 export const contestantOf = (id) => contestants.find((contestant) => contestant.id === id);
@@ -45,6 +45,24 @@ export function shareOfLimit(entry, result) {
 
 /** Nanoseconds for each pair that the rules allow. */
 export const nanosecondsPerPair = (shapeId, { median }) => (1e6 * median) / pairsOf(shapeOf(shapeId));
+
+export const nanosecondsPerToken = (shapeId, { median }) => (1e6 * median) / shapeOf(shapeId).queries;
+
+/** The shapes of linear attention that differ in the number of tokens only. */
+export const growing = shapes.filter((shape) => isOf('linear', shape) && !shape.causal);
+
+/** How time grows with the tokens N: { a, b } of a·N^b, by least squares of logarithms, a in nanoseconds; or undefined. */
+export function growthOf(leg, id = 'fovea') {
+  const points = growing.flatMap((shape) => {
+    const result = resultOf(entryOf(leg, shape.id), id);
+    return result ? [[Math.log(shape.queries), Math.log(1e6 * result.median)]] : [];
+  });
+  if (points.length < 3) return undefined;
+  const mean = (values) => values.reduce((a, b) => a + b) / values.length;
+  const [x, y] = [0, 1].map((axis) => mean(points.map((point) => point[axis])));
+  const b = mean(points.map(([u, w]) => (u - x) * (w - y))) / mean(points.map(([u]) => (u - x) ** 2));
+  return { a: Math.exp(y - b * x), b, from: Math.exp(points[0][0]), to: Math.exp(points.at(-1)[0]) };
+}
 
 /** What a pattern leaves of the dense work by what it leaves of the dense time, or undefined without a dense time. */
 export function efficiencyOf(leg, shapeId, id = 'fovea') {

@@ -2,6 +2,9 @@
 
 import { differsByHead, keptSpans } from './patterns.mjs';
 
+/** The groups of shapes that can be asked for together. */
+export const families = ['sparse', 'linear'];
+
 /**
  * @typedef {object} Shape
  * @property {string} id
@@ -18,13 +21,14 @@ import { differsByHead, keptSpans } from './patterns.mjs';
  * @property {boolean} full - part of what is measured at length
  * @property {boolean} decode - bound by reading keys and values, not by arithmetic
  * @property {'fovea' | null} only - measured for one package only, and only when named by `--only`
+ * @property {import('./linear.mjs').Linear | null} linear - linear attention in place of that of all pairs
  * @property {string | null} group - shapes of a group are measured together, in the same rounds; those without, by themselves. All
- *   groups are of sparse attention
+ *   groups are of sparse attention or of linear attention
  * @property {string | null} dense - the shape of the group that keeps all pairs
  * @property {boolean} masked - sparse: measured also for a peer, which gets the pattern as a mask
  */
 
-const rules = { causal: false, window: null, pattern: null };
+const rules = { causal: false, window: null, pattern: null, linear: null };
 const measured = { brief: false, full: true, only: null, group: null, dense: null, masked: false };
 const standard = { heads: 8, width: 64, decode: false, ...rules, ...measured };
 
@@ -49,6 +53,40 @@ const near = { window: [128, 128] };
 const far = { atrous: 64 };
 const window = { id: 'window', title: 'window(128, 128)', pattern: near, masked: true };
 const bigBird = { block: 64, window: 3, global: 2, random: 3, seed: 0 };
+
+/** One head, 64 wide. */
+function linear(id, title, tokens, how, more = {}) {
+  const plain = { featureMap: 'elu1', normalize: true, rule: 'linear', decay: null, beta: false, piece: null };
+  const common = { heads: 1, queries: tokens, group: tokens > 262144 ? id : 'linear' }; // a million tokens fill a page
+  return shape({ id, title: `${title}, N = ${tokens}`, ...common, linear: { ...plain, ...how }, ...more });
+}
+
+const causal = { causal: true };
+const updateRules = {
+  linear: { rule: 'linear' },
+  gated: { rule: 'gated', decay: 'feature' },
+  delta: { rule: 'delta', beta: true },
+  gatedDelta: { rule: 'gatedDelta', decay: 'head', beta: true },
+};
+const rule = (name) => ({ featureMap: 'identity', normalize: false, ...updateRules[name] });
+
+function linearShapes() {
+  const growing = [1024, 4096, 16384, 65536, 262144].map((tokens) => linear(`elu${tokens}`, 'elu1', tokens));
+  const ruled = Object.keys(updateRules).map((name) => {
+    const decay = updateRules[name].decay ? `, decay per ${updateRules[name].decay}` : '';
+    return linear(`rule-${name.toLowerCase()}`, `updateRule ${name}${decay}`, 16384, rule(name), causal);
+  });
+  return [
+    ...growing,
+    linear('elucausal16384', 'elu1, causal', 16384, {}, causal),
+    ...ruled,
+    linear('steps', 'state, elu1, token by token', 4096, { piece: 1 }, causal),
+    linear('steps-gateddelta', 'state, gatedDelta, token by token', 4096, { ...rule('gatedDelta'), piece: 1 }, causal),
+    linear('elu1048576', 'elu1', 1048576),
+    linear('elucausal1048576', 'elu1, causal', 1048576, {}, causal),
+    linear('stream', 'state, elu1, in pieces of 1000', 1_000_000, { piece: 1000 }, causal),
+  ];
+}
 
 function shape(given) {
   const whole = { ...standard, ...given };
@@ -81,8 +119,14 @@ export const shapes = [
   graph('graph10k', 10_000, 100_000),
   graph('graph50k', 50_000, 500_000),
   graph('graph100k', 100_000, 1_000_000),
+  ...linearShapes(),
   dense(65536, { id: 'n65536', title: 'H = 1, N = 65536', heads: 1, only: 'fovea' }),
 ];
+
+/** Whether a shape is of one of the `families`. */
+export function isOf(family, { group, linear }) {
+  return group !== null && family === (linear === null ? 'sparse' : 'linear');
+}
 
 /** The keys that query `i` of head `h` may attend to, as [from, to), ascending, with gaps between them. */
 export function allowedSpans(shape, h, i) {
@@ -118,8 +162,14 @@ function countPairs(shape) {
 /** The part of all pairs that the rules allow. */
 export const densityOf = (shape) => pairsOf(shape) / (shape.heads * shape.queries * shape.keys);
 
-/** Floating-point operations that the definition needs: a product and a sum per pair and width, for scores and for values. */
-export const flopsOf = (shape) => 4 * shape.width * pairsOf(shape);
+/**
+ * Floating-point operations that the definition needs: a product and a sum per pair and width, for scores and for values. Linear
+ * attention: the same for each number of a state, when a key is taken in and when a query reads; more of no update rule counts.
+ */
+export function flopsOf(shape) {
+  const { heads, kvHeads, queries, keys, width, linear } = shape;
+  return linear === null ? 4 * width * pairsOf(shape) : 2 * width ** 2 * (kvHeads * keys + heads * queries);
+}
 
 /** Bytes of keys and values: what must be read at least. */
 export function cacheBytes({ kvHeads, keys, width }) {
@@ -134,4 +184,10 @@ export function arrayBytes(shape) {
 /** The shapes by the names of their axes: q and the output [H, Tq, D], k and v [Hkv, Tk, D]. */
 export function dimensions({ heads, kvHeads, queries, keys, width }) {
   return { q: [heads, queries, width], kv: [kvHeads, keys, width] };
+}
+
+/** The same for what update rules have besides: [Hkv, T], [Hkv, T, D], or null. */
+export function gateDimensions({ kvHeads, keys, width, linear: { decay, beta } }) {
+  const perHead = [kvHeads, keys];
+  return { decay: decay && (decay === 'feature' ? [...perHead, width] : perHead), beta: beta ? perHead : null };
 }

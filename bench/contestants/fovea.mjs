@@ -4,6 +4,7 @@
 
 import { randomGraph } from '../patterns.mjs';
 import { dimensions } from '../shapes.mjs';
+import { prepareLinear } from './linear.mjs';
 
 export async function load({ threads, options, environment }) {
   const { load } = await import(environment.fovea);
@@ -12,6 +13,7 @@ export async function load({ threads, options, environment }) {
   return { info: { variant, threads: got, note: fallbackReason }, prepare: options.resident ? prepareResident : prepareArrays };
 
   async function prepareResident(shape, arrays) {
+    if (shape.linear !== null) return await prepareLinear(fovea, shape, arrays, environment);
     const { q, k, v } = withShapes(shape, arrays);
     const tensors = { q: fovea.tensor(q), k: fovea.tensor(k), v: fovea.tensor(v) };
     const output = fovea.tensor({ data: new Float32Array(q.data.length), shape: q.shape });

@@ -12,6 +12,7 @@
  * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takes] - shapes that it is measured with, else all
  * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesSparse] - shapes of sparse attention that it is measured
  *   with, else none
+ * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesLinear] - the same of linear attention
  * @property {boolean} [thorough] - left out of `--quick`, and of what stands beside Chromium
  * @property {(shape: import('../shapes.mjs').Shape) => number} [slowness] - shapes are left out whose work times this is so much
  *   that they would take most of the run
@@ -21,11 +22,17 @@
 import { flopsOf } from '../shapes.mjs';
 
 const fovea = { module: 'fovea', package: 'fovea', role: 'fovea' };
+const takesAll = { takesSparse: () => true, takesLinear: () => true };
 const onnxruntime = { module: 'onnxruntime', package: 'onnxruntime-web', role: 'peer', spins: true };
+
+/** What ONNX knows of linear attention: an update rule without features, in one call. */
+function isRuleCall({ linear: { featureMap, piece } }) {
+  return featureMap === 'identity' && piece === null;
+}
 
 /** @type {Contestant[]} */
 export const contestants = [
-  { ...fovea, id: 'fovea', title: 'fovea', short: 'fovea', options: { resident: true }, takesSparse: () => true },
+  { ...fovea, id: 'fovea', title: 'fovea', short: 'fovea', options: { resident: true }, ...takesAll },
   { ...fovea, id: 'fovea-arrays', title: 'fovea, plain arrays', short: 'plain arrays', options: { resident: false } },
   {
     ...fovea,
@@ -66,6 +73,24 @@ export const contestants = [
     takes: ({ decode }) => decode,
   },
   {
+    ...onnxruntime,
+    id: 'ort-linear',
+    title: 'onnxruntime-web, com.microsoft LinearAttention',
+    short: 'ORT LinearAttention',
+    options: { graph: 'linearAttention', domain: 'com.microsoft' },
+    takes: () => false,
+    takesLinear: isRuleCall,
+  },
+  {
+    ...onnxruntime,
+    id: 'ort-linear27',
+    title: 'onnxruntime-web, LinearAttention of opset 27',
+    short: 'ORT LinearAttention 27',
+    options: { graph: 'linearAttention', domain: '' },
+    takes: () => false,
+    takesLinear: (shape) => isRuleCall(shape) && shape.linear.rule === 'linear', // version 1.30 refuses that opset
+  },
+  {
     id: 'tfjs',
     title: 'TensorFlow.js',
     short: 'TF.js',
@@ -102,8 +127,10 @@ export const limits = { id: 'limits', title: 'limits', module: 'limits' };
  * @param {{ thorough: boolean, masks: boolean, work: number }} extent - whether all contestants take part; whether peers do in
  *   sparse attention; the floating-point operations up to which slow ones do
  */
-export function isMeasured({ package: name, role, takes, takesSparse, thorough, slowness }, shape, extent) {
+export function isMeasured(contestant, shape, extent) {
+  const { package: name, role, takes, takesSparse, takesLinear, thorough, slowness } = contestant;
   if (shape.only !== null && shape.only !== name) return false;
+  if (shape.linear !== null) return takesLinear?.(shape) ?? false;
   if (shape.group !== null) return (takesSparse?.(shape) ?? false) && (role === 'fovea' || extent.masks);
   if (takes && !takes(shape)) return false;
   if (thorough && !extent.thorough) return false;

@@ -42,9 +42,9 @@ export async function openBrowser(name) {
     const call = (method, ...args) => page.evaluate((name, list) => globalThis.agent[name](...list), method, args);
     return {
       call,
-      async output() {
+      async output(rows) {
         const key = String(++outputs);
-        await call('postOutput', key);
+        await call('postOutput', key, rows);
         return server.taken(key);
       },
       close: () => page.close(),

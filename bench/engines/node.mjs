@@ -40,7 +40,7 @@ export async function openNode(name) {
       });
     return {
       call,
-      output: () => call('output'),
+      output: (rows) => call('output', rows),
       async close() {
         const ended = new Promise((resolve) => child.once('exit', resolve));
         waiting = null;

@@ -13,6 +13,7 @@ const agent = createAgent({
   browser: false,
   fovea: pathToFileURL(resolve('fovea')).href,
   foveaPattern: pathToFileURL(resolve('fovea/pattern')).href,
+  foveaLinear: pathToFileURL(resolve('fovea/linear')).href,
   foveaBytes: (variant) => readFile(resolve(`fovea/fovea-${variant}.wasm`)),
   limits: pathToFileURL(`${buildDir}/`).href,
 });

@@ -8,6 +8,7 @@ const agent = createAgent({
   browser: true,
   fovea: 'fovea',
   foveaPattern: 'fovea/pattern',
+  foveaLinear: 'fovea/linear',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);
     if (!response.ok) throw new Error(`fovea-${variant}.wasm: ${response.status}`);
@@ -18,9 +19,9 @@ const agent = createAgent({
   tensorflow: at('/bench/node_modules/@tensorflow/tfjs-backend-wasm/dist/'),
 });
 
-/** Leaves the last output with the server, under `key`. */
-async function postOutput(key) {
-  await fetch(`/?key=${encodeURIComponent(key)}`, { method: 'POST', body: new Float32Array(await agent.output()) });
+/** Leaves the last output, or some rows of it, with the server, under `key`. */
+async function postOutput(key, rows) {
+  await fetch(`/?key=${encodeURIComponent(key)}`, { method: 'POST', body: new Float32Array(await agent.output(rows)) });
 }
 
 globalThis.agent = { ...agent, postOutput };

@@ -1,7 +1,8 @@
-// Attention as ONNX graphs, three ways. Each is { model, feeds, read }: the bytes of the model, its inputs by name, and how its
+// Attention as ONNX graphs, three ways, and linear attention. Each is { model, feeds, read }: the bytes of the model, its inputs by name, and how its
 // output becomes [H, Tq, D]. What is not q, k or v is a constant of the graph; layouts are changed before, not in the graph.
 
 import { additiveMask, swapAxes } from '../arrays.mjs';
+import { gateDimensions } from '../shapes.mjs';
 import { encodeModel, node } from './onnx.mjs';
 
 const same = (output) => output;
@@ -82,6 +83,36 @@ export function matmul(shape, { q, k, v }, { constant = false } = {}) {
   };
   return { model, feeds, read: same };
 }
+
+/**
+ * LinearAttention, com.microsoft's or, where the domain is '', that of opset 27: [B, T, H·D], and gates [B, T, H] or [B, T, H·D].
+ * Its scale is 1/√D where none is given.
+ */
+export function linearAttention(shape, arrays, { domain }) {
+  const { heads, kvHeads, queries, keys, width, linear } = shape;
+  const { decay, beta } = gateDimensions(shape);
+  const packed = (values, [h, t, d = 1]) => [swapAxes(values, [h, t, d]), [1, t, h * d]];
+  const feeds = {
+    Q: packed(arrays.q, [heads, queries, width]),
+    K: packed(arrays.k, [kvHeads, keys, width]),
+    V: packed(arrays.v, [kvHeads, keys, width]),
+    ...(decay && { decay: packed(arrays.decay, decay) }),
+    ...(beta && { beta: packed(arrays.beta, beta) }),
+  };
+  const inputs = Object.fromEntries(Object.entries(feeds).map(([name, [, dims]]) => [name, dims]));
+  const gates = [decay ? 'decay' : '', ...(beta ? ['beta'] : [])]; // '' leaves the past state out
+  const names = ['Q', 'K', 'V', ...(decay || beta ? ['', ...gates] : [])];
+  const settings = { q_num_heads: heads, kv_num_heads: kvHeads, update_rule: onnxRules[linear.rule] };
+  const model = encodeModel({
+    opsets: domain === '' ? { '': 27 } : { '': 21, [domain]: 1 },
+    nodes: [node('LinearAttention', names, ['Y', 'state'], settings, domain)],
+    inputs,
+    outputs: { Y: inputs.Q },
+  });
+  return { model, feeds, read: (output) => swapAxes(output, [queries, heads, width]) };
+}
+
+const onnxRules = { linear: 'linear', gated: 'gated', delta: 'delta', gatedDelta: 'gated_delta' };
 
 function fourAxes({ heads, kvHeads, queries, keys, width }) {
   return { q: [1, heads, queries, width], kv: [1, kvHeads, keys, width] };

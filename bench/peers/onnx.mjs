@@ -26,7 +26,7 @@ export function encodeModel({ opsets, nodes, inputs, outputs, constants = {} }) 
   return join(message(integer(1, irVersion), ...imports, bytes(7, graph)));
 }
 
-/** A node of operator `type`; attributes are integers, lists of integers or { float }. */
+/** A node of operator `type`; attributes are integers, lists of integers, text or { float }. */
 export function node(type, inputs, outputs, attributes = {}, domain = '') {
   return message(
     ...inputs.map((name) => bytes(1, name)), // '' leaves an input out
@@ -39,6 +39,7 @@ export function node(type, inputs, outputs, attributes = {}, domain = '') {
 
 function attribute(name, value) {
   if (Array.isArray(value)) return message(bytes(1, name), ...value.map((x) => integer(8, x)), integer(20, 7)); // INTS
+  if (typeof value === 'string') return message(bytes(1, name), bytes(4, value), integer(20, 3)); // STRING
   if (typeof value === 'object') return message(bytes(1, name), float(2, value.float), integer(20, 1)); // FLOAT
   return message(bytes(1, name), integer(3, value), integer(20, 2)); // INT
 }
