@@ -1,5 +1,6 @@
 #include "core/random.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -14,6 +15,13 @@ std::array<float, 2> normals(std::uint32_t first, std::uint32_t second) noexcept
 std::array<float, 4> normals(const RandomWords& words) noexcept {
   const std::array front = normals(words[0], words[1]), back = normals(words[2], words[3]);
   return {front[0], front[1], back[0], back[1]};
+}
+
+void parameter_normals(Seed seed, std::uint32_t name, float scale, std::size_t count, float* out) noexcept {
+  for (std::size_t i = 0; i < count; i += 4) {
+    const std::array drawn = normals(philox(seed, static_cast<std::uint32_t>(i / 4), 0, name, Stream::Parameters));
+    for (std::size_t n = i; n < std::min(i + 4, count); ++n) out[n] = scale * drawn[n - i];
+  }
 }
 
 }  // namespace fovea

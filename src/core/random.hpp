@@ -5,10 +5,10 @@
 ///   normals = sqrt(-2 ln u1) (cos 2π u2, sin 2π u2),  u1, u2 = the uniforms of the first and the second word  (Box-Muller)
 /// Streams, each with the meaning of its counter; equal counters of two streams give unrelated words:
 ///   Sampled     (j, p(i), b * H + h)       of the pair of query i, at position p(i), and key j
-///   Favor       random features
+///   Favor       (row, floor(d / 4), part)  normal d mod 4 of the row's direction (part 0) or of its norm (part 1)
 ///   Lsh         (c, floor(d / 4), round)   normal d mod 4 is entry (d, c) of the round's projection
-///   Pattern     random patterns
-///   Parameters  c2 = FNV-1a of the parameter's name
+///   Pattern     (floor(s / 4), block of p(i), h)  word s mod 4 is draw s
+///   Parameters  (floor(i / 4), 0, FNV-1a of the parameter's name)  normal i mod 4 is entry i
 /// Accuracy: uniforms are exact, in (0, 1), 2^23 of them. Normals are computed in double, then rounded; |normal| < 5.77. In
 ///   WebAssembly all variants have the same bits; natively log, cos and sin are the system's, whose last bits may differ.
 /// Paper: Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"; their library Random123.
@@ -65,5 +65,8 @@ using RandomWords = std::array<std::uint32_t, 4>;
 
 /// Two of words 0 and 1, two of words 2 and 3.
 [[nodiscard]] std::array<float, 4> normals(const RandomWords& words) noexcept;
+
+/// out[i] <- scale * normal: the `count` entries of a random parameter; `name` is FNV-1a of its name.
+void parameter_normals(Seed seed, std::uint32_t name, float scale, std::size_t count, float* out) noexcept;
 
 }  // namespace fovea

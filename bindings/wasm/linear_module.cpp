@@ -1,0 +1,94 @@
+/// Linear attention, its random features, random parameters and logarithms.
+
+#include <emscripten/bind.h>
+
+#include "attention/favor.hpp"
+#include "attention/linear.hpp"
+#include "core/random.hpp"
+#include "linear_blocks.hpp"
+#include "module.hpp"
+#include "ops/feature_maps.hpp"
+#include "ops/logarithm.hpp"
+
+namespace fovea::wasm {
+namespace {
+
+LinearArgs linear_args(const LinearBlock& block) noexcept {
+  LinearArgs args;
+  args.batch = block.batch;
+  args.heads = block.heads;
+  args.kv_heads = block.kv_heads;
+  args.queries = block.queries;
+  args.keys = block.keys;
+  args.width = block.width;
+  args.value_width = block.value_width;
+  args.q = {pointer<const float>(block.q), block.q_batch, block.q_head, block.q_token};
+  args.k = {pointer<const float>(block.k), block.k_batch, block.k_head, block.k_token};
+  args.v = {pointer<const float>(block.v), block.v_batch, block.v_head, block.v_token};
+  args.output = {pointer<float>(block.output), block.output_batch, block.output_head, block.output_token};
+  args.features = {static_cast<FeatureMap>(block.feature_map), block.width, block.random_features,
+                   pointer<const float>(block.projection)};
+  args.rule = static_cast<UpdateRule>(block.rule);
+  args.causal = block.causal != 0;
+  args.normalize = block.normalize != 0;
+  args.query_scale = block.query_scale;
+  args.key_scale = block.key_scale;
+  args.output_scale = block.output_scale;
+  args.eps = block.eps;
+  args.key_lengths = pointer<const std::int32_t>(block.key_lengths);
+  args.decay = {pointer<const float>(block.decay), block.decay_batch, block.decay_head, block.decay_token};
+  args.decay_width = block.decay_width;
+  args.beta = {pointer<const float>(block.beta), block.beta_batch, block.beta_head, block.beta_token};
+  args.chunk = block.chunk;
+  args.s = pointer<float>(block.s);
+  args.z = pointer<float>(block.z);
+  args.m = pointer<float>(block.m);
+  return args;
+}
+
+std::uint32_t run_linear_attention(std::uint32_t block) {
+  const LinearArgs args = linear_args(*pointer<LinearBlock>(block));
+  return with_workspace(linear_workspace_floats(args, pool.threads()),
+                        [&](Workspace scratch) { return linear_attention(args, scratch, &pool); });
+}
+
+std::uint32_t run_favor_projection(std::uint32_t block) {
+  const FavorBlock& words = *pointer<FavorBlock>(block);
+  return with_workspace(favor_workspace_floats(words.width), [&](Workspace scratch) {
+    return favor_projection(words.features, words.width, {words.seed_low, words.seed_high}, pointer<float>(words.projection),
+                            scratch);
+  });
+}
+
+std::uint32_t run_feature_rows(std::uint32_t block) {
+  const FeaturesBlock& words = *pointer<FeaturesBlock>(block);
+  const Features features = {static_cast<FeatureMap>(words.feature_map), words.width, words.random_features,
+                             pointer<const float>(words.projection)};
+  write_feature_rows(features, pointer<const float>(words.x), words.x_row, words.rows, words.scale, words.shared != 0,
+                     pointer<float>(words.y));
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
+std::uint32_t run_parameter_normals(std::uint32_t block) {
+  const NormalsBlock& words = *pointer<NormalsBlock>(block);
+  parameter_normals({words.seed_low, words.seed_high}, words.name, words.scale, words.count, pointer<float>(words.y));
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
+std::uint32_t run_logarithm(std::uint32_t block) {
+  const LogarithmBlock& words = *pointer<LogarithmBlock>(block);
+  logarithm(pointer<const float>(words.x), words.count, pointer<float>(words.y));
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(linear) {
+  emscripten::function("linearAttention", &run_linear_attention);
+  emscripten::function("favorProjection", &run_favor_projection);
+  emscripten::function("featureRows", &run_feature_rows);
+  emscripten::function("parameterNormals", &run_parameter_normals);
+  emscripten::function("logarithm", &run_logarithm);
+}
+
+}  // namespace fovea::wasm

@@ -1,0 +1,112 @@
+#include "attention/linear_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/infinity.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+/// exp(from - to) of stabilisers, from <= to; 0 where there was no key yet.
+float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
+
+}  // namespace
+
+void LinearSums::clear(const LinearSizes& sizes, bool stabilised) noexcept {
+  std::fill_n(s, sizes.sum_floats(), 0.0f);
+  m = stabilised ? kMinusInfinity : 0.0f;
+}
+
+void LinearSums::raise(const LinearSizes& sizes, float higher) noexcept {
+  if (higher == m) return;
+  const f32 shrink = splat(shrink_of(m, higher));
+  for (std::size_t i = 0; i < sizes.sum_floats(); i += f32::size) store(s + i, load(s + i) * shrink);
+  m = higher;
+}
+
+void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSums part) noexcept {
+  if (part.m > sums.m) {
+    LinearSums lost = {rest, sums.m};
+    lost.raise(sizes, part.m);
+    sums.raise(sizes, part.m);
+  } else {
+    part.raise(sizes, sums.m);
+  }
+  for (std::size_t i = 0; i < sizes.sum_floats(); i += f32::size) {
+    // rest <- rest + what the sum of the greater and the lesser loses
+    const f32 a = load(sums.s + i), b = load(part.s + i), sum = a + b;
+    const auto a_is_greater = simd::abs(a) >= simd::abs(b);
+    const f32 lost = simd::select(a_is_greater, (a - sum) + b, (b - sum) + a);
+    store(sums.s + i, sum);
+    store(rest + i, load(rest + i) + lost);
+  }
+}
+
+void divide_by_ones(const LinearArgs& args, const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept {
+  for (std::size_t f = 0; f < sizes.features; ++f) {
+    float *const s = sums.s + f * sizes.stride, *const lost = rest + f * sizes.stride;
+    const float z = s[args.value_width] + lost[args.value_width];
+    for (std::size_t c = 0; c < args.value_width; ++c) {
+      s[c] = (s[c] + lost[c]) / z;
+      lost[c] = 0.0f;
+    }
+  }
+}
+
+void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept {
+  sums.clear(sizes, args.features.is_stabilised());
+  if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return;
+  for (std::size_t f = 0; f < sizes.features; ++f) {
+    float* const row = sums.s + f * sizes.stride;
+    std::copy_n(args.s + (head * sizes.features + f) * args.value_width, args.value_width, row);
+    if (args.normalize) row[args.value_width] = args.z[head * sizes.features + f];
+  }
+  if (args.features.is_stabilised()) sums.m = args.m[head];
+}
+
+void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
+                 const float* rest) noexcept {
+  if (args.s == nullptr) return;
+  for (std::size_t f = 0; f < sizes.features; ++f) {
+    const std::size_t row = f * sizes.stride;
+    const auto at = [&](std::size_t c) { return rest != nullptr ? sums.s[row + c] + rest[row + c] : sums.s[row + c]; };
+    float* const s = args.s + (head * sizes.features + f) * args.value_width;
+    for (std::size_t c = 0; c < args.value_width; ++c) s[c] = at(c);
+    if (args.normalize) args.z[head * sizes.features + f] = at(args.value_width);
+  }
+  if (args.features.is_stabilised()) args.m[head] = sums.m;
+}
+
+void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept {
+  float factor = args.output_scale;
+  if (args.normalize) {
+    const float eps = args.eps == 0.0f ? 0.0f : args.eps * std::exp(-exponent);
+    factor /= o[args.value_width] + eps;
+  } else if (exponent != 0.0f) {
+    factor *= std::exp(exponent);
+  }
+  for (std::size_t c = 0; c < args.value_width; ++c) out[c] = o[c] * factor;
+}
+
+bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head) noexcept {
+  if (args.length(batch) > 0) return false;
+  if (args.s == nullptr || !args.normalize) return true;
+  const std::size_t features = args.features.count();
+  const float* const z = args.z + (batch * args.kv_heads + head) * features;
+  return std::all_of(z, z + features, [](float x) { return x == 0.0f; });
+}
+
+void write_values(const LinearArgs& args, const LinearSizes& sizes, const float* v, float* row) noexcept {
+  std::copy_n(v, args.value_width, row);
+  std::fill_n(row + args.value_width, sizes.stride - args.value_width, 0.0f);
+  if (args.normalize) row[args.value_width] = 1.0f;
+}
+
+}  // namespace fovea

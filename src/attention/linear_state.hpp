@@ -1,0 +1,60 @@
+#pragma once
+/// The state of linear attention while it is computed: S with z as a further column (the values' own columns, then that of
+/// v = 1), rows of features, and what whole rows of a strip need beyond.
+
+#include <cstddef>
+
+#include "attention/linear.hpp"
+#include "ops/panels.hpp"
+
+namespace fovea {
+
+/// The sizes that all of a call shares.
+struct LinearSizes {
+  std::size_t features, rows;   // rows: features in whole strips
+  bool has_ones;                // a further column, that of v = 1
+  std::size_t columns, stride;  // columns: Dv, and that one; stride: in whole panels
+  std::size_t feature_stride;   // between rows of features
+
+  explicit LinearSizes(const LinearArgs& args) noexcept
+      : features(args.features.count()),
+        rows(round_up(features, kPanelRows)),
+        has_ones(args.normalize || args.features.map == FeatureMap::Softmax),
+        columns(args.value_width + (has_ones ? 1 : 0)),
+        stride(round_up(columns, kPanelColumns)),
+        feature_stride(round_up(features, 4)) {}
+
+  [[nodiscard]] std::size_t sum_floats() const noexcept { return rows * stride; }
+};
+
+/// Sums of keys and values, divided by exp(m).
+struct LinearSums {
+  float* s;  // [rows][stride]
+  float m;   // of stabilised features; else 0
+
+  void clear(const LinearSizes& sizes, bool stabilised) noexcept;
+  /// s, m <- s exp(m - higher), higher
+  void raise(const LinearSizes& sizes, float higher) noexcept;
+};
+
+/// sums, rest <- sums + rest + part, where `rest` holds what rounding has lost so far (Neumaier 1974).
+void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSums part) noexcept;
+
+/// s[f] <- s[f] / z[f]: what Softmax makes of its sums when all keys are in them
+void divide_by_ones(const LinearArgs& args, const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept;
+
+/// The state of a key/value head as the caller holds it, to and from sums.
+void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept;
+void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
+                 const float* rest) noexcept;
+
+/// out <- output_scale o / (o[Dv] + eps), or output_scale o. `exponent` is what o was divided by the exponential of.
+void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept;
+
+/// Whether no key at all counts for this batch entry and head: then rows are 0.
+[[nodiscard]] bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head) noexcept;
+
+/// row <- (v, 1 where normalize, zeros), `stride` floats
+void write_values(const LinearArgs& args, const LinearSizes& sizes, const float* v, float* row) noexcept;
+
+}  // namespace fovea

@@ -1,0 +1,132 @@
+#include "ops/feature_maps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/infinity.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+/// out[d] <- f(x[d]), whole vectors first; the tail goes through one padded vector.
+template <class F>
+void map(const float* x, std::size_t count, float* out, F f) noexcept {
+  std::size_t d = 0;
+  for (; d + f32::size <= count; d += f32::size) store(out + d, f(load(x + d)));
+  if (d == count) return;
+  float tail[f32::size] = {};
+  std::copy_n(x + d, count - d, tail);
+  store(tail, f(load(tail)));
+  std::copy_n(tail, count - d, out + d);
+}
+
+float sum_of_products(const float* a, const float* b, std::size_t count) noexcept {
+  f32 sum = splat(0.0f);
+  std::size_t d = 0;
+  for (; d + f32::size <= count; d += f32::size) sum = simd::madd(load(a + d), load(b + d), sum);
+  float total = simd::reduce_add(sum);
+  for (; d < count; ++d) total += a[d] * b[d];
+  return total;
+}
+
+void taylor(const float* x, std::size_t width, float scale, float* out) noexcept {
+  constexpr float kRootHalf = 0x1.6a09e6p-1f;  // 0.70710677
+  *out++ = 1.0f;
+  map(x, width, out, [scale](f32 a) { return a * splat(scale); });
+  float* const squares = out + width;
+  for (std::size_t d = 0; d < width; ++d) {
+    const float factor = kRootHalf * out[d];
+    map(out, width, squares + d * width, [factor](f32 a) { return a * splat(factor); });
+  }
+}
+
+/// x[row, c] <- softmax over the rows
+void softmax_columns(float* x, std::size_t rows, std::size_t columns) noexcept {
+  for (std::size_t c = 0; c < columns; ++c) {
+    float highest = kMinusInfinity, sum = 0.0f;
+    for (std::size_t row = 0; row < rows; ++row) highest = std::max(highest, x[row * columns + c]);
+    for (std::size_t row = 0; row < rows; ++row) sum += x[row * columns + c] = simd::exp(x[row * columns + c] - highest);
+    for (std::size_t row = 0; row < rows; ++row) x[row * columns + c] /= sum;
+  }
+}
+
+/// out[f] <- w[f] · x - |x|²/2
+void favor(const Features& features, const float* x, float scale, float* out) noexcept {
+  const float half = 0.5f * scale * scale * sum_of_products(x, x, features.width);
+  for (std::size_t f = 0; f < features.random; ++f) {
+    out[f] = scale * sum_of_products(features.projection + f * features.width, x, features.width) - half;
+  }
+}
+
+}  // namespace
+
+std::size_t Features::count() const noexcept {
+  if (map == FeatureMap::Taylor) return 1 + width + width * width;
+  return map == FeatureMap::Favor ? random : width;
+}
+
+float Features::weight() const noexcept {
+  return map == FeatureMap::Favor ? 1.0f / std::sqrt(static_cast<float>(random)) : 1.0f;
+}
+
+void write_features(const Features& features, const float* x, float scale, float* out) noexcept {
+  const f32 s = splat(scale), zero = splat(0.0f), one = splat(1.0f);
+  switch (features.map) {
+    case FeatureMap::Identity:
+    case FeatureMap::Softmax:
+    case FeatureMap::Exp: return map(x, features.width, out, [s](f32 a) { return a * s; });
+    case FeatureMap::Elu1:
+      return map(x, features.width, out, [=](f32 a) {
+        const f32 y = a * s;
+        // A NaN is not above 0, and passes through exp.
+        return simd::select(y > zero, y + one, simd::exp(simd::select(y > zero, zero, y)));
+      });
+    case FeatureMap::Relu: return map(x, features.width, out, [=](f32 a) { return simd::select(a * s <= zero, zero, a * s); });
+    case FeatureMap::SquaredRelu:
+      return map(x, features.width, out, [=](f32 a) { return simd::select(a * s <= zero, zero, a * s * a * s); });
+    case FeatureMap::Taylor: return taylor(x, features.width, scale, out);
+    case FeatureMap::Favor: return favor(features, x, scale, out);
+  }
+}
+
+void exponentiate_features(float* x, std::size_t count, float m, float weight) noexcept {
+  const f32 shift = splat(m == kMinusInfinity ? 0.0f : m), factor = splat(weight);
+  map(x, count, x, [=](f32 a) { return factor * simd::exp(a - shift); });
+}
+
+void softmax_features(float* x, std::size_t count) noexcept {
+  exponentiate_features(x, count, highest_of(x, count), 1.0f);
+  float sum = 0.0f;
+  for (std::size_t d = 0; d < count; ++d) sum += x[d];
+  for (std::size_t d = 0; d < count; ++d) x[d] /= sum;
+}
+
+void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale,
+                        bool keys, float* out) noexcept {
+  const std::size_t count = features.count();
+  float highest = kMinusInfinity;
+  for (std::size_t row = 0; row < rows; ++row) {
+    write_features(features, x + static_cast<std::ptrdiff_t>(row) * stride, scale, out + row * count);
+    if (features.is_stabilised() && keys) highest = std::max(highest, highest_of(out + row * count, count));
+  }
+  if (features.map == FeatureMap::Softmax && keys) return softmax_columns(out, rows, count);
+  for (std::size_t row = 0; row < rows; ++row) {
+    float* const to = out + row * count;
+    if (features.map == FeatureMap::Softmax) softmax_features(to, count);
+    if (features.is_stabilised()) exponentiate_features(to, count, keys ? highest : highest_of(to, count), features.weight());
+  }
+}
+
+float highest_of(const float* x, std::size_t count) noexcept {
+  float highest = x[0];
+  for (std::size_t d = 1; d < count; ++d) highest = x[d] > highest ? x[d] : highest;
+  return highest;
+}
+
+}  // namespace fovea
