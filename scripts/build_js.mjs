@@ -3,10 +3,12 @@
 //   shared.js       everything else but where the wasm file comes from; one file for the same reason
 //   index.node.js   index.web.js   inline.js       the entries
 //   pattern.js      the entry fovea/pattern, for all platforms
+//   linear.js       the entry fovea/linear, for all platforms
 //   worker.node.js  worker.web.js  the entry fovea/worker
 //   fovea-worker.node.js   fovea-worker.js   what its workers run
 //   threads.node.js   threads.web.js   what is loaded when threads are asked for, and what their workers run
-//   index.d.ts      inline.d.ts    pattern/index.d.ts   worker/index.d.ts and the types they mention
+//   index.d.ts      inline.d.ts    pattern/index.d.ts   linear_attention/index.d.ts
+//   worker/index.d.ts   and the types they mention
 //   fovea-VARIANT.wasm   NOTICE.txt
 
 import { execFileSync } from 'node:child_process';
@@ -50,6 +52,7 @@ const budgets = {
   'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 30_000 },
   'when it asks for threads, further': { files: ['threads.web.js'], most: 15_000 },
   'when it uses fovea/pattern, further': { files: ['pattern.js'], most: 8_000 },
+  'when it uses fovea/linear, further': { files: ['linear.js'], most: 12_000 },
   'a page with fovea/worker': { files: ['base.js', 'worker.web.js'], most: 8_000 },
   'its worker': { files: ['base.js', 'shared.js', 'threads.web.js', 'fovea-worker.js'], most: 48_000 },
 };
@@ -127,9 +130,15 @@ async function bundleEntry(base, entry, outfile, platform, isOwn) {
 
 const isEntry = (path) => entryFiles.includes(basename(path));
 const isThreads = (path) => threadsFiles.includes(basename(path));
-const isPattern = (path) => dirname(path).endsWith('bindings/js/pattern');
+/** Two functions, so small that each of the two entries carries them. */
+const isSeeds = (path) => path.endsWith('bindings/js/seeds.ts');
+const isPattern = (path) => dirname(path).endsWith('bindings/js/pattern') || isSeeds(path);
+const isLinear = (path) => dirname(path).endsWith('bindings/js/linear_attention') || isSeeds(path);
 const isWorker = (path) =>
   isEntry(path) || dirname(path).endsWith('bindings/js/worker') || path.endsWith('bindings/js/pattern/fits.ts');
+
+/** The types of the entries. */
+const declared = ['index.d.ts', 'inline.d.ts', 'pattern/index.d.ts', 'linear_attention/index.d.ts', 'worker/index.d.ts'];
 
 /** Declarations of the public entries and of what they mention, with paths that every moduleResolution understands. */
 async function emitTypes() {
@@ -137,9 +146,7 @@ async function emitTypes() {
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const config = join(out, 'tsconfig.json');
-    const files = ['index.ts', 'inline.ts', 'pattern/index.ts', 'worker/index.ts', 'generated.d.ts'].map((file) =>
-      join(source, file),
-    );
+    const files = [...declared.map((name) => name.replace('.d.ts', '.ts')), 'generated.d.ts'].map((file) => join(source, file));
     const compilerOptions = {
       noEmit: false,
       declaration: true,
@@ -150,7 +157,7 @@ async function emitTypes() {
     };
     await writeFile(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }));
     execFileSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' });
-    const open = ['index.d.ts', 'inline.d.ts', 'pattern/index.d.ts', 'worker/index.d.ts'];
+    const open = [...declared];
     const done = new Set();
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (done.has(name)) continue;
@@ -195,6 +202,7 @@ async function buildAll() {
     bundleEntry(base, 'index.web.ts', 'index.web.js', 'browser', isEntry),
     bundleEntry(base, 'inline.ts', 'inline.js', 'neutral', isEntry),
     bundleEntry(base, 'pattern/index.ts', 'pattern.js', 'neutral', isPattern).then(() => minifyAgain('pattern.js')),
+    bundleEntry(base, 'linear_attention/index.ts', 'linear.js', 'neutral', isLinear).then(() => minifyAgain('linear.js')),
     bundleEntry(base, 'threads.node.ts', 'threads.node.js', 'node', isThreads),
     bundleEntry(base, 'threads.web.ts', 'threads.web.js', 'browser', isThreads),
     bundleEntry(base, 'worker/index.node.ts', 'worker.node.js', 'node', isWorker),

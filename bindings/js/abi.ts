@@ -145,15 +145,16 @@ export const LSH_FIELDS = [
 ] as const;
 
 /** Fields that hold a float32; all others are integers. */
-export const FLOAT_FIELDS: ReadonlySet<string> = new Set(['scale', 'softcap']);
+export const FLOAT_FIELDS: readonly string[] = ['scale', 'softcap', 'queryScale', 'keyScale', 'outputScale', 'eps'];
 
 export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const;
 export const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;
 
-/** FNV-1a (32 bit) over all field names, each followed by a line feed. */
-export function abiHash(): number {
+const BLOCKS = [ATTENTION_FIELDS, MATMUL_FIELDS, SOFTMAX_FIELDS, COMBINE_FIELDS, PART_FIELDS, PATTERN_FIELDS, LSH_FIELDS];
+
+/** FNV-1a (32 bit) over the field names of all blocks, or of `blocks`, each followed by a line feed. */
+export function abiHash(blocks: readonly (readonly string[])[] = BLOCKS): number {
   let hash = 2166136261;
-  const blocks = [ATTENTION_FIELDS, MATMUL_FIELDS, SOFTMAX_FIELDS, COMBINE_FIELDS, PART_FIELDS, PATTERN_FIELDS, LSH_FIELDS];
   for (const name of blocks.flat()) {
     for (const c of `${name}\n`) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619);
   }
@@ -175,6 +176,11 @@ export interface CoreModule {
   compilePattern(block: number): number;
   patternPairs(block: number): number;
   lshBuckets(block: number): number;
+  linearAttention(block: number): number;
+  favorProjection(block: number): number;
+  featureRows(block: number): number;
+  parameterNormals(block: number): number;
+  logarithm(block: number): number;
   /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
   unitCount(block: number): number;
   stateFloats(block: number): number;
@@ -185,6 +191,8 @@ export interface CoreModule {
   /** The size of the workspace that was refused by the last call that returned 'memory'. */
   refusedBytes(): number;
   abiHash(): number;
+  /** Of the blocks that only fovea/linear writes. */
+  linearAbiHash(): number;
   version(): string;
   /** The build: one of the names of `Variant`. */
   variant(): string;

@@ -21,8 +21,17 @@ export function writeBlock<Names extends readonly string[]>(
   const words = heap.integers(block, names.length);
   const floats = heap.floats(block, names.length);
   for (let index = 0; index < names.length; index++) words[index] = fields[names[index] as Names[number]] ?? 0;
-  for (const name of FLOAT_FIELDS) {
-    const index = names.indexOf(name);
-    if (index >= 0) floats[index] = fields[name as Names[number]] ?? 0;
+  for (const index of floatPlaces(names)) floats[index] = fields[names[index] as Names[number]] ?? 0;
+}
+
+const places = new Map<readonly string[], readonly number[]>();
+
+/** Where the floats of a block are: looking for them anew costs as much as a small call's own work. */
+function floatPlaces(names: readonly string[]): readonly number[] {
+  let known = places.get(names);
+  if (known === undefined) {
+    known = FLOAT_FIELDS.map((name) => names.indexOf(name)).filter((index) => index >= 0);
+    places.set(names, known);
   }
+  return known;
 }

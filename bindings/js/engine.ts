@@ -6,7 +6,19 @@ import type { CoreModule } from './abi.ts';
 import { AttentionError, describe, fail } from './errors.ts';
 
 export type Operation =
-  'attention' | 'attentionLogits' | 'combine' | 'matmul' | 'softmax' | 'compilePattern' | 'patternPairs' | 'lshBuckets';
+  | 'attention'
+  | 'attentionLogits'
+  | 'combine'
+  | 'matmul'
+  | 'softmax'
+  | 'compilePattern'
+  | 'patternPairs'
+  | 'lshBuckets'
+  | 'linearAttention'
+  | 'favorProjection'
+  | 'featureRows'
+  | 'parameterNormals'
+  | 'logarithm';
 
 export class Engine {
   #core: CoreModule | null;

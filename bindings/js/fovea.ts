@@ -4,6 +4,7 @@ import { finish } from './call.ts';
 import { combine } from './combine.ts';
 import type { Instance } from './instance.ts';
 import { rememberInstance } from './instances.ts';
+import { linearTools } from './linear_tools.ts';
 import { linear, matmul } from './matmul.ts';
 import { multiHeadAttention } from './multi_head_attention.ts';
 import type { Ops } from './ops.ts';
@@ -231,7 +232,7 @@ export function createFovea(instance: Instance): Fovea {
     dispose: () => instance.engine.dispose(),
   } as Untyped<Fovea>;
   rememberInstance(fovea, instance);
-  rememberTools(fovea, patternTools(instance));
+  rememberTools(fovea, { ...patternTools(instance), ...linearTools });
   return Object.freeze(fovea) as Fovea;
 }
 

@@ -1,8 +1,12 @@
 /**
  * Where fovea/pattern and the functions that take a pattern meet: one registry for both, so that neither carries the other.
- * A pattern is known by its source, an instance by what works on it.
+ * A pattern is known by its source, an instance by what works on it, for fovea/linear too.
  */
+import type { linearTools } from './linear_tools.ts';
 import type { PatternTools } from './pattern_tools.ts';
+
+/** What the other entries work with on an instance. */
+export type Tools = PatternTools & typeof linearTools;
 
 /** A pattern as the core reads it: one tree in prefix form, every node [op, words of the whole node, ...operands]. */
 export interface Program {
@@ -52,7 +56,7 @@ export interface PatternSource {
 export type NamedArguments = readonly (readonly [name: string, value: unknown])[];
 
 const sources = new WeakMap<object, PatternSource>();
-const tools = new WeakMap<object, PatternTools>();
+const tools = new WeakMap<object, Tools>();
 
 export function rememberPattern(pattern: object, source: PatternSource): void {
   sources.set(pattern, source);
@@ -63,11 +67,11 @@ export function patternSource(value: unknown): PatternSource | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
 }
 
-export function rememberTools(fovea: object, ofInstance: PatternTools): void {
+export function rememberTools(fovea: object, ofInstance: Tools): void {
   tools.set(fovea, ofInstance);
 }
 
 /** What works on the instance of a public object; undefined for everything else. */
-export function toolsOf(value: unknown): PatternTools | undefined {
+export function toolsOf(value: unknown): Tools | undefined {
   return typeof value === 'object' && value !== null ? tools.get(value) : undefined;
 }

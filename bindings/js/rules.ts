@@ -122,7 +122,11 @@ function readWindow(fn: string, window: unknown): [number, number] {
   }) as [number, number];
 }
 
-function readKeyLengths(fn: string, keyLengths: unknown, { batch, keys }: Sizes): Int32Array | null {
+export function readKeyLengths(
+  fn: string,
+  keyLengths: unknown,
+  { batch, keys }: Pick<Sizes, 'batch' | 'keys'>,
+): Int32Array | null {
   if (keyLengths === undefined) return null;
   const lengths = readList(fn, 'keyLengths', keyLengths, batch, 'batch entry');
   lengths.forEach((length, b) => checkInteger(fn, `keyLengths[${b}]`, length, 0, keys));

@@ -35,7 +35,7 @@ for (const { path } of files) {
 
 test('it holds the built files, README, licence and package.json, and nothing else', () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((pattern|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
+    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((linear_attention|pattern|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !expected.test(path)),

@@ -1,13 +1,13 @@
 /** Locality-sensitive hashing (Kitaev, Kaiser, Levskaya 2020, arXiv:2001.04451 §2): tokens of one bucket see each other. */
 import { fail } from '../errors.ts';
 import { checkInteger } from '../options.ts';
+import { checkSeed, seedWords } from '../seeds.ts';
 import { formatShape } from '../shapes.ts';
 import { hashTokens, type HashedTokens } from './evaluator.ts';
 import { readIntegers } from './integers.ts';
 import { LARGEST } from './limits.ts';
 import { concat, join, leaf, OP, type Node } from './nodes.ts';
 import { makePattern, nodeOf, Pattern } from './pattern.ts';
-import { checkSeed, seedWords } from './random.ts';
 import type { LshOptions } from './types.ts';
 import type { Fovea } from '../fovea.ts';
 import type { ArrayInput } from '../types.ts';

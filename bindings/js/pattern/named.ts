@@ -1,10 +1,11 @@
 /** The patterns of four papers, out of simpler ones. Documented in builders.ts. */
 import { fail } from '../errors.ts';
 import { checkInteger } from '../options.ts';
+import { checkSeed } from '../seeds.ts';
 import { LARGEST } from './limits.ts';
 import { join, type Node } from './nodes.ts';
 import { atrous, blocks, causal, columns, globalTokens, window } from './places.ts';
-import { checkSeed, random } from './random.ts';
+import { random } from './random.ts';
 import type { BigBirdOptions, LongformerOptions } from './types.ts';
 
 export function strided(fn: string, stride: number): Node {

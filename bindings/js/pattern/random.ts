@@ -1,5 +1,6 @@
 /** Patterns drawn at random, the same for the same seed everywhere. Documented in builders.ts. */
 import { checkInteger } from '../options.ts';
+import { checkSeed, seedWords } from '../seeds.ts';
 import { LARGEST } from './limits.ts';
 import { leaf, OP, type Node } from './nodes.ts';
 import type { RandomOptions } from './types.ts';
@@ -11,13 +12,4 @@ export function random(fn: string, { perQuery, block = 1, seed = 0 }: RandomOpti
   const operands = [perQuery, block, ...seedWords(seed)];
   const text = `random({ perQuery: ${perQuery}, block: ${block}, seed: ${seed} })`;
   return leaf(OP.random, operands, text, ['random', { perQuery, block, seed }], { perHead: true });
-}
-
-export function checkSeed(fn: string, seed: number): void {
-  checkInteger(fn, 'seed', seed, 0, Number.MAX_SAFE_INTEGER);
-}
-
-/** The low 32 bits and the high 21. */
-export function seedWords(seed: number): [number, number] {
-  return [seed | 0, Math.floor(seed / 2 ** 32)];
 }

@@ -4,6 +4,7 @@
 
 #include <numbers>
 #include <set>
+#include <vector>
 
 #include "support/bits.hpp"
 
@@ -179,6 +180,19 @@ TEST(Random, NormalsHaveTheMomentsOfANormal) {
   EXPECT_NEAR(moments[4], 3, six_sigma(96));
   EXPECT_NEAR(pairs, 0, six_sigma(1, kDraws / 2)) << "cosine and sine of one angle";
   EXPECT_NEAR(halves, 0, six_sigma(1, kDraws / 2)) << "the two pairs of one call";
+}
+
+TEST(Random, ParametersAreTheNormalsOfTheirOwnName) {
+  const Seed seed = to_seed(7);
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{4}, std::size_t{11}}) {
+    std::vector<float> out(count + 1, -99.0f);
+    parameter_normals(seed, 5, 0.5f, count, out.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::array drawn = normals(philox(seed, static_cast<std::uint32_t>(i / 4), 0, 5, Stream::Parameters));
+      EXPECT_EQ(out[i], 0.5f * drawn[i % 4]) << i;
+    }
+    EXPECT_EQ(out[count], -99.0f) << "beyond " << count;
+  }
 }
 
 }  // namespace fovea::test

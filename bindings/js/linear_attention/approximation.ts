@@ -1,0 +1,175 @@
+/** `approximation`: how far a cheaper attention is from the exact one. */
+import { describe, fail } from '../errors.ts';
+import { isPlainObject, readOptions, unknownName } from '../options.ts';
+import { sizeOf } from '../shapes.ts';
+import type { Fovea } from '../fovea.ts';
+import type { ArrayInput, AttentionOptions, NDArray } from '../types.ts';
+import { linearAttention } from './linear_attention.ts';
+import { linformer, type LinformerOptions } from './linformer.ts';
+import { contiguous, planOneHot } from './places.ts';
+import { CALL_OPTIONS, readProblem } from './problem.ts';
+import { NO_STATE, placeProblem, planRun } from './run.ts';
+import { compute, logarithms, toolsFor, type Tools } from './tools.ts';
+import type { LinearOptions } from './types.ts';
+
+/** One of three: linear attention, Linformer, or attention with a pattern (and its other options, which the exact one has too). */
+export type ApproximationMethod =
+  | { readonly linear: Omit<LinearOptions, 'out' | 'trace' | 'returnState' | 'initialState'> }
+  | { readonly linformer: Omit<LinformerOptions, 'out' | 'trace' | 'returnWeights' | 'returnLse' | 'returnLogits'> }
+  | ({ readonly pattern: NonNullable<AttentionOptions['pattern']> } & Omit<
+      AttentionOptions,
+      'pattern' | 'out' | 'trace' | 'returnWeights' | 'returnLse' | 'returnLogits'
+    >);
+
+export interface Approximation {
+  /** max |approximate - exact| over the elements of the output. */
+  readonly maxError: number;
+  /** ‖approximate - exact‖ / ‖exact‖, Frobenius norms over the whole output. */
+  readonly relativeFrobenius: number;
+  /**
+   * Σ_j p_j ln(p_j / a_j) of the exact weights p and the approximate a, [B, H, Tq] less the axes that q lacks; Infinity where a
+   * lacks a key that p has. There where the method has weights that are not negative and sum to 1.
+   */
+  readonly perRowKL?: NDArray;
+}
+
+/**
+ * Compares an approximation with exact softmax attention on the same input, under the same causal, keyLengths and layout; a scale
+ * inside of φ is that of the exact attention too.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param q as for `attention`, as are k and v.
+ * @param method `{ linear: options }`, `{ linformer: options }` or `{ pattern, ...options }`.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+ *
+ * The exact weights are made for it: it takes time and room that grow with the pairs. Sums are in double.
+ * @example
+ * import { approximation } from 'fovea/linear';
+ * const x = [[1, 0], [0, 1], [1, 1]];
+ * const { maxError } = approximation(fovea, x, x, x, { linear: { featureMap: 'favor+', features: 64 } });
+ */
+export function approximation(
+  fovea: Fovea,
+  q: ArrayInput,
+  k: ArrayInput,
+  v: ArrayInput,
+  method: ApproximationMethod,
+): Approximation {
+  const fn = 'approximation';
+  const tools = toolsFor(fn, fovea);
+  const [approximate, options] = methodOf(tools, fn, fovea, [plain(tools, q), k, v], method);
+  const exact = attend(tools, fn, [plain(tools, q), k, v], options);
+  const weights = approximate.weights();
+  return {
+    ...distances(approximate.output.data, exact.output.data),
+    ...(weights === null ? {} : { perRowKL: divergences(tools, fn, exact.weights!, weights) }),
+  };
+}
+
+type Inputs = readonly [q: ArrayInput, k: ArrayInput, v: ArrayInput];
+
+interface Approximate {
+  readonly output: NDArray;
+  readonly weights: () => Float32Array | null;
+}
+
+/** The approximation, and the options of the exact attention beside it. */
+function methodOf(tools: Tools, fn: string, fovea: Fovea, inputs: Inputs, method: unknown): [Approximate, AttentionOptions] {
+  if (!isPlainObject(method))
+    fail('option', fn, `method must be { linear }, { linformer } or { pattern }, got ${describe(method)}`);
+  const names = Object.keys(method);
+  if (method['pattern'] !== undefined) {
+    const { output, weights } = attend(tools, fn, inputs, method);
+    const { pattern: _, ...options } = method;
+    return [{ output, weights: () => weights!.data }, options];
+  }
+  const [name, ...others] = names;
+  if (name !== 'linear' && name !== 'linformer') unknownName(fn, 'method', name ?? '', ['linear', 'linformer', 'pattern']);
+  if (others.length > 0) fail('option', fn, `method must have one key, or pattern and its options, got ${names.join(', ')}`);
+  const given = method[name] as LinearOptions & LinformerOptions;
+  if (name === 'linformer') {
+    const { scale, keyLengths, layout, heads, kvHeads } = given;
+    const output = linformer(fovea, ...inputs, given).output as NDArray;
+    return [
+      { output, weights: () => null },
+      { scale, keyLengths, layout, heads, kvHeads },
+    ];
+  }
+  const known = readOptions(fn, given, CALL_OPTIONS);
+  const [q, k, v] = inputs;
+  const problem = readProblem(tools, fn, { q, k, v }, known, false);
+  const { keyLengths, layout, heads, kvHeads } = known;
+  const scale = problem.features.scalesInside ? known.scale : undefined;
+  const output = linearAttention(fovea, ...inputs, known).output as NDArray;
+  const hasWeights =
+    problem.rule === 'linear' &&
+    !SIGNED.includes(problem.features.name) &&
+    (problem.normalize || problem.features.name === 'softmax');
+  return [
+    { output, weights: () => (hasWeights ? weightsOf(tools, fn, problem) : null) },
+    { scale, causal: problem.causal, keyLengths, layout, heads, kvHeads },
+  ];
+}
+
+/** Maps whose similarities may be negative. */
+const SIGNED: readonly string[] = ['identity', 'precomputed'];
+
+/** [B, H, Tq, Tk]: what linear attention makes of one-hot values. */
+function weightsOf(tools: Tools, fn: string, problem: ReturnType<typeof readProblem>): Float32Array {
+  const { batch, heads, queries, keys } = problem.sizes;
+  return compute(tools, fn, (frame) => {
+    const placed = placeProblem(frame, tools, problem);
+    const v = planOneHot(frame, keys);
+    const rows = contiguous(frame.reserveFloats(batch * heads * queries * keys), batch, heads, queries, keys);
+    planRun(frame, placed, rows, NO_STATE, () => ({
+      v: v.span.address,
+      vBatch: 0,
+      vHead: 0,
+      vToken: keys,
+      valueWidth: keys,
+    }));
+    return () => tools.copyOut(frame, frame.heap.floats(rows.span.address, batch * heads * queries * keys));
+  });
+}
+
+function attend(
+  tools: Tools,
+  fn: string,
+  [q, k, v]: Inputs,
+  options: AttentionOptions,
+): { output: NDArray; weights?: NDArray } {
+  return tools.finish(tools.attention(tools.instance, fn, q, k, v, { ...options, returnWeights: 'dense' })) as {
+    output: NDArray;
+  };
+}
+
+/** Plain results, whatever q is. */
+function plain({ isTensor }: Tools, q: ArrayInput): ArrayInput {
+  return isTensor(q) ? q.toArray() : q;
+}
+
+function distances(approximate: Float32Array, exact: Float32Array): Pick<Approximation, 'maxError' | 'relativeFrobenius'> {
+  let [maxError, difference, norm] = [0, 0, 0];
+  for (let n = 0; n < exact.length; n++) {
+    const error = Math.abs(approximate[n]! - exact[n]!);
+    // Not Math.max alone: a NaN must come through.
+    maxError = error <= maxError ? maxError : error;
+    difference += error * error;
+    norm += exact[n]! * exact[n]!;
+  }
+  return { maxError, relativeFrobenius: difference === 0 ? 0 : Math.sqrt(difference / norm) };
+}
+
+function divergences(tools: Tools, fn: string, { data: exact, shape }: NDArray, approximate: Float32Array): NDArray {
+  const keys = shape.at(-1)!;
+  const ofExact = logarithms(tools, fn, exact);
+  const ofApproximate = logarithms(tools, fn, approximate);
+  const rows = shape.slice(0, -1);
+  const data = Float32Array.from({ length: sizeOf(rows) }, (_, row) => {
+    let sum = 0;
+    for (let n = row * keys; n < (row + 1) * keys; n++)
+      if (exact[n] !== 0) sum += exact[n]! * (ofExact[n]! - ofApproximate[n]!);
+    return sum;
+  });
+  return { data, shape: rows };
+}

@@ -1,0 +1,139 @@
+/**
+ * A problem on its features: φ(Q) and φ(K) as rows in memory, and the same rule run on them as they are, with whatever values.
+ * Values of one-hot rows give the similarity of each key, values of 1 the denominator.
+ */
+import { FEATURES_FIELDS, LINEAR_FIELDS } from './abi.ts';
+import type { Frame, Span } from '../frame.ts';
+import type { Operand } from '../operands.ts';
+import { contiguous, NOWHERE, type Placed } from './places.ts';
+import { NO_STATE, planRun, type LinearFields, type PlacedProblem, type StateSpans } from './run.ts';
+import { planState } from './states.ts';
+import type { Tools } from './tools.ts';
+
+/** Values, and the state that is before them. */
+export interface Values {
+  readonly v: Placed;
+  readonly width: number;
+  /** [B, Hkv, F, width], whatever axes it is given with. */
+  readonly initial: Operand | null;
+}
+
+export class FeatureSpace {
+  readonly q: Placed;
+  readonly k: Placed;
+  readonly #frame: Frame;
+  readonly #tools: Tools;
+  readonly #placed: PlacedProblem;
+
+  constructor(frame: Frame, tools: Tools, placed: PlacedProblem) {
+    const { sizes, features } = placed.problem;
+    const { batch, heads, kvHeads, queries, keys } = sizes;
+    const reserve = (rowHeads: number, tokens: number): Placed =>
+      contiguous(frame.reserveFloats(batch * rowHeads * tokens * features.count), batch, rowHeads, tokens, features.count);
+    this.#frame = frame;
+    this.#tools = tools;
+    this.#placed = placed;
+    this.q = reserve(heads, queries);
+    this.k = reserve(kvHeads, keys);
+    frame.steps.push({ operation: null, run: () => this.#writeFeatures() });
+  }
+
+  /** Plans what the queries read: [B, H, Tq, width]. */
+  read(values: Values): Placed {
+    const { batch, heads, queries } = this.#placed.problem.sizes;
+    const rows = contiguous(
+      this.#frame.reserveFloats(batch * heads * queries * values.width),
+      batch,
+      heads,
+      queries,
+      values.width,
+    );
+    const fields = (): LinearFields => this.#fields(values);
+    planRun(this.#frame, { ...this.#placed, fields }, rows, this.#begin(values));
+    return rows;
+  }
+
+  /** Plans the state [B, Hkv, F, width] after each token, or where there is no order after all: `visit` is shown each. */
+  history(values: Values, visit: (state: Float32Array, token: number) => void): void {
+    const { problem } = this.#placed;
+    const { sizes, causal, keyLengths } = problem;
+    const { batch, heads, kvHeads, queries, keys } = sizes;
+    const state = this.#begin(values, true);
+    const scratch = this.#frame.reserveFloats(batch * heads * queries * values.width);
+    const lengths = this.#frame.reserve(4 * batch);
+    const run = (): void => {
+      const { heap } = this.#frame;
+      for (let t = 0; t < (causal ? keys : 1); t++) {
+        const fields = { ...this.#fields(values), output: scratch.address, s: state.s.address };
+        if (causal) {
+          heap
+            .integers(lengths.address, batch)
+            .set(Array.from({ length: batch }, (_, b) => Number(t < (keyLengths?.[b] ?? keys))));
+          narrowToToken(fields, t, lengths);
+        }
+        if (values.width * batch * kvHeads > 0) this.#frame.run('linearAttention', LINEAR_FIELDS, fields);
+        visit(heap.floats(state.s.address, batch * kvHeads * problem.features.count * values.width), t);
+      }
+    };
+    this.#frame.steps.push({ operation: null, run });
+  }
+
+  #begin({ width, initial }: Values, always = false): StateSpans {
+    if (initial === null && !always) return NO_STATE;
+    const { sizes, features } = this.#placed.problem;
+    const axes = { batch: true, heads: true };
+    const plain = { count: features.count, stabilised: false };
+    const state = { ...sizes, axes, valueWidth: width, features: plain, normalize: false };
+    return planState(this.#frame, this.#tools, state, initial === null ? null : [initial], null).spans;
+  }
+
+  #fields({ v, width }: Values): LinearFields {
+    const { q, k } = this;
+    // prettier-ignore
+    return {
+      ...this.#placed.fields(),
+      width: this.#placed.problem.features.count, valueWidth: width,
+      q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
+      k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
+      v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
+      featureMap: 0, randomFeatures: 0, projection: 0, normalize: 0, queryScale: 1, keyScale: 1, outputScale: 1, eps: 0,
+    };
+  }
+
+  /** Head by head, as the stabiliser of keys is one of those that count; features of padding are 0. */
+  #writeFeatures(): void {
+    const { problem, fields, q, k } = this.#placed;
+    const { batch, heads, kvHeads, queries, keys } = problem.sizes;
+    const F = problem.features.count;
+    const { width, featureMap, randomFeatures, projection, queryScale, keyScale } = fields();
+    const common = { width, featureMap, randomFeatures, projection };
+    const write = (from: Placed, to: Placed, b: number, h: number, rows: number, scale: number, shared: number): void => {
+      if (rows === 0) return;
+      const x = from.span.address + 4 * (b * from.batchStride + h * from.headStride);
+      const y = to.span.address + 4 * (b * to.batchStride + h * to.headStride);
+      this.#frame.run('featureRows', FEATURES_FIELDS, {
+        ...common,
+        rows,
+        x,
+        xRow: from.tokenStride,
+        scale,
+        shared,
+        y,
+      });
+    };
+    this.#frame.heap.floats(this.k.span.address, batch * kvHeads * keys * F).fill(0);
+    for (let b = 0; b < batch; b++) {
+      for (let h = 0; h < heads; h++) write(q, this.q, b, h, queries, queryScale, 0);
+      for (let h = 0; h < kvHeads; h++) write(k, this.k, b, h, problem.keyLengths?.[b] ?? keys, keyScale, 1);
+    }
+  }
+}
+
+/** The fields of the call for token t alone, whose keys count or do not by `lengths`. */
+function narrowToToken(fields: LinearFields, t: number, lengths: Span): void {
+  fields.queries = 1;
+  fields.keys = 1;
+  fields.keyLengths = lengths.address;
+  for (const name of ['q', 'k', 'v', 'decay', 'beta'] as const)
+    if (fields[name] !== NOWHERE.address) fields[name] += 4 * t * fields[`${name}Token`];
+}

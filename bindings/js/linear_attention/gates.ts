@@ -1,0 +1,125 @@
+/** What gates the state: decay, retention and beta, read and placed. */
+import { typedArrayKind } from '../arrays.ts';
+import { describe, fail } from '../errors.ts';
+import type { HeadsShape, LayoutChoice, Sizes } from '../layout.ts';
+import type { Operand } from '../operands.ts';
+import { checkFinite } from '../options.ts';
+import { formatShape } from '../shapes.ts';
+import { logarithms, type Tools } from './tools.ts';
+import type { LinearRuleOptions, UpdateRule } from './types.ts';
+
+/** In the order of the core's UpdateRule. */
+export const RULES = ['linear', 'gated', 'delta', 'gatedDelta'] as const satisfies readonly UpdateRule[];
+
+/** One number for every key, or `width` of them. */
+export interface Gate extends Pick<HeadsShape, 'batchStride' | 'headStride' | 'tokenStride' | 'width'> {
+  readonly operand: Operand;
+}
+
+export interface Gates {
+  readonly decay: Gate | null;
+  readonly beta: Gate | null;
+}
+
+/** What the gates are matched with. */
+export interface GatedCall {
+  readonly choice: LayoutChoice;
+  /** Axes of q. */
+  readonly rank: number;
+  readonly sizes: Sizes;
+  readonly features: number;
+}
+
+export function readGates(
+  tools: Tools,
+  fn: string,
+  { decay, retention, beta }: LinearRuleOptions,
+  rule: UpdateRule,
+  call: GatedCall,
+): Gates {
+  const gated = rule === 'gated' || rule === 'gatedDelta';
+  const delta = rule === 'delta' || rule === 'gatedDelta';
+  if (decay !== undefined && retention !== undefined)
+    fail('option', fn, 'decay and retention are the same thing in two forms: pass one of them, got both');
+  for (const [name, given, takes] of [
+    ['decay', decay, gated],
+    ['retention', retention, gated],
+    ['beta', beta, delta],
+  ] as const) {
+    const rules = name === 'beta' ? "'delta' or 'gatedDelta'" : "'gated' or 'gatedDelta'";
+    if (given !== undefined && !takes) fail('option', fn, `${name} goes with updateRule ${rules}, got '${rule}'`);
+  }
+  if (gated && decay === undefined && retention === undefined)
+    fail('option', fn, `updateRule '${rule}' needs decay or retention, got neither`);
+  if (delta && beta === undefined) fail('option', fn, `updateRule '${rule}' needs beta, got none`);
+  return {
+    decay: !gated
+      ? null
+      : retention === undefined
+        ? readGate(tools, fn, 'decay', decay, call)
+        : readRetention(tools, fn, retention, call.sizes.kvHeads),
+    beta: delta ? readGate(tools, fn, 'beta', beta, call) : null,
+  };
+}
+
+function readRetention(tools: Tools, fn: string, retention: unknown, kvHeads: number): Gate {
+  const isList = Array.isArray(retention) || typedArrayKind(retention)?.startsWith('Float') === true;
+  const list = isList ? Array.from(retention as ArrayLike<unknown>) : [retention];
+  if (isList && list.length !== kvHeads)
+    fail('shape', fn, `retention must be one number, or one per key/value head, ${kvHeads}, got ${list.length}`);
+  list.forEach((gamma, h) => {
+    if (typeof gamma !== 'number' || !(Math.fround(gamma) > 0 && gamma <= 1))
+      fail('value', fn, `${isList ? `retention[${h}]` : 'retention'} must be in (0, 1], got ${describe(gamma)}`);
+  });
+  return constant('retention', logarithms(tools, fn, Float32Array.from(list as number[])));
+}
+
+/** The same for all tokens: one number, or one per head. */
+function constant(name: string, data: Float32Array): Gate {
+  const operand: Operand = {
+    name,
+    shape: [data.length],
+    strides: [1],
+    address: null,
+    data,
+    kind: 'Float32Array',
+    occupies: null,
+  };
+  return { operand, batchStride: 0, headStride: data.length === 1 ? 0 : 1, tokenStride: 0, width: 1 };
+}
+
+function readGate(tools: Tools, fn: string, name: 'decay' | 'beta', input: unknown, call: GatedCall): Gate {
+  if (typeof input === 'number') {
+    checkFinite(fn, name, input);
+    return constant(name, Float32Array.of(input));
+  }
+  const { choice, rank, sizes, features } = call;
+  const operand = tools.readOperand(tools.instance, fn, name, input);
+  const bad = Array.prototype.findIndex.call(operand.data, (x: number) => !Number.isFinite(x));
+  if (bad >= 0) fail('value', fn, `${name} must hold finite numbers, got ${operand.data[bad]} at ${bad}`);
+  const packed = choice.layout === 'packed';
+  const perHead = packed ? operand.shape.at(-1) === sizes.kvHeads : operand.shape.length === rank - 1;
+  if (operand.shape.length !== (packed || !perHead ? rank : rank - 1) || (name === 'beta' && !perHead)) refuse();
+  const widened: Operand =
+    perHead && !packed ? { ...operand, shape: [...operand.shape, 1], strides: [...operand.strides, 1] } : operand;
+  const { batch, heads, tokens, width, batchStride, headStride, tokenStride } = tools.readHeads(
+    fn,
+    widened,
+    choice,
+    sizes.kvHeads,
+  );
+  if (heads !== sizes.kvHeads || tokens !== sizes.keys || (batch !== 1 && batch !== sizes.batch)) refuse();
+  if (width !== 1 && width !== features) refuse();
+  return { operand, batchStride: batch === 1 ? 0 : batchStride, headStride: heads === 1 ? 0 : headStride, tokenStride, width };
+
+  function refuse(): never {
+    const { batch, kvHeads, keys } = sizes;
+    const width = name === 'beta' ? '' : `, or that with ${features} features`;
+    const where = `batch ${batch} or 1, ${kvHeads} key/value heads, ${keys} tokens`;
+    return fail(
+      'shape',
+      fn,
+      `${name} must be a number, or have the axes of k but its width (${where})${width}, got ${formatShape(operand.shape)}`,
+    );
+  }
+}

@@ -1,0 +1,214 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** The state of linear attention, for a step after another. */
+import { fail } from '../errors.ts';
+import { checkInteger, readOptions } from '../options.ts';
+import { sizeOf } from '../shapes.ts';
+import type { ArrayInput, NDArray, ResultArray } from '../types.ts';
+import { planProjection, type Features } from './features.ts';
+import { readProblem } from './problem.ts';
+import { placeProblem, planRun } from './run.ts';
+import { stateSizesOf, toPlain, type StateConfig } from './state_config.ts';
+import { StateMemory } from './state_memory.ts';
+import { readState } from './states.ts';
+import { compute, type Tools } from './tools.ts';
+import type { LinearStateJSON, LinearSums, StepOptions } from './types.ts';
+
+let create: (tools: Tools, config: StateConfig, features: Features) => LinearState;
+let load: (state: LinearState, fn: string, sums: unknown, tokens: number) => void;
+
+/**
+ * The state of linear attention in wasm memory: what all tokens so far have left, constant in size. It counts in
+ * `fovea.memory().live`; whoever makes one disposes it, and `fovea.scope` leaves it alone.
+ *
+ * @example
+ * import { linearState } from 'fovea/linear';
+ * const state = linearState(fovea, { heads: 1, width: 2 });
+ * const first = state.step([[[1, 0]]], [[[1, 0]]], [[[5, 6]]]); // [[[5, 6]]]
+ * state.dispose();
+ */
+export class LinearState {
+  readonly #tools: Tools;
+  readonly #config: StateConfig;
+  readonly #features: Features;
+  readonly #memory: StateMemory;
+  #tokens = 0;
+
+  static {
+    create = (tools, config, features) => new LinearState(tools, config, features);
+    load = (state, fn, sums, tokens) => state.#load(fn, sums, tokens);
+    if (typeof Symbol.dispose === 'symbol') {
+      Object.defineProperty(LinearState.prototype, Symbol.dispose, {
+        value(this: LinearState) {
+          this.dispose();
+        },
+      });
+    }
+  }
+
+  private constructor(tools: Tools, config: StateConfig, features: Features, copied = false) {
+    const { heap } = tools.instance;
+    const floats = features.projection === null ? 0 : features.count * config.width;
+    this.#tools = tools;
+    this.#config = config;
+    this.#features = features;
+    this.#memory = new StateMemory(heap, 'linearState', stateSizesOf(config, features), floats);
+    this.#memory.clear();
+    if (floats > 0 && !copied) this.#draw();
+  }
+
+  /** How many tokens it has seen. */
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  get disposed(): boolean {
+    return this.#memory.disposed || this.#tools.instance.engine.disposed;
+  }
+
+  /**
+   * Takes tokens in and reads what the queries see, each up to its own token: as one causal call over all tokens so far.
+   *
+   * @param q [H, T, D] or [B, H, T, D], T ≥ 1; T = 1 is the token-by-token form.
+   * @param k [..., Hkv, T, D].
+   * @param v [..., Hkv, T, Dv].
+   * @param options `decay` and `beta` of these tokens, where the rule has them; `out`.
+   * @returns [..., H, T, Dv]; a Tensor where q is one.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`; the state is as before then.
+   */
+  step<Q extends ArrayInput>(q: Q, k: ArrayInput, v: ArrayInput, options?: StepOptions): ResultArray<Q> {
+    const fn = 'linearState.step';
+    const tools = this.#use(fn);
+    const { out, ...gates } = readOptions(fn, options, ['decay', 'beta', 'out']);
+    const rule = { ...this.#config.rule, ...gates, causal: true };
+    if (gates.decay !== undefined) delete rule.retention;
+    const problem = readProblem(tools, fn, { q, k, v }, rule, true, this.#features);
+    const { sizes } = problem;
+    for (const name of ['batch', 'heads', 'kvHeads', 'width', 'valueWidth'] as const)
+      if (sizes[name] !== this.#config[name])
+        fail('shape', fn, `the state was made for ${name} ${this.#config[name]}, got ${sizes[name]}`);
+    const targets = tools.readTargets(fn, out, ['output']);
+    const call = tools.plan(tools.instance, fn, (frame) => {
+      const operands = [problem.q.operand, problem.k.operand, problem.v.operand];
+      const outputs = new tools.Outputs(frame, targets, tools.isTensor(q), operands);
+      const { shape, ...strides } = tools.outputLayout(problem.axes, problem.choice, sizes);
+      const output = outputs.reserve('output', shape);
+      const { projection, ...spans } = this.#memory.spans();
+      const placed = placeProblem(frame, tools, problem, projection);
+      planRun(frame, placed, { span: output.span, batch: sizes.batch, ...strides }, spans);
+      return () => output.finish();
+    });
+    const output = tools.finish(call);
+    this.#tokens += sizes.keys;
+    return output as ResultArray<Q>;
+  }
+
+  /**
+   * A copy of the state: what `linearAttention` with the same options returns after the same tokens, and takes as `initialState`.
+   *
+   * @throws AttentionError `disposed`.
+   */
+  state(): LinearSums<NDArray> {
+    this.#use('linearState.state');
+    const parts = this.#memory.parts.map(({ part, shape, from }) => {
+      return [part, { data: this.#memory.view(from, sizeOf(shape)).slice(), shape: [...shape] }];
+    });
+    return Object.fromEntries(parts) as unknown as LinearSums<NDArray>;
+  }
+
+  /**
+   * Goes on from a state, as `state()` or `linearAttention` gave it.
+   *
+   * @param tokens how many it has seen, for `tokens`; default 0.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed`.
+   */
+  load(state: LinearSums, tokens = 0): void {
+    this.#load('linearState.load', state, tokens);
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.#use('linearState.reset');
+    this.#memory.clear();
+    this.#tokens = 0;
+  }
+
+  /**
+   * Another state that has seen the same.
+   *
+   * @throws AttentionError `disposed` | `memory`.
+   */
+  clone(): LinearState {
+    const copy = new LinearState(this.#use('linearState.clone'), this.#config, this.#features, true);
+    copy.#memory.view().set(this.#memory.view());
+    copy.#tokens = this.#tokens;
+    return copy;
+  }
+
+  /** What `linearStateFrom` makes the same state of; JSON.stringify calls this. */
+  toJSON(): LinearStateJSON {
+    const state = Object.entries(this.state()).map(([part, array]) => [part, toPlain(array)]);
+    const { rule, batched, batch, ...sizes } = this.#config;
+    const { count, projection } = this.#features;
+    // One that was drawn is drawn again from its seed.
+    const given = projection !== null && 'shape' in projection;
+    const data = given ? this.#memory.view(this.#memory.size) : null;
+    const options = {
+      ...rule,
+      ...(data === null ? {} : { projection: toPlain({ data, shape: [count, sizes.width] }) }),
+      ...(batched ? { batch } : {}),
+      ...sizes,
+    };
+    return { options, tokens: this.#tokens, state: Object.fromEntries(state) } as LinearStateJSON;
+  }
+
+  /** Frees the memory. May be called again. */
+  dispose(): void {
+    this.#memory.dispose();
+  }
+
+  #use(fn: string): Tools {
+    this.#tools.instance.engine.check(fn);
+    if (this.disposed) fail('disposed', fn, 'the state has been disposed');
+    return this.#tools;
+  }
+
+  #load(fn: string, state: unknown, tokens: number): void {
+    const tools = this.#use(fn);
+    checkInteger(fn, 'tokens', tokens, 0, Number.MAX_SAFE_INTEGER);
+    const operands = readState(tools, fn, 'state', state, stateSizesOf(this.#config, this.#features));
+    compute(tools, fn, (frame) => {
+      const spans = operands.map((operand) => frame.place(operand));
+      return () =>
+        this.#memory.parts.forEach(({ from, shape }, n) => {
+          const { strides } = operands[n]!;
+          tools.gather(frame.heap, spans[n]!.address, shape, strides, this.#memory.view(from, sizeOf(shape)));
+        });
+    });
+    this.#tokens = tokens;
+  }
+
+  /** Draws the random features, or copies those given. */
+  #draw(): void {
+    const fn = 'linearState';
+    const floats = this.#features.count * this.#config.width;
+    compute(this.#tools, fn, (frame) => {
+      const span = planProjection(frame, this.#tools, this.#features, this.#config.width);
+      return () => this.#memory.view(this.#memory.size).set(frame.heap.floats(span.address, floats));
+    });
+  }
+}
+
+export interface LinearState {
+  /** The same as `dispose()`, for `using`; there where the engine has Symbol.dispose. */
+  [Symbol.dispose](): void;
+}
+
+/** @internal */
+export function createState(tools: Tools, config: StateConfig, features: Features): LinearState {
+  return create(tools, config, features);
+}
+
+/** @internal */
+export function loadState(state: LinearState, fn: string, sums: unknown, tokens: number): void {
+  load(state, fn, sums, tokens);
+}

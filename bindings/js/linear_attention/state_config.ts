@@ -1,0 +1,81 @@
+/** What a LinearState is made for, and how it is written as JSON. */
+import { fail } from '../errors.ts';
+import { checkFinite, checkInteger, isPlainObject, readOptions } from '../options.ts';
+import type { NDArray } from '../types.ts';
+import type { Features } from './features.ts';
+import { readProblem, readRule, RULE_OPTIONS } from './problem.ts';
+import type { StateSizes } from './states.ts';
+import type { Tools } from './tools.ts';
+import type { LinearRuleOptions, LinearStateOptions } from './types.ts';
+
+export interface StateConfig {
+  /** The options that make the rule, as given; an updateRule that `retention` implies is named. */
+  readonly rule: LinearRuleOptions;
+  readonly batch: number;
+  /** Whether states have an axis for it. */
+  readonly batched: boolean;
+  readonly heads: number;
+  readonly kvHeads: number;
+  readonly width: number;
+  readonly valueWidth: number;
+}
+
+const LARGEST = 2 ** 20;
+
+export function readConfig(fn: string, options: LinearStateOptions): StateConfig {
+  const { batch, heads, kvHeads, width, valueWidth, ...rule } = readOptions(fn, options, [
+    ...RULE_OPTIONS,
+    'batch',
+    'heads',
+    'kvHeads',
+    'width',
+    'valueWidth',
+  ]);
+  const sizes = { batch: batch ?? 1, heads, kvHeads: kvHeads ?? heads, width, valueWidth: valueWidth ?? width };
+  for (const [name, size] of Object.entries(sizes)) checkInteger(fn, name, size, 1, LARGEST);
+  if (heads % sizes.kvHeads !== 0) fail('shape', fn, `kvHeads must divide heads, got heads ${heads}, kvHeads ${sizes.kvHeads}`);
+  for (const name of ['decay', 'beta'] as const) if (rule[name] !== undefined) checkFinite(fn, name, rule[name]);
+  const isRule = rule.updateRule !== undefined || rule.retention !== undefined;
+  if (isRule) Object.assign(rule, { updateRule: readRule(fn, rule) });
+  if (ArrayBuffer.isView(rule.retention)) Object.assign(rule, { retention: Array.from(rule.retention as ArrayLike<number>) });
+  return { rule, batched: batch !== undefined, ...sizes };
+}
+
+/** The features of the rule, once it is checked as a call of no tokens checks it. */
+export function readStateFeatures(
+  tools: Tools,
+  fn: string,
+  { rule, batch, heads, kvHeads, width, valueWidth }: StateConfig,
+): Features {
+  const empty = (rowHeads: number, columns: number): NDArray => ({
+    data: new Float32Array(0),
+    shape: [batch, rowHeads, 0, columns],
+  });
+  const inputs = { q: empty(heads, width), k: empty(kvHeads, width), v: empty(kvHeads, valueWidth) };
+  const { updateRule, retention } = rule;
+  const gated = updateRule === 'gated' || updateRule === 'gatedDelta';
+  const delta = updateRule === 'delta' || updateRule === 'gatedDelta';
+  // Gates that are to come with the tokens.
+  const gates = { ...(gated && retention === undefined ? { decay: 0 } : {}), ...(delta ? { beta: 0 } : {}) };
+  return readProblem(tools, fn, inputs, { ...gates, ...rule, causal: true }, true).features;
+}
+
+export function stateSizesOf({ rule, batched, ...sizes }: StateConfig, features: Features): StateSizes {
+  const isRule = rule.updateRule !== undefined;
+  return { ...sizes, axes: { batch: batched, heads: true }, features, normalize: rule.normalize ?? !isRule };
+}
+
+/** An array for JSON, which knows no NaN and no infinity: these become text. */
+export function toPlain({ data, shape }: NDArray): object {
+  return { data: Array.from(data, (x) => (Number.isFinite(x) ? x : String(x))), shape };
+}
+
+/** The same object with its arrays as calls take them. */
+export function fromPlain(json: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => {
+      const isArray = isPlainObject(value) && Array.isArray(value['data']);
+      return [name, isArray ? { ...value, data: Float32Array.from(value['data'] as unknown[], Number) } : value];
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+/** The public types of `fovea/linear`. Letters as in fovea.ts; F features. */
+import type { ArrayInput, Layout, NDArray, TraceStage } from '../types.ts';
+import type { Tensor } from '../tensor.ts';
+
+/**
+ * φ, by which similarity becomes a product: sim(q, k) = φ(q)·φ(k).
+ * - 'elu1': elu(x) + 1 (Katharopoulos et al. 2020, arXiv:2006.16236, eq. 7)
+ * - 'relu': max(x, 0); 'squaredRelu': its square (arXiv:2109.08668); 'identity': x; 'exp': e^x
+ * - 'softmax': Efficient Attention (Shen et al. 2021, arXiv:1812.01243): softmax over the width of q, over the tokens of k
+ * - 'favor+': e^(w·x - |x|²/2)/√F for random w, whose mean is softmax's e^(q·k) (Performer, arXiv:2009.14794, eq. 7)
+ * - 'taylor': (1, x, x⊗x/√2), whose product is 1 + q·k + (q·k)²/2 (Based, arXiv:2402.18668 §3.2)
+ * - 'precomputed': q and k hold features already
+ */
+export type FeatureMap = 'elu1' | 'relu' | 'squaredRelu' | 'identity' | 'exp' | 'softmax' | 'favor+' | 'taylor' | 'precomputed';
+
+/** How a token changes the state, as in ONNX LinearAttention (opset 27): see `linearAttention`. */
+export type UpdateRule = 'linear' | 'gated' | 'delta' | 'gatedDelta';
+
+export interface FeatureOptions {
+  /** Default 'elu1'; with an updateRule 'identity'. */
+  readonly featureMap?: FeatureMap | undefined;
+  /** 'favor+': how many, F; default D·⌈ln D⌉, at least D. */
+  readonly features?: number | undefined;
+  /** 'favor+': 0 to 2^53 - 1; default 0. */
+  readonly seed?: number | undefined;
+  /** 'favor+': 0 to 2047, other features of the same seed; default 0. */
+  readonly redraw?: number | undefined;
+  /** 'favor+': w itself, [F, D], in place of features, seed and redraw. */
+  readonly projection?: ArrayInput | undefined;
+}
+
+/** What has been seen so far: constant in size. Axes that q lacks are left out. */
+export interface LinearSums<A = ArrayInput> {
+  /** Σ φ(k)⊗v: [B, Hkv, F, Dv]. */
+  readonly s: A;
+  /** Σ φ(k), where the call normalizes: [B, Hkv, F]. */
+  readonly z?: A | undefined;
+  /** With 'exp' and 'favor+': s and z are divided by e^m; -Infinity before the first key. [B, Hkv]. */
+  readonly m?: A | undefined;
+}
+
+export interface GateOptions {
+  /** For 'gated' and 'gatedDelta': ln of what the state is multiplied by, for all or as [..., Hkv, T] or [..., Hkv, T, F]. */
+  readonly decay?: number | ArrayInput | undefined;
+  /** For 'delta' and 'gatedDelta': how far the state moves towards a value, for all or as [..., Hkv, T]. */
+  readonly beta?: number | ArrayInput | undefined;
+}
+
+/** The options that a call and a `LinearState` share. */
+export interface LinearRuleOptions extends FeatureOptions, GateOptions {
+  /** Causal whichever it is. */
+  readonly updateRule?: UpdateRule | undefined;
+  /** A fixed decay γ in (0, 1], for all or one per key/value head, in place of `decay` (RetNet, arXiv:2307.08621 eq. 5). */
+  readonly retention?: number | readonly number[] | undefined;
+  /** Divides by φ(q)·Σ φ(k) + eps: default true, with an updateRule false. 'softmax' knows no such thing. */
+  readonly normalize?: boolean | undefined;
+  /**
+   * With 'exp', 'favor+' and 'taylor': of q·k before φ, half of it to each side; default 1/√D. With others it multiplies the
+   * output where that is not normalized; default 1, with an updateRule 1/√D.
+   */
+  readonly scale?: number | undefined;
+  /** Added to the denominator; default 0. */
+  readonly eps?: number | undefined;
+  /** 'l2': rows of q and k are brought to length 1 before anything else; a row of zeros stays. */
+  readonly qkNormalize?: 'l2' | undefined;
+  /** Tokens that are computed together, at least 1; the core takes at most 64. */
+  readonly chunkSize?: number | undefined;
+}
+
+export interface LinearOptions extends LinearRuleOptions {
+  /** Query i sees the keys up to i; Tq = Tk then. Default false; with an updateRule true. */
+  readonly causal?: boolean | undefined;
+  /** [B] integers 0…Tk: keys from there on are padding. */
+  readonly keyLengths?: readonly number[] | Int32Array | undefined;
+  /** What was seen before these keys. */
+  readonly initialState?: LinearSums | undefined;
+  readonly returnState?: boolean | undefined;
+  readonly trace?: boolean | undefined;
+  readonly out?: { readonly output?: NDArray | Tensor | undefined } | undefined;
+  /** As for `attention`. */
+  readonly layout?: Layout | undefined;
+  readonly heads?: number | undefined;
+  readonly kvHeads?: number | undefined;
+}
+
+export interface LinearResult<A = NDArray> {
+  /** q's rank and layout, width Dv. */
+  output: A;
+  state?: LinearSums<A>;
+  trace?: TraceStage[];
+}
+
+/** The options of `linearState`: a rule, and the sizes of what it will see. */
+export interface LinearStateOptions extends LinearRuleOptions {
+  /** For all tokens; numbers of each token go to `step`. */
+  readonly decay?: number | undefined;
+  readonly beta?: number | undefined;
+  /** Default 1, and then results have no axis for it where q has none. */
+  readonly batch?: number | undefined;
+  readonly heads: number;
+  /** Default: heads. */
+  readonly kvHeads?: number | undefined;
+  /** D. */
+  readonly width: number;
+  /** Dv; default: width. */
+  readonly valueWidth?: number | undefined;
+}
+
+export interface StepOptions extends GateOptions {
+  readonly out?: { readonly output?: NDArray | Tensor | undefined } | undefined;
+}
+
+/** A LinearState as JSON holds it; made by `toJSON`, read by `linearStateFrom`. */
+export interface LinearStateJSON {
+  readonly options: object;
+  readonly tokens: number;
+  readonly state: object;
+}
