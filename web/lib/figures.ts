@@ -63,6 +63,8 @@ export interface Figure {
   readonly sub?: string;
   /** The name of its typeset symbol, where that is not its id. */
   readonly symbol?: string;
+  /** One column: drawn as a row, its symbol carries ᵀ, whichever the notation. */
+  readonly vector?: boolean;
   readonly matrix: Matrix;
   readonly rows: FigureAxis;
   readonly cols: FigureAxis;

@@ -4,7 +4,7 @@ import type { LinearId } from '../../rooms/self_attention_linear.ts';
 /** Linear attention, in English. */
 export const linearEn = {
   linear: 'linear',
-  summaryName: (map: string) => `Go to the feature map: ${map}`,
+  goTo: 'Go to the feature map',
 
   map: 'Feature map',
   maps: {
@@ -18,7 +18,7 @@ export const linearEn = {
   } satisfies Record<MapName, string>,
   notes: {
     elu1: 'x + 1 where x is positive, eˣ elsewhere: always above 0.',
-    relu: 'x where x is positive, 0 elsewhere. A query whose features are all 0 has nothing to share out.',
+    relu: 'x where x is positive, 0 elsewhere. Where all similarities are 0, the denominator is 0 too.',
     squaredRelu: 'The square of relu: large features count for more, so the weights are sharper.',
     exp: 'e to the power of each component. c is the square root of the scale; m keeps the numbers small and cancels.',
     softmax: 'Softmax over the components of each query, and over the tokens for each component of the keys.',
@@ -28,7 +28,7 @@ export const linearEn = {
       'The product is 1 + x + x²/2 of the scaled score x: close to eˣ near 0, too small for large scores. c is the square root of the scale.',
   } satisfies Record<MapName, string>,
   needsAllKeys:
-    'Efficient Attention looks at all keys at once, so it does not go with the causal mask. elu + 1 is shown instead.',
+    'Efficient Attention looks at all keys at once, so it does not go with the causal mask. elu\u00a0+\u00a01 is shown instead.',
   fields: { features: 'features', seed: 'seed' } satisfies Record<keyof typeof FAVOR_FIELDS, string>,
   axis: 'feature 特征',
 
@@ -53,6 +53,10 @@ export const linearEn = {
     state: {
       title: 'State',
       body: 'Keys and values are multiplied first. S and z hold all that the queries will read, and they stay as small however long the text.',
+    },
+    statePlain: {
+      title: 'State',
+      body: 'Keys and values are multiplied first. S holds all that the queries will read, and it stays as small however long the text.',
     },
     stateCausal: {
       title: 'State',
@@ -87,9 +91,9 @@ export const linearEn = {
   relative: 'relative Frobenius error',
   at: (row: string, col: string) => `at ${row}, ${col}`,
   zero: (queries: string, several: boolean) =>
-    `${queries}: all ${several ? 'their' : 'its'} similarities are 0, so ${several ? 'their' : 'its'} weights and output are 0.`,
+    `${queries}: all similarities are 0, and so ${several ? 'are the denominators' : 'is the denominator'}. There is nothing to share out, and 0 ÷ 0 is not a number (NaN).`,
   cost: (pairs: string, linear: string, tokens: number, features: number, from: string, divided: boolean) =>
-    `For ${tokens} tokens and ${features} features, (QKᵀ)V takes ${pairs} multiplications and φ(Q)(φ(K)ᵀV)${divided ? ' with its denominators' : ''} ${linear}; the second takes fewer from ${from} tokens on.`,
+    `For ${tokens} tokens and ${features} features, (QKᵀ)V takes ${pairs} multiplications and φ(Q)\u2060(φ(K)ᵀV)${divided ? ' with its denominators' : ''} ${linear}; the second takes fewer from ${from} tokens on.`,
 
   mapStep: 'Feature map',
   mapSteps: {

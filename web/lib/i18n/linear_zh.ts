@@ -3,7 +3,7 @@ import type { linearEn } from './linear_en.ts';
 /** 线性注意力. Linear attention, in Chinese. */
 export const linearZh: typeof linearEn = {
   linear: '线性',
-  summaryName: (map) => `前往特征映射：${map}`,
+  goTo: '前往特征映射',
 
   map: '特征映射',
   maps: {
@@ -17,7 +17,7 @@ export const linearZh: typeof linearEn = {
   },
   notes: {
     elu1: 'x 为正时取 x + 1，否则取 eˣ：总是大于 0。',
-    relu: 'x 为正时取 x，否则取 0。特征全为 0 的查询没有可分的权重。',
+    relu: 'x 为正时取 x，否则取 0。相似度全为 0 时，分母也是 0。',
     squaredRelu: 'relu 的平方：大的特征更突出，权重也就更尖锐。',
     exp: '对每个分量取 e 的幂。c 是缩放系数的平方根；m 让数字不致过大，最后会约去。',
     softmax: '对每个查询的各个分量做 softmax；对键的每个分量，则在所有词元上做 softmax。',
@@ -51,6 +51,10 @@ export const linearZh: typeof linearEn = {
       title: '状态',
       body: '先把键和值相乘。查询要读的一切都在 S 和 z 里；文本再长，它们也一样小。',
     },
+    statePlain: {
+      title: '状态',
+      body: '先把键和值相乘。查询要读的一切都在 S 里；文本再长，它也一样小。',
+    },
     stateCausal: {
       title: '状态',
       body: '每个词元把自己的特征乘以值加进状态，再把特征加进 z。状态从不变大：这就是循环神经网络的状态。',
@@ -72,7 +76,7 @@ export const linearZh: typeof linearEn = {
       body: '线性注意力从不算出这些权重。它们是会给出同样输出的权重。',
     },
   },
-  step: '状态，读完词元',
+  step: '状态：读完词元',
   earlier: '后退一个词元',
   later: '前进一个词元',
   place: (n, all) => `第 ${n} 个，共 ${all} 个`,
@@ -83,9 +87,9 @@ export const linearZh: typeof linearEn = {
   largest: '最大误差',
   relative: '相对 Frobenius 误差',
   at: (row, col) => `在 ${row}，${col}`,
-  zero: (queries) => `${queries}：相似度全为 0，于是权重和输出都是 0。`,
+  zero: (queries) => `${queries}：相似度全为 0，分母也就是 0。没有可分的权重，而 0 ÷ 0 不是一个数（NaN）。`,
   cost: (pairs, linear, tokens, features, from, divided) =>
-    `${tokens} 个词元、${features} 个特征时，(QKᵀ)V 需要 ${pairs} 次乘法，φ(Q)(φ(K)ᵀV)${divided ? ' 连同分母' : ''} 需要 ${linear} 次；从 ${from} 个词元起后者更少。`,
+    `${tokens} 个词元、${features} 个特征时，(QKᵀ)V 需要 ${pairs} 次乘法，φ(Q)\u2060(φ(K)ᵀV)${divided ? '连同分母' : ''}需要 ${linear} 次；从 ${from} 个词元起后者更少。`,
 
   mapStep: '特征映射',
   mapSteps: {
