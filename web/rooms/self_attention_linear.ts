@@ -94,7 +94,7 @@ export function linearFigures(
 ): Record<LinearId, Figure> {
   const { query, key, valueComponent } = axes;
   const feature = linear ? featureAxis(linear, axes.component, t) : axes.component;
-  const single: FigureAxis = { title: '', labels: [''] };
+  const single: FigureAxis = { title: t.linear.sumAxis, labels: ['Σ'] };
   const run = linear?.run;
   const sums = linear?.sums[linear.causal ? linear.step : 0];
   const earlier = linear && linear.step > 0 ? linear.sums[linear.step - 1]?.state : null;

@@ -23,14 +23,16 @@ export const linearEn = {
     exp: 'e to the power of each component. c is the square root of the scale; m keeps the numbers small and cancels.',
     softmax: 'Softmax over the components of each query, and over the tokens for each component of the keys.',
     favor:
-      'Random features: on average, their product is softmax’s own e to the power of the scaled score. More features, less error. c is the square root of the scale; m cancels.',
+      'Random features: on average, their product is softmax’s own e to the power of the scaled score. More features, less error; long queries and keys need many. c is the square root of the scale; m cancels.',
     taylor:
       'The product is 1 + x + x²/2 of the scaled score x: close to eˣ near 0, too small for large scores. c is the square root of the scale.',
   } satisfies Record<MapName, string>,
   needsAllKeys:
     'Efficient Attention looks at all keys at once, so it does not go with the causal mask. elu\u00a0+\u00a01 is shown instead.',
   fields: { features: 'features', seed: 'seed' } satisfies Record<keyof typeof FAVOR_FIELDS, string>,
+  tooMany: (drawn: number, all: number) => `The first ${drawn} of ${all} features are drawn. The sums take all of them.`,
   axis: 'feature 特征',
+  sumAxis: 'sum 和',
 
   matrices: {
     queryFeatures: 'query features',

@@ -22,12 +22,14 @@ export const linearZh: typeof linearEn = {
     exp: '对每个分量取 e 的幂。c 是缩放系数的平方根；m 让数字不致过大，最后会约去。',
     softmax: '对每个查询的各个分量做 softmax；对键的每个分量，则在所有词元上做 softmax。',
     favor:
-      '随机特征：平均而言，它们的乘积就是 softmax 里 e 的（缩放后的分数）次方。特征越多，误差越小。c 是缩放系数的平方根；m 会约去。',
+      '随机特征：平均而言，它们的乘积就是 softmax 里 e 的（缩放后的分数）次方。特征越多，误差越小；查询和键越长，需要的特征越多。c 是缩放系数的平方根；m 会约去。',
     taylor: '乘积是缩放后的分数 x 的 1 + x + x²/2：在 0 附近接近 eˣ，分数大时偏小。c 是缩放系数的平方根。',
   },
   needsAllKeys: 'Efficient Attention 要同时看到所有的键，不能与因果掩码同用。这里改为显示 elu + 1。',
   fields: { features: '特征数', seed: '随机种子' },
+  tooMany: (drawn, all) => `共 ${all} 个特征，只画出前 ${drawn} 个；求和时用到全部。`,
   axis: 'feature 特征',
+  sumAxis: 'sum 和',
 
   matrices: {
     queryFeatures: '查询的特征',
