@@ -44,9 +44,9 @@ describe('linear attention in the room', () => {
     assert.match(await text(page, '.controls .quiet-button'), /^Go to the feature map φ: elu \+ 1 ↓$/);
   });
 
-  test('every map shows what the package computes, causal or not, and its formulas were typeset', async () => {
+  test('every map shows what the package computes, some of them causal, and its formulas were typeset', async () => {
     for (const map of MAPS) {
-      for (const causal of [false, true].slice(0, map === 'softmax' ? 1 : 2)) {
+      for (const causal of /elu1|favor/.test(map) ? [false, true] : [false]) {
         // In columns most maps have the formulas of elu + 1.
         for (const notation of /elu1|softmax|favor/.test(map) ? ['columns', 'rows'] : ['rows']) {
           await show({ linear: map, causal: causal ? 'on' : 'off', notation });

@@ -65,12 +65,12 @@ export const linearEn = {
       body: 'Each token adds its features times its value to the state, and its features to z. The state never grows: it is a recurrent network’s.',
     },
     output: {
-      title: 'Numerator, denominator, output',
-      body: 'Each query reads the state: φ(q)·S above, φ(q)·z below. No pair of query and key is ever formed.',
+      title: 'Output',
+      body: 'Each query reads the state: the numerator is φ(q)·S, the denominator φ(q)·z. No pair of query and key is ever formed.',
     },
     outputCausal: {
-      title: 'Numerator, denominator, output',
-      body: 'Each query reads the state after its own token: φ(q)·S above, φ(q)·z below. No pair of query and key is ever formed.',
+      title: 'Output',
+      body: 'Each query reads the state after its own token: the numerator is φ(q)·S, the denominator φ(q)·z. No pair of query and key is ever formed.',
     },
     outputPlain: {
       title: 'Output',
@@ -81,6 +81,8 @@ export const linearEn = {
       body: 'Linear attention never forms them. These are the weights that would give the same output.',
     },
   },
+  pronounNote:
+    'A pronoun asks for noun and for animate. All other tokens ask for nothing: softmax would make their weights uniform, a feature map need not.',
   step: 'State after token',
   earlier: 'One token back',
   later: 'One token on',

@@ -62,11 +62,11 @@ export const linearZh: typeof linearEn = {
       body: '每个词元把自己的特征乘以值加进状态，再把特征加进 z。状态从不变大：这就是循环神经网络的状态。',
     },
     output: {
-      title: '分子、分母、输出',
+      title: '输出',
       body: '每个查询去读状态：分子是 φ(q)·S，分母是 φ(q)·z。从头到尾不需要算出任何一对查询和键。',
     },
     outputCausal: {
-      title: '分子、分母、输出',
+      title: '输出',
       body: '每个查询去读自己的词元之后的状态：分子是 φ(q)·S，分母是 φ(q)·z。从头到尾不需要算出任何一对查询和键。',
     },
     outputPlain: {
@@ -78,6 +78,7 @@ export const linearZh: typeof linearEn = {
       body: '线性注意力从不算出这些权重。它们是会给出同样输出的权重。',
     },
   },
+  pronounNote: '代词寻找“名词”和“有生命”。其他词元什么也不找：softmax 会让它们的权重均匀，特征映射却未必。',
   step: '状态：读完词元',
   earlier: '后退一个词元',
   later: '前进一个词元',
