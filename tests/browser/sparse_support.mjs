@@ -11,7 +11,7 @@ export function withSparseRoom(receive) {
 
   withRoom((room) => {
     page = room.page;
-    receive({ ...room, show, kept, grid, numbers, maskOf, assertShows, cellPoint });
+    receive({ ...room, show, kept, grid, numbers, maskOf, assertShows, cellPoint, fovea: () => fovea, example: () => example });
   });
   before(async () => {
     const { load } = await import('../../dist/index.node.js');

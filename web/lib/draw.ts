@@ -39,8 +39,8 @@ function drawCells(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sho
       const [x, y] = [left + c * w, top + r * h];
       const value = shown.value(r, c);
       const clear = clarity(scene, r, c);
-      // A forbidden pair has no place on the colour scale.
-      const forbidden = value === -Infinity || (scene.colours === 'pairs' && value === 0);
+      // A forbidden pair has no place on the colour scale, nor has 0 ÷ 0.
+      const forbidden = value === -Infinity || Number.isNaN(value) || (scene.colours === 'pairs' && value === 0);
       const fill = mix(palette.paper, forbidden ? palette.paper : signedColour(palette, value / scene.limit), clear);
       ctx.fillStyle = css(fill);
       ctx.fillRect(x, y, w - gap, h - gap);
@@ -49,7 +49,7 @@ function drawCells(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sho
       const ink = textOn(fill);
       ctx.font = `${font}px ${scene.fonts}`;
       ctx.fillStyle = css(mix(fill, ink, value === 0 ? Math.min(clear, 0.6) : Math.max(0.6, clear)));
-      if (value === -Infinity) ctx.fillStyle = css(mix(fill, palette.ink, 0.8));
+      if (forbidden) ctx.fillStyle = css(mix(fill, palette.ink, 0.8));
       ctx.fillText(print(value), x + (w - gap) / 2, y + (h - gap) / 2 + 0.5);
     });
   });

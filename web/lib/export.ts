@@ -26,6 +26,7 @@ export function jsonOf(figure: Figure, transposed: boolean): Blob {
     notation: transposed ? 'columns' : 'rows',
     provenance: figure.provenance,
     ...(figure.pattern ? { pattern: figure.pattern } : {}),
+    ...(figure.features ? { features: figure.features } : {}),
     rows: { axis: rows.title, labels: shown.rows },
     columns: { axis: cols.title, labels: shown.cols },
     // JSON has no infinity: a forbidden pair's score is written as a string.

@@ -17,11 +17,25 @@ export const MATRICES = [
   'weights',
   'dense',
   'output',
+  // Linear attention's
+  'queryFeatures',
+  'keyFeatures',
+  'before',
+  'state',
+  'normalizer',
+  'numerator',
+  'denominator',
+  'similarity',
+  'exact',
+  'error',
 ] as const;
 export type MatrixId = (typeof MATRICES)[number];
 
 /** The pictures whose rows are queries. */
-export const BY_QUERY: readonly MatrixId[] = ['Q', 'scores', 'scaled', 'pattern', 'masked', 'weights', 'dense', 'output'];
+export const BY_QUERY: readonly MatrixId[] = [
+  ...(['Q', 'scores', 'scaled', 'pattern', 'masked', 'weights', 'dense', 'output'] as const),
+  ...(['queryFeatures', 'numerator', 'denominator', 'similarity', 'exact', 'error'] as const),
+];
 
 export type Role = 'query' | 'key' | 'value' | 'plain';
 export type Provenance = 'none' | 'hand' | 'yours';
@@ -47,6 +61,10 @@ export interface Figure {
   /** Its letter: Q, W, A; `sub` is written below it. */
   readonly letter: string;
   readonly sub?: string;
+  /** The name of its typeset symbol, where that is not its id. */
+  readonly symbol?: string;
+  /** One column: drawn as a row, its symbol carries ᵀ, whichever the notation. */
+  readonly vector?: boolean;
   readonly matrix: Matrix;
   readonly rows: FigureAxis;
   readonly cols: FigureAxis;
@@ -63,6 +81,8 @@ export interface Figure {
   readonly sums?: string;
   /** Where a pattern has a part in it. */
   readonly pattern?: FigurePattern;
+  /** Where a feature map has a part in it. */
+  readonly features?: FigureFeatures;
 }
 
 /** A pattern as pictures and files name it. */
@@ -74,17 +94,26 @@ export interface FigurePattern {
   readonly seed?: number;
 }
 
+/** A feature map as pictures and files name it. */
+export interface FigureFeatures {
+  readonly text: string;
+  readonly count: number;
+  /** Of random features. */
+  readonly seed?: number;
+}
+
 export interface Selection {
   readonly id: MatrixId;
   readonly row: number;
   readonly col: number;
 }
 
-/** A stage that is a matrix product: cell (i, c) = Σ over t of left(i, t) · right(t, c), or right(c, t) where right is turned. */
+/** A stage that is a matrix product: cell (i, c) = Σ over t of left(i, t) · right(t, c); with a factor turned, left(t, i) or right(c, t). */
 export interface Product {
   readonly left: MatrixId;
   readonly right: MatrixId;
   readonly turned: boolean;
+  readonly leftTurned?: boolean;
 }
 
 export const PRODUCTS: Partial<Record<MatrixId, Product>> = {
@@ -93,6 +122,11 @@ export const PRODUCTS: Partial<Record<MatrixId, Product>> = {
   V: { left: 'X', right: 'Wv', turned: false },
   scores: { left: 'Q', right: 'K', turned: true },
   output: { left: 'weights', right: 'V', turned: false },
+  before: { left: 'keyFeatures', right: 'V', turned: false, leftTurned: true },
+  state: { left: 'keyFeatures', right: 'V', turned: false, leftTurned: true },
+  numerator: { left: 'queryFeatures', right: 'state', turned: false },
+  denominator: { left: 'queryFeatures', right: 'normalizer', turned: false },
+  similarity: { left: 'queryFeatures', right: 'keyFeatures', turned: true },
 };
 
 /** What of a picture takes part in the selected cell: one row, one column, or one cell of it. */
@@ -106,13 +140,15 @@ export function linksOf(selection: Selection, term: number | null, masked: boole
   const { id, row, col } = selection;
   const product = PRODUCTS[id];
   if (product) {
-    const left = term === null ? { row } : { row, col: term };
+    const left = product.leftTurned
+      ? { col: row, ...(term === null ? {} : { row: term }) }
+      : { row, ...(term === null ? {} : { col: term }) };
     const line = product.turned ? { row: col } : { col };
     const right = term === null ? line : product.turned ? { row: col, col: term } : { row: term, col };
     return { [product.left]: [left], [product.right]: [right] };
   }
   if (id === 'pattern') return { scaled: [{ row, col }], masked: [{ row, col }] };
-  if (id !== 'scaled' && id !== 'masked' && id !== 'weights' && id !== 'dense') return {};
+  if (id !== 'scaled' && id !== 'masked' && id !== 'weights' && id !== 'dense' && id !== 'exact') return {};
   const parents: Partial<Record<MatrixId, Link[]>> = { Q: [{ row }], K: [{ row: col }], scores: [{ row, col }] };
   if (id === 'scaled') return parents;
   // Softmax looks at the whole row of logits; a mask looks at one cell.

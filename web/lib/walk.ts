@@ -2,6 +2,7 @@ import type { Figure, MatrixId, Selection } from './figures.ts';
 import { PRODUCTS } from './figures.ts';
 import type { Matrix } from './matrix.ts';
 import { at, row } from './matrix.ts';
+import type { LinearStep } from './walk_linear.ts';
 
 /** The arithmetic of one cell, in the order in which it happens. Every number comes from the trace or is a factor of one. */
 
@@ -20,6 +21,8 @@ export interface ProductStep {
   readonly right: MatrixId;
   readonly terms: readonly Term[];
   readonly value: number;
+  /** Which of its formulas is written above, where it has several. */
+  readonly variant?: string;
 }
 export interface ScaleStep {
   readonly kind: 'scale';
@@ -52,7 +55,7 @@ export interface GivenStep {
   readonly kind: 'given';
   readonly value: number;
 }
-export type Step = ProductStep | ScaleStep | PatternStep | MaskStep | SoftmaxStep | EmptyRowStep | GivenStep;
+export type Step = ProductStep | ScaleStep | PatternStep | MaskStep | SoftmaxStep | EmptyRowStep | GivenStep | LinearStep;
 
 export type Figures = Readonly<Record<MatrixId, Figure>>;
 
@@ -61,7 +64,7 @@ export function walk(figures: Figures, { id, row: i, col: j }: Selection, scale:
   if (PRODUCTS[id]) return [productStep(figures, id, i, j)];
   const kept = at(figures.pattern.matrix, i, j) !== 0;
   if (id === 'pattern') return [{ kind: 'pattern', kept }];
-  if (id !== 'scaled' && id !== 'masked' && id !== 'weights' && id !== 'dense')
+  if (id !== 'scaled' && id !== 'masked' && id !== 'weights' && id !== 'dense' && id !== 'exact')
     return [{ kind: 'given', value: at(figures[id].matrix, i, j) }];
 
   const score = productStep(figures, 'scores', i, j);
@@ -73,13 +76,13 @@ export function walk(figures: Figures, { id, row: i, col: j }: Selection, scale:
   return steps;
 }
 
-function productStep(figures: Figures, id: MatrixId, i: number, j: number): ProductStep {
+export function productStep(figures: Figures, id: MatrixId, i: number, j: number): ProductStep {
   const product = PRODUCTS[id]!;
   const left = figures[product.left];
   const right = figures[product.right];
-  const terms = left.cols.labels.map((label, t) => ({
+  const terms = left[product.leftTurned ? 'rows' : 'cols'].labels.map((label, t) => ({
     label,
-    a: at(left.matrix, i, t),
+    a: product.leftTurned ? at(left.matrix, t, i) : at(left.matrix, i, t),
     b: product.turned ? at(right.matrix, j, t) : at(right.matrix, t, j),
   }));
   return {

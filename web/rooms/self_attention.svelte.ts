@@ -6,9 +6,11 @@ import { shortestFloat32 } from '../lib/format.ts';
 import type { Matrix } from '../lib/matrix.ts';
 import { sameNumbers } from '../lib/matrix.ts';
 import type { Splitting } from '../lib/tokens.ts';
+import { LinearState } from './self_attention_linear.svelte.ts';
 import { PatternState } from './self_attention_pattern.svelte.ts';
 
 export type InputKind = 'example' | 'text';
+export type AttentionKind = 'dense' | 'sparse' | 'linear';
 
 /** More characters than this are not taken from the text field or a link. */
 export const TEXT_LIMIT = 2000;
@@ -25,6 +27,7 @@ export class SelfAttentionState {
   positions = $state(true);
   causal = $state(false);
   readonly pattern = new PatternState();
+  readonly linear = new LinearState();
   allDigits = $state(false);
   /** Whether scores are divided by √d. Source 004 leaves its example unscaled. */
   #scaled = $state({ example: false, text: true });
@@ -41,6 +44,14 @@ export class SelfAttentionState {
   }
   set scaled(scaled: boolean) {
     this.#scaled[this.input] = scaled;
+  }
+
+  get kind(): AttentionKind {
+    return this.linear.on ? 'linear' : this.pattern.sparse ? 'sparse' : 'dense';
+  }
+  set kind(kind: AttentionKind) {
+    this.linear.on = kind === 'linear';
+    this.pattern.sparse = kind === 'sparse';
   }
 
   get chosen(): Selection | null {
@@ -81,6 +92,7 @@ export class SelfAttentionState {
     params.set('scale', this.scaled ? 'sqrt' : '1');
     if (this.causal) params.set('causal', 'on');
     this.pattern.write(params);
+    this.linear.write(params);
     const cell = this.chosen;
     if (cell) params.set('cell', `${cell.id}.${cell.row}.${cell.col}`);
   }
@@ -93,6 +105,8 @@ export class SelfAttentionState {
     this.positions = params.get('positions') !== 'off';
     this.causal = params.get('causal') === 'on';
     this.pattern.read(params);
+    this.linear.read(params);
+    if (this.linear.on) this.pattern.sparse = false;
     const scale = params.get('scale');
     if (scale) this.scaled = scale === 'sqrt';
     this.example = {

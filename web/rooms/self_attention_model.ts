@@ -14,6 +14,8 @@ import type { Axis, Embedding } from '../lib/vectors.ts';
 import { blockStarts, embed } from '../lib/vectors.ts';
 import type { Figures } from '../lib/walk.ts';
 import type { SelfAttentionState } from './self_attention.svelte.ts';
+import type { LinearModel } from './self_attention_linear.ts';
+import { linearFigures, linearModel } from './self_attention_linear.ts';
 import type { SparseModel } from './self_attention_sparse.ts';
 import { allPairs, emptyQueries, sparseModel } from './self_attention_sparse.ts';
 
@@ -25,8 +27,9 @@ export interface Model {
   readonly tokens: readonly string[];
   readonly scale: number;
   readonly width: number;
-  /** The pattern of sparse attention; null for dense. */
+  /** The pattern of sparse attention; null for others, as linear is for what is not linear attention. */
   readonly sparse: SparseModel | null;
+  readonly linear: LinearModel | null;
   /** Queries that keep no key. */
   readonly empty: readonly number[];
   /** Only for typed text. */
@@ -114,32 +117,49 @@ interface Runs {
   /** The same without the pattern. */
   readonly dense: Stages;
   readonly sparse: SparseModel | null;
+  readonly linear: LinearModel | null;
 }
 
 function compute(fovea: Fovea, state: SelfAttentionState, inputs: Inputs, t: Messages): Runs {
-  const sparse = sparseModel(fovea, state.pattern, inputs.X.rows, t);
+  const sparse = state.kind === 'sparse' ? sparseModel(fovea, state.pattern, inputs.X.rows, t) : null;
   const run = (pattern: Pattern | null): Stages =>
     selfAttentionStages(fovea, { ...inputs, scaled: state.scaled, causal: state.causal, pattern });
   const dense = run(null);
-  if (!sparse) return { stages: dense, dense, sparse };
+  const linear = linearModel(fovea, state, dense, t);
+  if (linear) return { stages: { ...dense, ...linearStages(linear, dense) }, dense, sparse, linear };
+  if (!sparse) return { stages: dense, dense, sparse, linear };
   // With a pattern, scores outside of it are never computed. Those of dense attention show what is left out.
   const { scores, scaled } = dense;
-  return { stages: { ...run(sparse.pattern), scores, scaled }, dense, sparse };
+  return { stages: { ...run(sparse.pattern), scores, scaled }, dense, sparse, linear };
 }
 
-function outcome({ stages, sparse }: Runs): Pick<Model, 'sparse' | 'empty' | 'formulas'> {
-  return { sparse, empty: emptyQueries(stages.masked.matrix), formulas: formulasOf(stages) };
+/** The stages that linear attention has in place of others. */
+function linearStages({ run }: LinearModel, { weights, output }: Stages): Pick<Stages, 'weights' | 'output'> {
+  return {
+    weights: { matrix: run.weights, formula: run.formulas.weights ?? weights.formula },
+    output: { matrix: run.output, formula: run.formulas.output ?? output.formula },
+  };
 }
 
-const COLOURS: Partial<Record<MatrixId, Figure['colours']>> = { pattern: 'pairs', weights: 'weights', dense: 'weights' };
+function outcome({ stages, sparse, linear }: Runs): Pick<Model, 'sparse' | 'linear' | 'empty' | 'formulas'> {
+  const formulas = { ...linear?.run.formulas, ...formulasOf(stages) };
+  return { sparse, linear, empty: emptyQueries(stages.masked.matrix), formulas };
+}
+
+const COLOURS: Partial<Record<MatrixId, Figure['colours']>> = {
+  pattern: 'pairs',
+  weights: 'weights',
+  dense: 'weights',
+  exact: 'weights',
+};
 
 /** The ends of the colour scales that are not the largest number's. A kept pair is drawn lighter than a weight of 1. */
-const LIMITS: Partial<Record<MatrixId, number>> = { pattern: 1.6, weights: 1, dense: 1 };
+const LIMITS: Partial<Record<MatrixId, number>> = { pattern: 1.6, weights: 1, dense: 1, exact: 1 };
 
 /** What a pattern has changed. */
 const BY_PATTERN: readonly MatrixId[] = ['pattern', 'masked', 'weights', 'output'];
 
-function figures(t: Messages, { stages, dense, sparse }: Runs, inputs: Inputs, naming: Naming): Figures {
+function figures(t: Messages, { stages, dense, sparse, linear }: Runs, inputs: Inputs, naming: Naming): Figures {
   const { tokens, axes } = naming;
   const title = t.axisTitles;
   const inputAxis: FigureAxis = { title: title.axis, ...axes };
@@ -169,11 +189,12 @@ function figures(t: Messages, { stages, dense, sparse }: Runs, inputs: Inputs, n
     editable: naming.editable && id in inputs,
     ...(sparse && BY_PATTERN.includes(id) ? { pattern: sparse.named } : {}),
   });
-  const weights = (id: 'weights' | 'dense', { masked, weights }: Stages): Figure => ({
+  const weights = (id: 'weights' | 'dense' | 'exact', { masked, weights }: Stages): Figure => ({
     ...figure(id, 'A', weights.matrix, query, key, 'query'),
     logits: masked.matrix,
     sums: emptyQueries(masked.matrix).length > 0 ? t.pattern.sumsMark : t.sumsMark,
   });
+  const exact = weights('exact', dense);
   return {
     X: figure('X', 'X', stages.X.matrix, { title: title.token, labels: tokens.x }, inputAxis, 'plain'),
     Wq: figure('Wq', 'W', inputs.Wq, inputAxis, component, 'query', 'q'),
@@ -186,10 +207,21 @@ function figures(t: Messages, { stages, dense, sparse }: Runs, inputs: Inputs, n
     scaled: figure('scaled', 'Z', stages.scaled.matrix, query, key, 'plain'),
     masked: figure('masked', 'L', stages.masked.matrix, query, key, 'plain'),
     pattern: figure('pattern', 'P', sparse?.mask ?? allPairs(tokens.q.length), query, key, 'plain'),
-    weights: weights('weights', stages),
+    weights: linear
+      ? approximate(linear, figure('weights', 'A', linear.run.weights, query, key, 'query'), t)
+      : weights('weights', stages),
     dense: weights('dense', dense),
-    output: figure('output', 'O', stages.output.matrix, { title: title.query, labels: tokens.out }, valueComponent, 'plain'),
+    output: {
+      ...figure('output', 'O', stages.output.matrix, { title: title.query, labels: tokens.out }, valueComponent, 'plain'),
+      ...(linear ? { features: linear.named } : {}),
+    },
+    ...linearFigures(figure, linear, exact, { query, key, component, valueComponent }, t),
   };
+}
+
+/** The weights that linear attention stands for: no softmax has made them. */
+function approximate({ zero, named: features }: LinearModel, figure: Figure, t: Messages): Figure {
+  return { ...figure, features, sums: zero.length > 0 ? t.pattern.sumsMark : t.sumsMark };
 }
 
 function named(axes: readonly Axis[], t: Messages): Omit<FigureAxis, 'title'> {

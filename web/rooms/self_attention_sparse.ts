@@ -21,9 +21,7 @@ export interface SparseModel {
   readonly provenance: Provenance;
 }
 
-/** Null for dense attention. */
-export function sparseModel(fovea: Fovea, state: PatternState, tokens: number, t: Messages): SparseModel | null {
-  if (!state.sparse) return null;
+export function sparseModel(fovea: Fovea, state: PatternState, tokens: number, t: Messages): SparseModel {
   const { parts, joint } = state;
   const painting = state.way === 'paint' ? state.painting : null;
   const pattern = painting ? paintedPattern(painting, tokens) : patternOf(parts, joint);

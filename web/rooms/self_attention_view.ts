@@ -6,10 +6,12 @@ import { withCell, at, row } from '../lib/matrix.ts';
 import { paint } from '../lib/painting.ts';
 import { normalForm } from '../lib/tokens.ts';
 import type { RoomView } from '../lib/view.ts';
+import { linksOfLinear } from '../lib/walk_linear.ts';
 import type { SelfAttentionState } from './self_attention.svelte.ts';
+import type { LinearModel } from './self_attention_linear.ts';
 import type { Model } from './self_attention_model.ts';
 
-const PAIRS: readonly MatrixId[] = ['scores', 'scaled', 'masked', 'weights', 'dense'];
+const PAIRS: readonly MatrixId[] = ['scores', 'scaled', 'masked', 'weights', 'dense', 'similarity', 'exact', 'error'];
 
 /** The chosen cell, moved inside where the text has become shorter; for a new text, a row worth reading. */
 export function fittingSelection(model: Model, state: SelfAttentionState): Selection {
@@ -21,10 +23,37 @@ export function fittingSelection(model: Model, state: SelfAttentionState): Selec
 }
 
 /** Where a picture is not drawn, the one that is most like it. */
-function drawn(id: MatrixId, { sparse }: Model, { causal }: SelfAttentionState): MatrixId {
+function drawn(id: MatrixId, { sparse, linear }: Model, { causal }: SelfAttentionState): MatrixId {
+  if (linear) return drawnLinear(id, linear);
+  const likest = WITHOUT_FEATURES[id];
+  if (likest) return likest;
   if (sparse) return id;
   if (id === 'dense') return 'weights';
   if (id === 'pattern' || (id === 'masked' && !causal)) return causal ? 'masked' : 'scaled';
+  return id;
+}
+
+/** What is most like a picture of linear attention where there is none. */
+const WITHOUT_FEATURES: Partial<Record<MatrixId, MatrixId>> = {
+  queryFeatures: 'Q',
+  keyFeatures: 'K',
+  before: 'V',
+  state: 'V',
+  normalizer: 'V',
+  numerator: 'output',
+  denominator: 'output',
+  similarity: 'scores',
+  exact: 'weights',
+  error: 'weights',
+};
+
+function drawnLinear(id: MatrixId, { causal, normalized }: LinearModel): MatrixId {
+  if (id === 'scores' || id === 'scaled' || id === 'masked') return 'similarity';
+  if (id === 'dense') return 'exact';
+  if (id === 'pattern') return 'weights';
+  if (id === 'before' && !causal) return 'state';
+  if (!normalized && id === 'normalizer') return 'state';
+  if (!normalized && id === 'denominator') return 'numerator';
   return id;
 }
 
@@ -34,6 +63,8 @@ function firstLook({ tokens, figures }: Model, { preset }: SelfAttentionState): 
   const weights = row(figures.weights.matrix, query);
   return { id: 'weights', row: query, col: weights.indexOf(Math.max(...weights)) };
 }
+
+const READING: readonly MatrixId[] = ['numerator', 'denominator'];
 
 interface ViewParts {
   readonly model: Model;
@@ -53,7 +84,7 @@ export function createView({ model, state, selection, columns, t }: ViewParts): 
     columns,
     digits,
     selection,
-    links: selection ? linksOf(selection, state.term, state.causal || model.sparse !== null) : {},
+    links: selection ? linksIn(model, state, selection) : {},
     gazing: state.gazing || state.pointed !== null,
     number: (value, id) => {
       if (id === 'pattern') return value === 0 ? t.pattern.leftOut : t.pattern.kept;
@@ -74,6 +105,8 @@ export function createView({ model, state, selection, columns, t }: ViewParts): 
       state.pointed = cell;
     },
     choose: (cell) => {
+      // The state that a query reads is the one after its own token.
+      if (model.linear?.causal && READING.includes(cell.id)) state.linear.after = cell.row;
       state.pointed = null;
       state.chosen = cell;
     },
@@ -91,4 +124,8 @@ export function createView({ model, state, selection, columns, t }: ViewParts): 
   };
 }
 
-const isWeight = (id: MatrixId): boolean => id === 'weights' || id === 'dense';
+function linksIn({ sparse, linear }: Model, { causal, term }: SelfAttentionState, selection: Selection): RoomView['links'] {
+  return linear ? linksOfLinear(selection, term, linear) : linksOf(selection, term, causal || sparse !== null);
+}
+
+const isWeight = (id: MatrixId): boolean => id === 'weights' || id === 'dense' || id === 'exact';

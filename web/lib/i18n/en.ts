@@ -1,6 +1,7 @@
 import type { Feature } from '../words.ts';
 import type { HeadName } from '../../lessons/self_attention.ts';
 import type { MatrixId, Provenance } from '../figures.ts';
+import { linearEn } from './linear_en.ts';
 import { patternEn } from './pattern_en.ts';
 
 export interface StageText {
@@ -106,6 +107,7 @@ export const en = {
   sumsMark: 'sums to 1',
 
   pattern: patternEn,
+  linear: linearEn,
   matrices: {
     X: 'input',
     Wq: 'query weights',
@@ -121,6 +123,7 @@ export const en = {
     pattern: 'pattern',
     dense: 'dense weight',
     output: 'output',
+    ...linearEn.matrices,
   } satisfies Record<MatrixId, string>,
   provenanceLabel: 'Provenance',
   provenance: { none: 'no weights 没有参数', hand: 'set by hand 手工设定', yours: 'yours 你的' } satisfies Record<

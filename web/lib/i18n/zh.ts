@@ -1,4 +1,5 @@
 import type { Messages } from './en.ts';
+import { linearZh } from './linear_zh.ts';
 import { patternZh } from './pattern_zh.ts';
 
 export const zh: Messages = {
@@ -94,6 +95,7 @@ export const zh: Messages = {
   sumsMark: '和为 1',
 
   pattern: patternZh,
+  linear: linearZh,
   matrices: {
     X: '输入',
     Wq: '查询的参数',
@@ -109,6 +111,7 @@ export const zh: Messages = {
     pattern: '稀疏掩码',
     dense: '稠密权重',
     output: '输出',
+    ...linearZh.matrices,
   },
   provenanceLabel: '来源',
   provenance: { none: '没有参数 no weights', hand: '手工设定 set by hand', yours: '你的 yours' },
