@@ -1,6 +1,6 @@
 // What a run measures, and how long it takes over it.
 
-import { shapes } from './shapes.mjs';
+import { isOf, shapes } from './shapes.mjs';
 
 const full = { rounds: 7, fewest: 3, budget: 600, warmUp: 250, turn: 10 };
 const quick = { rounds: 5, fewest: 3, budget: 300, warmUp: 100, turn: 5 };
@@ -55,7 +55,9 @@ function usualShapes(brief, together) {
 function groupsOf(chosen) {
   const groups = [];
   for (const shape of chosen) {
-    if (shape.group !== null && groups.at(-1)?.[0].group === shape.group) groups.at(-1).push(shape);
+    // Linear attention has calls so short that the pages of others, open beside, are seen in them.
+    const together = shape.group !== null && !isOf('linear', shape);
+    if (together && groups.at(-1)?.[0].group === shape.group) groups.at(-1).push(shape);
     else groups.push([shape]);
   }
   return groups;

@@ -14,7 +14,7 @@ using simd::madd;
 using simd::splat;
 using simd::store;
 
-static_assert(kLinearSpan % kLinearChunk == 0 && kLinearChunk == kRowStride);
+static_assert(kLinearChunk <= kRowStride && kLinearChunk % kPanelColumns == 0);
 
 /// By how much the exponents of a causal chunk may rise: what an early row sees is divided by the exponential of that.
 constexpr float kHighestRise = 20.0f;

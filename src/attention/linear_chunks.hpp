@@ -1,7 +1,7 @@
 #pragma once
 /// Linear attention of the linear rule in chunks: products of matrices. What is summed over 1024 tokens, a span, starts from
 /// zero, so that spans can be summed side by side; then they are added in order.
-///   causal, within a chunk of 64:  out = φ(Q) S + tril(φ(Q) φ(K)ᵀ) V,   S <- S + φ(K)ᵀ V
+///   causal, within a chunk of 48:  out = φ(Q) S + tril(φ(Q) φ(K)ᵀ) V,   S <- S + φ(K)ᵀ V
 
 #include <cstddef>
 
@@ -15,7 +15,7 @@ inline constexpr std::size_t kLinearSpan = 1024;
 
 /// The panels of one chunk, and rows of a strip: what one thread needs.
 struct LinearScratch {
-  float* k;          // [64][feature_stride]: φ(K)
+  float* k;          // [48][feature_stride]: φ(K)
   float* k_columns;  // column panels of φ(K)ᵀ
   float* k_rows;     // a row panel of φ(K)ᵀ
   float* v;          // column panels of V

@@ -63,7 +63,7 @@ export interface LinearRuleOptions extends FeatureOptions, GateOptions {
   readonly eps?: number | undefined;
   /** 'l2': rows of q and k are brought to length 1 before anything else; a row of zeros stays. */
   readonly qkNormalize?: 'l2' | undefined;
-  /** Tokens that are computed together, at least 1; the core takes at most 64. */
+  /** Tokens that are computed together, at least 1; the core takes at most 48. */
   readonly chunkSize?: number | undefined;
 }
 
