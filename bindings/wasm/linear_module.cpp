@@ -15,17 +15,7 @@ namespace {
 
 LinearArgs linear_args(const LinearBlock& block) noexcept {
   LinearArgs args;
-  args.batch = block.batch;
-  args.heads = block.heads;
-  args.kv_heads = block.kv_heads;
-  args.queries = block.queries;
-  args.keys = block.keys;
-  args.width = block.width;
-  args.value_width = block.value_width;
-  args.q = {pointer<const float>(block.q), block.q_batch, block.q_head, block.q_token};
-  args.k = {pointer<const float>(block.k), block.k_batch, block.k_head, block.k_token};
-  args.v = {pointer<const float>(block.v), block.v_batch, block.v_head, block.v_token};
-  args.output = {pointer<float>(block.output), block.output_batch, block.output_head, block.output_token};
+  read_heads(block, args);
   args.features = {static_cast<FeatureMap>(block.feature_map), block.width, block.random_features,
                    pointer<const float>(block.projection)};
   args.rule = static_cast<UpdateRule>(block.rule);

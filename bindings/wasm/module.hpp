@@ -26,4 +26,20 @@ std::uint32_t with_workspace(std::size_t floats, Run run) noexcept {
   return static_cast<std::uint32_t>(status);
 }
 
+/// The sizes, inputs and output of attention of any kind, which its blocks and arguments name alike.
+template <class Block, class Args>
+void read_heads(const Block& block, Args& args) noexcept {
+  args.batch = block.batch;
+  args.heads = block.heads;
+  args.kv_heads = block.kv_heads;
+  args.queries = block.queries;
+  args.keys = block.keys;
+  args.width = block.width;
+  args.value_width = block.value_width;
+  args.q = {pointer<const float>(block.q), block.q_batch, block.q_head, block.q_token};
+  args.k = {pointer<const float>(block.k), block.k_batch, block.k_head, block.k_token};
+  args.v = {pointer<const float>(block.v), block.v_batch, block.v_head, block.v_token};
+  args.output = {pointer<float>(block.output), block.output_batch, block.output_head, block.output_token};
+}
+
 }  // namespace fovea::wasm

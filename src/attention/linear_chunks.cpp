@@ -90,8 +90,7 @@ struct Chunk {
   void pack_state(const LinearSums& a, const LinearSums* b) noexcept {
     state_m = b != nullptr ? std::max(a.m, b->m) : a.m;
     if (keys > 0) state_m = std::max(state_m, m);
-    const auto shrink = [this](const LinearSums& sums) { return splat(shrink_to_state(sums.m)); };
-    const f32 a_shrink = shrink(a), b_shrink = b != nullptr ? shrink(*b) : splat(0.0f);
+    const f32 a_shrink = splat(shrink_of(a.m, state_m)), b_shrink = splat(b != nullptr ? shrink_of(b->m, state_m) : 0.0f);
     float* to = scratch.state;
     for (std::size_t c = 0; c < sizes.stride; c += kPanelColumns) {
       for (std::size_t f = 0; f < sizes.features; ++f, to += kPanelColumns) {
@@ -103,10 +102,6 @@ struct Chunk {
         }
       }
     }
-  }
-
-  [[nodiscard]] float shrink_to_state(float other) const noexcept {
-    return other == state_m ? 1.0f : simd::exp(other - state_m);
   }
 
   /// o[r] <- o[r] + scores[r][j] v[j]
@@ -140,7 +135,7 @@ struct Chunk {
       const std::size_t depth = std::min(keys, first + rows);
       multiply_panels(scratch.q_rows, scratch.k_columns, sizes.features, (depth + kPanelColumns - 1) / kPanelColumns,
                       scratch.scores, kRowStride);
-      const float shrink = shrink_to_state(m);
+      const float shrink = shrink_of(m, state_m);
       for (std::size_t r = 0; r < kPanelRows; ++r) {
         float* const row = scratch.scores + r * kRowStride;
         const std::size_t seen = std::min(first + r + 1, depth);

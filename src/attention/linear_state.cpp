@@ -14,10 +14,9 @@ using simd::load;
 using simd::splat;
 using simd::store;
 
-/// exp(from - to) of stabilisers, from <= to; 0 where there was no key yet.
-float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
-
 }  // namespace
+
+float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
 
 void LinearSums::clear(const LinearSizes& sizes, bool stabilised) noexcept {
   std::fill_n(s, sizes.sum_floats(), 0.0f);

@@ -27,6 +27,9 @@ struct LinearSizes {
   [[nodiscard]] std::size_t sum_floats() const noexcept { return rows * stride; }
 };
 
+/// exp(from - to) of stabilisers, from <= to: 0 where there was no key yet, 1 where there still is none.
+[[nodiscard]] float shrink_of(float from, float to) noexcept;
+
 /// Sums of keys and values, divided by exp(m).
 struct LinearSums {
   float* s;  // [rows][stride]

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attention/score_bias.hpp"
+#include "core/bits.hpp"
 #include "core/infinity.hpp"
 #include "ops/dot.hpp"
 #include "simd/simd.hpp"
@@ -16,12 +17,6 @@ using simd::f32;
 using simd::load;
 using simd::splat;
 using simd::store;
-
-/// Bits [from, to) of 64.
-std::uint64_t bits(std::size_t from, std::size_t to) noexcept {
-  if (from >= to) return 0;
-  return (~std::uint64_t{0} >> (kKeyTile - (to - from))) << from;
-}
 
 /// Bit j: entry j of a mask row is anything but `forbidden`.
 template <class Batch>
@@ -163,7 +158,7 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
       if (!tile.planned) {
         const KeyRange range = place.keys_of(tile.query + r);
         const std::size_t end = tile.key + tile.keys;
-        allowed = bits(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
+        allowed = bit_range(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
       }
       if (allowed != 0) allowed &= mask_bits<simd::u8>(args.bool_mask, std::uint8_t{0}, tile, r);
       if (allowed != 0) allowed &= mask_bits<f32>(args.float_mask, kMinusInfinity, tile, r);

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/bits.hpp"
+
 namespace fovea {
 namespace {
 
 constexpr std::size_t words_of(std::size_t bits) noexcept { return (bits + 63) / 64; }
-
-/// Bits [from, to) of a word, 0 <= from < to <= 64.
-std::uint64_t run_of(std::size_t from, std::size_t to) noexcept { return (~std::uint64_t{0} >> (64 - (to - from))) << from; }
 
 }  // namespace
 
@@ -48,7 +47,7 @@ void KeyUnion::add(const KeySpans& spans) noexcept {
     const std::size_t last = (span.to - 1) / 64;
     for (std::size_t word = span.from / 64; word <= last; ++word) {
       const std::size_t from = std::max<std::size_t>(span.from, 64 * word), to = std::min<std::size_t>(span.to, 64 * word + 64);
-      bits_[word] |= run_of(from - 64 * word, to - 64 * word);
+      bits_[word] |= bit_range(from - 64 * word, to - 64 * word);
       touched_[word / 64] |= std::uint64_t{1} << word % 64;
     }
   }
@@ -65,7 +64,7 @@ void KeyUnion::lay_out() noexcept {
   for_each_word([&](std::size_t word) {
     first_[word] = static_cast<std::uint32_t>(columns_);
     const std::size_t here = std::min<std::size_t>(64, keys_ - 64 * word);
-    for (std::uint64_t left = aligned_ ? run_of(0, here) : bits_[word]; left != 0; left &= left - 1) {
+    for (std::uint64_t left = aligned_ ? bit_range(0, here) : bits_[word]; left != 0; left &= left - 1) {
       keys_of_[columns_++] = static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(std::countr_zero(left));
     }
   });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/bits.hpp"
+
 namespace fovea {
 namespace {
 
@@ -11,10 +13,6 @@ namespace {
 /// slower and a fifth faster on small neighbourhoods. 3, 6 and 12 for packing made no difference (2026-11-21).
 constexpr std::uint64_t kEdgeCost = 3;
 constexpr std::uint64_t kPackCost = 6;
-
-std::uint64_t run_of(std::size_t from, std::size_t to) noexcept {
-  return from >= to ? 0 : (~std::uint64_t{0} >> (64 - (to - from))) << from;
-}
 
 std::size_t whole_strips(std::size_t rows) noexcept { return round_up(rows, kPanelRows); }
 
@@ -69,7 +67,7 @@ void UnitWriter::set_row(std::size_t row, const KeySpans& spans) noexcept {
   for (const KeySpan& span : spans) {
     const std::size_t from = columns_.column_of(span.from), to = from + (span.to - span.from);
     for (std::size_t tile = from / 64; 64 * tile < to; ++tile) {
-      *mask(row, tile) |= run_of(std::max(from, 64 * tile) - 64 * tile, std::min(to, 64 * tile + 64) - 64 * tile);
+      *mask(row, tile) |= bit_range(std::max(from, 64 * tile) - 64 * tile, std::min(to, 64 * tile + 64) - 64 * tile);
     }
   }
 }
