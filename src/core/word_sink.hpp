@@ -31,11 +31,6 @@ class WordSink {
     if (!failed_) words_[at] = word;
   }
 
-  /// Takes back all words from `size` on.
-  void rewind(std::size_t size) noexcept {
-    if (!failed_) size_ = size;
-  }
-
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint32_t* words() const noexcept { return words_; }
 

@@ -29,17 +29,6 @@ TEST(WordSink, AWordThatIsLeftIsZeroUntilItIsSet) {
   EXPECT_EQ(sink.words()[5], 7u);
 }
 
-TEST(WordSink, WhatIsTakenBackIsWrittenOver) {
-  GrowingWords memory;
-  WordSink sink = memory.sink();
-  for (std::uint32_t n = 0; n < 10; ++n) sink.put(n);
-  sink.rewind(4);
-  sink.put(77);
-  ASSERT_EQ(sink.size(), 5u);
-  EXPECT_EQ(sink.words()[3], 3u);
-  EXPECT_EQ(sink.words()[4], 77u);
-}
-
 TEST(WordSink, RefusedMemoryIsRememberedAndWhatWasThereStays) {
   for (const std::size_t limit : {0u, 7u, 14u, 700u}) {
     GrowingWords memory(limit);
@@ -53,7 +42,6 @@ TEST(WordSink, RefusedMemoryIsRememberedAndWhatWasThereStays) {
     ASSERT_EQ(kept, limit / 7 * 7);
     ASSERT_EQ(sink.size(), kept);
     sink.set(sink.leave(), 5);  // nowhere
-    sink.rewind(0);
     sink.put(1);
     ASSERT_EQ(sink.size(), kept);
     for (std::uint32_t n = 0; n < kept; ++n) ASSERT_EQ(sink.words()[n], n);
