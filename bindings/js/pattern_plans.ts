@@ -83,9 +83,8 @@ function planTable(
           used.set(key, own);
           plan = own;
         }
-        frame.heap
-          .words(table.address, (b - batch[0]) * heads + h - head[0] + 1)
-          .set([plan.address], (b - batch[0]) * heads + h - head[0]);
+        const entry = (b - batch[0]) * heads + h - head[0];
+        frame.heap.words(table.address + 4 * entry, 1)[0] = plan.address;
       }
     }
     if (words !== 0) frame.give(words);
