@@ -3,7 +3,7 @@ import type { Pattern } from 'fovea/pattern';
 import { head } from '../lessons/self_attention.ts';
 import type { Stages } from '../lib/compute.ts';
 import { selfAttentionStages } from '../lib/compute.ts';
-import type { Figure, FigureAxis, MatrixId, Provenance, Role } from '../lib/figures.ts';
+import type { Figure, FigureAxis, MatrixId, Provenance } from '../lib/figures.ts';
 import { subscript } from '../lib/format.ts';
 import type { Messages } from '../lib/i18n/en.ts';
 import type { Matrix } from '../lib/matrix.ts';
@@ -14,7 +14,7 @@ import type { Axis, Embedding } from '../lib/vectors.ts';
 import { blockStarts, embed } from '../lib/vectors.ts';
 import type { Figures } from '../lib/walk.ts';
 import type { SelfAttentionState } from './self_attention.svelte.ts';
-import type { LinearModel } from './self_attention_linear.ts';
+import type { LinearModel, MakeFigure } from './self_attention_linear.ts';
 import { linearFigures, linearModel } from './self_attention_linear.ts';
 import type { SparseModel } from './self_attention_sparse.ts';
 import { allPairs, emptyQueries, sparseModel } from './self_attention_sparse.ts';
@@ -167,15 +167,7 @@ function figures(t: Messages, { stages, dense, sparse, linear }: Runs, inputs: I
   const key: FigureAxis = { title: title.key, labels: tokens.k };
   const component: FigureAxis = { title: title.component, ...naming.qk };
   const valueComponent: FigureAxis = { title: title.component, ...naming.v };
-  const figure = (
-    id: MatrixId,
-    letter: string,
-    matrix: Matrix,
-    rows: FigureAxis,
-    cols: FigureAxis,
-    role: Role,
-    sub?: string,
-  ): Figure => ({
+  const figure: MakeFigure = (id, letter, matrix, rows, cols, role, sub) => ({
     id,
     letter,
     ...(sub === undefined ? {} : { sub }),
