@@ -3,79 +3,39 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attention/linear_fading.hpp"
 #include "attention/linear_state.hpp"
-#include "simd/simd.hpp"
+#include "attention/linear_walk.hpp"
 
 namespace fovea {
 namespace {
 
-using simd::f32;
-using simd::load;
-using simd::madd;
-using simd::splat;
-using simd::store;
+/// A piece has as many tokens as these floats hold rows of features, so that they stay near while the state is walked.
+constexpr std::size_t kPieceFloats = 16384;
+constexpr std::size_t kMostTokens = 48;
 
-constexpr std::size_t kVectors = 4;
-constexpr std::size_t kColumns = kVectors * f32::size;
+/// Asked for before the arguments are checked, so any of them may be 0.
+struct PieceSizes {
+  std::size_t tokens, rows;  // rows: of queries
+
+  PieceSizes(const LinearArgs& args, const LinearSizes& sizes) noexcept {
+    const std::size_t group = args.kv_heads == 0 ? 1 : args.group();
+    const std::size_t most = kPieceFloats / std::max<std::size_t>((3 + group) * sizes.feature_stride, 1);
+    tokens = std::clamp<std::size_t>(std::min(most, args.queries), 1, kMostTokens);
+    rows = tokens * group;
+  }
+};
 
 struct Scratch {
   LinearSums sums;
-  float* k;      // [features]
-  float* q;      // [features]
-  float* decay;  // [features]: exp(g)
-  float* v;      // [columns in whole blocks], as are the rest: what is added for a key
-  float* o;
+  LinearFading fading;
+  float *k, *expects;  // [tokens][feature_stride]
+  float* q;            // [rows][feature_stride]
+  float* v;            // [tokens][stride]
+  float* o;            // [rows][stride]
+  float* beta;         // [tokens]
+  float* exponent;     // [rows]: what φ(q) was divided by the exponential of
 };
-
-/// The columns of a block, whole vectors of them as far as there are any.
-template <class Visit>
-void for_blocks(std::size_t stride, Visit visit) noexcept {
-  std::size_t c = 0;
-  for (; c + kColumns <= stride; c += kColumns) visit(c, std::integral_constant<std::size_t, kVectors>{});
-  for (; c < stride; c += f32::size) visit(c, std::integral_constant<std::size_t, 1>{});
-}
-
-/// s[f] <- decay[f] s[f] + k[f] v;   o <- Σ_f q[f] s[f]. No decay where it is null, no o where q is.
-template <std::size_t kCount, bool kDecay, bool kRead>
-void update_columns(float* s, std::size_t stride, std::size_t features, const Scratch& row, std::size_t c) noexcept {
-  f32 v[kCount], o[kCount];
-  for (std::size_t n = 0; n < kCount; ++n) {
-    v[n] = load(row.v + c + n * f32::size);
-    o[n] = splat(0.0f);
-  }
-  s += c;
-  for (std::size_t f = 0; f < features; ++f, s += stride) {
-    const f32 k = splat(row.k[f]);
-    for (std::size_t n = 0; n < kCount; ++n) {
-      f32 x = load(s + n * f32::size);
-      if constexpr (kDecay) x = x * splat(row.decay[f]);
-      x = madd(k, v[n], x);
-      store(s + n * f32::size, x);
-      if constexpr (kRead) o[n] = madd(splat(row.q[f]), x, o[n]);
-    }
-  }
-  for (std::size_t n = 0; kRead && n < kCount; ++n) store(row.o + c + n * f32::size, o[n]);
-}
-
-/// out <- Σ_f x[f] s[f]
-void read_columns(const LinearSizes& sizes, const float* s, const float* x, float* out) noexcept {
-  for_blocks(sizes.stride, [&](std::size_t c, auto count) {
-    f32 o[count];
-    for (f32& sum : o) sum = splat(0.0f);
-    for (std::size_t f = 0; f < sizes.features; ++f) {
-      const f32 a = splat(x[f]);
-      for (std::size_t n = 0; n < count; ++n) o[n] = madd(a, load(s + f * sizes.stride + c + n * f32::size), o[n]);
-    }
-    for (std::size_t n = 0; n < count; ++n) store(out + c + n * f32::size, o[n]);
-  });
-}
-
-template <bool kDecay, bool kRead>
-void update(const LinearSizes& sizes, const Scratch& scratch) noexcept {
-  for_blocks(sizes.stride, [&](std::size_t c, auto count) {
-    update_columns<count, kDecay, kRead>(scratch.sums.s, sizes.stride, sizes.features, scratch, c);
-  });
-}
 
 struct Recurrence {
   const LinearArgs& args;
@@ -83,69 +43,95 @@ struct Recurrence {
   std::size_t batch, kv_head;
   Scratch scratch;
 
-  /// k <- φ(k[t]), the sums brought to its stabiliser
-  void take_key(std::size_t token) noexcept {
-    write_features(args.features, args.k.row(batch, kv_head, token), args.key_scale, scratch.k);
-    if (!args.features.is_stabilised()) return;
-    scratch.sums.raise(sizes, std::max(scratch.sums.m, highest_of(scratch.k, sizes.features)));
-    exponentiate_features(scratch.k, sizes.features, scratch.sums.m, args.features.weight());
+  /// k <- φ(k[from...]), the sums brought to their stabiliser. Returns how many: a key whose exponents rise above all before
+  /// is the first of its piece.
+  std::size_t take_keys(std::size_t from, std::size_t tokens) noexcept {
+    for (std::size_t t = 0; t < tokens; ++t) {
+      float* const k = scratch.k + t * sizes.feature_stride;
+      write_features(args.features, args.k.row(batch, kv_head, from + t), args.key_scale, k);
+      if (!args.features.is_stabilised()) continue;
+      const float highest = std::max(scratch.sums.m, highest_of(k, sizes.features));
+      if (t > 0 && highest > scratch.sums.m) return t;
+      scratch.sums.raise(sizes, highest);
+      exponentiate_features(k, sizes.features, highest, args.features.weight());
+    }
+    return tokens;
   }
 
-  void take_decay(std::size_t token) noexcept {
-    const float* const g = args.decay.row(batch, kv_head, token);
-    for (std::size_t f = 0; f < sizes.features; ++f) scratch.decay[f] = args.decay_width == 1 ? g[0] : g[f];
-    exponentiate_features(scratch.decay, sizes.features, 0.0f, 1.0f);
+  std::size_t take_decays(std::size_t from, std::size_t tokens) noexcept {
+    for (std::size_t t = 0; t < tokens; ++t) {
+      if (!scratch.fading.take(args, sizes, args.decay.row(batch, kv_head, from + t), t)) return t;
+    }
+    return tokens;
   }
 
-  /// v <- β (v[t] - (decayed S)ᵀ k)
-  void take_correction(std::size_t token) noexcept {
-    float* const expected = scratch.o;
-    if (args.is_gated()) {
-      std::transform(scratch.k, scratch.k + sizes.features, scratch.decay, scratch.q, [](float k, float a) { return k * a; });
+  /// q <- φ(q[from...]) of all query heads
+  void take_queries(std::size_t from, std::size_t rows) noexcept {
+    for (std::size_t row = 0; row < rows; ++row) {
+      float* const q = scratch.q + row * sizes.feature_stride;
+      const std::size_t head = kv_head * args.group() + row % args.group();
+      write_features(args.features, args.q.row(batch, head, from + row / args.group()), args.query_scale, q);
+      scratch.exponent[row] = 0.0f;
+      if (!args.features.is_stabilised()) continue;
+      scratch.exponent[row] = highest_of(q, sizes.features);
+      exponentiate_features(q, sizes.features, scratch.exponent[row], args.features.weight());
     }
-    read_columns(sizes, scratch.sums.s, args.is_gated() ? scratch.q : scratch.k, expected);
-    const float beta = *args.beta.row(batch, kv_head, token);
-    if (scratch.sums.m != 0.0f) {
-      // Both factors of what is expected were divided by exp(m). In double: it may be infinite where nothing is expected.
-      const double factor = std::exp(2.0 * static_cast<double>(scratch.sums.m));
-      for (std::size_t c = 0; c < sizes.stride; ++c)
-        expected[c] = static_cast<float>(factor * static_cast<double>(expected[c]));
-    }
-    for (std::size_t c = 0; c < sizes.stride; ++c) scratch.v[c] = beta * (scratch.v[c] - expected[c]);
   }
 
-  /// Returns the query's stabiliser.
-  float take_query(std::size_t head, std::size_t token) noexcept {
-    write_features(args.features, args.q.row(batch, head, token), args.query_scale, scratch.q);
-    if (!args.features.is_stabilised()) return 0.0f;
-    const float highest = highest_of(scratch.q, sizes.features);
-    exponentiate_features(scratch.q, sizes.features, highest, args.features.weight());
-    return highest;
+  void fade(std::size_t tokens) noexcept {
+    for (std::size_t t = 0; t < tokens; ++t) {
+      const std::size_t row = t * sizes.feature_stride;
+      scratch.fading.fade_key(sizes, t, scratch.k + row, args.is_delta() ? scratch.expects + row : nullptr);
+      for (std::size_t r = t * args.group(); r < (t + 1) * args.group(); ++r) {
+        scratch.fading.fade_query(sizes, t, scratch.q + r * sizes.feature_stride);
+      }
+    }
+    scratch.fading.end(sizes, tokens);
   }
 
-  void attend(std::size_t token) noexcept {
-    const std::size_t first = kv_head * args.group();
-    const bool has_key = token < args.length(batch);
-    if (has_key) {
-      take_key(token);
-      write_values(args, sizes, args.v.row(batch, kv_head, token), scratch.v);
-      if (args.is_gated()) take_decay(token);
-      if (args.is_delta()) take_correction(token);
+  /// The keys of a piece, `most` of them at most.
+  LinearPiece begin(std::size_t from, std::size_t most) noexcept {
+    const std::size_t length = args.length(batch);
+    LinearPiece piece;
+    piece.group = args.group();
+    piece.q = scratch.q;
+    piece.o = scratch.o;
+    piece.has_keys = from < length;
+    if (!piece.has_keys) {
+      piece.tokens = std::min(most, args.queries - from);
+      scratch.fading.settle(sizes, scratch.sums.s);
+      return piece;
     }
-    float exponent = take_query(first, token);
-    if (!has_key) {
-      read_columns(sizes, scratch.sums.s, scratch.q, scratch.o);
-    } else if (args.is_gated()) {
-      update<true, true>(sizes, scratch);
-    } else {
-      update<false, true>(sizes, scratch);
+    piece.tokens = take_keys(from, std::min(most, length - from));
+    if (args.is_gated()) piece.tokens = take_decays(from, piece.tokens);
+    for (std::size_t t = 0; t < piece.tokens; ++t) {
+      write_values(args, sizes, args.v.row(batch, kv_head, from + t), scratch.v + t * sizes.stride);
+      if (args.is_delta()) scratch.beta[t] = *args.beta.row(batch, kv_head, from + t);
     }
-    for (std::size_t head = first;;) {
-      write_linear_row(args, scratch.o, exponent + scratch.sums.m, args.output.row(batch, head, token));
-      if (++head == first + args.group()) break;
-      exponent = take_query(head, token);
-      read_columns(sizes, scratch.sums.s, scratch.q, scratch.o);
+    piece.k = scratch.k;
+    piece.v = scratch.v;
+    if (args.is_gated()) piece.decay = scratch.fading.decay;
+    if (args.is_delta()) {
+      piece.expects = args.is_gated() ? scratch.expects : scratch.k;
+      piece.beta = scratch.beta;
+      // Both factors of what is expected were divided by exp(m).
+      piece.expected_scale = std::exp(2.0 * static_cast<double>(scratch.sums.m));
     }
+    return piece;
+  }
+
+  /// Returns how many tokens it was.
+  std::size_t attend(std::size_t from, std::size_t most) noexcept {
+    const LinearPiece piece = begin(from, most);
+    const std::size_t rows = piece.tokens * args.group();
+    take_queries(from, rows);
+    if (piece.decay != nullptr) fade(piece.tokens);
+    walk_piece(sizes, piece, scratch.sums.s);
+    for (std::size_t row = 0; row < rows; ++row) {
+      write_linear_row(args, scratch.o + row * sizes.stride, scratch.exponent[row] + scratch.sums.m,
+                       args.output.row(batch, kv_head * args.group() + row % args.group(), from + row / args.group()));
+    }
+    return piece.tokens;
   }
 };
 
@@ -153,21 +139,31 @@ struct Recurrence {
 
 std::size_t recurrent_workspace_floats(const LinearArgs& args) noexcept {
   const LinearSizes sizes(args);
-  return workspace_round(sizes.sum_floats()) + 3 * workspace_round(sizes.feature_stride) + 2 * workspace_round(sizes.stride);
+  const PieceSizes piece(args, sizes);
+  return workspace_round(sizes.sum_floats()) + workspace_round(sizes.feature_stride) +
+         3 * workspace_round(piece.tokens * sizes.feature_stride) + workspace_round(piece.rows * sizes.feature_stride) +
+         workspace_round(piece.tokens * sizes.stride) + workspace_round(piece.rows * sizes.stride) +
+         workspace_round(piece.tokens) + workspace_round(piece.rows);
 }
 
 void attend_recurrent(const LinearArgs& args, std::size_t batch, std::size_t kv_head, Workspace workspace) noexcept {
   const LinearSizes sizes(args);
+  const PieceSizes piece(args, sizes);
   Recurrence recurrence = {args, sizes, batch, kv_head, {}};
   Scratch& scratch = recurrence.scratch;
   scratch.sums.s = workspace.take(sizes.sum_floats());
-  scratch.k = workspace.take(sizes.feature_stride);
-  scratch.q = workspace.take(sizes.feature_stride);
-  scratch.decay = workspace.take(sizes.feature_stride);
-  scratch.v = workspace.take(sizes.stride);
-  scratch.o = workspace.take(sizes.stride);
+  scratch.fading.left = workspace.take(sizes.feature_stride);
+  scratch.fading.decay = workspace.take(piece.tokens * sizes.feature_stride);
+  scratch.k = workspace.take(piece.tokens * sizes.feature_stride);
+  scratch.expects = workspace.take(piece.tokens * sizes.feature_stride);
+  scratch.q = workspace.take(piece.rows * sizes.feature_stride);
+  scratch.v = workspace.take(piece.tokens * sizes.stride);
+  scratch.o = workspace.take(piece.rows * sizes.stride);
+  scratch.beta = workspace.take(piece.tokens);
+  scratch.exponent = workspace.take(piece.rows);
   read_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums);
-  for (std::size_t token = 0; token < args.queries; ++token) recurrence.attend(token);
+  for (std::size_t at = 0; at < args.queries;) at += recurrence.attend(at, piece.tokens);
+  scratch.fading.settle(sizes, scratch.sums.s);
   write_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums, nullptr);
 }
 

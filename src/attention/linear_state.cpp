@@ -110,7 +110,10 @@ bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head
 }
 
 void write_values(const LinearArgs& args, const LinearSizes& sizes, const float* v, float* row) noexcept {
-  std::copy_n(v, args.value_width, row);
+  // Not copy_n: that is a call, which costs as much as a row of this size.
+  std::size_t c = 0;
+  for (; c + f32::size <= args.value_width; c += f32::size) store(row + c, load(v + c));
+  for (; c < args.value_width; ++c) row[c] = v[c];
   std::fill_n(row + args.value_width, sizes.stride - args.value_width, 0.0f);
   if (args.normalize) row[args.value_width] = 1.0f;
 }
