@@ -57,12 +57,14 @@ struct Head {
   float* rest;  // what rounding took from them
 };
 
+LinearSizes sizes_of(const LinearArgs& args) noexcept { return LinearSizes(args, /*in_panels=*/true); }
+
 std::size_t thread_floats(const LinearArgs& args) noexcept {
-  return LinearScratch::floats(args) + workspace_round(LinearSizes(args).sum_floats());
+  return LinearScratch::floats(args) + workspace_round(sizes_of(args).sum_floats());
 }
 
 std::size_t head_floats(const LinearArgs& args) noexcept {
-  return 2 * workspace_round(LinearSizes(args).sum_floats()) + workspace_round(args.width);
+  return 2 * workspace_round(sizes_of(args).sum_floats()) + workspace_round(args.width);
 }
 
 /// highest[f] <- the highest of all keys
@@ -75,7 +77,7 @@ void find_highest(const LinearArgs& args, const LinearHead& head, float* highest
 }
 
 Head begin_head(const LinearArgs& args, std::size_t index, Workspace& workspace) noexcept {
-  const LinearSizes sizes(args);
+  const LinearSizes sizes = sizes_of(args);
   Head head = {head_at(args, index), {workspace.take(sizes.sum_floats()), 0.0f}, workspace.take(sizes.sum_floats())};
   read_state(args, sizes, index, head.sums);
   std::fill_n(head.rest, sizes.sum_floats(), 0.0f);
@@ -89,12 +91,12 @@ Head begin_head(const LinearArgs& args, std::size_t index, Workspace& workspace)
 
 /// What the queries of a call that is not causal see.
 void end_keys(const LinearArgs& args, Head& head) noexcept {
-  if (args.features.map == FeatureMap::Softmax) divide_by_ones(args, LinearSizes(args), head.sums, head.rest);
+  if (args.features.map == FeatureMap::Softmax) divide_by_ones(sizes_of(args), head.sums, head.rest);
 }
 
 /// A head on one thread.
 void attend_head(const LinearArgs& args, std::size_t index, Workspace workspace) noexcept {
-  const LinearSizes sizes(args);
+  const LinearSizes sizes = sizes_of(args);
   Head head = begin_head(args, index, workspace);
   LinearSums part = {workspace.take(sizes.sum_floats()), 0.0f};
   const LinearScratch scratch = LinearScratch::take(args, workspace);
@@ -111,7 +113,7 @@ void attend_head(const LinearArgs& args, std::size_t index, Workspace workspace)
 
 /// A head on all threads, in the same bits: first the sums of spans side by side, then their outputs.
 void attend_head_shared(const LinearArgs& args, std::size_t index, Workspace workspace, ThreadPool* pool) noexcept {
-  const LinearSizes sizes(args);
+  const LinearSizes sizes = sizes_of(args);
   const std::size_t threads = threads_of(pool), wave = kWaveSpans * threads, each = thread_floats(args);
   Head head = begin_head(args, index, workspace);
   float* const parts = workspace.take(wave * sizes.sum_floats());
@@ -175,7 +177,7 @@ std::size_t own_floats(const LinearArgs& args) noexcept {
 
 std::size_t shared_floats(const LinearArgs& args, std::size_t threads) noexcept {
   const std::size_t wave = kWaveSpans * threads;
-  return head_floats(args) + workspace_round(wave * LinearSizes(args).sum_floats()) + workspace_round(wave) +
+  return head_floats(args) + workspace_round(wave * sizes_of(args).sum_floats()) + workspace_round(wave) +
          workspace_round(threads * thread_floats(args));
 }
 

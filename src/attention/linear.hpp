@@ -54,7 +54,7 @@ struct LinearArgs {
   const std::int32_t* key_lengths = nullptr;  // [B]; null = Tk
   HeadsView<const float> decay, beta;
   std::size_t decay_width = 0;  // 1 = one for the head, F = one for every feature
-  std::size_t chunk = 64;       // tokens that are computed together; at most kLinearChunk are
+  std::size_t chunk = 64;       // tokens that are computed together where causal; at most kLinearChunk are
   float* s = nullptr;           // null: starts from nothing, and is not kept
   float* z = nullptr;
   float* m = nullptr;
@@ -67,10 +67,9 @@ struct LinearArgs {
   [[nodiscard]] bool is_delta() const noexcept { return rule == UpdateRule::Delta || rule == UpdateRule::GatedDelta; }
 };
 
-/// Whole strips of 4 as of 6 rows, whole panels of 8. Causal, D=64, N=16,384, ms at 64, 48, 32, 24,
-/// 16: 10.4, 9.8, 10.1, 9.5, 10.1 of identity features, 12.4, 11.6, 11.9, 11.3, 11.6 of elu1 (Node 24, the lowest of 25,
-/// 2026-11-21).
-inline constexpr std::size_t kLinearChunk = 48;
+/// Of a causal call. Whole strips of 4 as of 6 rows, whole panels of 8. D=64, N=16,384, ms at 48, 24, 12: 9.3, 8.7, 8.7 of
+/// identity features, 10.5, 9.8, 9.8 of elu1 (Node 24, the lowest of 25, 2026-11-21).
+inline constexpr std::size_t kLinearChunk = 24;
 
 [[nodiscard]] std::size_t linear_workspace_floats(const LinearArgs& args, std::size_t threads = 1) noexcept;
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Linear attention of the linear rule in chunks: products of matrices. What is summed over 1024 tokens, a span, starts from
 /// zero, so that spans can be summed side by side; then they are added in order.
-///   causal, within a chunk of 48:  out = φ(Q) S + tril(φ(Q) φ(K)ᵀ) V,   S <- S + φ(K)ᵀ V
+///   causal, within a chunk of 24:  out = φ(Q) S + tril(φ(Q) φ(K)ᵀ) V,   S <- S + φ(K)ᵀ V
 
 #include <cstddef>
 
@@ -13,17 +13,20 @@ namespace fovea {
 
 inline constexpr std::size_t kLinearSpan = 1024;
 
+/// Keys that are summed together where no query waits for them: the rows of a chunk's panels.
+inline constexpr std::size_t kLinearKeys = 96;
+
 /// The panels of one chunk, and rows of a strip: what one thread needs.
 struct LinearScratch {
-  float* k;          // [48][feature_stride]: φ(K)
+  float* k;          // [96][feature_stride]: φ(K)
   float* k_columns;  // column panels of φ(K)ᵀ
-  float* k_rows;     // a row panel of φ(K)ᵀ
   float* v;          // column panels of V
-  float* state;      // column panels of S
+  float* state;      // S and z, as sums are
   float* q;          // [strip][feature_stride]: φ(Q)
   float* q_rows;     // a row panel of it
   float* o;          // [strip][stride]
   float* scores;     // [strip][64]
+  float* touched;    // [1]
 
   static std::size_t floats(const LinearArgs& args) noexcept;
   static LinearScratch take(const LinearArgs& args, Workspace& workspace) noexcept;

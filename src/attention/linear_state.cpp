@@ -14,6 +14,16 @@ using simd::load;
 using simd::splat;
 using simd::store;
 
+/// Visits what of S lies side by side: feature, first column, columns.
+template <class Visit>
+void for_pieces(const LinearSizes& sizes, Visit visit) noexcept {
+  for (std::size_t f = 0; f < sizes.features; ++f) {
+    for (std::size_t c = 0; c < sizes.value_width; c += sizes.side_by_side()) {
+      visit(f, c, std::min(sizes.side_by_side(), sizes.value_width - c));
+    }
+  }
+}
+
 }  // namespace
 
 float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
@@ -26,7 +36,9 @@ void LinearSums::clear(const LinearSizes& sizes, bool stabilised) noexcept {
 void LinearSums::raise(const LinearSizes& sizes, float higher) noexcept {
   if (higher == m) return;
   const f32 shrink = splat(shrink_of(m, higher));
-  for (std::size_t i = 0; i < sizes.sum_floats(); i += f32::size) store(s + i, load(s + i) * shrink);
+  float* const sums = s;
+  const std::size_t count = sizes.sum_floats();
+  for (std::size_t i = 0; i < count; i += f32::size) store(sums + i, load(sums + i) * shrink);
   m = higher;
 }
 
@@ -49,53 +61,59 @@ void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSum
   }
 }
 
-void divide_by_ones(const LinearArgs& args, const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept {
-  for (std::size_t f = 0; f < sizes.features; ++f) {
-    float *const s = sums.s + f * sizes.stride, *const lost = rest + f * sizes.stride;
-    const float z = s[args.value_width] + lost[args.value_width];
-    for (std::size_t c = 0; c < args.value_width; ++c) {
-      s[c] = (s[c] + lost[c]) / z;
-      lost[c] = 0.0f;
+void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept {
+  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+    float *const s = sums.s + sizes.at(f, c), *const lost = rest + sizes.at(f, c);
+    const float z = sums.s[sizes.z_at(f)] + rest[sizes.z_at(f)];
+    for (std::size_t i = 0; i < count; ++i) {
+      s[i] = (s[i] + lost[i]) / z;
+      lost[i] = 0.0f;
     }
-  }
+  });
 }
 
 void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept {
   sums.clear(sizes, args.features.is_stabilised());
   if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return;
-  for (std::size_t f = 0; f < sizes.features; ++f) {
-    float* const row = sums.s + f * sizes.stride;
-    std::copy_n(args.s + (head * sizes.features + f) * args.value_width, args.value_width, row);
-    if (args.normalize) row[args.value_width] = args.z[head * sizes.features + f];
-  }
+  const std::size_t first = head * sizes.features;
+  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+    std::copy_n(args.s + (first + f) * args.value_width + c, count, sums.s + sizes.at(f, c));
+  });
+  for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) sums.s[sizes.z_at(f)] = args.z[first + f];
   if (args.features.is_stabilised()) sums.m = args.m[head];
 }
 
 void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
                  const float* rest) noexcept {
   if (args.s == nullptr) return;
-  for (std::size_t f = 0; f < sizes.features; ++f) {
-    const std::size_t row = f * sizes.stride;
-    const auto at = [&](std::size_t c) { return rest != nullptr ? sums.s[row + c] + rest[row + c] : sums.s[row + c]; };
-    float* const s = args.s + (head * sizes.features + f) * args.value_width;
-    for (std::size_t c = 0; c < args.value_width; ++c) s[c] = at(c);
-    if (args.normalize) args.z[head * sizes.features + f] = at(args.value_width);
-  }
+  const auto sum = [&](std::size_t at) { return rest != nullptr ? sums.s[at] + rest[at] : sums.s[at]; };
+  const std::size_t first = head * sizes.features;
+  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+    float* const s = args.s + (first + f) * args.value_width + c;
+    for (std::size_t i = 0; i < count; ++i) s[i] = sum(sizes.at(f, c) + i);
+  });
+  for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) args.z[first + f] = sum(sizes.z_at(f));
   if (args.features.is_stabilised()) args.m[head] = sums.m;
 }
 
 void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept {
+  const std::size_t width = args.value_width;
+  const float scale = args.output_scale;
   if (args.normalize) {
     const float eps = args.eps == 0.0f ? 0.0f : args.eps * std::exp(-exponent);
     // The divisor may be so small that its inverse is infinite.
-    const float divisor = o[args.value_width] + eps;
-    for (std::size_t c = 0; c < args.value_width; ++c) out[c] = args.output_scale * (o[c] / divisor);
+    const float divisor = o[width] + eps;
+    std::size_t c = 0;
+    for (; c + f32::size <= width; c += f32::size) store(out + c, splat(scale) * (load(o + c) / splat(divisor)));
+    for (; c < width; ++c) out[c] = scale * (o[c] / divisor);
   } else if (exponent == 0.0f) {
-    for (std::size_t c = 0; c < args.value_width; ++c) out[c] = args.output_scale * o[c];
+    std::size_t c = 0;
+    for (; c + f32::size <= width; c += f32::size) store(out + c, splat(scale) * load(o + c));
+    for (; c < width; ++c) out[c] = scale * o[c];
   } else {
     // In double: the factor may be far above what a float holds where o is as far below 1.
-    const double factor = static_cast<double>(args.output_scale) * std::exp(static_cast<double>(exponent));
-    for (std::size_t c = 0; c < args.value_width; ++c) out[c] = static_cast<float>(static_cast<double>(o[c]) * factor);
+    const double factor = static_cast<double>(scale) * std::exp(static_cast<double>(exponent));
+    for (std::size_t c = 0; c < width; ++c) out[c] = static_cast<float>(static_cast<double>(o[c]) * factor);
   }
 }
 

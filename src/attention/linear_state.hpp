@@ -6,25 +6,43 @@
 
 #include "attention/linear.hpp"
 #include "ops/panels.hpp"
+#include "simd/simd.hpp"
 
 namespace fovea {
 
-/// The sizes that all of a call shares.
+/// The sizes that all of a call shares, and where its sums lie: in rows of features, or for products of matrices in column
+/// panels, with z behind them.
 struct LinearSizes {
-  std::size_t features, rows;   // rows: features in whole strips
-  bool has_ones;                // a further column, that of v = 1
-  std::size_t columns, stride;  // columns: Dv, and that one; stride: in whole panels
-  std::size_t feature_stride;   // between rows of features
+  std::size_t features, rows;  // rows: features in whole strips
+  bool has_ones;               // a further column, that of v = 1
+  std::size_t value_width;     // Dv
+  std::size_t stride;          // of rows of Dv and that column, in whole panels
+  std::size_t feature_stride;  // between rows of features
+  std::size_t panels;          // of Dv columns
+  bool is_in_panels;
 
-  explicit LinearSizes(const LinearArgs& args) noexcept
+  explicit LinearSizes(const LinearArgs& args, bool in_panels = false) noexcept
       : features(args.features.count()),
         rows(round_up(features, kPanelRows)),
         has_ones(args.normalize || args.features.map == FeatureMap::Softmax),
-        columns(args.value_width + (has_ones ? 1 : 0)),
-        stride(round_up(columns, kPanelColumns)),
-        feature_stride(round_up(features, 4)) {}
+        value_width(args.value_width),
+        stride(round_up(value_width + (has_ones ? 1 : 0), kPanelColumns)),
+        feature_stride(round_up(features, simd::f32::size)),
+        panels(round_up(value_width, kPanelColumns) / kPanelColumns),
+        is_in_panels(in_panels) {}
 
-  [[nodiscard]] std::size_t sum_floats() const noexcept { return rows * stride; }
+  [[nodiscard]] std::size_t sum_floats() const noexcept {
+    return is_in_panels ? z_at(has_ones ? round_up(rows, simd::f32::size) : 0) : rows * stride;
+  }
+  /// Columns of S that lie side by side.
+  [[nodiscard]] std::size_t side_by_side() const noexcept { return is_in_panels ? kPanelColumns : value_width; }
+  /// Where row f of the panel of column c is, or of all.
+  [[nodiscard]] std::size_t at(std::size_t f, std::size_t c) const noexcept {
+    return is_in_panels ? c * rows + f * kPanelColumns : f * stride + c;
+  }
+  [[nodiscard]] std::size_t z_at(std::size_t f) const noexcept {
+    return is_in_panels ? panels * rows * kPanelColumns + f : f * stride + value_width;
+  }
 };
 
 /// exp(from - to) of stabilisers, from <= to: 0 where there was no key yet, 1 where there still is none.
@@ -44,7 +62,7 @@ struct LinearSums {
 void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSums part) noexcept;
 
 /// s[f] <- s[f] / z[f]: what Softmax makes of its sums when all keys are in them
-void divide_by_ones(const LinearArgs& args, const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept;
+void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept;
 
 /// The state of a key/value head as the caller holds it, to and from sums.
 void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept;

@@ -26,15 +26,6 @@ void map(const float* x, std::size_t count, float* out, F f) noexcept {
   std::copy_n(tail, count - d, out + d);
 }
 
-float sum_of_products(const float* a, const float* b, std::size_t count) noexcept {
-  f32 sum = splat(0.0f);
-  std::size_t d = 0;
-  for (; d + f32::size <= count; d += f32::size) sum = simd::madd(load(a + d), load(b + d), sum);
-  float total = simd::reduce_add(sum);
-  for (; d < count; ++d) total += a[d] * b[d];
-  return total;
-}
-
 void taylor(const float* x, std::size_t width, float scale, float* out) noexcept {
   constexpr float kRootHalf = 0x1.6a09e6p-1f;  // 0.70710677
   *out++ = 1.0f;
@@ -75,24 +66,38 @@ float Features::weight() const noexcept {
   return map == FeatureMap::Favor ? 1.0f / std::sqrt(static_cast<float>(random)) : 1.0f;
 }
 
-void write_features(const Features& features, const float* x, float scale, float* out) noexcept {
-  const f32 s = splat(scale), zero = splat(0.0f), one = splat(1.0f);
+void write_features(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale, float* out,
+                    std::size_t out_stride) noexcept {
+  const f32 s = splat(scale), zero = splat(0.0f);
+  const auto each_row = [&](auto write) {
+    for (std::size_t row = 0; row < rows; ++row, x += stride, out += out_stride) write(x, out);
+  };
+  const auto map_rows = [&](auto f) { each_row([&](const float* from, float* to) { map(from, features.width, to, f); }); };
   switch (features.map) {
     case FeatureMap::Identity:
     case FeatureMap::Softmax:
-    case FeatureMap::Exp: return map(x, features.width, out, [s](f32 a) { return a * s; });
+    case FeatureMap::Exp: return map_rows([s](f32 a) { return a * s; });
     case FeatureMap::Elu1:
-      return map(x, features.width, out, [=](f32 a) {
-        const f32 y = a * s;
-        // A NaN is not above 0, and passes through exp.
-        return simd::select(y > zero, y + one, simd::exp(simd::select(y > zero, zero, y)));
-      });
-    case FeatureMap::Relu: return map(x, features.width, out, [=](f32 a) { return simd::select(a * s <= zero, zero, a * s); });
-    case FeatureMap::SquaredRelu:
-      return map(x, features.width, out, [=](f32 a) { return simd::select(a * s <= zero, zero, a * s * a * s); });
-    case FeatureMap::Taylor: return taylor(x, features.width, scale, out);
-    case FeatureMap::Favor: return favor(features, x, scale, out);
+      // exp(0) is 1. A NaN passes through exp.
+      return map_rows([=](f32 a) { return simd::exp(simd::at_most(a * s, zero)) + simd::at_least(a * s, zero); });
+    case FeatureMap::Relu: return map_rows([=](f32 a) { return simd::select(a * s <= zero, zero, a * s); });
+    case FeatureMap::SquaredRelu: return map_rows([=](f32 a) { return simd::select(a * s <= zero, zero, a * s * a * s); });
+    case FeatureMap::Taylor: return each_row([&](const float* from, float* to) { taylor(from, features.width, scale, to); });
+    case FeatureMap::Favor: return each_row([&](const float* from, float* to) { favor(features, from, scale, to); });
   }
+}
+
+void write_features(const Features& features, const float* x, float scale, float* out) noexcept {
+  write_features(features, x, 0, 1, scale, out, 0);
+}
+
+float sum_of_products(const float* a, const float* b, std::size_t count) noexcept {
+  f32 sum = splat(0.0f);
+  std::size_t d = 0;
+  for (; d + f32::size <= count; d += f32::size) sum = simd::madd(load(a + d), load(b + d), sum);
+  float total = simd::reduce_add(sum);
+  for (; d < count; ++d) total += a[d] * b[d];
+  return total;
 }
 
 void exponentiate_features(float* x, std::size_t count, float m, float weight) noexcept {
@@ -110,10 +115,10 @@ void softmax_features(float* x, std::size_t count) noexcept {
 void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale,
                         bool keys, float* out) noexcept {
   const std::size_t count = features.count();
+  write_features(features, x, stride, rows, scale, out, count);
   float highest = kMinusInfinity;
-  for (std::size_t row = 0; row < rows; ++row) {
-    write_features(features, x + static_cast<std::ptrdiff_t>(row) * stride, scale, out + row * count);
-    if (features.is_stabilised() && keys) highest = std::max(highest, highest_of(out + row * count, count));
+  for (std::size_t row = 0; features.is_stabilised() && keys && row < rows; ++row) {
+    highest = std::max(highest, highest_of(out + row * count, count));
   }
   if (features.map == FeatureMap::Softmax && keys) return softmax_columns(out, rows, count);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -125,7 +130,13 @@ void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t
 
 float highest_of(const float* x, std::size_t count) noexcept {
   float highest = x[0];
-  for (std::size_t d = 1; d < count; ++d) highest = x[d] > highest ? x[d] : highest;
+  std::size_t d = 0;
+  if (count >= f32::size) {
+    f32 lanes = load(x);
+    for (d = f32::size; d + f32::size <= count; d += f32::size) lanes = simd::max(lanes, load(x + d));
+    highest = simd::reduce_max(lanes);
+  }
+  for (; d < count; ++d) highest = x[d] > highest ? x[d] : highest;
   return highest;
 }
 

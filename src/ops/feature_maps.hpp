@@ -32,6 +32,10 @@ struct Features {
 /// φ(scale x) of one row, or its exponents. `out` is not x.
 void write_features(const Features& features, const float* x, float scale, float* out) noexcept;
 
+/// The same of `rows` rows, `stride` apart, to rows `out_stride` apart.
+void write_features(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale, float* out,
+                    std::size_t out_stride) noexcept;
+
 /// x <- weight * exp(x - m) of `count` exponents
 void exponentiate_features(float* x, std::size_t count, float m, float weight) noexcept;
 
@@ -42,6 +46,9 @@ void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t
 
 /// x <- softmax(x)
 void softmax_features(float* x, std::size_t count) noexcept;
+
+/// Σ a[d] b[d], in four sums
+[[nodiscard]] float sum_of_products(const float* a, const float* b, std::size_t count) noexcept;
 
 /// The highest of `count` >= 1 numbers; what a NaN does is not said.
 [[nodiscard]] float highest_of(const float* x, std::size_t count) noexcept;

@@ -32,6 +32,15 @@ inline f32 at_least(f32 x, f32 low) noexcept {
 #endif
 }
 
+/// x, but at most `high`; a NaN in x passes.
+inline f32 at_most(f32 x, f32 high) noexcept {
+#ifdef __wasm_simd128__
+  return xsimd::min(x, high);  // pmin: high where high < x, else x
+#else
+  return xsimd::select(high < x, high, x);
+#endif
+}
+
 inline f32 select(mask32 condition, f32 yes, f32 no) noexcept { return xsimd::select(condition, yes, no); }
 inline bool all(mask32 condition) noexcept { return xsimd::all(condition); }
 inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
