@@ -58,6 +58,46 @@ export const ATTENTION_FIELDS = [
   'unitFrom',
   'unitTo',
   'state',
+  'axes',
+] as const;
+
+/** What the block of attention points to where a call chooses a score, a bias or a normalizer. */
+export const AXES_FIELDS = [
+  'score',
+  'scoreWeights',
+  'scoreWeightsHead',
+  'distanceAlphas',
+  'relativeBias',
+  'relativeBiasHead',
+  'relativeBiasClip',
+  'bucketTable',
+  'bucketTableBucket',
+  'bucketTableHead',
+  'buckets',
+  'bucketMaxDistance',
+  'bucketBidirectional',
+  'gaussianCentre',
+  'gaussianCentreBatch',
+  'gaussianCentreHead',
+  'gaussianCentreQuery',
+  'gaussianSigma',
+  'gaussianSigmaBatch',
+  'gaussianSigmaHead',
+  'gaussianSigmaQuery',
+  'direction',
+  'relativeKeys',
+  'relativeKeysHead',
+  'relativeKeysClip',
+  'relativeValues',
+  'relativeValuesHead',
+  'relativeValuesClip',
+  'temperature',
+  'normalizer',
+  'normalizerBias',
+  'normalizerScaled',
+  'normalizerK',
+  'seedLow',
+  'seedHigh',
 ] as const;
 
 export const MATMUL_FIELDS = [
@@ -145,12 +185,30 @@ export const LSH_FIELDS = [
 ] as const;
 
 /** Fields that hold a float32; all others are integers. */
-export const FLOAT_FIELDS: readonly string[] = ['scale', 'softcap', 'queryScale', 'keyScale', 'outputScale', 'eps'];
+export const FLOAT_FIELDS: readonly string[] = [
+  'scale',
+  'softcap',
+  'queryScale',
+  'keyScale',
+  'outputScale',
+  'eps',
+  'temperature',
+  'normalizerBias',
+];
 
 export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const;
 export const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;
 
-const BLOCKS = [ATTENTION_FIELDS, MATMUL_FIELDS, SOFTMAX_FIELDS, COMBINE_FIELDS, PART_FIELDS, PATTERN_FIELDS, LSH_FIELDS];
+const BLOCKS = [
+  ATTENTION_FIELDS,
+  AXES_FIELDS,
+  MATMUL_FIELDS,
+  SOFTMAX_FIELDS,
+  COMBINE_FIELDS,
+  PART_FIELDS,
+  PATTERN_FIELDS,
+  LSH_FIELDS,
+];
 
 /** FNV-1a (32 bit) over the field names of all blocks, or of `blocks`, each followed by a line feed. */
 export function abiHash(blocks: readonly (readonly string[])[] = BLOCKS): number {

@@ -1,9 +1,17 @@
 /** Parameter blocks: writes a call's fields by name, in the order of abi.ts, as 32-bit words. */
-import { FLOAT_FIELDS, type ATTENTION_FIELDS, type MATMUL_FIELDS, type PATTERN_FIELDS, type SOFTMAX_FIELDS } from './abi.ts';
+import {
+  FLOAT_FIELDS,
+  type ATTENTION_FIELDS,
+  type AXES_FIELDS,
+  type MATMUL_FIELDS,
+  type PATTERN_FIELDS,
+  type SOFTMAX_FIELDS,
+} from './abi.ts';
 import type { Heap } from './heap.ts';
 
 type Fields<Names extends readonly string[]> = Record<Names[number], number>;
 export type AttentionFields = Fields<typeof ATTENTION_FIELDS>;
+export type AxesFields = Fields<typeof AXES_FIELDS>;
 export type MatmulFields = Fields<typeof MATMUL_FIELDS>;
 export type PatternFields = Fields<typeof PATTERN_FIELDS>;
 export type SoftmaxFields = Fields<typeof SOFTMAX_FIELDS>;

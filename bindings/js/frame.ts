@@ -116,6 +116,13 @@ export class Frame {
     return values === null ? NOWHERE : this.#copyOnce(values, 'integers');
   }
 
+  /** A block that the call's own block points to. `fields` is asked once everything has its place. */
+  placeBlock<Names extends readonly string[]>(names: Names, fields: () => Partial<Record<Names[number], number>>): Span {
+    const span = this.reserve(4 * names.length);
+    this.#writes.push(() => writeBlock(this.heap, span.address, names, fields()));
+    return span;
+  }
+
   /** A Tensor that `commit` makes; it lives on only if the call succeeds. */
   reserveTensor(shape: Shape): { readonly span: Span; readonly get: () => Tensor } {
     const pending: Pending = { shape, tensor: null };

@@ -1,6 +1,8 @@
 /** The options that say which pairs attend and what their logits become: read, checked, and turned into block fields. */
+import { AXES_FIELDS } from './abi.ts';
 import { defaultSlopes } from './alibi.ts';
 import { typedArrayKind } from './arrays.ts';
+import type { AxesFields } from './blocks.ts';
 import { describe, fail } from './errors.ts';
 import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { Instance } from './instance.ts';
@@ -29,7 +31,12 @@ export interface Rules {
   readonly sinks: Float32Array | null;
   /** What the pattern is for this call. */
   readonly pattern: Program | null;
+  /** What is chosen on the axes that have a block of their own. */
+  readonly axes: readonly AxisPart[];
 }
+
+/** Reserves room for what one option of an axis holds, and returns the fields that it sets. */
+export type AxisPart = (frame: Frame) => () => Partial<AxesFields>;
 
 /** Where the rules are in wasm memory. */
 export interface PlacedRules {
@@ -39,6 +46,7 @@ export interface PlacedRules {
   readonly sinks: Span;
   readonly mask: Span;
   readonly floatMask: Span;
+  readonly axes: Span;
 }
 
 /** The options that this file reads. */
@@ -86,11 +94,12 @@ export function readRules(
     slopes: options.bias === undefined ? null : readBias(fn, options.bias, sizes.heads),
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
+    axes: [],
   };
 }
 
 /** Reserves room for what the rules hold. */
-export function placeRules(frame: Frame, { offsets, keyLengths, slopes, sinks, mask, floatMask }: Rules): PlacedRules {
+export function placeRules(frame: Frame, { offsets, keyLengths, slopes, sinks, mask, floatMask, axes }: Rules): PlacedRules {
   return {
     offsets: frame.placeIntegers(offsets),
     keyLengths: frame.placeIntegers(keyLengths),
@@ -98,7 +107,13 @@ export function placeRules(frame: Frame, { offsets, keyLengths, slopes, sinks, m
     sinks: frame.placeFloats(sinks),
     mask: mask === null ? NOWHERE : frame.placeBytes(mask.operand),
     floatMask: floatMask === null ? NOWHERE : frame.place(floatMask.operand),
+    axes: axes.length === 0 ? NOWHERE : placeAxes(frame, axes),
   };
+}
+
+function placeAxes(frame: Frame, axes: readonly AxisPart[]): Span {
+  const parts = axes.map((part) => part(frame));
+  return frame.placeBlock(AXES_FIELDS, () => Object.assign({ temperature: 1 }, ...parts.map((fields) => fields())));
 }
 
 function readPattern(fn: string, pattern: unknown, sizes: PairSizes): Program {

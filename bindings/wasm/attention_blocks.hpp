@@ -30,6 +30,7 @@ struct AttentionBlock {
   std::uint32_t query_from, query_to;
   std::uint32_t plans, sparse_indptr, sparse_indices, sparse_values;
   std::uint32_t unit_from, unit_to, state;
+  std::uint32_t axes;
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -87,8 +88,70 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "unitFrom",
     "unitTo",
     "state",
+    "axes",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
+
+/// What the block of attention points to where a call chooses anything of axes.hpp.
+struct AxesBlock {
+  std::uint32_t score, score_weights;
+  std::int32_t score_weights_head;
+  std::uint32_t distance_alphas, relative_bias;
+  std::int32_t relative_bias_head;
+  std::uint32_t relative_bias_clip, bucket_table;
+  std::int32_t bucket_table_bucket, bucket_table_head;
+  std::uint32_t buckets, bucket_max_distance, bucket_bidirectional, gaussian_centre;
+  std::int32_t gaussian_centre_batch, gaussian_centre_head, gaussian_centre_query;
+  std::uint32_t gaussian_sigma;
+  std::int32_t gaussian_sigma_batch, gaussian_sigma_head, gaussian_sigma_query;
+  std::uint32_t direction, relative_keys;
+  std::int32_t relative_keys_head;
+  std::uint32_t relative_keys_clip, relative_values;
+  std::int32_t relative_values_head;
+  std::uint32_t relative_values_clip;
+  float temperature;
+  std::uint32_t normalizer;
+  float normalizer_bias;
+  std::uint32_t normalizer_scaled, normalizer_k, seed_low, seed_high;
+};
+inline constexpr std::array kAxesFields = std::to_array<std::string_view>({
+    "score",
+    "scoreWeights",
+    "scoreWeightsHead",
+    "distanceAlphas",
+    "relativeBias",
+    "relativeBiasHead",
+    "relativeBiasClip",
+    "bucketTable",
+    "bucketTableBucket",
+    "bucketTableHead",
+    "buckets",
+    "bucketMaxDistance",
+    "bucketBidirectional",
+    "gaussianCentre",
+    "gaussianCentreBatch",
+    "gaussianCentreHead",
+    "gaussianCentreQuery",
+    "gaussianSigma",
+    "gaussianSigmaBatch",
+    "gaussianSigmaHead",
+    "gaussianSigmaQuery",
+    "direction",
+    "relativeKeys",
+    "relativeKeysHead",
+    "relativeKeysClip",
+    "relativeValues",
+    "relativeValuesHead",
+    "relativeValuesClip",
+    "temperature",
+    "normalizer",
+    "normalizerBias",
+    "normalizerScaled",
+    "normalizerK",
+    "seedLow",
+    "seedHigh",
+});
+static_assert(sizeof(AxesBlock) == 4 * kAxesFields.size());
 
 /// `parts` is the address of `count` part blocks, one after another.
 struct CombineBlock {

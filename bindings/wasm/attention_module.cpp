@@ -13,6 +13,32 @@
 namespace fovea::wasm {
 namespace {
 
+Axes axes_of(const AxesBlock& block) noexcept {
+  Axes axes;
+  axes.score = static_cast<Score>(block.score);
+  axes.score_weights = pointer<const float>(block.score_weights);
+  axes.score_weights_head = block.score_weights_head;
+  axes.distance_alphas = pointer<const float>(block.distance_alphas);
+  axes.relative_bias = {pointer<const float>(block.relative_bias), block.relative_bias_head, block.relative_bias_clip};
+  axes.buckets = {pointer<const float>(block.bucket_table),
+                  block.bucket_table_bucket,
+                  block.bucket_table_head,
+                  block.buckets,
+                  block.bucket_max_distance,
+                  block.bucket_bidirectional != 0};
+  axes.gaussian_centre = {pointer<const float>(block.gaussian_centre), block.gaussian_centre_batch, block.gaussian_centre_head,
+                          block.gaussian_centre_query};
+  axes.gaussian_sigma = {pointer<const float>(block.gaussian_sigma), block.gaussian_sigma_batch, block.gaussian_sigma_head,
+                         block.gaussian_sigma_query};
+  axes.direction = static_cast<Direction>(block.direction);
+  axes.relative_keys = {pointer<const float>(block.relative_keys), block.relative_keys_head, block.relative_keys_clip};
+  axes.relative_values = {pointer<const float>(block.relative_values), block.relative_values_head, block.relative_values_clip};
+  axes.temperature = block.temperature;
+  axes.normalizer = {static_cast<NormalizerKind>(block.normalizer), block.normalizer_bias, block.normalizer_scaled != 0,
+                     block.normalizer_k, std::uint64_t{block.seed_high} << 32 | block.seed_low};
+  return axes;
+}
+
 AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   AttentionArgs args;
   read_heads(block, args);
@@ -39,6 +65,7 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   args.unit_from = block.unit_from;
   args.unit_to = block.unit_to;
   args.state = pointer<float>(block.state);
+  if (block.axes != 0) args.axes = axes_of(*pointer<AxesBlock>(block.axes));
   return args;
 }
 

@@ -31,7 +31,7 @@ consteval std::uint32_t hash_names(std::span<const std::span<const std::string_v
 /// Of the field names that every page writes by.
 consteval std::uint32_t abi_hash() noexcept {
   return hash_names(std::to_array<std::span<const std::string_view>>(
-      {kAttentionFields, kMatmulFields, kSoftmaxFields, kCombineFields, kPartFields, kPatternFields, kLshFields}));
+      {kAttentionFields, kAxesFields, kMatmulFields, kSoftmaxFields, kCombineFields, kPartFields, kPatternFields, kLshFields}));
 }
 
 /// Of those that only the entry fovea/linear knows.

@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/axes.hpp"
 #include "attention/place.hpp"
 #include "core/status.hpp"
 #include "core/thread_pool.hpp"
@@ -66,6 +67,7 @@ struct AttentionArgs {
   PairsView<float> float_mask;                // added; -inf = forbid
   const float* alibi_slopes = nullptr;        // [H]
   const float* sinks = nullptr;               // [H]
+  Axes axes;
 
   /// The pattern of every batch entry and head, compiled with the rules of place above: sparse.hpp. Null: all pairs.
   const std::uint32_t* const* plans = nullptr;  // [B, H]

@@ -1,0 +1,71 @@
+#pragma once
+/// What a call of attention may choose beside its rules of place: how a query and a key are scored, what is added to the score,
+/// and how scores become weights. Each default is that of scaled dot-product attention.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fovea {
+
+enum class Score : std::uint32_t {
+  Dot,
+  Additive,  // w · tanh(q + k): q and k are projected already (Bahdanau et al. 2015, arXiv:1409.0473)
+};
+
+enum class NormalizerKind : std::uint32_t { Softmax, Relu, Sigmoid, Hard, Sampled, TopK, Sparsemax, Entmax15 };
+
+struct Normalizer {
+  NormalizerKind kind = NormalizerKind::Softmax;
+  float bias = 0.0f;       // Sigmoid: of every logit
+  bool scaled = true;      // Relu: divided by the row's number of allowed keys
+  std::size_t k = 1;       // TopK
+  std::uint64_t seed = 0;  // Sampled
+};
+
+/// table[head][clip(j - p) + clip], the distance cut to [-clip, clip].
+struct RelativeTable {
+  const float* data = nullptr;
+  std::ptrdiff_t head = 0;  // 0: one for all heads
+  std::size_t clip = 0;
+};
+
+/// table[bucket][head] (Raffel et al. 2020, arXiv:1910.10683).
+struct BucketTable {
+  const float* data = nullptr;
+  std::ptrdiff_t bucket = 0, head = 0;
+  std::size_t buckets = 0, max_distance = 0;
+  bool bidirectional = true;
+};
+
+/// One number for every query, or fewer of them that broadcast: strides may be 0.
+struct QueryNumbers {
+  const float* data = nullptr;
+  std::ptrdiff_t batch = 0, head = 0, query = 0;
+
+  [[nodiscard]] float at(std::size_t b, std::size_t h, std::size_t i) const noexcept {
+    return data[static_cast<std::ptrdiff_t>(b) * batch + static_cast<std::ptrdiff_t>(h) * head +
+                static_cast<std::ptrdiff_t>(i) * query];
+  }
+};
+
+/// Forward: keys before the query's position; Backward: keys after it (Shen et al. 2018, arXiv:1709.04696 §4.2).
+enum class Direction : std::uint32_t { Both, Forward, Backward };
+
+struct Axes {
+  Score score = Score::Dot;
+  const float* score_weights = nullptr;  // Additive: w [Dk], or one for each head
+  std::ptrdiff_t score_weights_head = 0;
+
+  const float* distance_alphas = nullptr;  // [H]: - alpha |p - j| is added
+  RelativeTable relative_bias;             // of numbers
+  BucketTable buckets;
+  QueryNumbers gaussian_centre, gaussian_sigma;  // - (j - centre)² / (2 sigma²) is added
+  Direction direction = Direction::Both;
+  RelativeTable relative_keys;    // of rows of Dk, added to the key (Shaw et al. 2018, arXiv:1803.02155)
+  RelativeTable relative_values;  // of rows of Dv, added to the value
+
+  float temperature = 1.0f;  // divides the finished logits
+  Normalizer normalizer;
+};
+
+}  // namespace fovea
