@@ -70,9 +70,9 @@ export class JsonReader {
 
   /** Any value. */
   skip(depth = 0): void {
-    if (depth > MAX_DEPTH) this.#wrong(`nests deeper than ${MAX_DEPTH}`);
     this.#space();
     const first = this.#text[this.#at];
+    if (depth === MAX_DEPTH && (first === '{' || first === '[')) this.#wrong(`nests deeper than ${MAX_DEPTH}`);
     if (first === '{') this.object(() => this.skip(depth + 1));
     else if (first === '[') this.array(() => this.skip(depth + 1));
     else if (first === '"') this.string();

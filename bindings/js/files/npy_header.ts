@@ -44,8 +44,9 @@ export async function readNpyHeader(file: BinaryFile): Promise<NpyHeader> {
   const header = parse(file, await file.readHeader(begin, length, MAX_HEADER));
   const start = begin + length;
   const bytes = bytesOf(header.dtype, header.shape);
-  if (bytes !== size - start)
-    file.bad(`its data must have the ${bytes} bytes of ${header.dtype} ${formatShape(header.shape)}, got ${size - start}`);
+  const what = `${header.dtype} ${formatShape(header.shape)}`;
+  if (Number.isNaN(bytes)) file.bad(`it must have a shape that a file can hold, got ${what}`);
+  if (bytes !== size - start) file.bad(`its data must have the ${bytes} bytes of ${what}, got ${size - start}`);
   return { ...header, start };
 }
 

@@ -72,6 +72,7 @@ function readEntry(file: BinaryFile, reader: JsonReader, name: string, start: nu
   if (shape === undefined || begin === undefined || end === undefined) return bad('a dtype, a shape and two data_offsets');
   if (!isDtype(dtype)) return bad(`a known dtype, got ${describe(dtype)}`);
   const bytes = bytesOf(dtype, shape);
+  if (Number.isNaN(bytes)) bad(`a shape that a file can hold, got ${dtype} ${formatShape(shape)}`);
   if (end - begin !== bytes)
     bad(`data_offsets that are the ${bytes} bytes of ${dtype} ${formatShape(shape)} apart, got [${begin}, ${end}]`);
   return { name, dtype, shape, begin: start + begin, end: start + end };

@@ -1,5 +1,5 @@
 /** The public types of `fovea/files`. */
-import type { ArrayInput, NumericArray } from '../types.ts';
+import type { ArrayInput, NestedBooleans, NumericArray } from '../types.ts';
 
 /** Types of one float each. */
 export type FloatDtype = 'F64' | 'F32' | 'F16' | 'BF16';
@@ -79,7 +79,7 @@ export interface SafetensorsFile<As extends ReadAs = 'float32'> {
  */
 export type TensorToWrite =
   | ArrayInput
-  | readonly boolean[]
+  | NestedBooleans
   | { readonly data: StoredArray | readonly number[]; readonly shape: readonly number[]; readonly dtype?: Dtype | undefined };
 
 export interface WriteOptions {
