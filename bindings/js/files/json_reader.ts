@@ -20,13 +20,12 @@ export class JsonReader {
   /** Reads an object; `read` is called at each value, and reads it. */
   object(read: (key: string) => void): void {
     const keys = new Set<string>();
-    this.#list('{', '}', () => {
-      const key = this.string();
-      if (keys.has(key)) this.#wrong(`has the key ${JSON.stringify(key.slice(0, 40))} twice`);
-      keys.add(key);
-      this.#take(':');
-      read(key);
-    });
+    this.#list('{', '}', () =>
+      this.#field((key) => {
+        if (keys.size === keys.add(key).size) this.#wrong(`has the key ${JSON.stringify(key.slice(0, 40))} twice`);
+        read(key);
+      }),
+    );
   }
 
   array(read: () => void): void {
@@ -38,9 +37,20 @@ export class JsonReader {
     const start = this.#at;
     if (this.#text[start] !== '"') this.#expected('a string');
     let end = start + 1;
-    for (; this.#text[end] !== '"'; end++) {
-      if (this.#text[end] === '\\') end++;
-      if (end >= this.#text.length) this.#wrong('ends within a string');
+    let isPlain = true;
+    for (let code = 0; (code = this.#text.charCodeAt(end)) !== 0x22; end++) {
+      if (code === 0x5c) {
+        isPlain = false;
+        end++;
+      } else if (!(code >= 0x20)) {
+        // A control character, or NaN, behind the last one.
+        if (end >= this.#text.length) this.#wrong('ends within a string');
+        this.#expected('a string');
+      }
+    }
+    if (isPlain) {
+      this.#at = end + 1;
+      return this.#text.slice(start + 1, end);
     }
     const value = this.#parse(end + 1, 'a string') as string;
     if (!isWellFormed(value)) this.#wrong('has half of a surrogate pair in a string');
@@ -50,10 +60,12 @@ export class JsonReader {
   /** A whole number from 0 to 2^53 - 1, in digits alone. */
   natural(): number {
     this.#space();
-    let end = this.#at;
-    while (isDigit(this.#text[end]) && end - this.#at < 17) end++;
-    const value = Number(this.#text.slice(this.#at, end));
-    const isPlain = end > this.#at && (this.#text[this.#at] !== '0' || end === this.#at + 1);
+    const start = this.#at;
+    let end = start;
+    let value = 0;
+    for (let digit = 0; (digit = this.#text.charCodeAt(end) - 0x30) >= 0 && digit < 10 && value < 2 ** 53; end++)
+      value = 10 * value + digit;
+    const isPlain = end > start && (this.#text[start] !== '0' || end === start + 1);
     if (!isPlain || !Number.isSafeInteger(value) || /[\d.eE]/.test(this.#text[end] ?? ''))
       this.#expected('a whole number of at least 0 and below 2^53');
     this.#at = end;
@@ -73,7 +85,7 @@ export class JsonReader {
     this.#space();
     const first = this.#text[this.#at];
     if (depth === MAX_DEPTH && (first === '{' || first === '[')) this.#wrong(`nests deeper than ${MAX_DEPTH}`);
-    if (first === '{') this.object(() => this.skip(depth + 1));
+    if (first === '{') this.#list('{', '}', () => this.#field(() => this.skip(depth + 1)));
     else if (first === '[') this.array(() => this.skip(depth + 1));
     else if (first === '"') this.string();
     else {
@@ -86,6 +98,12 @@ export class JsonReader {
   end(): void {
     this.#space();
     if (this.#at < this.#text.length) this.#expected('only spaces');
+  }
+
+  #field(read: (key: string) => void): void {
+    const key = this.string();
+    this.#take(':');
+    read(key);
   }
 
   #list(open: string, close: string, readEntry: () => void): void {
@@ -111,7 +129,8 @@ export class JsonReader {
   }
 
   #space(): void {
-    while (' \t\n\r'.includes(this.#text[this.#at] ?? 'end')) this.#at++;
+    for (let code = 0; (code = this.#text.charCodeAt(this.#at)) === 0x20 || code === 9 || code === 10 || code === 13;)
+      this.#at++;
   }
 
   /** What stands up to `end`, which is no object and no array. */
@@ -138,8 +157,4 @@ export class JsonReader {
 /** Whether a text can be written in UTF-8. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
-}
-
-function isDigit(sign: string | undefined): boolean {
-  return sign !== undefined && sign >= '0' && sign <= '9';
 }
