@@ -35,7 +35,7 @@ for (const { path } of files) {
 
 test('it holds the built files, README, licence and package.json, and nothing else', () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((linear_attention|pattern|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
+    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((files|linear_attention|pattern|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !expected.test(path)),
@@ -128,6 +128,13 @@ test('the JavaScript that a page loads further for fovea/linear is at most 12 kB
   assert.equal(unused.toString().trim(), '');
 });
 
+test('the JavaScript that a page loads further for fovea/files is at most 7 kB gzipped, and an import that is not used costs nothing', async (t) => {
+  t.diagnostic(`fovea/files: ${gzipped(await read('dist/files.web.js'))} bytes gzipped`);
+  assert.ok(gzipped(await read('dist/files.web.js')) <= 7 * kB);
+  const { loaded: unused } = await bundle("import { readNpy } from 'fovea/files';");
+  assert.equal(unused.toString().trim(), '');
+});
+
 /** A bundle as its page has it: what is loaded with it, and what only import() loads. */
 async function bundle(contents) {
   const stdin = { contents, resolveDir: installed };
@@ -171,7 +178,7 @@ test('the scripts name no host', async () => {
 
 test('only the files for Node mention Node', async () => {
   for (const { path, code } of scripts) {
-    if (path === 'dist/index.node.js' || path === forThreads.node || forWorker.node.includes(path)) continue;
+    if (['dist/index.node.js', 'dist/files.node.js', forThreads.node, ...forWorker.node].includes(path)) continue;
     const other = code.replace('{type:"module",name:', '{'); // the options of a page's worker
     assert.doesNotMatch(other, /["'](node:\w+|module|fs|path|url)["']|createRequire/, path);
   }

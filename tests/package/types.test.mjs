@@ -7,8 +7,9 @@ import { test } from 'node:test';
 import { installInEmptyProject, root, run, write } from './support/project.mjs';
 
 const program = `import { load, toNested, AttentionError, Tensor } from 'fovea';
-import type { AttentionOptions, AttentionResult, Fovea, LoadOptions, NDArray, SparseWeights } from 'fovea';
+import type { AttentionOptions, AttentionResult, Fovea, LoadOptions, NDArray, NumericArray, SparseWeights } from 'fovea';
 import { pattern, type Pattern } from 'fovea/pattern';
+import { readNpy, readSafetensors, writeNpy, writeSafetensors, type FileTensor, type SafetensorsFile } from 'fovea/files';
 import { load as loadInline } from 'fovea/inline';
 import { connect, type RemoteFovea, type RemoteTensor } from 'fovea/worker';
 
@@ -18,6 +19,13 @@ const chainedFar: RemoteTensor = (await remote.attention(far, far, [[3, 4]], { c
 const near: NDArray = await chainedFar.toArray();
 // @ts-expect-error a promise is not its result
 const early: NDArray = far.toArray();
+
+const read: SafetensorsFile = await readSafetensors(new Blob([writeSafetensors({ x: [[1]] }, { dtype: 'BF16' })]), { names: ['x'] });
+const fromFile: FileTensor | undefined = read.tensors.get('x');
+const bits: FileTensor<'stored'> = await readNpy(new URL('https://localhost/x.npy'), { as: 'stored' });
+const again: Uint8Array = writeNpy(bits);
+// @ts-expect-error stored numbers may be BigInts, which no function of fovea takes
+const taken: NumericArray = bits.data;
 
 const loading: LoadOptions = { deterministic: true };
 const fovea: Fovea = await load(loading);
@@ -41,7 +49,9 @@ const alsoWrong: Tensor = fovea.attention([[1]], [[1]], [[1]]).output;
 // @ts-expect-error not any
 const alwaysWrong: number = await loadInline();
 
-export { near, early, lists, data, chained, weights, caught, wrong, alsoWrong, alwaysWrong, toNested };
+if (fromFile !== undefined) fovea.ops.softmax(fromFile);
+
+export { again, taken, near, early, lists, data, chained, weights, caught, wrong, alsoWrong, alwaysWrong, toNested };
 `;
 
 const strict = {
@@ -85,8 +95,10 @@ test('a Node project without the DOM', async () => {
   const code = `import { load } from 'fovea';
 import { connect } from 'fovea/worker';
 import { pattern } from 'fovea/pattern';
+import { readSafetensors } from 'fovea/files';
 export const fovea = await load({ wasmUrl: new URL('file:///x.wasm') });
 export const kept = pattern.causal().density(fovea, { queries: 2, keys: 2 });
+export const { tensors } = await readSafetensors('model.safetensors', { filter: (name) => name !== 'x' });
 export const remote = await connect({ wasmUrl: new URL('file:///x.wasm') });
 export const { output } = await remote.attention([[1]], [[1]], [[1]], { signal: AbortSignal.timeout(9), transfer: true });
 `;

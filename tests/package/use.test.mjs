@@ -57,6 +57,22 @@ console.log(output.data.join());
   }
 });
 
+test('a file on the disk is read, and its weights compute', async () => {
+  const code = `import { load } from 'fovea';
+import { readSafetensors, writeSafetensors, AttentionError } from 'fovea/files';
+import { writeFile } from 'node:fs/promises';
+await writeFile('w.safetensors', writeSafetensors({ Wq: [[1], [2]] }, { dtype: 'F16' }));
+const { tensors } = await readSafetensors('w.safetensors');
+const fovea = await load();
+const { data } = fovea.ops.matmul([[3, 4]], tensors.get('Wq'));
+const code = await readSafetensors('none.safetensors').catch((error) => error instanceof AttentionError && error.code);
+console.log(data.join(), code);
+`;
+  await write(project, { 'files.js': code });
+  const { stdout, stderr } = await run(nodes[0], ['files.js'], { cwd: project, timeout: 10_000 });
+  assert.deepEqual([stdout, stderr], ['11 load\n', '']);
+});
+
 test('it runs where evaluating text is forbidden', async () => {
   for (const file of ['main.js', 'inline.js']) {
     const { stdout } = await run(nodes[0], ['--disallow-code-generation-from-strings', file], { cwd: project });
@@ -93,14 +109,22 @@ test('CommonJS reaches it by import(), and by require where Node can', async () 
 const platform = `window self document navigator location process Buffer fetch Response URL WebAssembly Worker SharedArrayBuffer
   XMLHttpRequest FinalizationRegistry performance crypto setTimeout queueMicrotask`.split(/\s+/);
 
-for (const entry of ['index.web.js', 'index.node.js', 'inline.js', 'worker.web.js', 'worker.node.js']) {
+for (const entry of [
+  'index.web.js',
+  'index.node.js',
+  'inline.js',
+  'worker.web.js',
+  'worker.node.js',
+  'files.web.js',
+  'files.node.js',
+]) {
   test(`importing ${entry} needs no global of a platform and leaves none`, async () => {
     const bare = `const write = process.stdout.write.bind(process.stdout);
 for (const name of ${JSON.stringify(platform)}) delete globalThis[name];
 const names = () => JSON.stringify(Reflect.ownKeys(globalThis).map(String).sort());
 const before = names();
-const { load, connect } = await import('./node_modules/fovea/dist/${entry}');
-write(JSON.stringify({ load: typeof (load ?? connect), sameGlobals: before === names() }));
+const { load, connect, readNpy } = await import('./node_modules/fovea/dist/${entry}');
+write(JSON.stringify({ load: typeof (load ?? connect ?? readNpy), sameGlobals: before === names() }));
 `;
     await write(project, { 'bare.mjs': bare });
     const { stdout, stderr } = await run(nodes[0], ['bare.mjs'], { cwd: project, timeout: 10_000 });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
+import * as files from 'fovea/files';
 import * as linear from 'fovea/linear';
 import * as pattern from 'fovea/pattern';
 import * as worker from 'fovea/worker';
@@ -32,7 +33,7 @@ function check(got: unknown, printed: string): void {
   numbers.forEach((value, i) => assert.ok(Math.abs(value - expected[i]!) < 1e-3, `${value} is not ${expected[i]}`));
 }
 
-const files = [
+const sources = [
   'index',
   'inline',
   'fovea',
@@ -40,6 +41,9 @@ const files = [
   'tensor',
   'errors',
   'nested',
+  'files/index',
+  'files/write_npy',
+  'files/write_safetensors',
   'linear_attention/approximation',
   'linear_attention/favor_projection',
   'linear_attention/linear_attention',
@@ -53,7 +57,7 @@ const files = [
   'worker/remote_tensor',
 ];
 
-for (const file of files) {
+for (const file of sources) {
   const text = readFileSync(`dist/${file}.d.ts`, 'utf8');
   const comments = text.match(/\/\*\*[^]*?\*\//g) ?? [];
   comments
@@ -72,6 +76,7 @@ for (const file of files) {
         const modules = {
           fovea,
           'fovea/inline': inline,
+          'fovea/files': files,
           'fovea/linear': linear,
           'fovea/pattern': pattern,
           'fovea/worker': { ...worker },

@@ -111,6 +111,20 @@ const linearProgram = `
   export { kept, row, again, mixed, far, w, AttentionError };
 `;
 
+const filesProgram = `
+  import { load } from 'fovea';
+  import { AttentionError, readNpy, readSafetensors, writeNpy, writeSafetensors, type Dtype, type FileTensor } from 'fovea/files';
+  const fovea = await load();
+  const bytes = writeSafetensors({ W: [[1]], x: fovea.tensor([[1]]), n: { data: new BigInt64Array(1), shape: [] } }, { dtype: 'F16' });
+  const { tensors, metadata } = await readSafetensors(new File([bytes], 'w'), { names: ['W'], as: undefined });
+  const W: FileTensor = tensors.get('W')!;
+  fovea.ops.matmul([[1]], W);
+  const dtype: Dtype = W.dtype;
+  const copy = writeSafetensors(tensors, { metadata });
+  const { data } = await readNpy(writeNpy(W, { dtype: 'F64' }), { as: 'stored' });
+  export { copy, data, dtype, AttentionError };
+`;
+
 for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
@@ -120,6 +134,9 @@ for (const [name, resolution] of Object.entries(resolutions)) {
 
   test(`${name}: so has one with every function of fovea/linear`, () =>
     assert.deepEqual(complaints(linearProgram, resolution), []));
+
+  test(`${name}: so has one with every function of fovea/files`, () =>
+    assert.deepEqual(complaints(filesProgram, resolution), []));
 
   test(`${name}: wrong calls to a worker are refused`, () => {
     const wrong = (line: string): string =>

@@ -1,0 +1,50 @@
+/** Reading safetensors: the header is checked as a whole, then the wanted ranges are read. */
+import { describe, fail } from '../errors.ts';
+import { checkChoice, readOptions } from '../options.ts';
+import { withFile, type BinaryFile } from './binary_file.ts';
+import { decode } from './decode.ts';
+import { isNumberDtype } from './dtypes.ts';
+import { readSafetensorsHeader, type TensorEntry } from './safetensors_header.ts';
+import type { OpenNamed } from './source.ts';
+import type { FileTensor, ReadAs, SafetensorsFile, SafetensorsOptions } from './types.ts';
+
+export async function readSafetensorsWith<As extends ReadAs>(
+  openNamed: OpenNamed,
+  source: unknown,
+  options: SafetensorsOptions<As> | undefined,
+): Promise<SafetensorsFile<As>> {
+  const fn = 'readSafetensors';
+  const known = readOptions(fn, options, ['names', 'filter', 'as']);
+  const { names, filter, as = 'float32' as As } = known;
+  checkChoice(fn, 'as', as, ['float32', 'stored'] as As[]);
+  if (names !== undefined && filter !== undefined) fail('option', fn, 'names and filter exclude each other');
+  if (names !== undefined && !Array.isArray(names)) fail('value', fn, `names must be an array, got ${describe(names)}`);
+  if (filter !== undefined && typeof filter !== 'function')
+    fail('value', fn, `filter must be a function, got ${describe(filter)}`);
+  return withFile(fn, openNamed, source, async (file) => {
+    const { entries, metadata } = await readSafetensorsHeader(file);
+    const wanted = choose(file, entries, known);
+    for (const { name, dtype } of wanted)
+      if (as === 'float32' && !isNumberDtype(dtype))
+        file.bad(`tensor ${describe(name)} has the dtype ${dtype}, which is read as bytes alone; pass as: 'stored'`);
+    const tensors = new Map<string, FileTensor<As>>();
+    for (const { name, dtype, shape, begin, end } of wanted) {
+      const data = decode(file, `tensor ${describe(name)}`, await file.read(begin, end), dtype, as);
+      tensors.set(name, { data, shape, dtype });
+    }
+    return { tensors, metadata };
+  });
+}
+
+function choose(
+  file: BinaryFile,
+  entries: readonly TensorEntry[],
+  { names, filter }: SafetensorsOptions<ReadAs>,
+): readonly TensorEntry[] {
+  if (filter !== undefined) return entries.filter(({ name, shape, dtype }) => filter(name, { shape: [...shape], dtype }));
+  if (names === undefined) return entries;
+  const missing = new Set<unknown>(names);
+  const found = entries.filter(({ name }) => missing.delete(name));
+  for (const name of missing) file.bad(`it has no tensor ${describe(name)} among its ${entries.length}`);
+  return found;
+}

@@ -1,0 +1,75 @@
+/** Where bytes come from: one interface for buffers, Blobs, URLs and, in Node, files. */
+import { typedArrayKind } from '../arrays.ts';
+import { AttentionError, describe, fail } from '../errors.ts';
+import type { BlobLike } from './types.ts';
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface Source {
+  /** As messages call it. */
+  readonly name: string;
+  readonly size: number;
+  /** The bytes from `from` up to `to`, at the beginning of a buffer of their own: fewer where the file has become shorter. */
+  read(from: number, to: number): Promise<Bytes>;
+  close?(): Promise<void>;
+}
+
+/** Opens what a text or a URL names, which differs between the entries. */
+export type OpenNamed = (fn: string, where: string | URL) => Promise<Source>;
+
+export async function openSource(fn: string, openNamed: OpenNamed, given: unknown): Promise<Source> {
+  if (typeof given === 'string' || hasTag(given, 'URL')) return openNamed(fn, given as string | URL);
+  if (isBlob(given)) return fromBlob(given);
+  if (ArrayBuffer.isView(given))
+    return fromBuffer(fn, `the ${typedArrayKind(given) ?? 'DataView'}`, given.buffer, given.byteOffset, given.byteLength);
+  if (hasTag(given, 'ArrayBuffer') || hasTag(given, 'SharedArrayBuffer'))
+    return fromBuffer(fn, 'the buffer', given as ArrayBufferLike);
+  return fail('value', fn, `source must be a path or a URL, a File or a Blob, or bytes, got ${describe(given)}`);
+}
+
+/** Throws the `load` error of a file that cannot be had. */
+export function unreadable(fn: string, name: string, error: unknown): never {
+  if (error instanceof AttentionError) throw error;
+  fail('load', fn, `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+}
+
+/** What `make` makes, or a `memory` error where an array of its size cannot be had. */
+export function withRoom<R>(fn: string, what: string, make: () => R): R {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) fail('memory', fn, `there is no room for ${what}: ${error.message}`, error);
+    throw error;
+  }
+}
+
+export function fromBytes(name: string, bytes: Uint8Array): Source {
+  return { name, size: bytes.length, read: async (from, to) => bytes.slice(from, to) as Bytes };
+}
+
+/** Whether a value is of a built-in class, of other realms too. */
+export function hasTag(value: unknown, tag: string): boolean {
+  return Object.prototype.toString.call(value) === `[object ${tag}]`;
+}
+
+function fromBuffer(fn: string, name: string, buffer: ArrayBufferLike, from?: number, length?: number): Source {
+  try {
+    return fromBytes(name, new Uint8Array(buffer, from, length));
+  } catch (error) {
+    return fail('value', fn, `${name} must not be detached`, error);
+  }
+}
+
+function isBlob(value: unknown): value is BlobLike {
+  if (typeof value !== 'object' || value === null) return false;
+  const { size, slice, arrayBuffer } = value as Partial<BlobLike>;
+  return Number.isSafeInteger(size) && size! >= 0 && typeof slice === 'function' && typeof arrayBuffer === 'function';
+}
+
+function fromBlob(blob: BlobLike): Source {
+  return {
+    name: typeof blob.name === 'string' ? blob.name : 'the Blob',
+    size: blob.size,
+    read: async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer()),
+  };
+}
