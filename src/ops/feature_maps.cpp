@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/infinity.hpp"
+#include "ops/map.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -13,18 +14,6 @@ using simd::f32;
 using simd::load;
 using simd::splat;
 using simd::store;
-
-/// out[d] <- f(x[d]), whole vectors first; the tail goes through one padded vector.
-template <class F>
-void map(const float* x, std::size_t count, float* out, F f) noexcept {
-  std::size_t d = 0;
-  for (; d + f32::size <= count; d += f32::size) store(out + d, f(load(x + d)));
-  if (d == count) return;
-  float tail[f32::size] = {};
-  std::copy_n(x + d, count - d, tail);
-  store(tail, f(load(tail)));
-  std::copy_n(tail, count - d, out + d);
-}
 
 float sum_of_products(const float* a, const float* b, std::size_t count) noexcept {
   f32 sum = splat(0.0f);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
 import * as linear from 'fovea/linear';
+import * as ops from 'fovea/ops';
 import * as pattern from 'fovea/pattern';
 import * as worker from 'fovea/worker';
 
@@ -40,6 +41,12 @@ const files = [
   'tensor',
   'errors',
   'nested',
+  'layers/activations',
+  'layers/conv1d',
+  'layers/gates',
+  'layers/norms',
+  'layers/pooling',
+  'layers/products',
   'linear_attention/approximation',
   'linear_attention/favor_projection',
   'linear_attention/linear_attention',
@@ -73,6 +80,7 @@ for (const file of files) {
           fovea,
           'fovea/inline': inline,
           'fovea/linear': linear,
+          'fovea/ops': ops,
           'fovea/pattern': pattern,
           'fovea/worker': { ...worker },
         };
