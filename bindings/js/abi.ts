@@ -94,7 +94,6 @@ export const AXES_FIELDS = [
   'temperature',
   'normalizer',
   'normalizerBias',
-  'parameter',
   'normalizerScaled',
   'normalizerK',
   'seedLow',
@@ -195,6 +194,7 @@ export const FLOAT_FIELDS: readonly string[] = [
   'eps',
   'temperature',
   'normalizerBias',
+  'parameter',
 ];
 
 export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const;

@@ -95,9 +95,9 @@ void gate_rows(const ActivationArgs& function, const float* x, std::size_t rows,
                ThreadPool* pool) noexcept {
   for_chunks(rows, half, pool, [&](std::size_t row, std::size_t from, std::size_t count) {
     const float* const a = x + row * 2 * half + from;
-    with_function(function, [=](auto f) {
-      map(a, a + half, count, y + row * half + from, [f](f32 left, f32 right) { return left * f(right); });
-    });
+    float* const to = y + row * half + from;
+    activate(function, a + half, count, to);
+    map(a, to, count, to, [](f32 left, f32 gate) { return left * gate; });
   });
 }
 

@@ -96,8 +96,8 @@ TEST(Activations, RowsOfAnySizeHaveTheBitsOfOneRunAlsoInPlaceAndOnThreads) {
       EXPECT_TRUE(same_bits(std::span(y).first(rows * columns), expected)) << rows << " " << columns;
       EXPECT_TRUE(same_bits(threaded, y));
       EXPECT_TRUE(all_poison(std::span(y).last(4)));
-      std::vector<float> place(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(columns));
       if (rows == 0) continue;
+      std::vector<float> place(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(columns));
       activate(function, place.data(), columns, place.data());
       EXPECT_TRUE(same_bits(place, std::span(expected).first(columns)));
     }
