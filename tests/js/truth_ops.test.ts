@@ -63,6 +63,16 @@ for (const one of truthCases('torch', 'torch.glu')) {
   });
 }
 
+interface ConvAttributes {
+  readonly stride: number;
+  readonly dilation: number;
+  readonly groups: number;
+  readonly pad_left: number;
+  readonly pad_right: number;
+  readonly glu: boolean;
+  readonly residual: boolean;
+}
+
 /** [B, T, C] <-> [B, C, T] */
 function turned({ data, shape }: NDArray): NDArray {
   const [batch, rows, columns] = shape as [number, number, number];
@@ -78,7 +88,7 @@ for (const one of truthCases('torch', 'torch.conv1d_glu')) {
     const x = floats(need(one.inputs, 'x'));
     const weight = floats(need(one.inputs, 'weight'));
     const bias = one.inputs['bias'] === undefined ? undefined : floats(one.inputs['bias']);
-    const { stride, dilation, groups, pad_left, pad_right, glu, residual } = one.attributes as Record<string, never>;
+    const { stride, dilation, groups, pad_left, pad_right, glu, residual } = one.attributes as unknown as ConvAttributes;
     const options = { bias, stride, dilation, groups, padding: [pad_left, pad_right] } as const;
     check(one, 'conv', x, (a) => ops.conv1d(fovea, a, weight, options));
     const conv = need(one.outputs, 'conv');

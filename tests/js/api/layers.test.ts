@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Tensor, type ArrayInput, type NDArray } from 'fovea';
 import * as ops from 'fovea/ops';
 import fc from 'fast-check';
+import { relu } from '../../../bindings/js/layers/index.ts';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import { fakeFovea } from '../support/fake_core.ts';
 
@@ -68,8 +69,8 @@ for (const [name, run, shape] of functions) {
 
 test('no tokens and no batch give empty results', () => {
   for (const [name, run, shape] of functions) {
+    if (name === 'meanPool') continue; // over the axis that is empty
     const none = run({ data: [], shape: [0, 4, 6] });
-    if (name === 'meanPool') continue;
     assert.deepEqual(none.shape, [0, ...shape.slice(1)], name);
   }
   assert.deepEqual(ops.layerNorm(fovea, { data: [], shape: [2, 0] }).shape, [2, 0]);
@@ -225,5 +226,7 @@ test('without an instance, and with a module of another version', () => {
   );
   fails('value', /^softmax: fovea must be/, () => ops.softmax(undefined as never, [1]));
   const other = fakeFovea({ opsAbiHash: () => 1 });
-  assert.throws(() => ops.relu(other, [1]), /^AttentionError: relu: the \.wasm file is of another version than fovea\/ops/);
+  const message = /^AttentionError: relu: the \.wasm file is of another version than fovea\/ops; take both from one package$/;
+  assert.throws(() => relu(other, [1]), message);
+  assert.throws(() => relu(other, [1]), message, 'again');
 });
