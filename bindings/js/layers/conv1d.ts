@@ -2,7 +2,7 @@
 import { CONV1D_FIELDS } from './abi.ts';
 import { fail } from '../errors.ts';
 import type { Fovea } from '../fovea.ts';
-import { checkChoice, readOptions } from '../options.ts';
+import { checkChoice, checkInteger, readOptions } from '../options.ts';
 import { formatShape } from '../shapes.ts';
 import type { ArrayInput, ResultArray } from '../types.ts';
 import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
@@ -65,6 +65,7 @@ export function conv1d<X extends ArrayInput>(fovea: Fovea, x: X, weight: ArrayIn
   const stride = readPositive(fn, 'stride', known.stride, 1);
   const dilation = readPositive(fn, 'dilation', known.dilation, 1);
   const reach = (kernel - 1) * dilation;
+  checkInteger(fn, '(K - 1)·dilation', reach, 0, 2 ** 30);
   const [before, after] = readConvPadding(fn, known.padding, reach, stride);
   const outTokens = countWindows(fn, before + tokens + after, reach + 1, stride);
   const bias = readOptional(tools, fn, 'bias', known.bias);
