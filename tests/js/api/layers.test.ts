@@ -214,6 +214,9 @@ test('wrong windows are refused', () => {
   fails('option', /^conv1d: padding must be 'causal' or 'same', got 'valid'$/, () =>
     ops.conv1d(fovea, x, weight, { padding: 'valid' as never }),
   );
+  fails('value', /^conv1d: \(K - 1\)·dilation must be an integer from 0 to 1073741824, got 2096103424$/, () =>
+    ops.conv1d(fovea, x, numbers([1, 4, 2000]), { dilation: 2 ** 20, padding: 'causal' }),
+  );
   fails('option', /^conv1d: layout must be 'bct' or 'btd'/, () => ops.conv1d(fovea, x, weight, { layout: 'bhtd' as never }));
   fails('shape', /^conv1d: bias must be \[Co\] = \[2\], got \[3\]$/, () =>
     ops.conv1d(fovea, x, weight, { bias: numbers([3]) }),
