@@ -2,14 +2,11 @@
 //   base.js         errors and the checks of arguments; one file, so that AttentionError is the same in all entries
 //   shared.js       everything else but where the wasm file comes from; one file for the same reason
 //   index.node.js   index.web.js   inline.js       the entries
-//   pattern.js      the entry fovea/pattern, for all platforms
-//   linear.js       the entry fovea/linear, for all platforms
-//   files.node.js   files.web.js    the entry fovea/files
+//   NAME.js, or NAME.node.js and NAME.web.js    the entries fovea/NAME that have a folder of their own
 //   worker.node.js  worker.web.js  the entry fovea/worker
 //   fovea-worker.node.js   fovea-worker.js   what its workers run
 //   threads.node.js   threads.web.js   what is loaded when threads are asked for, and what their workers run
-//   index.d.ts      inline.d.ts    pattern/index.d.ts   linear_attention/index.d.ts
-//   files/index.d.ts    worker/index.d.ts   and the types they mention
+//   index.d.ts  inline.d.ts  FOLDER/index.d.ts   and the types they mention
 //   fovea-VARIANT.wasm   NOTICE.txt
 
 import { execFileSync } from 'node:child_process';
@@ -48,13 +45,27 @@ const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'programs.ts', 'reach
 /** Other sources that stay files of their own. */
 const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
 
+/**
+ * The entries that have a folder of their own, with the most gzipped bytes that each may add to a page. A folder has one index.ts
+ * for all platforms, or index.node.ts and index.web.ts.
+ */
+const entries = [
+  { name: 'pattern', folder: 'pattern', most: 8_000 },
+  { name: 'linear', folder: 'linear_attention', most: 12_000 },
+  { name: 'ops', folder: 'layers', most: 8_000 },
+  { name: 'files', folder: 'files', platforms: ['node', 'web'], most: 7_000 },
+].map((entry) => ({
+  ...entry,
+  outfiles: entry.platforms?.map((platform) => `${entry.name}.${platform}.js`) ?? [`${entry.name}.js`],
+}));
+
 /** Most gzipped bytes of JavaScript, by what loads it. */
 const budgets = {
   'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 33_000 },
   'when it asks for threads, further': { files: ['threads.web.js'], most: 15_000 },
-  'when it uses fovea/pattern, further': { files: ['pattern.js'], most: 8_000 },
-  'when it uses fovea/linear, further': { files: ['linear.js'], most: 12_000 },
-  'when it uses fovea/files, further': { files: ['files.web.js'], most: 7_000 },
+  ...Object.fromEntries(
+    entries.map(({ name, outfiles, most }) => [`when it uses fovea/${name}, further`, { files: [outfiles.at(-1)], most }]),
+  ),
   'a page with fovea/worker': { files: ['base.js', 'worker.web.js'], most: 8_000 },
   'its worker': { files: ['base.js', 'shared.js', 'threads.web.js', 'fovea-worker.js'], most: 48_000 },
 };
@@ -132,11 +143,9 @@ async function bundleEntry(base, entry, outfile, platform, isOwn) {
 
 const isEntry = (path) => entryFiles.includes(basename(path));
 const isThreads = (path) => threadsFiles.includes(basename(path));
-/** Two functions, so small that each of the two entries carries them. */
+/** Two functions, so small that each of the entries that need them carries them. */
 const isSeeds = (path) => path.endsWith('bindings/js/seeds.ts');
-const isPattern = (path) => dirname(path).endsWith('bindings/js/pattern') || isSeeds(path);
-const isLinear = (path) => dirname(path).endsWith('bindings/js/linear_attention') || isSeeds(path);
-const isFiles = (path) => dirname(path).endsWith('bindings/js/files');
+const isIn = (folder) => (path) => dirname(path).endsWith(`bindings/js/${folder}`) || isSeeds(path);
 const isWorker = (path) =>
   isEntry(path) || dirname(path).endsWith('bindings/js/worker') || path.endsWith('bindings/js/pattern/fits.ts');
 
@@ -144,10 +153,7 @@ const isWorker = (path) =>
 const declared = [
   'index.d.ts',
   'inline.d.ts',
-  'pattern/index.d.ts',
-  'linear_attention/index.d.ts',
-  'files/index.d.ts',
-  'worker/index.d.ts',
+  ...[...entries.map(({ folder }) => folder), 'worker'].map((folder) => `${folder}/index.d.ts`),
 ];
 
 /** Declarations of the public entries and of what they mention, with paths that every moduleResolution understands. */
@@ -197,6 +203,17 @@ async function writeNotice() {
   await writeFile(join(dist, 'NOTICE.txt'), `${text.join('\n')}\n`);
 }
 
+/** Bundles an entry with a folder of its own, for each platform it tells apart. */
+function bundleFolder(base, { folder, platforms, outfiles }) {
+  return outfiles.map(async (outfile, index) => {
+    const platform = platforms?.[index];
+    const source = platform === undefined ? `${folder}/index.ts` : `${folder}/index.${platform}.ts`;
+    const target = { node: 'node', web: 'browser' }[platform] ?? 'neutral';
+    await bundleEntry(base, source, outfile, target, isIn(folder));
+    await minifyAgain(outfile);
+  });
+}
+
 async function gzipped(...names) {
   const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(join(dist, name)), { level: 9 }).length));
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -211,10 +228,7 @@ async function buildAll() {
     bundleEntry(base, 'index.node.ts', 'index.node.js', 'node', isEntry),
     bundleEntry(base, 'index.web.ts', 'index.web.js', 'browser', isEntry),
     bundleEntry(base, 'inline.ts', 'inline.js', 'neutral', isEntry),
-    bundleEntry(base, 'pattern/index.ts', 'pattern.js', 'neutral', isPattern).then(() => minifyAgain('pattern.js')),
-    bundleEntry(base, 'linear_attention/index.ts', 'linear.js', 'neutral', isLinear).then(() => minifyAgain('linear.js')),
-    bundleEntry(base, 'files/index.node.ts', 'files.node.js', 'node', isFiles).then(() => minifyAgain('files.node.js')),
-    bundleEntry(base, 'files/index.web.ts', 'files.web.js', 'browser', isFiles).then(() => minifyAgain('files.web.js')),
+    ...entries.flatMap((entry) => bundleFolder(base, entry)),
     bundleEntry(base, 'threads.node.ts', 'threads.node.js', 'node', isThreads),
     bundleEntry(base, 'threads.web.ts', 'threads.web.js', 'browser', isThreads),
     bundleEntry(base, 'worker/index.node.ts', 'worker.node.js', 'node', isWorker),

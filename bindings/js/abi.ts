@@ -194,6 +194,7 @@ export const FLOAT_FIELDS: readonly string[] = [
   'eps',
   'temperature',
   'normalizerBias',
+  'parameter',
 ];
 
 export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const;
@@ -239,6 +240,13 @@ export interface CoreModule {
   featureRows(block: number): number;
   parameterNormals(block: number): number;
   logarithm(block: number): number;
+  activation(block: number): number;
+  gate(block: number): number;
+  add(block: number): number;
+  rowNorm(block: number): number;
+  pooling(block: number): number;
+  conv1d(block: number): number;
+  linearLayer(block: number): number;
   /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
   unitCount(block: number): number;
   stateFloats(block: number): number;
@@ -251,6 +259,8 @@ export interface CoreModule {
   abiHash(): number;
   /** Of the blocks that only fovea/linear writes. */
   linearAbiHash(): number;
+  /** Of the blocks that only fovea/ops writes. */
+  opsAbiHash(): number;
   version(): string;
   /** The build: one of the names of `Variant`. */
   variant(): string;

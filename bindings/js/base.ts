@@ -1,4 +1,4 @@
-/** What shared.js, fovea/pattern, fovea/linear, fovea/files and the calling side of a worker need alike, built once: an AttentionError is one class, whoever made it. */
+/** What shared.js, the entries beside it and the calling side of a worker need alike, built once: an AttentionError is one class, whoever made it. */
 export * from './arrays.ts';
 export * from './errors.ts';
 export * from './options.ts';

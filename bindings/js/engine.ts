@@ -18,7 +18,14 @@ export type Operation =
   | 'favorProjection'
   | 'featureRows'
   | 'parameterNormals'
-  | 'logarithm';
+  | 'logarithm'
+  | 'activation'
+  | 'gate'
+  | 'add'
+  | 'rowNorm'
+  | 'pooling'
+  | 'conv1d'
+  | 'linearLayer';
 
 export class Engine {
   #core: CoreModule | null;

@@ -1,4 +1,4 @@
-/** What fovea/linear works with beside what fovea/pattern has: how arguments are read and results handed over. */
+/** What fovea/linear and fovea/ops work with beside what fovea/pattern has: how arguments are read and results handed over. */
 import { abiHash, MATMUL_FIELDS } from './abi.ts';
 import { attention } from './attention.ts';
 import { axesOf, matchSizes, outputLayout, readLayout } from './layout.ts';

@@ -1,6 +1,6 @@
 /**
  * Where fovea/pattern and the functions that take a pattern meet: one registry for both, so that neither carries the other.
- * A pattern is known by its source, an instance by what works on it, for fovea/linear too.
+ * A pattern is known by its source, an instance by what works on it, for fovea/linear and fovea/ops too.
  */
 import type { linearTools } from './linear_tools.ts';
 import type { PatternTools } from './pattern_tools.ts';

@@ -1,7 +1,7 @@
 #pragma once
 /// The parameter blocks: what one call passes, as 32-bit words in wasm memory. JavaScript writes them by name
-/// (bindings/js/abi.ts and linear_attention/abi.ts hold the same lists); hashes of the names are compared before any is
-/// written.
+/// (bindings/js/abi.ts, linear_attention/abi.ts and layers/abi.ts hold the same lists); hashes of the names are compared before
+/// any is written.
 
 #include <array>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "attention_blocks.hpp"
+#include "layer_blocks.hpp"
 #include "linear_blocks.hpp"
 #include "ops_blocks.hpp"
 #include "pattern_blocks.hpp"
@@ -38,6 +39,12 @@ consteval std::uint32_t abi_hash() noexcept {
 consteval std::uint32_t linear_abi_hash() noexcept {
   return hash_names(std::to_array<std::span<const std::string_view>>(
       {kLinearFields, kFavorFields, kFeaturesFields, kNormalsFields, kLogarithmFields}));
+}
+
+/// Of those that only the entry fovea/ops knows.
+consteval std::uint32_t ops_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>(
+      {kActivationFields, kGateFields, kAddFields, kRowNormFields, kPoolingFields, kConv1dFields, kLinearLayerFields}));
 }
 
 }  // namespace fovea::wasm

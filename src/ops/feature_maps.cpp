@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/infinity.hpp"
+#include "ops/map.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -13,18 +14,6 @@ using simd::f32;
 using simd::load;
 using simd::splat;
 using simd::store;
-
-/// out[d] <- f(x[d]), whole vectors first; the tail goes through one padded vector.
-template <class F>
-void map(const float* x, std::size_t count, float* out, F f) noexcept {
-  std::size_t d = 0;
-  for (; d + f32::size <= count; d += f32::size) store(out + d, f(load(x + d)));
-  if (d == count) return;
-  float tail[f32::size] = {};
-  std::copy_n(x + d, count - d, tail);
-  store(tail, f(load(tail)));
-  std::copy_n(tail, count - d, out + d);
-}
 
 void taylor(const float* x, std::size_t width, float scale, float* out) noexcept {
   constexpr float kRootHalf = 0x1.6a09e6p-1f;  // 0.70710677

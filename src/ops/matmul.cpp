@@ -45,7 +45,7 @@ void pack_b(const MatrixView<const float>& b, std::size_t from, const Block& blo
 
 /// Rows [row, row + rows) of c, all chunks of the sum in order.
 void multiply_rows_of(const MatrixView<const float>& a, const MatrixView<const float>& b, const float* bias,
-                      const MatrixView<float>& c, std::size_t row, Workspace workspace) noexcept {
+                      const MatrixView<float>& c, std::size_t row, Workspace workspace, RowEpilogue epilogue) noexcept {
   float* const a_panels = workspace.take(kRows * kDepth);
   float* const b_panels = workspace.take(kColumns * kDepth);
   const std::size_t rows = std::min(kRows, c.rows - row);
@@ -66,6 +66,7 @@ void multiply_rows_of(const MatrixView<const float>& a, const MatrixView<const f
     float* const out = c.at(r, 0);
     if (a.columns == 0) std::fill_n(out, c.columns, 0.0f);
     for (std::size_t j = 0; j < c.columns && bias != nullptr; ++j) out[j] += bias[j];
+    if (epilogue.apply != nullptr) epilogue.apply(epilogue.context, out, c.columns);
   }
 }
 
@@ -78,14 +79,14 @@ constexpr std::size_t each_thread_floats() noexcept {
 std::size_t matmul_workspace_floats(std::size_t threads) noexcept { return threads * each_thread_floats(); }
 
 Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c, Workspace workspace,
-              ThreadPool* pool) noexcept {
+              ThreadPool* pool, RowEpilogue epilogue) noexcept {
   if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns) return Status::Shape;
   if (a.column_stride != 1 || (b.column_stride != 1 && b.row_stride != 1) || c.column_stride != 1) return Status::Shape;
   float* const scratch = workspace.take(matmul_workspace_floats(threads_of(pool)));
   if (!workspace.sufficed()) return Status::Memory;
   const bool is_short = is_short_work(c.rows, c.columns, a.columns);
   run_on(is_short ? nullptr : pool, (c.rows + kRows - 1) / kRows, [&](std::size_t index, std::size_t thread) {
-    multiply_rows_of(a, b, bias, c, index * kRows, {scratch + thread * each_thread_floats(), each_thread_floats()});
+    multiply_rows_of(a, b, bias, c, index * kRows, {scratch + thread * each_thread_floats(), each_thread_floats()}, epilogue);
   });
   return Status::Ok;
 }

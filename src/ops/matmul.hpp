@@ -15,10 +15,16 @@
 
 namespace fovea {
 
+/// What the finished rows of c go through, each in place, while they are in cache.
+struct RowEpilogue {
+  void (*apply)(const void* context, float* row, std::size_t columns) noexcept = nullptr;  // null: nothing
+  const void* context = nullptr;
+};
+
 /// For a pool of `threads` threads.
 [[nodiscard]] std::size_t matmul_workspace_floats(std::size_t threads = 1) noexcept;
 
 [[nodiscard]] Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c,
-                            Workspace workspace, ThreadPool* pool = nullptr) noexcept;
+                            Workspace workspace, ThreadPool* pool = nullptr, RowEpilogue epilogue = {}) noexcept;
 
 }  // namespace fovea

@@ -23,6 +23,9 @@ inline mask32 lanes(std::uint64_t bits) noexcept { return mask32::from_mask(bits
 /// The lesser-used half of IEEE max: a NaN in either operand may give either operand. NaN is caught by exp and the sums.
 inline f32 max(f32 a, f32 b) noexcept { return xsimd::max(a, b); }
 
+/// The larger; NaN where either is NaN.
+inline f32 max_or_nan(f32 a, f32 b) noexcept { return xsimd::select((b > a) | (b != b), b, a); }
+
 /// x, but at least `low`; a NaN in x passes.
 inline f32 at_least(f32 x, f32 low) noexcept {
 #ifdef __wasm_simd128__
@@ -44,6 +47,9 @@ inline f32 at_most(f32 x, f32 high) noexcept {
 inline f32 select(mask32 condition, f32 yes, f32 no) noexcept { return xsimd::select(condition, yes, no); }
 inline bool all(mask32 condition) noexcept { return xsimd::all(condition); }
 inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
+
+/// The upper twelve bits of each significand: their square is exact, and what was cut off is x minus this.
+inline f32 upper_bits(f32 x) noexcept { return xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::int32_t>(x) & i32(~0xFFF)); }
 
 /// rows[i][j] -> rows[j][i]
 inline void transpose(f32 (&rows)[4]) noexcept {

@@ -5,6 +5,7 @@ import * as decoderAttention from './decoder_attention.mjs';
 import * as flexAttention from './flex_attention.mjs';
 import * as gemm from './gemm.mjs';
 import * as groupQueryAttention from './group_query_attention.mjs';
+import * as layers from './layers.mjs';
 import * as linearAttention from './linear_attention.mjs';
 import * as multiHeadAttention from './multi_head_attention.mjs';
 import * as packedAttention from './packed_attention.mjs';
@@ -17,6 +18,7 @@ const modules = [
   flexAttention,
   gemm,
   groupQueryAttention,
+  layers,
   linearAttention,
   multiHeadAttention,
   packedAttention,

@@ -129,6 +129,25 @@ TEST(Exp, OneFloatGivesTheBitsOfALane) {
   for (std::size_t i = 0; i < points.size(); ++i) ASSERT_TRUE(same_bits(simd::exp(points[i]), results[i]));
 }
 
+TEST(Expm1, IsWithinTwoUlp) {
+  const auto minus_one = [](simd::f32 x) { return simd::expm1(x); };
+  const auto truth_minus_one = [](double x) { return std::expm1(x); };
+  for (const auto& [low, high] : {std::pair{-105.0, 88.0}, {-20.0, 1.0}, {-1.0, 1.0}, {-1e-3, 1e-3}, {-1e-30, 1e-30}}) {
+    const Worst worst = worst_ulp(low, high, kDense, minus_one, truth_minus_one);
+    EXPECT_LE(worst.distance, 2) << "at " << worst.at;
+  }
+}
+
+TEST(Expm1, FarBelowIsMinusOneAndOfNanNan) {
+  std::vector<float> results;
+  ASSERT_TRUE(map_lanes(
+      {-kInfinity, -1e30f, -200.0f, kNan, 0.0f, -0.0f}, [](simd::f32 x) { return simd::expm1(x); }, results));
+  for (const std::size_t i : {0u, 1u, 2u}) EXPECT_EQ(results[i], -1.0f);
+  EXPECT_TRUE(std::isnan(results[3]));
+  EXPECT_EQ(results[4], 0.0f);
+  EXPECT_EQ(results[5], 0.0f);
+}
+
 TEST(Exp, NeverFallsByMoreThanItsAccuracyAsItsArgumentRises) {
   float before = 0;
   for (float x = -20; x < -19.5f; x = std::nextafter(x, kInfinity)) {

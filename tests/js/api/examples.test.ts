@@ -6,6 +6,7 @@ import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
 import * as files from 'fovea/files';
 import * as linear from 'fovea/linear';
+import * as ops from 'fovea/ops';
 import * as pattern from 'fovea/pattern';
 import * as worker from 'fovea/worker';
 
@@ -44,6 +45,12 @@ const sources = [
   'files/index',
   'files/write_npy',
   'files/write_safetensors',
+  'layers/activations',
+  'layers/conv1d',
+  'layers/gates',
+  'layers/norms',
+  'layers/pooling',
+  'layers/products',
   'linear_attention/approximation',
   'linear_attention/favor_projection',
   'linear_attention/linear_attention',
@@ -78,6 +85,7 @@ for (const file of sources) {
           'fovea/inline': inline,
           'fovea/files': files,
           'fovea/linear': linear,
+          'fovea/ops': ops,
           'fovea/pattern': pattern,
           'fovea/worker': { ...worker },
         };

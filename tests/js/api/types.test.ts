@@ -125,6 +125,29 @@ const filesProgram = `
   export { copy, data, dtype, AttentionError };
 `;
 
+const opsProgram = `
+  import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
+  import { AttentionError, add, conv1d, elu, geglu, gelu, glu, layerNorm, leakyRelu, linear, logSoftmax, logSumExp, matmul, maxPool, meanPool, reglu, relu, rmsNorm, sigmoid, silu, softmax, swiglu, tanh, type ActivationName, type Conv1dOptions, type GeluKind, type LayerNormOptions, type MaxPoolOptions, type MeanPoolOptions, type Padding, type RmsNormOptions } from 'fovea/ops';
+  const fovea: Fovea = await load();
+  const x: Tensor = fovea.tensor([[1]]);
+  const kind: GeluKind = 'tanh';
+  const activation: ActivationName = 'gelu';
+  const rms: RmsNormOptions = { weight: x, eps: 1e-6, residual: undefined };
+  const options: LayerNormOptions = { ...rms, bias: [1], axis: -1 };
+  const padding: Padding = [1, 0];
+  const windows: MaxPoolOptions = { kernel: 2, padding };
+  const means: MeanPoolOptions = { ...windows, countPadding: false };
+  const convolution: Conv1dOptions = { padding: 'causal', layout: 'btd', bias: x, groups: 1 };
+  const plain: NDArray[] = [relu(fovea, [1]), tanh(fovea, [1]), sigmoid(fovea, [1]), logSumExp(fovea, [[1]], { axis: 0 }), matmul(fovea, [[1]], x)];
+  const kept: Tensor[] = [
+    gelu(fovea, x, { kind }), silu(fovea, x, { beta: 2 }), elu(fovea, x, { alpha: 1 }), leakyRelu(fovea, x, { slope: 0.1 }),
+    glu(fovea, x), geglu(fovea, x, { kind, axis: 0 }), swiglu(fovea, x), reglu(fovea, x), layerNorm(fovea, x, options),
+    rmsNorm(fovea, x, rms), conv1d(fovea, x, [[[1]]], convolution), maxPool(fovea, x, windows), meanPool(fovea, x, means),
+    linear(fovea, x, [[1]], undefined, { activation }), add(fovea, x, [1], { scale: 0.5 }), softmax(fovea, x), logSoftmax(fovea, x),
+  ];
+  export { plain, kept, AttentionError };
+`;
+
 for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
@@ -137,6 +160,8 @@ for (const [name, resolution] of Object.entries(resolutions)) {
 
   test(`${name}: so has one with every function of fovea/files`, () =>
     assert.deepEqual(complaints(filesProgram, resolution), []));
+
+  test(`${name}: so has one with every function of fovea/ops`, () => assert.deepEqual(complaints(opsProgram, resolution), []));
 
   test(`${name}: wrong calls to a worker are refused`, () => {
     const wrong = (line: string): string =>

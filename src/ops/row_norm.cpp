@@ -1,0 +1,174 @@
+#include "ops/row_norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/map.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::madd;
+using simd::splat;
+using simd::store;
+
+constexpr std::size_t kLines = 16;  // that lie side by side and are normalized together: their entries share a cache line
+constexpr std::size_t kRows = 16;   // of one task
+constexpr std::size_t kCost = 4;    // multiply-adds that an element counts for
+constexpr std::size_t kUnroll = 4;
+
+/// Squares below and above may have lost digits, or be 0 or infinite.
+constexpr float kSmall = 0x1p-100f, kLarge = 0x1p100f;
+
+struct Sums {
+  float first, second;
+};
+
+/// Σ d and Σ d², d = x - shift
+Sums sums_of(const float* x, std::size_t n, float shift) noexcept {
+  const f32 m = splat(shift);
+  f32 first[kUnroll], second[kUnroll];
+  for (std::size_t u = 0; u < kUnroll; ++u) first[u] = second[u] = splat(0.0f);
+  std::size_t i = 0;
+  for (; i + kUnroll * f32::size <= n; i += kUnroll * f32::size) {
+    for (std::size_t u = 0; u < kUnroll; ++u) {
+      const f32 d = load(x + i + u * f32::size) - m;
+      first[u] = first[u] + d;
+      second[u] = madd(d, d, second[u]);
+    }
+  }
+  for (; i + f32::size <= n; i += f32::size) {
+    const f32 d = load(x + i) - m;
+    first[0] = first[0] + d;
+    second[0] = madd(d, d, second[0]);
+  }
+  Sums sums = {simd::reduce_add((first[0] + first[1]) + (first[2] + first[3])),
+               simd::reduce_add((second[0] + second[1]) + (second[2] + second[3]))};
+  for (; i < n; ++i) {
+    const float d = x[i] - shift;
+    sums.first += d;
+    sums.second += d * d;
+  }
+  return sums;
+}
+
+float sum_of(const float* x, std::size_t n) noexcept {
+  f32 sums[kUnroll];
+  for (f32& sum : sums) sum = splat(0.0f);
+  std::size_t i = 0;
+  for (; i + kUnroll * f32::size <= n; i += kUnroll * f32::size) {
+    for (std::size_t u = 0; u < kUnroll; ++u) sums[u] = sums[u] + load(x + i + u * f32::size);
+  }
+  for (; i + f32::size <= n; i += f32::size) sums[0] = sums[0] + load(x + i);
+  float sum = simd::reduce_add((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  for (; i < n; ++i) sum += x[i];
+  return sum;
+}
+
+/// y <- ((x - m) - c) · scale · weight + bias
+void scale_line(const RowNormArgs& args, const float* x, float m, float c, float scale, float* y) noexcept {
+  const f32 mean = splat(m), rest = splat(c), factor = splat(scale);
+  const auto normalized = [=](f32 a) { return ((a - mean) - rest) * factor; };
+  if (args.weight == nullptr) {
+    map(x, args.n, y, normalized);
+  } else if (args.bias == nullptr) {
+    return map(x, args.weight, args.n, y, [=](f32 a, f32 w) { return normalized(a) * w; });
+  } else {
+    std::size_t i = 0;
+    for (; i + f32::size <= args.n; i += f32::size) {
+      store(y + i, madd(normalized(load(x + i)), load(args.weight + i), load(args.bias + i)));
+    }
+    for (; i < args.n; ++i) y[i] = madd(normalized(splat(x[i])), splat(args.weight[i]), splat(args.bias[i])).get(0);
+    return;
+  }
+  if (args.bias != nullptr) map(y, args.bias, args.n, y, [](f32 a, f32 b) { return a + b; });
+}
+
+void normalize_in_double(const RowNormArgs& args, const float* x, float* y) noexcept {
+  const auto n = static_cast<double>(args.n);
+  double mean = 0, square = 0;
+  for (std::size_t i = 0; i < args.n && args.kind == RowNorm::Layer; ++i) mean += static_cast<double>(x[i]);
+  mean /= n;
+  for (std::size_t i = 0; i < args.n; ++i) {
+    const double d = static_cast<double>(x[i]) - mean;
+    square += d * d;
+  }
+  const double scale = 1 / std::sqrt(square / n + static_cast<double>(args.eps));
+  for (std::size_t i = 0; i < args.n; ++i) {
+    const double weight = args.weight != nullptr ? static_cast<double>(args.weight[i]) : 1;
+    const double bias = args.bias != nullptr ? static_cast<double>(args.bias[i]) : 0;
+    y[i] = static_cast<float>((static_cast<double>(x[i]) - mean) * scale * weight + bias);
+  }
+}
+
+void normalize_line(const RowNormArgs& args, const float* x, float* y) noexcept {
+  const auto n = static_cast<float>(args.n);
+  // m <- mean x, or 0
+  const float m = args.kind == RowNorm::Layer ? sum_of(x, args.n) / n : 0.0f;
+  // c <- mean (x - m): what rounding has left in m
+  const Sums sums = sums_of(x, args.n, m);
+  const float c = args.kind == RowNorm::Layer ? sums.first / n : 0.0f;
+  const float variance = sums.second / n - c * c;
+  if (!(variance + args.eps > kSmall && variance < kLarge)) return normalize_in_double(args, x, y);
+  scale_line(args, x, m, c, 1.0f / std::sqrt(variance + args.eps), y);
+}
+
+/// The lines of one of the outer axis that begin at `first`, `count` <= kLines of them, through `lines` [kLines, n].
+void normalize_columns(const RowNormArgs& args, std::size_t outer, std::size_t first, std::size_t count,
+                       float* lines) noexcept {
+  const float* const x = args.x + static_cast<std::ptrdiff_t>(outer) * args.x_outer + first;
+  const std::size_t offset = outer * args.n * args.inner + first;
+  for (std::size_t i = 0; i < args.n; ++i) {
+    for (std::size_t line = 0; line < count; ++line) {
+      const std::size_t place = i * args.inner + line;
+      lines[line * args.n + i] = x[place] + (args.residual != nullptr ? args.residual[offset + place] : 0.0f);
+    }
+  }
+  for (std::size_t line = 0; line < count; ++line) normalize_line(args, lines + line * args.n, lines + line * args.n);
+  for (std::size_t i = 0; i < args.n; ++i) {
+    for (std::size_t line = 0; line < count; ++line) args.y[offset + i * args.inner + line] = lines[line * args.n + i];
+  }
+}
+
+void normalize_row(const RowNormArgs& args, std::size_t row) noexcept {
+  const float* const x = args.x + static_cast<std::ptrdiff_t>(row) * args.x_outer;
+  float* const y = args.y + row * args.n;
+  if (args.residual == nullptr) return normalize_line(args, x, y);
+  map(x, args.residual + row * args.n, args.n, y, [](f32 a, f32 b) { return a + b; });
+  normalize_line(args, y, y);
+}
+
+constexpr std::size_t each_thread_floats(std::size_t n, std::size_t inner) noexcept {
+  return inner == 1 ? 0 : workspace_round(std::min(kLines, inner) * n);
+}
+
+}  // namespace
+
+std::size_t row_norm_workspace_floats(std::size_t n, std::size_t inner, std::size_t threads) noexcept {
+  return threads * each_thread_floats(n, inner);
+}
+
+Status row_norm(const RowNormArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
+  const std::size_t own = each_thread_floats(args.n, args.inner);
+  float* const scratch = workspace.take(threads_of(pool) * own);
+  if (!workspace.sufficed()) return Status::Memory;
+  ThreadPool* const chosen = is_short_work(args.outer * args.inner, args.n, kCost) ? nullptr : pool;
+  if (args.inner == 1) {
+    run_on(chosen, (args.outer + kRows - 1) / kRows, [&](std::size_t task, std::size_t) {
+      const std::size_t end = std::min(args.outer, (task + 1) * kRows);
+      for (std::size_t row = task * kRows; row < end; ++row) normalize_row(args, row);
+    });
+    return Status::Ok;
+  }
+  const std::size_t groups = (args.inner + kLines - 1) / kLines;
+  run_on(chosen, args.outer * groups, [&](std::size_t task, std::size_t thread) {
+    const std::size_t first = task % groups * kLines;
+    normalize_columns(args, task / groups, first, std::min(kLines, args.inner - first), scratch + thread * own);
+  });
+  return Status::Ok;
+}
+
+}  // namespace fovea
