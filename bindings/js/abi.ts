@@ -239,6 +239,10 @@ export interface CoreModule {
   featureRows(block: number): number;
   parameterNormals(block: number): number;
   logarithm(block: number): number;
+  recurrent(block: number): number;
+  sinusoidal(block: number): number;
+  tableRows(block: number): number;
+  rotary(block: number): number;
   /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
   unitCount(block: number): number;
   stateFloats(block: number): number;
@@ -251,6 +255,9 @@ export interface CoreModule {
   abiHash(): number;
   /** Of the blocks that only fovea/linear writes. */
   linearAbiHash(): number;
+  /** Of those of recurrent layers, and of those that only fovea/position writes. */
+  recurrentAbiHash(): number;
+  positionAbiHash(): number;
   version(): string;
   /** The build: one of the names of `Variant`. */
   variant(): string;

@@ -18,7 +18,11 @@ export type Operation =
   | 'favorProjection'
   | 'featureRows'
   | 'parameterNormals'
-  | 'logarithm';
+  | 'logarithm'
+  | 'recurrent'
+  | 'sinusoidal'
+  | 'tableRows'
+  | 'rotary';
 
 export class Engine {
   #core: CoreModule | null;

@@ -35,7 +35,7 @@ for (const { path } of files) {
 
 test('it holds the built files, README, licence and package.json, and nothing else', () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((linear_attention|pattern|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
+    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((linear_attention|pattern|position|recurrent|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !expected.test(path)),
@@ -127,6 +127,18 @@ test('the JavaScript that a page loads further for fovea/linear is at most 12 kB
   const { loaded: unused } = await bundle("import { linearAttention } from 'fovea/linear';");
   assert.equal(unused.toString().trim(), '');
 });
+
+for (const [entry, file, most, line] of [
+  ['fovea/ops', 'dist/ops.js', 4, "import { lstm } from 'fovea/ops';"],
+  ['fovea/position', 'dist/position.js', 5, "import { rotary } from 'fovea/position';"],
+]) {
+  test(`the JavaScript that a page loads further for ${entry} is at most ${most} kB gzipped, and an import that is not used costs nothing`, async (t) => {
+    t.diagnostic(`${entry}: ${gzipped(await read(file))} bytes gzipped`);
+    assert.ok(gzipped(await read(file)) <= most * kB);
+    const { loaded: unused } = await bundle(line);
+    assert.equal(unused.toString().trim(), '');
+  });
+}
 
 /** A bundle as its page has it: what is loaded with it, and what only import() loads. */
 async function bundle(contents) {

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
 import * as linear from 'fovea/linear';
+import * as ops from 'fovea/ops';
 import * as pattern from 'fovea/pattern';
+import * as position from 'fovea/position';
 import * as worker from 'fovea/worker';
 
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
@@ -48,6 +50,13 @@ const files = [
   'linear_attention/make_state',
   'pattern/builders',
   'pattern/pattern',
+  'position/learned',
+  'position/recurrent',
+  'position/rotary',
+  'position/sinusoidal',
+  'recurrent/gru',
+  'recurrent/lstm',
+  'recurrent/rnn',
   'worker/index',
   'worker/remote_fovea',
   'worker/remote_tensor',
@@ -73,7 +82,9 @@ for (const file of files) {
           fovea,
           'fovea/inline': inline,
           'fovea/linear': linear,
+          'fovea/ops': ops,
           'fovea/pattern': pattern,
+          'fovea/position': position,
           'fovea/worker': { ...worker },
         };
         await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());
