@@ -51,12 +51,12 @@ const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
 
 /** Most gzipped bytes of JavaScript, by what loads it. */
 const budgets = {
-  'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 30_000 },
+  'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 31_000 },
   'when it asks for threads, further': { files: ['threads.web.js'], most: 15_000 },
   'when it uses fovea/pattern, further': { files: ['pattern.js'], most: 8_000 },
   'when it uses fovea/linear, further': { files: ['linear.js'], most: 12_000 },
   'when it uses fovea/ops, further': { files: ['ops.js'], most: 4_000 },
-  'when it uses fovea/position, further': { files: ['position.js'], most: 5_000 },
+  'when it uses fovea/position, further': { files: ['position.js'], most: 6_000 },
   'a page with fovea/worker': { files: ['base.js', 'worker.web.js'], most: 8_000 },
   'its worker': { files: ['base.js', 'shared.js', 'threads.web.js', 'fovea-worker.js'], most: 48_000 },
 };
