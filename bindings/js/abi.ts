@@ -2,6 +2,9 @@
  * The parameter blocks, as bindings/wasm/blocks.hpp declares them: 32-bit words in this order. The hash of these names is
  * compared with the module's own when it is loaded.
  */
+import type { PositionCore } from './position/abi.ts';
+import type { RecurrentCore } from './recurrent/abi.ts';
+
 export const ATTENTION_FIELDS = [
   'batch',
   'heads',
@@ -220,7 +223,7 @@ export function abiHash(blocks: readonly (readonly string[])[] = BLOCKS): number
 }
 
 /** What bindings/wasm/module.cpp exports through Embind, with the memory that the glue adds. */
-export interface CoreModule {
+export interface CoreModule extends PositionCore, RecurrentCore {
   readonly wasmMemory: WebAssembly.Memory;
   /** The address of `bytes` new bytes (16-byte aligned), or 0 where memory is refused. */
   allocate(bytes: number): number;
@@ -239,10 +242,6 @@ export interface CoreModule {
   featureRows(block: number): number;
   parameterNormals(block: number): number;
   logarithm(block: number): number;
-  recurrent(block: number): number;
-  sinusoidal(block: number): number;
-  tableRows(block: number): number;
-  rotary(block: number): number;
   /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
   unitCount(block: number): number;
   stateFloats(block: number): number;
@@ -255,9 +254,6 @@ export interface CoreModule {
   abiHash(): number;
   /** Of the blocks that only fovea/linear writes. */
   linearAbiHash(): number;
-  /** Of those of recurrent layers, and of those that only fovea/position writes. */
-  recurrentAbiHash(): number;
-  positionAbiHash(): number;
   version(): string;
   /** The build: one of the names of `Variant`. */
   variant(): string;

@@ -17,3 +17,12 @@ export const ROTARY_FIELDS = [
 ] as const;
 
 export const POSITION_BLOCKS = [SINUSOIDAL_FIELDS, TABLE_ROWS_FIELDS, ROTARY_FIELDS];
+
+/** What the module exports for them; see CoreModule. */
+export interface PositionCore {
+  sinusoidal(block: number): number;
+  tableRows(block: number): number;
+  rotary(block: number): number;
+  /** Of the blocks above. */
+  positionAbiHash(): number;
+}

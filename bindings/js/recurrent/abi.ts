@@ -12,3 +12,10 @@ export const DIRECTION_FIELDS = [
 ] as const;
 
 export const RECURRENT_BLOCKS = [RECURRENT_FIELDS, DIRECTION_FIELDS];
+
+/** What the module exports for them; see CoreModule. */
+export interface RecurrentCore {
+  recurrent(block: number): number;
+  /** Of the blocks above. */
+  recurrentAbiHash(): number;
+}

@@ -10,16 +10,13 @@ export type Family = 'rnn' | 'gru' | 'lstm';
 export const GATES: Record<Family, number> = { rnn: 1, gru: 3, lstm: 4 };
 
 export const SUFFIXES = ['', '_reverse'] as const;
+/** In the order of the core's block. */
 const ARRAYS = ['weight_ih', 'weight_hh', 'bias_ih', 'bias_hh', 'weight_hr'] as const;
 
-/** One direction of one layer; null where there is no such array. */
+/** One direction of one layer: its arrays in the order of the core's block, null where there is none. */
 export interface Weights {
   readonly backward: boolean;
-  readonly weightIh: Operand | null;
-  readonly weightHh: Operand;
-  readonly biasIh: Operand | null;
-  readonly biasHh: Operand | null;
-  readonly weightHr: Operand | null;
+  readonly arrays: readonly (Operand | null)[];
 }
 
 export interface Layers {
@@ -37,7 +34,7 @@ export function readNames(fn: string, family: Family, params: unknown): Map<stri
   const given = new Map(Object.entries(params).filter(([, value]) => value !== undefined));
   const names = ARRAYS.filter((name) => name !== 'weight_hr' || family === 'lstm');
   for (const name of given.keys()) {
-    const array = /^(\w+)_l\d+(_reverse)?$/.exec(name)?.[1];
+    const array = /^(\w+)_l(?:0|[1-9]\d*)(_reverse)?$/.exec(name)?.[1];
     if (!(names as readonly string[]).includes(array ?? ''))
       unknownName(fn, 'parameter', name, [
         ...names.map((known) => `${known}_l0`),
@@ -58,6 +55,10 @@ export function readLayers(
   const count = 1 + Math.max(-1, ...[...given.keys()].map((name) => Number(/_l(\d+)/.exec(name)![1])));
   const suffixes = SUFFIXES.filter((suffix) => given.has(`weight_hh_l0${suffix}`));
   if (suffixes.length === 0) fail('value', fn, 'params must have weight_ih_l0 and weight_hh_l0, got no weight_hh_l0');
+  for (const name of given.keys()) {
+    const suffix = SUFFIXES[Number(name.endsWith('_reverse'))]!;
+    if (!suffixes.includes(suffix)) fail('value', fn, `params must have weight_hh_l0${suffix}, as they have ${name}`);
+  }
   const read = (name: string): Operand | null =>
     given.has(name) ? readContiguous(tools, fn, `params.${name}`, given.get(name)) : null;
 
@@ -68,49 +69,30 @@ export function readLayers(
   if (first.shape.length !== 2 || !Number.isInteger(hidden) || hidden === 0 || state === 0)
     fail('shape', fn, `${first.name} must be [${gates === 1 ? '' : `${gates}·`}Hd, P], got ${formatShape(first.shape)}`);
 
-  const check = (operand: Operand | null, shape: readonly number[], meaning: string): void => {
-    if (operand !== null) tools.checkShape(fn, operand, shape, meaning);
-  };
   const whole = gates === 1 ? 'Hd' : `${gates}·Hd`;
+  const projects = given.has(`weight_hr_l0${suffixes[0]}`);
+  if (!projects && state !== hidden)
+    fail('shape', fn, `${first.name} must be [${whole}, Hd] without weight_hr, got ${formatShape(first.shape)}`);
   const list = Array.from({ length: count }, (_, layer) => {
     const inner = layer === 0 ? width : suffixes.length * state;
-    return suffixes.map((suffix): Weights => {
-      const named = (array: (typeof ARRAYS)[number]): string => `${array}_l${layer}${suffix}`;
-      const need = (array: 'weight_ih' | 'weight_hh'): Operand =>
-        read(named(array)) ?? fail('value', fn, `params must have ${named(array)}, as it has others of its kind`);
-      const projects = given.has(named('weight_hr'));
-      if (!projects && state !== hidden)
-        fail('shape', fn, `${first.name} must be [${whole}, Hd] without weight_hr, got ${formatShape(first.shape)}`);
-      const weights = {
-        backward: suffix !== '',
-        weightIh: inner === null ? read(named('weight_ih')) : need('weight_ih'),
-        weightHh: need('weight_hh'),
-        biasIh: read(named('bias_ih')),
-        biasHh: read(named('bias_hh')),
-        weightHr: read(named('weight_hr')),
-      };
-      if (inner !== null)
-        check(weights.weightIh, [rows, inner], `[${whole}, ${layer === 0 ? "x's width" : 'the width below'}]`);
-      check(weights.weightHh, [rows, state], `[${whole}, P]`);
-      check(weights.biasIh, [rows], `[${whole}]`);
-      check(weights.biasHh, [rows], `[${whole}]`);
-      check(weights.weightHr, [state, hidden], '[P, Hd]');
-      return weights;
-    });
+    const columns = [inner, state, null, null, hidden];
+    const meanings = [layer === 0 ? "x's width" : 'the width below', 'P', '', '', 'Hd'];
+    const needed = [inner !== null, true, false, false, projects];
+    return suffixes.map((suffix): Weights => ({
+      backward: suffix !== '',
+      arrays: ARRAYS.map((array, n) => {
+        const name = `${array}_l${layer}${suffix}`;
+        const operand = read(name);
+        if (operand === null && needed[n]) fail('value', fn, `params must have ${name}, as they have others of its kind`);
+        const isProjection = array === 'weight_hr';
+        if (operand !== null && isProjection && !projects)
+          fail('value', fn, `params must have weight_hr_l0${suffixes[0]}, as they have ${name}`);
+        const shape = [isProjection ? state : rows, ...(columns[n] === null ? [] : [columns[n]!])];
+        const letters = [isProjection ? 'P' : whole, ...(columns[n] === null ? [] : [meanings[n]])];
+        if (operand !== null && (inner !== null || n > 0)) tools.checkShape(fn, operand, shape, `[${letters.join(', ')}]`);
+        return operand;
+      }),
+    }));
   });
-  const directions = suffixes.length;
-  const expected = list.flat().reduce((sum, weights) => sum + Object.values(weights).filter(isArray).length, 0);
-  if (expected !== given.size)
-    fail(
-      'value',
-      fn,
-      `every layer must have the directions of the first, ${describe([...suffixes])}, got ${[...given.keys()].join(', ')}`,
-    );
-  if (new Set(list.flat().map(({ weightHr }) => weightHr === null)).size > 1)
-    fail('value', fn, 'weight_hr must be there for every layer and direction, or for none');
-  return { list, directions, hidden, state };
-}
-
-function isArray(value: Operand | boolean | null): boolean {
-  return typeof value === 'object' && value !== null;
+  return { list, directions: suffixes.length, hidden, state };
 }

@@ -1,6 +1,5 @@
 /** Recurrent layers in wasm memory: what their steps need, one crossing for each layer. */
 import { DIRECTION_FIELDS, RECURRENT_BLOCKS, RECURRENT_FIELDS } from './abi.ts';
-import { describe, fail } from '../errors.ts';
 import type { Frame, Span } from '../frame.ts';
 import type { Operand } from '../operands.ts';
 import { checkBoolean, checkChoice, readOptions } from '../options.ts';
@@ -74,19 +73,15 @@ export function planLayers(
 
   list.forEach((weightsOf, layer) => {
     const blocks = weightsOf.map((weights, d) => {
-      const arrays = [weights.weightIh, weights.weightHh, weights.biasIh, weights.biasHh, weights.weightHr].map(place);
-      const nth = 4 * (layer * directions + d) * batch;
-      const at = (span: Span | null | undefined, floats: number): number => (span == null ? 0 : span.address + floats);
+      const spans = weights.arrays.map(place);
+      const nth = layer * directions + d;
+      const at = (span: Span | null, width: number): number => (span === null ? 0 : span.address + 4 * nth * batch * width);
       return frame.placeBlock(DIRECTION_FIELDS, () => ({
-        weightIh: at(arrays[0], 0),
-        weightHh: at(arrays[1], 0),
-        biasIh: at(arrays[2], 0),
-        biasHh: at(arrays[3], 0),
-        weightHr: at(arrays[4], 0),
-        initialHidden: at(h0, nth * state),
-        initialCell: at(c0, nth * hidden),
-        lastHidden: at(to.hidden, nth * state),
-        lastCell: at(to.cell, nth * hidden),
+        ...Object.fromEntries(spans.map((span, n) => [DIRECTION_FIELDS[n], at(span, 0)])),
+        initialHidden: at(h0, state),
+        initialCell: at(c0, hidden),
+        lastHidden: at(to.hidden, state),
+        lastCell: at(to.cell, hidden),
       }));
     });
     const isLast = layer === list.length - 1;
@@ -125,8 +120,6 @@ export function readState(
   cell: Shape,
 ): InitialState {
   const names = family === 'lstm' ? (['hidden', 'cell'] as const) : (['hidden'] as const);
-  if (initialState !== undefined && (typeof initialState !== 'object' || initialState === null))
-    fail('value', fn, `initialState must be { ${names.join(', ')} }, got ${describe(initialState)}`);
   const known = readOptions(fn, initialState, names as readonly (keyof RecurrentState)[]);
   const read = (name: 'hidden' | 'cell', shape: Shape): Operand | null => {
     if (known[name] === undefined) return null;

@@ -1,7 +1,6 @@
 /** Calls of recurrent layers: arguments read and checked. */
 import { typedArrayKind } from '../arrays.ts';
 import { describe, fail } from '../errors.ts';
-import type { Operand } from '../operands.ts';
 import { checkChoice, checkInteger, readOptions } from '../options.ts';
 import { formatShape } from '../shapes.ts';
 import type { Tensor } from '../tensor.ts';
@@ -52,9 +51,9 @@ export function runLayers(
   const targets = tools.readTargets(fn, known.out, ['output']);
 
   const call = tools.plan(tools.instance, fn, (frame) => {
-    const arrays = layers.list.flat().flatMap((weights) => Object.values(weights).filter((value) => typeof value === 'object'));
+    const arrays = layers.list.flat().flatMap((weights) => weights.arrays);
     const inputs = [operand, ...arrays, initial.hidden, initial.cell].filter((one) => one !== null);
-    const outputs = new tools.Outputs(frame, targets, tools.isTensor(input), inputs as Operand[]);
+    const outputs = new tools.Outputs(frame, targets, tools.isTensor(input), inputs);
     const output = outputs.reserve('output', [...shape.slice(0, -1), layers.directions * layers.state]);
     const hidden = outputs.fresh(stateShape(layers.state));
     const cell = family === 'lstm' ? outputs.fresh(stateShape(layers.hidden)) : null;

@@ -120,9 +120,12 @@ test('weights that do not meet are refused by their names', () => {
     fails(code, message, () => gru(fovea, x, with_(changes)));
   refused('option', /unknown parameter 'weight_hr_l0'; did you mean 'weight_hh_l0'/, { weight_hr_l0: [[1]] });
   refused('option', /unknown parameter 'weights_ih_l0'; did you mean 'weight_ih_l0'/, { weights_ih_l0: [[1]] });
+  refused('option', /unknown parameter 'weight_ih_l01'/, { weight_ih_l01: [[1]] });
   refused('value', /params must have weight_ih_l1_reverse/, { weight_ih_l1_reverse: undefined });
-  refused('value', /params must have weight_hh_l1, as/, { weight_hh_l1: undefined });
-  refused('value', /every layer must have the directions of the first/, { weight_hh_l0_reverse: undefined });
+  refused('value', /params must have weight_hh_l1, as they/, { weight_hh_l1: undefined });
+  refused('value', /params must have weight_hh_l0_reverse, as they have weight_ih_l0_reverse/, {
+    weight_hh_l0_reverse: undefined,
+  });
   refused('shape', /params\.weight_ih_l0 must be \[3·Hd, x's width\] = \[12, 3\], got \[12, 2\]/, { weight_ih_l0: numbers([12, 2]) }); // prettier-ignore
   refused('shape', /params\.weight_ih_l1 must be \[3·Hd, the width below\] = \[12, 8\]/, { weight_ih_l1: numbers([12, 4]) });
   refused('shape', /params\.weight_hh_l0 must be \[3·Hd, P\], got \[13, 4\]/, { weight_hh_l0: numbers([13, 4]) });
@@ -130,7 +133,7 @@ test('weights that do not meet are refused by their names', () => {
   refused('shape', /params\.bias_hh_l1_reverse must be \[3·Hd\] = \[12\]/, { bias_hh_l1_reverse: numbers([4]) });
   fails('value', /params must be an object of arrays by name, got 3/, () => gru(fovea, x, 3 as never));
   fails('value', /got no weight_hh_l0/, () => gru(fovea, x, {}));
-  fails('value', /weight_hr must be there for every layer/, () =>
+  fails('value', /params must have weight_hr_l1, as they have others of its kind/, () =>
     lstm(fovea, x, { ...weights(4, 3, 4, 2, [''], 4), weight_hr_l1: undefined } as RecurrentParams),
   );
 });
@@ -155,7 +158,7 @@ test('inputs, states, lengths and options that do not fit are refused', () => {
   fails('value', /lengths must be an array with one integer per sequence, got 3/, run({ lengths: 3 }));
   fails('shape', /initialState\.hidden must be \[layers·directions, B, P\] = \[1, 2, 4\], got \[2, 4\]/, run({ initialState: { hidden: numbers([2, 4]) } })); // prettier-ignore
   fails('option', /unknown option 'cell'/, run({ initialState: { cell: numbers([1, 2, 4]) } }));
-  fails('value', /initialState must be \{ hidden \}/, run({ initialState: 0 }));
+  fails('option', /options must be an object, got 0/, run({ initialState: 0 }));
   const out = numbers([2, 5, 3]);
   fails('shape', /out\.output must have the shape \[2, 5, 4\]/, run({ out: { output: out } }));
   fails('value', /fovea must be what load\(\) returned/, () => rnn({} as never, [[1]], params));
