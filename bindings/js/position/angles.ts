@@ -68,7 +68,6 @@ function readTables(tools: Tools, fn: string, options: RotaryOptions, x: HeadsSh
     fail('shape', fn, `cos and sin must have one shape, got ${formatShape(cos.shape)} and ${formatShape(sin.shape)}`);
   const pairs = cos.shape.at(-1) ?? 0;
   const parameters = [1, 1, 1, 1, 1, 4, 0];
-  if (pairs === 0) fail('shape', fn, `cos and sin must have columns, got ${formatShape(cos.shape)}`);
   const tables = [cos, sin];
   if (cos.shape.length === 3) {
     if (options.positions !== undefined || options.start !== undefined)

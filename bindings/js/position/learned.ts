@@ -39,7 +39,6 @@ export function learned<X extends ArrayInput>(fovea: Fovea, table: X, options: L
     );
   if (known.positions !== undefined && known.start !== undefined)
     fail('option', fn, 'start goes with tokens, got start with positions');
-  if (known.positions !== undefined && rows === 0) fail('shape', fn, `table must have rows, got ${formatShape(operand.shape)}`);
   const positions = known.positions === undefined ? null : readPositions(fn, known.positions, 0, rows - 1);
   const shape = positions?.shape ?? [readCount(fn, 'tokens', known.tokens, 0)];
   const tokens = sizeOf(shape);

@@ -60,7 +60,7 @@ export function recurrent(fovea: Fovea, options: RecurrentPositionOptions): NDAr
 function familyOf(tools: ReturnType<typeof recurrentTools>, fn: string, given: ReadonlyMap<string, unknown>): Family {
   if (given.has('weight_hr_l0')) return 'lstm';
   const weight = given.get('weight_hh_l0');
-  if (weight === undefined) fail('value', fn, 'params must have weight_hh_l0, got none');
+  if (weight === undefined) return 'rnn'; // readLayers says that it is missing
   const { shape } = tools.readOperand(tools.instance, fn, 'params.weight_hh_l0', weight);
   const [rows = 0, columns = 0] = shape;
   return (

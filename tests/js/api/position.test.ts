@@ -173,7 +173,7 @@ test('recurrent: what is refused', () => {
     run({ params: { ...params, weight_hh_l1: [[1]] } }),
   );
   fails('shape', /G = 1 \(RNN\), 3 \(GRU\) or 4 \(LSTM\), got \[2, 1\]/, run({ params: { weight_hh_l0: [[1], [1]] } }));
-  fails('value', /params must have weight_hh_l0/, run({ params: {} }));
+  fails('value', /got no weight_hh_l0/, run({ params: {} }));
   fails('option', /resetAfter is an option of a GRU/, run({ resetAfter: false }));
   fails('shape', /initialState\.hidden must be/, run({ initialState: { hidden: [1, 2] } }));
   fails('value', /tokens must be an integer/, run({ tokens: undefined }));
