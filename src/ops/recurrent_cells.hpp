@@ -14,7 +14,7 @@ struct GateRow {
   float* product;      // W_hh h + b_hh
   std::size_t hidden, padded;
   float* h;    // the state, replaced
-  float* c;    // of Lstm, replaced
+  float* c;    // of Lstm, replaced; null elsewhere
   float* out;  // what is multiplied next: r h, or o tanh(c') of a layer that projects; else may be null
 };
 

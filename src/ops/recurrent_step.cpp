@@ -17,7 +17,7 @@ GateRow row_of(const RecurrentArgs& args, const RecurrentExtents& e, const Recur
           args.hidden,
           e.padded,
           lane.h + b * e.state,
-          lane.c + b * e.padded,
+          args.cell == RecurrentCell::Lstm ? lane.c + b * e.padded : nullptr,
           has_out ? lane.out + b * e.padded : nullptr};
 }
 

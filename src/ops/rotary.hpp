@@ -9,7 +9,7 @@
 ///   null: computed.   Requires: R even, R <= D.   Errors: Status::Shape, Status::Value (a position outside of the tables),
 ///   Status::Memory.   Workspace: rotary_workspace_floats().
 /// Accuracy: angles, sines and cosines in double, rounded once; then two products and a sum.
-/// Papers: arXiv:2104.09864 §3.2.2; scale: arXiv:2306.15595 §2.2; ntk: arXiv:2309.00071 §3.1; Llama 3: arXiv:2407.21783, as
+/// Papers: arXiv:2104.09864 §3.2.2; scale: arXiv:2306.15595; ntk: arXiv:2309.00071 §3.1; Llama 3: arXiv:2407.21783, as
 ///   released with Llama 3.1.
 
 #include <cstddef>

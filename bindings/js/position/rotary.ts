@@ -25,7 +25,7 @@ import type { RotaryOptions } from './types.ts';
  * @throws AttentionError `shape` | `value` (also for a position outside of the tables) | `option` | `disposed` | `memory` | `load`.
  *
  * Accuracy: angles, sines and cosines in double, rounded once; then two products and a sum.
- * Source: Su et al. 2021, arXiv:2104.09864 §3.2.2; scale: Chen et al. 2023, arXiv:2306.15595 §2.2; ntk: Peng et al. 2023,
+ * Source: Su et al. 2021, arXiv:2104.09864 §3.2.2; scale: Chen et al. 2023, arXiv:2306.15595; ntk: Peng et al. 2023,
  *   arXiv:2309.00071 §3.1; llama3: Dubey et al. 2024, arXiv:2407.21783, as released with Llama 3.1.
  * @example
  * import { rotary } from 'fovea/position';

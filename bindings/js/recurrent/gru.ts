@@ -21,7 +21,7 @@ import type { GruOptions, RecurrentParams, RecurrentResult } from './types.ts';
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `load` | `internal`.
  *
  * Accuracy: at most twice the error of the float32 loops plus 8 eps. Bits depend neither on threads nor on other sequences.
- * Source: Cho et al. 2014, arXiv:1406.1078 §2.3, whose z is 1 - z here; PyTorch's torch.nn.GRU.
+ * Source: PyTorch's torch.nn.GRU; Cho et al. 2014, arXiv:1406.1078 §2.3, which resets before the product.
  * @example
  * import { gru } from 'fovea/ops';
  * const params = { weight_ih_l0: [[0], [0], [1]], weight_hh_l0: [[0], [0], [0]] };
