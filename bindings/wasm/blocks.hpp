@@ -1,7 +1,7 @@
 #pragma once
 /// The parameter blocks: what one call passes, as 32-bit words in wasm memory. JavaScript writes them by name
-/// (bindings/js/abi.ts and the abi.ts of other folders there hold the same lists); hashes of the names are compared before any is
-/// written.
+/// (bindings/js/abi.ts and the abi.ts of other folders there hold the same lists); hashes of the names are compared before any
+/// is written.
 
 #include <array>
 #include <cstdint>
