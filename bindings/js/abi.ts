@@ -59,6 +59,9 @@ export const ATTENTION_FIELDS = [
   'unitTo',
   'state',
   'axes',
+  'axesBatch',
+  'axesHead',
+  'axesQuery',
 ] as const;
 
 /** What the block of attention points to where a call chooses a score, a bias or a normalizer. */
@@ -66,7 +69,6 @@ export const AXES_FIELDS = [
   'score',
   'scoreWeights',
   'scoreWeightsHead',
-  'distanceAlphas',
   'relativeBias',
   'relativeBiasHead',
   'relativeBiasClip',
@@ -155,6 +157,7 @@ export const PATTERN_FIELDS = [
   'causal',
   'windowLeft',
   'windowRight',
+  'direction',
   'program',
   'programWords',
   'boolMask',
