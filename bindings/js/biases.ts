@@ -1,35 +1,27 @@
 /** The option `bias`: what is added to the scores by place, and which way queries look. */
 import { defaultSlopes } from './alibi.ts';
+import type { NumberSource } from './arrays.ts';
 import { describe, fail } from './errors.ts';
 import type { Instance } from './instance.ts';
 import type { Sizes } from './layout.ts';
 import { readNumbers } from './number_lists.ts';
-import { plainOperand, type Operand } from './operands.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from './options.ts';
-import { clippedDistance } from './relative_positions.ts';
-import type { AxisPart } from './rules.ts';
 import { broadcastStrides, formatShape } from './shapes.ts';
-import { readEntries, readRelativeTable, readTable } from './tables.ts';
+import { addTable, readEntries, readRelativeTable, readTable, type Tables } from './tables.ts';
 import type { BucketBias, GaussianBias } from './types.ts';
 
 const DIRECTIONS = ['forward', 'backward'] as const;
 
-export interface Biases {
+export interface Biases extends Tables {
   /** [H], those of ALiBi and of distances together; null where there are none. */
   slopes: Float32Array | null;
   /** 0 both, 1 forward, 2 backward. */
   direction: number;
-  /** All others. */
-  readonly parts: AxisPart[];
-  readonly tables: Operand[];
   /** LaTeX of what is added. */
   terms: string;
 }
 
-/** One call, and what has been read of its biases. */
 interface Reading extends Biases {
-  readonly instance: Instance;
-  readonly fn: string;
   readonly sizes: Sizes;
 }
 
@@ -85,93 +77,61 @@ function addSlopes(reading: Reading, slopes: ArrayLike<number>, symbol: string):
 }
 
 function readRelative(reading: Reading, given: unknown): void {
-  const { instance, fn, sizes } = reading;
-  const { table, head, clip } = readRelativeTable(instance, fn, 'bias.relative', given, sizes.heads, [], '');
-  reading.tables.push(table);
-  reading.terms += ` + r_{${clippedDistance(clip)}}`;
-  reading.parts.push((frame) => {
-    const span = frame.place(table);
-    return () => ({ relativeBias: span.address, relativeBiasHead: head, relativeBiasClip: clip });
-  });
+  const distance = readRelativeTable(reading, 'bias.relative', 'relativeBias', given, reading.sizes.heads, [], '');
+  reading.terms += ` + r_{${distance}}`;
 }
 
 function readBuckets(reading: Reading, given: unknown): void {
-  const { instance, fn, sizes } = reading;
+  const { fn, sizes } = reading;
   const names = ['table', 'buckets', 'maxDistance', 'bidirectional'] as const;
   const read = readEntries<BucketBias['t5']>(fn, 'bias.t5', given, names);
   const { buckets, maxDistance = 128, bidirectional = true } = read;
   checkBoolean(fn, 'bias.t5.bidirectional', bidirectional);
-  const table = readTable(instance, fn, 'bias.t5.table', read.table);
+  const table = readTable(reading, 'bias.t5.table', read.table);
   const [rows = 0, heads] = table.shape;
-  if (table.shape.length !== 2 || heads !== sizes.heads)
-    fail('shape', fn, `bias.t5.table must be [buckets, H] with H = ${sizes.heads}, got ${formatShape(table.shape)}`);
-  if (buckets !== undefined && buckets !== rows)
-    fail('shape', fn, `bias.t5.buckets must be the rows of the table, ${rows}, got ${describe(buckets)}`);
-  const oneWay = bidirectional ? Math.floor(rows / 2) : rows;
-  if (oneWay < 2)
-    fail('shape', fn, `bias.t5.table must have at least ${bidirectional ? '4 buckets, 2 each way' : '2 buckets'}, got ${rows}`);
-  checkInteger(fn, 'bias.t5.maxDistance', maxDistance, Math.floor(oneWay / 2) + 1, 2 ** 30);
-  reading.tables.push(table);
+  const least = bidirectional ? 4 : 2;
+  if (table.shape.length !== 2 || heads !== sizes.heads || rows < least || rows !== (buckets ?? rows)) {
+    const wanted = `[buckets, H], ${buckets ?? `at least ${least}`} buckets and H = ${sizes.heads}`;
+    fail('shape', fn, `bias.t5.table must be ${wanted}, got ${formatShape(table.shape)}`);
+  }
+  const exact = Math.floor(rows / least);
+  checkInteger(fn, 'bias.t5.maxDistance', maxDistance, exact + 1, 2 ** 30);
   reading.terms += ' + \\beta_{\\operatorname{bucket}(j - p_i),\\,h}';
-  reading.parts.push((frame) => {
-    const span = frame.place(table);
-    return () => ({
-      bucketTable: span.address,
-      bucketTableBucket: heads,
-      bucketTableHead: 1,
-      buckets: rows,
-      bucketMaxDistance: maxDistance,
-      bucketBidirectional: Number(bidirectional),
-    });
-  });
+  addTable(reading, 'bucketTable', table, { Bucket: heads, Head: 1 });
+  reading.parts.push(() => () => ({
+    buckets: rows,
+    bucketMaxDistance: maxDistance,
+    bucketBidirectional: Number(bidirectional),
+  }));
 }
 
 function readGaussian(reading: Reading, given: unknown): void {
   const { fn } = reading;
   const { centre, sigma } = readEntries<GaussianBias['gaussian']>(fn, 'bias.gaussian', given, ['centre', 'sigma']);
-  const centres = readQueryNumbers(reading, 'bias.gaussian.centre', centre);
-  const sigmas = readQueryNumbers(reading, 'bias.gaussian.sigma', sigma);
-  const broken = Array.prototype.find.call(sigmas.operand.data, (x: number) => !(x > 0)) as number | undefined;
+  addQueryNumbers(reading, 'centre', 'gaussianCentre', centre);
+  const sigmas = addQueryNumbers(reading, 'sigma', 'gaussianSigma', sigma);
+  const broken = Array.prototype.find.call(sigmas, (x: number) => !(x > 0)) as number | undefined;
   if (broken !== undefined) fail('value', fn, `bias.gaussian.sigma must be greater than 0 (in float32), got ${broken}`);
   reading.terms += ' - \\frac{(j - \\mu_i)^2}{2 \\sigma_i^2}';
-  reading.parts.push((frame) => {
-    const [centreSpan, sigmaSpan] = [frame.place(centres.operand), frame.place(sigmas.operand)];
-    const [gaussianCentreBatch, gaussianCentreHead, gaussianCentreQuery] = centres.strides;
-    const [gaussianSigmaBatch, gaussianSigmaHead, gaussianSigmaQuery] = sigmas.strides;
-    return () => ({
-      gaussianCentre: centreSpan.address,
-      gaussianCentreBatch,
-      gaussianCentreHead,
-      gaussianCentreQuery,
-      gaussianSigma: sigmaSpan.address,
-      gaussianSigmaBatch,
-      gaussianSigmaHead,
-      gaussianSigmaQuery,
-    });
-  });
 }
 
 /** One number, or an array that broadcasts to [B, H, Tq]. */
-function readQueryNumbers(
-  { instance, fn, sizes, tables }: Reading,
+function addQueryNumbers(
+  reading: Reading,
   name: string,
+  field: 'gaussianCentre' | 'gaussianSigma',
   given: unknown,
-): { operand: Operand; strides: readonly [number, number, number] } {
-  if (typeof given === 'number') {
-    checkFinite(fn, name, given);
-    return { operand: plainOperand(name, [], Float32Array.of(given), 'Float32Array'), strides: [0, 0, 0] };
-  }
-  const operand = readTable(instance, fn, name, given);
+): NumberSource {
+  const { fn, sizes } = reading;
+  const table = readTable(reading, `bias.gaussian.${name}`, typeof given === 'number' ? [given] : given);
   const rows = [sizes.batch, sizes.heads, sizes.queries];
-  const strides = broadcastStrides(operand.shape, operand.strides, rows);
-  if (strides === null)
-    fail(
-      'shape',
-      fn,
-      `${name} must be a number or broadcast to [B, H, Tq] = ${formatShape(rows)}, got ${formatShape(operand.shape)}`,
-    );
-  tables.push(operand);
-  return { operand, strides: strides as unknown as [number, number, number] };
+  const strides = broadcastStrides(table.shape, table.strides, rows);
+  if (strides === null) {
+    const wanted = `a number or broadcast to [B, H, Tq] = ${formatShape(rows)}`;
+    return fail('shape', fn, `bias.gaussian.${name} must be ${wanted}, got ${formatShape(table.shape)}`);
+  }
+  addTable(reading, field, table, { Batch: strides[0]!, Head: strides[1]!, Query: strides[2]! });
+  return table.data;
 }
 
 function readDirection(reading: Reading, given: unknown): void {

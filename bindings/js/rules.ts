@@ -94,8 +94,7 @@ export function readRules(
   const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
   const biases = readBiases(instance, fn, options.bias, sizes);
-  const relative = readRelativePositions(instance, fn, options, sizes);
-  const axes = [...biases.parts, ...relative.parts];
+  const relative = readRelativePositions(biases, options, sizes);
   return {
     scale: scale ?? 1 / Math.sqrt(sizes.width),
     defaultScale: scale === undefined,
@@ -111,10 +110,10 @@ export function readRules(
     direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
-    axes,
-    placed: axes.length > 0,
-    tables: [...biases.tables, ...relative.tables],
-    terms: { bias: biases.terms, key: relative.key, value: relative.value },
+    axes: biases.parts,
+    placed: biases.parts.length > 0,
+    tables: biases.tables,
+    terms: { bias: biases.terms, ...relative },
   };
 }
 

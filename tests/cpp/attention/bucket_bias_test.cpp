@@ -24,7 +24,7 @@ std::vector<std::size_t> buckets_of(std::size_t count, std::size_t max_distance,
 std::size_t exact_bucket(std::size_t distance, std::size_t n, std::size_t max_distance) {
   const std::size_t e = n / 2, m = n - e;
   if (distance < e) return distance;
-  using Wide = unsigned __int128;
+  __extension__ typedef unsigned __int128 Wide;
   const auto power = [](std::size_t base, std::size_t exponent) {
     Wide result = 1;
     for (; exponent > 0; --exponent) result *= base;

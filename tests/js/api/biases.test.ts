@@ -204,18 +204,34 @@ test('what a bias must be is said', () => {
   );
   fails('value', /must hold finite numbers/, relative({ table: { data: Float64Array.of(0, 1e39, 0), shape: [3] }, clip: 1 }));
 
-  fails('shape', /bias\.t5\.table must be \[buckets, H\] with H = 3, got \[8\]/, t5({ table: numbers([8], 1) }));
-  fails('shape', /bias\.t5\.table must be \[buckets, H\] with H = 3, got \[8, 2\]/, t5({ table: numbers([8, 2], 1) }));
-  fails('shape', /bias\.t5\.buckets must be the rows of the table, 8, got 32/, t5({ table: buckets, buckets: 32 }));
-  fails('shape', /at least 4 buckets, 2 each way, got 3/, t5({ table: numbers([3, H], 1) }));
-  fails('shape', /at least 2 buckets, got 1/, t5({ table: numbers([1, H], 1), bidirectional: false }));
+  fails(
+    'shape',
+    /bias\.t5\.table must be \[buckets, H\], at least 4 buckets and H = 3, got \[8\]/,
+    t5({ table: numbers([8], 1) }),
+  );
+  fails(
+    'shape',
+    /bias\.t5\.table must be \[buckets, H\], at least 4 buckets and H = 3, got \[8, 2\]/,
+    t5({ table: numbers([8, 2], 1) }),
+  );
+  fails(
+    'shape',
+    /bias\.t5\.table must be \[buckets, H\], 32 buckets and H = 3, got \[8, 3\]/,
+    t5({ table: buckets, buckets: 32 }),
+  );
+  fails('shape', /at least 4 buckets and H = 3, got \[3, 3\]/, t5({ table: numbers([3, H], 1) }));
+  fails('shape', /at least 2 buckets and H = 3, got \[1, 3\]/, t5({ table: numbers([1, H], 1), bidirectional: false }));
   fails('value', /bias\.t5\.maxDistance must be an integer from 3 to/, t5({ table: buckets, maxDistance: 2 }));
   fails('value', /bias\.t5\.bidirectional must be true or false/, t5({ table: buckets, bidirectional: 1 }));
 
   fails('option', /bias\.gaussian must be \{ centre, sigma \}, got null/, gaussian(null));
   fails('value', /bias\.gaussian\.sigma must be greater than 0 \(in float32\), got 0/, gaussian({ centre: 1, sigma: 1e-50 }));
   fails('value', /bias\.gaussian\.sigma must be greater than 0/, gaussian({ centre: 1, sigma: [1, 2, 3, 4, -1] }));
-  fails('value', /bias\.gaussian\.centre must be a finite number/, gaussian({ centre: Infinity, sigma: 1 }));
+  fails(
+    'value',
+    /bias\.gaussian\.centre must hold finite numbers \(in float32\), got Infinity at place 0/,
+    gaussian({ centre: Infinity, sigma: 1 }),
+  );
   fails('value', /bias\.gaussian\.centre must hold finite numbers/, gaussian({ centre: [NaN], sigma: 1 }));
   fails(
     'shape',
