@@ -62,6 +62,9 @@ export const ATTENTION_FIELDS = [
   'unitTo',
   'state',
   'axes',
+  'axesBatch',
+  'axesHead',
+  'axesQuery',
 ] as const;
 
 /** What the block of attention points to where a call chooses a score, a bias or a normalizer. */
@@ -69,7 +72,6 @@ export const AXES_FIELDS = [
   'score',
   'scoreWeights',
   'scoreWeightsHead',
-  'distanceAlphas',
   'relativeBias',
   'relativeBiasHead',
   'relativeBiasClip',
@@ -158,6 +160,7 @@ export const PATTERN_FIELDS = [
   'causal',
   'windowLeft',
   'windowRight',
+  'direction',
   'program',
   'programWords',
   'boolMask',

@@ -12,8 +12,8 @@ import { extentOf, rowMajor, sizeOf } from './shapes.ts';
 
 /** The rules for `sizes.keys + count` keys, of which the last `count` are always allowed; `sizes` are those before. */
 export function appendKeys(fn: string, heap: Heap, rules: Rules, sizes: Sizes, count: number): Rules {
-  const { keyLengths, offsets, causal, windowLeft, windowRight, mask, floatMask, slopes } = rules;
-  const forbids = causal || windowLeft >= 0 || windowRight >= 0 || keyLengths !== null || mask !== null;
+  const { keyLengths, offsets, causal, windowLeft, windowRight, direction, mask, floatMask, slopes } = rules;
+  const forbids = causal || windowLeft >= 0 || windowRight >= 0 || direction > 0 || keyLengths !== null || mask !== null;
   const perBatch = offsets !== null || keyLengths !== null;
   return {
     ...rules,
@@ -23,13 +23,15 @@ export function appendKeys(fn: string, heap: Heap, rules: Rules, sizes: Sizes, c
     offsets: null,
     keyLengths: null,
     slopes: null,
+    direction: 0,
+    terms: { ...rules.terms, bias: '' },
     mask: forbids ? booleanMask(fn, rules, sizes, count, perBatch) : null,
     floatMask: floatMask !== null || slopes !== null ? additiveMask(fn, heap, rules, sizes, count, offsets !== null) : null,
   };
 }
 
 function booleanMask(fn: string, rules: Rules, sizes: Sizes, count: number, perBatch: boolean): Mask {
-  const { mask, causal, windowLeft, windowRight, offsets, keyLengths } = rules;
+  const { mask, causal, windowLeft, windowRight, direction, offsets, keyLengths } = rules;
   const allowed = mask === null ? null : mask.operand.data;
   const shape = pairsShape(sizes, count, perBatch || varies(mask, 0), varies(mask, 1));
   const data = allocate(fn, shape, (length) => new Uint8Array(length));
@@ -37,7 +39,8 @@ function booleanMask(fn: string, rules: Rules, sizes: Sizes, count: number, perB
     if (j >= sizes.keys) return void (data[at] = 1);
     const p = i + (offsets?.[b] ?? 0);
     const near = (!causal || j <= p) && (windowLeft < 0 || j >= p - windowLeft) && (windowRight < 0 || j <= p + windowRight);
-    const kept = keyLengths === null || j < keyLengths[b]!;
+    const faced = direction === 0 || (direction === 1 ? j < p : j > p);
+    const kept = faced && (keyLengths === null || j < keyLengths[b]!);
     data[at] = Number(near && kept && (allowed === null || allowed[index(mask!, b, h, i, j)] !== 0));
   });
   return madeMask('boolean', shape, data);

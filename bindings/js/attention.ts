@@ -14,6 +14,7 @@ import { formatShape } from './shapes.ts';
 import { planSparseWeights } from './sparse_weights.ts';
 import { isTensor } from './tensor.ts';
 import { Tracer } from './trace.ts';
+import { outputFormula } from './trace_formulas.ts';
 import type { AttentionOptions } from './types.ts';
 
 const OPTIONS = [
@@ -56,7 +57,7 @@ export function attention(
   const asked = readAsked(fn, known, targets, rules.pattern !== null);
 
   return plan(instance, fn, (frame) => {
-    const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...maskOperands(rules)]);
+    const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...ruleOperands(rules)]);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
     const output = outputs.reserve('output', shape);
@@ -77,7 +78,7 @@ export function attention(
     });
     const tracer = Tracer.open(frame, known.trace, sizes, axes);
     tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
-    tracer?.addOutput('output', 'O = A V', result, sizes);
+    tracer?.addOutput('output', outputFormula(rules), result, sizes);
     tracer?.checkSize();
     return () => resultOf({ output, weights: sparseWeights ?? weights, lse, logits }, tracer);
   });
@@ -87,6 +88,6 @@ function place(frame: Frame, operand: Operand, heads: ReturnType<typeof readHead
   return placed(frame.place(operand), heads);
 }
 
-function maskOperands({ mask, floatMask }: Rules): Operand[] {
-  return [mask, floatMask].flatMap((one) => (one === null ? [] : [one.operand]));
+function ruleOperands({ mask, floatMask, tables }: Rules): Operand[] {
+  return [...[mask, floatMask].flatMap((one) => (one === null ? [] : [one.operand])), ...tables];
 }

@@ -37,6 +37,9 @@ export function narrow(fields: AttentionFields, batch: Range, head: Range, row =
     floatMask: present(fields.floatMask, b * fields.floatMaskBatch + h * fields.floatMaskHead + row * fields.floatMaskQuery),
     alibiSlopes: present(fields.alibiSlopes, h),
     sinks: present(fields.sinks, h),
+    axesBatch: fields.axesBatch + b,
+    axesHead: fields.axesHead + h,
+    axesQuery: fields.axesQuery + row,
     sparseIndptr: present(fields.sparseIndptr, rowsBefore),
   };
 }

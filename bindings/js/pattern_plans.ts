@@ -19,7 +19,7 @@ export interface PlannedPairs {
 /** What the core is told of one batch entry and head: places, and rules of place unless they are left out. */
 export type PlaceFields = Pick<
   PatternFields,
-  'queries' | 'keys' | 'batch' | 'head' | 'offset' | 'length' | 'causal' | 'windowLeft' | 'windowRight'
+  'queries' | 'keys' | 'batch' | 'head' | 'offset' | 'length' | 'causal' | 'windowLeft' | 'windowRight' | 'direction'
 >;
 
 export function placeFields(rules: Rules, pairs: PlannedPairs, b: number, h: number, ruled = true): PlaceFields {
@@ -35,6 +35,7 @@ export function placeFields(rules: Rules, pairs: PlannedPairs, b: number, h: num
     causal: Number(ruled && rules.causal),
     windowLeft: ruled ? rules.windowLeft : -1,
     windowRight: ruled ? rules.windowRight : -1,
+    direction: ruled ? rules.direction : 0,
   };
 }
 
@@ -43,9 +44,9 @@ export type PlanTables = (ruled: boolean) => Span;
 
 /** NOWHERE throughout where no pattern is, or no pair: dense attention. */
 export function planPatterns(frame: Frame, rules: Rules, pairs: PlannedPairs): PlanTables {
-  const { pattern, causal, windowLeft, windowRight, keyLengths } = rules;
+  const { pattern, causal, windowLeft, windowRight, keyLengths, direction } = rules;
   if (pattern === null || pairs.queries * pairs.keys === 0) return () => NOWHERE;
-  const isRuled = causal || windowLeft >= 0 || windowRight >= 0 || keyLengths !== null;
+  const isRuled = causal || windowLeft >= 0 || windowRight >= 0 || keyLengths !== null || direction > 0;
   const tables = new Map<boolean, Span>();
   return (asked) => {
     const ruled = asked && isRuled;

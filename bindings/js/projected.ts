@@ -49,8 +49,12 @@ export function projectedAttention(instance: Instance, call: ProjectedCall): Cal
   const count = Number(weights.biasK !== null) + Number(options.addZeroAttention ?? false);
   const sizes = { ...own, keys: own.keys + count };
   const ownRules = readRules(instance, fn, options, own);
-  if (count > 0 && ownRules.pattern !== null)
-    fail('option', fn, 'biasK, biasV and addZeroAttention append keys that have no position, and do not go with a pattern');
+  if (count > 0 && (ownRules.pattern !== null || ownRules.placed))
+    fail(
+      'option',
+      fn,
+      'biasK, biasV and addZeroAttention append keys that have no position, and do not go with a pattern, relative keys and values, or a bias but alibi, distance and direction',
+    );
   const rules = count === 0 ? ownRules : appendKeys(fn, instance.heap, ownRules, own, count);
   const asked = readAsked(fn, options, {}, rules.pattern !== null);
   if (asked.weights === 'sparse' && (options.averageWeights ?? false))

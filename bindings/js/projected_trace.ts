@@ -39,8 +39,16 @@ export function symbols({ call: { inputs }, weights: { q, k, v } }: Projected): 
 }
 
 /** `heads`, concatenated, only where an output projection follows; then `output`. */
-export function traceOutput(tracer: Tracer, { weights, sizes, axes }: Projected, heads: Rows, output: Rows | null): void {
-  const concatenated = axes.heads ? `\\operatorname{Concat}(A_1 V_1, \\ldots, A_{${sizes.heads}} V_{${sizes.heads}})` : 'A V';
+export function traceOutput(
+  tracer: Tracer,
+  { weights, sizes, axes, rules: { terms } }: Projected,
+  heads: Rows,
+  output: Rows | null,
+): void {
+  const valuesOf = (h: string): string => (terms.value === '' ? `A${h} V${h}` : `A${h} \\left(V${h}${terms.value}\\right)`);
+  const concatenated = axes.heads
+    ? `\\operatorname{Concat}(${valuesOf('_1')}, \\ldots, ${valuesOf(`_{${sizes.heads}}`)})`
+    : valuesOf('');
   add(output === null ? 'output' : 'heads', `${output === null ? 'O' : 'H'} = ${concatenated}`, heads);
   if (output !== null) add('output', `O = H W_o${weights.o?.bias === null ? '' : ' + b_o'}`, output);
 

@@ -1,15 +1,17 @@
 /** The options that say which pairs attend and what their logits become: read, checked, and turned into block fields. */
 import { AXES_FIELDS } from './abi.ts';
-import { defaultSlopes } from './alibi.ts';
-import { typedArrayKind } from './arrays.ts';
+import { readBiases } from './biases.ts';
 import type { AxesFields } from './blocks.ts';
 import { describe, fail } from './errors.ts';
 import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { Instance } from './instance.ts';
 import type { Sizes } from './layout.ts';
 import { readMask, type Mask } from './masks.ts';
-import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from './options.ts';
+import { readList, readNumbers } from './number_lists.ts';
+import type { Operand } from './operands.ts';
+import { checkBoolean, checkChoice, checkFinite, checkInteger } from './options.ts';
 import { patternSource, type PairSizes, type Program } from './programs.ts';
+import { readRelativePositions } from './relative_positions.ts';
 import type { AttentionOptions } from './types.ts';
 
 export interface Rules {
@@ -27,12 +29,21 @@ export interface Rules {
   readonly mask: Mask | null;
   /** Two masks only where appended keys make them: rules as booleans beside a float mask. */
   readonly floatMask: Mask | null;
+  /** [H]: of ALiBi and of distances, together. */
   readonly slopes: Float32Array | null;
+  /** 0 both ways, 1 forward, 2 backward. */
+  readonly direction: number;
   readonly sinks: Float32Array | null;
   /** What the pattern is for this call. */
   readonly pattern: Program | null;
   /** What is chosen on the axes that have a block of their own. */
   readonly axes: readonly AxisPart[];
+  /** Whether anything of `axes` goes by position. */
+  readonly placed: boolean;
+  /** What `axes` hold that `out` must not overlap. */
+  readonly tables: readonly Operand[];
+  /** LaTeX of what is added: to the scores, and to keys and values by relative position. */
+  readonly terms: { readonly bias: string; readonly key: string; readonly value: string };
 }
 
 /** Reserves room for what one option of an axis holds, and returns the fields that it sets. */
@@ -60,6 +71,8 @@ export const RULE_OPTIONS = [
   'keyLengths',
   'softcap',
   'bias',
+  'relativeKeys',
+  'relativeValues',
   'sinks',
   'pattern',
 ] as const satisfies readonly (keyof AttentionOptions)[];
@@ -80,6 +93,8 @@ export function readRules(
   const [windowLeft, windowRight] = window === undefined ? [-1, -1] : readWindow(fn, window);
   const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
+  const biases = readBiases(instance, fn, options.bias, sizes);
+  const relative = readRelativePositions(biases, options, sizes);
   return {
     scale: scale ?? 1 / Math.sqrt(sizes.width),
     defaultScale: scale === undefined,
@@ -91,15 +106,21 @@ export function readRules(
     keyLengths,
     mask: mask?.type === 'boolean' ? mask : null,
     floatMask: mask?.type === 'float' ? mask : null,
-    slopes: options.bias === undefined ? null : readBias(fn, options.bias, sizes.heads),
+    slopes: biases.slopes,
+    direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
-    axes: [],
+    axes: biases.parts,
+    placed: biases.parts.length > 0,
+    tables: biases.tables,
+    terms: { bias: biases.terms, ...relative },
   };
 }
 
 /** Reserves room for what the rules hold. */
-export function placeRules(frame: Frame, { offsets, keyLengths, slopes, sinks, mask, floatMask, axes }: Rules): PlacedRules {
+export function placeRules(frame: Frame, rules: Rules): PlacedRules {
+  const { offsets, keyLengths, slopes, sinks, mask, floatMask, direction } = rules;
+  const axes = direction === 0 ? rules.axes : [...rules.axes, () => () => ({ direction })];
   return {
     offsets: frame.placeIntegers(offsets),
     keyLengths: frame.placeIntegers(keyLengths),
@@ -176,51 +197,9 @@ function readOffsets(
   return Int32Array.from(offsets);
 }
 
-function readBias(fn: string, bias: unknown, heads: number): Float32Array | null {
-  const biases: unknown[] = Array.isArray(bias) ? bias : [bias];
-  const slopes = new Float32Array(heads);
-  for (const one of biases) {
-    if (!isPlainObject(one) || Object.keys(one).length !== 1)
-      fail(
-        'option',
-        fn,
-        `bias must be an object with one key, such as { alibi: 'default' }, or an array of them, got ${describe(one)}`,
-      );
-    const name = Object.keys(one)[0]!;
-    if (name !== 'alibi') unknownName(fn, 'bias', name, ['alibi']);
-    readSlopes(fn, one.alibi, heads).forEach((slope, h) => (slopes[h]! += slope));
-  }
-  return biases.length === 0 ? null : slopes;
-}
-
-function readSlopes(
-  fn: string,
-  alibi: unknown,
-  heads: number,
-): ArrayLike<number> & Iterable<number> & { forEach(visit: (slope: number, head: number) => void): void } {
-  if (alibi === 'default') return defaultSlopes(heads);
-  if (typeof alibi === 'string') fail('option', fn, `bias.alibi must be 'default' or slopes, got ${describe(alibi)}`);
-  return readNumbers(fn, 'bias.alibi', alibi, heads);
-}
-
 /** One finite number for every query head. */
 export function readSinks(fn: string, sinks: unknown, heads: number): Float32Array {
   if (typeof sinks !== 'number') return Float32Array.from(readNumbers(fn, 'sinks', sinks, heads));
   checkFinite(fn, 'sinks', sinks);
   return new Float32Array(heads).fill(sinks);
-}
-
-/** One finite number per head. */
-function readNumbers(fn: string, name: string, list: unknown, heads: number): number[] {
-  const numbers = readList(fn, name, list, heads, 'query head');
-  numbers.forEach((value, h) => checkFinite(fn, `${name}[${h}]`, value));
-  return numbers;
-}
-
-function readList(fn: string, name: string, list: unknown, length: number, per: string): number[] {
-  const isList = Array.isArray(list) || (typedArrayKind(list) !== undefined && !typedArrayKind(list)!.startsWith('Big'));
-  if (!isList) fail('value', fn, `${name} must be an array with one number per ${per}, got ${describe(list)}`);
-  const numbers = Array.from(list as ArrayLike<number>);
-  if (numbers.length !== length) fail('shape', fn, `${name} must have one number per ${per}, ${length}, got ${numbers.length}`);
-  return numbers;
 }

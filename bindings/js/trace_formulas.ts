@@ -17,7 +17,7 @@ export function formulas(rules: Rules, sizes: Sizes): Formulas {
   const masked = maskFormula(rules, capped === null ? 'Z' : 'C');
   const logits = masked !== null ? 'L' : capped !== null ? 'C' : 'Z';
   return {
-    scores: 'S = Q K^{\\top}',
+    scores: rules.terms.key === '' ? 'S = Q K^{\\top}' : `S_{ij} = q_i \\cdot \\left(k_j${rules.terms.key}\\right)`,
     scaled: rules.defaultScale ? `Z = \\frac{S}{\\sqrt{${sizes.width}}}` : `Z = ${rules.scale} \\, S`,
     capped,
     masked,
@@ -30,13 +30,12 @@ function maskFormula(rules: Rules, from: string): string | null {
     rules.causal ||
     rules.windowLeft >= 0 ||
     rules.windowRight >= 0 ||
+    rules.direction > 0 ||
     rules.keyLengths !== null ||
     rules.mask !== null ||
     rules.pattern !== null;
   const added =
-    (rules.slopes === null ? '' : ' - m_h \\lvert p_i - j \\rvert') +
-    (rules.floatMask === null ? '' : ' + M_{ij}') +
-    (rules.pattern?.hasBias === true ? ' + E_{ij}' : '');
+    rules.terms.bias + (rules.floatMask === null ? '' : ' + M_{ij}') + (rules.pattern?.hasBias === true ? ' + E_{ij}' : '');
   if (!forbids && added === '') return null;
   if (!forbids) return `L_{ij} = ${from}_{ij}${added}`;
   return `L_{ij} = \\begin{cases} ${from}_{ij}${added} & \\text{if } ${condition(rules)} \\\\ -\\infty & \\text{otherwise} \\end{cases}`;
@@ -47,6 +46,7 @@ function condition(rules: Rules): string {
   if (rules.causal) rows.push('j \\le p_i');
   if (rules.windowLeft >= 0) rows.push(`j \\ge p_i - ${rules.windowLeft}`);
   if (rules.windowRight >= 0) rows.push(`j \\le p_i + ${rules.windowRight}`);
+  if (rules.direction > 0) rows.push(rules.direction === 1 ? 'j < p_i' : 'j > p_i');
   if (rules.keyLengths !== null) rows.push('j < \\ell_b');
   if (rules.mask !== null) rows.push('B_{ij}');
   if (rules.pattern !== null) rows.push('(p_i, j) \\in P');
@@ -56,4 +56,9 @@ function condition(rules: Rules): string {
 function weightsFormula(rules: Rules, logits: string): string {
   if (rules.sinks === null) return `A = \\operatorname{softmax}(${logits})`;
   return `A_{ij} = \\frac{e^{${logits}_{ij}}}{e^{s_h} + \\sum_{j'} e^{${logits}_{ij'}}}`;
+}
+
+/** Of the output of one head. */
+export function outputFormula({ terms }: Rules): string {
+  return terms.value === '' ? 'O = A V' : `O_i = \\sum_j A_{ij} \\left(v_j${terms.value}\\right)`;
 }

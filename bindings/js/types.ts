@@ -1,7 +1,9 @@
 /** The public types of fovea. Dimension letters: B batch, H heads, Tq queries, Tk keys, D key width, Dv value width. */
+import type { Bias, RelativeRows } from './bias_types.ts';
 import type { Pattern } from './pattern/pattern.ts';
 import type { Tensor } from './tensor.ts';
 
+export type * from './bias_types.ts';
 export type * from './instance_types.ts';
 
 export type NumericArray =
@@ -53,12 +55,6 @@ export type Layout = 'bhtd' | 'bthd' | 'btd';
 export type CausalAlign = 'top-left' | 'bottom-right';
 export type LogitStage = 'raw' | 'capped' | 'biased';
 
-/** ALiBi (Press, Smith, Lewis 2022, arXiv:2108.12409 §3): adds -slope[h]·|p(i) - j|. 'default' = the paper's slopes for H heads. */
-export interface AlibiBias {
-  readonly alibi: 'default' | readonly number[] | Float32Array | Float64Array;
-}
-export type Bias = AlibiBias;
-
 /** Which part of a trace to keep; without it everything is kept. */
 export interface TraceSelection {
   readonly batch?: number | undefined;
@@ -108,6 +104,10 @@ export interface AttentionOptions<
   readonly softcap?: number | undefined;
   /** One bias or several, added after the cap. */
   readonly bias?: Bias | readonly Bias[] | undefined;
+  /** Added to the key by distance, so that a score is scale·q·(k + row); rows of width Dk (Shaw et al. 2018, arXiv:1803.02155). */
+  readonly relativeKeys?: RelativeRows | undefined;
+  /** Added to the value by distance: rows of width Dv. Never held for every pair. */
+  readonly relativeValues?: RelativeRows | undefined;
   /** A logit per head (or one for all) that only adds exp(sink) to the denominator. */
   readonly sinks?: number | readonly number[] | Float32Array | undefined;
   /** The pairs that may attend, besides all other rules; what is not among them is not computed. Made by `fovea/pattern`. */

@@ -30,7 +30,7 @@ struct AttentionBlock {
   std::uint32_t query_from, query_to;
   std::uint32_t plans, sparse_indptr, sparse_indices, sparse_values;
   std::uint32_t unit_from, unit_to, state;
-  std::uint32_t axes;
+  std::uint32_t axes, axes_batch, axes_head, axes_query;
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -89,14 +89,18 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "unitTo",
     "state",
     "axes",
+    "axesBatch",
+    "axesHead",
+    "axesQuery",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
 
-/// What the block of attention points to where a call chooses anything of axes.hpp.
+/// What the block of attention points to where a call chooses anything of axes.hpp. Of a part of a call it is that of the
+/// whole, in which the part begins at axes_batch, axes_head and axes_query.
 struct AxesBlock {
   std::uint32_t score, score_weights;
   std::int32_t score_weights_head;
-  std::uint32_t distance_alphas, relative_bias;
+  std::uint32_t relative_bias;
   std::int32_t relative_bias_head;
   std::uint32_t relative_bias_clip, bucket_table;
   std::int32_t bucket_table_bucket, bucket_table_head;
@@ -118,7 +122,6 @@ inline constexpr std::array kAxesFields = std::to_array<std::string_view>({
     "score",
     "scoreWeights",
     "scoreWeightsHead",
-    "distanceAlphas",
     "relativeBias",
     "relativeBiasHead",
     "relativeBiasClip",

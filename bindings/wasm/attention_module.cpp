@@ -13,26 +13,42 @@
 namespace fovea::wasm {
 namespace {
 
-Axes axes_of(const AxesBlock& block) noexcept {
+/// Addresses and strides of a call's block as a part of the call sees them.
+struct Part {
+  std::ptrdiff_t batch, head, query;
+
+  [[nodiscard]] const float* of_head(std::uint32_t address, std::ptrdiff_t stride) const noexcept {
+    return address == 0 ? nullptr : pointer<const float>(address) + head * stride;
+  }
+  [[nodiscard]] RelativeTable table(std::uint32_t address, std::int32_t stride, std::uint32_t clip) const noexcept {
+    return {of_head(address, stride), stride, clip};
+  }
+  [[nodiscard]] QueryNumbers numbers(std::uint32_t address, std::int32_t of_batch, std::int32_t of_heads,
+                                     std::int32_t of_query) const noexcept {
+    const float* const first = of_head(address, of_heads);
+    return {first == nullptr ? nullptr : first + batch * of_batch + query * of_query, of_batch, of_heads, of_query};
+  }
+};
+
+Axes axes_of(const AxesBlock& block, const Part& part) noexcept {
   Axes axes;
   axes.score = static_cast<Score>(block.score);
-  axes.score_weights = pointer<const float>(block.score_weights);
+  axes.score_weights = part.of_head(block.score_weights, block.score_weights_head);
   axes.score_weights_head = block.score_weights_head;
-  axes.distance_alphas = pointer<const float>(block.distance_alphas);
-  axes.relative_bias = {pointer<const float>(block.relative_bias), block.relative_bias_head, block.relative_bias_clip};
-  axes.buckets = {pointer<const float>(block.bucket_table),
+  axes.relative_bias = part.table(block.relative_bias, block.relative_bias_head, block.relative_bias_clip);
+  axes.buckets = {part.of_head(block.bucket_table, block.bucket_table_head),
                   block.bucket_table_bucket,
                   block.bucket_table_head,
                   block.buckets,
                   block.bucket_max_distance,
                   block.bucket_bidirectional != 0};
-  axes.gaussian_centre = {pointer<const float>(block.gaussian_centre), block.gaussian_centre_batch, block.gaussian_centre_head,
-                          block.gaussian_centre_query};
-  axes.gaussian_sigma = {pointer<const float>(block.gaussian_sigma), block.gaussian_sigma_batch, block.gaussian_sigma_head,
-                         block.gaussian_sigma_query};
+  axes.gaussian_centre =
+      part.numbers(block.gaussian_centre, block.gaussian_centre_batch, block.gaussian_centre_head, block.gaussian_centre_query);
+  axes.gaussian_sigma =
+      part.numbers(block.gaussian_sigma, block.gaussian_sigma_batch, block.gaussian_sigma_head, block.gaussian_sigma_query);
   axes.direction = static_cast<Direction>(block.direction);
-  axes.relative_keys = {pointer<const float>(block.relative_keys), block.relative_keys_head, block.relative_keys_clip};
-  axes.relative_values = {pointer<const float>(block.relative_values), block.relative_values_head, block.relative_values_clip};
+  axes.relative_keys = part.table(block.relative_keys, block.relative_keys_head, block.relative_keys_clip);
+  axes.relative_values = part.table(block.relative_values, block.relative_values_head, block.relative_values_clip);
   axes.temperature = block.temperature;
   axes.normalizer = {static_cast<NormalizerKind>(block.normalizer), block.normalizer_bias, block.normalizer_scaled != 0,
                      block.normalizer_k, std::uint64_t{block.seed_high} << 32 | block.seed_low};
@@ -65,7 +81,11 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   args.unit_from = block.unit_from;
   args.unit_to = block.unit_to;
   args.state = pointer<float>(block.state);
-  if (block.axes != 0) args.axes = axes_of(*pointer<AxesBlock>(block.axes));
+  if (block.axes != 0) {
+    args.axes = axes_of(*pointer<AxesBlock>(block.axes),
+                        {static_cast<std::ptrdiff_t>(block.axes_batch), static_cast<std::ptrdiff_t>(block.axes_head),
+                         static_cast<std::ptrdiff_t>(block.axes_query)});
+  }
   return args;
 }
 

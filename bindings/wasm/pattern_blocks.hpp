@@ -13,6 +13,7 @@ struct PatternBlock {
   std::int32_t offset;
   std::uint32_t length, causal;
   std::int32_t window_left, window_right;
+  std::uint32_t direction;
   std::uint32_t program, program_words;
   std::uint32_t bool_mask;
   std::int32_t bool_mask_query, bool_mask_key;
@@ -21,9 +22,9 @@ struct PatternBlock {
   std::uint32_t counts, indices, plan;
 };
 inline constexpr std::array kPatternFields = std::to_array<std::string_view>({
-    "queries",    "keys",           "batch",        "head",         "offset",   "length",        "causal",
-    "windowLeft", "windowRight",    "program",      "programWords", "boolMask", "boolMaskQuery", "boolMaskKey",
-    "floatMask",  "floatMaskQuery", "floatMaskKey", "counts",       "indices",  "plan",
+    "queries",     "keys",        "batch",          "head",         "offset",       "length",   "causal",
+    "windowLeft",  "windowRight", "direction",      "program",      "programWords", "boolMask", "boolMaskQuery",
+    "boolMaskKey", "floatMask",   "floatMaskQuery", "floatMaskKey", "counts",       "indices",  "plan",
 });
 static_assert(sizeof(PatternBlock) == 4 * kPatternFields.size());
 

@@ -21,7 +21,13 @@ PatternArgs pattern_args(const PatternBlock& block) noexcept {
   args.queries = block.queries;
   args.batch = block.batch;
   args.head = block.head;
-  args.place = {block.offset, block.keys, block.length, block.causal != 0, block.window_left, block.window_right};
+  args.place = {block.offset,
+                block.keys,
+                block.length,
+                block.causal != 0,
+                block.window_left,
+                block.window_right,
+                static_cast<Direction>(block.direction)};
   return args;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attention/bucket_bias.hpp"
 #include "attention/decode.hpp"
 #include "attention/query_block.hpp"
 #include "attention/sparse.hpp"
@@ -14,7 +15,7 @@ namespace {
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
   if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;
-  if (args.window_left < kUnbounded || args.window_right < kUnbounded) return Status::Value;
+  if (args.window_left < kUnbounded || args.window_right < kUnbounded || !has_valid_buckets(args)) return Status::Value;
   for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
     if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
   }
@@ -53,8 +54,9 @@ struct Blocks {
 
   /// In an order of falling work: of a causal head the last queries see the most keys.
   [[nodiscard]] QueryBlock at(const AttentionArgs& args, std::size_t index) const noexcept {
-    const std::size_t head = args.causal ? index % heads : index / per_head;
-    const std::size_t block = args.causal ? per_head - 1 - index / heads : index % per_head;
+    const bool falling = args.causal || args.axes.direction == Direction::Forward;
+    const std::size_t head = falling ? index % heads : index / per_head;
+    const std::size_t block = falling ? per_head - 1 - index / heads : index % per_head;
     const std::size_t first = args.query_from + block * rows;
     const std::size_t h = head % args.heads;
     return {head / args.heads, h, h / (args.heads / args.kv_heads), first, std::min(rows, args.query_to - first)};
@@ -77,17 +79,19 @@ Status for_each_block(const AttentionArgs& args, Workspace workspace, ThreadPool
 }  // namespace
 
 std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
-  if (args.plans != nullptr) return sparse_workspace_floats(args, threads);
-  return args.queries <= kDecodeQueries ? decode_workspace_floats(args) : attention_logits_workspace_floats(args, threads);
+  const bool decodes = args.plans == nullptr && args.queries <= kDecodeQueries;
+  return decodes ? bucket_bias_floats(args) + decode_workspace_floats(args) : attention_logits_workspace_floats(args, threads);
 }
 
 std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
-  if (args.plans != nullptr) return sparse_workspace_floats(args, threads);
-  return workspace_round(threads * query_block_workspace_floats(args));
+  return bucket_bias_floats(args) + (args.plans != nullptr ? sparse_workspace_floats(args, threads)
+                                                           : workspace_round(threads * query_block_workspace_floats(args)));
 }
 
-Status attention(const AttentionArgs& given, Workspace workspace, ThreadPool* pool) noexcept {
-  if (const Status status = check(given); status != Status::Ok) return status;
+Status attention(const AttentionArgs& asked, Workspace workspace, ThreadPool* pool) noexcept {
+  if (const Status status = check(asked); status != Status::Ok) return status;
+  const AttentionArgs given = with_bucket_bias(asked, workspace);
+  if (!workspace.sufficed()) return Status::Memory;
   if (given.plans != nullptr) return attend_sparse(given, workspace, pool);
   const AttentionArgs args = clip_queries(given);
   if (args.queries > kDecodeQueries) {
@@ -99,9 +103,11 @@ Status attention(const AttentionArgs& given, Workspace workspace, ThreadPool* po
   return Status::Ok;
 }
 
-Status attention_logits(const AttentionArgs& given, LogitStage stage, float* logits, Workspace workspace,
+Status attention_logits(const AttentionArgs& asked, LogitStage stage, float* logits, Workspace workspace,
                         ThreadPool* pool) noexcept {
-  if (const Status status = check(given); status != Status::Ok) return status;
+  if (const Status status = check(asked); status != Status::Ok) return status;
+  const AttentionArgs given = with_bucket_bias(asked, workspace);
+  if (!workspace.sufficed()) return Status::Memory;
   if (given.plans != nullptr) return sparse_logits(given, stage, logits, workspace, pool);
   const AttentionArgs args = clip_queries(given);
   return for_each_block(args, workspace, pool,

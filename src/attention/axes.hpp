@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/place.hpp"
+
 namespace fovea {
 
 enum class Score : std::uint32_t {
@@ -22,11 +24,15 @@ struct Normalizer {
   std::uint64_t seed = 0;  // Sampled
 };
 
-/// table[head][clip(j - p) + clip], the distance cut to [-clip, clip].
+/// table[head][clip(j - p) + clip], the distance cut to [-clip, clip]: numbers, or rows of them one after another.
 struct RelativeTable {
   const float* data = nullptr;
   std::ptrdiff_t head = 0;  // 0: one for all heads
   std::size_t clip = 0;
+
+  [[nodiscard]] const float* of(std::size_t h) const noexcept { return data + static_cast<std::ptrdiff_t>(h) * head; }
+  /// How many it tells apart; none where there is no table.
+  [[nodiscard]] std::size_t distances() const noexcept { return data == nullptr ? 0 : 2 * clip + 1; }
 };
 
 /// table[bucket][head] (Raffel et al. 2020, arXiv:1910.10683).
@@ -48,17 +54,14 @@ struct QueryNumbers {
   }
 };
 
-/// Forward: keys before the query's position; Backward: keys after it (Shen et al. 2018, arXiv:1709.04696 §4.2).
-enum class Direction : std::uint32_t { Both, Forward, Backward };
-
 struct Axes {
   Score score = Score::Dot;
   const float* score_weights = nullptr;  // Additive: w [Dk], or one for each head
   std::ptrdiff_t score_weights_head = 0;
 
-  const float* distance_alphas = nullptr;  // [H]: - alpha |p - j| is added
-  RelativeTable relative_bias;             // of numbers
+  RelativeTable relative_bias;  // of numbers
   BucketTable buckets;
+  RelativeTable bucket_bias;                     // what attention() makes of `buckets`
   QueryNumbers gaussian_centre, gaussian_sigma;  // - (j - centre)² / (2 sigma²) is added
   Direction direction = Direction::Both;
   RelativeTable relative_keys;    // of rows of Dk, added to the key (Shaw et al. 2018, arXiv:1803.02155)

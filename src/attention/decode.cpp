@@ -5,9 +5,11 @@
 
 #include "attention/kept_scores.hpp"
 #include "attention/online_softmax.hpp"
+#include "attention/relative_positions.hpp"
 #include "attention/row_results.hpp"
 #include "attention/score_tile.hpp"
 #include "core/infinity.hpp"
+#include "ops/listed_rows.hpp"
 #include "ops/rows.hpp"
 #include "simd/simd.hpp"
 
@@ -26,22 +28,28 @@ std::size_t chunks_of(const AttentionArgs& args) noexcept {
   return std::max<std::size_t>(1, (args.keys + kDecodeChunk - 1) / kDecodeChunk);
 }
 
+/// Floats of a value, in vectors.
+std::size_t value_floats_of(const AttentionArgs& args) noexcept { return round_up(args.value_width, f32::size); }
+
 /// The queries times their scale, and the sums of every row and chunk.
 struct Partials {
-  std::size_t queries, chunks, width, stride;
-  float* q;  // [rows][width]
-  float* m;  // [rows / queries][chunks][queries]
-  float* l;  // the same, four lanes each
-  float* o;  // the same, `stride` each
+  std::size_t queries, chunks, width, stride, distances;
+  float* q;         // [rows][width]
+  float* relative;  // [rows][distances], in vectors: q · rK (relative_positions.hpp)
+  float* m;         // [rows / queries][chunks][queries]
+  float* l;         // the same, four lanes each
+  float* o;         // the same, `stride` each
 
   static Partials take(const AttentionArgs& args, Workspace& workspace) noexcept {
     Partials partials;
     partials.queries = args.queries;
     partials.chunks = chunks_of(args);
     partials.width = args.width;
-    partials.stride = round_up(args.value_width, f32::size);
+    partials.stride = value_floats_of(args) + distance_floats(args);
+    partials.distances = round_up(args.axes.relative_keys.distances(), f32::size);
     const std::size_t rows = args.batch * args.heads * args.queries;
     partials.q = workspace.take(rows * args.width);
+    partials.relative = workspace.take(rows * partials.distances);
     partials.m = workspace.take(rows * partials.chunks);
     partials.l = workspace.take(rows * partials.chunks * f32::size);
     partials.o = workspace.take(rows * partials.chunks * partials.stride);
@@ -50,6 +58,10 @@ struct Partials {
 
   [[nodiscard]] float* query(std::size_t heads, std::size_t i) const noexcept { return q + (heads * queries + i) * width; }
 
+  [[nodiscard]] float* products(std::size_t heads, std::size_t i) const noexcept {
+    return relative + (heads * queries + i) * distances;
+  }
+
   /// From query i on; `head` counts over the whole batch.
   [[nodiscard]] RunningRows rows(std::size_t head, std::size_t chunk, std::size_t i) const noexcept {
     const std::size_t row = (head * chunks + chunk) * queries + i;
@@ -57,14 +69,19 @@ struct Partials {
   }
 };
 
-/// Every row's query times the scale, and -inf for the scores that no tile will write.
+/// Every row's query times the scale, its products with rK, and -inf for the scores that no tile will write.
 void prepare_rows(const AttentionArgs& args, const Partials& partials) noexcept {
   const float scale = query_scale(args);
   for (std::size_t b = 0; b < args.batch; ++b) {
     for (std::size_t h = 0; h < args.heads; ++h) {
       for (std::size_t i = args.query_from; i < args.query_to; ++i) {
         const float* const from = args.q.row(b, h, i);
-        std::transform(from, from + args.width, partials.query(b * args.heads + h, i), [scale](float x) { return x * scale; });
+        float* const query = partials.query(b * args.heads + h, i);
+        std::transform(from, from + args.width, query, [scale](float x) { return x * scale; });
+        if (const RelativeTable& keys = args.axes.relative_keys; keys.data != nullptr) {
+          multiply_listed(query, {keys.of(h), static_cast<std::ptrdiff_t>(args.width)}, keys.distances(), args.width,
+                          partials.products(b * args.heads + h, i));
+        }
         if (args.weights != nullptr) std::fill_n(weights_row(args, b, h, i), args.keys, kMinusInfinity);
       }
     }
@@ -128,12 +145,18 @@ void attend_tiles(const AttentionArgs& args, const Partials& partials, const Chu
   const RunningRows rows = partials.rows(head_of_all, chunk.index, query);
   for (ScoreTile& tile : tiles) {
     if (tile.keys == 0) continue;
+    if (args.axes.relative_keys.data != nullptr) {
+      tile.relative = partials.products(head_of_all, query);
+      tile.relative_stride = partials.distances;
+    }
     finish_scores(args, tile, LogitStage::Biased);
     keep_for_weights(args, tile);
     raise(tile, rows);
   }
   for (ScoreTile& tile : tiles) {
-    if (tile.keys > 0) exponentiate(tile, rows);
+    if (tile.keys == 0) continue;
+    exponentiate(tile, rows);
+    if (args.axes.relative_values.data != nullptr) sum_by_distance(args, tile, rows, value_floats_of(args));
   }
 
   const RowStreams v = streams_of(args.v, tiles);
@@ -191,8 +214,9 @@ void merge_chunks(const Partials& partials, std::size_t head, std::size_t i) noe
 
 std::size_t decode_workspace_floats(const AttentionArgs& args) noexcept {
   const std::size_t rows = args.batch * args.heads * args.queries, partials = rows * chunks_of(args);
-  return workspace_round(rows * args.width) + workspace_round(partials) + workspace_round(partials * f32::size) +
-         workspace_round(partials * round_up(args.value_width, f32::size));
+  return workspace_round(rows * args.width) + workspace_round(rows * round_up(args.axes.relative_keys.distances(), f32::size)) +
+         workspace_round(partials) + workspace_round(partials * f32::size) +
+         workspace_round(partials * (value_floats_of(args) + distance_floats(args)));
 }
 
 void decode(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
@@ -206,6 +230,7 @@ void decode(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) no
     for (std::size_t i = args.query_from; i < args.query_to; ++i) {
       merge_chunks(partials, head, i);
       const RunningRows row = partials.rows(head, 0, i);
+      add_relative_values(args, head % args.heads, row.o, value_floats_of(args));
       write_row(args, head / args.heads, head % args.heads, i, *row.m, row.l, row.o);
     }
   }

@@ -16,7 +16,8 @@ namespace fovea {
 inline constexpr std::size_t kDecodeQueries = 8;
 inline constexpr std::size_t kDecodeChunk = 1024;
 
-/// (Dv + 5) floats per query row and chunk, to hold the sums of all chunks: less than a hundredth of the keys and values.
+/// (Dv + 5) floats per query row and chunk, and one for each distance of relative values, to hold the sums of all chunks: less
+/// than a hundredth of the keys and values.
 std::size_t decode_workspace_floats(const AttentionArgs& args) noexcept;
 
 /// The range of queries holds at least one. `pool` may be null.

@@ -62,8 +62,8 @@ void exponentiate(ScoreTile& tile, RunningRows rows) noexcept {
   }
 }
 
-void accumulate_allowed(const ScoreTile& tile, const float* v, RunningRows rows) noexcept {
-  for (std::size_t c = 0; c < rows.stride; c += kPanelColumns, v += tile.keys * kPanelColumns) {
+void accumulate_allowed(const ScoreTile& tile, const float* v, std::size_t panels, RunningRows rows) noexcept {
+  for (std::size_t c = 0; c < panels * kPanelColumns; c += kPanelColumns, v += tile.keys * kPanelColumns) {
     for (std::size_t r = 0; r < tile.rows; ++r) {
       float* const o = rows.o + r * rows.stride + c;
       f32 left = load(o), right = load(o + 4);

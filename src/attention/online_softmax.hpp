@@ -17,7 +17,7 @@ inline constexpr float kLazy = 5.5f;
 struct RunningRows {
   float* m;  // [rows]
   float* l;  // [rows][4]: the sum of a row is that of its four lanes
-  float* o;  // rows, `stride` apart
+  float* o;  // rows, `stride` apart: a value, and what is rescaled with it
   std::size_t stride;
 };
 
@@ -31,7 +31,7 @@ void raise(const ScoreTile& tile, RunningRows rows) noexcept;
 void exponentiate(ScoreTile& tile, RunningRows rows) noexcept;
 
 /// o <- o + s v, for a tile whose values may be NaN or infinite: forbidden pairs are left out of the sum, so that 0 · NaN
-/// never happens. v is packed as column panels; the order of the sum is that of accumulate_rows.
-void accumulate_allowed(const ScoreTile& tile, const float* v, RunningRows rows) noexcept;
+/// never happens. v is packed as `panels` column panels; the order of the sum is that of accumulate_rows.
+void accumulate_allowed(const ScoreTile& tile, const float* v, std::size_t panels, RunningRows rows) noexcept;
 
 }  // namespace fovea

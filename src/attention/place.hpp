@@ -14,6 +14,9 @@ struct KeyRange {
   std::size_t from, to;
 };
 
+/// Forward: keys before the query's position; Backward: keys after it (Shen et al. 2018, arXiv:1709.04696 §4.2).
+enum class Direction : std::uint32_t { Both, Forward, Backward };
+
 struct Place {
   std::int64_t offset = 0;  // of positions: p = query + offset
   std::size_t keys = 0;
@@ -21,8 +24,14 @@ struct Place {
   bool causal = false;
   std::ptrdiff_t window_left = kUnbounded;
   std::ptrdiff_t window_right = kUnbounded;
+  Direction direction = Direction::Both;
 
   [[nodiscard]] std::int64_t position(std::size_t query) const noexcept { return static_cast<std::int64_t>(query) + offset; }
+
+  /// Whether every query sees the same keys.
+  [[nodiscard]] bool is_uniform() const noexcept {
+    return !causal && window_left == kUnbounded && window_right == kUnbounded && direction == Direction::Both;
+  }
 
   /// Both ends only grow from query to query.
   [[nodiscard]] KeyRange keys_of(std::size_t query) const noexcept {
@@ -33,6 +42,8 @@ struct Place {
     if (causal) to = std::min(to, p + 1);
     if (window_left != kUnbounded) from = std::max(from, p - std::min<std::int64_t>(window_left, kFar));
     if (window_right != kUnbounded) to = std::min(to, p + std::min<std::int64_t>(window_right, kFar) + 1);
+    if (direction == Direction::Forward) to = std::min(to, p);
+    if (direction == Direction::Backward) from = std::max(from, p + 1);
     from = std::clamp<std::int64_t>(from, 0, all);
     to = std::clamp<std::int64_t>(to, from, all);
     return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};

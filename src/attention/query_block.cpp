@@ -4,6 +4,7 @@
 
 #include "attention/kept_scores.hpp"
 #include "attention/online_softmax.hpp"
+#include "attention/relative_positions.hpp"
 #include "attention/row_results.hpp"
 #include "attention/score_tile.hpp"
 #include "core/infinity.hpp"
@@ -19,33 +20,37 @@ struct Scratch {
   float* q;  // row panels of the query block
   float* k;  // column panels of the key tile
   float* v;
-  float* o;  // [block rows][out_stride]
+  float* o;  // [block rows][out_stride]: a value, and sums by distance
   float* m;  // [block rows]
   float* l;  // [block rows][4]
-  std::size_t out_stride;
+  RelativeProducts relative;
+  std::size_t value_floats, out_stride;
 
   static Scratch take(const AttentionArgs& args, Workspace& workspace) noexcept {
     Scratch scratch;
     const std::size_t rows = block_rows(args);
-    scratch.out_stride = round_up(args.value_width, kPanelColumns);
+    scratch.value_floats = round_up(args.value_width, kPanelColumns);
+    scratch.out_stride = scratch.value_floats + distance_floats(args);
     scratch.q = workspace.take(rows * args.width);
     scratch.k = workspace.take(kKeyTile * args.width);
-    scratch.v = workspace.take(kKeyTile * scratch.out_stride);
+    scratch.v = workspace.take(kKeyTile * scratch.value_floats);
     scratch.o = workspace.take(rows * scratch.out_stride);
     scratch.m = workspace.take(rows);
     scratch.l = workspace.take(4 * rows);
+    scratch.relative = RelativeProducts::take(args, rows, workspace);
     return scratch;
   }
 };
 
 std::size_t strips_of(const QueryBlock& block) noexcept { return (block.count + kPanelRows - 1) / kPanelRows; }
 
-void pack_queries(const AttentionArgs& args, const QueryBlock& block, float* panels) noexcept {
+void pack_queries(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch) noexcept {
   for (std::size_t s = 0; s < strips_of(block); ++s) {
     const std::size_t i = s * kPanelRows;
     pack_row_panel({args.q.row(block.batch, block.head, block.first + i), args.q.token}, std::min(kPanelRows, block.count - i),
-                   args.width, query_scale(args), panels + i * args.width);
+                   args.width, query_scale(args), scratch.q + i * args.width);
   }
+  scratch.relative.multiply(args, block.head, scratch.q, strips_of(block));
 }
 
 /// The keys that a block's strips are multiplied with next.
@@ -83,6 +88,7 @@ bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t str
 ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, std::size_t strip,
                      const KeyTile& keys, LogitStage stage) noexcept {
   ScoreTile tile = place_tile(block, strip, keys);
+  scratch.relative.set(tile, strip * kPanelRows);
   if (keys.all_allowed) {
     mark_all_allowed(tile);
   } else {
@@ -111,6 +117,7 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
   // Only where a pair is forbidden does it matter: 0 · NaN.
   const bool plain = keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 
+  const std::size_t panels = scratch.value_floats / kPanelColumns;
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
     if (!reaches(args, block, strip, keys)) continue;
     ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
@@ -119,20 +126,21 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
     raise(tile, rows);
     exponentiate(tile, rows);
     if (plain || tile.all_allowed) {
-      accumulate_rows(tile.s[0], scratch.v, keys.count, keys.count, scratch.out_stride / kPanelColumns, rows.o,
-                      scratch.out_stride);
+      accumulate_rows(tile.s[0], scratch.v, keys.count, keys.count, panels, rows.o, scratch.out_stride);
     } else {
-      accumulate_allowed(tile, scratch.v, rows);
+      accumulate_allowed(tile, scratch.v, panels, rows);
     }
+    if (args.axes.relative_values.data != nullptr) sum_by_distance(args, tile, rows, scratch.value_floats);
   }
 }
 
 }  // namespace
 
 std::size_t query_block_workspace_floats(const AttentionArgs& args) noexcept {
-  const std::size_t rows = block_rows(args), out_stride = round_up(args.value_width, kPanelColumns);
-  return workspace_round(rows * args.width) + workspace_round(kKeyTile * args.width) + workspace_round(kKeyTile * out_stride) +
-         workspace_round(rows * out_stride) + workspace_round(rows) + workspace_round(4 * rows);
+  const std::size_t rows = block_rows(args), value_floats = round_up(args.value_width, kPanelColumns);
+  return workspace_round(rows * args.width) + workspace_round(kKeyTile * args.width) +
+         workspace_round(kKeyTile * value_floats) + workspace_round(rows * (value_floats + distance_floats(args))) +
+         workspace_round(rows) + workspace_round(4 * rows) + RelativeProducts::workspace_floats(args, rows);
 }
 
 void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace workspace) noexcept {
@@ -141,21 +149,22 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
   if (weights != nullptr) std::fill_n(weights, block.count * args.keys, kMinusInfinity);
 
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) start(running_rows(scratch, strip), kPanelRows);
-  pack_queries(args, block, scratch.q);
+  pack_queries(args, block, scratch);
   const KeyRange range = allowed_keys(args, block.batch, block.first, block.count);
   for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
     attend_tile(args, block, scratch, range, key);
   }
   for (std::size_t i = 0; i < block.count; ++i) {
-    write_row(args, block.batch, block.head, block.first + i, scratch.m[i], scratch.l + 4 * i,
-              scratch.o + i * scratch.out_stride);
+    float* const o = scratch.o + i * scratch.out_stride;
+    add_relative_values(args, block.head, o, scratch.value_floats);
+    write_row(args, block.batch, block.head, block.first + i, scratch.m[i], scratch.l + 4 * i, o);
   }
 }
 
 void write_logits(const AttentionArgs& args, const QueryBlock& block, LogitStage stage, float* logits,
                   Workspace workspace) noexcept {
   const Scratch scratch = Scratch::take(args, workspace);
-  pack_queries(args, block, scratch.q);
+  pack_queries(args, block, scratch);
   for (std::size_t key = 0; key < args.keys; key += kKeyTile) {
     const KeyTile keys = key_tile(args, block, key);
     pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);

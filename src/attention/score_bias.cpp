@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attention/pattern/plan.hpp"
+#include "attention/relative_positions.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -39,6 +40,26 @@ void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept {
       store(tile.s[r] + j, load(tile.s[r] + j) - splat(slope) * simd::abs(from_p));
     });
   }
+}
+
+/// s <- s - (j - centre)² / (2 sigma²)
+void add_gaussian(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  alignas(16) float keys[kKeyTile] = {};
+  for (std::size_t j = 0; j < tile.keys; ++j) keys[j] = static_cast<float>(tile.key_of(j));
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    const std::size_t query = tile.query_of(r);
+    const f32 centre = splat(args.axes.gaussian_centre.at(tile.batch, tile.head, query));
+    const f32 sigma = splat(args.axes.gaussian_sigma.at(tile.batch, tile.head, query));
+    over_columns(tile, [&](std::size_t j) {
+      const f32 away = (load(keys + j) - centre) / sigma;
+      store(tile.s[r] + j, load(tile.s[r] + j) - splat(0.5f) * away * away);
+    });
+  }
+}
+
+/// s <- s + table[c]
+void add_relative(const AttentionArgs& args, ScoreTile& tile, const RelativeTable& table) noexcept {
+  if (table.data != nullptr) add_by_distance(args, tile, table.of(tile.head), 0, table.clip);
 }
 
 /// s <- s + float_mask
@@ -77,11 +98,16 @@ void add_listed_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
 }  // namespace
 
 bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept {
-  return args.alibi_slopes != nullptr || args.float_mask.data != nullptr || has_listed_bias(args, tile);
+  const Axes& axes = args.axes;
+  return args.alibi_slopes != nullptr || args.float_mask.data != nullptr || has_listed_bias(args, tile) ||
+         axes.relative_bias.data != nullptr || axes.bucket_bias.data != nullptr || axes.gaussian_centre.data != nullptr;
 }
 
 void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
   if (args.alibi_slopes != nullptr) add_alibi(args, tile);
+  add_relative(args, tile, args.axes.relative_bias);
+  add_relative(args, tile, args.axes.bucket_bias);
+  if (args.axes.gaussian_centre.data != nullptr) add_gaussian(args, tile);
   if (has_listed_bias(args, tile)) add_listed_bias(args, tile);
   if (args.float_mask.data != nullptr) add_float_mask(args, tile);
 }

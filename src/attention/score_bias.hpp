@@ -1,5 +1,6 @@
 #pragma once
-/// What is added to the scores of a tile, after the cap: ALiBi, the bias of listed pairs, the float mask, in this order.
+/// What is added to the scores of a tile, after the cap: ALiBi and distances alike, relative positions, buckets
+/// (bucket_bias.hpp), the Gaussian around a centre, the bias of listed pairs, the float mask, in this order.
 
 #include "attention/attention.hpp"
 #include "attention/score_tile.hpp"

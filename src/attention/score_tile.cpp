@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "attention/relative_positions.hpp"
 #include "attention/score_bias.hpp"
 #include "core/bits.hpp"
 #include "core/infinity.hpp"
@@ -89,15 +90,23 @@ std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
   return found & tile.allowed[r];
 }
 
+/// q · (k + rK[c]) in double
+double score_in_double(const AttentionArgs& args, const ScoreTile& tile, std::size_t r, std::size_t j) noexcept {
+  const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
+  const double score = dot_in_double(query, args.k.row(tile.batch, tile.kv_head, tile.key_of(j)), args.width);
+  const RelativeTable& keys = args.axes.relative_keys;
+  if (keys.data == nullptr) return score;
+  const std::size_t distance = clipped_distance(tile.key_of(j), args.place(tile.batch).position(tile.query_of(r)), keys.clip);
+  return score + dot_in_double(query, keys.of(tile.head) + distance * args.width, args.width);
+}
+
 /// s <- scale q · k in double, where float32 is not enough
 void refine_large_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
   if (!may_have_large_scores(tile)) return;
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
     for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
       const auto j = static_cast<std::size_t>(std::countr_zero(large));
-      const float* const key = args.k.row(tile.batch, tile.kv_head, tile.key_of(j));
-      tile.s[r][j] = static_cast<float>(dot_in_double(query, key, args.width) * static_cast<double>(args.scale));
+      tile.s[r][j] = static_cast<float>(score_in_double(args, tile, r, j) * static_cast<double>(args.scale));
     }
   }
   find_highest(tile);
@@ -171,6 +180,9 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
 
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
   const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
+  if (tile.relative != nullptr) {
+    add_by_distance(args, tile, tile.relative, tile.relative_stride, args.axes.relative_keys.clip);
+  }
   if (capped) scale_scores(args, tile);
   find_highest(tile);
   refine_large_scores(args, tile);

@@ -31,6 +31,9 @@ struct ScoreTile {
   /// The queries and the keys, where they do not follow one another.
   const std::uint32_t* query_list = nullptr;
   const std::uint32_t* key_list = nullptr;
+  /// What is added to the products of each row, by clipped distance; rows `relative_stride` apart (relative_positions.hpp).
+  const float* relative = nullptr;
+  std::size_t relative_stride = 0;
   /// Whether the rules of place are in `allowed` from the start, and pairs that are not may be in other tiles.
   bool planned = false;
 
@@ -68,7 +71,8 @@ void mark_all_allowed(ScoreTile& tile) noexcept;
 /// finished scores are scaled, with one rounding each.
 inline float query_scale(const AttentionArgs& args) noexcept { return args.softcap > 0.0f ? 1.0f : args.scale; }
 
-/// From the products s = query_scale * q · k to the logits after `stage`; Biased leaves -inf at forbidden pairs, and `highest`.
+/// From the products s = query_scale * q · k, to which the tile's relative ones are added, to the logits after `stage`; Biased
+/// leaves -inf at forbidden pairs, and `highest`.
 /// Large scores are computed again in double: a float32 sum of products near 1000 is off by several 1e-4, and softmax turns
 /// that into a relative error as large. They are few: a row of large scores is a peaked one.
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept;

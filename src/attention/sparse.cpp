@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention/pattern/plan.hpp"
+#include "attention/sparse_rows.hpp"
 #include "attention/sparse_unit.hpp"
 #include "core/infinity.hpp"
 
@@ -81,7 +82,7 @@ std::size_t sparse_workspace_floats(const AttentionArgs& args, std::size_t threa
 }
 
 std::size_t sparse_state_floats(const AttentionArgs& args) noexcept {
-  return passes_of(args) > 1 ? heads_of(args) * args.queries * sparse_row_floats(args) : 0;
+  return passes_of(args) > 1 ? heads_of(args) * args.queries * SparseRows::state_floats(args) : 0;
 }
 
 std::size_t sparse_units(const AttentionArgs& args) noexcept {

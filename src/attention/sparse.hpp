@@ -15,7 +15,8 @@ namespace fovea {
 /// Of args.plans, for a pool of `threads` threads.
 [[nodiscard]] std::size_t sparse_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept;
 
-/// Floats that args.state holds: (Dv + 5) for every row where some plan has more than one pass; else 0.
+/// Floats that args.state holds: (Dv + 5) for every row where some plan has more than one pass, and one for each distance of
+/// relative values; else 0.
 [[nodiscard]] std::size_t sparse_state_floats(const AttentionArgs& args) noexcept;
 
 /// Units of work of all plans: what unit_from and unit_to count.

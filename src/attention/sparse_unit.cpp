@@ -6,9 +6,9 @@
 #include "attention/online_softmax.hpp"
 #include "attention/pattern/plan.hpp"
 #include "attention/query_block.hpp"
-#include "attention/row_results.hpp"
+#include "attention/relative_positions.hpp"
 #include "attention/score_tile.hpp"
-#include "core/infinity.hpp"
+#include "attention/sparse_rows.hpp"
 #include "ops/listed_rows.hpp"
 #include "ops/panels.hpp"
 
@@ -17,38 +17,30 @@ namespace {
 
 constexpr std::size_t kLanes = 4;
 
-std::size_t out_stride_of(const AttentionArgs& args) noexcept { return round_up(args.value_width, kPanelColumns); }
-
 /// What is done to a unit's tiles and edges: the rows, their panels, and where the sums run.
 struct Block {
   const AttentionArgs& args;
   const SparseUnit& unit;
   PlanReader plan;
-  std::size_t stride;  // of o
-  float* q;            // row panels
-  float* k;            // column panels of a tile
+  SparseRows sums;
+  RelativeProducts relative;
+  float* q;  // row panels
+  float* k;  // column panels of a tile
   float* v;
-  float* o;
-  float* m;
-  float* l;
   float* query;  // one, scaled
 
   Block(const AttentionArgs& given, const SparseUnit& which, Workspace& workspace) noexcept
-      : args(given), unit(which), plan(which.words), stride(out_stride_of(given)) {
-    q = workspace.take(kQueryBlock * args.width);
-    k = workspace.take(kKeyTile * args.width);
-    v = workspace.take(kKeyTile * stride);
-    o = workspace.take(kQueryBlock * stride);
-    m = workspace.take(kQueryBlock);
-    l = workspace.take(kLanes * kQueryBlock);
-    query = workspace.take(args.width);
-  }
+      : args(given),
+        unit(which),
+        plan(which.words),
+        sums(given, which, workspace),
+        relative(RelativeProducts::take(given, kQueryBlock, workspace)),
+        q(workspace.take(kQueryBlock * given.width)),
+        k(workspace.take(kKeyTile * given.width)),
+        v(workspace.take(kKeyTile * sums.value_floats())),
+        query(workspace.take(given.width)) {}
 
   [[nodiscard]] std::size_t strips() const noexcept { return (plan.rows.count + kPanelRows - 1) / kPanelRows; }
-
-  [[nodiscard]] RunningRows rows_from(std::size_t row) const noexcept {
-    return {m + row, l + kLanes * row, o + row * stride, stride};
-  }
 
   [[nodiscard]] SourceRows source(const HeadsView<const float>& view, std::size_t head,
                                   const PlanIndices& tokens) const noexcept {
@@ -78,6 +70,7 @@ struct Block {
       pack_row_panel(rows.from(row), std::min(kPanelRows, plan.rows.count - row), args.width, query_scale(args),
                      q + row * args.width);
     }
+    relative.multiply(args, unit.head, q, strips());
   }
 
   /// Masks count unless the logits before them are asked for.
@@ -91,6 +84,7 @@ struct Block {
 
   [[nodiscard]] ScoreTile score_tile(const PlanIndices& keys, const PlanEntry& entry, LogitStage stage) const noexcept {
     ScoreTile tile = place_tile(entry.strip * kPanelRows, kPanelRows, keys);
+    relative.set(tile, entry.strip * kPanelRows);
     tile.from = entry.from;
     tile.to = entry.to;
     const bool masked = args.bool_mask.data != nullptr || args.float_mask.data != nullptr;
@@ -114,6 +108,7 @@ struct Block {
     tile.allowed[0] = ~std::uint64_t{0} >> (kKeyTile - keys.count);
     mark(tile, stage);
     multiply_listed(query, source(args.k, unit.kv_head, keys), keys.count, args.width, tile.s[0]);
+    if (args.axes.relative_keys.data != nullptr) add_listed_relative_keys(args, tile, query);
     finish_scores(args, tile, stage);
     return tile;
   }
@@ -145,87 +140,50 @@ struct Block {
     pack_columns_of_transpose(source(args.k, unit.kv_head, keys), keys.count, args.width, k);
     pack_columns(source(args.v, unit.kv_head, keys), keys.count, args.value_width, 0, keys.count, v);
     const bool plain = all_finite(v, keys.count, args.value_width);
+    const std::size_t panels = sums.value_floats() / kPanelColumns;
     for (; entries > 0; --entries) {
       const PlanEntry entry = plan.entry();
       ScoreTile tile = score_tile(keys, entry, LogitStage::Biased);
-      const RunningRows rows = rows_from(entry.strip * kPanelRows);
+      const RunningRows rows = sums.from(entry.strip * kPanelRows);
       keep_for_weights(args, tile);
       raise(tile, rows);
       exponentiate(tile, rows);
       if (plain || tile.all_allowed) {
         accumulate_rows(tile.s[0] + entry.from, v + entry.from * kPanelColumns,
-                        std::min<std::size_t>(entry.to, keys.count) - entry.from, keys.count, stride / kPanelColumns, rows.o,
-                        stride);
+                        std::min<std::size_t>(entry.to, keys.count) - entry.from, keys.count, panels, rows.o, rows.stride);
       } else {
-        accumulate_allowed(tile, v, rows);
+        accumulate_allowed(tile, v, panels, rows);
       }
+      if (args.axes.relative_values.data != nullptr) sum_by_distance(args, tile, rows, sums.value_floats());
     }
   }
 
   void attend_edges(std::size_t row, const PlanIndices& keys) const noexcept {
     ScoreTile tile = edge_tile(row, keys, LogitStage::Biased);
-    const RunningRows rows = rows_from(row);
+    const RunningRows rows = sums.from(row);
     keep_for_weights(args, tile);
     raise(tile, rows);
     exponentiate(tile, rows);
     accumulate_listed(tile.s[0], tile.allowed[0], source(args.v, unit.kv_head, keys), keys.count, args.value_width, rows.o);
-  }
-
-  /// The state of one row, in args.state: o, l, m.
-  [[nodiscard]] float* state_of(std::size_t row) const noexcept {
-    return args.state + args.row_index(unit.batch, unit.head, plan.rows.at(row)) * sparse_row_floats(args);
-  }
-
-  void begin_rows() const noexcept {
-    for (std::size_t row = 0; row < plan.rows.count; ++row) {
-      const RunningRows running = rows_from(row);
-      if ((plan.flags & kStarts) == 0) {
-        const float* const state = state_of(row);
-        std::copy_n(state, stride, running.o);
-        std::copy_n(state + stride, kLanes, running.l);
-        *running.m = state[stride + kLanes];
-      } else if (float* const weights = weights_row(args, unit.batch, unit.head, plan.rows.at(row)); weights != nullptr) {
-        std::fill_n(weights, args.keys, kMinusInfinity);
-      }
-    }
-    // The rows of the last strip that do not exist are computed, too.
-    const std::size_t started = (plan.flags & kStarts) != 0 ? 0 : plan.rows.count;
-    start(rows_from(started), strips() * kPanelRows - started);
-  }
-
-  void end_rows() const noexcept {
-    for (std::size_t row = 0; row < plan.rows.count; ++row) {
-      const RunningRows running = rows_from(row);
-      if ((plan.flags & kEnds) != 0) {
-        write_row(args, unit.batch, unit.head, plan.rows.at(row), *running.m, running.l, running.o);
-      } else {
-        float* const state = state_of(row);
-        std::copy_n(running.o, stride, state);
-        std::copy_n(running.l, kLanes, state + stride);
-        state[stride + kLanes] = *running.m;
-      }
-    }
+    if (args.axes.relative_values.data != nullptr) accumulate_listed_relative_values(args, tile, rows.o);
   }
 };
 
 }  // namespace
 
 std::size_t sparse_unit_workspace_floats(const AttentionArgs& args) noexcept {
-  const std::size_t stride = out_stride_of(args);
-  return workspace_round(kQueryBlock * args.width) + workspace_round(kKeyTile * args.width) +
-         workspace_round(kKeyTile * stride) + workspace_round(kQueryBlock * stride) + workspace_round(kQueryBlock) +
-         workspace_round(kLanes * kQueryBlock) + workspace_round(args.width);
+  return SparseRows::workspace_floats(args) + RelativeProducts::workspace_floats(args, kQueryBlock) +
+         workspace_round(kQueryBlock * args.width) + workspace_round(kKeyTile * args.width) +
+         workspace_round(kKeyTile * round_up(args.value_width, kPanelColumns)) + workspace_round(args.width);
 }
-
-std::size_t sparse_row_floats(const AttentionArgs& args) noexcept { return out_stride_of(args) + kLanes + 1; }
 
 void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace workspace) noexcept {
   Block block(args, unit, workspace);
-  block.begin_rows();
+  block.sums.begin(block.plan);
   if (block.plan.tiles > 0) block.pack_queries();
   for (std::size_t tile = 0; tile < block.plan.tiles; ++tile) block.attend_tile();
   block.for_each_edges([&](std::size_t row, const PlanIndices& keys) { block.attend_edges(row, keys); });
-  block.end_rows();
+  block.sums.end(block.plan);
 }
 
 void write_unit_logits(const AttentionArgs& args, const SparseUnit& unit, LogitStage stage, float* logits,

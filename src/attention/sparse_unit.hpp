@@ -17,9 +17,6 @@ struct SparseUnit {
 /// What one thread needs: as a block of dense attention does, and one query.
 [[nodiscard]] std::size_t sparse_unit_workspace_floats(const AttentionArgs& args) noexcept;
 
-/// Floats of state for each row.
-[[nodiscard]] std::size_t sparse_row_floats(const AttentionArgs& args) noexcept;
-
 /// The unit's rows are taken from args.state unless they start here, and left there unless they end here.
 void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace workspace) noexcept;
 

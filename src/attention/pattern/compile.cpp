@@ -45,8 +45,7 @@ struct Compiler {
   }
 
   [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept {
-    const Place& place = args.place;
-    return tree.is_uniform(pass) && !place.causal && place.window_left == kUnbounded && place.window_right == kUnbounded;
+    return tree.is_uniform(pass) && args.place.is_uniform();
   }
 
   /// queries <- all of them, class by class;  classes[c + 1] <- one past the last of class c

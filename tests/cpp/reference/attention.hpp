@@ -1,15 +1,17 @@
 #pragma once
 /// Scaled dot-product attention as it is defined, one query at a time.
-///   s[i,j]   = Cap(scale * q[i] · k[j]) + bias(i,j) + float_mask[i,j]        Cap(x) = softcap * tanh(x / softcap), or x
+///   s[i,j]   = Cap(scale * q[i] · (k[j] + rK)) + bias(i,j) + float_mask[i,j] Cap(x) = softcap * tanh(x / softcap), or x
 ///   bias     = -slope[h] * |p - j|,  p = i + offset[b]                       (ALiBi, arXiv:2108.12409 §3)
+///            + the biases of reference/biases.hpp, where rK and rV come from, too
 ///   w[i,j]   = exp(s[i,j] - m) / (Σ_j exp(s[i,j] - m) + exp(sink - m))       m = max_j s[i,j]  (arXiv:1706.03762 eq. 1)
-///   out[i]   = Σ_j w[i,j] v[j]              lse[i] = m + ln Σ_j exp(s[i,j] - m)
-/// over the allowed j: j < key_lengths[b], j <= p if causal, p - left <= j <= p + right, boolean mask not 0, float mask not
-/// -inf. A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf among the allowed
-/// logits: the row is NaN.
-/// attention_ref<double> is the oracle; attention_ref<float> is the plain definition that tolerance.hpp compares with.
+///   out[i]   = Σ_j w[i,j] (v[j] + rV)       lse[i] = m + ln Σ_j exp(s[i,j] - m)
+/// over the allowed j: j < key_lengths[b], j <= p if causal, p - left <= j <= p + right, j < p or j > p by direction, boolean
+/// mask not 0, float mask not -inf. A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf
+/// among the allowed logits: the row is NaN. attention_ref<double> is the oracle; attention_ref<float> is the plain definition
+/// that tolerance.hpp compares with.
 
 #include "attention/attention.hpp"
+#include "reference/biases.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {
@@ -28,6 +30,8 @@ inline bool attention_allows(const AttentionArgs& args, std::size_t b, std::size
   if (args.causal && key > position) return false;
   if (args.window_left != kUnbounded && position - key > args.window_left) return false;
   if (args.window_right != kUnbounded && key - position > args.window_right) return false;
+  if (args.axes.direction == Direction::Forward && key >= position) return false;
+  if (args.axes.direction == Direction::Backward && key <= position) return false;
   const auto column = [j](std::ptrdiff_t stride) { return static_cast<std::ptrdiff_t>(j) * stride; };
   if (args.bool_mask.data != nullptr && args.bool_mask.row(b, h, i)[column(args.bool_mask.key)] == 0) return false;
   if (args.float_mask.data != nullptr && args.float_mask.row(b, h, i)[column(args.float_mask.key)] == -kInfinity) return false;
@@ -55,6 +59,14 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
       dot += product;
       terms += std::abs(product);
     }
+    if (const float* const relative = relative_row(args, args.axes.relative_keys, args.width, b, h, i, j);
+        relative != nullptr) {
+      for (std::size_t d = 0; d < args.width; ++d) {
+        const Real product = static_cast<Real>(q[d]) * static_cast<Real>(relative[d]);
+        dot += product;
+        terms += std::abs(product);
+      }
+    }
     const Real raw = static_cast<Real>(args.scale) * dot;
     terms *= std::abs(static_cast<Real>(args.scale));
     row.raw_terms.push_back(terms);
@@ -67,6 +79,10 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
           static_cast<std::int64_t>(i) + (args.offsets == nullptr ? 0 : static_cast<std::int64_t>(args.offsets[b]));
       const Real distance = static_cast<Real>(std::abs(position - static_cast<std::int64_t>(j)));
       const Real bias = -static_cast<Real>(args.alibi_slopes[h]) * distance;
+      biased += bias;
+      terms += std::abs(bias);
+    }
+    for (const Real bias : biases_ref<Real>(args, b, h, i, j)) {
       biased += bias;
       terms += std::abs(bias);
     }
@@ -87,8 +103,8 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
 
 /// One row of the definition; `weights` has Tk entries, `output` Dv. Returns lse.
 template <class Real>
-Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::size_t b, std::size_t h, Real* weights,
-                       Real* output) {
+Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::size_t b, std::size_t h, std::size_t i,
+                       Real* weights, Real* output) {
   constexpr Real kNone = -std::numeric_limits<Real>::infinity();
   const std::size_t kv_head = h / (args.heads / args.kv_heads);
   Real m = kNone;
@@ -118,7 +134,10 @@ Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std
     if (!row.allowed[j]) continue;
     weights[j] /= total;
     const float* v = args.v.row(b, kv_head, j);
-    for (std::size_t d = 0; d < args.value_width; ++d) output[d] += weights[j] * static_cast<Real>(v[d]);
+    const float* const relative = relative_row(args, args.axes.relative_values, args.value_width, b, h, i, j);
+    for (std::size_t d = 0; d < args.value_width; ++d) {
+      output[d] += weights[j] * (static_cast<Real>(v[d]) + (relative == nullptr ? 0 : static_cast<Real>(relative[d])));
+    }
   }
   return m + std::log(sum);
 }
@@ -127,7 +146,8 @@ Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std
 /// a[j] = Σ|terms|, and rounding s - m by |s - m|; then d out = Σ_j w[j] a[j] |v[j] - out|, d w[j] = w[j] (a[j] + Σ_k w[k]
 /// a[k]) less the shares that cancel, d lse = Σ_j w[j] a[j]; and each product, sum and quotient adds its own eps.
 inline void attention_condition(const AttentionArgs& args, const LogitRow<double>& row, std::size_t b, std::size_t h,
-                                double lse, const double* weights, const double* output, AttentionOracle& oracle) {
+                                std::size_t i, double lse, const double* weights, const double* output,
+                                AttentionOracle& oracle) {
   constexpr auto kSmallest = static_cast<double>(std::numeric_limits<float>::min());
   const std::size_t kv_head = h / (args.heads / args.kv_heads);
   const bool finite = std::isfinite(lse);
@@ -153,10 +173,12 @@ inline void attention_condition(const AttentionArgs& args, const LogitRow<double
   for (std::size_t j = 0; finite && j < args.keys; ++j) {
     if (!row.allowed[j]) continue;
     const float* v = args.v.row(b, kv_head, j);
+    const float* const relative = relative_row(args, args.axes.relative_values, args.value_width, b, h, i, j);
     for (std::size_t d = 0; d < args.value_width; ++d) {
-      const auto value = static_cast<double>(v[d]);
-      magnitude[d] += std::abs(value);
-      scale[d] += weights[j] * (moves[j] * std::abs(value - output[d]) + std::abs(value));
+      // The two parts of a value may be summed apart.
+      const auto own = static_cast<double>(v[d]), added = relative == nullptr ? 0.0 : static_cast<double>(relative[d]);
+      magnitude[d] += std::abs(own) + std::abs(added);
+      scale[d] += weights[j] * (moves[j] * std::abs(own + added - output[d]) + std::abs(own) + std::abs(added));
     }
   }
   for (std::size_t d = 0; d < args.value_width; ++d) {
@@ -176,10 +198,10 @@ inline AttentionOracle attention_ref(const AttentionArgs& args) {
     for (std::size_t h = 0; h < args.heads; ++h) {
       for (std::size_t i = 0; i < args.queries; ++i) {
         const LogitRow<double> row = logits_ref<double>(args, b, h, i);
-        const double lse = attention_row_ref(args, row, b, h, weights.data(), output.data());
+        const double lse = attention_row_ref(args, row, b, h, i, weights.data(), output.data());
         const LogitRow<float> plain_row = logits_ref<float>(args, b, h, i);
-        const float plain_lse = attention_row_ref(args, plain_row, b, h, plain_weights.data(), plain_output.data());
-        attention_condition(args, row, b, h, lse, weights.data(), output.data(), oracle);
+        const float plain_lse = attention_row_ref(args, plain_row, b, h, i, plain_weights.data(), plain_output.data());
+        attention_condition(args, row, b, h, i, lse, weights.data(), output.data(), oracle);
         append(oracle.output.truth, output);
         append(oracle.output.plain, plain_output);
         append(oracle.weights.truth, weights);

@@ -17,6 +17,11 @@ Problem::Problem(const Sizes& s, std::uint64_t seed, const Arrangement& a)
   for (Slab<float>* slab : {&q, &k, &v}) slab->fill([&] { return random.normal(); });
 }
 
+const float* Problem::hold(std::vector<float> numbers) {
+  held_.push_back(std::make_shared<const std::vector<float>>(std::move(numbers)));
+  return held_.back()->data();
+}
+
 AttentionArgs Problem::args() const {
   AttentionArgs args;
   args.batch = sizes.batch;
@@ -40,6 +45,7 @@ AttentionArgs Problem::args() const {
   args.float_mask = float_mask.view();
   args.alibi_slopes = slopes.empty() ? nullptr : slopes.data();
   args.sinks = sinks.empty() ? nullptr : sinks.data();
+  args.axes = axes;
   return args;
 }
 
@@ -62,6 +68,18 @@ std::string Problem::describe() const {
   const auto mask = [&text](const char* name, const auto& m) {
     if (!m.empty()) text << ", " << name << " " << m.batch() << "x" << m.heads() << "x" << m.queries() << "x" << m.keys();
   };
+  const auto table = [&text](const char* name, const RelativeTable& t) {
+    if (t.data != nullptr) text << ", " << name << " clip " << t.clip << " head " << t.head;
+  };
+  table("relative bias", axes.relative_bias);
+  table("relative keys", axes.relative_keys);
+  table("relative values", axes.relative_values);
+  if (axes.buckets.data != nullptr) {
+    text << ", buckets " << axes.buckets.buckets << " max " << axes.buckets.max_distance
+         << (axes.buckets.bidirectional ? " both ways" : " one way");
+  }
+  if (axes.gaussian_centre.data != nullptr) text << ", gaussian";
+  if (axes.direction != Direction::Both) text << ", direction " << static_cast<int>(axes.direction);
   mask("bool mask", bool_mask);
   mask("float mask", float_mask);
   return text.str();

@@ -1,6 +1,8 @@
 #pragma once
 /// One call of attention with everything it reads, in memory laid out to catch what it should not read.
 
+#include <memory>
+
 #include "attention/attention.hpp"
 #include "reference/attention.hpp"
 #include "support/random.hpp"
@@ -35,6 +37,10 @@ struct Problem {
   PairsMask<std::uint8_t> bool_mask;
   PairsMask<float> float_mask;
   std::vector<float> slopes, sinks;
+  Axes axes;  // what it points to is held by `hold`
+
+  /// A copy of these numbers that lives as long as the problem and its copies.
+  const float* hold(std::vector<float> numbers);
 
   /// The call's arguments, but for its outputs.
   AttentionArgs args() const;
@@ -46,6 +52,9 @@ struct Problem {
   void set_logits(F value);
 
   std::string describe() const;
+
+ private:
+  std::vector<std::shared_ptr<const std::vector<float>>> held_;
 };
 
 template <class F>

@@ -39,6 +39,8 @@ test('an option whose value is undefined counts as absent', () => {
     'keyLengths',
     'softcap',
     'bias',
+    'relativeKeys',
+    'relativeValues',
     'sinks',
     'pattern',
     'returnWeights',

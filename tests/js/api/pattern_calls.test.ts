@@ -219,7 +219,7 @@ test('selfAttention and multiHeadAttention', () => {
   );
   fails(
     'option',
-    /^multiHeadAttention: .*addZeroAttention append keys that have no position, and do not go with a pattern$/,
+    /^multiHeadAttention: .*addZeroAttention append keys that have no position, and do not go with a pattern, relative keys and values, or a bias but alibi, distance and direction$/,
     () => fovea.multiHeadAttention(x, x, x, params, { heads: 2, pattern: sliding, addZeroAttention: true }),
   );
   const appended = fovea.multiHeadAttention(x, x, x, params, {
