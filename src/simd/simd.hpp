@@ -5,4 +5,5 @@
 #include "simd/exp.hpp"
 #include "simd/madd.hpp"
 #include "simd/reduce.hpp"
+#include "simd/sigmoid.hpp"
 #include "simd/tanh.hpp"

@@ -35,6 +35,7 @@ struct Problem {
   PairsMask<std::uint8_t> bool_mask;
   PairsMask<float> float_mask;
   std::vector<float> slopes, sinks;
+  Axes axes;
 
   /// The call's arguments, but for its outputs.
   AttentionArgs args() const;
@@ -47,6 +48,8 @@ struct Problem {
 
   std::string describe() const;
 };
+
+std::string describe_normalizer(const Normalizer& normalizer);
 
 template <class F>
 void Problem::set_logits(F value) {
@@ -78,7 +81,7 @@ struct Outcome {
 
 enum class Want { Output, Weights, Lse, All };
 
-/// Runs with poisoned outputs and workspace. `short_by` takes that many floats from the workspace's end.
+/// Runs with poisoned outputs; All has lse only for softmax, which alone knows it and workspace. `short_by` takes that many floats from the workspace's end.
 Outcome run(const AttentionArgs& args, Want want = Want::All, const Arrangement& arrangement = {}, std::size_t short_by = 0,
             float workspace_filler = kPoison, ThreadPool* pool = nullptr);
 Outcome run_on_pool(const AttentionArgs& args, ThreadPool& pool);
