@@ -49,7 +49,7 @@ const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
 
 /** Most gzipped bytes of JavaScript, by what loads it. */
 const budgets = {
-  'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 30_000 },
+  'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 33_000 },
   'when it asks for threads, further': { files: ['threads.web.js'], most: 15_000 },
   'when it uses fovea/pattern, further': { files: ['pattern.js'], most: 8_000 },
   'when it uses fovea/linear, further': { files: ['linear.js'], most: 12_000 },

@@ -59,6 +59,8 @@ export const ATTENTION_FIELDS = [
   'unitTo',
   'state',
   'axes',
+  'firstHead',
+  'allHeads',
 ] as const;
 
 /** What the block of attention points to where a call chooses a score, a bias or a normalizer. */

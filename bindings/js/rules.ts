@@ -8,6 +8,7 @@ import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { Instance } from './instance.ts';
 import type { Sizes } from './layout.ts';
 import { readMask, type Mask } from './masks.ts';
+import { checkSoftmax, normalizerAxes, readNormalizer, readTemperature, type Normalizer } from './normalizers.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from './options.ts';
 import { patternSource, type PairSizes, type Program } from './programs.ts';
 import type { AttentionOptions } from './types.ts';
@@ -29,6 +30,9 @@ export interface Rules {
   readonly floatMask: Mask | null;
   readonly slopes: Float32Array | null;
   readonly sinks: Float32Array | null;
+  /** Divides the finished logits. */
+  readonly temperature: number;
+  readonly normalizer: Normalizer;
   /** What the pattern is for this call. */
   readonly pattern: Program | null;
   /** What is chosen on the axes that have a block of their own. */
@@ -61,6 +65,8 @@ export const RULE_OPTIONS = [
   'softcap',
   'bias',
   'sinks',
+  'normalize',
+  'temperature',
   'pattern',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
@@ -80,6 +86,9 @@ export function readRules(
   const [windowLeft, windowRight] = window === undefined ? [-1, -1] : readWindow(fn, window);
   const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
+  const normalizer = readNormalizer(fn, options.normalize);
+  const temperature = readTemperature(fn, options.temperature);
+  if (options.sinks !== undefined) checkSoftmax(fn, 'sinks', normalizer);
   return {
     scale: scale ?? 1 / Math.sqrt(sizes.width),
     defaultScale: scale === undefined,
@@ -94,7 +103,9 @@ export function readRules(
     slopes: options.bias === undefined ? null : readBias(fn, options.bias, sizes.heads),
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
-    axes: [],
+    temperature,
+    normalizer,
+    axes: normalizerAxes(normalizer, temperature),
   };
 }
 

@@ -26,10 +26,10 @@ inline RowKind kind_of(const float* s, std::size_t n, float& highest) noexcept {
   return highest == kMinusInfinity ? RowKind::Empty : RowKind::Live;
 }
 
-/// near <- the scores above highest - reach, the highest first; returns how many.
+/// near <- the scores less than `reach` below the highest, the highest first; returns how many.
 inline std::size_t sort_near(const float* s, std::size_t n, float highest, double reach, float* near) noexcept {
-  const double from = static_cast<double>(highest) - reach;
-  float* const end = std::copy_if(s, s + n, near, [from](float x) { return static_cast<double>(x) > from; });
+  float* const end =
+      std::copy_if(s, s + n, near, [=](float x) { return static_cast<double>(highest) - static_cast<double>(x) < reach; });
   std::sort(near, end, std::greater<>());
   return static_cast<std::size_t>(end - near);
 }

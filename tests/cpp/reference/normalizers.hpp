@@ -182,8 +182,10 @@ void keep_chosen(const AttentionArgs& args, LogitRow<Real>& row, std::size_t b, 
   std::stable_sort(keys.begin(), keys.end(), [&](std::size_t x, std::size_t y) { return rank[x] > rank[y]; });
   const std::size_t k = normalizer.kind == NormalizerKind::TopK ? normalizer.k : 1;
   keys.resize(std::min(k, keys.size()));
+  std::vector<bool> kept(args.keys);
+  for (const std::size_t j : keys) kept[j] = true;
   for (std::size_t j = 0; j < args.keys; ++j) {
-    if (std::find(keys.begin(), keys.end(), j) != keys.end()) continue;
+    if (kept[j]) continue;
     row.allowed[j] = false;
     row.biased[j] = kNone;
   }

@@ -40,6 +40,8 @@ test('an option whose value is undefined counts as absent', () => {
     'softcap',
     'bias',
     'sinks',
+    'normalize',
+    'temperature',
     'pattern',
     'returnWeights',
     'returnLse',
