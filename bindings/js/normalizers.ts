@@ -24,8 +24,8 @@ const PARAMETERS: Partial<Record<Normalizer['kind'], string>> = { relu: 'scaled'
 export function readNormalizer(fn: string, normalize: unknown): Normalizer {
   if (normalize === undefined) return SOFTMAX;
   const isObject = isPlainObject(normalize);
-  const given = isObject ? normalize : { kind: normalize };
-  const { kind, scaled, bias, k, seed } = { ...SOFTMAX, k: undefined, ...present(given) } as Record<string, unknown>;
+  const given = present(isObject ? normalize : { kind: normalize });
+  const { kind, scaled, bias, k, seed }: Record<string, unknown> = { ...SOFTMAX, k: undefined, ...given };
   checkChoice(fn, isObject ? 'normalize.kind' : 'normalize', given.kind as Normalizer['kind'], NORMALIZERS);
   if (given.kind === undefined) fail('option', fn, `normalize must be a name or have a kind, got ${describe(normalize)}`);
   const names = ['kind', PARAMETERS[kind as Normalizer['kind']] ?? 'kind'];

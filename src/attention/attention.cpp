@@ -15,7 +15,8 @@ namespace {
 Status check_axes(const AttentionArgs& args) noexcept {
   const auto& [kind, bias, scaled, k, seed] = args.axes.normalizer;
   if (!(args.axes.temperature > 0.0f) || !std::isfinite(args.axes.temperature)) return Status::Value;
-  if (kind > NormalizerKind::Entmax15 || !std::isfinite(bias) || k == 0) return Status::Value;
+  if (kind > NormalizerKind::Entmax15 || !std::isfinite(bias)) return Status::Value;
+  if (kind == NormalizerKind::TopK && k == 0) return Status::Value;
   const bool needs_softmax = args.lse != nullptr || args.sinks != nullptr;
   return needs_softmax && kind != NormalizerKind::Softmax ? Status::Option : Status::Ok;
 }

@@ -149,7 +149,8 @@ TEST(Sampled, PositionsBelowZeroAndSeedsAndHeadsCount) {
   EXPECT_NE(drawn(-20, 1), weights);
   EXPECT_NE(drawn(-20, std::uint64_t{1} << 32), weights);
   const auto head = [&](std::size_t n) {
-    return std::vector<float>(weights.begin() + n * 4000, weights.begin() + (n + 1) * 4000);
+    const auto part = std::span(weights).subspan(n * 4000, 4000);
+    return std::vector<float>(part.begin(), part.end());
   };
   EXPECT_NE(head(0), head(1));
   EXPECT_NE(head(0), head(2));

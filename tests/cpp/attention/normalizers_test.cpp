@@ -193,7 +193,7 @@ TEST(Normalizers, WhatMakesNoSenseIsRefused) {
   for (const float temperature : {0.0f, -1.0f, kNan, kInfinity})
     EXPECT_EQ(status_of([&](Problem& p) { p.axes.temperature = temperature; }), Status::Value);
   EXPECT_EQ(status_of([](Problem& p) { p.axes.normalizer.kind = static_cast<NormalizerKind>(8); }), Status::Value);
-  EXPECT_EQ(status_of([](Problem& p) { p.axes.normalizer.k = 0; }), Status::Value);
+  EXPECT_EQ(status_of([](Problem& p) { p.axes.normalizer = {.kind = NormalizerKind::TopK, .k = 0}; }), Status::Value);
   EXPECT_EQ(status_of([](Problem& p) { p.axes.normalizer.bias = kNan; }), Status::Value);
   for (const Normalizer& normalizer : all_normalizers()) {
     Problem changed = problem;

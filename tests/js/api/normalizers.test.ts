@@ -65,10 +65,7 @@ test('ties, empty rows and NaN', () => {
   assert.deepEqual(weightsFor([0, 2, 2, -0], { normalize: 'hard' }), [0, 1, 0, 0]);
   assert.deepEqual(weightsFor([-0, 0], { normalize: 'hard' }), [1, 0]);
   assert.deepEqual(weightsFor([2, 1, 2, 2], { normalize: { kind: 'topK', k: 2 } }), [0.5, 0, 0.5, 0]);
-  assert.deepEqual(
-    weightsFor([4, -8, -Infinity, 0], { normalize: 'relu' }).map((x) => 3 * x),
-    [4, 0, 0, 0],
-  );
+  assert.deepEqual(weightsFor([6, -8, -Infinity, 0], { normalize: 'relu' }), [2, 0, 0, 0]);
   assert.deepEqual(weightsFor([4, -8, -Infinity], { normalize: { kind: 'relu', scaled: false } }), [4, 0, 0]);
   assert.deepEqual(weightsFor([0.5, 0, -9], { normalize: 'sparsemax' }), [0.75, 0.25, 0]);
   for (const normalize of NORMALIZERS) {
@@ -147,7 +144,7 @@ test('a trace names the normalizer, and any part of it is that part of the whole
   ];
   for (const [options, text] of formulas) assert.equal(formula(options), text);
 
-  const pattern = P.window(2, 1).or(P.randomKeys({ perQuery: 2 }));
+  const pattern = P.window(2, 1).or(P.random({ perQuery: 2 }));
   for (const normalize of NORMALIZERS)
     for (const given of [{}, { pattern }]) {
       const options = { ...given, normalize, causalOffset: [1, 0], returnWeights: 'dense' } as const;
@@ -181,6 +178,22 @@ test('projected attention takes both options', () => {
     same(sparse.output.data, packed.output.data);
     same((sparse.weights as SparseWeights).values, (packed.weights as SparseWeights).values);
   }
+  // Keys that are appended count, and leave queries where they are.
+  const zero = { heads: 1, addZeroAttention: true, causalOffset: 9, returnWeights: true } as const;
+  const shifted = fovea.multiHeadAttention(x, x, x, params, { ...zero, normalize: 'sampled' });
+  const drawn = [...Array(6).keys()].map((i) => {
+    const s = [...fovea.attention(x, x, x, { returnLogits: 'raw' }).logits!.data.subarray(6 * i, 6 * i + 6), 0];
+    return weightsOf({ kind: 'sampled' }, s, { position: i + 9, head: 0 });
+  });
+  near(shifted.weights, drawn);
+  const relu = fovea.multiHeadAttention(x, x, x, params, { ...zero, normalize: 'relu' });
+  near(
+    relu.weights,
+    [...Array(6).keys()].map((i) => {
+      const s = [...fovea.attention(x, x, x, { returnLogits: 'raw' }).logits!.data.subarray(6 * i, 6 * i + 6), 0];
+      return weightsOf({ kind: 'relu' }, s, { position: i, head: 0 });
+    }),
+  );
   fails('option', /^multiHeadAttention: lse must go with normalize 'softmax', got 'hard'$/, () =>
     fovea.multiHeadAttention(x, x, x, params, { heads: 1, normalize: 'hard', returnLse: true }),
   );
