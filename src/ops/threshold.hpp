@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <limits>
 
 #include "core/infinity.hpp"
@@ -30,7 +29,7 @@ inline RowKind kind_of(const float* s, std::size_t n, float& highest) noexcept {
 inline std::size_t sort_near(const float* s, std::size_t n, float highest, double reach, float* near) noexcept {
   float* const end =
       std::copy_if(s, s + n, near, [=](float x) { return static_cast<double>(highest) - static_cast<double>(x) < reach; });
-  std::sort(near, end, std::greater<>());
+  std::sort(near, end, [](float a, float b) { return a > b; });
   return static_cast<std::size_t>(end - near);
 }
 
