@@ -43,7 +43,7 @@ TEST(NormalizersSparse, EveryFormOfPlanAgreesWithTheDefinition) {
 TEST(NormalizersSparse, ARandomTreeWithRandomOptionsIsAttentionWithTheSameMask) {
   std::uint64_t seed = 0;
   for (const Normalizer& normalizer : all_normalizers())
-    for (int n = 0; n < 20; ++n) {
+    for (int n = 0; n < 10; ++n) {
       const Problem problem = draw_normalized(++seed, normalizer, n % 2 == 0 ? 1.0f : 0.5f, kSmall);
       Random random(seed * 31);
       const Sizes& s = problem.sizes;
