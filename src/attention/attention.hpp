@@ -16,8 +16,9 @@
 ///   no other. Forbidden keys and values may hold anything.
 /// Errors: Status::Shape, Status::Value, Status::Option (lse or sinks without softmax), Status::Memory (workspace too small, or
 ///   no sparse weights where a pattern needs them: normalizes_lists()).
-/// Workspace: attention_workspace_floats(), independent of Tq and Tk; for a few queries (decode.hpp) a hundredth of the keys and
-///   values; for normalizers of whole rows kPanelScores more, for top-k twice as many, or what one row needs where that is more.
+/// Workspace: attention_workspace_floats(), independent of Tq and Tk; for a few queries (decode.hpp) a hundredth of the keys
+///   and values; for normalizers of whole rows kPanelScores more, for top-k twice as many, or what one row needs where that
+///   is more.
 /// Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp).
 /// Determinism: a row's bits depend on its own q, its allowed keys and values and the options, and not on whether weights
 ///   or lse are asked for, nor on the number of threads. Keys are walked in tiles of kKeyTile from key 0. Calls of at most

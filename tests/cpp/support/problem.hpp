@@ -81,7 +81,8 @@ struct Outcome {
 
 enum class Want { Output, Weights, Lse, All };
 
-/// Runs with poisoned outputs; All has lse only for softmax, which alone knows it and workspace. `short_by` takes that many floats from the workspace's end.
+/// Runs with poisoned outputs; All has lse only for softmax, which alone knows it and workspace. `short_by` takes that many
+/// floats from the workspace's end.
 Outcome run(const AttentionArgs& args, Want want = Want::All, const Arrangement& arrangement = {}, std::size_t short_by = 0,
             float workspace_filler = kPoison, ThreadPool* pool = nullptr);
 Outcome run_on_pool(const AttentionArgs& args, ThreadPool& pool);
