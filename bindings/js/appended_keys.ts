@@ -20,7 +20,6 @@ export function appendKeys(fn: string, heap: Heap, rules: Rules, sizes: Sizes, c
     causal: false,
     windowLeft: -1,
     windowRight: -1,
-    offsets: null,
     keyLengths: null,
     slopes: null,
     direction: 0,

@@ -11,7 +11,7 @@ import { Outputs, readTargets } from './outputs.ts';
 import { ASKED_OPTIONS, readAsked, resultOf, type AnyResult } from './results.ts';
 import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
 import { formatShape } from './shapes.ts';
-import { planSparseWeights } from './sparse_weights.ts';
+import { listsPairs, planSparseWeights } from './sparse_weights.ts';
 import { isTensor } from './tensor.ts';
 import { Tracer } from './trace.ts';
 import { outputFormula } from './trace_formulas.ts';
@@ -54,7 +54,7 @@ export function attention(
   }
   const rules = readRules(instance, fn, known, sizes);
   const targets = readTargets(fn, known.out);
-  const asked = readAsked(fn, known, targets, rules.pattern !== null);
+  const asked = readAsked(fn, known, targets, rules);
 
   return plan(instance, fn, (frame) => {
     const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...ruleOperands(rules)]);
@@ -67,7 +67,7 @@ export function attention(
     const logits = asked.logits === null ? null : outputs.fresh(pairsShape);
     const places = [place(frame, q, qHeads), place(frame, k, kHeads), place(frame, v, vHeads)] as const;
     const dense = planDense(frame, sizes, ...places, rules);
-    const sparseWeights = asked.weights === 'sparse' ? planSparseWeights(dense, pairsShape) : null;
+    const sparseWeights = asked.weights === 'sparse' || listsPairs(rules) ? planSparseWeights(dense, pairsShape) : null;
     const result: Placed = { span: output.span, batch: sizes.batch, ...strides };
     planPasses(dense, {
       output: result,
@@ -80,7 +80,7 @@ export function attention(
     tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
     tracer?.addOutput('output', outputFormula(rules), result, sizes);
     tracer?.checkSize();
-    return () => resultOf({ output, weights: sparseWeights ?? weights, lse, logits }, tracer);
+    return () => resultOf({ output, weights: asked.weights === 'sparse' ? sparseWeights : weights, lse, logits }, tracer);
   });
 }
 

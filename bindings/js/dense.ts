@@ -54,6 +54,7 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
     alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
     plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, axes: at.axes.address,
     axesBatch: 0, axesHead: 0, axesQuery: 0,
+    firstHead: 0, allHeads: heads,
   });
   const plans = planPatterns(frame, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
   return { frame, sizes, rules, fields, plans };

@@ -2,7 +2,7 @@
  * The crossing: the only place that calls the wasm module. Whatever is thrown from inside is a trap; it poisons the
  * engine, as the module's memory can no longer be trusted, and every later call says so at once.
  */
-import type { CoreModule } from './abi.ts';
+import type { CoreModule } from './core_module.ts';
 import { AttentionError, describe, fail } from './errors.ts';
 
 export type Operation =

@@ -1,5 +1,5 @@
 /** How the glue that Emscripten writes is called. */
-import type { CoreModule } from './abi.ts';
+import type { CoreModule } from './core_module.ts';
 
 /** What becomes a thread: a page's worker, or one of Node's in its shape. */
 export interface ThreadWorker {

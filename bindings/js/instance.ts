@@ -2,7 +2,7 @@
 import { Engine } from './engine.ts';
 import { Heap } from './heap.ts';
 import type { RunningCore } from './instantiate.ts';
-import type { CoreModule } from './abi.ts';
+import type { CoreModule } from './core_module.ts';
 import { PlanCache } from './plan_cache.ts';
 import type { FoveaInfo } from './types.ts';
 

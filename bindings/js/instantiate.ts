@@ -1,6 +1,7 @@
 /** From a compiled module to a running core, and whether it is the one that this JavaScript belongs to. */
 import createCore from '../../build/wasm/simd128/fovea.web.mjs';
-import { abiHash, type CoreModule } from './abi.ts';
+import { abiHash } from './abi.ts';
+import type { CoreModule } from './core_module.ts';
 import { AttentionError, fail } from './errors.ts';
 import type { CoreFactory, CoreSettings } from './glue.ts';
 import type { LoadOptions } from './types.ts';

@@ -40,6 +40,7 @@ export function narrow(fields: AttentionFields, batch: Range, head: Range, row =
     axesBatch: fields.axesBatch + b,
     axesHead: fields.axesHead + h,
     axesQuery: fields.axesQuery + row,
+    firstHead: fields.firstHead + b * fields.allHeads + h,
     sparseIndptr: present(fields.sparseIndptr, rowsBefore),
   };
 }

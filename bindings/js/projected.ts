@@ -13,7 +13,7 @@ import { projectedSizes, readProjections, type Projections, type Sequences } fro
 import { readAsked, resultOf, type AnyResult, type Asked } from './results.ts';
 import { readRules, type Rules } from './rules.ts';
 import { sizeOf } from './shapes.ts';
-import { planSparseWeights } from './sparse_weights.ts';
+import { listsPairs, planSparseWeights } from './sparse_weights.ts';
 import { Tracer } from './trace.ts';
 import { symbols, traceInputs, traceOutput } from './projected_trace.ts';
 import type { MultiHeadOptions } from './types.ts';
@@ -56,7 +56,7 @@ export function projectedAttention(instance: Instance, call: ProjectedCall): Cal
       'biasK, biasV and addZeroAttention append keys that have no position, and do not go with a pattern, relative keys and values, or a bias but alibi, distance and direction',
     );
   const rules = count === 0 ? ownRules : appendKeys(fn, instance.heap, ownRules, own, count);
-  const asked = readAsked(fn, options, {}, rules.pattern !== null);
+  const asked = readAsked(fn, options, {}, rules);
   if (asked.weights === 'sparse' && (options.averageWeights ?? false))
     fail('option', fn, "averageWeights are dense weights, got sparse ones: pass returnWeights: 'dense'");
   const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };
@@ -103,7 +103,7 @@ function planProjected(projected: Projected, asked: Asked): () => AnyResult {
   const lse = asked.lse ? freshOutput(frame, pairs.slice(0, -1), call.asTensor) : null;
   const logits = asked.logits === null ? null : freshOutput(frame, pairs, call.asTensor);
 
-  const sparseWeights = asked.weights === 'sparse' ? planSparseWeights(dense, pairs) : null;
+  const sparseWeights = asked.weights === 'sparse' || listsPairs(projected.rules) ? planSparseWeights(dense, pairs) : null;
   planPasses(dense, {
     output: packed(headsRows, sizes.valueWidth),
     weights: weightsSpan,
@@ -122,7 +122,8 @@ function planProjected(projected: Projected, asked: Asked): () => AnyResult {
     traceOutput(tracer, projected, headsRows, outputRows);
     tracer.checkSize();
   }
-  return () => resultOf({ output, weights: sparseWeights ?? average ?? perHead, lse, logits }, tracer);
+  return () =>
+    resultOf({ output, weights: asked.weights === 'sparse' ? sparseWeights : (average ?? perHead), lse, logits }, tracer);
 }
 
 /** y[b, t] = x[b, t]·W + b for the tokens of one input; the room for appended keys stays free. */

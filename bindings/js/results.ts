@@ -1,7 +1,9 @@
 /** What a call is asked to return besides its output, and how the results are put together. */
 import { describe, fail } from './errors.ts';
 import { checkBoolean, checkChoice } from './options.ts';
+import { checkSoftmax } from './normalizers.ts';
 import type { Output } from './outputs.ts';
+import type { Rules } from './rules.ts';
 import type { SparseOutput } from './sparse_weights.ts';
 import type { Tensor } from './tensor.ts';
 import type { Tracer } from './trace.ts';
@@ -23,19 +25,21 @@ export const ASKED_OPTIONS = [
   'trace',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
-/** An `out` target for weights or lse asks for them; `hasPattern` decides which weights `true` are. */
-export function readAsked(fn: string, options: AttentionOptions, targets: OutTargets, hasPattern: boolean): Asked {
+/** An `out` target for weights or lse asks for them; a pattern decides which weights `true` are. */
+export function readAsked(fn: string, options: AttentionOptions, targets: OutTargets, { pattern, normalizer }: Rules): Asked {
   const { returnWeights, returnLse, returnLogits } = options;
   if (typeof returnWeights !== 'boolean' && !['dense', 'sparse', undefined].includes(returnWeights))
     fail('option', fn, `returnWeights must be true, false, 'dense' or 'sparse', got ${describe(returnWeights)}`);
-  const weights = returnWeights === true ? (hasPattern ? 'sparse' : 'dense') : returnWeights || null;
+  const weights = returnWeights === true ? (pattern !== null ? 'sparse' : 'dense') : returnWeights || null;
   if (weights === 'sparse' && targets.weights !== undefined)
     fail('option', fn, "out.weights takes dense weights, got sparse ones: pass returnWeights: 'dense', or no out.weights");
   checkBoolean(fn, 'returnLse', returnLse);
   checkChoice(fn, 'returnLogits', returnLogits, LOGIT_STAGES);
+  const lse = targets.lse !== undefined || (returnLse ?? false);
+  if (lse) checkSoftmax(fn, 'lse', normalizer);
   return {
     weights: targets.weights !== undefined ? 'dense' : weights,
-    lse: targets.lse !== undefined || (returnLse ?? false),
+    lse,
     logits: returnLogits ?? null,
   };
 }

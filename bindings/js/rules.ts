@@ -7,6 +7,7 @@ import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { Instance } from './instance.ts';
 import type { Sizes } from './layout.ts';
 import { readMask, type Mask } from './masks.ts';
+import { checkSoftmax, normalizerAxes, readNormalizer, readTemperature, type Normalizer } from './normalizers.ts';
 import { readList, readNumbers } from './number_lists.ts';
 import type { Operand } from './operands.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger } from './options.ts';
@@ -34,6 +35,9 @@ export interface Rules {
   /** 0 both ways, 1 forward, 2 backward. */
   readonly direction: number;
   readonly sinks: Float32Array | null;
+  /** Divides the finished logits. */
+  readonly temperature: number;
+  readonly normalizer: Normalizer;
   /** What the pattern is for this call. */
   readonly pattern: Program | null;
   /** What is chosen on the axes that have a block of their own. */
@@ -74,6 +78,8 @@ export const RULE_OPTIONS = [
   'relativeKeys',
   'relativeValues',
   'sinks',
+  'normalize',
+  'temperature',
   'pattern',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
@@ -95,6 +101,9 @@ export function readRules(
   const offsets = readOffsets(fn, options, keyLengths, sizes);
   const biases = readBiases(instance, fn, options.bias, sizes);
   const relative = readRelativePositions(biases, options, sizes);
+  const normalizer = readNormalizer(fn, options.normalize);
+  const temperature = readTemperature(fn, options.temperature);
+  if (options.sinks !== undefined) checkSoftmax(fn, 'sinks', normalizer);
   return {
     scale: scale ?? 1 / Math.sqrt(sizes.width),
     defaultScale: scale === undefined,
@@ -110,10 +119,12 @@ export function readRules(
     direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
-    axes: biases.parts,
+    axes: [...biases.parts, ...normalizerAxes(normalizer, temperature)],
     placed: biases.parts.length > 0,
     tables: biases.tables,
     terms: { bias: biases.terms, ...relative },
+    temperature,
+    normalizer,
   };
 }
 

@@ -1,9 +1,11 @@
 /** Weights of the allowed pairs alone: counted and listed once the call runs, then written by the core. */
 import type { AttentionFields, PatternFields } from './blocks.ts';
 import type { Dense } from './dense.ts';
+import type { Frame } from './frame.ts';
 import { copyOut } from './outputs.ts';
 import { findPairs, type FoundPairs } from './pattern_pairs.ts';
-import { placeFields } from './pattern_plans.ts';
+import { placeFields, type PlannedPairs } from './pattern_plans.ts';
+import type { Rules } from './rules.ts';
 import type { Shape } from './shapes.ts';
 import type { SparseWeights } from './types.ts';
 
@@ -17,18 +19,35 @@ export interface SparseOutput {
 /** The program that keeps every pair. */
 const ALL_PAIRS = Int32Array.of(0, 2);
 
+/** Whether the core normalizes the scores of a pattern's pairs in lists: with them all there, time follows the pairs. */
+export function listsPairs({ pattern, normalizer }: Rules): boolean {
+  return pattern !== null && ['topK', 'sparsemax', 'entmax15'].includes(normalizer.kind);
+}
+
 /** Plans the finding of the pairs of the whole call; `shape` is [B, H, Tq, Tk] less the axes that q lacks. */
 export function planSparseWeights({ frame, sizes, rules, fields }: Dense, shape: Shape): SparseOutput {
   const { batch, heads, queries, keys } = sizes;
-  const rows = batch * heads * queries;
+  return planPairLists(frame, rules, fields, { batch: [0, batch], head: [0, heads], row: 0, queries, keys }, shape);
+}
+
+/** The same of the pairs of a part, of which `fields` are the block. */
+export function planPairLists(
+  frame: Frame,
+  rules: Rules,
+  fields: () => AttentionFields,
+  pairs: PlannedPairs,
+  shape: Shape,
+): SparseOutput {
+  const { batch, head, queries } = pairs;
+  const heads = head[1] - head[0];
+  const rows = (batch[1] - batch[0]) * heads * queries;
   let found: FoundPairs = { indptr: 0, indices: 0, total: 0 };
   let values = 0;
   const run = (): void => {
     const block = fields();
-    const pairs = { batch: [0, batch], head: [0, heads], row: 0, queries, keys } as const;
-    const groups = Array.from({ length: batch * heads }, (_, g) => {
+    const groups = Array.from({ length: (batch[1] - batch[0]) * heads }, (_, g) => {
       const [b, h] = [Math.floor(g / heads), g % heads];
-      return { ...placeFields(rules, pairs, b, h), ...maskFields(block, b, h) };
+      return { ...placeFields(rules, pairs, batch[0] + b, head[0] + h), ...maskFields(block, b, h) };
     });
     found = findPairs(frame, rules.pattern?.words ?? ALL_PAIRS, groups, queries, true);
     values = frame.take(4 * found.total);

@@ -8,6 +8,7 @@ import { EXACT_ROWS, narrow, type Range } from './narrow.ts';
 import { planPatterns } from './pattern_plans.ts';
 import { checkInteger, isPlainObject, readOptions } from './options.ts';
 import { rowMajor, sizeOf, type Shape } from './shapes.ts';
+import { listsPairs, planPairLists } from './sparse_weights.ts';
 import { gather } from './strided.ts';
 import { formulas } from './trace_formulas.ts';
 import type { LogitStage, TraceSelection, TraceStage } from './types.ts';
@@ -160,7 +161,8 @@ export class Tracer {
     const offsets = dense.frame.placeIntegers(
       Int32Array.from({ length: batches }, (_, b) => first + (dense.rules.offsets?.[batch[0] + b] ?? 0)),
     );
-    const plans = planPatterns(dense.frame, dense.rules, { batch, head, row: first, queries: count, keys });
+    const pairs = { batch, head, row: first, queries: count, keys };
+    const plans = planPatterns(dense.frame, dense.rules, pairs);
     const fields = (): AttentionFields => ({
       ...narrow(dense.fields(), batch, head, first, count),
       offsets: offsets.address,
@@ -175,7 +177,16 @@ export class Tracer {
     return {
       planLogits: (stage, scale) =>
         planLogits(dense.frame, scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
-      planWeights: () => planAttention(dense.frame, weights, plans(true)),
+      planWeights: () => {
+        if (!listsPairs(dense.rules)) return planAttention(dense.frame, weights, plans(true));
+        const lists = planPairLists(dense.frame, dense.rules, fields, pairs, shape);
+        const listed = (): AttentionFields => {
+          const block = weights();
+          lists.addTo(block);
+          return block;
+        };
+        planAttention(dense.frame, listed, plans(true));
+      },
       copy: (target) => {
         const wanted = [batches, heads, rows[1] - rows[0], keys];
         gather(dense.frame.heap, scratch.address + 4 * (rows[0] - first) * keys, wanted, rowMajor(shape), target);

@@ -53,9 +53,35 @@ function condition(rules: Rules): string {
   return rows.join(' \\text{ and } ');
 }
 
-function weightsFormula(rules: Rules, logits: string): string {
-  if (rules.sinks === null) return `A = \\operatorname{softmax}(${logits})`;
-  return `A_{ij} = \\frac{e^{${logits}_{ij}}}{e^{s_h} + \\sum_{j'} e^{${logits}_{ij'}}}`;
+function weightsFormula({ sinks, temperature, normalizer }: Rules, name: string): string {
+  const divided = temperature === 1 ? '' : ` / ${temperature}`;
+  const [logits, of, ofOther] = [name, `${name}_{ij}`, `${name}_{ij'}`].map((logit) => logit + divided) as [
+    string,
+    string,
+    string,
+  ];
+  if (sinks !== null) return `A_{ij} = \\frac{e^{${of}}}{e^{s_h} + \\sum_{j'} e^{${ofOther}}}`;
+  const { kind, scaled, bias, k } = normalizer;
+  const added = bias < 0 ? ` - ${-bias}` : bias > 0 ? ` + ${bias}` : '';
+  const chosen = (rank: string): string => `A_{ij} = \\left[ j = \\operatorname{argmax}_{j'} ${rank} \\right]`;
+  switch (kind) {
+    case 'softmax':
+      return `A = \\operatorname{softmax}(${logits})`;
+    case 'relu':
+      return scaled ? `A_{ij} = \\frac{1}{n_i} \\operatorname{relu}(${of})` : `A = \\operatorname{relu}(${logits})`;
+    case 'sigmoid':
+      return `A = \\operatorname{sigmoid}(${logits}${added})`;
+    case 'hard':
+      return chosen(ofOther);
+    case 'sampled':
+      return chosen(`\\left( ${ofOther} + G_{ij'} \\right)`);
+    case 'topK':
+      return `A = \\operatorname{softmax}(\\operatorname{top}_{${k}}(${logits}))`;
+    case 'sparsemax':
+      return `A = \\operatorname{sparsemax}(${logits})`;
+    case 'entmax15':
+      return `A = \\operatorname{entmax}_{1.5}(${logits})`;
+  }
 }
 
 /** Of the output of one head. */

@@ -1,10 +1,12 @@
 /** The public types of fovea. Dimension letters: B batch, H heads, Tq queries, Tk keys, D key width, Dv value width. */
 import type { Bias, RelativeRows } from './bias_types.ts';
+import type { Normalize } from './normalize_types.ts';
 import type { Pattern } from './pattern/pattern.ts';
 import type { Tensor } from './tensor.ts';
 
 export type * from './bias_types.ts';
 export type * from './instance_types.ts';
+export type * from './normalize_types.ts';
 
 export type NumericArray =
   | Float32Array
@@ -110,6 +112,10 @@ export interface AttentionOptions<
   readonly relativeValues?: RelativeRows | undefined;
   /** A logit per head (or one for all) that only adds exp(sink) to the denominator. */
   readonly sinks?: number | readonly number[] | Float32Array | undefined;
+  /** How logits become weights; default 'softmax'. */
+  readonly normalize?: Normalize | undefined;
+  /** Above 0; divides the finished logits, whatever normalizes them; default 1. `returnLogits` gives those before it. */
+  readonly temperature?: number | undefined;
   /** The pairs that may attend, besides all other rules; what is not among them is not computed. Made by `fovea/pattern`. */
   readonly pattern?: P;
   /** 'dense' = an array of all pairs; 'sparse' = lists of the allowed ones; true = 'dense' without a pattern, 'sparse' with one. */
@@ -152,7 +158,7 @@ export interface AttentionResult<A = NDArray, W = A | SparseWeights> {
   output: A;
   /** [B, H, Tq, Tk] less the axes that q lacks. */
   weights?: W;
-  /** [B, H, Tq] less the axes that q lacks: ln Σ exp(logit) over the allowed keys. */
+  /** [B, H, Tq] less the axes that q lacks: ln Σ exp(logit / temperature) over the allowed keys. */
   lse?: A;
   /** [B, H, Tq, Tk] less the axes that q lacks. */
   logits?: A;

@@ -31,6 +31,7 @@ struct AttentionBlock {
   std::uint32_t plans, sparse_indptr, sparse_indices, sparse_values;
   std::uint32_t unit_from, unit_to, state;
   std::uint32_t axes, axes_batch, axes_head, axes_query;
+  std::uint32_t first_head, all_heads;
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -92,6 +93,8 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "axesBatch",
     "axesHead",
     "axesQuery",
+    "firstHead",
+    "allHeads",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
 

@@ -81,6 +81,8 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   args.unit_from = block.unit_from;
   args.unit_to = block.unit_to;
   args.state = pointer<float>(block.state);
+  args.first_head = block.first_head;
+  args.all_heads = block.all_heads;
   if (block.axes != 0) {
     args.axes = axes_of(*pointer<AxesBlock>(block.axes),
                         {static_cast<std::ptrdiff_t>(block.axes_batch), static_cast<std::ptrdiff_t>(block.axes_head),

@@ -5,12 +5,22 @@
 
 #include "attention/bucket_bias.hpp"
 #include "attention/decode.hpp"
+#include "attention/normalizer.hpp"
 #include "attention/query_block.hpp"
 #include "attention/sparse.hpp"
 #include "ops/panels.hpp"
 
 namespace fovea {
 namespace {
+
+Status check_axes(const AttentionArgs& args) noexcept {
+  const auto& [kind, bias, scaled, k, seed] = args.axes.normalizer;
+  if (!(args.axes.temperature > 0.0f) || !std::isfinite(args.axes.temperature)) return Status::Value;
+  if (kind > NormalizerKind::Entmax15 || !std::isfinite(bias)) return Status::Value;
+  if (kind == NormalizerKind::TopK && k == 0) return Status::Value;
+  const bool needs_softmax = args.lse != nullptr || args.sinks != nullptr;
+  return needs_softmax && kind != NormalizerKind::Softmax ? Status::Option : Status::Ok;
+}
 
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
@@ -19,7 +29,7 @@ Status check(const AttentionArgs& args) noexcept {
   for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
     if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
   }
-  return Status::Ok;
+  return check_axes(args);
 }
 
 /// The same call with query_from <= query_to <= Tq.
@@ -33,6 +43,11 @@ bool is_short(const AttentionArgs& args) noexcept {
   return is_short_work(args.batch * args.heads * args.queries, args.keys, args.width + args.value_width);
 }
 
+/// Whether a call goes the way of a few queries: partial sums of chunks are merged as those of softmax.
+bool decodes(const AttentionArgs& args) noexcept {
+  return args.queries <= kDecodeQueries && args.axes.normalizer.kind == NormalizerKind::Softmax;
+}
+
 /// All queries of all heads, cut into blocks for the threads.
 struct Blocks {
   std::size_t rows;      // of a block
@@ -41,11 +56,11 @@ struct Blocks {
 
   Blocks(const AttentionArgs& args, std::size_t threads) noexcept : heads(args.batch * args.heads) {
     const std::size_t queries = args.query_to - args.query_from;
-    rows = kQueryBlock;
+    const std::size_t most = rows = most_block_rows(args);
     // A few blocks for every thread, so that they end together; but not so small that packing the keys takes over.
     const std::size_t wanted = heads == 0 ? 0 : 4 * threads / heads;
     if (threads > 1 && wanted * rows > queries) {
-      rows = std::clamp(round_up(queries / wanted, kPanelRows), 6 * kPanelRows, kQueryBlock);
+      rows = std::min(std::max(round_up(queries / wanted, kPanelRows), 6 * kPanelRows), most);
     }
     per_head = (queries + rows - 1) / rows;
   }
@@ -79,8 +94,8 @@ Status for_each_block(const AttentionArgs& args, Workspace workspace, ThreadPool
 }  // namespace
 
 std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
-  const bool decodes = args.plans == nullptr && args.queries <= kDecodeQueries;
-  return decodes ? bucket_bias_floats(args) + decode_workspace_floats(args) : attention_logits_workspace_floats(args, threads);
+  return decodes(args) ? bucket_bias_floats(args) + decode_workspace_floats(args)
+                       : attention_logits_workspace_floats(args, threads);
 }
 
 std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
@@ -94,7 +109,7 @@ Status attention(const AttentionArgs& asked, Workspace workspace, ThreadPool* po
   if (!workspace.sufficed()) return Status::Memory;
   if (given.plans != nullptr) return attend_sparse(given, workspace, pool);
   const AttentionArgs args = clip_queries(given);
-  if (args.queries > kDecodeQueries) {
+  if (!decodes(args)) {
     return for_each_block(args, workspace, pool,
                           [&](const QueryBlock& block, Workspace scratch) { attend_block(args, block, scratch); });
   }
@@ -106,8 +121,9 @@ Status attention(const AttentionArgs& asked, Workspace workspace, ThreadPool* po
 Status attention_logits(const AttentionArgs& asked, LogitStage stage, float* logits, Workspace workspace,
                         ThreadPool* pool) noexcept {
   if (const Status status = check(asked); status != Status::Ok) return status;
-  const AttentionArgs given = with_bucket_bias(asked, workspace);
+  AttentionArgs given = with_bucket_bias(asked, workspace);
   if (!workspace.sufficed()) return Status::Memory;
+  given.axes.temperature = 1.0f;  // logits are those before it
   if (given.plans != nullptr) return sparse_logits(given, stage, logits, workspace, pool);
   const AttentionArgs args = clip_queries(given);
   return for_each_block(args, workspace, pool,

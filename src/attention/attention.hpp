@@ -6,19 +6,24 @@
 ///   c        = clip(j - p, -clip, clip) + clip, each table with a clip of its own; rK and rV where given
 ///   w[i,j]   = exp(s[i,j]) / (Σ_j exp(s[i,j]) + exp(sink)) over the allowed j, 0 elsewhere
 ///   out[i]   = Σ_j w[i,j] (v[j] + rV[c])   lse[i] = ln Σ_j exp(s[i,j]), without the sink
+///   With a temperature T, s / T stands for s; with another normalizer (normalizer.hpp) its weights for w.
 ///   Allowed: j < key_lengths[b], j <= p (causal), p - left <= j <= p + right (window), j < p or j > p (direction),
 ///   boolean mask true, float mask not -inf; p = i + offset[b] is the query's position.
 ///   Key/value head of query head h: floor(h / (H / Hkv)).
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; weights [B, H, Tq, Tk] and
 ///   lse [B, H, Tq], contiguous or null.
-/// Large scores: an allowed |scale * q·(k + rK)| beyond 16 that counts beside the highest of its row and tile is computed in
+/// Large scores: an allowed |scale * q·(k + rK)| beyond 16 T that counts beside the highest of its row and tile is computed in
 ///   double, where a float32 sum of products would make a relative error of its size in the weights.
-/// Range: scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they overflow.
+/// Range: s / T above 3e38 is infinite; scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they
+///   overflow.
 /// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1.
 /// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and
 ///   no other. Forbidden keys and values may hold anything.
-/// Errors: Status::Shape, Status::Value, Status::Memory (workspace too small).   Workspace: attention_workspace_floats(),
-///   independent of Tq and Tk; for a few queries (decode.hpp) a hundredth of the keys and values.
+/// Errors: Status::Shape, Status::Value, Status::Option (lse or sinks without softmax), Status::Memory (workspace too small, or
+///   no sparse weights where a pattern needs them: normalizes_lists()).
+/// Workspace: attention_workspace_floats(), independent of Tq and Tk; for a few queries (decode.hpp) a hundredth of the keys
+///   and values; for normalizers of whole rows kPanelScores more, for top-k twice as many, or what one row needs where that
+///   is more.
 /// Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp).
 /// Determinism: a row's bits depend on its own q, its allowed keys and values and the options, and not on whether weights
 ///   or lse are asked for, nor on the number of threads. Keys are walked in tiles of kKeyTile from key 0. Calls of at most
@@ -72,6 +77,8 @@ struct AttentionArgs {
   const float* alibi_slopes = nullptr;        // [H]
   const float* sinks = nullptr;               // [H]
   Axes axes;
+  /// Where the heads stand among those of the whole call, of which this may be a part: (b, h) is head_of_all().
+  std::size_t first_head = 0, all_heads = 0;  // all_heads of a batch entry; 0: as many as here
 
   /// The pattern of every batch entry and head, compiled with the rules of place above: sparse.hpp. Null: all pairs.
   const std::uint32_t* const* plans = nullptr;  // [B, H]
@@ -90,6 +97,9 @@ struct AttentionArgs {
   }
   [[nodiscard]] std::size_t row_index(std::size_t b, std::size_t h, std::size_t i) const noexcept {
     return (b * heads + h) * queries + i;
+  }
+  [[nodiscard]] std::size_t head_of_all(std::size_t b, std::size_t h) const noexcept {
+    return first_head + b * (all_heads == 0 ? heads : all_heads) + h;
   }
 };
 

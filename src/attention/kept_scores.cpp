@@ -14,6 +14,8 @@ void for_each_allowed(const ScoreTile& tile, std::size_t r, Visit visit) noexcep
     visit(static_cast<std::size_t>(std::countr_zero(left)));
 }
 
+}  // namespace
+
 void keep_sparse(const AttentionArgs& args, const ScoreTile& tile) noexcept {
   const auto& [indptr, indices, values] = args.sparse_weights;
   for (std::size_t r = 0; r < tile.queries; ++r) {
@@ -29,8 +31,6 @@ void keep_sparse(const AttentionArgs& args, const ScoreTile& tile) noexcept {
     });
   }
 }
-
-}  // namespace
 
 void keep_scores(const AttentionArgs& args, const ScoreTile& tile, float* pairs) noexcept {
   for (std::size_t r = 0; r < tile.queries; ++r) {

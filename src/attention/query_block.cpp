@@ -2,172 +2,60 @@
 
 #include <algorithm>
 
+#include "attention/block_tiles.hpp"
 #include "attention/kept_scores.hpp"
-#include "attention/online_softmax.hpp"
+#include "attention/normalized_rows.hpp"
+#include "attention/normalizer.hpp"
 #include "attention/relative_positions.hpp"
 #include "attention/row_results.hpp"
-#include "attention/score_tile.hpp"
+#include "attention/whole_rows.hpp"
 #include "core/infinity.hpp"
-#include "ops/panels.hpp"
 
 namespace fovea {
 namespace {
 
-std::size_t block_rows(const AttentionArgs& args) noexcept { return std::min(kQueryBlock, round_up(args.queries, kPanelRows)); }
-
-/// The pieces of the workspace; their sizes are those of query_block_workspace_floats.
-struct Scratch {
-  float* q;  // row panels of the query block
-  float* k;  // column panels of the key tile
-  float* v;
-  float* o;  // [block rows][out_stride]: a value, and sums by distance
-  float* m;  // [block rows]
-  float* l;  // [block rows][4]
-  RelativeProducts relative;
-  std::size_t value_floats, out_stride;
-
-  static Scratch take(const AttentionArgs& args, Workspace& workspace) noexcept {
-    Scratch scratch;
-    const std::size_t rows = block_rows(args);
-    scratch.value_floats = round_up(args.value_width, kPanelColumns);
-    scratch.out_stride = scratch.value_floats + distance_floats(args);
-    scratch.q = workspace.take(rows * args.width);
-    scratch.k = workspace.take(kKeyTile * args.width);
-    scratch.v = workspace.take(kKeyTile * scratch.value_floats);
-    scratch.o = workspace.take(rows * scratch.out_stride);
-    scratch.m = workspace.take(rows);
-    scratch.l = workspace.take(4 * rows);
-    scratch.relative = RelativeProducts::take(args, rows, workspace);
-    return scratch;
-  }
-};
-
-std::size_t strips_of(const QueryBlock& block) noexcept { return (block.count + kPanelRows - 1) / kPanelRows; }
-
-void pack_queries(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch) noexcept {
-  for (std::size_t s = 0; s < strips_of(block); ++s) {
-    const std::size_t i = s * kPanelRows;
-    pack_row_panel({args.q.row(block.batch, block.head, block.first + i), args.q.token}, std::min(kPanelRows, block.count - i),
-                   args.width, query_scale(args), scratch.q + i * args.width);
-  }
-  scratch.relative.multiply(args, block.head, scratch.q, strips_of(block));
-}
-
-/// The keys that a block's strips are multiplied with next.
-struct KeyTile {
-  std::size_t first, count;
-  bool all_allowed;  // to every query of the block
-};
-
-KeyTile key_tile(const AttentionArgs& args, const QueryBlock& block, std::size_t key) noexcept {
-  return {key, std::min(kKeyTile, args.keys - key), allows_all(args, block.batch, block.first, block.count, key)};
-}
-
-ScoreTile place_tile(const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
-  ScoreTile tile;
-  tile.batch = block.batch;
-  tile.head = block.head;
-  tile.kv_head = block.kv_head;
-  tile.rows = kPanelRows;
-  tile.query = block.first + strip * kPanelRows;
-  tile.queries = std::min(kPanelRows, block.count - strip * kPanelRows);
-  tile.key = keys.first;
-  tile.keys = keys.count;
-  return tile;
-}
-
-/// False if the rules of place forbid all of the tile's keys to all queries of the strip, which then has nothing to do.
-bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
-  if (keys.all_allowed) return true;
-  const std::size_t first = strip * kPanelRows;
-  const KeyRange range = allowed_keys(args, block.batch, block.first + first, std::min(kPanelRows, block.count - first));
-  return range.from < keys.first + keys.count && range.to > keys.first;
-}
-
-/// The scores of one strip and the packed keys as they stand after `stage`.
-ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, std::size_t strip,
-                     const KeyTile& keys, LogitStage stage) noexcept {
-  ScoreTile tile = place_tile(block, strip, keys);
-  scratch.relative.set(tile, strip * kPanelRows);
-  if (keys.all_allowed) {
-    mark_all_allowed(tile);
-  } else {
-    mark_allowed(args, tile);
-  }
-  multiply_panels(scratch.q + strip * kPanelRows * args.width, scratch.k, args.width,
-                  (tile.keys + kPanelColumns - 1) / kPanelColumns, tile.s[0], kKeyTile);
-  finish_scores(args, tile, stage);
-  return tile;
-}
-
-RunningRows running_rows(const Scratch& scratch, std::size_t strip) noexcept {
-  const std::size_t row = strip * kPanelRows;
-  return {scratch.m + row, scratch.l + 4 * row, scratch.o + row * scratch.out_stride, scratch.out_stride};
-}
-
-/// The block's running sums over one tile of keys.
-void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, KeyRange range,
-                 std::size_t key) noexcept {
-  const KeyTile keys = key_tile(args, block, key);
-  pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
-
-  // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
-  const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys.count) - key;
-  pack_columns({args.v.row(block.batch, block.kv_head, key), args.v.token}, keys.count, args.value_width, from, to, scratch.v);
-  // Only where a pair is forbidden does it matter: 0 · NaN.
-  const bool plain = keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
-
-  const std::size_t panels = scratch.value_floats / kPanelColumns;
+/// The block's running state over one tile of keys.
+void attend_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, KeyRange range,
+                 const KeyTile& keys) noexcept {
+  const bool sums = sums_values(args), plain = sums && pack_values(args, block, scratch, range, keys);
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
     if (!reaches(args, block, strip, keys)) continue;
     ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
-    const RunningRows rows = running_rows(scratch, strip);
-    keep_for_weights(args, tile);
-    raise(tile, rows);
-    exponentiate(tile, rows);
-    if (plain || tile.all_allowed) {
-      accumulate_rows(tile.s[0], scratch.v, keys.count, keys.count, panels, rows.o, scratch.out_stride);
-    } else {
-      accumulate_allowed(tile, scratch.v, panels, rows);
-    }
+    const RunningRows rows = scratch.rows_from(strip * kPanelRows);
+    if (sums) keep_for_weights(args, tile);
+    take_scores(args, tile, rows);
+    if (!sums) continue;
+    sum_values(tile, scratch, plain, rows);
     if (args.axes.relative_values.data != nullptr) sum_by_distance(args, tile, rows, scratch.value_floats);
   }
 }
 
 }  // namespace
 
-std::size_t query_block_workspace_floats(const AttentionArgs& args) noexcept {
-  const std::size_t rows = block_rows(args), value_floats = round_up(args.value_width, kPanelColumns);
-  return workspace_round(rows * args.width) + workspace_round(kKeyTile * args.width) +
-         workspace_round(kKeyTile * value_floats) + workspace_round(rows * (value_floats + distance_floats(args))) +
-         workspace_round(rows) + workspace_round(4 * rows) + RelativeProducts::workspace_floats(args, rows);
-}
-
 void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace workspace) noexcept {
-  const Scratch scratch = Scratch::take(args, workspace);
-  float* const weights = weights_row(args, block.batch, block.head, block.first);
-  if (weights != nullptr) std::fill_n(weights, block.count * args.keys, kMinusInfinity);
-
-  for (std::size_t strip = 0; strip < strips_of(block); ++strip) start(running_rows(scratch, strip), kPanelRows);
+  const BlockScratch scratch = BlockScratch::take(args, workspace);
+  for (std::size_t strip = 0; strip < strips_of(block); ++strip) start(scratch.rows_from(strip * kPanelRows), kPanelRows);
   pack_queries(args, block, scratch);
   const KeyRange range = allowed_keys(args, block.batch, block.first, block.count);
-  for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
-    attend_tile(args, block, scratch, range, key);
-  }
-  for (std::size_t i = 0; i < block.count; ++i) {
-    float* const o = scratch.o + i * scratch.out_stride;
-    add_relative_values(args, block.head, o, scratch.value_floats);
-    write_row(args, block.batch, block.head, block.first + i, scratch.m[i], scratch.l + 4 * i, o);
-  }
+  if (is_row_global(args)) return attend_whole_rows(args, block, scratch, range);
+
+  float* const weights = weights_row(args, block.batch, block.head, block.first);
+  if (weights != nullptr) std::fill_n(weights, block.count * args.keys, kMinusInfinity);
+  for_each_tile(args, block, range, [&](const KeyTile& keys) {
+    pack_keys(args, block, scratch, keys);
+    attend_tile(args, block, scratch, range, keys);
+  });
+  for (std::size_t i = 0; i < block.count; ++i)
+    finish_row(args, block.batch, block.head, block.first + i, scratch.rows_from(i));
 }
 
 void write_logits(const AttentionArgs& args, const QueryBlock& block, LogitStage stage, float* logits,
                   Workspace workspace) noexcept {
-  const Scratch scratch = Scratch::take(args, workspace);
+  const BlockScratch scratch = BlockScratch::take(args, workspace);
   pack_queries(args, block, scratch);
   for (std::size_t key = 0; key < args.keys; key += kKeyTile) {
     const KeyTile keys = key_tile(args, block, key);
-    pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
+    pack_keys(args, block, scratch, keys);
     for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
       const ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
       keep_scores(args, tile, logits);

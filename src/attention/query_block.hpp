@@ -17,7 +17,13 @@ struct QueryBlock {
   std::size_t first, count;  // count <= kQueryBlock
 };
 
-/// What one thread needs; independent of Tq and Tk.
+/// How many scores of whole rows, or what top-k keeps of them, a block holds at most; one row may be longer.
+inline constexpr std::size_t kPanelScores = 262144;
+
+/// So many queries a block of this call may have.
+[[nodiscard]] std::size_t most_block_rows(const AttentionArgs& args) noexcept;
+
+/// What one thread needs: independent of Tq, and of Tk but for a row longer than kPanelScores.
 std::size_t query_block_workspace_floats(const AttentionArgs& args) noexcept;
 
 /// The block's rows of output, weights and lse.

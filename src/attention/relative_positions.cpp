@@ -145,6 +145,13 @@ void add_relative_values(const AttentionArgs& args, std::size_t head, float* o, 
   }
 }
 
+void add_relative_value(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, std::size_t key,
+                        float weight, float* o) noexcept {
+  const RelativeTable& table = args.axes.relative_values;
+  const std::size_t distance = clipped_distance(key, args.place(batch).position(query), table.clip);
+  accumulate_listed(&weight, 1, {table.of(head) + distance * args.value_width, 0}, 1, args.value_width, o);
+}
+
 void add_listed_relative_keys(const AttentionArgs& args, ScoreTile& tile, const float* query) noexcept {
   const ListedRows keys(args, tile, args.axes.relative_keys, args.width);
   alignas(16) float products[kKeyTile];

@@ -59,6 +59,10 @@ void sum_by_distance(const AttentionArgs& args, const ScoreTile& tile, RunningRo
 /// o <- o + W rV, once a row has seen all its keys. A distance that nothing was summed for counts nothing.
 void add_relative_values(const AttentionArgs& args, std::size_t head, float* o, std::size_t value_floats) noexcept;
 
+/// o <- o + weight rV[c] of one key of a row
+void add_relative_value(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, std::size_t key,
+                        float weight, float* o) noexcept;
+
 /// s <- s + query · rK[c] for a tile of one row
 void add_listed_relative_keys(const AttentionArgs& args, ScoreTile& tile, const float* query) noexcept;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "attention/relative_positions.hpp"
 #include "attention/score_bias.hpp"
@@ -67,25 +68,26 @@ void find_highest(ScoreTile& tile) noexcept {
   }
 }
 
-/// Scores beyond kLarge that count beside the highest of their row and tile are large.
+/// Scores beyond kLarge that count beside the highest of their row and tile are large: both in units of the temperature.
 constexpr float kLarge = 16.0f;
 constexpr float kNegligible = 16.0f;  // exp(-16) = 1e-7 of the highest weight
 
 /// False if no row has large scores, by a look at `highest` alone.
-bool may_have_large_scores(const ScoreTile& tile) noexcept {
-  auto small = simd::abs(load(tile.highest[0])) <= splat(kLarge);
-  for (std::size_t r = 1; r < tile.rows; ++r) small = small && simd::abs(load(tile.highest[r])) <= splat(kLarge);
+bool may_have_large_scores(const ScoreTile& tile, float temperature) noexcept {
+  const f32 large = splat(kLarge * temperature);
+  auto small = simd::abs(load(tile.highest[0])) <= large;
+  for (std::size_t r = 1; r < tile.rows; ++r) small = small && simd::abs(load(tile.highest[r])) <= large;
   return !simd::all(small);
 }
 
 /// Bit j: score j of row r is large. Only allowed scores count.
-std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
-  const float highest = simd::reduce_max(load(tile.highest[r]));
-  if (!(std::abs(highest) > kLarge)) return 0;
+std::uint64_t large_scores(const ScoreTile& tile, std::size_t r, float temperature) noexcept {
+  const float highest = simd::reduce_max(load(tile.highest[r])), large = kLarge * temperature;
+  if (!(std::abs(highest) > large)) return 0;
   std::uint64_t found = 0;
   over_columns(tile, [&](std::size_t j) {
     const f32 s = load(tile.s[r] + j);
-    found |= (simd::abs(s) > splat(kLarge) && s >= splat(highest - kNegligible)).mask() << j;
+    found |= (simd::abs(s) > splat(large) && s >= splat(highest - kNegligible * temperature)).mask() << j;
   });
   return found & tile.allowed[r];
 }
@@ -102,9 +104,10 @@ double score_in_double(const AttentionArgs& args, const ScoreTile& tile, std::si
 
 /// s <- scale q · k in double, where float32 is not enough
 void refine_large_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  if (!may_have_large_scores(tile)) return;
+  const float temperature = args.axes.temperature;
+  if (!may_have_large_scores(tile, temperature)) return;
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
+    for (std::uint64_t large = large_scores(tile, r, temperature); large != 0; large &= large - 1) {
       const auto j = static_cast<std::size_t>(std::countr_zero(large));
       tile.s[r][j] = static_cast<float>(score_in_double(args, tile, r, j) * static_cast<double>(args.scale));
     }
@@ -125,6 +128,19 @@ void cap(const AttentionArgs& args, ScoreTile& tile) noexcept {
   for (std::size_t r = 0; r < tile.rows; ++r) {
     float* const s = tile.s[r];
     over_columns(tile, [&](std::size_t j) { store(s + j, softcap * simd::tanh(load(s + j) / softcap)); });
+  }
+}
+
+/// s <- s / temperature, and `highest` with it: rounding keeps the order. What is finite does not become -inf, which forbids.
+void divide_by_temperature(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const f32 temperature = splat(args.axes.temperature), lowest = splat(std::numeric_limits<float>::lowest());
+  const auto divide = [&](float* at) {
+    const f32 x = load(at);
+    store(at, simd::select(x == splat(kMinusInfinity), x, simd::at_least(x / temperature, lowest)));
+  };
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    over_columns(tile, [&](std::size_t j) { divide(tile.s[r] + j); });
+    divide(tile.highest[r]);
   }
 }
 
@@ -192,6 +208,7 @@ void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage)
   if (biased) add_bias(args, tile);
   if (!tile.all_allowed) forbid(tile);
   if (capped || biased) find_highest(tile);
+  if (args.axes.temperature != 1.0f) divide_by_temperature(args, tile);
 }
 
 }  // namespace fovea

@@ -72,7 +72,7 @@ void mark_all_allowed(ScoreTile& tile) noexcept;
 inline float query_scale(const AttentionArgs& args) noexcept { return args.softcap > 0.0f ? 1.0f : args.scale; }
 
 /// From the products s = query_scale * q · k, to which the tile's relative ones are added, to the logits after `stage`; Biased
-/// leaves -inf at forbidden pairs, and `highest`.
+/// divides them by the temperature, and leaves -inf at forbidden pairs, and `highest`.
 /// Large scores are computed again in double: a float32 sum of products near 1000 is off by several 1e-4, and softmax turns
 /// that into a relative error as large. They are few: a row of large scores is a peaked one.
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "attention/normalized_rows.hpp"
+#include "attention/normalizer.hpp"
 #include "attention/pattern/plan.hpp"
 #include "attention/sparse_rows.hpp"
 #include "attention/sparse_unit.hpp"
@@ -22,6 +24,27 @@ bool is_short(const AttentionArgs& args) noexcept {
   double pairs = 0;
   for (std::size_t head = 0; head < heads_of(args); ++head) pairs += static_cast<double>(Plan(args.plans[head]).pairs());
   return pairs * static_cast<double>(args.width + args.value_width) < kShortWork;
+}
+
+std::size_t planned_units(const AttentionArgs& args) noexcept {
+  std::size_t units = 0;
+  for (std::size_t head = 0; head < heads_of(args); ++head) units += Plan(args.plans[head]).units();
+  return units;
+}
+
+/// Rows whose lists are normalized as one unit of work.
+constexpr std::size_t kListRows = 64;
+
+/// Units that follow those of the plans where scores are listed first.
+std::size_t list_units(const AttentionArgs& args) noexcept {
+  if (!normalizes_lists(args)) return 0;
+  return (heads_of(args) * args.queries + kListRows - 1) / kListRows;
+}
+
+/// What one thread needs for any unit.
+std::size_t unit_workspace_floats(const AttentionArgs& args) noexcept {
+  const std::size_t lists = normalizes_lists(args) ? list_workspace_floats(args) : 0;
+  return std::max(sparse_unit_workspace_floats(args), workspace_round(lists));
 }
 
 /// The units of one pass of all plans, counted through.
@@ -57,7 +80,7 @@ class PassUnits {
 /// Calls visit(unit, workspace) for the units [unit_from, unit_to), pass after pass, on the threads of the pool.
 template <class Visit>
 Status for_each_unit(const AttentionArgs& args, Workspace workspace, ThreadPool* pool, Visit visit) noexcept {
-  const std::size_t threads = threads_of(pool), each = sparse_unit_workspace_floats(args);
+  const std::size_t threads = threads_of(pool), each = unit_workspace_floats(args);
   auto* const ends = reinterpret_cast<std::uint32_t*>(workspace.take(heads_of(args)));
   float* const scratch = workspace.take(threads * each);
   if (!workspace.sufficed()) return Status::Memory;
@@ -75,26 +98,45 @@ Status for_each_unit(const AttentionArgs& args, Workspace workspace, ThreadPool*
   return Status::Ok;
 }
 
+/// The weights and outputs of all rows, out of the lists of their scores.
+Status normalize_lists(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
+  const std::size_t each = unit_workspace_floats(args), before = planned_units(args), units = list_units(args);
+  float* const scratch = workspace.take(threads_of(pool) * each);
+  if (!workspace.sufficed()) return Status::Memory;
+  const std::size_t from = std::clamp(args.unit_from, before, before + units) - before;
+  const std::size_t to = std::clamp(args.unit_to, before + from, before + units) - before;
+  run_on(is_short(args) ? nullptr : pool, to - from, [&](std::size_t index, std::size_t thread) {
+    const std::size_t first = (from + index) * kListRows, last = std::min(first + kListRows, heads_of(args) * args.queries);
+    for (std::size_t row = first; row < last; ++row) {
+      const std::size_t head = row / args.queries;
+      normalize_list(args, head / args.heads, head % args.heads, row % args.queries, scratch + thread * each);
+    }
+  });
+  return Status::Ok;
+}
+
 }  // namespace
 
 std::size_t sparse_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
-  return workspace_round(heads_of(args)) + workspace_round(threads * sparse_unit_workspace_floats(args));
+  return workspace_round(heads_of(args)) + workspace_round(threads * unit_workspace_floats(args));
 }
 
 std::size_t sparse_state_floats(const AttentionArgs& args) noexcept {
-  return passes_of(args) > 1 ? heads_of(args) * args.queries * SparseRows::state_floats(args) : 0;
+  return passes_of(args) > 1 && !normalizes_lists(args) ? heads_of(args) * args.queries * SparseRows::state_floats(args) : 0;
 }
 
-std::size_t sparse_units(const AttentionArgs& args) noexcept {
-  std::size_t units = 0;
-  for (std::size_t head = 0; head < heads_of(args); ++head) units += Plan(args.plans[head]).units();
-  return units;
-}
+std::size_t sparse_units(const AttentionArgs& args) noexcept { return planned_units(args) + list_units(args); }
 
 Status attend_sparse(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
-  if (args.state == nullptr && sparse_state_floats(args) > 0) return Status::Memory;
-  return for_each_unit(args, workspace, pool,
-                       [&](const SparseUnit& unit, Workspace scratch) { attend_unit(args, unit, scratch); });
+  if (!normalizes_lists(args)) {
+    if (args.state == nullptr && sparse_state_floats(args) > 0) return Status::Memory;
+    return for_each_unit(args, workspace, pool,
+                         [&](const SparseUnit& unit, Workspace scratch) { attend_unit(args, unit, scratch); });
+  }
+  if (args.sparse_weights.values == nullptr) return Status::Memory;
+  const Status listed = for_each_unit(
+      args, workspace, pool, [&](const SparseUnit& unit, Workspace scratch) { list_unit_scores(args, unit, scratch); });
+  return listed == Status::Ok ? normalize_lists(args, workspace, pool) : listed;
 }
 
 Status sparse_logits(const AttentionArgs& args, LogitStage stage, float* logits, Workspace workspace,

@@ -1,7 +1,8 @@
 #pragma once
 /// Attention by compiled patterns (plan.hpp): the same scores, rules and softmax as dense attention, in time that follows the
-/// kept pairs. The passes of a plan share the running maximum and sums of its rows.
-/// Determinism: a row's bits depend on what dense attention's do, and on the pattern; not on threads or slices of units.
+/// kept pairs. The passes of a plan share the running state of its rows. Normalizers of whole rows, and top-k, list the scores
+/// of all pairs first (args.sparse_weights, which must be given), and normalize the lists in units of their own. Determinism: a
+/// row's bits depend on what dense attention's do, and on the pattern; not on threads or slices of units.
 
 #include <cstddef>
 
@@ -16,10 +17,10 @@ namespace fovea {
 [[nodiscard]] std::size_t sparse_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept;
 
 /// Floats that args.state holds: (Dv + 5) for every row where some plan has more than one pass, and one for each distance of
-/// relative values; else 0.
+/// relative values; else, and where lists are normalized, 0.
 [[nodiscard]] std::size_t sparse_state_floats(const AttentionArgs& args) noexcept;
 
-/// Units of work of all plans: what unit_from and unit_to count.
+/// Units of work: what unit_from and unit_to count.
 [[nodiscard]] std::size_t sparse_units(const AttentionArgs& args) noexcept;
 
 /// The arguments must have been checked.

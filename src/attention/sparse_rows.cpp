@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "attention/normalized_rows.hpp"
 #include "attention/query_block.hpp"
 #include "attention/relative_positions.hpp"
 #include "attention/row_results.hpp"
@@ -64,8 +65,7 @@ void SparseRows::end(const PlanReader& plan) const noexcept {
     const RunningRows running = from(row);
     const std::size_t query = plan.rows.at(row);
     if ((plan.flags & kEnds) != 0) {
-      add_relative_values(args_, unit_.head, running.o, value_floats_);
-      write_row(args_, unit_.batch, unit_.head, query, *running.m, running.l, running.o);
+      finish_row(args_, unit_.batch, unit_.head, query, running);
     } else {
       float* const state = state_of(query);
       std::copy_n(running.o, stride_, state);

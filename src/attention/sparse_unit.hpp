@@ -23,4 +23,7 @@ void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace wo
 void write_unit_logits(const AttentionArgs& args, const SparseUnit& unit, LogitStage stage, float* logits,
                        Workspace workspace) noexcept;
 
+/// args.sparse_weights <- the unit's logits after the temperature
+void list_unit_scores(const AttentionArgs& args, const SparseUnit& unit, Workspace workspace) noexcept;
+
 }  // namespace fovea

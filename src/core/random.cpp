@@ -17,6 +17,8 @@ std::array<float, 4> normals(const RandomWords& words) noexcept {
   return {front[0], front[1], back[0], back[1]};
 }
 
+double gumbel(std::uint32_t word) noexcept { return -std::log(-std::log(static_cast<double>(uniform(word)))); }
+
 void parameter_normals(Seed seed, std::uint32_t name, float scale, std::size_t count, float* out) noexcept {
   for (std::size_t i = 0; i < count; i += 4) {
     const std::array drawn = normals(philox(seed, static_cast<std::uint32_t>(i / 4), 0, name, Stream::Parameters));

@@ -3,8 +3,9 @@
 ///   key = seed = low + 2^32 high        counter = (c0, c1, c2, stream)
 ///   uniform = ((word >> 9) + 1/2) 2^-23
 ///   normals = sqrt(-2 ln u1) (cos 2π u2, sin 2π u2),  u1, u2 = the uniforms of the first and the second word  (Box-Muller)
+///   gumbel = -ln(-ln uniform), in (-2.82, 16.64)
 /// Streams, each with the meaning of its counter; equal counters of two streams give unrelated words:
-///   Sampled     (j, p(i), b * H + h)       of the pair of query i, at position p(i), and key j
+///   Sampled     (j, p(i), b * H + h)       the first word is that of the pair of query i, at position p(i), and key j
 ///   Favor       (row, floor(d / 4), part)  normal d mod 4 of the row's direction (part 0) or of its norm (part 1)
 ///   Lsh         (c, floor(d / 4), round)   normal d mod 4 is entry (d, c) of the round's projection
 ///   Pattern     (floor(s / 4), block of p(i), h)  word s mod 4 is draw s
@@ -62,6 +63,9 @@ using RandomWords = std::array<std::uint32_t, 4>;
 
 /// The cosine's and the sine's: two independent numbers of mean 0 and variance 1.
 [[nodiscard]] std::array<float, 2> normals(std::uint32_t first, std::uint32_t second) noexcept;
+
+/// -ln(-ln u), in double: what is added to logits, whose highest is then a draw by their softmax.
+[[nodiscard]] double gumbel(std::uint32_t word) noexcept;
 
 /// Two of words 0 and 1, two of words 2 and 3.
 [[nodiscard]] std::array<float, 4> normals(const RandomWords& words) noexcept;

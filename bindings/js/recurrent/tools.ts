@@ -1,5 +1,5 @@
 /** What recurrent layers and positions work with on an instance, once its module is known to read their blocks. */
-import type { CoreModule } from '../abi.ts';
+import type { CoreModule } from '../core_module.ts';
 import { describe, fail } from '../errors.ts';
 import type { Operand } from '../operands.ts';
 import { toolsOf, type Tools } from '../programs.ts';

@@ -182,6 +182,27 @@ TEST(Random, NormalsHaveTheMomentsOfANormal) {
   EXPECT_NEAR(halves, 0, six_sigma(1, kDraws / 2)) << "the two pairs of one call";
 }
 
+TEST(Random, GumbelsAreThoseOfTheUniformsAndHaveTheirMoments) {
+  for (const std::uint32_t word : kEdges) {
+    const double g = -std::log(-std::log((std::floor(word / 512.0) + 0.5) / 8388608.0));
+    EXPECT_NEAR(gumbel(word), g, 1e-15 * std::abs(g) + 1e-15) << word;
+    EXPECT_GT(gumbel(word), -2.82);
+    EXPECT_LT(gumbel(word), 16.64);
+  }
+  double mean = 0, square = 0;
+  each_call([&](const RandomWords& words) {
+    for (const std::uint32_t word : words) {
+      const double g = gumbel(word) - std::numbers::egamma;
+      mean += g / static_cast<double>(kDraws);
+      square += g * g / static_cast<double>(kDraws);
+    }
+  });
+  // The variance is π²/6, the fourth moment 27/5 of its square.
+  const double variance = std::numbers::pi * std::numbers::pi / 6;
+  EXPECT_NEAR(mean, 0, six_sigma(variance));
+  EXPECT_NEAR(square, variance, six_sigma(4.4 * variance * variance));
+}
+
 TEST(Random, ParametersAreTheNormalsOfTheirOwnName) {
   const Seed seed = to_seed(7);
   for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{4}, std::size_t{11}}) {

@@ -5,6 +5,7 @@
 ///            + the biases of reference/biases.hpp, where rK and rV come from, too
 ///   w[i,j]   = exp(s[i,j] - m) / (Σ_j exp(s[i,j] - m) + exp(sink - m))       m = max_j s[i,j]  (arXiv:1706.03762 eq. 1)
 ///   out[i]   = Σ_j w[i,j] (v[j] + rV)       lse[i] = m + ln Σ_j exp(s[i,j] - m)
+/// With a temperature, s / T stands for s; other normalizers: normalizers.hpp.
 /// over the allowed j: j < key_lengths[b], j <= p if causal, p - left <= j <= p + right, j < p or j > p by direction, boolean
 /// mask not 0, float mask not -inf. A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf
 /// among the allowed logits: the row is NaN. attention_ref<double> is the oracle; attention_ref<float> is the plain definition
@@ -12,6 +13,7 @@
 
 #include "attention/attention.hpp"
 #include "reference/biases.hpp"
+#include "reference/normalizers.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {
@@ -37,13 +39,6 @@ inline bool attention_allows(const AttentionArgs& args, std::size_t b, std::size
   if (args.float_mask.data != nullptr && args.float_mask.row(b, h, i)[column(args.float_mask.key)] == -kInfinity) return false;
   return true;
 }
-
-/// The logits of one query, and what each of them is made of: the sum of the absolute values of its terms.
-template <class Real>
-struct LogitRow {
-  std::vector<Real> raw, capped, biased, terms, raw_terms;
-  std::vector<bool> allowed;
-};
 
 template <class Real>
 LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i) {
@@ -198,10 +193,24 @@ inline AttentionOracle attention_ref(const AttentionArgs& args) {
     for (std::size_t h = 0; h < args.heads; ++h) {
       for (std::size_t i = 0; i < args.queries; ++i) {
         const LogitRow<double> row = logits_ref<double>(args, b, h, i);
-        const double lse = attention_row_ref(args, row, b, h, i, weights.data(), output.data());
         const LogitRow<float> plain_row = logits_ref<float>(args, b, h, i);
-        const float plain_lse = attention_row_ref(args, plain_row, b, h, i, plain_weights.data(), plain_output.data());
-        attention_condition(args, row, b, h, i, lse, weights.data(), output.data(), oracle);
+        LogitRow<double> used = cooled(row, args.axes.temperature);
+        LogitRow<float> plain_used = cooled(plain_row, args.axes.temperature);
+        double lse = 0;
+        float plain_lse = 0;
+        if (weighs_in_float(args.axes.normalizer.kind)) {
+          weigh_ref(args, used, weights);
+          weigh_ref(args, plain_used, plain_weights);
+          sum_values_ref(args, used, b, h, i, weights, output);
+          sum_values_ref(args, plain_used, b, h, i, plain_weights, plain_output);
+          normalizer_condition(args, used, b, h, i, weights, oracle.weights, oracle.output);
+        } else {
+          keep_chosen(args, used, b, h, i);
+          keep_chosen(args, plain_used, b, h, i);
+          lse = attention_row_ref(args, used, b, h, i, weights.data(), output.data());
+          plain_lse = attention_row_ref(args, plain_used, b, h, i, plain_weights.data(), plain_output.data());
+          attention_condition(args, used, b, h, i, lse, weights.data(), output.data(), oracle);
+        }
         append(oracle.output.truth, output);
         append(oracle.output.plain, plain_output);
         append(oracle.weights.truth, weights);

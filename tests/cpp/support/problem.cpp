@@ -49,6 +49,14 @@ AttentionArgs Problem::args() const {
   return args;
 }
 
+std::string describe_normalizer(const Normalizer& normalizer) {
+  constexpr const char* kNames[] = {"softmax", "relu", "sigmoid", "hard", "sampled", "top-k", "sparsemax", "entmax15"};
+  std::ostringstream text;
+  text << kNames[static_cast<std::size_t>(normalizer.kind)] << " (bias " << normalizer.bias << ", scaled " << normalizer.scaled
+       << ", k " << normalizer.k << ", seed " << normalizer.seed << ")";
+  return text.str();
+}
+
 std::string Problem::describe() const {
   std::ostringstream text;
   text << "B " << sizes.batch << ", H " << sizes.heads << "/" << sizes.kv_heads << ", Tq " << sizes.queries << ", Tk "
@@ -65,6 +73,8 @@ std::string Problem::describe() const {
   list("lengths", key_lengths);
   list("slopes", slopes);
   list("sinks", sinks);
+  if (axes.temperature != 1) text << ", temperature " << axes.temperature;
+  if (axes.normalizer.kind != NormalizerKind::Softmax) text << ", normalizer " << describe_normalizer(axes.normalizer);
   const auto mask = [&text](const char* name, const auto& m) {
     if (!m.empty()) text << ", " << name << " " << m.batch() << "x" << m.heads() << "x" << m.queries() << "x" << m.keys();
   };
@@ -95,7 +105,8 @@ Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangemen
   Slab<float> lse(args.batch, args.heads, args.queries, 1, kPoison, Layout::Bhtd, around);
   args.output = output.view();
   args.weights = want == Want::Weights || want == Want::All ? weights.data() : nullptr;
-  args.lse = want == Want::Lse || want == Want::All ? lse.data() : nullptr;
+  const bool has_lse = args.axes.normalizer.kind == NormalizerKind::Softmax;
+  args.lse = want == Want::Lse || (want == Want::All && has_lse) ? lse.data() : nullptr;
   Scratch scratch(attention_workspace_floats(args, threads_of(pool)), short_by, workspace_filler);
 
   Outcome outcome;

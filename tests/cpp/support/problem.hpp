@@ -57,6 +57,8 @@ struct Problem {
   std::vector<std::shared_ptr<const std::vector<float>>> held_;
 };
 
+std::string describe_normalizer(const Normalizer& normalizer);
+
 template <class F>
 void Problem::set_logits(F value) {
   scale = 1;
@@ -87,7 +89,8 @@ struct Outcome {
 
 enum class Want { Output, Weights, Lse, All };
 
-/// Runs with poisoned outputs and workspace. `short_by` takes that many floats from the workspace's end.
+/// Runs with poisoned outputs; All has lse only for softmax, which alone knows it and workspace. `short_by` takes that many
+/// floats from the workspace's end.
 Outcome run(const AttentionArgs& args, Want want = Want::All, const Arrangement& arrangement = {}, std::size_t short_by = 0,
             float workspace_filler = kPoison, ThreadPool* pool = nullptr);
 Outcome run_on_pool(const AttentionArgs& args, ThreadPool& pool);

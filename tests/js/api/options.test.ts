@@ -42,6 +42,8 @@ test('an option whose value is undefined counts as absent', () => {
     'relativeKeys',
     'relativeValues',
     'sinks',
+    'normalize',
+    'temperature',
     'pattern',
     'returnWeights',
     'returnLse',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { CoreModule } from '../../../bindings/js/abi.ts';
+import type { CoreModule } from '../../../bindings/js/core_module.ts';
 import { AttentionError } from '../../../bindings/js/errors.ts';
 import type { ChannelEvents } from '../../../bindings/js/worker/channel.ts';
 import { connectWith } from '../../../bindings/js/worker/connect.ts';

@@ -1,5 +1,5 @@
 /** An instance whose module computes nothing, and refuses, traps or answers as a test wants. */
-import type { CoreModule } from '../../../bindings/js/abi.ts';
+import type { CoreModule } from '../../../bindings/js/core_module.ts';
 import { createFovea, type Fovea } from '../../../bindings/js/fovea.ts';
 import { Instance } from '../../../bindings/js/instance.ts';
 

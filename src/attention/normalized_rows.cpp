@@ -1,0 +1,209 @@
+#include "attention/normalized_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "attention/normalizer.hpp"
+#include "attention/relative_positions.hpp"
+#include "attention/row_results.hpp"
+#include "core/infinity.hpp"
+#include "ops/entmax.hpp"
+#include "ops/listed_rows.hpp"
+#include "ops/sparsemax.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+constexpr std::size_t kRun = 64;  // rows that accumulate_listed takes at once
+
+/// One row of the results, and where its values come from.
+struct Row {
+  const AttentionArgs& args;
+  std::size_t batch, head, query;
+
+  [[nodiscard]] float* output() const noexcept { return args.output.row(batch, head, query); }
+  [[nodiscard]] float* weights() const noexcept { return weights_row(args, batch, head, query); }
+
+  /// Of the sparse weights; none where they are not asked for.
+  [[nodiscard]] std::span<const std::int32_t> listed() const noexcept {
+    if (args.sparse_weights.values == nullptr) return {};
+    const auto [from, to] = range();
+    return {args.sparse_weights.indices + from, to - from};
+  }
+  [[nodiscard]] std::span<float> values() const noexcept {
+    if (args.sparse_weights.values == nullptr) return {};
+    const auto [from, to] = range();
+    return {args.sparse_weights.values + from, to - from};
+  }
+
+  /// output <- output + weight rV of a key, where values have such rows
+  void add_relative_value(std::size_t key, float weight) const noexcept {
+    if (args.axes.relative_values.data == nullptr || weight == 0.0f) return;
+    fovea::add_relative_value(args, batch, head, query, key, weight, output());
+  }
+
+  [[nodiscard]] const float* value_row(std::size_t key) const noexcept { return args.v.row(batch, kv_head(), key); }
+  [[nodiscard]] SourceRows value_rows(const std::uint32_t* keys) const noexcept { return {value_row(0), args.v.token, keys}; }
+
+  /// All of the row is 0, or NaN.
+  void fill(float x) const noexcept {
+    std::fill_n(output(), args.value_width, x);
+    fill_weights(x);
+  }
+  void fill_weights(float x) const noexcept {
+    if (weights() != nullptr) std::fill_n(weights(), args.keys, x);
+    std::ranges::fill(values(), x);
+  }
+
+ private:
+  struct Range {
+    std::size_t from, to;
+  };
+  [[nodiscard]] Range range() const noexcept {
+    const std::int32_t* const at = args.sparse_weights.indptr + args.row_index(batch, head, query);
+    return {static_cast<std::size_t>(at[0]), static_cast<std::size_t>(at[1])};
+  }
+  [[nodiscard]] std::size_t kv_head() const noexcept { return head / (args.heads / args.kv_heads); }
+};
+
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+
+/// x <- what is left of it once all keys have been seen: weights of scores, or sums, over the divisor
+template <class Transform>
+void transform(float* x, std::size_t n, Transform by) noexcept {
+  std::size_t c = 0;
+  for (; c + f32::size <= n; c += f32::size) store(x + c, by(load(x + c)));
+  for (; c < n; ++c) x[c] = by(splat(x[c])).get(0);
+}
+
+void finish_sums(const Row& row, const float* lanes, const float* o) noexcept {
+  const float count = simd::reduce_add(load(lanes));
+  if (std::isnan(count)) return row.fill(kNotANumber);
+  if (count == 0.0f) return row.fill(0.0f);
+  const Normalizer& normalizer = row.args.axes.normalizer;
+  const f32 divisor = splat(normalizer.kind == NormalizerKind::Relu && normalizer.scaled ? count : 1.0f);
+  std::copy_n(o, row.args.value_width, row.output());
+  transform(row.output(), row.args.value_width, [divisor](f32 sum) { return sum / divisor; });
+  const auto weight = [&](f32 score) { return weight_of(normalizer, score) / divisor; };
+  if (row.weights() != nullptr) transform(row.weights(), row.args.keys, weight);
+  transform(row.values().data(), row.values().size(), weight);
+}
+
+/// weights[j] <- that of key j among `kept`, whose keys ascend; 0 of all others
+void write_kept(const Row& row, std::span<const Ranked> kept) noexcept {
+  row.fill_weights(0.0f);
+  if (float* const weights = row.weights(); weights != nullptr) {
+    for (const Ranked& one : kept) weights[one.key] = one.score;
+  }
+  const auto listed = row.listed();
+  auto at = listed.begin();
+  for (const Ranked& one : kept) {
+    at = std::lower_bound(at, listed.end(), static_cast<std::int32_t>(one.key));
+    if (at != listed.end() && *at == static_cast<std::int32_t>(one.key))
+      row.values()[static_cast<std::size_t>(at - listed.begin())] = one.score;
+  }
+}
+
+void finish_chosen(const Row& row, float m, const float* l) noexcept {
+  if (std::isnan(m)) return row.fill(kNotANumber);
+  if (m == kMinusInfinity) return row.fill(0.0f);
+  const Ranked chosen = {1.0f, read_chosen(l).key};
+  std::copy_n(row.value_row(chosen.key), row.args.value_width, row.output());
+  row.add_relative_value(chosen.key, 1.0f);
+  write_kept(row, {&chosen, 1});
+}
+
+void finish_best(const Row& row, float m, Best best) noexcept {
+  if (std::isnan(m)) return row.fill(kNotANumber);
+  if (best.count == 0) return row.fill(0.0f);
+  softmax_of_best(best);
+  std::fill_n(row.output(), row.args.value_width, 0.0f);
+  for (std::size_t n = 0; n < best.count; n += kRun) {
+    float p[kRun];
+    std::uint32_t keys[kRun];
+    const std::size_t here = std::min(kRun, best.count - n);
+    for (std::size_t i = 0; i < here; ++i) p[i] = best.ranked[n + i].score, keys[i] = best.ranked[n + i].key;
+    accumulate_listed(p, ~std::uint64_t{0}, row.value_rows(keys), here, row.args.value_width, row.output());
+  }
+  for (std::size_t n = 0; n < best.count; ++n) row.add_relative_value(best.ranked[n].key, best.ranked[n].score);
+  write_kept(row, {best.ranked, best.count});
+}
+
+/// Top-k of the row's list of scores.
+void keep_best_of_list(const Row& row, float* scratch) noexcept {
+  Best best = {reinterpret_cast<Ranked*>(scratch), 0};
+  float highest = 0.0f;
+  const std::span<float> scores = row.values();
+  const RowKind kind = kind_of(scores.data(), scores.size(), highest);
+  for (std::size_t n = 0; kind == RowKind::Live && n < scores.size(); ++n) {
+    if (scores[n] != kMinusInfinity) offer(best, most_kept(row.args), {scores[n], static_cast<std::uint32_t>(row.listed()[n])});
+  }
+  finish_best(row, kind == RowKind::Broken ? kNotANumber : 0.0f, best);
+}
+
+}  // namespace
+
+void finish_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, RunningRows row) noexcept {
+  const Row results = {args, batch, head, query};
+  if (sums_values(args)) add_relative_values(args, head, row.o, round_up(args.value_width, kPanelColumns));
+  switch (args.axes.normalizer.kind) {
+    case NormalizerKind::Softmax: return write_row(args, batch, head, query, *row.m, row.l, row.o);
+    case NormalizerKind::Relu:
+    case NormalizerKind::Sigmoid: return finish_sums(results, row.l, row.o);
+    case NormalizerKind::Hard:
+    case NormalizerKind::Sampled: return finish_chosen(results, *row.m, row.l);
+    case NormalizerKind::TopK: return finish_best(results, *row.m, read_best(row.l, row.o));
+    case NormalizerKind::Sparsemax:
+    case NormalizerKind::Entmax15: return;  // write_normalized
+  }
+}
+
+RowKind normalize_row(const AttentionArgs& args, float* s, std::size_t n, float* scratch) noexcept {
+  return args.axes.normalizer.kind == NormalizerKind::Sparsemax ? sparsemax(s, n, scratch) : entmax15(s, n, scratch);
+}
+
+void write_normalized(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, RowKind kind,
+                      const float* weights, const float* o) noexcept {
+  const Row row = {args, batch, head, query};
+  if (kind != RowKind::Live) return row.fill(kind == RowKind::Empty ? 0.0f : kNotANumber);
+  std::copy_n(o, args.value_width, row.output());
+  if (row.weights() != nullptr) std::copy_n(weights, args.keys, row.weights());
+  std::ranges::transform(row.listed(), row.values().begin(),
+                         [weights](std::int32_t key) { return weights[static_cast<std::size_t>(key)]; });
+}
+
+void normalize_list(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query,
+                    float* scratch) noexcept {
+  const Row row = {args, batch, head, query};
+  if (!is_row_global(args)) return keep_best_of_list(row, scratch);
+  const std::span<float> values = row.values();
+  const std::span<const std::int32_t> listed = row.listed();
+  const RowKind kind = normalize_row(args, values.data(), values.size(), scratch);
+  if (kind != RowKind::Live) return row.fill(kind == RowKind::Empty ? 0.0f : kNotANumber);
+
+  std::fill_n(row.output(), args.value_width, 0.0f);
+  for (std::size_t n = 0; n < values.size(); n += kRun) {
+    const auto* const keys = reinterpret_cast<const std::uint32_t*>(listed.data() + n);
+    accumulate_listed(values.data() + n, ~std::uint64_t{0}, row.value_rows(keys), std::min(kRun, values.size() - n),
+                      args.value_width, row.output());
+  }
+  for (std::size_t n = 0; n < values.size(); ++n) row.add_relative_value(static_cast<std::size_t>(listed[n]), values[n]);
+  if (float* const weights = row.weights(); weights != nullptr) {
+    std::fill_n(weights, args.keys, 0.0f);
+    for (std::size_t n = 0; n < values.size(); ++n) weights[listed[n]] = values[n];
+  }
+}
+
+std::size_t list_workspace_floats(const AttentionArgs& args) noexcept {
+  return is_row_global(args) ? args.keys : sizeof(Ranked) / sizeof(float) * most_kept(args);
+}
+
+}  // namespace fovea

@@ -1,0 +1,36 @@
+#include "ops/entmax.hpp"
+
+#include <cmath>
+
+namespace fovea {
+
+RowKind entmax15(float* s, std::size_t n, float* scratch) noexcept {
+  float highest = 0.0f;
+  const RowKind kind = kind_of(s, n, highest);
+  if (kind != RowKind::Live) {
+    fill_unlive(kind, s, n);
+    return kind;
+  }
+  // τ >= highest/2 - 1, whatever else there is. From here on scores are halved and counted from the highest.
+  const std::size_t near = sort_near(s, n, highest, 2.0, scratch);
+
+  double sum = 0.0, squares = 0.0, threshold = -1.0;
+  for (std::size_t k = 0; k < near; ++k) {
+    const double score = (static_cast<double>(scratch[k]) - static_cast<double>(highest)) / 2.0;
+    const auto count = static_cast<double>(k + 1);
+    sum += score;
+    squares += score * score;
+    // S <- Σ (s - M)² = Σ s² - M Σ s;  beyond the support it may pass 1
+    const double mean = sum / count, spread = squares - mean * sum;
+    const double with = mean - std::sqrt(std::max(1.0 - spread, 0.0) / count);
+    if (!(with <= score)) break;
+    threshold = with;
+  }
+  weigh(s, n, highest, [threshold](double score) {
+    const double above = std::max(score / 2.0 - threshold, 0.0);
+    return above * above;
+  });
+  return kind;
+}
+
+}  // namespace fovea

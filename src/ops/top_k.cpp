@@ -1,0 +1,37 @@
+#include "ops/top_k.hpp"
+
+#include <algorithm>
+
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+bool ranks_first(const Ranked& a, const Ranked& b) noexcept {
+  return a.score > b.score || (a.score == b.score && a.key < b.key);
+}
+
+}  // namespace
+
+void offer(Best& best, std::size_t k, Ranked candidate) noexcept {
+  if (best.count < k) {
+    best.ranked[best.count++] = candidate;
+  } else {
+    if (!ranks_first(candidate, best.ranked[0])) return;
+    std::pop_heap(best.ranked, best.ranked + k, ranks_first);
+    best.ranked[k - 1] = candidate;
+  }
+  std::push_heap(best.ranked, best.ranked + best.count, ranks_first);
+}
+
+void softmax_of_best(Best best) noexcept {
+  Ranked *const first = best.ranked, *const end = first + best.count;
+  std::sort(first, end, [](const Ranked& a, const Ranked& b) { return a.key < b.key; });
+  float m = first->score;
+  for (const Ranked* one = first; one != end; ++one) m = std::max(m, one->score);
+  float l = 0.0f;
+  for (Ranked* one = first; one != end; ++one) l += one->score = simd::exp(one->score - m);
+  for (Ranked* one = first; one != end; ++one) one->score /= l;
+}
+
+}  // namespace fovea
