@@ -1,7 +1,8 @@
 /** What recurrent layers and positions make of a module that is not theirs, refuses or traps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abiHash, type CoreModule } from '../../../bindings/js/abi.ts';
+import { abiHash } from '../../../bindings/js/abi.ts';
+import type { CoreModule } from '../../../bindings/js/core_module.ts';
 import { POSITION_BLOCKS } from '../../../bindings/js/position/abi.ts';
 import { learned, recurrent, rotary, sinusoidal } from '../../../bindings/js/position/index.ts';
 import { RECURRENT_BLOCKS } from '../../../bindings/js/recurrent/abi.ts';
