@@ -59,6 +59,7 @@ export const ATTENTION_FIELDS = [
   'unitTo',
   'state',
   'axes',
+  'axesHead',
 ] as const;
 
 /** What the block of attention points to where a call chooses a score, a bias or a normalizer. */

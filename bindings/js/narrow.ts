@@ -37,6 +37,7 @@ export function narrow(fields: AttentionFields, batch: Range, head: Range, row =
     floatMask: present(fields.floatMask, b * fields.floatMaskBatch + h * fields.floatMaskHead + row * fields.floatMaskQuery),
     alibiSlopes: present(fields.alibiSlopes, h),
     sinks: present(fields.sinks, h),
+    axesHead: fields.axesHead + h,
     sparseIndptr: present(fields.sparseIndptr, rowsBefore),
   };
 }

@@ -10,6 +10,7 @@ import type { Sizes } from './layout.ts';
 import { readMask, type Mask } from './masks.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from './options.ts';
 import { patternSource, type PairSizes, type Program } from './programs.ts';
+import type { ReadScore } from './scores.ts';
 import type { AttentionOptions } from './types.ts';
 
 export interface Rules {
@@ -31,6 +32,7 @@ export interface Rules {
   readonly sinks: Float32Array | null;
   /** What the pattern is for this call. */
   readonly pattern: Program | null;
+  readonly score: ReadScore | null;
   /** What is chosen on the axes that have a block of their own. */
   readonly axes: readonly AxisPart[];
 }
@@ -62,6 +64,7 @@ export const RULE_OPTIONS = [
   'bias',
   'sinks',
   'pattern',
+  'score',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
@@ -72,6 +75,7 @@ export function readRules(
   fn: string,
   options: Pick<AttentionOptions, (typeof RULE_OPTIONS)[number]>,
   sizes: Sizes,
+  score: ReadScore | null = null,
 ): Rules {
   const { scale, softcap, causal, window } = options;
   if (scale !== undefined) checkFinite(fn, 'scale', scale);
@@ -81,8 +85,8 @@ export function readRules(
   const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
   return {
-    scale: scale ?? 1 / Math.sqrt(sizes.width),
-    defaultScale: scale === undefined,
+    scale: scale ?? score?.scale ?? 1 / Math.sqrt(sizes.width),
+    defaultScale: (scale ?? score?.scale ?? null) === null,
     softcap: readSoftcap(fn, softcap),
     causal: causal ?? false,
     windowLeft,
@@ -94,7 +98,8 @@ export function readRules(
     slopes: options.bias === undefined ? null : readBias(fn, options.bias, sizes.heads),
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
-    axes: [],
+    score,
+    axes: score === null || score.axis === null ? [] : [score.axis],
   };
 }
 

@@ -17,7 +17,7 @@ export function formulas(rules: Rules, sizes: Sizes): Formulas {
   const masked = maskFormula(rules, capped === null ? 'Z' : 'C');
   const logits = masked !== null ? 'L' : capped !== null ? 'C' : 'Z';
   return {
-    scores: 'S = Q K^{\\top}',
+    scores: rules.score?.formula ?? 'S = Q K^{\\top}',
     scaled: rules.defaultScale ? `Z = \\frac{S}{\\sqrt{${sizes.width}}}` : `Z = ${rules.scale} \\, S`,
     capped,
     masked,

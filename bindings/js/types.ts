@@ -1,5 +1,6 @@
 /** The public types of fovea. Dimension letters: B batch, H heads, Tq queries, Tk keys, D key width, Dv value width. */
 import type { Pattern } from './pattern/pattern.ts';
+import type { Score } from './score/score.ts';
 import type { Tensor } from './tensor.ts';
 
 export type * from './instance_types.ts';
@@ -91,7 +92,9 @@ export interface AttentionOptions<
   W extends WeightsChoice | undefined = WeightsChoice | undefined,
   P extends Pattern | undefined = Pattern | undefined,
 > {
-  /** Multiplies the scores; default 1/√D; may be 0 or negative. */
+  /** How a query and a key are compared, in place of their dot product. Made by `fovea/score`. */
+  readonly score?: Score | undefined;
+  /** Multiplies the scores; default 1/√D, with a `score` 1 but for `score.scaledDot()`; may be 0 or negative. */
   readonly scale?: number | undefined;
   /** Key j is allowed for query i only if j ≤ p(i), where p(i) = i + offset. */
   readonly causal?: boolean | undefined;

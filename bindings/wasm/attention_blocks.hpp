@@ -30,7 +30,7 @@ struct AttentionBlock {
   std::uint32_t query_from, query_to;
   std::uint32_t plans, sparse_indptr, sparse_indices, sparse_values;
   std::uint32_t unit_from, unit_to, state;
-  std::uint32_t axes;
+  std::uint32_t axes, axes_head;  // the head that this block's first is among those of `axes`
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -89,6 +89,7 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "unitTo",
     "state",
     "axes",
+    "axesHead",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
 

@@ -13,11 +13,15 @@
 namespace fovea::wasm {
 namespace {
 
-Axes axes_of(const AxesBlock& block) noexcept {
+/// `head` is the first of the call among those that the block speaks of.
+Axes axes_of(const AxesBlock& block, std::uint32_t head) noexcept {
   Axes axes;
   axes.score = static_cast<Score>(block.score);
-  axes.score_weights = pointer<const float>(block.score_weights);
   axes.score_weights_head = block.score_weights_head;
+  if (block.score_weights != 0) {
+    axes.score_weights =
+        pointer<const float>(block.score_weights) + static_cast<std::ptrdiff_t>(head) * axes.score_weights_head;
+  }
   axes.distance_alphas = pointer<const float>(block.distance_alphas);
   axes.relative_bias = {pointer<const float>(block.relative_bias), block.relative_bias_head, block.relative_bias_clip};
   axes.buckets = {pointer<const float>(block.bucket_table),
@@ -65,7 +69,7 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   args.unit_from = block.unit_from;
   args.unit_to = block.unit_to;
   args.state = pointer<float>(block.state);
-  if (block.axes != 0) args.axes = axes_of(*pointer<AxesBlock>(block.axes));
+  if (block.axes != 0) args.axes = axes_of(*pointer<AxesBlock>(block.axes), block.axes_head);
   return args;
 }
 

@@ -5,6 +5,7 @@
 
 #include "attention/decode.hpp"
 #include "attention/query_block.hpp"
+#include "attention/score_products.hpp"
 #include "attention/sparse.hpp"
 #include "ops/panels.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
   if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;
+  if (args.axes.score == Score::Additive && args.axes.score_weights == nullptr) return Status::Value;
   if (args.window_left < kUnbounded || args.window_right < kUnbounded) return Status::Value;
   for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
     if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
@@ -29,7 +31,7 @@ AttentionArgs clip_queries(AttentionArgs args) noexcept {
 }
 
 bool is_short(const AttentionArgs& args) noexcept {
-  return is_short_work(args.batch * args.heads * args.queries, args.keys, args.width + args.value_width);
+  return is_short_work(args.batch * args.heads * args.queries, args.keys, pair_work(args));
 }
 
 /// All queries of all heads, cut into blocks for the threads.

@@ -1,13 +1,14 @@
 #pragma once
 /// Scaled dot-product attention, dense (Vaswani et al. 2017, eq. 1) with the masks, biases and caps in use since.
 ///   s[i,j]   = Cap(scale * q[i] · k[j]) + bias(i,j) + float_mask[i,j]        Cap(x) = softcap * tanh(x / softcap), or x
+///   For Score::Additive w · tanh(q[i] + k[j]) in place of q[i] · k[j] (additive_score.hpp).
 ///   w[i,j]   = exp(s[i,j]) / (Σ_j exp(s[i,j]) + exp(sink)) over the allowed j, 0 elsewhere
 ///   out[i]   = Σ_j w[i,j] v[j]             lse[i] = ln Σ_j exp(s[i,j]), without the sink
 ///   Allowed: j < key_lengths[b], j <= p (causal), p - left <= j <= p + right (window), boolean mask true, float mask
 ///   not -inf; p = i + offset[b] is the query's position. Key/value head of query head h: floor(h / (H / Hkv)).
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; weights [B, H, Tq, Tk] and
 ///   lse [B, H, Tq], contiguous or null.
-/// Large scores: an allowed |scale * q·k| beyond 16 that counts beside the highest of its row and tile is computed in double,
+/// Large products: an allowed |scale * q·k| beyond 16 that counts beside the highest of its row and tile is computed in double,
 ///   where a float32 sum of products would make a relative error of its size in the weights.
 /// Range: scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they overflow.
 /// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1.

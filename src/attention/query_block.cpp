@@ -5,6 +5,7 @@
 #include "attention/kept_scores.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/row_results.hpp"
+#include "attention/score_products.hpp"
 #include "attention/score_tile.hpp"
 #include "core/infinity.hpp"
 #include "ops/panels.hpp"
@@ -40,11 +41,11 @@ struct Scratch {
 
 std::size_t strips_of(const QueryBlock& block) noexcept { return (block.count + kPanelRows - 1) / kPanelRows; }
 
-void pack_queries(const AttentionArgs& args, const QueryBlock& block, float* panels) noexcept {
+void pack_block(const AttentionArgs& args, const QueryBlock& block, float* panels) noexcept {
   for (std::size_t s = 0; s < strips_of(block); ++s) {
     const std::size_t i = s * kPanelRows;
-    pack_row_panel({args.q.row(block.batch, block.head, block.first + i), args.q.token}, std::min(kPanelRows, block.count - i),
-                   args.width, query_scale(args), panels + i * args.width);
+    pack_queries(args, {args.q.row(block.batch, block.head, block.first + i), args.q.token},
+                 std::min(kPanelRows, block.count - i), panels + i * args.width);
   }
 }
 
@@ -88,8 +89,8 @@ ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const S
   } else {
     mark_allowed(args, tile);
   }
-  multiply_panels(scratch.q + strip * kPanelRows * args.width, scratch.k, args.width,
-                  (tile.keys + kPanelColumns - 1) / kPanelColumns, tile.s[0], kKeyTile);
+  multiply_packed(args, block.head, scratch.q + strip * kPanelRows * args.width, scratch.k,
+                  (tile.keys + kPanelColumns - 1) / kPanelColumns, tile.s[0]);
   finish_scores(args, tile, stage);
   return tile;
 }
@@ -103,7 +104,7 @@ RunningRows running_rows(const Scratch& scratch, std::size_t strip) noexcept {
 void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, KeyRange range,
                  std::size_t key) noexcept {
   const KeyTile keys = key_tile(args, block, key);
-  pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
+  pack_keys(args, {args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, scratch.k);
 
   // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
   const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys.count) - key;
@@ -141,7 +142,7 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
   if (weights != nullptr) std::fill_n(weights, block.count * args.keys, kMinusInfinity);
 
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) start(running_rows(scratch, strip), kPanelRows);
-  pack_queries(args, block, scratch.q);
+  pack_block(args, block, scratch.q);
   const KeyRange range = allowed_keys(args, block.batch, block.first, block.count);
   for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
     attend_tile(args, block, scratch, range, key);
@@ -155,10 +156,10 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
 void write_logits(const AttentionArgs& args, const QueryBlock& block, LogitStage stage, float* logits,
                   Workspace workspace) noexcept {
   const Scratch scratch = Scratch::take(args, workspace);
-  pack_queries(args, block, scratch.q);
+  pack_block(args, block, scratch.q);
   for (std::size_t key = 0; key < args.keys; key += kKeyTile) {
     const KeyTile keys = key_tile(args, block, key);
-    pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
+    pack_keys(args, {args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, scratch.k);
     for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
       const ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
       keep_scores(args, tile, logits);

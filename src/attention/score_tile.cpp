@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attention/score_bias.hpp"
+#include "attention/score_products.hpp"
 #include "core/bits.hpp"
 #include "core/infinity.hpp"
 #include "ops/dot.hpp"
@@ -171,9 +172,10 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
 
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
   const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
-  if (capped) scale_scores(args, tile);
+  score_far_pairs(args, tile, stage);
+  if (scales_scores(args)) scale_scores(args, tile);
   find_highest(tile);
-  refine_large_scores(args, tile);
+  if (args.axes.score == Score::Dot) refine_large_scores(args, tile);
   if (stage == LogitStage::Raw) return;
   if (capped) cap(args, tile);
   if (stage == LogitStage::Capped) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention/pattern/plan.hpp"
+#include "attention/score_products.hpp"
 #include "attention/sparse_unit.hpp"
 #include "core/infinity.hpp"
 
@@ -20,7 +21,7 @@ std::size_t passes_of(const AttentionArgs& args) noexcept {
 bool is_short(const AttentionArgs& args) noexcept {
   double pairs = 0;
   for (std::size_t head = 0; head < heads_of(args); ++head) pairs += static_cast<double>(Plan(args.plans[head]).pairs());
-  return pairs * static_cast<double>(args.width + args.value_width) < kShortWork;
+  return pairs * static_cast<double>(pair_work(args)) < kShortWork;
 }
 
 /// The units of one pass of all plans, counted through.

@@ -7,6 +7,7 @@
 #include "attention/pattern/plan.hpp"
 #include "attention/query_block.hpp"
 #include "attention/row_results.hpp"
+#include "attention/score_products.hpp"
 #include "attention/score_tile.hpp"
 #include "core/infinity.hpp"
 #include "ops/listed_rows.hpp"
@@ -72,11 +73,10 @@ struct Block {
     return tile;
   }
 
-  void pack_queries() const noexcept {
+  void pack_rows() const noexcept {
     const SourceRows rows = source(args.q, unit.head, plan.rows);
     for (std::size_t row = 0; row < plan.rows.count; row += kPanelRows) {
-      pack_row_panel(rows.from(row), std::min(kPanelRows, plan.rows.count - row), args.width, query_scale(args),
-                     q + row * args.width);
+      pack_queries(args, rows.from(row), std::min(kPanelRows, plan.rows.count - row), q + row * args.width);
     }
   }
 
@@ -100,9 +100,8 @@ struct Block {
       for (std::size_t r = 0; r < kPanelRows; ++r) tile.allowed[r] = entry.masks != nullptr ? entry.mask(r) : ~std::uint64_t{0};
       mark(tile, stage);
     }
-    multiply_panels(q + entry.strip * kPanelRows * args.width, k + entry.from * args.width, args.width,
-                    (std::min(entry.to, tile.keys) - entry.from + kPanelColumns - 1) / kPanelColumns, tile.s[0] + entry.from,
-                    kKeyTile);
+    multiply_packed(args, unit.head, q + entry.strip * kPanelRows * args.width, k + entry.from * args.width,
+                    (std::min(entry.to, tile.keys) - entry.from + kPanelColumns - 1) / kPanelColumns, tile.s[0] + entry.from);
     finish_scores(args, tile, stage);
     return tile;
   }
@@ -113,15 +112,9 @@ struct Block {
     tile.to = round_up(keys.count, kLanes);
     tile.allowed[0] = ~std::uint64_t{0} >> (kKeyTile - keys.count);
     mark(tile, stage);
-    multiply_listed(query, source(args.k, unit.kv_head, keys), keys.count, args.width, tile.s[0]);
+    multiply_edges(args, unit.head, query, source(args.k, unit.kv_head, keys), keys.count, tile.s[0]);
     finish_scores(args, tile, stage);
     return tile;
-  }
-
-  void scale_query(std::size_t row) const noexcept {
-    const float* const from = args.q.row(unit.batch, unit.head, plan.rows.at(row));
-    const float scale = query_scale(args);
-    std::transform(from, from + args.width, query, [scale](float x) { return x * scale; });
   }
 
   /// Calls visit(row, keys) for every run of edges of a row that fits a tile.
@@ -130,7 +123,7 @@ struct Block {
     for (std::size_t n = 0; n < plan.edge_rows; ++n) {
       std::size_t row = 0;
       PlanIndices keys = plan.edges(row);
-      scale_query(row);
+      scale_query(args, args.q.row(unit.batch, unit.head, plan.rows.at(row)), query);
       while (keys.count > 0) {
         const auto here = std::min<std::uint32_t>(keys.count, kKeyTile);
         visit(row, PlanIndices{here, 0, keys.list});
@@ -142,7 +135,7 @@ struct Block {
   void attend_tile() noexcept {
     std::size_t entries = 0;
     const PlanIndices keys = plan.tile(entries);
-    pack_columns_of_transpose(source(args.k, unit.kv_head, keys), keys.count, args.width, k);
+    pack_keys(args, source(args.k, unit.kv_head, keys), keys.count, k);
     pack_columns(source(args.v, unit.kv_head, keys), keys.count, args.value_width, 0, keys.count, v);
     const bool plain = all_finite(v, keys.count, args.value_width);
     for (; entries > 0; --entries) {
@@ -222,7 +215,7 @@ std::size_t sparse_row_floats(const AttentionArgs& args) noexcept { return out_s
 void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace workspace) noexcept {
   Block block(args, unit, workspace);
   block.begin_rows();
-  if (block.plan.tiles > 0) block.pack_queries();
+  if (block.plan.tiles > 0) block.pack_rows();
   for (std::size_t tile = 0; tile < block.plan.tiles; ++tile) block.attend_tile();
   block.for_each_edges([&](std::size_t row, const PlanIndices& keys) { block.attend_edges(row, keys); });
   block.end_rows();
@@ -231,11 +224,11 @@ void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace wo
 void write_unit_logits(const AttentionArgs& args, const SparseUnit& unit, LogitStage stage, float* logits,
                        Workspace workspace) noexcept {
   Block block(args, unit, workspace);
-  block.pack_queries();
+  block.pack_rows();
   for (std::size_t n = 0; n < block.plan.tiles; ++n) {
     std::size_t entries = 0;
     const PlanIndices keys = block.plan.tile(entries);
-    pack_columns_of_transpose(block.source(args.k, unit.kv_head, keys), keys.count, args.width, block.k);
+    pack_keys(args, block.source(args.k, unit.kv_head, keys), keys.count, block.k);
     for (; entries > 0; --entries) keep_scores(args, block.score_tile(keys, block.plan.entry(), stage), logits);
   }
   block.for_each_edges(

@@ -40,6 +40,11 @@ AttentionArgs Problem::args() const {
   args.float_mask = float_mask.view();
   args.alibi_slopes = slopes.empty() ? nullptr : slopes.data();
   args.sinks = sinks.empty() ? nullptr : sinks.data();
+  if (!score_weights.empty()) {
+    args.axes.score = Score::Additive;
+    args.axes.score_weights = score_weights.data();
+    args.axes.score_weights_head = score_weights.size() == sizes.width ? 0 : static_cast<std::ptrdiff_t>(sizes.width);
+  }
   return args;
 }
 
@@ -59,6 +64,7 @@ std::string Problem::describe() const {
   list("lengths", key_lengths);
   list("slopes", slopes);
   list("sinks", sinks);
+  if (!score_weights.empty()) text << ", additive score";
   const auto mask = [&text](const char* name, const auto& m) {
     if (!m.empty()) text << ", " << name << " " << m.batch() << "x" << m.heads() << "x" << m.queries() << "x" << m.keys();
   };

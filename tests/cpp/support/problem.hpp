@@ -35,6 +35,7 @@ struct Problem {
   PairsMask<std::uint8_t> bool_mask;
   PairsMask<float> float_mask;
   std::vector<float> slopes, sinks;
+  std::vector<float> score_weights;  // [Dk] or [H, Dk]: the score is additive
 
   /// The call's arguments, but for its outputs.
   AttentionArgs args() const;
