@@ -48,7 +48,15 @@ export function readMatrix(fn: string, operand: Operand, layout: WeightLayout, s
     fail('shape', fn, `${name} must be [${axes}] or [${letters} = ${count}, ${axes}], got ${formatShape(shape)}`);
   }
   const [innerStride, outerStride] = [strides[inAxis]!, strides[outAxis]!];
-  return { operand, offset: 0, inner: inner!, outer: outer!, innerStride, outerStride, headStride: rank === 3 ? strides[0]! : 0 };
+  return {
+    operand,
+    offset: 0,
+    inner: inner!,
+    outer: outer!,
+    innerStride,
+    outerStride,
+    headStride: rank === 3 ? strides[0]! : 0,
+  };
 }
 
 /** [length] or [H, length]. */

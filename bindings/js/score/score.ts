@@ -49,7 +49,8 @@ export function keepAll<Names extends string>(
   params: unknown,
   required: readonly Names[],
 ): Record<Names, ArrayInput> & { bias?: ArrayInput } {
-  if (!isPlainObject(params)) fail('value', fn, `params must be an object with ${required.join(', ')}, got ${describe(params)}`);
+  if (!isPlainObject(params))
+    fail('value', fn, `params must be an object with ${required.join(', ')}, got ${describe(params)}`);
   const names: readonly string[] = [...required, 'bias'];
   const kept: Record<string, ArrayInput> = {};
   for (const name of Object.keys(params)) if (!names.includes(name)) unknownName(fn, 'parameter', name, names);

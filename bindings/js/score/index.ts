@@ -1,0 +1,5 @@
+/** The entry `fovea/score`: how a query and a key are compared. */
+export { AttentionError, type ErrorCode } from '../errors.ts';
+export { score, type ScoreBuilders } from './builders.ts';
+export type { Score } from './score.ts';
+export type * from './types.ts';
