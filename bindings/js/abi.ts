@@ -195,6 +195,7 @@ export const FLOAT_FIELDS: readonly string[] = [
   'eps',
   'temperature',
   'normalizerBias',
+  'bound',
 ];
 
 export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const;
@@ -240,6 +241,7 @@ export interface CoreModule {
   featureRows(block: number): number;
   parameterNormals(block: number): number;
   logarithm(block: number): number;
+  multiDimensionalAttention(block: number): number;
   /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
   unitCount(block: number): number;
   stateFloats(block: number): number;
@@ -252,6 +254,8 @@ export interface CoreModule {
   abiHash(): number;
   /** Of the blocks that only fovea/linear writes. */
   linearAbiHash(): number;
+  /** Of those that only fovea/score writes. */
+  scoreAbiHash(): number;
   version(): string;
   /** The build: one of the names of `Variant`. */
   variant(): string;

@@ -18,7 +18,8 @@ export type Operation =
   | 'favorProjection'
   | 'featureRows'
   | 'parameterNormals'
-  | 'logarithm';
+  | 'logarithm'
+  | 'multiDimensionalAttention';
 
 export class Engine {
   #core: CoreModule | null;

@@ -1,6 +1,6 @@
 #pragma once
 /// The parameter blocks: what one call passes, as 32-bit words in wasm memory. JavaScript writes them by name
-/// (bindings/js/abi.ts and linear_attention/abi.ts hold the same lists); hashes of the names are compared before any is
+/// (abi.ts of bindings/js, linear_attention and score hold the same lists); hashes of the names are compared before any is
 /// written.
 
 #include <array>
@@ -12,6 +12,7 @@
 #include "linear_blocks.hpp"
 #include "ops_blocks.hpp"
 #include "pattern_blocks.hpp"
+#include "score_blocks.hpp"
 
 namespace fovea::wasm {
 
@@ -38,6 +39,11 @@ consteval std::uint32_t abi_hash() noexcept {
 consteval std::uint32_t linear_abi_hash() noexcept {
   return hash_names(std::to_array<std::span<const std::string_view>>(
       {kLinearFields, kFavorFields, kFeaturesFields, kNormalsFields, kLogarithmFields}));
+}
+
+/// Of those that only the entry fovea/score knows.
+consteval std::uint32_t score_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>({kMultiDimensionalFields}));
 }
 
 }  // namespace fovea::wasm

@@ -34,6 +34,8 @@ EMSCRIPTEN_BINDINGS(fovea) {
       "abiHash", +[] { return abi_hash(); });
   emscripten::function(
       "linearAbiHash", +[] { return linear_abi_hash(); });
+  emscripten::function(
+      "scoreAbiHash", +[] { return score_abi_hash(); });
   emscripten::function("version", &version);
   emscripten::function("variant", &variant);
 }

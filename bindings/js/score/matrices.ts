@@ -3,6 +3,7 @@ import type { MatmulFields } from '../blocks.ts';
 import type { Placed } from '../dense.ts';
 import { fail } from '../errors.ts';
 import type { Frame, Span } from '../frame.ts';
+import type { HeadsShape } from '../layout.ts';
 import type { Operand } from '../operands.ts';
 import { formatShape } from '../shapes.ts';
 import type { WeightLayout } from '../types.ts';
@@ -118,5 +119,17 @@ export function contiguous(span: Span, batch: number, heads: number, tokens: num
     batchStride: batch === 1 ? 0 : heads * tokens * width,
     headStride: heads === 1 ? 0 : tokens * width,
     tokenStride: width,
+  };
+}
+
+/** q, k or v as it is: an axis of length 1 broadcasts, whatever its stride. */
+export function placed(frame: Frame, { operand, heads: shape }: { operand: Operand; heads: HeadsShape }): Placed {
+  const { batch, heads, batchStride, headStride, tokenStride } = shape;
+  return {
+    span: frame.place(operand),
+    batch,
+    batchStride: batch === 1 ? 0 : batchStride,
+    headStride: heads === 1 ? 0 : headStride,
+    tokenStride,
   };
 }

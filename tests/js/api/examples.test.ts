@@ -6,6 +6,7 @@ import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
 import * as linear from 'fovea/linear';
 import * as pattern from 'fovea/pattern';
+import * as score from 'fovea/score';
 import * as worker from 'fovea/worker';
 
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
@@ -48,6 +49,9 @@ const files = [
   'linear_attention/make_state',
   'pattern/builders',
   'pattern/pattern',
+  'score/builders',
+  'score/multi_dimensional',
+  'score/score',
   'worker/index',
   'worker/remote_fovea',
   'worker/remote_tensor',
@@ -74,6 +78,7 @@ for (const file of files) {
           'fovea/inline': inline,
           'fovea/linear': linear,
           'fovea/pattern': pattern,
+          'fovea/score': score,
           'fovea/worker': { ...worker },
         };
         await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());
