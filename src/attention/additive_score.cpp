@@ -61,13 +61,13 @@ void score_listed(const float* q, const float* w, SourceRows rows, std::size_t c
     std::size_t a = 0;
     for (; a + f32::size <= depth; a += f32::size) {
       const f32 query = load(q + a), weight = load(w + a);
-      for (std::size_t r = 0; r < f32::size; ++r) sums[r] = madd(weight, simd::tanh(query + load(row[r] + a)), sums[r]);
+      for (std::size_t r = 0; r < f32::size; ++r) sums[r] = madd(weight, simd::tanh_of_exp(query + load(row[r] + a)), sums[r]);
     }
     simd::transpose(sums);
     f32 total = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     for (; a < depth; ++a) {
       const float last[f32::size] = {row[0][a], row[1][a], row[2][a], row[3][a]};
-      total = madd(splat(w[a]), simd::tanh(splat(q[a]) + load(last)), total);
+      total = madd(splat(w[a]), simd::tanh_of_exp(splat(q[a]) + load(last)), total);
     }
     store(out + n, total);
   }

@@ -7,7 +7,7 @@
 /// every score that it is in: those pairs are scored again, tanh by tanh. Shapes: q row panels [A][kPanelRows], k column panels
 /// [A][8], w [A]; nothing of Tq × Tk × A is stored. Accuracy: each tanh within 2^-21 of the true one, in absolute terms
 /// (asserted by tests/cpp/attention/additive_score_test.cpp); the
-///   sum over a runs in order. Listed rows: each tanh within 2 ULP.
+///   sum over a runs in order. Listed rows: each within 2^-22.
 /// Determinism: a pair's bits depend on its q, k and w alone.
 /// Paper: arXiv:1409.0473 appendix A.1.2.
 

@@ -38,7 +38,7 @@ void score_bounded(const float* q, const float* q_factors, float bound, std::siz
       f32 tanh = one - two / simd::madd(load(q_factors + d), load(factors + d), one);
       const auto unknown = tanh != tanh;
       if (unknown.mask() != 0) {
-        tanh = simd::select(unknown, simd::tanh((load(q + d) + load(tile.k + j * tile.width_stride + d)) / c), tanh);
+        tanh = simd::select(unknown, simd::tanh_of_exp((load(q + d) + load(tile.k + j * tile.width_stride + d)) / c), tanh);
       }
       store(tile.s + j * tile.feature_stride + d, c * tanh);
     }
@@ -62,7 +62,7 @@ void score_general(const MultiDimensionalArgs& args, const float* q, std::size_t
       const float* const key = tile.k + (j + r) * tile.width_stride;
       for (std::size_t e = 0; e < tile.width_stride; e += f32::size) {
         const f32 x = load(q + e) + load(key + e);
-        store(tile.hidden + r * tile.width_stride + e, args.score == FeatureScore::Tanh ? simd::tanh(x) : elu(x));
+        store(tile.hidden + r * tile.width_stride + e, args.score == FeatureScore::Tanh ? simd::tanh_of_exp(x) : elu(x));
       }
     }
     pack_row_panel({tile.hidden, static_cast<std::ptrdiff_t>(tile.width_stride)}, rows, width, 1.0f, panel);

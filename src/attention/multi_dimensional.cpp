@@ -215,7 +215,8 @@ Status multi_dimensional_attention(const MultiDimensionalArgs& args, Workspace w
   pack_feature_weights(args, w_panels);
   const std::size_t per_head = (sizes.queries + kRows - 1) / kRows, heads = sizes.batch * sizes.heads;
   // A tanh and an exponential cost about sixteen multiply-adds.
-  const bool is_short = is_short_work(heads * sizes.queries, sizes.keys, 16 * sizes.value_width);
+  const std::size_t each_feature = 16 + (args.score == FeatureScore::Bounded ? 0 : sizes.width);
+  const bool is_short = is_short_work(heads * sizes.queries, sizes.keys, each_feature * sizes.value_width);
   run_on(is_short ? nullptr : pool, heads * per_head, [&](std::size_t index, std::size_t thread) {
     const std::size_t head = index / per_head, h = head % sizes.heads, first = index % per_head * kRows;
     const Block block = {head / sizes.heads, h, h / (sizes.heads / sizes.kv_heads), first,
