@@ -31,11 +31,15 @@ export class Score {
   }
 }
 
+/** @internal */
 export function makeScore(kind: ScoreKind, source: ScoreSource): Score {
   return make(kind, source);
 }
 
-/** A parameter as it is kept: a copy, or a Tensor. Whether it fits is known in a call. */
+/**
+ * A parameter as it is kept: a copy, or a Tensor. Whether it fits is known in a call.
+ * @internal
+ */
 export function keep(fn: string, name: string, value: unknown): ArrayInput {
   if (value === undefined) fail('value', fn, `${name} must be given`);
   if (typeof (value as { dispose?: unknown } | null)?.dispose === 'function') return value as ArrayInput;
@@ -43,7 +47,10 @@ export function keep(fn: string, name: string, value: unknown): ArrayInput {
   return { data: Float32Array.from(data), shape };
 }
 
-/** The parameters of one object, each kept. */
+/**
+ * The parameters of one object, each kept.
+ * @internal
+ */
 export function keepAll<Names extends string>(
   fn: string,
   params: unknown,
@@ -59,6 +66,7 @@ export function keepAll<Names extends string>(
   return kept as Record<Names, ArrayInput>;
 }
 
+/** @internal */
 export function readWeightLayout(fn: string, options: ScoreOptions | undefined): WeightLayout {
   const { weightLayout } = readOptions(fn, options, ['weightLayout']);
   checkChoice(fn, 'weightLayout', weightLayout, ['inOut', 'outIn']);

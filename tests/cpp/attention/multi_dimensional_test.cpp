@@ -184,6 +184,27 @@ TEST(MultiDimensional, RowsWithoutKeysAreZero) {
   }
 }
 
+TEST(MultiDimensional, ScoresOfMinusInfinityWeighNothing) {
+  Features features({1, 1, 1, 3, 70, 4, 2}, FeatureScore::Tanh, 13);
+  features.transposed = false;
+  features.bias.clear();
+  features.problem.q.fill([] { return 1.0f; });
+  features.problem.k.fill([] { return 1.0f; });
+  for (std::size_t e = 0; e < 4; ++e) features.w[2 * e] = -3e38f;
+  const FeaturesOutcome none = run_features(features.args());
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(is_positive_zero(none.output[2 * i]));
+    EXPECT_TRUE(std::isfinite(none.output[2 * i + 1]) && none.output[2 * i + 1] != 0);
+  }
+  // One key of the second tile whose score is 0.
+  for (std::size_t e = 0; e < 4; ++e) features.problem.k.at(0, 0, 66, e) = -1.0f;
+  const FeaturesOutcome one = run_features(features.args());
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(one.output[2 * i], features.problem.v.at(0, 0, 66, 0));
+    for (std::size_t j = 0; j < 70; ++j) EXPECT_EQ(one.weights[(i * 70 + j) * 2], j == 66 ? 1.0f : 0.0f);
+  }
+}
+
 TEST(MultiDimensional, ThreadsOtherRowsAndAskingForWeightsChangeNoBit) {
   for (const FeatureScore kind : kKinds) {
     Features features({2, 2, 1, 70, 150, 16, 16}, kind, 10);
