@@ -54,6 +54,7 @@ const entries = [
   { name: 'linear', folder: 'linear_attention', most: 12_000 },
   { name: 'ops', folder: 'layers', further: 'recurrent', most: 9_000 },
   { name: 'position', folder: 'position', further: 'recurrent', most: 7_000 },
+  { name: 'score', folder: 'score', most: 6_000 },
   { name: 'files', folder: 'files', platforms: ['node', 'web'], most: 7_000 },
 ].map((entry) => ({
   ...entry,

@@ -150,43 +150,16 @@ export const PART_FIELDS = [
 ] as const;
 
 /** One batch entry and query head of a call with a pattern. */
+// prettier-ignore
 export const PATTERN_FIELDS = [
-  'queries',
-  'keys',
-  'batch',
-  'head',
-  'offset',
-  'length',
-  'causal',
-  'windowLeft',
-  'windowRight',
-  'direction',
-  'program',
-  'programWords',
-  'boolMask',
-  'boolMaskQuery',
-  'boolMaskKey',
-  'floatMask',
-  'floatMaskQuery',
-  'floatMaskKey',
-  'counts',
-  'indices',
-  'plan',
+  'queries', 'keys', 'batch', 'head', 'offset', 'length', 'causal', 'windowLeft', 'windowRight', 'direction', 'program',
+  'programWords', 'boolMask', 'boolMaskQuery', 'boolMaskKey', 'floatMask', 'floatMaskQuery', 'floatMaskKey', 'counts',
+  'indices', 'plan',
 ] as const;
 
+// prettier-ignore
 export const LSH_FIELDS = [
-  'batch',
-  'heads',
-  'tokens',
-  'width',
-  'x',
-  'xBatch',
-  'xHead',
-  'xToken',
-  'buckets',
-  'rounds',
-  'seedLow',
-  'seedHigh',
+  'batch', 'heads', 'tokens', 'width', 'x', 'xBatch', 'xHead', 'xToken', 'buckets', 'rounds', 'seedLow', 'seedHigh',
   'ids',
 ] as const;
 
@@ -201,6 +174,7 @@ export const FLOAT_FIELDS: readonly string[] = [
   'temperature',
   'normalizerBias',
   'parameter',
+  'bound',
 ];
 
 export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const;

@@ -4,12 +4,13 @@ import { placed, planDense, planPasses, type Placed } from './dense.ts';
 import { fail } from './errors.ts';
 import type { Frame } from './frame.ts';
 import type { Instance } from './instance.ts';
-import { axesOf, matchSizes, outputLayout, readHeads, readLayout, withoutMissing } from './layout.ts';
+import { axesOf, matchSizes, outputLayout, readHeads, readLayout, withoutMissing, type HeadsShape } from './layout.ts';
 import { readOperand, type Operand } from './operands.ts';
 import { readOptions } from './options.ts';
 import { Outputs, readTargets } from './outputs.ts';
 import { ASKED_OPTIONS, readAsked, resultOf, type AnyResult } from './results.ts';
 import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
+import { readScore } from './scores.ts';
 import { formatShape } from './shapes.ts';
 import { listsPairs, planSparseWeights } from './sparse_weights.ts';
 import { isTensor } from './tensor.ts';
@@ -43,7 +44,9 @@ export function attention(
   const qHeads = readHeads(fn, q, choice, choice.heads);
   const kHeads = readHeads(fn, k, choice, choice.kvHeads);
   const vHeads = readHeads(fn, v, choice, choice.kvHeads);
-  const sizes = matchSizes(fn, { q, k, v }, qHeads, kHeads, vHeads);
+  const score = readScore(instance, fn, known.score, qHeads, kHeads);
+  const compared = (heads: HeadsShape): HeadsShape => (score === null ? heads : { ...heads, width: score.width });
+  const sizes = matchSizes(fn, { q, k, v }, compared(qHeads), compared(kHeads), vHeads);
   const axes = axesOf(q, choice);
   if (!axes.batch && sizes.batch !== 1) {
     fail(
@@ -52,12 +55,12 @@ export function attention(
       `q must have a batch axis when k or v have one, got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}, v ${formatShape(v.shape)}`,
     );
   }
-  const rules = readRules(instance, fn, known, sizes);
+  const rules = readRules(instance, fn, known, sizes, score);
   const targets = readTargets(fn, known.out);
   const asked = readAsked(fn, known, targets, rules);
 
   return plan(instance, fn, (frame) => {
-    const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...ruleOperands(rules)]);
+    const outputs = new Outputs(frame, targets, isTensor(query), [q, k, v, ...operandsOf(rules)]);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
     const output = outputs.reserve('output', shape);
@@ -88,6 +91,6 @@ function place(frame: Frame, operand: Operand, heads: ReturnType<typeof readHead
   return placed(frame.place(operand), heads);
 }
 
-function ruleOperands({ mask, floatMask, tables }: Rules): Operand[] {
-  return [...[mask, floatMask].flatMap((one) => (one === null ? [] : [one.operand])), ...tables];
+function operandsOf({ mask, floatMask, tables, score }: Rules): Operand[] {
+  return [mask, floatMask].flatMap((one) => (one === null ? [] : [one.operand])).concat(tables, score?.operands ?? []);
 }

@@ -22,6 +22,7 @@ export interface CoreModule extends PositionCore, RecurrentCore {
   featureRows(block: number): number;
   parameterNormals(block: number): number;
   logarithm(block: number): number;
+  multiDimensionalAttention(block: number): number;
   activation(block: number): number;
   gate(block: number): number;
   add(block: number): number;
@@ -41,6 +42,8 @@ export interface CoreModule extends PositionCore, RecurrentCore {
   abiHash(): number;
   /** Of the blocks that only fovea/linear writes. */
   linearAbiHash(): number;
+  /** Of those that only fovea/score writes. */
+  scoreAbiHash(): number;
   /** Of the blocks that only fovea/ops writes. */
   opsAbiHash(): number;
   version(): string;

@@ -5,6 +5,7 @@ import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { HeadsShape, Sizes } from './layout.ts';
 import { planPatterns, type PlanTables } from './pattern_plans.ts';
 import { placeRules, type Rules } from './rules.ts';
+import type { ProjectedRows } from './scores.ts';
 import type { SparseOutput } from './sparse_weights.ts';
 import type { LogitStage } from './types.ts';
 
@@ -26,15 +27,20 @@ export interface Dense {
   readonly frame: Frame;
   readonly sizes: Sizes;
   readonly rules: Rules;
+  /** What the score makes of q and k. */
+  readonly projected: ProjectedRows;
   /** A fresh block of the call, without results; to be asked for once the frame is committed. */
   readonly fields: () => AttentionFields;
   /** Plans of the pattern, for steps that are planned afterwards. */
   readonly plans: PlanTables;
 }
 
-/** Reserves what the rules need and binds q, k, v to the block's fields. */
-export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: Placed, rules: Rules): Dense {
+/** Reserves what the rules need, plans what the score makes of q and k, and binds these and v to the block's fields. */
+export function planDense(frame: Frame, sizes: Sizes, query: Placed, key: Placed, v: Placed, rules: Rules): Dense {
   const at = placeRules(frame, rules);
+  const projected = rules.score?.project?.(frame, query, key, sizes) ?? {};
+  const { placed: q } = projected.q ?? { placed: query };
+  const { placed: k } = projected.k ?? { placed: key };
   const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;
   const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = rules.floatMask?.strides ?? NO_STRIDES;
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
@@ -57,7 +63,7 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
     firstHead: 0, allHeads: heads,
   });
   const plans = planPatterns(frame, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
-  return { frame, sizes, rules, fields, plans };
+  return { frame, sizes, rules, projected, fields, plans };
 }
 
 /** 0xFFFFFFFF, as an int32. */

@@ -29,7 +29,8 @@ export type Operation =
   | 'recurrent'
   | 'sinusoidal'
   | 'tableRows'
-  | 'rotary';
+  | 'rotary'
+  | 'multiDimensionalAttention';
 
 export class Engine {
   #core: CoreModule | null;

@@ -52,6 +52,7 @@ export interface Fovea {
    * @param q [Tq, D], [H, Tq, D] or [B, H, Tq, D]; other layouts by the options `layout` and `heads`.
    * @param k [..., Tk, D]; Hkv equals or divides H; batch sizes equal or 1. Query head h reads head floor(h·Hkv/H).
    * @param v [..., Tk, Dv].
+   * @param options a `score` of fovea/score takes the place of q·kᵀ; q and k may differ in width where it says so.
    * @returns `output` with q's rank and layout and width Dv; `weights` [B, H, Tq, Tk], `lse` [B, H, Tq] and `logits`
    *   [B, H, Tq, Tk] less the axes that q lacks, where asked for; `trace`. With a pattern `returnWeights: true` gives lists of the
    *   allowed pairs; logits of pairs outside of the pattern are -Infinity.

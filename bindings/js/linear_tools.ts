@@ -1,15 +1,17 @@
-/** What fovea/linear and fovea/ops work with beside what fovea/pattern has: how arguments are read and results handed over. */
-import { abiHash, MATMUL_FIELDS } from './abi.ts';
+/** What the entries beside the first work with beside what fovea/pattern has: how arguments are read and results handed over. */
+import { abiHash, ATTENTION_FIELDS, MATMUL_FIELDS } from './abi.ts';
 import { attention } from './attention.ts';
+import { planDense } from './dense.ts';
 import { axesOf, matchSizes, outputLayout, readLayout } from './layout.ts';
 import { checkShape } from './operands.ts';
 import { Outputs, readTargets } from './outputs.ts';
-import { readKeyLengths } from './rules.ts';
+import { readKeyLengths, readRules } from './rules.ts';
 import { gather } from './strided.ts';
 import { isTensor } from './tensor.ts';
 
 export const linearTools = {
   abiHash,
+  ATTENTION_FIELDS,
   MATMUL_FIELDS,
   attention,
   axesOf,
@@ -19,7 +21,9 @@ export const linearTools = {
   checkShape,
   Outputs,
   readTargets,
+  planDense,
   readKeyLengths,
+  readRules,
   gather,
   isTensor,
 };

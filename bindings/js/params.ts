@@ -5,6 +5,7 @@ import { commonBatch, type Sizes } from './layout.ts';
 import { readLinear, type Linear } from './linear.ts';
 import { checkShape, readOperand, type Operand } from './operands.ts';
 import { isPlainObject, unknownName } from './options.ts';
+import type { ReadScore, ScoreInput } from './scores.ts';
 import { formatShape } from './shapes.ts';
 import type { MultiHeadParams, WeightLayout } from './types.ts';
 
@@ -71,12 +72,18 @@ export function projectedSizes(
   { q, k, v, o, biasK, biasV }: Projections,
   heads: number,
   kvHeads: number,
-): Sizes {
-  const width = perHead(fn, q, heads, 'heads');
+  readScore: (query: ScoreInput, key: ScoreInput) => ReadScore | null,
+): { readonly sizes: Sizes; readonly score: ReadScore | null } {
+  const queryWidth = perHead(fn, q, heads, 'heads');
   const keyWidth = perHead(fn, k, kvHeads, 'kvHeads');
+  const score = readScore(
+    { heads, tokens: tokens(inputs.query.shape), width: queryWidth },
+    { heads: kvHeads, tokens: tokens(inputs.key.shape), width: keyWidth },
+  );
+  const width = score?.width ?? queryWidth;
   const valueWidth = perHead(fn, v, kvHeads, 'kvHeads');
   const weights = `Wq ${formatShape(q.weight.shape)}, Wk ${formatShape(k.weight.shape)}`;
-  if (width !== keyWidth)
+  if (score === null && width !== keyWidth)
     fail('shape', fn, `Wq and Wk must give heads of one width, got ${width} and ${keyWidth} from ${weights}`);
   if (width === 0) fail('shape', fn, `the width of a head must be at least 1, got ${weights}`);
   if (o !== null && o.inner !== heads * valueWidth) {
@@ -86,8 +93,8 @@ export function projectedSizes(
       `Wo's input must be the width of the concatenated heads, ${heads}·${valueWidth}, got Wo ${formatShape(o.weight.shape)}`,
     );
   }
-  if (biasK !== null) checkShape(fn, biasK, [kvHeads * width], '[H·D]');
-  if (biasV !== null) checkShape(fn, biasV, [kvHeads * valueWidth], '[H·Dv]');
+  if (biasK !== null) checkShape(fn, biasK, [k.outer], '[H·D]');
+  if (biasV !== null) checkShape(fn, biasV, [v.outer], '[H·Dv]');
   const [query, key, value] = [inputs.query, inputs.key, inputs.value].map(({ shape }) => shape) as [
     number[],
     number[],
@@ -98,7 +105,7 @@ export function projectedSizes(
   const batch = commonBatch(...[query, key, value].map((shape) => (shape.length === 3 ? shape[0]! : 1)));
   if (batch === null) fail('shape', fn, `batch sizes must be equal or 1, ${got}`);
   if (query.length === 2 && batch !== 1) fail('shape', fn, `query must have a batch axis when key or value have one, ${got}`);
-  return { batch, heads, kvHeads, queries: tokens(query), keys: tokens(key), width, valueWidth };
+  return { score, sizes: { batch, heads, kvHeads, queries: tokens(query), keys: tokens(key), width, valueWidth } };
 }
 
 /** [T, width] or [B, T, width]. */

@@ -1,9 +1,10 @@
 /**
- * Where fovea/pattern and the functions that take a pattern meet: one registry for both, so that neither carries the other.
- * A pattern is known by its source, an instance by what works on it, for fovea/linear and fovea/ops too.
+ * Where fovea/pattern and fovea/score meet the functions that take a pattern or a score: one registry for both sides, so that
+ * neither carries the other. Both are known by their sources, an instance by what works on it, for other entries too.
  */
 import type { linearTools } from './linear_tools.ts';
 import type { PatternTools } from './pattern_tools.ts';
+import type { ReadParameter, ReadScore, ScoreInput } from './scores.ts';
 
 /**
  * What the other entries work with on an instance.
@@ -58,7 +59,13 @@ export interface PatternSource {
 /** Arguments by name, in order. The entries of `options` and `params` go by their own names. */
 export type NamedArguments = readonly (readonly [name: string, value: unknown])[];
 
+export interface ScoreSource {
+  /** Its parameters as a call with such q and k reads them; throws where they do not fit. */
+  read(fn: string, q: ScoreInput, k: ScoreInput, parameter: ReadParameter): ReadScore;
+}
+
 const sources = new WeakMap<object, PatternSource>();
+const scores = new WeakMap<object, ScoreSource>();
 const tools = new WeakMap<object, Tools>();
 
 export function rememberPattern(pattern: object, source: PatternSource): void {
@@ -68,6 +75,15 @@ export function rememberPattern(pattern: object, source: PatternSource): void {
 /** The source of a pattern; undefined for everything else. */
 export function patternSource(value: unknown): PatternSource | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
+}
+
+export function rememberScore(score: object, source: ScoreSource): void {
+  scores.set(score, source);
+}
+
+/** The source of a score; undefined for everything else. */
+export function scoreSource(value: unknown): ScoreSource | undefined {
+  return typeof value === 'object' && value !== null ? scores.get(value) : undefined;
 }
 
 /** @internal */

@@ -13,6 +13,7 @@ import { projectedSizes, readProjections, type Projections, type Sequences } fro
 import { readAsked, resultOf, type AnyResult, type Asked } from './results.ts';
 import { readRules, type Rules } from './rules.ts';
 import { sizeOf } from './shapes.ts';
+import { readScore } from './scores.ts';
 import { listsPairs, planSparseWeights } from './sparse_weights.ts';
 import { Tracer } from './trace.ts';
 import { symbols, traceInputs, traceOutput } from './projected_trace.ts';
@@ -45,10 +46,12 @@ export function projectedAttention(instance: Instance, call: ProjectedCall): Cal
   const { fn, inputs, options } = call;
   const heads = options.heads ?? 1;
   const weights = readProjections(instance, fn, call.params, call.paramNames, options.weightLayout ?? 'inOut', inputs);
-  const own = projectedSizes(fn, inputs, weights, heads, options.kvHeads ?? heads);
   const count = Number(weights.biasK !== null) + Number(options.addZeroAttention ?? false);
+  const { sizes: own, score } = projectedSizes(fn, inputs, weights, heads, options.kvHeads ?? heads, (q, k) =>
+    readScore(instance, fn, options.score, q, { ...k, tokens: k.tokens + count }),
+  );
   const sizes = { ...own, keys: own.keys + count };
-  const ownRules = readRules(instance, fn, options, own);
+  const ownRules = readRules(instance, fn, options, own, score);
   if (count > 0 && (ownRules.pattern !== null || ownRules.placed))
     fail(
       'option',
@@ -75,8 +78,8 @@ function planProjected(projected: Projected, asked: Asked): () => AnyResult {
   planProjection(frame, value, weights.v, valueRows);
   planAppended(projected, weights.biasK, keyRows, kWidth);
   planAppended(projected, weights.biasV, valueRows, vWidth);
-  const q = packed(queryRows, sizes.width);
-  const k = packed(keyRows, sizes.width);
+  const q = packed(queryRows, weights.q.outer / sizes.heads);
+  const k = packed(keyRows, kWidth / sizes.kvHeads);
   const v = packed(valueRows, sizes.valueWidth);
   const dense = planDense(frame, sizes, q, k, v, projected.rules);
 

@@ -13,6 +13,7 @@ import type { Operand } from './operands.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger } from './options.ts';
 import { patternSource, type PairSizes, type Program } from './programs.ts';
 import { readRelativePositions } from './relative_positions.ts';
+import type { ReadScore } from './scores.ts';
 import type { AttentionOptions } from './types.ts';
 
 export interface Rules {
@@ -40,6 +41,7 @@ export interface Rules {
   readonly normalizer: Normalizer;
   /** What the pattern is for this call. */
   readonly pattern: Program | null;
+  readonly score: ReadScore | null;
   /** What is chosen on the axes that have a block of their own. */
   readonly axes: readonly AxisPart[];
   /** Whether anything of `axes` goes by position. */
@@ -81,6 +83,7 @@ export const RULE_OPTIONS = [
   'normalize',
   'temperature',
   'pattern',
+  'score',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
@@ -91,6 +94,7 @@ export function readRules(
   fn: string,
   options: Pick<AttentionOptions, (typeof RULE_OPTIONS)[number]>,
   sizes: Sizes,
+  score: ReadScore | null = null,
 ): Rules {
   const { scale, softcap, causal, window } = options;
   if (scale !== undefined) checkFinite(fn, 'scale', scale);
@@ -105,8 +109,8 @@ export function readRules(
   const temperature = readTemperature(fn, options.temperature);
   if (options.sinks !== undefined) checkSoftmax(fn, 'sinks', normalizer);
   return {
-    scale: scale ?? 1 / Math.sqrt(sizes.width),
-    defaultScale: scale === undefined,
+    scale: scale ?? score?.scale ?? 1 / Math.sqrt(sizes.width),
+    defaultScale: (scale ?? score?.scale ?? null) === null,
     softcap: readSoftcap(fn, softcap),
     causal: causal ?? false,
     windowLeft,
@@ -119,7 +123,8 @@ export function readRules(
     direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
-    axes: [...biases.parts, ...normalizerAxes(normalizer, temperature)],
+    score,
+    axes: [...(score?.axis ? [score.axis] : []), ...biases.parts, ...normalizerAxes(normalizer, temperature)],
     placed: biases.parts.length > 0,
     tables: biases.tables,
     terms: { bias: biases.terms, ...relative },

@@ -71,12 +71,18 @@ export class Tracer {
 
   /** The stages of attention itself, from query to weights. */
   addAttention(dense: Dense, q: Placed, k: Placed, v: Placed, symbols: { query: string; key: string; value: string }): void {
-    const { sizes, rules } = dense;
+    const { sizes, rules, projected } = dense;
+    const [queryWidth, keyWidth] = rules.score?.widths ?? [sizes.width, sizes.width];
     const pairs = this.#planPairs(dense);
     const text = formulas(rules, sizes);
-    this.#addHeads('query', symbols.query, q, sizes.heads, this.selection.rows, sizes.width);
-    this.#addHeads('key', symbols.key, k, sizes.kvHeads, [0, sizes.keys], sizes.width);
-    this.#addHeads('value', symbols.value, v, sizes.kvHeads, [0, sizes.keys], sizes.valueWidth);
+    const keys: Range = [0, sizes.keys];
+    this.#addHeads('query', symbols.query, q, sizes.heads, this.selection.rows, queryWidth);
+    this.#addHeads('key', symbols.key, k, sizes.kvHeads, keys, keyWidth);
+    this.#addHeads('value', symbols.value, v, sizes.kvHeads, keys, sizes.valueWidth);
+    if (projected.q !== undefined)
+      this.#addHeads('projectedQuery', projected.q.formula, projected.q.placed, sizes.heads, this.selection.rows, sizes.width);
+    if (projected.k !== undefined)
+      this.#addHeads('projectedKey', projected.k.formula, projected.k.placed, sizes.kvHeads, keys, sizes.width);
     const shape = this.#shape([this.selection.rows[1] - this.selection.rows[0], sizes.keys]);
     const add = (name: string, formula: string, plan: () => void): void => this.#add(name, formula, shape, pairs.copy, plan);
     add('scores', text.scores, () => pairs.planLogits('raw', 1));

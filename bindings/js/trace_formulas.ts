@@ -17,7 +17,9 @@ export function formulas(rules: Rules, sizes: Sizes): Formulas {
   const masked = maskFormula(rules, capped === null ? 'Z' : 'C');
   const logits = masked !== null ? 'L' : capped !== null ? 'C' : 'Z';
   return {
-    scores: rules.terms.key === '' ? 'S = Q K^{\\top}' : `S_{ij} = q_i \\cdot \\left(k_j${rules.terms.key}\\right)`,
+    scores:
+      rules.score?.formula ??
+      (rules.terms.key === '' ? 'S = Q K^{\\top}' : `S_{ij} = q_i \\cdot \\left(k_j${rules.terms.key}\\right)`),
     scaled: rules.defaultScale ? `Z = \\frac{S}{\\sqrt{${sizes.width}}}` : `Z = ${rules.scale} \\, S`,
     capped,
     masked,

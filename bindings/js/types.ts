@@ -2,6 +2,7 @@
 import type { Bias, RelativeRows } from './bias_types.ts';
 import type { Normalize } from './normalize_types.ts';
 import type { Pattern } from './pattern/pattern.ts';
+import type { Score } from './score/score.ts';
 import type { Tensor } from './tensor.ts';
 
 export type * from './bias_types.ts';
@@ -89,7 +90,9 @@ export interface AttentionOptions<
   W extends WeightsChoice | undefined = WeightsChoice | undefined,
   P extends Pattern | undefined = Pattern | undefined,
 > {
-  /** Multiplies the scores; default 1/√D; may be 0 or negative. */
+  /** How a query and a key are compared, in place of their dot product. Made by `fovea/score`. */
+  readonly score?: Score | undefined;
+  /** Multiplies the scores; default 1/√D, with a `score` 1 but for `score.scaledDot()`; may be 0 or negative. */
   readonly scale?: number | undefined;
   /** Key j is allowed for query i only if j ≤ p(i), where p(i) = i + offset. */
   readonly causal?: boolean | undefined;

@@ -1,4 +1,4 @@
-/// Attention over pairs, dense and by plans, and the combination of parts.
+/// Attention over pairs, dense, by plans and multi-dimensional, and the combination of parts.
 
 #include <emscripten/bind.h>
 
@@ -6,9 +6,11 @@
 
 #include "attention/attention.hpp"
 #include "attention/combine.hpp"
+#include "attention/multi_dimensional.hpp"
 #include "attention/sparse.hpp"
 #include "attention_blocks.hpp"
 #include "module.hpp"
+#include "score_blocks.hpp"
 
 namespace fovea::wasm {
 namespace {
@@ -105,6 +107,18 @@ std::uint32_t run_attention_logits(std::uint32_t block) {
   });
 }
 
+std::uint32_t run_multi_dimensional(std::uint32_t block) {
+  const MultiDimensionalBlock& words = *pointer<MultiDimensionalBlock>(block);
+  MultiDimensionalArgs args;
+  args.attention = attention_args(*pointer<AttentionBlock>(words.attention));
+  args.score = static_cast<FeatureScore>(words.score);
+  args.bound = words.bound;
+  args.w = {pointer<const float>(words.w), args.attention.width, args.attention.value_width, words.w_row, words.w_column};
+  args.bias = pointer<const float>(words.bias);
+  return with_workspace(multi_dimensional_workspace_floats(args, pool.threads()),
+                        [&](Workspace scratch) { return multi_dimensional_attention(args, scratch, &pool); });
+}
+
 static_assert(sizeof(CombinePart) == 4 * kPartFields.size() && offsetof(CombinePart, lse) == 4 * 4);
 
 std::uint32_t run_combine(std::uint32_t block) {
@@ -135,6 +149,7 @@ EMSCRIPTEN_BINDINGS(attention) {
   emscripten::function("attention", &run_attention);
   emscripten::function("attentionLogits", &run_attention_logits);
   emscripten::function("combine", &run_combine);
+  emscripten::function("multiDimensionalAttention", &run_multi_dimensional);
   emscripten::function("unitCount", &unit_count);
   emscripten::function("stateFloats", &state_floats);
 }

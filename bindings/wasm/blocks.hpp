@@ -15,6 +15,7 @@
 #include "pattern_blocks.hpp"
 #include "position_blocks.hpp"
 #include "recurrent_blocks.hpp"
+#include "score_blocks.hpp"
 
 namespace fovea::wasm {
 
@@ -57,6 +58,11 @@ consteval std::uint32_t recurrent_abi_hash() noexcept {
 /// Of those that only the entry fovea/position knows.
 consteval std::uint32_t position_abi_hash() noexcept {
   return hash_names(std::to_array<std::span<const std::string_view>>({kSinusoidalFields, kTableRowsFields, kRotaryFields}));
+}
+
+/// Of those that only the entry fovea/score knows.
+consteval std::uint32_t score_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>({kMultiDimensionalFields}));
 }
 
 }  // namespace fovea::wasm

@@ -36,6 +36,8 @@ EMSCRIPTEN_BINDINGS(fovea) {
       "linearAbiHash", +[] { return linear_abi_hash(); });
   emscripten::function(
       "opsAbiHash", +[] { return ops_abi_hash(); });
+  emscripten::function(
+      "scoreAbiHash", +[] { return score_abi_hash(); });
   emscripten::function("version", &version);
   emscripten::function("variant", &variant);
 }

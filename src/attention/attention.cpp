@@ -7,6 +7,7 @@
 #include "attention/decode.hpp"
 #include "attention/normalizer.hpp"
 #include "attention/query_block.hpp"
+#include "attention/score_products.hpp"
 #include "attention/sparse.hpp"
 #include "ops/panels.hpp"
 
@@ -26,6 +27,8 @@ Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
   if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;
   if (args.window_left < kUnbounded || args.window_right < kUnbounded || !has_valid_buckets(args)) return Status::Value;
+  if (args.axes.score == Score::Additive && args.axes.score_weights == nullptr) return Status::Value;
+  if (args.axes.score == Score::Additive && args.axes.relative_keys.data != nullptr) return Status::Option;
   for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
     if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
   }
@@ -40,7 +43,7 @@ AttentionArgs clip_queries(AttentionArgs args) noexcept {
 }
 
 bool is_short(const AttentionArgs& args) noexcept {
-  return is_short_work(args.batch * args.heads * args.queries, args.keys, args.width + args.value_width);
+  return is_short_work(args.batch * args.heads * args.queries, args.keys, pair_work(args));
 }
 
 /// Whether a call goes the way of a few queries: partial sums of chunks are merged as those of softmax.

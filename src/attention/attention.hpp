@@ -1,6 +1,7 @@
 #pragma once
 /// Scaled dot-product attention, dense (Vaswani et al. 2017, eq. 1) with the masks, biases and caps in use since.
 ///   s[i,j]   = Cap(scale * q[i] · (k[j] + rK[c])) + bias(i,j) + float_mask[i,j]
+///   For Score::Additive w · tanh(q[i] + k[j]) in place of the product, without rK (additive_score.hpp).
 ///   Cap(x)   = softcap * tanh(x / softcap), or x
 ///   bias     = - slope[h] |p - j| + table[h, c] + buckets[bucket(j - p), h] - (j - centre)² / (2 sigma²), where given
 ///   c        = clip(j - p, -clip, clip) + clip, each table with a clip of its own; rK and rV where given
@@ -12,7 +13,8 @@
 ///   Key/value head of query head h: floor(h / (H / Hkv)).
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; weights [B, H, Tq, Tk] and
 ///   lse [B, H, Tq], contiguous or null.
-/// Large scores: an allowed |scale * q·(k + rK)| beyond 16 T that counts beside the highest of its row and tile is computed in
+/// Large products: an allowed |scale * q·(k + rK)| beyond 16 T that counts beside the highest of its row and tile is computed
+/// in
 ///   double, where a float32 sum of products would make a relative error of its size in the weights.
 /// Range: s / T above 3e38 is infinite; scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they
 ///   overflow.

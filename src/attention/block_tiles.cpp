@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention/normalizer.hpp"
+#include "attention/score_products.hpp"
 #include "ops/panels.hpp"
 
 namespace fovea {
@@ -62,8 +63,8 @@ BlockScratch BlockScratch::take(const AttentionArgs& args, Workspace& workspace)
 void pack_queries(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch) noexcept {
   for (std::size_t s = 0; s < strips_of(block); ++s) {
     const std::size_t i = s * kPanelRows;
-    pack_row_panel({args.q.row(block.batch, block.head, block.first + i), args.q.token}, std::min(kPanelRows, block.count - i),
-                   args.width, query_scale(args), scratch.q + i * args.width);
+    pack_query_panel(args, {args.q.row(block.batch, block.head, block.first + i), args.q.token},
+                     std::min(kPanelRows, block.count - i), scratch.q + i * args.width);
   }
   scratch.relative.multiply(args, block.head, scratch.q, strips_of(block));
 }
@@ -101,15 +102,14 @@ ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const B
   } else {
     mark_allowed(args, tile);
   }
-  multiply_panels(scratch.q + strip * kPanelRows * args.width, scratch.k, args.width,
-                  (tile.keys + kPanelColumns - 1) / kPanelColumns, tile.s[0], kKeyTile);
+  multiply_packed(args, block.head, scratch.q + strip * kPanelRows * args.width, scratch.k,
+                  (tile.keys + kPanelColumns - 1) / kPanelColumns, tile.s[0]);
   finish_scores(args, tile, stage);
   return tile;
 }
 
 void pack_keys(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, const KeyTile& keys) noexcept {
-  pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, keys.first), args.k.token}, keys.count, args.width,
-                            scratch.k);
+  pack_key_panels(args, {args.k.row(block.batch, block.kv_head, keys.first), args.k.token}, keys.count, scratch.k);
 }
 
 bool pack_values(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, KeyRange range,

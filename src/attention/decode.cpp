@@ -7,6 +7,7 @@
 #include "attention/online_softmax.hpp"
 #include "attention/relative_positions.hpp"
 #include "attention/row_results.hpp"
+#include "attention/score_products.hpp"
 #include "attention/score_tile.hpp"
 #include "core/infinity.hpp"
 #include "ops/listed_rows.hpp"
@@ -71,13 +72,11 @@ struct Partials {
 
 /// Every row's query times the scale, its products with rK, and -inf for the scores that no tile will write.
 void prepare_rows(const AttentionArgs& args, const Partials& partials) noexcept {
-  const float scale = query_scale(args);
   for (std::size_t b = 0; b < args.batch; ++b) {
     for (std::size_t h = 0; h < args.heads; ++h) {
       for (std::size_t i = args.query_from; i < args.query_to; ++i) {
-        const float* const from = args.q.row(b, h, i);
         float* const query = partials.query(b * args.heads + h, i);
-        std::transform(from, from + args.width, query, [scale](float x) { return x * scale; });
+        scale_query(args, args.q.row(b, h, i), query);
         if (const RelativeTable& keys = args.axes.relative_keys; keys.data != nullptr) {
           multiply_listed(query, {keys.of(h), static_cast<std::ptrdiff_t>(args.width)}, keys.distances(), args.width,
                           partials.products(b * args.heads + h, i));
@@ -139,7 +138,7 @@ void attend_tiles(const AttentionArgs& args, const Partials& partials, const Chu
   for (std::size_t r = 0; r < count; ++r) {
     std::array<float*, kStreams> scores;
     for (std::size_t s = 0; s < kStreams; ++s) scores[s] = tiles[s].keys > 0 ? tiles[s].s[r] : nullptr;
-    multiply_rows(partials.query(head_of_all, query + r), k, args.k.token, args.width, scores);
+    multiply_streams(args, head, partials.query(head_of_all, query + r), k, scores);
   }
 
   const RunningRows rows = partials.rows(head_of_all, chunk.index, query);

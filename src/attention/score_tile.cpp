@@ -7,6 +7,7 @@
 
 #include "attention/relative_positions.hpp"
 #include "attention/score_bias.hpp"
+#include "attention/score_products.hpp"
 #include "core/bits.hpp"
 #include "core/infinity.hpp"
 #include "ops/dot.hpp"
@@ -196,12 +197,13 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
 
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
   const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
+  score_far_pairs(args, tile, stage);
   if (tile.relative != nullptr) {
     add_by_distance(args, tile, tile.relative, tile.relative_stride, args.axes.relative_keys.clip);
   }
-  if (capped) scale_scores(args, tile);
+  if (scales_scores(args)) scale_scores(args, tile);
   find_highest(tile);
-  refine_large_scores(args, tile);
+  if (args.axes.score == Score::Dot) refine_large_scores(args, tile);
   if (stage == LogitStage::Raw) return;
   if (capped) cap(args, tile);
   if (stage == LogitStage::Capped) return;

@@ -67,14 +67,19 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;
 /// The same where it is known that every pair is allowed.
 void mark_all_allowed(ScoreTile& tile) noexcept;
 
-/// What the queries are multiplied by before their products with the keys: the scale, unless there is a cap. Then the
-/// finished scores are scaled, with one rounding each.
-inline float query_scale(const AttentionArgs& args) noexcept { return args.softcap > 0.0f ? 1.0f : args.scale; }
+/// Whether the scale goes on the finished scores, with one rounding each: where there is a cap, and where a score is no
+/// product.
+inline bool scales_scores(const AttentionArgs& args) noexcept {
+  return args.softcap > 0.0f || args.axes.score == Score::Additive;
+}
 
-/// From the products s = query_scale * q · k, to which the tile's relative ones are added, to the logits after `stage`; Biased
+/// What the queries are multiplied by before their products with the keys.
+inline float query_scale(const AttentionArgs& args) noexcept { return scales_scores(args) ? 1.0f : args.scale; }
+
+/// From the products (score_products.hpp), to which the tile's relative ones are added, to the logits after `stage`; Biased
 /// divides them by the temperature, and leaves -inf at forbidden pairs, and `highest`.
-/// Large scores are computed again in double: a float32 sum of products near 1000 is off by several 1e-4, and softmax turns
-/// that into a relative error as large. They are few: a row of large scores is a peaked one.
+/// Large dot products are computed again in double: a float32 sum of products near 1000 is off by several 1e-4, and softmax
+/// turns that into a relative error as large. They are few: a row of large scores is a peaked one.
 void finish_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept;
 
 }  // namespace fovea

@@ -5,6 +5,7 @@
 #include "attention/normalized_rows.hpp"
 #include "attention/normalizer.hpp"
 #include "attention/pattern/plan.hpp"
+#include "attention/score_products.hpp"
 #include "attention/sparse_rows.hpp"
 #include "attention/sparse_unit.hpp"
 #include "core/infinity.hpp"
@@ -23,7 +24,7 @@ std::size_t passes_of(const AttentionArgs& args) noexcept {
 bool is_short(const AttentionArgs& args) noexcept {
   double pairs = 0;
   for (std::size_t head = 0; head < heads_of(args); ++head) pairs += static_cast<double>(Plan(args.plans[head]).pairs());
-  return pairs * static_cast<double>(args.width + args.value_width) < kShortWork;
+  return pairs * static_cast<double>(pair_work(args)) < kShortWork;
 }
 
 std::size_t planned_units(const AttentionArgs& args) noexcept {

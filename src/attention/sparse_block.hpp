@@ -7,6 +7,7 @@
 #include "attention/pattern/plan.hpp"
 #include "attention/query_block.hpp"
 #include "attention/relative_positions.hpp"
+#include "attention/score_products.hpp"
 #include "attention/score_tile.hpp"
 #include "attention/sparse_rows.hpp"
 #include "attention/sparse_unit.hpp"
@@ -71,8 +72,7 @@ struct SparseBlock {
   void pack_queries() const noexcept {
     const SourceRows rows = source(args.q, unit.head, plan.rows);
     for (std::size_t row = 0; row < plan.rows.count; row += kPanelRows) {
-      pack_row_panel(rows.from(row), std::min(kPanelRows, plan.rows.count - row), args.width, query_scale(args),
-                     q + row * args.width);
+      pack_query_panel(args, rows.from(row), std::min(kPanelRows, plan.rows.count - row), q + row * args.width);
     }
     relative.multiply(args, unit.head, q, strips());
   }
@@ -98,9 +98,8 @@ struct SparseBlock {
       for (std::size_t r = 0; r < kPanelRows; ++r) tile.allowed[r] = entry.masks != nullptr ? entry.mask(r) : ~std::uint64_t{0};
       mark(tile, stage);
     }
-    multiply_panels(q + entry.strip * kPanelRows * args.width, k + entry.from * args.width, args.width,
-                    (std::min(entry.to, tile.keys) - entry.from + kPanelColumns - 1) / kPanelColumns, tile.s[0] + entry.from,
-                    kKeyTile);
+    multiply_packed(args, unit.head, q + entry.strip * kPanelRows * args.width, k + entry.from * args.width,
+                    (std::min(entry.to, tile.keys) - entry.from + kPanelColumns - 1) / kPanelColumns, tile.s[0] + entry.from);
     finish_scores(args, tile, stage);
     return tile;
   }
@@ -111,16 +110,10 @@ struct SparseBlock {
     tile.to = round_up(keys.count, kTileLanes);
     tile.allowed[0] = ~std::uint64_t{0} >> (kKeyTile - keys.count);
     mark(tile, stage);
-    multiply_listed(query, source(args.k, unit.kv_head, keys), keys.count, args.width, tile.s[0]);
+    multiply_edges(args, unit.head, query, source(args.k, unit.kv_head, keys), keys.count, tile.s[0]);
     if (args.axes.relative_keys.data != nullptr) add_listed_relative_keys(args, tile, query);
     finish_scores(args, tile, stage);
     return tile;
-  }
-
-  void scale_query(std::size_t row) const noexcept {
-    const float* const from = args.q.row(unit.batch, unit.head, plan.rows.at(row));
-    const float scale = query_scale(args);
-    std::transform(from, from + args.width, query, [scale](float x) { return x * scale; });
   }
 
   /// Calls visit(row, keys) for every run of edges of a row that fits a tile.
@@ -129,7 +122,7 @@ struct SparseBlock {
     for (std::size_t n = 0; n < plan.edge_rows; ++n) {
       std::size_t row = 0;
       PlanIndices keys = plan.edges(row);
-      scale_query(row);
+      scale_query(args, args.q.row(unit.batch, unit.head, plan.rows.at(row)), query);
       while (keys.count > 0) {
         const auto here = std::min<std::uint32_t>(keys.count, kKeyTile);
         visit(row, PlanIndices{here, 0, keys.list});
@@ -139,7 +132,7 @@ struct SparseBlock {
   }
 
   void pack_keys(const PlanIndices& keys) const noexcept {
-    pack_columns_of_transpose(source(args.k, unit.kv_head, keys), keys.count, args.width, k);
+    pack_key_panels(args, source(args.k, unit.kv_head, keys), keys.count, k);
   }
 
   /// Returns whether all of them are finite.

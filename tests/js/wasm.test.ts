@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { root } from './support/repository.ts';
 import { readWasm, type Instruction } from './support/wasm_file.ts';
 
-const [MUL, ADD, RELAXED_MADD] = [0xfd00e6, 0xfd00e4, 0xfd0105];
+const [MUL, ADD, DIVIDE, RELAXED_MADD] = [0xfd00e6, 0xfd00e4, 0xfd00e7, 0xfd0105];
 const [SPLAT, LOAD_SPLAT, VECTOR_CONSTANT] = [0xfd0013, 0xfd0009, 0xfd000c];
 const isRelaxed = ({ code }: Instruction) => code >= 0xfd0100 && code <= 0xfd0113;
 
@@ -92,6 +92,15 @@ for (const file of [simd128, relaxed, simd128Threads, relaxedThreads]) {
       assert.equal(body.filter(({ callee }) => callee !== undefined).length, 0, 'it calls nothing');
     });
   }
+
+  test(`${file.variant}: the loop of additive scores has a quotient for each row, and makes no vector constant`, () => {
+    const { body, count } = kernel('fovea::score_panels');
+    const quotients = count(DIVIDE);
+    assert.ok(quotients >= rows && quotients % rows === 0, `${quotients} quotients`);
+    assert.equal(count(RELAXED_MADD, MUL), 2 * quotients);
+    assert.equal(count(VECTOR_CONSTANT), 0);
+    assert.equal(body.filter(({ callee }) => callee !== undefined).length, 0, 'it calls nothing');
+  });
 
   test(`${file.variant}: the loop of exponentials makes no vector constant, which V8 would make anew each time`, () => {
     const { count } = kernel('fovea::exponentiate');

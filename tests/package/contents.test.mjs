@@ -125,6 +125,7 @@ const entries = {
   linear: { most: 12, file: 'linear.js', one: 'linearAttention' },
   ops: { most: 9, file: 'ops.js', one: 'layerNorm' },
   position: { most: 7, file: 'position.js', one: 'rotary' },
+  score: { most: 6, file: 'score.js', one: 'score' },
   files: { most: 7, file: 'files.web.js', one: 'readNpy' },
 };
 for (const [name, { most, file, one }] of Object.entries(entries)) {

@@ -73,6 +73,21 @@ console.log(data.join(), code);
   assert.deepEqual([stdout, stderr], ['11 load\n', '']);
 });
 
+test('scores are known to every entry that computes', async () => {
+  for (const entry of ['fovea', 'fovea/inline']) {
+    const code = `import { load } from '${entry}';
+import { multiDimensionalAttention, score } from 'fovea/score';
+const fovea = await load();
+const { output } = fovea.attention([[3, 4]], [[3, 4], [6, 8]], [[2], [4]], { score: score.cosine() });
+const { output: features } = multiDimensionalAttention(fovea, null, [[1], [1]], [[2], [4]], { Wk: [[1]] });
+console.log(output.data.join(), features.data.join());
+`;
+    await write(project, { 'score.js': code });
+    const { stdout, stderr } = await run(nodes[0], ['score.js'], { cwd: project, timeout: 10_000 });
+    assert.deepEqual([stdout, stderr], ['3 3\n', '']);
+  }
+});
+
 test('it runs where evaluating text is forbidden', async () => {
   for (const file of ['main.js', 'inline.js']) {
     const { stdout } = await run(nodes[0], ['--disallow-code-generation-from-strings', file], { cwd: project });

@@ -2,7 +2,7 @@
 import { typedArrayKind } from '../arrays.ts';
 import { describe, fail } from '../errors.ts';
 import { isPlainObject } from '../options.ts';
-import { patternSource, type NamedArguments, type Program } from '../programs.ts';
+import { patternSource, scoreSource, type NamedArguments, type Program } from '../programs.ts';
 import type { Connection } from './connection.ts';
 import { blame, describeFailure, entryName } from './blame.ts';
 import { holdsObjects, type Handle, type Packed } from './protocol.ts';
@@ -55,6 +55,7 @@ class Packer {
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
     if (this.#packed.has(value)) return this.#packed.get(value);
+    if (scoreSource(value) !== undefined) fail('option', this.#fn, `${name} is a Score, which no worker takes`);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
     if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;

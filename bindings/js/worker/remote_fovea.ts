@@ -34,6 +34,7 @@ import type {
  * progress. A slice has at least 64 queries of one head; for those the shortest time is that of 64 · Tk · (D + Dv) multiply-adds.
  * Copying arrays, compiling a pattern, listing its pairs for sparse weights, and the `ops` softmax, logSoftmax and logSumExp are
  * not cut. A pattern's methods want an instance of `load`; its functions (`fromFunction`) are asked before a call is sent.
+ * The option `score` is an `option` error: a Score works on its own thread.
  */
 export interface RemoteFovea {
   readonly info: FoveaInfo;

@@ -44,9 +44,7 @@ struct Compiler {
     return tree.new_keys_of(args.place.position(query), args.place.keys_of(query), pass);
   }
 
-  [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept {
-    return tree.is_uniform(pass) && args.place.is_uniform();
-  }
+  [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept { return tree.is_uniform(pass) && args.place.is_uniform(); }
 
   /// queries <- all of them, class by class;  classes[c + 1] <- one past the last of class c
   std::size_t sort_queries(const QueryOrder& order) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 /// Scaled dot-product attention as it is defined, one query at a time.
 ///   s[i,j]   = Cap(scale * q[i] · (k[j] + rK)) + bias(i,j) + float_mask[i,j] Cap(x) = softcap * tanh(x / softcap), or x
+///   For Score::Additive Σ_a w[h][a] tanh(q[i][a] + k[j][a]) in place of the product           (arXiv:1409.0473, A.1.2)
 ///   bias     = -slope[h] * |p - j|,  p = i + offset[b]                       (ALiBi, arXiv:2108.12409 §3)
 ///            + the biases of reference/biases.hpp, where rK and rV come from, too
 ///   w[i,j]   = exp(s[i,j] - m) / (Σ_j exp(s[i,j] - m) + exp(sink - m))       m = max_j s[i,j]  (arXiv:1706.03762 eq. 1)
@@ -48,21 +49,30 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
   for (auto* column : {&row.raw, &row.capped, &row.biased, &row.terms, &row.raw_terms}) column->reserve(args.keys);
   for (std::size_t j = 0; j < args.keys; ++j) {
     const float* k = args.k.row(b, kv_head, j);
-    Real dot = 0, terms = 0;
+    Real score = 0, terms = 0;
     for (std::size_t d = 0; d < args.width; ++d) {
-      const Real product = static_cast<Real>(q[d]) * static_cast<Real>(k[d]);
-      dot += product;
-      terms += std::abs(product);
+      if (args.axes.score == Score::Additive) {
+        const float weight =
+            args.axes
+                .score_weights[static_cast<std::ptrdiff_t>(h) * args.axes.score_weights_head + static_cast<std::ptrdiff_t>(d)];
+        // A tanh is off by an eps of its largest value, 1, as it is where it is made of exponentials.
+        score += static_cast<Real>(weight) * std::tanh(static_cast<Real>(q[d]) + static_cast<Real>(k[d]));
+        terms += std::abs(static_cast<Real>(weight));
+      } else {
+        const Real product = static_cast<Real>(q[d]) * static_cast<Real>(k[d]);
+        score += product;
+        terms += std::abs(product);
+      }
     }
     if (const float* const relative = relative_row(args, args.axes.relative_keys, args.width, b, h, i, j);
         relative != nullptr) {
       for (std::size_t d = 0; d < args.width; ++d) {
         const Real product = static_cast<Real>(q[d]) * static_cast<Real>(relative[d]);
-        dot += product;
+        score += product;
         terms += std::abs(product);
       }
     }
-    const Real raw = static_cast<Real>(args.scale) * dot;
+    const Real raw = static_cast<Real>(args.scale) * score;
     terms *= std::abs(static_cast<Real>(args.scale));
     row.raw_terms.push_back(terms);
     const auto cap = static_cast<Real>(args.softcap);

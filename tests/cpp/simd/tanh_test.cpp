@@ -76,4 +76,29 @@ TEST(Tanh, NanStaysNanAndReachesNoNeighbour) {
   EXPECT_TRUE(std::isnan(results[5]));
 }
 
+TEST(TanhOfExp, IsWithinTwoToTheMinusTwentyTwo) {
+  double worst = 0;
+  for (const double bound : {0.01, 1.0, 10.0, 100.0}) {
+    for (int n = 0; n <= 100000; ++n) {
+      const auto x = static_cast<float>(bound * (n / 50000.0 - 1));
+      const auto got = static_cast<double>(simd::tanh_of_exp(simd::splat(x)).get(0));
+      worst = std::max(worst, std::abs(got - std::tanh(static_cast<double>(x))));
+    }
+  }
+  EXPECT_LE(worst, 0x1p-22);
+  EXPECT_GT(worst, 0x1p-26) << "nothing was measured";
+}
+
+TEST(TanhOfExp, IsOneFarOutAndNanStaysNan) {
+  std::vector<float> results;
+  const auto function = [](simd::f32 x) { return simd::tanh_of_exp(x); };
+  ASSERT_TRUE(map_lanes({20.0f, 43.0f, 44.0f, 45.0f, 1e30f, 3e38f, kInfinity}, function, results));
+  EXPECT_TRUE(all_equal(results, 1.0f));
+  ASSERT_TRUE(map_lanes({-20.0f, -43.0f, -44.0f, -45.0f, -1e30f, -3e38f, -kInfinity}, function, results));
+  EXPECT_TRUE(all_equal(results, -1.0f));
+  ASSERT_TRUE(map_lanes({kNan, 0.0f, 1.0f, -kNan}, function, results));
+  EXPECT_TRUE(std::isnan(results[0]) && std::isnan(results[3]));
+  EXPECT_EQ(results[1], 0.0f);
+}
+
 }  // namespace fovea::test

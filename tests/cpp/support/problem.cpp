@@ -46,6 +46,11 @@ AttentionArgs Problem::args() const {
   args.alibi_slopes = slopes.empty() ? nullptr : slopes.data();
   args.sinks = sinks.empty() ? nullptr : sinks.data();
   args.axes = axes;
+  if (!score_weights.empty()) {
+    args.axes.score = Score::Additive;
+    args.axes.score_weights = score_weights.data();
+    args.axes.score_weights_head = score_weights.size() == sizes.width ? 0 : static_cast<std::ptrdiff_t>(sizes.width);
+  }
   return args;
 }
 
@@ -75,6 +80,7 @@ std::string Problem::describe() const {
   list("sinks", sinks);
   if (axes.temperature != 1) text << ", temperature " << axes.temperature;
   if (axes.normalizer.kind != NormalizerKind::Softmax) text << ", normalizer " << describe_normalizer(axes.normalizer);
+  if (!score_weights.empty()) text << ", additive score";
   const auto mask = [&text](const char* name, const auto& m) {
     if (!m.empty()) text << ", " << name << " " << m.batch() << "x" << m.heads() << "x" << m.queries() << "x" << m.keys();
   };

@@ -37,7 +37,8 @@ struct Problem {
   PairsMask<std::uint8_t> bool_mask;
   PairsMask<float> float_mask;
   std::vector<float> slopes, sinks;
-  Axes axes;  // what it points to is held by `hold`
+  std::vector<float> score_weights;  // [Dk] or [H, Dk]: the score is additive
+  Axes axes;                         // what it points to is held by `hold`
 
   /// A copy of these numbers that lives as long as the problem and its copies.
   const float* hold(std::vector<float> numbers);

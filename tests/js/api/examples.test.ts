@@ -9,6 +9,7 @@ import * as linear from 'fovea/linear';
 import * as ops from 'fovea/ops';
 import * as pattern from 'fovea/pattern';
 import * as position from 'fovea/position';
+import * as score from 'fovea/score';
 import * as worker from 'fovea/worker';
 
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
@@ -67,6 +68,9 @@ const sources = [
   'recurrent/gru',
   'recurrent/lstm',
   'recurrent/rnn',
+  'score/builders',
+  'score/multi_dimensional',
+  'score/score',
   'worker/index',
   'worker/remote_fovea',
   'worker/remote_tensor',
@@ -96,6 +100,7 @@ for (const file of sources) {
           'fovea/ops': ops,
           'fovea/pattern': pattern,
           'fovea/position': position,
+          'fovea/score': score,
           'fovea/worker': { ...worker },
         };
         await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());

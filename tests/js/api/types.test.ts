@@ -170,6 +170,21 @@ const layerProgram = `
   export { next, one, kept, waves, q, rows, runs, AttentionError };
 `;
 
+const scoreProgram = `
+  import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
+  import { AttentionError, multiDimensionalAttention, score, type AdditiveParams, type MultiDimensionalResult, type Score } from 'fovea/score';
+  const fovea: Fovea = await load();
+  const params: AdditiveParams = { Wq: [[1]], Wk: [[1]], w: [1], bias: undefined };
+  const additive: Score = score.additive(params, { weightLayout: 'outIn' });
+  const each: readonly Score[] = [score.dot(), score.scaledDot(), score.cosine(), score.bilinear([[1]]), score.location([[1]]), score.concat({ W: [[1], [1]], w: [1] })];
+  const x: Tensor = fovea.tensor([[1]]);
+  const kept: Tensor = fovea.attention(x, x, x, { score: additive }).output;
+  const own: NDArray = fovea.selfAttention([[1]], { Wq: [[1]], Wk: [[1]], Wv: [[1]] }, { score: additive, scale: 2 }).output;
+  const features: MultiDimensionalResult = multiDimensionalAttention(fovea, [[1]], [[1]], [[1]], { Wq: [[1]], Wk: [[1]] }, { c: 5 });
+  const sentence: Tensor = multiDimensionalAttention(fovea, null, x, x, { Wk: [[1]], W: [[1]] }, { activation: 'elu' }).output;
+  export { each, kept, own, features, sentence, AttentionError };
+`;
+
 for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
@@ -190,6 +205,9 @@ for (const [name, resolution] of Object.entries(resolutions)) {
     const wrong = layerProgram.replace('bias_ih_l0: undefined', 'bias_ih_10: undefined');
     assert.match(complaints(wrong, resolution).join(), /'bias_ih_10' does not exist/);
   });
+
+  test(`${name}: so has one with every function of fovea/score`, () =>
+    assert.deepEqual(complaints(scoreProgram, resolution), []));
 
   test(`${name}: wrong calls to a worker are refused`, () => {
     const wrong = (line: string): string =>

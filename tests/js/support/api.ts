@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { AttentionError, toNested, type Fovea, type NDArray, type Tensor } from 'fovea';
 import { loadForTests } from './truth_instance.ts';
 
+export { numbers } from './numbers.ts';
+
 export const fovea: Fovea = await loadForTests();
 
 /** Asserts that `call` throws an AttentionError of this code whose message matches, and that no wasm memory is left held. */
@@ -45,15 +47,4 @@ export function near(array: NDArray | Tensor | undefined, expected: unknown, tol
 export function same(a: Float32Array | undefined, b: Float32Array | undefined): void {
   assert.ok(a !== undefined && b !== undefined);
   assert.deepEqual(new Uint32Array(a.slice().buffer), new Uint32Array(b.slice().buffer));
-}
-
-/** Numbers from -1 to 1 that look random and are the same in every run. */
-export function numbers(shape: readonly number[], seed = 1): NDArray {
-  const data = new Float32Array(shape.reduce((product, length) => product * length, 1));
-  let state = seed * 2654435761;
-  for (let i = 0; i < data.length; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    data[i] = state / 2 ** 31 - 1;
-  }
-  return { data, shape: [...shape] };
 }

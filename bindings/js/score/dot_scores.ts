@@ -1,0 +1,121 @@
+/** The scores that are dot products once queries or keys have been changed. */
+import type { Placed } from '../dense.ts';
+import { fail } from '../errors.ts';
+import type { Frame } from '../frame.ts';
+import type { ScoreSource } from '../programs.ts';
+import type { ReadScore, ScoreInput } from '../scores.ts';
+import { formatShape } from '../shapes.ts';
+import type { ArrayInput, WeightLayout } from '../types.ts';
+import { contiguous, planProducts, readMatrix } from './matrices.ts';
+
+/** q · k; `scale` as in ReadScore. */
+export function dotSource(scale: 1 | null): ScoreSource {
+  return {
+    read(fn, q, k) {
+      checkWidths(fn, q, k);
+      return { ...plainRows(q, k), scale };
+    },
+  };
+}
+
+/** Each row divided by its length. */
+export function cosineSource(): ScoreSource {
+  return {
+    read(fn, q, k) {
+      checkWidths(fn, q, k);
+      return {
+        ...plainRows(q, k),
+        formula: 'S = \\hat Q \\hat K^{\\top}',
+        project: (frame, query, key, { heads, kvHeads, queries, keys }) => ({
+          q: {
+            placed: planUnitRows(frame, query, heads, queries, q.width),
+            formula: '\\hat Q_i = Q_i / \\lVert Q_i \\rVert',
+          },
+          k: { placed: planUnitRows(frame, key, kvHeads, keys, k.width), formula: '\\hat K_j = K_j / \\lVert K_j \\rVert' },
+        }),
+      };
+    },
+  };
+}
+
+/** qᵀ W k: the queries are taken through W. */
+export function bilinearSource(W: ArrayInput, layout: WeightLayout): ScoreSource {
+  return {
+    read(fn, q, k, parameter) {
+      const matrix = readMatrix(fn, parameter('score.W', W), layout, {
+        inner: ['Dq', q.width],
+        outer: ['Dk', k.width],
+        heads: ['H', q.heads],
+      });
+      return {
+        ...plainRows(q, k),
+        width: k.width,
+        operands: [matrix.operand],
+        formula: 'S = \\tilde Q K^{\\top}',
+        project: (frame, query, _key, { heads, queries }) => ({
+          q: { placed: planProducts(frame, query, { heads, tokens: queries }, matrix), formula: '\\tilde Q = Q W' },
+        }),
+      };
+    },
+  };
+}
+
+/** W q: the rows of W, one for each place, stand for the keys. */
+export function locationSource(W: ArrayInput): ScoreSource {
+  return {
+    read(fn, q, k, parameter) {
+      const operand = parameter('score.W', W);
+      const { shape, strides } = operand;
+      const rank = shape.length;
+      const perHead = rank === 3 && shape[0] === k.heads;
+      if (!(rank === 2 || perHead) || shape[rank - 1] !== q.width || shape[rank - 2]! < k.tokens) {
+        const axes = `places ≥ ${k.tokens}, Dq = ${q.width}`;
+        fail('shape', fn, `score.W must be [${axes}] or [Hkv = ${k.heads}, ${axes}], got ${formatShape(shape)}`);
+      }
+      return {
+        ...plainRows(q, k),
+        operands: [operand],
+        formula: 'S = Q W^{\\top}',
+        project: (frame) => ({
+          k: {
+            placed: {
+              span: frame.place(operand),
+              batch: 1,
+              batchStride: 0,
+              headStride: perHead && k.heads > 1 ? strides[0]! : 0,
+              tokenStride: strides[rank - 2]!,
+            },
+            formula: 'W',
+          },
+        }),
+      };
+    },
+  };
+}
+
+function plainRows(q: ScoreInput, k: ScoreInput): ReadScore {
+  return { width: q.width, widths: [q.width, k.width], scale: 1, operands: [], formula: 'S = Q K^{\\top}', axis: null };
+}
+
+function checkWidths(fn: string, q: ScoreInput, k: ScoreInput): void {
+  if (q.width !== k.width) fail('shape', fn, `q and k must share their width for this score, got ${q.width} and ${k.width}`);
+}
+
+/** Plans rows / |rows|, in double; a row of zeros stays. */
+function planUnitRows(frame: Frame, rows: Placed, heads: number, tokens: number, width: number): Placed {
+  const span = frame.reserveFloats(rows.batch * heads * tokens * width);
+  const run = (): void => {
+    const target = frame.heap.floats(span.address, rows.batch * heads * tokens * width);
+    for (let row = 0; row < rows.batch * heads * tokens; row++) {
+      const [b, h, t] = [Math.floor(row / tokens / heads), Math.floor(row / tokens) % heads, row % tokens];
+      const from = b * rows.batchStride + h * rows.headStride + t * rows.tokenStride;
+      const source = frame.heap.floats(rows.span.address + 4 * from, width);
+      let squares = 0;
+      for (let d = 0; d < width; d++) squares += source[d]! * source[d]!;
+      const length = Math.sqrt(squares);
+      for (let d = 0; d < width; d++) target[row * width + d] = length === 0 ? 0 : source[d]! / length;
+    }
+  };
+  frame.steps.push({ operation: null, run });
+  return contiguous(span, rows.batch, heads, tokens, width);
+}

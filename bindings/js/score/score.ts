@@ -1,0 +1,74 @@
+/** Scores as values: what a query and a key are compared by, described and not yet used. */
+import { readPlain } from '../arrays.ts';
+import { describe, fail } from '../errors.ts';
+import { checkChoice, isPlainObject, readOptions, unknownName } from '../options.ts';
+import { rememberScore, type ScoreSource } from '../programs.ts';
+import type { ArrayInput, WeightLayout } from '../types.ts';
+import type { ScoreKind, ScoreOptions } from './types.ts';
+
+let make: (kind: ScoreKind, source: ScoreSource) => Score;
+
+/**
+ * How a query and a key are compared: for the option `score` of the attention functions. Made by the functions of `score`. It never
+ * changes; arrays are copied when it is made, Tensors are read whenever it is used, by calls of their own instance.
+ *
+ * @example
+ * import { score } from 'fovea/score';
+ * const { output } = fovea.attention([[3, 4]], [[1, 0], [0, 9]], [[1], [2]], { score: score.cosine() });
+ */
+export class Score {
+  readonly kind: ScoreKind;
+
+  static {
+    make = (kind, source) => new Score(kind, source);
+  }
+
+  /** Scores are made by `score`. */
+  protected constructor(kind: ScoreKind, source: object) {
+    this.kind = kind;
+    rememberScore(this, source as ScoreSource);
+    Object.freeze(this);
+  }
+}
+
+/** @internal */
+export function makeScore(kind: ScoreKind, source: ScoreSource): Score {
+  return make(kind, source);
+}
+
+/**
+ * A parameter as it is kept: a copy, or a Tensor. Whether it fits is known in a call.
+ * @internal
+ */
+export function keep(fn: string, name: string, value: unknown): ArrayInput {
+  if (value === undefined) fail('value', fn, `${name} must be given`);
+  if (typeof (value as { dispose?: unknown } | null)?.dispose === 'function') return value as ArrayInput;
+  const { data, shape } = readPlain(fn, name, value);
+  return { data: Float32Array.from(data), shape };
+}
+
+/**
+ * The parameters of one object, each kept.
+ * @internal
+ */
+export function keepAll<Names extends string>(
+  fn: string,
+  params: unknown,
+  required: readonly Names[],
+): Record<Names, ArrayInput> & { bias?: ArrayInput } {
+  if (!isPlainObject(params))
+    fail('value', fn, `params must be an object with ${required.join(', ')}, got ${describe(params)}`);
+  const names: readonly string[] = [...required, 'bias'];
+  const kept: Record<string, ArrayInput> = {};
+  for (const name of Object.keys(params)) if (!names.includes(name)) unknownName(fn, 'parameter', name, names);
+  for (const name of required) kept[name] = keep(fn, `params.${name}`, params[name]);
+  if (params.bias !== undefined) kept.bias = keep(fn, 'params.bias', params.bias);
+  return kept as Record<Names, ArrayInput>;
+}
+
+/** @internal */
+export function readWeightLayout(fn: string, options: ScoreOptions | undefined): WeightLayout {
+  const { weightLayout } = readOptions(fn, options, ['weightLayout']);
+  checkChoice(fn, 'weightLayout', weightLayout, ['inOut', 'outIn']);
+  return weightLayout ?? 'inOut';
+}

@@ -1,0 +1,64 @@
+/** What the builders of `score` and multiDimensionalAttention take. A attention (hidden) width, Dq and Dk the widths of queries and keys. */
+import type { ArrayInput, AttentionOptions, NDArray, OutTargets, TraceStage, WeightLayout } from '../types.ts';
+
+/** How the matrices are written: 'inOut' (default) or 'outIn', as PyTorch's nn.Linear has them. */
+export interface ScoreOptions {
+  readonly weightLayout?: WeightLayout | undefined;
+}
+
+export interface AdditiveParams {
+  /** [Dq, A], or [H, Dq, A]: one for each query head. With 'outIn' [A, Dq]. */
+  readonly Wq: ArrayInput;
+  /** [Dk, A], or [Hkv, Dk, A]: one for each key head. With 'outIn' [A, Dk]. */
+  readonly Wk: ArrayInput;
+  /** [A], or [H, A]. */
+  readonly w: ArrayInput;
+  /** Inside the tanh: [A], or [H, A]. */
+  readonly bias?: ArrayInput | undefined;
+}
+
+export interface ConcatParams {
+  /** [Dq + Dk, A], queries first, or [H, Dq + Dk, A] where keys have as many heads. With 'outIn' [A, Dq + Dk]. */
+  readonly W: ArrayInput;
+  /** [A], or [H, A]. */
+  readonly w: ArrayInput;
+  /** Inside the tanh: [A], or [H, A]. */
+  readonly bias?: ArrayInput | undefined;
+}
+
+export type ScoreKind = 'dot' | 'scaledDot' | 'bilinear' | 'additive' | 'concat' | 'cosine' | 'location';
+
+export interface MultiDimensionalParams {
+  /** [Dq, E], or [H, Dq, E]; not with q = null. E = Dv without W. With 'outIn' each matrix is [out, in]. */
+  readonly Wq?: ArrayInput | undefined;
+  /** [Dk, E], or [Hkv, Dk, E]. */
+  readonly Wk: ArrayInput;
+  /** Inside the tanh or σ: [E], or [H, E]. */
+  readonly bias?: ArrayInput | undefined;
+  /** [E, Dv]: the general form. */
+  readonly W?: ArrayInput | undefined;
+  /** [Dv], with W: added to all scores of a feature, it changes no weight. */
+  readonly b?: ArrayInput | undefined;
+}
+
+export interface MultiDimensionalOptions extends Pick<
+  AttentionOptions,
+  'causal' | 'causalAlign' | 'causalOffset' | 'window' | 'mask' | 'keyLengths' | 'layout' | 'heads' | 'kvHeads'
+> {
+  /** The bound of a score without W; above 0, default 5. */
+  readonly c?: number | undefined;
+  /** σ of the general form; default 'tanh'. */
+  readonly activation?: 'tanh' | 'elu' | undefined;
+  readonly weightLayout?: WeightLayout | undefined;
+  readonly returnWeights?: boolean | undefined;
+  readonly trace?: boolean | undefined;
+  readonly out?: Omit<OutTargets, 'lse'> | undefined;
+}
+
+export interface MultiDimensionalResult<A = NDArray> {
+  /** [..., Tq, Dv]. */
+  output: A;
+  /** [B, H, Tq, Tk, Dv] less the axes that q lacks. */
+  weights?: A;
+  trace?: TraceStage[];
+}
