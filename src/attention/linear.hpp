@@ -21,8 +21,9 @@
 ///   below exp(-60) of the highest may be lost: where all of a row's similarity is, as where a query and its keys are high
 ///   in different features, a normalized row can be NaN (0/0), any other 0.
 /// A NaN or an infinity reaches the rows of its token and later ones (not causal: all), one in v only its own column.
-/// Requires: causal: Tq = Tk. Dk, Dv >= 1.   Errors: Status::Shape, Status::Value, Status::Memory.
-/// Accuracy: <= 2x the error of the float32 definition + 8 eps. Over 200,000 tokens of the linear rule in one call: outputs
+/// Requires: causal: Tq = Tk. Dk, Dv >= 1. output overlaps nothing that is read.   Errors: Status::Shape, Status::Value,
+/// Status::Memory. Accuracy: <= 2x the error of the float32 definition + 8 eps. Over 200,000 tokens of the linear rule in one
+/// call: outputs
 ///   within 8 eps of Σ |terms| (measured 5.0; plain loops 96), the state within 2 (0.94): sums run over 1024 tokens, and these
 ///   sums are added with their rounding errors kept.
 /// Determinism: bits depend neither on threads nor on other heads.
@@ -67,8 +68,8 @@ struct LinearArgs {
   [[nodiscard]] bool is_delta() const noexcept { return rule == UpdateRule::Delta || rule == UpdateRule::GatedDelta; }
 };
 
-/// Of a causal call. Whole strips of 4 as of 6 rows, whole panels of 8. D=64, N=16,384, ms at 48, 24, 12: 9.3, 8.7, 8.7 of
-/// identity features, 10.5, 9.8, 9.8 of elu1 (Node 24, the lowest of 25, 2026-11-21).
+/// Of a causal call. Whole strips of 4 as of 6 rows, whole panels of 8. D=64, N=16,384, ms at 48, 24, 12: 8.1, 7.3, 7.2 of
+/// identity features, 9.6, 8.8, 8.9 of elu1 (Node 24, the lowest of 25, 2026-11-21).
 inline constexpr std::size_t kLinearChunk = 24;
 
 [[nodiscard]] std::size_t linear_workspace_floats(const LinearArgs& args, std::size_t threads = 1) noexcept;

@@ -20,10 +20,10 @@ inline constexpr std::size_t kLinearKeys = 96;
 struct LinearScratch {
   float* k;          // [96][feature_stride]: φ(K)
   float* k_columns;  // column panels of φ(K)ᵀ
-  float* v;          // column panels of V
+  float* v;          // column panels of V, where it is not read as it lies
   float* state;      // S and z, as sums are
-  float* q;          // [strip][feature_stride]: φ(Q)
-  float* q_rows;     // a row panel of it
+  float* q;          // [strip][query_stride]: φ(Q)
+  float* q_blocks;   // the same in blocks of 128 features: [block][strip][128]
   float* o;          // [strip][stride]
   float* scores;     // [strip][64]
   float* touched;    // [1]

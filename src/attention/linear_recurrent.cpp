@@ -5,6 +5,7 @@
 
 #include "attention/linear_fading.hpp"
 #include "attention/linear_state.hpp"
+#include "attention/linear_touch.hpp"
 #include "attention/linear_walk.hpp"
 
 namespace fovea {
@@ -35,6 +36,7 @@ struct Scratch {
   float* o;            // [rows][stride]
   float* beta;         // [tokens]
   float* exponent;     // [rows]: what φ(q) was divided by the exponential of
+  float* touched;      // [1]
 };
 
 struct Recurrence {
@@ -143,7 +145,7 @@ std::size_t recurrent_workspace_floats(const LinearArgs& args) noexcept {
   return workspace_round(sizes.sum_floats()) + workspace_round(sizes.feature_stride) +
          3 * workspace_round(piece.tokens * sizes.feature_stride) + workspace_round(piece.rows * sizes.feature_stride) +
          workspace_round(piece.tokens * sizes.stride) + workspace_round(piece.rows * sizes.stride) +
-         workspace_round(piece.tokens) + workspace_round(piece.rows);
+         workspace_round(piece.tokens) + workspace_round(piece.rows) + workspace_round(1);
 }
 
 void attend_recurrent(const LinearArgs& args, std::size_t batch, std::size_t kv_head, Workspace workspace) noexcept {
@@ -161,8 +163,14 @@ void attend_recurrent(const LinearArgs& args, std::size_t batch, std::size_t kv_
   scratch.o = workspace.take(piece.rows * sizes.stride);
   scratch.beta = workspace.take(piece.tokens);
   scratch.exponent = workspace.take(piece.rows);
+  scratch.touched = workspace.take(1);
   read_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums);
-  for (std::size_t at = 0; at < args.queries;) at += recurrence.attend(at, piece.tokens);
+  // A call of few tokens reads them all before it needs them.
+  std::size_t touched = args.queries > piece.tokens ? 0 : args.queries;
+  for (std::size_t at = 0; at < args.queries;) {
+    if (at >= touched) touched = at + touch_tokens(args, batch, kv_head, at, args.queries, scratch.touched);
+    at += recurrence.attend(at, piece.tokens);
+  }
   scratch.fading.settle(sizes, scratch.sums.s);
   write_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums, nullptr);
 }

@@ -96,13 +96,16 @@ void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t h
   if (args.features.is_stabilised()) args.m[head] = sums.m;
 }
 
+float linear_divisor(const LinearArgs& args, float sum, float exponent) noexcept {
+  return args.eps == 0.0f ? sum : sum + args.eps * std::exp(-exponent);
+}
+
 void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept {
   const std::size_t width = args.value_width;
   const float scale = args.output_scale;
   if (args.normalize) {
-    const float eps = args.eps == 0.0f ? 0.0f : args.eps * std::exp(-exponent);
     // The divisor may be so small that its inverse is infinite.
-    const float divisor = o[width] + eps;
+    const float divisor = linear_divisor(args, o[width], exponent);
     std::size_t c = 0;
     for (; c + f32::size <= width; c += f32::size) store(out + c, splat(scale) * (load(o + c) / splat(divisor)));
     for (; c < width; ++c) out[c] = scale * (o[c] / divisor);

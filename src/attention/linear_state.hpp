@@ -2,10 +2,12 @@
 /// The state of linear attention while it is computed: S with z as a further column (the values' own columns, then that of
 /// v = 1), rows of features, and what whole rows of a strip need beyond.
 
+#include <algorithm>
 #include <cstddef>
 
 #include "attention/linear.hpp"
 #include "ops/panels.hpp"
+#include "ops/row_tiles.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -34,6 +36,8 @@ struct LinearSizes {
   [[nodiscard]] std::size_t sum_floats() const noexcept {
     return is_in_panels ? z_at(has_ones ? round_up(rows, simd::f32::size) : 0) : rows * stride;
   }
+  /// Floats between the φ(q) of a strip: where all of them fit, as products read them.
+  [[nodiscard]] std::size_t query_stride() const noexcept { return std::max(feature_stride, kStripStride); }
   /// Columns of S that lie side by side.
   [[nodiscard]] std::size_t side_by_side() const noexcept { return is_in_panels ? kPanelColumns : value_width; }
   /// Where row f of the panel of column c is, or of all.
@@ -68,6 +72,9 @@ void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noe
 void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept;
 void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
                  const float* rest) noexcept;
+
+/// D of a row: the sum of its similarities, divided by the exponential of `exponent` as everything of the row, and eps.
+[[nodiscard]] float linear_divisor(const LinearArgs& args, float sum, float exponent) noexcept;
 
 /// out <- output_scale o / (o[Dv] + eps), or output_scale o. `exponent` is what o was divided by the exponential of.
 void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept;

@@ -24,13 +24,13 @@ void multiply_strip(const Block& block, const float* a_panel, const float* b_pan
     float* const to = c.at(row, block.column);
     const auto stride = static_cast<std::size_t>(c.row_stride);
     block.first_chunk ? multiply_panels(a_panel, b_panels, block.depth, panels, to, stride)
-                      : accumulate_panels(a_panel, b_panels, block.depth, block.depth, panels, to, stride);
+                      : accumulate_panels(a_panel, b_panels, block.depth, panels, to, stride);
     return;
   }
   // A ragged edge goes through a whole tile of its own.
   alignas(16) float tile[kPanelRows][kColumns] = {};
   for (std::size_t r = 0; r < rows && !block.first_chunk; ++r) std::copy_n(c.at(row + r, block.column), block.columns, tile[r]);
-  accumulate_panels(a_panel, b_panels, block.depth, block.depth, panels, tile[0], kColumns);
+  accumulate_panels(a_panel, b_panels, block.depth, panels, tile[0], kColumns);
   for (std::size_t r = 0; r < rows; ++r) std::copy_n(tile[r], block.columns, c.at(row + r, block.column));
 }
 

@@ -15,23 +15,23 @@ using simd::splat;
 using simd::store;
 
 /// a[r, d] is found at a[r * kRow + d * step]; a step that is known is an integral_constant.
-template <bool kAccumulate, std::size_t kRow, std::size_t kRows = kPanelRows, class Step>
+template <bool kAccumulate, std::size_t kRow, class Step>
 inline void register_tile(const float* a, Step step, const float* b, std::size_t depth, float* c,
                           std::size_t c_stride) noexcept {
-  f32 left[kRows], right[kRows];
-  for (std::size_t r = 0; r < kRows; ++r) {
+  f32 left[kPanelRows], right[kPanelRows];
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
     left[r] = kAccumulate ? load(c + r * c_stride) : splat(0.0f);
     right[r] = kAccumulate ? load(c + r * c_stride + 4) : splat(0.0f);
   }
   for (std::size_t d = 0; d < depth; ++d, a += step, b += kPanelColumns) {
     const f32 b_left = load(b), b_right = load(b + 4);
-    for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t r = 0; r < kPanelRows; ++r) {
       const f32 x = splat(a[r * kRow]);
       left[r] = madd(x, b_left, left[r]);
       right[r] = madd(x, b_right, right[r]);
     }
   }
-  for (std::size_t r = 0; r < kRows; ++r) {
+  for (std::size_t r = 0; r < kPanelRows; ++r) {
     store(c + r * c_stride, left[r]);
     store(c + r * c_stride + 4, right[r]);
   }
@@ -72,11 +72,10 @@ void multiply_panels(const float* a, const float* b, std::size_t depth, std::siz
   }
 }
 
-void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels, float* c,
+void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                        std::size_t c_stride) noexcept {
   for (std::size_t p = 0; p < panels; ++p) {
-    register_tile<true, 1>(a, Constant<kPanelRows>{}, b + p * panel_depth * kPanelColumns, depth, c + p * kPanelColumns,
-                           c_stride);
+    register_tile<true, 1>(a, Constant<kPanelRows>{}, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
   }
 }
 
@@ -85,30 +84,6 @@ void accumulate_rows(const float* a, const float* b, std::size_t depth, std::siz
   for (std::size_t p = 0; p < panels; ++p) {
     register_tile<true, kRowStride>(a, Constant<1>{}, b + p * panel_depth * kPanelColumns, depth, c + p * kPanelColumns,
                                     c_stride);
-  }
-}
-
-void multiply_rows_by_panels(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels,
-                             float* c, std::size_t c_stride) noexcept {
-  for (std::size_t p = 0; p < panels; ++p) {
-    register_tile<false, kRowStride>(a, Constant<1>{}, b + p * panel_depth * kPanelColumns, depth, c + p * kPanelColumns,
-                                     c_stride);
-  }
-}
-
-void accumulate_transpose(const float* a, std::size_t a_stride, std::size_t columns, const float* b, std::size_t depth,
-                          std::size_t panels, float* c) noexcept {
-  const std::size_t rows = round_up(columns, kPanelRows);
-  for (std::size_t row = 0; row < columns; row += kPanelRows, a += kPanelRows, c += kPanelRows * kPanelColumns) {
-    for (std::size_t p = 0; p < panels; ++p) {
-      const float* const panel = b + p * depth * kPanelColumns;
-      float* const to = c + p * rows * kPanelColumns;
-      if (row + 4 < columns) {
-        register_tile<true, 1>(a, a_stride, panel, depth, to, kPanelColumns);
-      } else {
-        register_tile<true, 1, 4>(a, a_stride, panel, depth, to, kPanelColumns);
-      }
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-/// Panels: matrices laid out as the register tile reads them, and the tile itself. Everything that multiplies matrices in
-/// this library does it here: 6 or 4 rows × 8 columns of the result stay in registers while the depth is walked in order.
+/// Panels: matrices laid out as the register tile reads them, and the tile itself. What multiplies matrices in this library
+/// does it here, or in row_tiles.hpp where rows are too few to be packed: 6 or 4 rows × 8 columns of the result stay in
+/// registers while the depth is walked in order.
 ///   row panel      [depth][rows]   the rows of A, side by side
 ///   column panel   [depth][8]      eight columns of B, side by side; several follow each other
 /// Rows and columns that a panel has and the matrix has not are zeros.
@@ -29,22 +30,13 @@ inline constexpr std::size_t kRowStride = 64;
 void multiply_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                      std::size_t c_stride) noexcept;
 
-/// c += the same product, of `depth` rows of panels that have `panel_depth`; each sum starts from c and runs in the order of d.
-void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels, float* c,
+/// c += the same product; each sum starts from c and runs in the order of d.
+void accumulate_panels(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                        std::size_t c_stride) noexcept;
 
-/// The same for an A of rows, kRowStride apart: a[r][d].
+/// The same for an A of rows, kRowStride apart: a[r][d], and `depth` rows of panels that have `panel_depth`.
 void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels, float* c,
                      std::size_t c_stride) noexcept;
-
-/// What accumulate_rows does, to a c of zeros.
-void multiply_rows_by_panels(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels,
-                             float* c, std::size_t c_stride) noexcept;
-
-/// c += aᵀ b for an A as it lies, `columns` of them in rows `a_stride` apart: a[d][r]. c is column panels of as many rows in
-/// whole strips. Up to 5 floats behind a row of A are read too, and what comes of them in c means nothing.
-void accumulate_transpose(const float* a, std::size_t a_stride, std::size_t columns, const float* b, std::size_t depth,
-                          std::size_t panels, float* c) noexcept;
 
 /// Rows that are contiguous along their width: `stride` apart, or of those the ones in `list`.
 struct SourceRows {

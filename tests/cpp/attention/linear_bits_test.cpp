@@ -1,5 +1,7 @@
 /// Linear attention's bits: those of one thread on any number of them, and those of a head alone in any company.
 
+#include <limits>
+
 #include "support/linear.hpp"
 
 namespace fovea::test {
@@ -75,6 +77,20 @@ TEST(LinearBits, AHeadAloneHasTheSame) {
         const LinearOutcome alone = run(head_of(args, n / 3, n % 3));
         EXPECT_TRUE(same_bits(alone.output, std::span(together.output).subspan(n * floats, floats))) << problem.describe();
       }
+    }
+  }
+}
+
+TEST(LinearBits, ValuesReadWhereTheyLieAndInPanelsGiveTheSame) {
+  for (const FeatureMap map : feature_maps()) {
+    for (const bool infinite : {false, true}) {
+      const LinearCase kind = {{1, 2, 1, 70, 70, 7, 16}, map, UpdateRule::Linear, map != FeatureMap::Softmax};
+      LinearProblem dense(kind, 3), apart(kind, 3, {Layout::Bhtd, {.lead = 1, .row = 150, .plane = 0, .tail = 0}});
+      for (LinearProblem* problem : {&dense, &apart}) {
+        if (infinite) problem->v.at(0, 0, 30, 9) = std::numeric_limits<float>::infinity();
+      }
+      const LinearState start = empty_state(dense.args());
+      EXPECT_TRUE(same_bits(run(dense.args(), &start), run(apart.args(), &start))) << dense.describe();
     }
   }
 }

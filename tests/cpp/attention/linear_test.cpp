@@ -100,6 +100,17 @@ TEST(Linear, EveryWidthAgrees) {
   }
 }
 
+TEST(Linear, FeaturesOfMoreThanOneBlockAgree) {
+  for (const std::size_t width : {64u, 65u, 127u, 128u, 129u, 131u, 257u}) {
+    for (const bool causal : {false, true}) {
+      for (const FeatureMap map : {FeatureMap::Identity, FeatureMap::Elu1, FeatureMap::Exp}) {
+        const bool normalize = map == FeatureMap::Elu1;
+        EXPECT_TRUE(agrees(LinearProblem({{1, 1, 1, 40, 40, width, 16}, map, {}, causal, normalize}, width)));
+      }
+    }
+  }
+}
+
 TEST(Linear, DeltaReplacesWhatAKeyHeldAndTheLinearRuleAddsToIt) {
   LinearCase kind{{1, 1, 1, 2, 2, 4, 1}, FeatureMap::Identity, UpdateRule::Delta};
   for (const UpdateRule rule : {UpdateRule::Linear, UpdateRule::Delta}) {
