@@ -104,6 +104,8 @@ export function readRules(
   const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
   const biases = readBiases(instance, fn, options.bias, sizes);
+  if (score !== null && score.axis !== null && options.relativeKeys !== undefined)
+    fail('option', fn, 'relativeKeys go with scores that are products of q and k, got an additive score');
   const relative = readRelativePositions(biases, options, sizes);
   const normalizer = readNormalizer(fn, options.normalize);
   const temperature = readTemperature(fn, options.temperature);

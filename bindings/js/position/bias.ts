@@ -5,7 +5,15 @@ import type { ArrayInput } from '../types.ts';
 /** What `bias.t5` takes beside the table. */
 export type BucketOptions = Omit<BucketBias['t5'], 'table'>;
 
-/** The builders of `bias`. They check nothing: the call that they are passed to does, against its own sizes. */
+/**
+ * The builders of `bias`. They check nothing: the call that they are passed to does, against its own sizes.
+ *
+ * @example
+ * import { bias } from 'fovea/position';
+ * const x = [[1, 0], [0, 1], [1, 1]];
+ * const { weights } = fovea.attention(x, x, x, { bias: [bias.alibi([1]), bias.direction('forward')], returnWeights: true });
+ * toNested(weights); // [[0, 0, 0], [1, 0, 0], [0.269, 0.731, 0]]
+ */
 export const bias = {
   /** -slope[h]·|p - j|; left out = the paper's slopes for the call's heads. */
   alibi: (slopes: AlibiBias['alibi'] = 'default'): AlibiBias => ({ alibi: slopes }),

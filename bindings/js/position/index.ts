@@ -1,5 +1,6 @@
 /** The entry `fovea/position`: vectors and rotations that tell tokens where they are. */
 export { AttentionError, type ErrorCode } from '../errors.ts';
+export { bias, type BucketOptions } from './bias.ts';
 export { learned } from './learned.ts';
 export { recurrent } from './recurrent.ts';
 export { rotary } from './rotary.ts';

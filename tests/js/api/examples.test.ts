@@ -61,6 +61,7 @@ const sources = [
   'linear_attention/make_state',
   'pattern/builders',
   'pattern/pattern',
+  'position/bias',
   'position/learned',
   'position/recurrent',
   'position/rotary',
