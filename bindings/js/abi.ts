@@ -59,6 +59,10 @@ export const ATTENTION_FIELDS = [
   'unitTo',
   'state',
   'axes',
+  'storeHalves',
+  'storeKeepFirst',
+  'storeShift',
+  'storeWindow',
 ] as const;
 
 /** What the block of attention points to where a call chooses a score, a bias or a normalizer. */
@@ -239,6 +243,7 @@ export interface CoreModule {
   featureRows(block: number): number;
   parameterNormals(block: number): number;
   logarithm(block: number): number;
+  appendRows(block: number): number;
   /** How many units of work a call with plans has, and how many floats its `state`: each takes the block of the call. */
   unitCount(block: number): number;
   stateFloats(block: number): number;
@@ -249,7 +254,8 @@ export interface CoreModule {
   /** The size of the workspace that was refused by the last call that returned 'memory'. */
   refusedBytes(): number;
   abiHash(): number;
-  /** Of the blocks that only fovea/linear writes. */
+  /** Of the blocks that only fovea/cache, and only fovea/linear writes. */
+  cacheAbiHash(): number;
   linearAbiHash(): number;
   version(): string;
   /** The build: one of the names of `Variant`. */

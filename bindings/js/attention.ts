@@ -4,10 +4,11 @@ import { placed, planDense, planPasses, type Placed } from './dense.ts';
 import { fail } from './errors.ts';
 import type { Frame } from './frame.ts';
 import type { Instance } from './instance.ts';
-import { axesOf, matchSizes, outputLayout, readHeads, readLayout, withoutMissing } from './layout.ts';
+import { axesOf, matchSizes, outputLayout, readHeads, readLayout, withoutMissing, type LayoutChoice } from './layout.ts';
 import { readOperand, type Operand } from './operands.ts';
 import { readOptions } from './options.ts';
 import { Outputs, readTargets } from './outputs.ts';
+import { cacheSource } from './programs.ts';
 import { ASKED_OPTIONS, readAsked, resultOf, type AnyResult } from './results.ts';
 import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
 import { formatShape } from './shapes.ts';
@@ -25,6 +26,9 @@ const OPTIONS = [
   'kvHeads',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
+/** How a cache lays its keys out, whatever the layout of the queries. */
+const CACHED: LayoutChoice = { layout: 'bhtd', heads: 1, kvHeads: 1 };
+
 export function attention(
   instance: Instance,
   fn: string,
@@ -34,14 +38,18 @@ export function attention(
   options?: AttentionOptions,
 ): Call<AnyResult> {
   instance.engine.check(fn);
-  const known = readOptions(fn, options, OPTIONS);
+  const source = cacheSource(key);
+  const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS);
+  const cached = source?.(instance, fn, given, options);
+  const known = cached?.options ?? given;
   const choice = readLayout(fn, known);
   const q = readOperand(instance, fn, 'q', query);
-  const k = readOperand(instance, fn, 'k', key);
-  const v = readOperand(instance, fn, 'v', value);
+  const k = cached?.k ?? readOperand(instance, fn, 'k', key);
+  const v = cached?.v ?? readOperand(instance, fn, 'v', value);
+  const keyChoice = cached === undefined ? choice : CACHED;
   const qHeads = readHeads(fn, q, choice, choice.heads);
-  const kHeads = readHeads(fn, k, choice, choice.kvHeads);
-  const vHeads = readHeads(fn, v, choice, choice.kvHeads);
+  const kHeads = readHeads(fn, k, keyChoice, keyChoice.kvHeads);
+  const vHeads = readHeads(fn, v, keyChoice, keyChoice.kvHeads);
   const sizes = matchSizes(fn, { q, k, v }, qHeads, kHeads, vHeads);
   const axes = axesOf(q, choice);
   if (!axes.batch && sizes.batch !== 1) {
@@ -51,7 +59,8 @@ export function attention(
       `q must have a batch axis when k or v have one, got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}, v ${formatShape(v.shape)}`,
     );
   }
-  const rules = readRules(instance, fn, known, sizes);
+  const read = readRules(instance, fn, known, sizes);
+  const rules = cached?.rules(read, sizes) ?? read;
   const targets = readTargets(fn, known.out);
   const asked = readAsked(fn, known, targets, rules.pattern !== null);
 

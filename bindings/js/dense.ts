@@ -37,6 +37,7 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
   const at = placeRules(frame, rules);
   const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;
   const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = rules.floatMask?.strides ?? NO_STRIDES;
+  const { storeHalves, storeKeepFirst, storeShift, storeWindow } = rules.store ?? NO_STORE;
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
   // One literal: spreading objects of this size costs more than the rest of a small call.
   // prettier-ignore
@@ -53,6 +54,7 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
     floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
     alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
     plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, axes: at.axes.address,
+    storeHalves, storeKeepFirst, storeShift, storeWindow,
   });
   const plans = planPatterns(frame, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
   return { frame, sizes, rules, fields, plans };
@@ -62,6 +64,7 @@ export function planDense(frame: Frame, sizes: Sizes, q: Placed, k: Placed, v: P
 const ALL_UNITS = -1;
 
 const NO_STRIDES = [0, 0, 0, 0] as const;
+const NO_STORE = { storeHalves: 0, storeKeepFirst: 0, storeShift: 0, storeWindow: 0 };
 
 /** q, k or v as placed: an axis of length 1 broadcasts, whatever its stride. */
 export function placed(span: Span, shape: HeadsShape): Placed {

@@ -18,7 +18,8 @@ export type Operation =
   | 'favorProjection'
   | 'featureRows'
   | 'parameterNormals'
-  | 'logarithm';
+  | 'logarithm'
+  | 'appendRows';
 
 export class Engine {
   #core: CoreModule | null;

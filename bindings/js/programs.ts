@@ -1,9 +1,14 @@
 /**
  * Where fovea/pattern and the functions that take a pattern meet: one registry for both, so that neither carries the other.
- * A pattern is known by its source, an instance by what works on it, for fovea/linear too.
+ * A pattern is known by its source, so is a cache of fovea/cache, an instance by what works on it, for fovea/linear too.
  */
+import type { Instance } from './instance.ts';
+import type { Sizes } from './layout.ts';
 import type { linearTools } from './linear_tools.ts';
+import type { Operand } from './operands.ts';
 import type { PatternTools } from './pattern_tools.ts';
+import type { Rules } from './rules.ts';
+import type { AttentionOptions } from './types.ts';
 
 /**
  * What the other entries work with on an instance.
@@ -58,6 +63,21 @@ export interface PatternSource {
 /** Arguments by name, in order. The entries of `options` and `params` go by their own names. */
 export type NamedArguments = readonly (readonly [name: string, value: unknown])[];
 
+/** The keys and values of a cache, for one call. */
+export interface CachedKeys {
+  /** [B, Hkv, tokens ever seen, width]; not every row is in memory, and it may hold half floats. */
+  readonly k: Operand;
+  readonly v: Operand;
+  /** Those of the call, with the place of its queries. */
+  readonly options: AttentionOptions;
+  /** Those of the call, with what has been evicted. */
+  readonly rules: (rules: Rules, sizes: Sizes) => Rules;
+}
+
+/** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */
+export type CacheSource = (instance: Instance, fn: string, options: AttentionOptions, extra: unknown) => CachedKeys;
+
+const caches = new WeakMap<object, CacheSource>();
 const sources = new WeakMap<object, PatternSource>();
 const tools = new WeakMap<object, Tools>();
 
@@ -68,6 +88,19 @@ export function rememberPattern(pattern: object, source: PatternSource): void {
 /** The source of a pattern; undefined for everything else. */
 export function patternSource(value: unknown): PatternSource | undefined {
   return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
+}
+
+/** @internal */
+export function rememberCache(cache: object, source: CacheSource): void {
+  caches.set(cache, source);
+}
+
+/**
+ * The source of a cache; undefined for everything else.
+ * @internal
+ */
+export function cacheSource(value: unknown): CacheSource | undefined {
+  return typeof value === 'object' && value !== null ? caches.get(value) : undefined;
 }
 
 /** @internal */

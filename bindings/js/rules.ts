@@ -2,7 +2,7 @@
 import { AXES_FIELDS } from './abi.ts';
 import { defaultSlopes } from './alibi.ts';
 import { typedArrayKind } from './arrays.ts';
-import type { AxesFields } from './blocks.ts';
+import type { AttentionFields, AxesFields } from './blocks.ts';
 import { describe, fail } from './errors.ts';
 import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { Instance } from './instance.ts';
@@ -33,6 +33,13 @@ export interface Rules {
   readonly pattern: Program | null;
   /** What is chosen on the axes that have a block of their own. */
   readonly axes: readonly AxisPart[];
+  /** How the cache has the keys, where they are a cache's. */
+  readonly store: KeyStore | null;
+}
+
+export interface KeyStore extends Pick<AttentionFields, 'storeHalves' | 'storeKeepFirst' | 'storeShift' | 'storeWindow'> {
+  /** The program that keeps the pairs which no ring has evicted; null = all. */
+  readonly pairs: Int32Array | null;
 }
 
 /** Reserves room for what one option of an axis holds, and returns the fields that it sets. */
@@ -95,6 +102,7 @@ export function readRules(
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
     axes: [],
+    store: null,
   };
 }
 

@@ -30,7 +30,7 @@ export function planSparseWeights({ frame, sizes, rules, fields }: Dense, shape:
       const [b, h] = [Math.floor(g / heads), g % heads];
       return { ...placeFields(rules, pairs, b, h), ...maskFields(block, b, h) };
     });
-    found = findPairs(frame, rules.pattern?.words ?? ALL_PAIRS, groups, queries, true);
+    found = findPairs(frame, rules.pattern?.words ?? rules.store?.pairs ?? ALL_PAIRS, groups, queries, true);
     values = frame.take(4 * found.total);
   };
   if (rows > 0) frame.steps.push({ operation: null, run });

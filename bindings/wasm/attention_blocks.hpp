@@ -31,6 +31,7 @@ struct AttentionBlock {
   std::uint32_t plans, sparse_indptr, sparse_indices, sparse_values;
   std::uint32_t unit_from, unit_to, state;
   std::uint32_t axes;
+  std::uint32_t store_halves, store_keep_first, store_shift, store_window;  // a window of 0 is none
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -89,6 +90,10 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "unitTo",
     "state",
     "axes",
+    "storeHalves",
+    "storeKeepFirst",
+    "storeShift",
+    "storeWindow",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
 

@@ -65,6 +65,8 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   args.unit_from = block.unit_from;
   args.unit_to = block.unit_to;
   args.state = pointer<float>(block.state);
+  args.store = {block.store_halves != 0, block.store_keep_first, block.store_shift,
+                block.store_window != 0 ? static_cast<std::ptrdiff_t>(block.store_window) : kUnbounded};
   if (block.axes != 0) args.axes = axes_of(*pointer<AxesBlock>(block.axes));
   return args;
 }

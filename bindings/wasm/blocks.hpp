@@ -1,6 +1,6 @@
 #pragma once
 /// The parameter blocks: what one call passes, as 32-bit words in wasm memory. JavaScript writes them by name
-/// (bindings/js/abi.ts and linear_attention/abi.ts hold the same lists); hashes of the names are compared before any is
+/// (bindings/js/abi.ts and those of its folders hold the same lists); hashes of the names are compared before any is
 /// written.
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "attention_blocks.hpp"
+#include "cache_blocks.hpp"
 #include "linear_blocks.hpp"
 #include "ops_blocks.hpp"
 #include "pattern_blocks.hpp"
@@ -32,6 +33,11 @@ consteval std::uint32_t hash_names(std::span<const std::span<const std::string_v
 consteval std::uint32_t abi_hash() noexcept {
   return hash_names(std::to_array<std::span<const std::string_view>>(
       {kAttentionFields, kAxesFields, kMatmulFields, kSoftmaxFields, kCombineFields, kPartFields, kPatternFields, kLshFields}));
+}
+
+/// Of those that only the entry fovea/cache knows.
+consteval std::uint32_t cache_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>({kAppendFields}));
 }
 
 /// Of those that only the entry fovea/linear knows.

@@ -11,10 +11,18 @@
 namespace fovea {
 namespace {
 
+bool is_valid(const AttentionArgs& args, const KeyStore& store) noexcept {
+  if (store.window != kUnbounded && store.window < 1) return false;
+  if (store.is_plain()) return true;
+  return (store.shift == 0 || store.first_kept() <= args.keys) && args.k.token == static_cast<std::ptrdiff_t>(args.width) &&
+         args.v.token == static_cast<std::ptrdiff_t>(args.value_width);
+}
+
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
   if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;
   if (args.window_left < kUnbounded || args.window_right < kUnbounded) return Status::Value;
+  if (!is_valid(args, args.store)) return Status::Value;
   for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
     if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
   }
@@ -29,7 +37,7 @@ AttentionArgs clip_queries(AttentionArgs args) noexcept {
 }
 
 bool is_short(const AttentionArgs& args) noexcept {
-  return is_short_work(args.batch * args.heads * args.queries, args.keys, args.width + args.value_width);
+  return is_short_work(args.batch * args.heads * args.queries, args.keys - args.store.shift, args.width + args.value_width);
 }
 
 /// All queries of all heads, cut into blocks for the threads.
@@ -78,7 +86,8 @@ Status for_each_block(const AttentionArgs& args, Workspace workspace, ThreadPool
 
 std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
   if (args.plans != nullptr) return sparse_workspace_floats(args, threads);
-  return args.queries <= kDecodeQueries ? decode_workspace_floats(args) : attention_logits_workspace_floats(args, threads);
+  return args.queries <= kDecodeQueries ? decode_workspace_floats(args, threads)
+                                        : attention_logits_workspace_floats(args, threads);
 }
 
 std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
@@ -94,7 +103,7 @@ Status attention(const AttentionArgs& given, Workspace workspace, ThreadPool* po
     return for_each_block(args, workspace, pool,
                           [&](const QueryBlock& block, Workspace scratch) { attend_block(args, block, scratch); });
   }
-  if (!workspace.holds(decode_workspace_floats(args))) return Status::Memory;
+  if (!workspace.holds(decode_workspace_floats(args, threads_of(pool)))) return Status::Memory;
   if (args.query_from < args.query_to) decode(args, workspace, is_short(args) ? nullptr : pool);
   return Status::Ok;
 }

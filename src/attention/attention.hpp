@@ -10,7 +10,9 @@
 /// Large scores: an allowed |scale * q·k| beyond 16 that counts beside the highest of its row and tile is computed in double,
 ///   where a float32 sum of products would make a relative error of its size in the weights.
 /// Range: scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they overflow.
-/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1.
+/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1; rows of a store that is not plain lie side by side.
+/// Cache: k and v may be those of a cache (key_store.hpp): Tk counts all tokens it has seen. Of evicted keys weights are 0 and
+///   logits of every stage -inf. With plans these must leave them out themselves.
 /// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and
 ///   no other. Forbidden keys and values may hold anything.
 /// Errors: Status::Shape, Status::Value, Status::Memory (workspace too small).   Workspace: attention_workspace_floats(),
@@ -25,6 +27,7 @@
 #include <cstdint>
 
 #include "attention/axes.hpp"
+#include "attention/key_store.hpp"
 #include "attention/place.hpp"
 #include "core/status.hpp"
 #include "core/thread_pool.hpp"
@@ -68,6 +71,7 @@ struct AttentionArgs {
   const float* alibi_slopes = nullptr;        // [H]
   const float* sinks = nullptr;               // [H]
   Axes axes;
+  KeyStore store;
 
   /// The pattern of every batch entry and head, compiled with the rules of place above: sparse.hpp. Null: all pairs.
   const std::uint32_t* const* plans = nullptr;  // [B, H]
@@ -81,7 +85,9 @@ struct AttentionArgs {
             key_lengths != nullptr ? static_cast<std::size_t>(key_lengths[b]) : keys,
             causal,
             window_left,
-            window_right};
+            window_right,
+            store.window,
+            store.keep_first};
   }
   [[nodiscard]] std::size_t row_index(std::size_t b, std::size_t h, std::size_t i) const noexcept {
     return (b * heads + h) * queries + i;

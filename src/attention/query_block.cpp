@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention/kept_scores.hpp"
+#include "attention/key_rows.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/row_results.hpp"
 #include "attention/score_tile.hpp"
@@ -19,9 +20,10 @@ struct Scratch {
   float* q;  // row panels of the query block
   float* k;  // column panels of the key tile
   float* v;
-  float* o;  // [block rows][out_stride]
-  float* m;  // [block rows]
-  float* l;  // [block rows][4]
+  float* o;     // [block rows][out_stride]
+  float* m;     // [block rows]
+  float* l;     // [block rows][4]
+  float* rows;  // of a tile, where they are gathered
   std::size_t out_stride;
 
   static Scratch take(const AttentionArgs& args, Workspace& workspace) noexcept {
@@ -34,6 +36,7 @@ struct Scratch {
     scratch.o = workspace.take(rows * scratch.out_stride);
     scratch.m = workspace.take(rows);
     scratch.l = workspace.take(4 * rows);
+    scratch.rows = workspace.take(key_rows_floats(args));
     return scratch;
   }
 };
@@ -58,6 +61,12 @@ KeyTile key_tile(const AttentionArgs& args, const QueryBlock& block, std::size_t
   return {key, std::min(kKeyTile, args.keys - key), allows_all(args, block.batch, block.first, block.count, key)};
 }
 
+void pack_keys(const AttentionArgs& args, const QueryBlock& block, const KeyTile& keys, const Scratch& scratch) noexcept {
+  const StoredRows rows = StoredRows::keys(args, block.batch, block.kv_head);
+  pack_columns_of_transpose(key_rows(args.store, rows, {keys.first, keys.count}, scratch.rows), keys.count, args.width,
+                            scratch.k);
+}
+
 ScoreTile place_tile(const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   ScoreTile tile;
   tile.batch = block.batch;
@@ -75,6 +84,7 @@ ScoreTile place_tile(const QueryBlock& block, std::size_t strip, const KeyTile& 
 bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   if (keys.all_allowed) return true;
   const std::size_t first = strip * kPanelRows;
+  if (all_evicted(args, block.batch, block.first + first, keys.first, keys.count)) return false;
   const KeyRange range = allowed_keys(args, block.batch, block.first + first, std::min(kPanelRows, block.count - first));
   return range.from < keys.first + keys.count && range.to > keys.first;
 }
@@ -103,11 +113,13 @@ RunningRows running_rows(const Scratch& scratch, std::size_t strip) noexcept {
 void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scratch& scratch, KeyRange range,
                  std::size_t key) noexcept {
   const KeyTile keys = key_tile(args, block, key);
-  pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
+  pack_keys(args, block, keys, scratch);
 
   // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
   const std::size_t from = std::max(range.from, key) - key, to = std::min(range.to, key + keys.count) - key;
-  pack_columns({args.v.row(block.batch, block.kv_head, key), args.v.token}, keys.count, args.value_width, from, to, scratch.v);
+  const StoredRows values = StoredRows::values(args, block.batch, block.kv_head);
+  pack_columns(key_rows(args.store, values, {key, keys.count}, scratch.rows), keys.count, args.value_width, from, to,
+               scratch.v);
   // Only where a pair is forbidden does it matter: 0 · NaN.
   const bool plain = keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 
@@ -132,7 +144,8 @@ void attend_tile(const AttentionArgs& args, const QueryBlock& block, const Scrat
 std::size_t query_block_workspace_floats(const AttentionArgs& args) noexcept {
   const std::size_t rows = block_rows(args), out_stride = round_up(args.value_width, kPanelColumns);
   return workspace_round(rows * args.width) + workspace_round(kKeyTile * args.width) + workspace_round(kKeyTile * out_stride) +
-         workspace_round(rows * out_stride) + workspace_round(rows) + workspace_round(4 * rows);
+         workspace_round(rows * out_stride) + workspace_round(rows) + workspace_round(4 * rows) +
+         workspace_round(key_rows_floats(args));
 }
 
 void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace workspace) noexcept {
@@ -144,6 +157,7 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
   pack_queries(args, block, scratch.q);
   const KeyRange range = allowed_keys(args, block.batch, block.first, block.count);
   for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
+    if (all_evicted(args, block.batch, block.first, key, kKeyTile)) continue;
     attend_tile(args, block, scratch, range, key);
   }
   for (std::size_t i = 0; i < block.count; ++i) {
@@ -158,9 +172,10 @@ void write_logits(const AttentionArgs& args, const QueryBlock& block, LogitStage
   pack_queries(args, block, scratch.q);
   for (std::size_t key = 0; key < args.keys; key += kKeyTile) {
     const KeyTile keys = key_tile(args, block, key);
-    pack_columns_of_transpose({args.k.row(block.batch, block.kv_head, key), args.k.token}, keys.count, args.width, scratch.k);
+    pack_keys(args, block, keys, scratch);
     for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
-      const ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
+      ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
+      forbid_evicted(args, tile);
       keep_scores(args, tile, logits);
     }
   }

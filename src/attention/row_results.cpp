@@ -14,12 +14,12 @@ using simd::load;
 using simd::splat;
 using simd::store;
 
-struct Normalizer {
+struct RowScale {
   float m, scale, lse;
   bool empty;  // no key was allowed, or all allowed scores are -inf
 };
 
-Normalizer finish(float m, const float* lanes, float sink) noexcept {
+RowScale finish(float m, const float* lanes, float sink) noexcept {
   const float l = simd::reduce_add(load(lanes));
   // The highest score adds at least exp(-kLazy) to l, so a sum of 0 means that there was none. (m alone does not tell: a
   // NaN may hide from the maximum, never from the sum.)
@@ -30,7 +30,7 @@ Normalizer finish(float m, const float* lanes, float sink) noexcept {
   return {m, factor / total, m + std::log(l), false};
 }
 
-void normalize_output(const Normalizer& row, const float* o, std::size_t width, float* out) noexcept {
+void normalize_output(const RowScale& row, const float* o, std::size_t width, float* out) noexcept {
   if (row.empty) {
     std::fill_n(out, width, 0.0f);
     return;
@@ -40,7 +40,7 @@ void normalize_output(const Normalizer& row, const float* o, std::size_t width, 
   for (; c < width; ++c) out[c] = o[c] * row.scale;
 }
 
-void normalize_weights(const Normalizer& row, std::size_t keys, float* weights) noexcept {
+void normalize_weights(const RowScale& row, std::size_t keys, float* weights) noexcept {
   const f32 m = splat(row.m), scale = splat(row.scale);
   const auto normalize = [&](f32 s) { return simd::exp(s - m) * scale; };
   std::size_t j = 0;
@@ -56,7 +56,7 @@ float* weights_row(const AttentionArgs& args, std::size_t batch, std::size_t hea
 
 void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, float m, const float* l,
                const float* o) noexcept {
-  const Normalizer row = finish(m, l, args.sinks != nullptr ? args.sinks[head] : kMinusInfinity);
+  const RowScale row = finish(m, l, args.sinks != nullptr ? args.sinks[head] : kMinusInfinity);
   normalize_output(row, o, args.value_width, args.output.row(batch, head, query));
   if (float* const weights = weights_row(args, batch, head, query); weights != nullptr) {
     normalize_weights(row, args.keys, weights);

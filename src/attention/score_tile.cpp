@@ -4,10 +4,10 @@
 #include <bit>
 #include <cmath>
 
+#include "attention/key_rows.hpp"
 #include "attention/score_bias.hpp"
 #include "core/bits.hpp"
 #include "core/infinity.hpp"
-#include "ops/dot.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -48,6 +48,12 @@ std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& 
     set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(tile.key_list[j]) * mask.key] != forbidden) << j;
   }
   return set;
+}
+
+/// Bit j: key j of the tile, whose keys follow each other, is in the range.
+std::uint64_t in_tile(const ScoreTile& tile, const KeyRange& range) noexcept {
+  const std::size_t end = tile.key + tile.keys;
+  return bit_range(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
 }
 
 /// highest <- the scores as they are now
@@ -92,12 +98,13 @@ std::uint64_t large_scores(const ScoreTile& tile, std::size_t r) noexcept {
 /// s <- scale q · k in double, where float32 is not enough
 void refine_large_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
   if (!may_have_large_scores(tile)) return;
+  const StoredRows keys = StoredRows::keys(args, tile.batch, tile.kv_head);
   for (std::size_t r = 0; r < tile.queries; ++r) {
     const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
     for (std::uint64_t large = large_scores(tile, r); large != 0; large &= large - 1) {
       const auto j = static_cast<std::size_t>(std::countr_zero(large));
-      const float* const key = args.k.row(tile.batch, tile.kv_head, tile.key_of(j));
-      tile.s[r][j] = static_cast<float>(dot_in_double(query, key, args.width) * static_cast<double>(args.scale));
+      tile.s[r][j] =
+          static_cast<float>(dot_with_key(args.store, keys, tile.key_of(j), query) * static_cast<double>(args.scale));
     }
   }
   find_highest(tile);
@@ -141,7 +148,23 @@ bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first,
   if (args.bool_mask.data != nullptr || args.float_mask.data != nullptr) return false;
   // The last query's range begins last, the first one's ends first.
   const Place place = args.place(batch);
+  const KeyRange evicted = place.evicted_for(first + count - 1);
+  if (evicted.from < std::min(evicted.to, key + kKeyTile) && evicted.to > key) return false;
   return place.keys_of(first + count - 1).from <= key && key + kKeyTile <= place.keys_of(first).to;
+}
+
+bool all_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept {
+  const KeyRange evicted = args.place(batch).evicted_for(first);
+  return evicted.from <= key && key + count <= evicted.to;
+}
+
+void forbid_evicted(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const Place place = args.place(tile.batch);
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    for (std::uint64_t left = in_tile(tile, place.evicted_for(tile.query_of(r))); left != 0; left &= left - 1) {
+      tile.s[r][std::countr_zero(left)] = kMinusInfinity;
+    }
+  }
 }
 
 void mark_all_allowed(ScoreTile& tile) noexcept {
@@ -156,9 +179,7 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
     std::uint64_t allowed = tile.planned ? tile.allowed[r] : 0;
     if (r < tile.queries) {
       if (!tile.planned) {
-        const KeyRange range = place.keys_of(tile.query + r);
-        const std::size_t end = tile.key + tile.keys;
-        allowed = bit_range(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
+        allowed = in_tile(tile, place.keys_of(tile.query + r)) & ~in_tile(tile, place.evicted_for(tile.query + r));
       }
       if (allowed != 0) allowed &= mask_bits<simd::u8>(args.bool_mask, std::uint8_t{0}, tile, r);
       if (allowed != 0) allowed &= mask_bits<f32>(args.float_mask, kMinusInfinity, tile, r);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention/kept_scores.hpp"
+#include "attention/key_rows.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/pattern/plan.hpp"
 #include "attention/query_block.hpp"
@@ -31,7 +32,8 @@ struct Block {
   float* o;
   float* m;
   float* l;
-  float* query;  // one, scaled
+  float* query;     // one, scaled
+  float* gathered;  // rows of a tile or of edges
 
   Block(const AttentionArgs& given, const SparseUnit& which, Workspace& workspace) noexcept
       : args(given), unit(which), plan(which.words), stride(out_stride_of(given)) {
@@ -42,6 +44,7 @@ struct Block {
     m = workspace.take(kQueryBlock);
     l = workspace.take(kLanes * kQueryBlock);
     query = workspace.take(args.width);
+    gathered = workspace.take(key_rows_floats(args));
   }
 
   [[nodiscard]] std::size_t strips() const noexcept { return (plan.rows.count + kPanelRows - 1) / kPanelRows; }
@@ -50,9 +53,13 @@ struct Block {
     return {m + row, l + kLanes * row, o + row * stride, stride};
   }
 
-  [[nodiscard]] SourceRows source(const HeadsView<const float>& view, std::size_t head,
-                                  const PlanIndices& tokens) const noexcept {
-    return {view.row(unit.batch, head, tokens.list == nullptr ? tokens.first : 0), view.token, tokens.list};
+  [[nodiscard]] SourceRows keys_at(const PlanIndices& keys) const noexcept {
+    return key_rows(args.store, StoredRows::keys(args, unit.batch, unit.kv_head), {keys.first, keys.count, keys.list},
+                    gathered);
+  }
+  [[nodiscard]] SourceRows values_at(const PlanIndices& keys) const noexcept {
+    return key_rows(args.store, StoredRows::values(args, unit.batch, unit.kv_head), {keys.first, keys.count, keys.list},
+                    gathered);
   }
 
   /// A tile of rows from `row` on and of these keys, nothing allowed yet.
@@ -73,10 +80,10 @@ struct Block {
   }
 
   void pack_queries() const noexcept {
-    const SourceRows rows = source(args.q, unit.head, plan.rows);
-    for (std::size_t row = 0; row < plan.rows.count; row += kPanelRows) {
-      pack_row_panel(rows.from(row), std::min(kPanelRows, plan.rows.count - row), args.width, query_scale(args),
-                     q + row * args.width);
+    const auto& [count, first, list] = plan.rows;
+    const SourceRows from = {args.q.row(unit.batch, unit.head, list == nullptr ? first : 0), args.q.token, list};
+    for (std::size_t row = 0; row < count; row += kPanelRows) {
+      pack_row_panel(from.from(row), std::min(kPanelRows, count - row), args.width, query_scale(args), q + row * args.width);
     }
   }
 
@@ -113,7 +120,7 @@ struct Block {
     tile.to = round_up(keys.count, kLanes);
     tile.allowed[0] = ~std::uint64_t{0} >> (kKeyTile - keys.count);
     mark(tile, stage);
-    multiply_listed(query, source(args.k, unit.kv_head, keys), keys.count, args.width, tile.s[0]);
+    multiply_listed(query, keys_at(keys), keys.count, args.width, tile.s[0]);
     finish_scores(args, tile, stage);
     return tile;
   }
@@ -142,8 +149,8 @@ struct Block {
   void attend_tile() noexcept {
     std::size_t entries = 0;
     const PlanIndices keys = plan.tile(entries);
-    pack_columns_of_transpose(source(args.k, unit.kv_head, keys), keys.count, args.width, k);
-    pack_columns(source(args.v, unit.kv_head, keys), keys.count, args.value_width, 0, keys.count, v);
+    pack_columns_of_transpose(keys_at(keys), keys.count, args.width, k);
+    pack_columns(values_at(keys), keys.count, args.value_width, 0, keys.count, v);
     const bool plain = all_finite(v, keys.count, args.value_width);
     for (; entries > 0; --entries) {
       const PlanEntry entry = plan.entry();
@@ -168,7 +175,7 @@ struct Block {
     keep_for_weights(args, tile);
     raise(tile, rows);
     exponentiate(tile, rows);
-    accumulate_listed(tile.s[0], tile.allowed[0], source(args.v, unit.kv_head, keys), keys.count, args.value_width, rows.o);
+    accumulate_listed(tile.s[0], tile.allowed[0], values_at(keys), keys.count, args.value_width, rows.o);
   }
 
   /// The state of one row, in args.state: o, l, m.
@@ -214,7 +221,7 @@ std::size_t sparse_unit_workspace_floats(const AttentionArgs& args) noexcept {
   const std::size_t stride = out_stride_of(args);
   return workspace_round(kQueryBlock * args.width) + workspace_round(kKeyTile * args.width) +
          workspace_round(kKeyTile * stride) + workspace_round(kQueryBlock * stride) + workspace_round(kQueryBlock) +
-         workspace_round(kLanes * kQueryBlock) + workspace_round(args.width);
+         workspace_round(kLanes * kQueryBlock) + workspace_round(args.width) + workspace_round(key_rows_floats(args));
 }
 
 std::size_t sparse_row_floats(const AttentionArgs& args) noexcept { return out_stride_of(args) + kLanes + 1; }
@@ -235,7 +242,7 @@ void write_unit_logits(const AttentionArgs& args, const SparseUnit& unit, LogitS
   for (std::size_t n = 0; n < block.plan.tiles; ++n) {
     std::size_t entries = 0;
     const PlanIndices keys = block.plan.tile(entries);
-    pack_columns_of_transpose(block.source(args.k, unit.kv_head, keys), keys.count, args.width, block.k);
+    pack_columns_of_transpose(block.keys_at(keys), keys.count, args.width, block.k);
     for (; entries > 0; --entries) keep_scores(args, block.score_tile(keys, block.plan.entry(), stage), logits);
   }
   block.for_each_edges(

@@ -3,6 +3,7 @@
 
 #include "simd/batch.hpp"
 #include "simd/exp.hpp"
+#include "simd/half.hpp"
 #include "simd/madd.hpp"
 #include "simd/reduce.hpp"
 #include "simd/tanh.hpp"

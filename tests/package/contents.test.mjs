@@ -35,7 +35,7 @@ for (const { path } of files) {
 
 test('it holds the built files, README, licence and package.json, and nothing else', () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((linear_attention|pattern|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
+    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|((cache|linear_attention|pattern|worker)\/)?\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !expected.test(path)),
@@ -125,6 +125,14 @@ test('the JavaScript that a page loads further for fovea/linear is at most 12 kB
   t.diagnostic(`fovea/linear: ${own} bytes, ${gzipped(await read('dist/linear.js'))} gzipped`);
   assert.ok(gzipped(await read('dist/linear.js')) <= 12 * kB);
   const { loaded: unused } = await bundle("import { linearAttention } from 'fovea/linear';");
+  assert.equal(unused.toString().trim(), '');
+});
+
+test('the JavaScript that a page loads further for fovea/cache is at most 5 kB gzipped, and an import that is not used costs nothing', async (t) => {
+  const own = await read('dist/cache.js');
+  t.diagnostic(`fovea/cache: ${own.length} bytes, ${gzipped(own)} gzipped`);
+  assert.ok(gzipped(own) <= 5 * kB);
+  const { loaded: unused } = await bundle("import { kvCache } from 'fovea/cache';");
   assert.equal(unused.toString().trim(), '');
 });
 

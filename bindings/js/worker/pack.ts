@@ -2,7 +2,7 @@
 import { typedArrayKind } from '../arrays.ts';
 import { describe, fail } from '../errors.ts';
 import { isPlainObject } from '../options.ts';
-import { patternSource, type NamedArguments, type Program } from '../programs.ts';
+import { cacheSource, patternSource, type NamedArguments, type Program } from '../programs.ts';
 import type { Connection } from './connection.ts';
 import { blame, describeFailure, entryName } from './blame.ts';
 import { holdsObjects, type Handle, type Packed } from './protocol.ts';
@@ -54,6 +54,8 @@ class Packer {
     if (typeof value === 'function' || typeof value === 'symbol')
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
+    if (cacheSource(value) !== undefined)
+      fail('value', this.#fn, `${name} is a KvCache, whose memory is that of an instance of load() and not of the worker`);
     if (this.#packed.has(value)) return this.#packed.get(value);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));

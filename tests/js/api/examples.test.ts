@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
+import * as cache from 'fovea/cache';
 import * as linear from 'fovea/linear';
 import * as pattern from 'fovea/pattern';
 import * as worker from 'fovea/worker';
@@ -14,7 +15,7 @@ const AsyncFunction = (async () => {}).constructor as new (...args: string[]) =>
 function runnable(code: string): string {
   return code
     .replace(/^import (\{.*\}) from '(.*)';$/gm, 'const $1 = modules["$2"];')
-    .replace(/^((?:fovea|x|toNested)[.(].*); \/\/ (.*)$/gm, 'check($1, `$2`);');
+    .replace(/^((?:fovea|x|cache|toNested)[.(].*); \/\/ (.*)$/gm, 'check($1, `$2`);');
 }
 
 function check(got: unknown, printed: string): void {
@@ -40,6 +41,8 @@ const files = [
   'tensor',
   'errors',
   'nested',
+  'cache/kv_cache',
+  'cache/make_cache',
   'linear_attention/approximation',
   'linear_attention/favor_projection',
   'linear_attention/linear_attention',
@@ -72,6 +75,7 @@ for (const file of files) {
         const modules = {
           fovea,
           'fovea/inline': inline,
+          'fovea/cache': cache,
           'fovea/linear': linear,
           'fovea/pattern': pattern,
           'fovea/worker': { ...worker },
