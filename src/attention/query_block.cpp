@@ -156,8 +156,8 @@ void attend_block(const AttentionArgs& args, const QueryBlock& block, Workspace 
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) start(running_rows(scratch, strip), kPanelRows);
   pack_queries(args, block, scratch.q);
   const KeyRange range = allowed_keys(args, block.batch, block.first, block.count);
-  for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
-    if (all_evicted(args, block.batch, block.first, key, kKeyTile)) continue;
+  const auto seen = [&](std::size_t key) { return skip_evicted(args, block.batch, block.first, key); };
+  for (std::size_t key = seen(range.from / kKeyTile * kKeyTile); key < range.to; key = seen(key + kKeyTile)) {
     attend_tile(args, block, scratch, range, key);
   }
   for (std::size_t i = 0; i < block.count; ++i) {

@@ -158,6 +158,11 @@ bool all_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first
   return evicted.from <= key && key + count <= evicted.to;
 }
 
+std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key) noexcept {
+  if (!all_evicted(args, batch, first, key, kKeyTile)) return key;
+  return args.place(batch).evicted_for(first).to / kKeyTile * kKeyTile;
+}
+
 void forbid_evicted(const AttentionArgs& args, ScoreTile& tile) noexcept {
   const Place place = args.place(tile.batch);
   for (std::size_t r = 0; r < tile.queries; ++r) {

@@ -61,6 +61,9 @@ bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first,
 /// Whether a ring has evicted the keys [key, key + count) before the turn of query `first`, and so of all after it.
 bool all_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept;
 
+/// The first tile from `key` on that is not all evicted for query `first`.
+std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key) noexcept;
+
 /// s <- -inf where a ring has evicted the key before the query's turn: of logits before the rules, too.
 void forbid_evicted(const AttentionArgs& args, ScoreTile& tile) noexcept;
 

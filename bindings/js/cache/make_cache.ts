@@ -33,7 +33,7 @@ import type { KvCacheOptions } from './types.ts';
  * import { kvCache } from 'fovea/cache';
  * const cache = kvCache(fovea, { heads: 1, width: 2, capacity: 64, window: 16, keepFirst: 4, store: 'f16' });
  * cache.append([[[1, 0]]], [[[5, 6]]]);
- * const { output } = fovea.attention([[[1, 0]]], cache); // [[[5, 6]]]
+ * fovea.attention([[[1, 0]]], cache).output; // [[[5, 6]]]
  * cache.dispose();
  */
 export function kvCache(fovea: Fovea, options: KvCacheOptions): KvCache {

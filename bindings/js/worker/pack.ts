@@ -54,8 +54,7 @@ class Packer {
     if (typeof value === 'function' || typeof value === 'symbol')
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
-    if (cacheSource(value) !== undefined)
-      fail('value', this.#fn, `${name} is a KvCache, whose memory is that of an instance of load() and not of the worker`);
+    if (cacheSource(value) !== undefined) fail('value', this.#fn, `${name} is a KvCache, which cannot be sent to a worker`);
     if (this.#packed.has(value)) return this.#packed.get(value);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
