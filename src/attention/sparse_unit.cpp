@@ -24,6 +24,7 @@ std::size_t out_stride_of(const AttentionArgs& args) noexcept { return round_up(
 struct Block {
   const AttentionArgs& args;
   const SparseUnit& unit;
+  StoredRows stored_keys, stored_values;
   PlanReader plan;
   std::size_t stride;  // of o
   float* q;            // row panels
@@ -37,6 +38,8 @@ struct Block {
 
   Block(const AttentionArgs& given, const SparseUnit& which, Workspace& workspace) noexcept
       : args(given), unit(which), plan(which.words), stride(out_stride_of(given)) {
+    stored_keys = StoredRows::keys(args, unit.batch, unit.kv_head);
+    stored_values = StoredRows::values(args, unit.batch, unit.kv_head);
     q = workspace.take(kQueryBlock * args.width);
     k = workspace.take(kKeyTile * args.width);
     v = workspace.take(kKeyTile * stride);
@@ -53,13 +56,8 @@ struct Block {
     return {m + row, l + kLanes * row, o + row * stride, stride};
   }
 
-  [[nodiscard]] SourceRows keys_at(const PlanIndices& keys) const noexcept {
-    return key_rows(args.store, StoredRows::keys(args, unit.batch, unit.kv_head), {keys.first, keys.count, keys.list},
-                    gathered);
-  }
-  [[nodiscard]] SourceRows values_at(const PlanIndices& keys) const noexcept {
-    return key_rows(args.store, StoredRows::values(args, unit.batch, unit.kv_head), {keys.first, keys.count, keys.list},
-                    gathered);
+  [[nodiscard]] SourceRows source(const StoredRows& stored, const PlanIndices& keys) const noexcept {
+    return key_rows(args.store, stored, {keys.first, keys.count, keys.list}, gathered);
   }
 
   /// A tile of rows from `row` on and of these keys, nothing allowed yet.
@@ -120,7 +118,7 @@ struct Block {
     tile.to = round_up(keys.count, kLanes);
     tile.allowed[0] = ~std::uint64_t{0} >> (kKeyTile - keys.count);
     mark(tile, stage);
-    multiply_listed(query, keys_at(keys), keys.count, args.width, tile.s[0]);
+    multiply_listed(query, source(stored_keys, keys), keys.count, args.width, tile.s[0]);
     finish_scores(args, tile, stage);
     return tile;
   }
@@ -149,8 +147,8 @@ struct Block {
   void attend_tile() noexcept {
     std::size_t entries = 0;
     const PlanIndices keys = plan.tile(entries);
-    pack_columns_of_transpose(keys_at(keys), keys.count, args.width, k);
-    pack_columns(values_at(keys), keys.count, args.value_width, 0, keys.count, v);
+    pack_columns_of_transpose(source(stored_keys, keys), keys.count, args.width, k);
+    pack_columns(source(stored_values, keys), keys.count, args.value_width, 0, keys.count, v);
     const bool plain = all_finite(v, keys.count, args.value_width);
     for (; entries > 0; --entries) {
       const PlanEntry entry = plan.entry();
@@ -175,7 +173,7 @@ struct Block {
     keep_for_weights(args, tile);
     raise(tile, rows);
     exponentiate(tile, rows);
-    accumulate_listed(tile.s[0], tile.allowed[0], values_at(keys), keys.count, args.value_width, rows.o);
+    accumulate_listed(tile.s[0], tile.allowed[0], source(stored_values, keys), keys.count, args.value_width, rows.o);
   }
 
   /// The state of one row, in args.state: o, l, m.
@@ -242,7 +240,7 @@ void write_unit_logits(const AttentionArgs& args, const SparseUnit& unit, LogitS
   for (std::size_t n = 0; n < block.plan.tiles; ++n) {
     std::size_t entries = 0;
     const PlanIndices keys = block.plan.tile(entries);
-    pack_columns_of_transpose(block.keys_at(keys), keys.count, args.width, block.k);
+    pack_columns_of_transpose(block.source(block.stored_keys, keys), keys.count, args.width, block.k);
     for (; entries > 0; --entries) keep_scores(args, block.score_tile(keys, block.plan.entry(), stage), logits);
   }
   block.for_each_edges(
