@@ -16,7 +16,6 @@ export function narrow(fields: AttentionFields, batch: Range, head: Range, row =
   const oneHead = head[1] - h < fields.heads;
   const kvHead = oneHead ? Math.floor((h * fields.kvHeads) / fields.heads) : 0;
   const rowsBefore = (b * fields.heads + h) * fields.queries + row;
-  const keyBytes = fields.storeHalves === 0 ? 4 : 2;
   const present = (address: number, elements: number, bytes = 4): number => (address === 0 ? 0 : address + bytes * elements);
   return {
     ...fields,
@@ -26,8 +25,8 @@ export function narrow(fields: AttentionFields, batch: Range, head: Range, row =
     queries: rows,
     queryTo: rows,
     q: fields.q + 4 * (b * fields.qBatch + h * fields.qHead + row * fields.qToken),
-    k: fields.k + keyBytes * (b * fields.kBatch + kvHead * fields.kHead),
-    v: fields.v + keyBytes * (b * fields.vBatch + kvHead * fields.vHead),
+    k: fields.k + 4 * (b * fields.kBatch + kvHead * fields.kHead),
+    v: fields.v + 4 * (b * fields.vBatch + kvHead * fields.vHead),
     output: present(fields.output, b * fields.outputBatch + h * fields.outputHead + row * fields.outputToken),
     weights: present(fields.weights, rowsBefore * fields.keys),
     lse: present(fields.lse, rowsBefore),

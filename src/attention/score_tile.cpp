@@ -148,12 +148,13 @@ bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first,
   if (args.bool_mask.data != nullptr || args.float_mask.data != nullptr) return false;
   // The last query's range begins last, the first one's ends first.
   const Place place = args.place(batch);
-  const KeyRange evicted = place.evicted_for(first + count - 1);
-  if (evicted.from < std::min(evicted.to, key + kKeyTile) && evicted.to > key) return false;
+  if (const KeyRange evicted = place.evicted_for(first + count - 1); evicted.from < evicted.to) {
+    if (evicted.from < key + kKeyTile && evicted.to > key) return false;
+  }
   return place.keys_of(first + count - 1).from <= key && key + kKeyTile <= place.keys_of(first).to;
 }
 
-bool all_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept {
+bool ring_evicts(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept {
   const KeyRange evicted = args.place(batch).evicted_for(first);
   return evicted.from <= key && key + count <= evicted.to;
 }
@@ -184,7 +185,8 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
     std::uint64_t allowed = tile.planned ? tile.allowed[r] : 0;
     if (r < tile.queries) {
       if (!tile.planned) {
-        allowed = in_tile(tile, place.keys_of(tile.query + r)) & ~in_tile(tile, place.evicted_for(tile.query + r));
+        allowed = in_tile(tile, place.keys_of(tile.query + r));
+        if (place.kept_window != kUnbounded) allowed &= ~in_tile(tile, place.evicted_for(tile.query + r));
       }
       if (allowed != 0) allowed &= mask_bits<simd::u8>(args.bool_mask, std::uint8_t{0}, tile, r);
       if (allowed != 0) allowed &= mask_bits<f32>(args.float_mask, kMinusInfinity, tile, r);

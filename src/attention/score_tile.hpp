@@ -59,7 +59,11 @@ KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t 
 bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept;
 
 /// Whether a ring has evicted the keys [key, key + count) before the turn of query `first`, and so of all after it.
-bool all_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept;
+bool ring_evicts(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept;
+inline bool all_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key,
+                        std::size_t count) noexcept {
+  return args.store.window != kUnbounded && ring_evicts(args, batch, first, key, count);
+}
 
 /// The first tile from `key` on that is not all evicted for query `first`.
 std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key) noexcept;

@@ -1,6 +1,6 @@
 /**
  * Which tokens a cache holds, and in which rows: the first `keepFirst`, and those from `from` on. Those are rows in order, so
- * that the core reads them as they lie; when the last row is taken they move down, once in at least `window` tokens.
+ * that the core reads them as they lie; when the last row is taken they move down, at most once per `window` tokens.
  */
 import type { CacheConfig } from './config.ts';
 
@@ -30,9 +30,12 @@ export class Ring {
     return Math.max(keepFirst, position - window + 1);
   }
 
-  /** The first token that must be held when as many more come: their first query's, and those to go back one append. */
+  /**
+   * The first token that is held once more have come: not only what the first of those sees, but what the last one now does, so
+   * that they can be taken back.
+   */
   #fromAfter(): number {
-    return Math.max(this.from, this.firstSeen(this.length - 1));
+    return this.firstSeen(this.length - 1);
   }
 
   /** The most tokens that can come at once. */

@@ -113,7 +113,7 @@ const linearProgram = `
 
 const cacheProgram = `
   import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
-  import { AttentionError, kvCache, type AppendOptions, type CacheStore, type KvCache, type KvCacheOptions } from 'fovea/cache';
+  import { AttentionError, kvCache, type AppendOptions, type CacheAttentionOptions, type CacheStore, type KvCache, type KvCacheOptions } from 'fovea/cache';
   import { pattern } from 'fovea/pattern';
   const fovea: Fovea = await load();
   const store: CacheStore = 'f16';
@@ -125,10 +125,12 @@ const cacheProgram = `
   const output: NDArray = fovea.attention([[1]], cache, { causal: true, mask: [[true]] }).output;
   const kept: Tensor = fovea.scaledDotProductAttention(x, cache).output;
   const lists: SparseWeights | undefined = fovea.attention(x, cache, { pattern: pattern.causal(), returnWeights: true }).weights;
+  const asked: CacheAttentionOptions<true, undefined> = { causal: true, returnWeights: true };
+  const dense: NDArray | undefined = fovea.attention([[1]], cache, asked).weights;
   const fork: KvCache = cache.fork();
   fork.truncate(0);
   const counts: number = cache.length + cache.kept;
-  export { output, kept, lists, counts, AttentionError };
+  export { output, kept, lists, dense, counts, AttentionError };
 `;
 
 for (const [name, resolution] of Object.entries(resolutions)) {
