@@ -55,6 +55,7 @@ const entries = [
   { name: 'ops', folder: 'layers', further: 'recurrent', most: 9_000 },
   { name: 'position', folder: 'position', further: 'recurrent', most: 7_000 },
   { name: 'score', folder: 'score', most: 6_000 },
+  { name: 'cache', folder: 'cache', most: 5_000 },
   { name: 'files', folder: 'files', platforms: ['node', 'web'], most: 7_000 },
 ].map((entry) => ({
   ...entry,
@@ -63,7 +64,7 @@ const entries = [
 
 /** Most gzipped bytes of JavaScript, by what loads it. */
 const budgets = {
-  'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 33_000 },
+  'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 34_500 },
   'when it asks for threads, further': { files: ['threads.web.js'], most: 15_000 },
   ...Object.fromEntries(
     entries.map(({ name, outfiles, most }) => [`when it uses fovea/${name}, further`, { files: [outfiles.at(-1)], most }]),

@@ -65,6 +65,10 @@ export const ATTENTION_FIELDS = [
   'axesQuery',
   'firstHead',
   'allHeads',
+  'storeHalves',
+  'storeKeepFirst',
+  'storeShift',
+  'storeWindow',
 ] as const;
 
 /** What the block of attention points to where a call chooses a score, a bias or a normalizer. */

@@ -4,10 +4,20 @@ import { placed, planDense, planPasses, type Placed } from './dense.ts';
 import { fail } from './errors.ts';
 import type { Frame } from './frame.ts';
 import type { Instance } from './instance.ts';
-import { axesOf, matchSizes, outputLayout, readHeads, readLayout, withoutMissing, type HeadsShape } from './layout.ts';
+import {
+  axesOf,
+  matchSizes,
+  outputLayout,
+  readHeads,
+  readLayout,
+  withoutMissing,
+  type HeadsShape,
+  type LayoutChoice,
+} from './layout.ts';
 import { readOperand, type Operand } from './operands.ts';
 import { readOptions } from './options.ts';
 import { Outputs, readTargets } from './outputs.ts';
+import { cacheSource } from './programs.ts';
 import { ASKED_OPTIONS, readAsked, resultOf, type AnyResult } from './results.ts';
 import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
 import { readScore } from './scores.ts';
@@ -27,6 +37,9 @@ const OPTIONS = [
   'kvHeads',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
+/** How a cache lays its keys out, whatever the layout of the queries. */
+const CACHED: LayoutChoice = { layout: 'bhtd', heads: 1, kvHeads: 1 };
+
 export function attention(
   instance: Instance,
   fn: string,
@@ -36,15 +49,21 @@ export function attention(
   options?: AttentionOptions,
 ): Call<AnyResult> {
   instance.engine.check(fn);
-  const known = readOptions(fn, options, OPTIONS);
+  const source = cacheSource(key);
+  const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS);
+  const cached = source?.(instance, fn, given, options);
+  const known = cached?.options ?? given;
   const choice = readLayout(fn, known);
   const q = readOperand(instance, fn, 'q', query);
-  const k = readOperand(instance, fn, 'k', key);
-  const v = readOperand(instance, fn, 'v', value);
+  const k = cached?.k ?? readOperand(instance, fn, 'k', key);
+  const v = cached?.v ?? readOperand(instance, fn, 'v', value);
+  const keyChoice = cached === undefined ? choice : CACHED;
   const qHeads = readHeads(fn, q, choice, choice.heads);
-  const kHeads = readHeads(fn, k, choice, choice.kvHeads);
-  const vHeads = readHeads(fn, v, choice, choice.kvHeads);
+  const kHeads = readHeads(fn, k, keyChoice, keyChoice.kvHeads);
+  const vHeads = readHeads(fn, v, keyChoice, keyChoice.kvHeads);
   const score = readScore(instance, fn, known.score, qHeads, kHeads);
+  if (cached !== undefined && score?.project !== undefined)
+    fail('option', fn, 'a cache goes with scores of its keys as they are, dot and scaledDot: append keys that are projected');
   const compared = (heads: HeadsShape): HeadsShape => (score === null ? heads : { ...heads, width: score.width });
   const sizes = matchSizes(fn, { q, k, v }, compared(qHeads), compared(kHeads), vHeads);
   const axes = axesOf(q, choice);
@@ -55,7 +74,8 @@ export function attention(
       `q must have a batch axis when k or v have one, got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}, v ${formatShape(v.shape)}`,
     );
   }
-  const rules = readRules(instance, fn, known, sizes, score);
+  const read = readRules(instance, fn, known, sizes, score);
+  const rules = cached?.rules(read, sizes) ?? read;
   const targets = readTargets(fn, known.out);
   const asked = readAsked(fn, known, targets, rules);
 

@@ -23,6 +23,7 @@ export interface CoreModule extends PositionCore, RecurrentCore {
   parameterNormals(block: number): number;
   logarithm(block: number): number;
   multiDimensionalAttention(block: number): number;
+  appendRows(block: number): number;
   activation(block: number): number;
   gate(block: number): number;
   add(block: number): number;
@@ -42,6 +43,8 @@ export interface CoreModule extends PositionCore, RecurrentCore {
   abiHash(): number;
   /** Of the blocks that only fovea/linear writes. */
   linearAbiHash(): number;
+  /** Of those that only fovea/cache writes. */
+  cacheAbiHash(): number;
   /** Of those that only fovea/score writes. */
   scoreAbiHash(): number;
   /** Of the blocks that only fovea/ops writes. */

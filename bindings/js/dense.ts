@@ -43,6 +43,7 @@ export function planDense(frame: Frame, sizes: Sizes, query: Placed, key: Placed
   const { placed: k } = projected.k ?? { placed: key };
   const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;
   const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = rules.floatMask?.strides ?? NO_STRIDES;
+  const { storeHalves, storeKeepFirst, storeShift, storeWindow } = rules.store ?? NO_STORE;
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
   // One literal: spreading objects of this size costs more than the rest of a small call.
   // prettier-ignore
@@ -61,6 +62,7 @@ export function planDense(frame: Frame, sizes: Sizes, query: Placed, key: Placed
     plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, axes: at.axes.address,
     axesBatch: 0, axesHead: 0, axesQuery: 0,
     firstHead: 0, allHeads: heads,
+    storeHalves, storeKeepFirst, storeShift, storeWindow,
   });
   const plans = planPatterns(frame, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
   return { frame, sizes, rules, projected, fields, plans };
@@ -70,6 +72,7 @@ export function planDense(frame: Frame, sizes: Sizes, query: Placed, key: Placed
 const ALL_UNITS = -1;
 
 const NO_STRIDES = [0, 0, 0, 0] as const;
+const NO_STORE = { storeHalves: 0, storeKeepFirst: 0, storeShift: 0, storeWindow: 0 };
 
 /** q, k or v as placed: an axis of length 1 broadcasts, whatever its stride. */
 export function placed(span: Span, shape: HeadsShape): Placed {

@@ -30,7 +30,8 @@ export type Operation =
   | 'sinusoidal'
   | 'tableRows'
   | 'rotary'
-  | 'multiDimensionalAttention';
+  | 'multiDimensionalAttention'
+  | 'appendRows';
 
 export class Engine {
   #core: CoreModule | null;

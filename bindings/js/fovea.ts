@@ -1,5 +1,6 @@
 /** The public object: what `load()` returns. Each method is one file; here is what it takes, gives and throws. */
 import { attention } from './attention.ts';
+import type { AttentionCall } from './attention_call.ts';
 import { finish } from './call.ts';
 import { combine } from './combine.ts';
 import type { Instance } from './instance.ts';
@@ -18,7 +19,6 @@ import type { Tensor } from './tensor.ts';
 import { tensor } from './make_tensor.ts';
 import type {
   ArrayInput,
-  AttentionOptions,
   AttentionResult,
   CombineOptions,
   CombinePart,
@@ -51,7 +51,8 @@ export interface Fovea {
    *
    * @param q [Tq, D], [H, Tq, D] or [B, H, Tq, D]; other layouts by the options `layout` and `heads`.
    * @param k [..., Tk, D]; Hkv equals or divides H; batch sizes equal or 1. Query head h reads head floor(h·Hkv/H).
-   * @param v [..., Tk, Dv].
+   * @param v [..., Tk, Dv]. Instead of k and v a `KvCache` of fovea/cache: `attention(q, cache, options)`, where p(i) =
+   *   cache.length - Tq + i unless the options say otherwise.
    * @param options a `score` of fovea/score takes the place of q·kᵀ; q and k may differ in width where it says so.
    * @returns `output` with q's rank and layout and width Dv; `weights` [B, H, Tq, Tk], `lse` [B, H, Tq] and `logits`
    *   [B, H, Tq, Tk] less the axes that q lacks, where asked for; `trace`. With a pattern `returnWeights: true` gives lists of the
@@ -64,28 +65,10 @@ export interface Fovea {
    * @example
    * const { output, weights } = fovea.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], { returnWeights: true });
    */
-  attention<
-    Q extends ArrayInput,
-    const W extends WeightsChoice | undefined = undefined,
-    P extends Pattern | undefined = undefined,
-  >(
-    q: Q,
-    k: ArrayInput,
-    v: ArrayInput,
-    options?: AttentionOptions<W, P>,
-  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>>;
+  readonly attention: AttentionCall;
 
   /** The same function as `attention`, under PyTorch's name. */
-  scaledDotProductAttention<
-    Q extends ArrayInput,
-    const W extends WeightsChoice | undefined = undefined,
-    P extends Pattern | undefined = undefined,
-  >(
-    q: Q,
-    k: ArrayInput,
-    v: ArrayInput,
-    options?: AttentionOptions<W, P>,
-  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>>;
+  readonly scaledDotProductAttention: AttentionCall;
 
   /**
    * Attention in which query, key and value are projections of one sequence: Q = X·Wq + bq, and so on; with `Wo` the
@@ -202,7 +185,7 @@ export interface Fovea {
    */
   scope<R>(fn: () => R): R;
 
-  /** Bytes of wasm memory: `live` in Tensors, `total` in all, with at most 64 MiB of compiled patterns. Both 0 after `dispose()`. */
+  /** Bytes of wasm memory: `live` in Tensors, caches and states, `total` in all, with at most 64 MiB of compiled patterns. Both 0 after `dispose()`. */
   memory(): MemoryUse;
 
   /** Frees everything and ends the threads; Tensors of this instance are disposed with it. May be called again. */

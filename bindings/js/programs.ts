@@ -1,10 +1,15 @@
 /**
- * Where fovea/pattern and fovea/score meet the functions that take a pattern or a score: one registry for both sides, so that
- * neither carries the other. Both are known by their sources, an instance by what works on it, for other entries too.
+ * Where fovea/pattern, fovea/score and fovea/cache meet the functions that take a pattern, a score or a cache: one registry for both
+ * sides, so that neither carries the other. Each is known by its source, an instance by what works on it, for other entries too.
  */
+import type { Instance } from './instance.ts';
+import type { Sizes } from './layout.ts';
 import type { linearTools } from './linear_tools.ts';
+import type { Operand } from './operands.ts';
 import type { PatternTools } from './pattern_tools.ts';
 import type { ReadParameter, ReadScore, ScoreInput } from './scores.ts';
+import type { Rules } from './rules.ts';
+import type { AttentionOptions } from './types.ts';
 
 /**
  * What the other entries work with on an instance.
@@ -64,6 +69,21 @@ export interface ScoreSource {
   read(fn: string, q: ScoreInput, k: ScoreInput, parameter: ReadParameter): ReadScore;
 }
 
+/** The keys and values of a cache, for one call. */
+export interface CachedKeys {
+  /** [B, Hkv, tokens ever seen, width]; not every row is in memory, and it may hold half floats. */
+  readonly k: Operand;
+  readonly v: Operand;
+  /** Those of the call, with the place of its queries. */
+  readonly options: AttentionOptions;
+  /** Those of the call, with what has been evicted. */
+  readonly rules: (rules: Rules, sizes: Sizes) => Rules;
+}
+
+/** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */
+export type CacheSource = (instance: Instance, fn: string, options: AttentionOptions, extra: unknown) => CachedKeys;
+
+const caches = new WeakMap<object, CacheSource>();
 const sources = new WeakMap<object, PatternSource>();
 const scores = new WeakMap<object, ScoreSource>();
 const tools = new WeakMap<object, Tools>();
@@ -84,6 +104,19 @@ export function rememberScore(score: object, source: ScoreSource): void {
 /** The source of a score; undefined for everything else. */
 export function scoreSource(value: unknown): ScoreSource | undefined {
   return typeof value === 'object' && value !== null ? scores.get(value) : undefined;
+}
+
+/** @internal */
+export function rememberCache(cache: object, source: CacheSource): void {
+  caches.set(cache, source);
+}
+
+/**
+ * The source of a cache; undefined for everything else.
+ * @internal
+ */
+export function cacheSource(value: unknown): CacheSource | undefined {
+  return typeof value === 'object' && value !== null ? caches.get(value) : undefined;
 }
 
 /** @internal */

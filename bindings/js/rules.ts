@@ -1,7 +1,7 @@
 /** The options that say which pairs attend and what their logits become: read, checked, and turned into block fields. */
 import { AXES_FIELDS } from './abi.ts';
 import { readBiases } from './biases.ts';
-import type { AxesFields } from './blocks.ts';
+import type { AttentionFields, AxesFields } from './blocks.ts';
 import { describe, fail } from './errors.ts';
 import { NOWHERE, type Frame, type Span } from './frame.ts';
 import type { Instance } from './instance.ts';
@@ -50,6 +50,13 @@ export interface Rules {
   readonly tables: readonly Operand[];
   /** LaTeX of what is added: to the scores, and to keys and values by relative position. */
   readonly terms: { readonly bias: string; readonly key: string; readonly value: string };
+  /** How the cache has the keys, where they are a cache's. */
+  readonly store: KeyStore | null;
+}
+
+export interface KeyStore extends Pick<AttentionFields, 'storeHalves' | 'storeKeepFirst' | 'storeShift' | 'storeWindow'> {
+  /** The program that keeps the pairs which no ring has evicted; null = all. */
+  readonly pairs: Int32Array | null;
 }
 
 /** Reserves room for what one option of an axis holds, and returns the fields that it sets. */
@@ -132,6 +139,7 @@ export function readRules(
     terms: { bias: biases.terms, ...relative },
     temperature,
     normalizer,
+    store: null,
   };
 }
 

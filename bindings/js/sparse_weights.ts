@@ -49,7 +49,7 @@ export function planPairLists(
       const [b, h] = [Math.floor(g / heads), g % heads];
       return { ...placeFields(rules, pairs, batch[0] + b, head[0] + h), ...maskFields(block, b, h) };
     });
-    found = findPairs(frame, rules.pattern?.words ?? ALL_PAIRS, groups, queries, true);
+    found = findPairs(frame, rules.pattern?.words ?? rules.store?.pairs ?? ALL_PAIRS, groups, queries, true);
     values = frame.take(4 * found.total);
   };
   if (rows > 0) frame.steps.push({ operation: null, run });

@@ -32,6 +32,7 @@ struct AttentionBlock {
   std::uint32_t unit_from, unit_to, state;
   std::uint32_t axes, axes_batch, axes_head, axes_query;
   std::uint32_t first_head, all_heads;
+  std::uint32_t store_halves, store_keep_first, store_shift, store_window;  // a window of 0 is none
 };
 inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "batch",
@@ -95,6 +96,10 @@ inline constexpr std::array kAttentionFields = std::to_array<std::string_view>({
     "axesQuery",
     "firstHead",
     "allHeads",
+    "storeHalves",
+    "storeKeepFirst",
+    "storeShift",
+    "storeWindow",
 });
 static_assert(sizeof(AttentionBlock) == 4 * kAttentionFields.size());
 

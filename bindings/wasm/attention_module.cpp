@@ -90,6 +90,8 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
                         {static_cast<std::ptrdiff_t>(block.axes_batch), static_cast<std::ptrdiff_t>(block.axes_head),
                          static_cast<std::ptrdiff_t>(block.axes_query)});
   }
+  args.store = {block.store_halves != 0, block.store_keep_first, block.store_shift,
+                block.store_window != 0 ? static_cast<std::ptrdiff_t>(block.store_window) : kUnbounded};
   return args;
 }
 

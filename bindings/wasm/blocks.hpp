@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "attention_blocks.hpp"
+#include "cache_blocks.hpp"
 #include "layer_blocks.hpp"
 #include "linear_blocks.hpp"
 #include "ops_blocks.hpp"
@@ -36,6 +37,11 @@ consteval std::uint32_t hash_names(std::span<const std::span<const std::string_v
 consteval std::uint32_t abi_hash() noexcept {
   return hash_names(std::to_array<std::span<const std::string_view>>(
       {kAttentionFields, kAxesFields, kMatmulFields, kSoftmaxFields, kCombineFields, kPartFields, kPatternFields, kLshFields}));
+}
+
+/// Of those that only the entry fovea/cache knows.
+consteval std::uint32_t cache_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>({kAppendFields}));
 }
 
 /// Of those that only the entry fovea/linear knows.

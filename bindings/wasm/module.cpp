@@ -33,6 +33,8 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function(
       "abiHash", +[] { return abi_hash(); });
   emscripten::function(
+      "cacheAbiHash", +[] { return cache_abi_hash(); });
+  emscripten::function(
       "linearAbiHash", +[] { return linear_abi_hash(); });
   emscripten::function(
       "opsAbiHash", +[] { return ops_abi_hash(); });

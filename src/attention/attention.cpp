@@ -23,12 +23,20 @@ Status check_axes(const AttentionArgs& args) noexcept {
   return needs_softmax && kind != NormalizerKind::Softmax ? Status::Option : Status::Ok;
 }
 
+bool is_valid(const AttentionArgs& args, const KeyStore& store) noexcept {
+  if (store.window != kUnbounded && store.window < 1) return false;
+  if (store.is_plain()) return true;
+  return (store.shift == 0 || store.first_kept() <= args.keys) && args.k.token == static_cast<std::ptrdiff_t>(args.width) &&
+         args.v.token == static_cast<std::ptrdiff_t>(args.value_width);
+}
+
 Status check(const AttentionArgs& args) noexcept {
   if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
   if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;
   if (args.window_left < kUnbounded || args.window_right < kUnbounded || !has_valid_buckets(args)) return Status::Value;
   if (args.axes.score == Score::Additive && args.axes.score_weights == nullptr) return Status::Value;
   if (args.axes.score == Score::Additive && args.axes.relative_keys.data != nullptr) return Status::Option;
+  if (!is_valid(args, args.store)) return Status::Value;
   for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
     if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
   }
@@ -43,7 +51,7 @@ AttentionArgs clip_queries(AttentionArgs args) noexcept {
 }
 
 bool is_short(const AttentionArgs& args) noexcept {
-  return is_short_work(args.batch * args.heads * args.queries, args.keys, pair_work(args));
+  return is_short_work(args.batch * args.heads * args.queries, args.keys - args.store.shift, pair_work(args));
 }
 
 /// Whether a call goes the way of a few queries: partial sums of chunks are merged as those of softmax.
@@ -97,7 +105,7 @@ Status for_each_block(const AttentionArgs& args, Workspace workspace, ThreadPool
 }  // namespace
 
 std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
-  return decodes(args) ? bucket_bias_floats(args) + decode_workspace_floats(args)
+  return decodes(args) ? bucket_bias_floats(args) + decode_workspace_floats(args, threads)
                        : attention_logits_workspace_floats(args, threads);
 }
 
@@ -116,7 +124,7 @@ Status attention(const AttentionArgs& asked, Workspace workspace, ThreadPool* po
     return for_each_block(args, workspace, pool,
                           [&](const QueryBlock& block, Workspace scratch) { attend_block(args, block, scratch); });
   }
-  if (!workspace.holds(decode_workspace_floats(args))) return Status::Memory;
+  if (!workspace.holds(decode_workspace_floats(args, threads_of(pool)))) return Status::Memory;
   if (args.query_from < args.query_to) decode(args, workspace, is_short(args) ? nullptr : pool);
   return Status::Ok;
 }

@@ -13,12 +13,13 @@
 ///   Key/value head of query head h: floor(h / (H / Hkv)).
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; weights [B, H, Tq, Tk] and
 ///   lse [B, H, Tq], contiguous or null.
-/// Large products: an allowed |scale * q·(k + rK)| beyond 16 T that counts beside the highest of its row and tile is computed
-/// in
+/// Large products: an allowed |scale * q·(k + rK)| beyond 16 T that counts beside the highest of its row and tile is made in
 ///   double, where a float32 sum of products would make a relative error of its size in the weights.
 /// Range: s / T above 3e38 is infinite; scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they
 ///   overflow.
-/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1.
+/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1; rows of a store that is not plain lie side by side.
+/// Cache: k and v may be those of a cache (key_store.hpp): Tk counts all tokens it has seen. Of evicted keys weights are 0 and
+///   logits of every stage -inf. With plans these must leave them out themselves.
 /// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and
 ///   no other. Forbidden keys and values may hold anything.
 /// Errors: Status::Shape, Status::Value, Status::Option (lse or sinks without softmax), Status::Memory (workspace too small, or
@@ -36,6 +37,7 @@
 #include <cstdint>
 
 #include "attention/axes.hpp"
+#include "attention/key_store.hpp"
 #include "attention/place.hpp"
 #include "core/status.hpp"
 #include "core/thread_pool.hpp"
@@ -81,6 +83,7 @@ struct AttentionArgs {
   Axes axes;
   /// Where the heads stand among those of the whole call, of which this may be a part: (b, h) is head_of_all().
   std::size_t first_head = 0, all_heads = 0;  // all_heads of a batch entry; 0: as many as here
+  KeyStore store;
 
   /// The pattern of every batch entry and head, compiled with the rules of place above: sparse.hpp. Null: all pairs.
   const std::uint32_t* const* plans = nullptr;  // [B, H]
@@ -95,7 +98,9 @@ struct AttentionArgs {
             causal,
             window_left,
             window_right,
-            axes.direction};
+            axes.direction,
+            store.window,
+            store.keep_first};
   }
   [[nodiscard]] std::size_t row_index(std::size_t b, std::size_t h, std::size_t i) const noexcept {
     return (b * heads + h) * queries + i;

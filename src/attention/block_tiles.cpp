@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "attention/key_rows.hpp"
 #include "attention/normalizer.hpp"
 #include "attention/score_products.hpp"
 #include "ops/panels.hpp"
@@ -40,7 +41,7 @@ std::size_t query_block_workspace_floats(const AttentionArgs& args) noexcept {
   return workspace_round(rows * args.width) + workspace_round(kKeyTile * args.width) +
          workspace_round(kKeyTile * value_floats) + workspace_round(rows * running_floats(args)) + workspace_round(rows) +
          workspace_round(4 * rows) + workspace_round(panel_floats(args)) + workspace_round(panel_row_floats(args)) +
-         RelativeProducts::workspace_floats(args, rows);
+         RelativeProducts::workspace_floats(args, rows) + workspace_round(key_rows_floats(args));
 }
 
 BlockScratch BlockScratch::take(const AttentionArgs& args, Workspace& workspace) noexcept {
@@ -57,6 +58,7 @@ BlockScratch BlockScratch::take(const AttentionArgs& args, Workspace& workspace)
   scratch.panel = workspace.take(panel_floats(args));
   scratch.row = workspace.take(panel_row_floats(args));
   scratch.relative = RelativeProducts::take(args, rows, workspace);
+  scratch.rows = workspace.take(key_rows_floats(args));
   return scratch;
 }
 
@@ -89,6 +91,7 @@ ScoreTile place_tile(const QueryBlock& block, std::size_t strip, const KeyTile& 
 bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   if (keys.all_allowed) return true;
   const std::size_t first = strip * kPanelRows;
+  if (all_evicted(args, block.batch, block.first + first, keys.first, keys.count)) return false;
   const KeyRange range = allowed_keys(args, block.batch, block.first + first, std::min(kPanelRows, block.count - first));
   return range.from < keys.first + keys.count && range.to > keys.first;
 }
@@ -109,7 +112,8 @@ ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const B
 }
 
 void pack_keys(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, const KeyTile& keys) noexcept {
-  pack_key_panels(args, {args.k.row(block.batch, block.kv_head, keys.first), args.k.token}, keys.count, scratch.k);
+  const StoredRows rows = StoredRows::keys(args, block.batch, block.kv_head);
+  pack_key_panels(args, key_rows(args.store, rows, {keys.first, keys.count}, scratch.rows), keys.count, scratch.k);
 }
 
 bool pack_values(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, KeyRange range,
@@ -117,7 +121,8 @@ bool pack_values(const AttentionArgs& args, const QueryBlock& block, const Block
   // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
   const std::size_t from = std::max(range.from, keys.first) - keys.first;
   const std::size_t to = std::min(range.to, keys.first + keys.count) - keys.first;
-  pack_columns({args.v.row(block.batch, block.kv_head, keys.first), args.v.token}, keys.count, args.value_width, from, to,
+  const StoredRows rows = StoredRows::values(args, block.batch, block.kv_head);
+  pack_columns(key_rows(args.store, rows, {keys.first, keys.count}, scratch.rows), keys.count, args.value_width, from, to,
                scratch.v);
   return keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 }

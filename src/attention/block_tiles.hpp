@@ -20,6 +20,7 @@ struct BlockScratch {
   float* l;      // [block rows][4]
   float* panel;  // [queries of the block][keys]: scores of whole rows, where weights need them
   float* row;    // [keys]
+  float* rows;   // of a tile of keys or values, where they are gathered
   RelativeProducts relative;
   std::size_t value_floats, running;
 
@@ -44,7 +45,10 @@ struct KeyTile {
 /// Calls visit(keys) for the tiles of the range, ascending.
 template <class Visit>
 void for_each_tile(const AttentionArgs& args, const QueryBlock& block, KeyRange range, Visit visit) noexcept {
-  for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) visit(key_tile(args, block, key));
+  const auto seen = [&](std::size_t key) { return skip_evicted(args, block.batch, block.first, key); };
+  for (std::size_t key = seen(range.from / kKeyTile * kKeyTile); key < range.to; key = seen(key + kKeyTile)) {
+    visit(key_tile(args, block, key));
+  }
 }
 
 void pack_queries(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch) noexcept;

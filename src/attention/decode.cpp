@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "attention/decode_partials.hpp"
 #include "attention/kept_scores.hpp"
+#include "attention/key_rows.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/relative_positions.hpp"
 #include "attention/row_results.hpp"
@@ -18,60 +20,11 @@ namespace fovea {
 namespace {
 
 using simd::f32;
-using simd::load;
-using simd::splat;
-using simd::store;
 
 static_assert(kKeyTile == kStreamRows && kDecodeChunk % (kKeyTile * kStreams) == 0);
 
-/// At least one, so that every row has sums, even without keys.
-std::size_t chunks_of(const AttentionArgs& args) noexcept {
-  return std::max<std::size_t>(1, (args.keys + kDecodeChunk - 1) / kDecodeChunk);
-}
-
-/// Floats of a value, in vectors.
-std::size_t value_floats_of(const AttentionArgs& args) noexcept { return round_up(args.value_width, f32::size); }
-
-/// The queries times their scale, and the sums of every row and chunk.
-struct Partials {
-  std::size_t queries, chunks, width, stride, distances;
-  float* q;         // [rows][width]
-  float* relative;  // [rows][distances], in vectors: q · rK (relative_positions.hpp)
-  float* m;         // [rows / queries][chunks][queries]
-  float* l;         // the same, four lanes each
-  float* o;         // the same, `stride` each
-
-  static Partials take(const AttentionArgs& args, Workspace& workspace) noexcept {
-    Partials partials;
-    partials.queries = args.queries;
-    partials.chunks = chunks_of(args);
-    partials.width = args.width;
-    partials.stride = value_floats_of(args) + distance_floats(args);
-    partials.distances = round_up(args.axes.relative_keys.distances(), f32::size);
-    const std::size_t rows = args.batch * args.heads * args.queries;
-    partials.q = workspace.take(rows * args.width);
-    partials.relative = workspace.take(rows * partials.distances);
-    partials.m = workspace.take(rows * partials.chunks);
-    partials.l = workspace.take(rows * partials.chunks * f32::size);
-    partials.o = workspace.take(rows * partials.chunks * partials.stride);
-    return partials;
-  }
-
-  [[nodiscard]] float* query(std::size_t heads, std::size_t i) const noexcept { return q + (heads * queries + i) * width; }
-
-  [[nodiscard]] float* products(std::size_t heads, std::size_t i) const noexcept {
-    return relative + (heads * queries + i) * distances;
-  }
-
-  /// From query i on; `head` counts over the whole batch.
-  [[nodiscard]] RunningRows rows(std::size_t head, std::size_t chunk, std::size_t i) const noexcept {
-    const std::size_t row = (head * chunks + chunk) * queries + i;
-    return {m + row, l + row * f32::size, o + row * stride, stride};
-  }
-};
-
 /// Every row's query times the scale, its products with rK, and -inf for the scores that no tile will write.
-void prepare_rows(const AttentionArgs& args, const Partials& partials) noexcept {
+void prepare_rows(const AttentionArgs& args, const DecodePartials& partials) noexcept {
   for (std::size_t b = 0; b < args.batch; ++b) {
     for (std::size_t h = 0; h < args.heads; ++h) {
       for (std::size_t i = args.query_from; i < args.query_to; ++i) {
@@ -87,11 +40,9 @@ void prepare_rows(const AttentionArgs& args, const Partials& partials) noexcept 
   }
 }
 
-/// One chunk of the keys of one key/value head.
+/// One chunk of the keys of one key/value head. Its sums are those of `index`.
 struct Chunk {
-  std::size_t batch, kv_head, index;
-
-  [[nodiscard]] std::size_t from() const noexcept { return index * kDecodeChunk; }
+  std::size_t batch, kv_head, index, from;
 };
 
 /// The next tile of each stream: the keys of a chunk are read in as many streams, one quarter each.
@@ -117,28 +68,38 @@ ScoreTile place_tile(const AttentionArgs& args, const Chunk& chunk, std::size_t 
   return tile;
 }
 
-/// The rows of k or v that the tiles are about.
-RowStreams streams_of(const HeadsView<const float>& rows, const std::array<ScoreTile, kStreams>& tiles) noexcept {
+/// The rows of k or v of the tiles; `scratch` has room for all of them, where they are gathered.
+RowStreams streams_of(const AttentionArgs& args, const StoredRows& rows, const TileKeys& keys, float* scratch) noexcept {
   RowStreams streams;
   for (std::size_t s = 0; s < kStreams; ++s) {
-    const ScoreTile& tile = tiles[s];
-    if (tile.keys > 0) streams[s] = {rows.row(tile.batch, tile.kv_head, tile.key), tile.keys};
+    if (keys[s] == kNoKeys) continue;
+    const std::size_t count = std::min(kKeyTile, args.keys - keys[s]);
+    streams[s] = {key_rows(args.store, rows, {keys[s], count}, scratch).at(0), count};
+    if (!args.store.is_plain()) scratch += kKeyTile * rows.width;
   }
   return streams;
 }
 
+std::size_t stream_floats(const AttentionArgs& args, std::size_t width) noexcept {
+  return args.store.is_plain() ? 0 : kStreams * kKeyTile * width;
+}
+
+/// What the heads of a group read alike.
+struct TileRows {
+  RowStreams k, v;
+};
+
 /// The running sums of up to kPanelRows queries of a head over one tile of each stream.
-void attend_tiles(const AttentionArgs& args, const Partials& partials, const Chunk& chunk, std::size_t head, std::size_t query,
-                  const TileKeys& keys) noexcept {
+void attend_tiles(const AttentionArgs& args, const DecodePartials& partials, const Chunk& chunk, std::size_t head,
+                  std::size_t query, const TileKeys& keys, const TileRows& from) noexcept {
   std::array<ScoreTile, kStreams> tiles;
   for (std::size_t s = 0; s < kStreams; ++s) tiles[s] = place_tile(args, chunk, head, query, keys[s]);
   const std::size_t head_of_all = chunk.batch * args.heads + head, count = tiles[0].rows;
 
-  const RowStreams k = streams_of(args.k, tiles);
   for (std::size_t r = 0; r < count; ++r) {
     std::array<float*, kStreams> scores;
     for (std::size_t s = 0; s < kStreams; ++s) scores[s] = tiles[s].keys > 0 ? tiles[s].s[r] : nullptr;
-    multiply_streams(args, head, partials.query(head_of_all, query + r), k, scores);
+    multiply_streams(args, head, partials.query(head_of_all, query + r), from.k, scores);
   }
 
   const RunningRows rows = partials.rows(head_of_all, chunk.index, query);
@@ -158,18 +119,17 @@ void attend_tiles(const AttentionArgs& args, const Partials& partials, const Chu
     if (args.axes.relative_values.data != nullptr) sum_by_distance(args, tile, rows, value_floats_of(args));
   }
 
-  const RowStreams v = streams_of(args.v, tiles);
   for (std::size_t r = 0; r < count; ++r) {
     // Forbidden values are not even read: what they hold cannot matter.
     std::array<RowWeights, kStreams> weights;
     for (std::size_t s = 0; s < kStreams; ++s) {
       if (tiles[s].keys > 0) weights[s] = {tiles[s].s[r], tiles[s].allowed[r]};
     }
-    accumulate_rows_of(v, weights, args.v.token, args.value_width, rows.o + r * rows.stride);
+    accumulate_rows_of(from.v, weights, args.v.token, args.value_width, rows.o + r * rows.stride);
   }
 }
 
-void attend_chunk(const AttentionArgs& args, const Partials& partials, const Chunk& chunk) noexcept {
+void attend_chunk(const AttentionArgs& args, const DecodePartials& partials, const Chunk& chunk, float* scratch) noexcept {
   const std::size_t group = args.heads / args.kv_heads, first_head = chunk.kv_head * group;
   const std::size_t first = args.query_from, last = args.query_to;
   for (std::size_t h = first_head; h < first_head + group; ++h) {
@@ -180,50 +140,38 @@ void attend_chunk(const AttentionArgs& args, const Partials& partials, const Chu
     TileKeys keys;
     bool any = false;
     for (std::size_t s = 0; s < kStreams; ++s) {
-      const std::size_t key = chunk.from() + s * kStreamKeys + t;
-      const bool needed = key < range.to && key + kKeyTile > range.from;
+      const std::size_t key = chunk.from + s * kStreamKeys + t;
+      const bool needed =
+          key < range.to && key + kKeyTile > range.from && !all_evicted(args, chunk.batch, first, key, kKeyTile);
       keys[s] = needed ? key : kNoKeys;
       any = any || needed;
     }
-    for (std::size_t h = first_head; any && h < first_head + group; ++h) {
-      for (std::size_t i = first; i < last; i += kPanelRows) attend_tiles(args, partials, chunk, h, i, keys);
+    if (!any) continue;
+    const TileRows from = {streams_of(args, StoredRows::keys(args, chunk.batch, chunk.kv_head), keys, scratch),
+                           streams_of(args, StoredRows::values(args, chunk.batch, chunk.kv_head), keys,
+                                      scratch + stream_floats(args, args.width))};
+    for (std::size_t h = first_head; h < first_head + group; ++h) {
+      for (std::size_t i = first; i < last; i += kPanelRows) attend_tiles(args, partials, chunk, h, i, keys, from);
     }
-  }
-}
-
-/// Chunk 0's sums <- the sums of all chunks, in their order.
-void merge_chunks(const Partials& partials, std::size_t head, std::size_t i) noexcept {
-  const RunningRows total = partials.rows(head, 0, i);
-  float& m = *total.m;
-  for (std::size_t chunk = 1; chunk < partials.chunks; ++chunk) {
-    const RunningRows part = partials.rows(head, chunk, i);
-    // The sum tells whether there was an allowed key: a NaN may hide from m, never from it.
-    if (simd::reduce_add(load(part.l)) == 0.0f) continue;
-    const float highest = *part.m > m ? *part.m : m;
-    const f32 ours = simd::exp(splat(m - highest)), theirs = simd::exp(splat(*part.m - highest));
-    store(total.l, load(total.l) * ours + load(part.l) * theirs);
-    for (std::size_t c = 0; c < partials.stride; c += f32::size) {
-      store(total.o + c, load(total.o + c) * ours + load(part.o + c) * theirs);
-    }
-    m = highest;
   }
 }
 
 }  // namespace
 
-std::size_t decode_workspace_floats(const AttentionArgs& args) noexcept {
-  const std::size_t rows = args.batch * args.heads * args.queries, partials = rows * chunks_of(args);
-  return workspace_round(rows * args.width) + workspace_round(rows * round_up(args.axes.relative_keys.distances(), f32::size)) +
-         workspace_round(partials) + workspace_round(partials * f32::size) +
-         workspace_round(partials * (value_floats_of(args) + distance_floats(args)));
+std::size_t decode_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
+  return DecodePartials::workspace_floats(args) + workspace_round(threads * stream_floats(args, args.width + args.value_width));
 }
 
 void decode(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
-  const Partials partials = Partials::take(args, workspace);
+  const DecodePartials partials = DecodePartials::take(args, workspace);
+  const DecodeChunks chunks(args);
+  const std::size_t gathered = stream_floats(args, args.width + args.value_width);
+  float* const scratch = workspace.take(threads_of(pool) * gathered);
   prepare_rows(args, partials);
-  run_on(pool, args.batch * args.kv_heads * partials.chunks, [&](std::size_t index, std::size_t) {
-    const std::size_t kv_head = index / partials.chunks;
-    attend_chunk(args, partials, {kv_head / args.kv_heads, kv_head % args.kv_heads, index % partials.chunks});
+  run_on(pool, args.batch * args.kv_heads * partials.chunks, [&](std::size_t index, std::size_t thread) {
+    const std::size_t kv_head = index / partials.chunks, which = index % partials.chunks;
+    const Chunk chunk = {kv_head / args.kv_heads, kv_head % args.kv_heads, which, chunks.at(which) * kDecodeChunk};
+    attend_chunk(args, partials, chunk, scratch + thread * gathered);
   });
   for (std::size_t head = 0; head < args.batch * args.heads; ++head) {
     for (std::size_t i = args.query_from; i < args.query_to; ++i) {

@@ -17,8 +17,8 @@ inline constexpr std::size_t kDecodeQueries = 8;
 inline constexpr std::size_t kDecodeChunk = 1024;
 
 /// (Dv + 5) floats per query row and chunk, and one for each distance of relative values, to hold the sums of all chunks: less
-/// than a hundredth of the keys and values.
-std::size_t decode_workspace_floats(const AttentionArgs& args) noexcept;
+/// than a hundredth of the keys and values. With keys or values that are gathered, 256 (Dk + Dv) more for each thread.
+std::size_t decode_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept;
 
 /// The range of queries holds at least one. `pool` may be null.
 void decode(const AttentionArgs& args, Workspace workspace, ThreadPool* pool) noexcept;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "attention/key_rows.hpp"
 #include "attention/normalizer.hpp"
 #include "attention/relative_positions.hpp"
 #include "attention/row_results.hpp"
@@ -50,8 +51,16 @@ struct Row {
     fovea::add_relative_value(args, batch, head, query, key, weight, output());
   }
 
-  [[nodiscard]] const float* value_row(std::size_t key) const noexcept { return args.v.row(batch, kv_head(), key); }
-  [[nodiscard]] SourceRows value_rows(const std::uint32_t* keys) const noexcept { return {value_row(0), args.v.token, keys}; }
+  /// output <- output + Σ_n weights[n] v[keys[n]], count <= kRun
+  void add_values(const float* weights, const std::uint32_t* keys, std::size_t count) const noexcept {
+    if (args.store.is_plain()) {
+      accumulate_listed(weights, ~std::uint64_t{0}, {args.v.row(batch, kv_head(), 0), args.v.token, keys}, count,
+                        args.value_width, output());
+      return;
+    }
+    for (std::size_t n = 0; n < count; ++n) add_row(args.store, stored_values(), keys[n], weights[n], output());
+  }
+  [[nodiscard]] StoredRows stored_values() const noexcept { return StoredRows::values(args, batch, kv_head()); }
 
   /// All of the row is 0, or NaN.
   void fill(float x) const noexcept {
@@ -116,7 +125,7 @@ void finish_chosen(const Row& row, float m, const float* l) noexcept {
   if (std::isnan(m)) return row.fill(kNotANumber);
   if (m == kMinusInfinity) return row.fill(0.0f);
   const Ranked chosen = {1.0f, read_chosen(l).key};
-  std::copy_n(row.value_row(chosen.key), row.args.value_width, row.output());
+  copy_row(row.args.store, row.stored_values(), chosen.key, row.output());
   row.add_relative_value(chosen.key, 1.0f);
   write_kept(row, {&chosen, 1});
 }
@@ -131,7 +140,7 @@ void finish_best(const Row& row, float m, Best best) noexcept {
     std::uint32_t keys[kRun];
     const std::size_t here = std::min(kRun, best.count - n);
     for (std::size_t i = 0; i < here; ++i) p[i] = best.ranked[n + i].score, keys[i] = best.ranked[n + i].key;
-    accumulate_listed(p, ~std::uint64_t{0}, row.value_rows(keys), here, row.args.value_width, row.output());
+    row.add_values(p, keys, here);
   }
   for (std::size_t n = 0; n < best.count; ++n) row.add_relative_value(best.ranked[n].key, best.ranked[n].score);
   write_kept(row, {best.ranked, best.count});
@@ -192,8 +201,7 @@ void normalize_list(const AttentionArgs& args, std::size_t batch, std::size_t he
   std::fill_n(row.output(), args.value_width, 0.0f);
   for (std::size_t n = 0; n < values.size(); n += kRun) {
     const auto* const keys = reinterpret_cast<const std::uint32_t*>(listed.data() + n);
-    accumulate_listed(values.data() + n, ~std::uint64_t{0}, row.value_rows(keys), std::min(kRun, values.size() - n),
-                      args.value_width, row.output());
+    row.add_values(values.data() + n, keys, std::min(kRun, values.size() - n));
   }
   for (std::size_t n = 0; n < values.size(); ++n) row.add_relative_value(static_cast<std::size_t>(listed[n]), values[n]);
   if (float* const weights = row.weights(); weights != nullptr) {

@@ -25,15 +25,19 @@ struct Place {
   std::ptrdiff_t window_left = kUnbounded;
   std::ptrdiff_t window_right = kUnbounded;
   Direction direction = Direction::Both;
+  /// Of a ring (key_store.hpp): the window and the first tokens that it keeps.
+  std::ptrdiff_t kept_window = kUnbounded;
+  std::size_t keep_first = 0;
 
   [[nodiscard]] std::int64_t position(std::size_t query) const noexcept { return static_cast<std::int64_t>(query) + offset; }
 
   /// Whether every query sees the same keys.
   [[nodiscard]] bool is_uniform() const noexcept {
-    return !causal && window_left == kUnbounded && window_right == kUnbounded && direction == Direction::Both;
+    return !causal && window_left == kUnbounded && window_right == kUnbounded && direction == Direction::Both &&
+           kept_window == kUnbounded;
   }
 
-  /// Both ends only grow from query to query.
+  /// Without those that a ring has evicted. Both ends only grow from query to query.
   [[nodiscard]] KeyRange keys_of(std::size_t query) const noexcept {
     // Farther than any key is from any query: a wider window is no wider, and sums of positions stay in range.
     constexpr std::int64_t kFar = std::int64_t{1} << 50;
@@ -47,6 +51,15 @@ struct Place {
     from = std::clamp<std::int64_t>(from, 0, all);
     to = std::clamp<std::int64_t>(to, from, all);
     return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
+  }
+
+  /// The keys that a ring has evicted before the query's turn: allowed to none. The end only grows from query to query.
+  [[nodiscard]] KeyRange evicted_for(std::size_t query) const noexcept {
+    if (kept_window == kUnbounded) return {0, 0};
+    const auto first = static_cast<std::int64_t>(std::min(keep_first, keys));
+    const std::int64_t end = position(query) - kept_window + 1;
+    return {static_cast<std::size_t>(first),
+            static_cast<std::size_t>(std::clamp<std::int64_t>(end, first, static_cast<std::int64_t>(keys)))};
   }
 };
 

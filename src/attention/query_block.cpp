@@ -57,7 +57,8 @@ void write_logits(const AttentionArgs& args, const QueryBlock& block, LogitStage
     const KeyTile keys = key_tile(args, block, key);
     pack_keys(args, block, scratch, keys);
     for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
-      const ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
+      ScoreTile tile = score_tile(args, block, scratch, strip, keys, stage);
+      forbid_evicted(args, tile);
       keep_scores(args, tile, logits);
     }
   }

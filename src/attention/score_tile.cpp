@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "attention/key_rows.hpp"
 #include "attention/relative_positions.hpp"
 #include "attention/score_bias.hpp"
 #include "attention/score_products.hpp"
@@ -53,6 +54,12 @@ std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& 
   return set;
 }
 
+/// Bit j: key j of the tile, whose keys follow each other, is in the range.
+std::uint64_t in_tile(const ScoreTile& tile, const KeyRange& range) noexcept {
+  const std::size_t end = tile.key + tile.keys;
+  return bit_range(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
+}
+
 /// highest <- the scores as they are now
 void find_highest(ScoreTile& tile) noexcept {
   for (std::size_t r = 0; r < tile.rows; ++r) {
@@ -96,7 +103,8 @@ std::uint64_t large_scores(const ScoreTile& tile, std::size_t r, float temperatu
 /// q · (k + rK[c]) in double
 double score_in_double(const AttentionArgs& args, const ScoreTile& tile, std::size_t r, std::size_t j) noexcept {
   const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
-  const double score = dot_in_double(query, args.k.row(tile.batch, tile.kv_head, tile.key_of(j)), args.width);
+  const StoredRows stored = StoredRows::keys(args, tile.batch, tile.kv_head);
+  const double score = dot_with_key(args.store, stored, tile.key_of(j), query);
   const RelativeTable& keys = args.axes.relative_keys;
   if (keys.data == nullptr) return score;
   const std::size_t distance = clipped_distance(tile.key_of(j), args.place(tile.batch).position(tile.query_of(r)), keys.clip);
@@ -167,7 +175,29 @@ bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first,
   if (args.bool_mask.data != nullptr || args.float_mask.data != nullptr) return false;
   // The last query's range begins last, the first one's ends first.
   const Place place = args.place(batch);
+  if (const KeyRange evicted = place.evicted_for(first + count - 1); evicted.from < evicted.to) {
+    if (evicted.from < key + kKeyTile && evicted.to > key) return false;
+  }
   return place.keys_of(first + count - 1).from <= key && key + kKeyTile <= place.keys_of(first).to;
+}
+
+bool ring_evicts(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept {
+  const KeyRange evicted = args.place(batch).evicted_for(first);
+  return evicted.from <= key && key + count <= evicted.to;
+}
+
+std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key) noexcept {
+  if (!all_evicted(args, batch, first, key, kKeyTile)) return key;
+  return args.place(batch).evicted_for(first).to / kKeyTile * kKeyTile;
+}
+
+void forbid_evicted(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const Place place = args.place(tile.batch);
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    for (std::uint64_t left = in_tile(tile, place.evicted_for(tile.query_of(r))); left != 0; left &= left - 1) {
+      tile.s[r][std::countr_zero(left)] = kMinusInfinity;
+    }
+  }
 }
 
 void mark_all_allowed(ScoreTile& tile) noexcept {
@@ -182,9 +212,8 @@ void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept {
     std::uint64_t allowed = tile.planned ? tile.allowed[r] : 0;
     if (r < tile.queries) {
       if (!tile.planned) {
-        const KeyRange range = place.keys_of(tile.query + r);
-        const std::size_t end = tile.key + tile.keys;
-        allowed = bit_range(std::clamp(range.from, tile.key, end) - tile.key, std::clamp(range.to, tile.key, end) - tile.key);
+        allowed = in_tile(tile, place.keys_of(tile.query + r));
+        if (place.kept_window != kUnbounded) allowed &= ~in_tile(tile, place.evicted_for(tile.query + r));
       }
       if (allowed != 0) allowed &= mask_bits<simd::u8>(args.bool_mask, std::uint8_t{0}, tile, r);
       if (allowed != 0) allowed &= mask_bits<f32>(args.float_mask, kMinusInfinity, tile, r);

@@ -54,12 +54,25 @@ inline void over_columns(const ScoreTile& tile, Body body) noexcept {
   }
 }
 
-/// Keys [from, to) that the rules of place (lengths, causal, window) allow to any of `count` >= 1 queries. Both ends only grow
-/// from query to query.
+/// Keys [from, to) that the rules of place (lengths, causal, window) allow to any of `count` >= 1 queries; in between a ring
+/// may have evicted some. Both ends only grow from query to query.
 KeyRange allowed_keys(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count) noexcept;
 
 /// Whether every query of [first, first + count) may attend to every key of [key, key + kKeyTile).
 bool allows_all(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count, std::size_t key) noexcept;
+
+/// Whether a ring has evicted the keys [key, key + count) before the turn of query `first`, and so of all after it.
+bool ring_evicts(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key, std::size_t count) noexcept;
+inline bool all_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key,
+                        std::size_t count) noexcept {
+  return args.store.window != kUnbounded && ring_evicts(args, batch, first, key, count);
+}
+
+/// The first tile from `key` on that is not all evicted for query `first`.
+std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t key) noexcept;
+
+/// s <- -inf where a ring has evicted the key before the query's turn: of logits before the rules, too.
+void forbid_evicted(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
 /// allowed, all_allowed <- the rules of place (unless the tile is planned: then what is marked stays) and the masks
 void mark_allowed(const AttentionArgs& args, ScoreTile& tile) noexcept;

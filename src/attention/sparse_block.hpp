@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "attention/key_rows.hpp"
 #include "attention/online_softmax.hpp"
 #include "attention/pattern/plan.hpp"
 #include "attention/query_block.hpp"
@@ -20,36 +21,41 @@ namespace fovea {
 struct SparseBlock {
   const AttentionArgs& args;
   const SparseUnit& unit;
+  StoredRows stored_keys, stored_values;
   PlanReader plan;
   SparseRows sums;
   RelativeProducts relative;
   float* q;  // row panels
   float* k;  // column panels of a tile
   float* v;
-  float* query;  // one, scaled
+  float* query;     // one, scaled
+  float* gathered;  // rows of a tile or of edges
 
   static std::size_t workspace_floats(const AttentionArgs& args) noexcept {
     return SparseRows::workspace_floats(args) + RelativeProducts::workspace_floats(args, kQueryBlock) +
            workspace_round(kQueryBlock * args.width) + workspace_round(kKeyTile * args.width) +
-           workspace_round(kKeyTile * round_up(args.value_width, kPanelColumns)) + workspace_round(args.width);
+           workspace_round(kKeyTile * round_up(args.value_width, kPanelColumns)) + workspace_round(args.width) +
+           workspace_round(key_rows_floats(args));
   }
 
   SparseBlock(const AttentionArgs& given, const SparseUnit& which, Workspace& workspace) noexcept
       : args(given),
         unit(which),
+        stored_keys(StoredRows::keys(given, which.batch, which.kv_head)),
+        stored_values(StoredRows::values(given, which.batch, which.kv_head)),
         plan(which.words),
         sums(given, which, workspace),
         relative(RelativeProducts::take(given, kQueryBlock, workspace)),
         q(workspace.take(kQueryBlock * given.width)),
         k(workspace.take(kKeyTile * given.width)),
         v(workspace.take(kKeyTile * sums.value_floats())),
-        query(workspace.take(given.width)) {}
+        query(workspace.take(given.width)),
+        gathered(workspace.take(key_rows_floats(given))) {}
 
   [[nodiscard]] std::size_t strips() const noexcept { return (plan.rows.count + kPanelRows - 1) / kPanelRows; }
 
-  [[nodiscard]] SourceRows source(const HeadsView<const float>& view, std::size_t head,
-                                  const PlanIndices& tokens) const noexcept {
-    return {view.row(unit.batch, head, tokens.list == nullptr ? tokens.first : 0), view.token, tokens.list};
+  [[nodiscard]] SourceRows source(const StoredRows& stored, const PlanIndices& keys) const noexcept {
+    return key_rows(args.store, stored, {keys.first, keys.count, keys.list}, gathered);
   }
 
   /// A tile of rows from `row` on and of these keys, nothing allowed yet.
@@ -70,7 +76,8 @@ struct SparseBlock {
   }
 
   void pack_queries() const noexcept {
-    const SourceRows rows = source(args.q, unit.head, plan.rows);
+    const auto& [count, first, list] = plan.rows;
+    const SourceRows rows = {args.q.row(unit.batch, unit.head, list == nullptr ? first : 0), args.q.token, list};
     for (std::size_t row = 0; row < plan.rows.count; row += kPanelRows) {
       pack_query_panel(args, rows.from(row), std::min(kPanelRows, plan.rows.count - row), q + row * args.width);
     }
@@ -110,7 +117,7 @@ struct SparseBlock {
     tile.to = round_up(keys.count, kTileLanes);
     tile.allowed[0] = ~std::uint64_t{0} >> (kKeyTile - keys.count);
     mark(tile, stage);
-    multiply_edges(args, unit.head, query, source(args.k, unit.kv_head, keys), keys.count, tile.s[0]);
+    multiply_edges(args, unit.head, query, source(stored_keys, keys), keys.count, tile.s[0]);
     if (args.axes.relative_keys.data != nullptr) add_listed_relative_keys(args, tile, query);
     finish_scores(args, tile, stage);
     return tile;
@@ -131,13 +138,11 @@ struct SparseBlock {
     }
   }
 
-  void pack_keys(const PlanIndices& keys) const noexcept {
-    pack_key_panels(args, source(args.k, unit.kv_head, keys), keys.count, k);
-  }
+  void pack_keys(const PlanIndices& keys) const noexcept { pack_key_panels(args, source(stored_keys, keys), keys.count, k); }
 
   /// Returns whether all of them are finite.
   [[nodiscard]] bool pack_values(const PlanIndices& keys) const noexcept {
-    pack_columns(source(args.v, unit.kv_head, keys), keys.count, args.value_width, 0, keys.count, v);
+    pack_columns(source(stored_values, keys), keys.count, args.value_width, 0, keys.count, v);
     return all_finite(v, keys.count, args.value_width);
   }
 

@@ -41,7 +41,7 @@ struct AttendedBlock : SparseBlock {
     if (summed) keep_for_weights(args, tile);
     take_scores(args, tile, rows);
     if (!summed) return;
-    accumulate_listed(tile.s[0], tile.allowed[0], source(args.v, unit.kv_head, keys), keys.count, args.value_width, rows.o);
+    accumulate_listed(tile.s[0], tile.allowed[0], source(stored_values, keys), keys.count, args.value_width, rows.o);
     if (args.axes.relative_values.data != nullptr) accumulate_listed_relative_values(args, tile, rows.o);
   }
 };

@@ -126,6 +126,7 @@ const entries = {
   ops: { most: 9, file: 'ops.js', one: 'layerNorm' },
   position: { most: 7, file: 'position.js', one: 'rotary' },
   score: { most: 6, file: 'score.js', one: 'score' },
+  cache: { most: 5, file: 'cache.js', one: 'kvCache' },
   files: { most: 7, file: 'files.web.js', one: 'readNpy' },
 };
 for (const [name, { most, file, one }] of Object.entries(entries)) {

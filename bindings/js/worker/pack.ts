@@ -2,7 +2,7 @@
 import { typedArrayKind } from '../arrays.ts';
 import { describe, fail } from '../errors.ts';
 import { isPlainObject } from '../options.ts';
-import { patternSource, scoreSource, type NamedArguments, type Program } from '../programs.ts';
+import { cacheSource, patternSource, scoreSource, type NamedArguments, type Program } from '../programs.ts';
 import type { Connection } from './connection.ts';
 import { blame, describeFailure, entryName } from './blame.ts';
 import { holdsObjects, type Handle, type Packed } from './protocol.ts';
@@ -54,6 +54,7 @@ class Packer {
     if (typeof value === 'function' || typeof value === 'symbol')
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
+    if (cacheSource(value) !== undefined) fail('value', this.#fn, `${name} is a KvCache, which cannot be sent to a worker`);
     if (this.#packed.has(value)) return this.#packed.get(value);
     if (scoreSource(value) !== undefined) fail('option', this.#fn, `${name} is a Score, which no worker takes`);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));

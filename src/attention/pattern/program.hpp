@@ -75,8 +75,8 @@ class PatternNode {
   const std::int32_t* words_;
 };
 
-/// How deep a tree may be: its evaluation recurs.
-inline constexpr std::size_t kPatternDepth = 64;
+/// How deep a tree may be: its evaluation recurs. One more than fovea/pattern allows, as caches put a node around patterns.
+inline constexpr std::size_t kPatternDepth = 65;
 
 /// Whether the words are one whole tree, every operand in its range: whatever is computed from it stays within it. `batch`
 /// and `head` are those that it will be asked for.

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import * as fovea from 'fovea';
 import * as inline from 'fovea/inline';
 import * as files from 'fovea/files';
+import * as cache from 'fovea/cache';
 import * as linear from 'fovea/linear';
 import * as ops from 'fovea/ops';
 import * as pattern from 'fovea/pattern';
@@ -18,7 +19,7 @@ const AsyncFunction = (async () => {}).constructor as new (...args: string[]) =>
 function runnable(code: string): string {
   return code
     .replace(/^import (\{.*\}) from '(.*)';$/gm, 'const $1 = modules["$2"];')
-    .replace(/^((?:fovea|x|toNested)[.(].*); \/\/ (.*)$/gm, 'check($1, `$2`);');
+    .replace(/^((?:fovea|x|cache|toNested)[.(].*); \/\/ (.*)$/gm, 'check($1, `$2`);');
 }
 
 function check(got: unknown, printed: string): void {
@@ -53,6 +54,8 @@ const sources = [
   'layers/norms',
   'layers/pooling',
   'layers/products',
+  'cache/kv_cache',
+  'cache/make_cache',
   'linear_attention/approximation',
   'linear_attention/favor_projection',
   'linear_attention/linear_attention',
@@ -97,6 +100,7 @@ for (const file of sources) {
           fovea,
           'fovea/inline': inline,
           'fovea/files': files,
+          'fovea/cache': cache,
           'fovea/linear': linear,
           'fovea/ops': ops,
           'fovea/pattern': pattern,

@@ -185,6 +185,28 @@ const scoreProgram = `
   export { each, kept, own, features, sentence, AttentionError };
 `;
 
+const cacheProgram = `
+  import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
+  import { AttentionError, kvCache, type AppendOptions, type CacheAttentionOptions, type CacheStore, type KvCache, type KvCacheOptions } from 'fovea/cache';
+  import { pattern } from 'fovea/pattern';
+  const fovea: Fovea = await load();
+  const store: CacheStore = 'f16';
+  const options: KvCacheOptions = { batch: 1, heads: 1, width: 1, valueWidth: undefined, capacity: 9, window: 4, keepFirst: 1, store };
+  const cache: KvCache = kvCache(fovea, options);
+  const packed: AppendOptions = { heads: 1 };
+  const x: Tensor = fovea.tensor([[1]]);
+  cache.append(x, [[1]], packed);
+  const output: NDArray = fovea.attention([[1]], cache, { causal: true, mask: [[true]] }).output;
+  const kept: Tensor = fovea.scaledDotProductAttention(x, cache).output;
+  const lists: SparseWeights | undefined = fovea.attention(x, cache, { pattern: pattern.causal(), returnWeights: true }).weights;
+  const asked: CacheAttentionOptions<true, undefined> = { causal: true, returnWeights: true };
+  const dense: NDArray | undefined = fovea.attention([[1]], cache, asked).weights;
+  const fork: KvCache = cache.fork();
+  fork.truncate(0);
+  const counts: number = cache.length + cache.kept;
+  export { output, kept, lists, dense, counts, AttentionError };
+`;
+
 for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
@@ -208,6 +230,14 @@ for (const [name, resolution] of Object.entries(resolutions)) {
 
   test(`${name}: so has one with every function of fovea/score`, () =>
     assert.deepEqual(complaints(scoreProgram, resolution), []));
+
+  test(`${name}: so has one with every function of fovea/cache, and wrong calls are refused`, () => {
+    assert.deepEqual(complaints(cacheProgram, resolution), []);
+    const wrong = (line: string): string => complaints(`${cacheProgram}\n${line}`, resolution).join();
+    assert.match(wrong('fovea.attention(x, cache, { keyLengths: [1] });'), /'keyLengths' does not exist/);
+    assert.match(wrong("kvCache(fovea, { ...options, store: 'f64' });"), /not assignable to type 'CacheStore/);
+    assert.match(wrong('fovea.multiHeadAttention(x, cache, cache, { Wq: x, Wk: x, Wv: x }, { heads: 1 });'), /not assignable/);
+  });
 
   test(`${name}: wrong calls to a worker are refused`, () => {
     const wrong = (line: string): string =>

@@ -1,0 +1,103 @@
+/** A cache as attention reads it: its arrays, the place of the queries, and what a ring has evicted. */
+import { fail } from '../errors.ts';
+import type { Operand } from '../operands.ts';
+import type { CachedKeys, Program } from '../programs.ts';
+import type { KeyStore, Rules } from '../rules.ts';
+import type { AttentionOptions } from '../types.ts';
+import type { CacheMemory } from './cache_memory.ts';
+import type { CacheConfig } from './config.ts';
+import type { Ring } from './ring.ts';
+
+/** Of the patterns that calls use, those without what a ring has evicted: plans are kept by their program. */
+export type Within = WeakMap<Program, Program>;
+
+export function readCache(
+  fn: string,
+  { config, memory, ring, within }: { config: CacheConfig; memory: CacheMemory; ring: Ring; within: Within },
+  options: AttentionOptions,
+): CachedKeys {
+  const isRing = config.window < Infinity;
+  refuse(fn, options, 'keyLengths', 'all sequences of a cache have one length; forbid keys with a mask');
+  refuse(fn, options, 'kvHeads', 'the cache has its own');
+  if (isRing || config.halves) refuse(fn, options, 'trace', 'it copies keys and values as float32 from one end to the other');
+  if (isRing) {
+    const hint = 'the queries of a cache with a window are its last tokens';
+    refuse(fn, options, 'causalOffset', hint);
+    if (options.causalAlign !== 'bottom-right') refuse(fn, options, 'causalAlign', hint);
+  }
+  const placed = options.causalOffset !== undefined || options.causalAlign !== undefined;
+  return {
+    k: operandOf('the cache', config, ring.length, memory.keys, config.width),
+    v: operandOf('the cache', config, ring.length, memory.values, config.valueWidth),
+    options: placed ? options : { ...options, causalAlign: 'bottom-right' },
+    rules(rules, { queries }) {
+      const { pattern } = rules;
+      if (isRing) checkQueries(fn, ring, queries);
+      const pairs = isRing ? pairsOf(config) : null;
+      return {
+        ...rules,
+        pattern: pattern === null || pairs === null ? pattern : inside(within, pattern, pairs),
+        store: storeOf(config, ring, pairs),
+      } satisfies Rules;
+    },
+  };
+}
+
+function refuse(fn: string, options: AttentionOptions, name: keyof AttentionOptions, why: string): void {
+  const value = options[name];
+  if (value !== undefined && value !== false) fail('option', fn, `${name} does not go with this cache: ${why}`);
+}
+
+function operandOf(name: string, { batch, heads, rows }: CacheConfig, length: number, address: number, width: number): Operand {
+  return {
+    name,
+    shape: [batch, heads, length, width],
+    strides: [heads * rows * width, rows * width, width, 1],
+    address,
+    data: [],
+    kind: 'KvCache',
+    occupies: null,
+  };
+}
+
+function storeOf({ halves, keepFirst, window }: CacheConfig, { shift }: Ring, pairs: Int32Array | null): KeyStore {
+  return {
+    storeHalves: Number(halves),
+    storeKeepFirst: keepFirst,
+    storeShift: shift,
+    storeWindow: window === Infinity ? 0 : window,
+    pairs,
+  };
+}
+
+function checkQueries(fn: string, ring: Ring, queries: number): void {
+  const first = ring.length - queries;
+  if (queries === 0 || ring.from <= ring.firstSeen(first)) return;
+  fail(
+    'value',
+    fn,
+    `the first of ${queries} queries is token ${first}, which sees tokens from ${ring.firstSeen(first)} on, but of those before ${ring.from} some are gone; attend after each append`,
+  );
+}
+
+const AND = 14;
+const OR = 13;
+const COLUMNS = 5;
+const BAND = 1;
+
+/** columns [0, keepFirst) or keys from p - window + 1 on, as the core reads patterns (src/attention/pattern/program.hpp). */
+function pairsOf({ keepFirst, window }: CacheConfig): Int32Array {
+  const recent = [BAND, 4, window - 1, -1];
+  if (keepFirst === 0) return Int32Array.from(recent);
+  return Int32Array.from([OR, 12, 2, COLUMNS, 5, 2 ** 31 - 1, 0, keepFirst, ...recent]);
+}
+
+function inside(within: Within, program: Program, pairs: Int32Array): Program {
+  let known = within.get(program);
+  if (known === undefined) {
+    const words = [AND, 3 + program.words.length + pairs.length, 2, ...program.words, ...pairs];
+    known = { ...program, words: Int32Array.from(words) };
+    within.set(program, known);
+  }
+  return known;
+}

@@ -1,0 +1,34 @@
+/// Caches of keys and values.
+
+#include <emscripten/bind.h>
+
+#include "attention/append_rows.hpp"
+#include "cache_blocks.hpp"
+#include "module.hpp"
+
+namespace fovea::wasm {
+namespace {
+
+std::uint32_t run_append_rows(std::uint32_t block) {
+  const AppendBlock& words = *pointer<AppendBlock>(block);
+  AppendArgs args;
+  args.batch = words.batch;
+  args.heads = words.heads;
+  args.tokens = words.tokens;
+  args.width = words.width;
+  args.from = {pointer<const float>(words.from), words.from_batch, words.from_head, words.from_token};
+  if (words.halves != 0) {
+    args.halves = pointer<std::uint16_t>(words.rows);
+  } else {
+    args.floats = pointer<float>(words.rows);
+  }
+  args.rows = words.capacity;
+  args.at = words.at;
+  return static_cast<std::uint32_t>(append_rows(args));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(cache) { emscripten::function("appendRows", &run_append_rows); }
+
+}  // namespace fovea::wasm
