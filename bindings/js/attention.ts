@@ -17,7 +17,7 @@ import {
 import { readOperand, type Operand } from './operands.ts';
 import { readOptions } from './options.ts';
 import { Outputs, readTargets } from './outputs.ts';
-import { cacheSource } from './programs.ts';
+import { knownAs } from './programs.ts';
 import { ASKED_OPTIONS, readAsked, resultOf, type AnyResult } from './results.ts';
 import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
 import { readScore } from './scores.ts';
@@ -49,7 +49,7 @@ export function attention(
   options?: AttentionOptions,
 ): Call<AnyResult> {
   instance.engine.check(fn);
-  const source = cacheSource(key);
+  const source = knownAs(key)?.cache;
   const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS);
   const cached = source?.(instance, fn, given, options);
   const known = cached?.options ?? given;

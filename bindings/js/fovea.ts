@@ -11,7 +11,7 @@ import { multiHeadAttention } from './multi_head_attention.ts';
 import type { Ops } from './ops.ts';
 import type { Pattern } from './pattern/pattern.ts';
 import { patternTools } from './pattern_tools.ts';
-import { rememberTools } from './programs.ts';
+import { remember } from './programs.ts';
 import { scope } from './scope.ts';
 import { selfAttention } from './self_attention.ts';
 import { softmaxLike } from './softmax.ts';
@@ -216,7 +216,7 @@ export function createFovea(instance: Instance): Fovea {
     dispose: () => instance.engine.dispose(),
   } as Untyped<Fovea>;
   rememberInstance(fovea, instance);
-  rememberTools(fovea, { ...patternTools(instance), ...linearTools });
+  remember(fovea, { tools: { ...patternTools(instance), ...linearTools } });
   return Object.freeze(fovea) as Fovea;
 }
 

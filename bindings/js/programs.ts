@@ -83,51 +83,26 @@ export interface CachedKeys {
 /** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */
 export type CacheSource = (instance: Instance, fn: string, options: AttentionOptions, extra: unknown) => CachedKeys;
 
-const caches = new WeakMap<object, CacheSource>();
-const sources = new WeakMap<object, PatternSource>();
-const scores = new WeakMap<object, ScoreSource>();
-const tools = new WeakMap<object, Tools>();
-
-export function rememberPattern(pattern: object, source: PatternSource): void {
-  sources.set(pattern, source);
+/** What an object of another entry is to the functions that are given it. */
+export interface Known {
+  readonly pattern?: PatternSource;
+  readonly score?: ScoreSource;
+  /** @internal */
+  readonly cache?: CacheSource;
+  /**
+   * What works on the instance of a public object.
+   * @internal
+   */
+  readonly tools?: Tools;
 }
 
-/** The source of a pattern; undefined for everything else. */
-export function patternSource(value: unknown): PatternSource | undefined {
-  return typeof value === 'object' && value !== null ? sources.get(value) : undefined;
+const known = new WeakMap<object, Known>();
+
+export function remember(object: object, as: Known): void {
+  known.set(object, as);
 }
 
-export function rememberScore(score: object, source: ScoreSource): void {
-  scores.set(score, source);
-}
-
-/** The source of a score; undefined for everything else. */
-export function scoreSource(value: unknown): ScoreSource | undefined {
-  return typeof value === 'object' && value !== null ? scores.get(value) : undefined;
-}
-
-/** @internal */
-export function rememberCache(cache: object, source: CacheSource): void {
-  caches.set(cache, source);
-}
-
-/**
- * The source of a cache; undefined for everything else.
- * @internal
- */
-export function cacheSource(value: unknown): CacheSource | undefined {
-  return typeof value === 'object' && value !== null ? caches.get(value) : undefined;
-}
-
-/** @internal */
-export function rememberTools(fovea: object, ofInstance: Tools): void {
-  tools.set(fovea, ofInstance);
-}
-
-/**
- * What works on the instance of a public object; undefined for everything else.
- * @internal
- */
-export function toolsOf(value: unknown): Tools | undefined {
-  return typeof value === 'object' && value !== null ? tools.get(value) : undefined;
+/** Undefined for everything that nobody has remembered. */
+export function knownAs(value: unknown): Known | undefined {
+  return known.get(value as object); // no object is none that is known
 }

@@ -11,7 +11,7 @@ import { checkSoftmax, normalizerAxes, readNormalizer, readTemperature, type Nor
 import { readList, readNumbers } from './number_lists.ts';
 import type { Operand } from './operands.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger } from './options.ts';
-import { patternSource, type PairSizes, type Program } from './programs.ts';
+import { knownAs, type PairSizes, type Program } from './programs.ts';
 import { readRelativePositions } from './relative_positions.ts';
 import type { ReadScore } from './scores.ts';
 import type { AttentionOptions } from './types.ts';
@@ -164,7 +164,7 @@ function placeAxes(frame: Frame, axes: readonly AxisPart[]): Span {
 }
 
 function readPattern(fn: string, pattern: unknown, sizes: PairSizes): Program {
-  const source = patternSource(pattern);
+  const source = knownAs(pattern)?.pattern;
   if (source !== undefined) return source.program(fn, sizes);
   return fail('value', fn, `pattern must be a Pattern that fovea/pattern has made, got ${describe(pattern)}`);
 }

@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 import type { Instance } from './instance.ts';
 import type { HeadsShape, Sizes } from './layout.ts';
 import { readOperand, type Operand } from './operands.ts';
-import { scoreSource } from './programs.ts';
+import { knownAs } from './programs.ts';
 import type { AxisPart } from './rules.ts';
 
 /** A query or key side of a call, before its score. */
@@ -47,7 +47,7 @@ export type ReadParameter = (name: string, value: unknown) => Operand;
 /** Null without the option. */
 export function readScore(instance: Instance, fn: string, score: unknown, q: ScoreInput, k: ScoreInput): ReadScore | null {
   if (score === undefined) return null;
-  const source = scoreSource(score);
+  const source = knownAs(score)?.score;
   if (source === undefined) return fail('value', fn, `score must be a Score that fovea/score has made, got ${describe(score)}`);
   return source.read(fn, q, k, (name, value) => readOperand(instance, fn, name, value));
 }

@@ -5,7 +5,7 @@ import type { Frame } from '../frame.ts';
 import type { HeadsShape } from '../layout.ts';
 import type { Operand } from '../operands.ts';
 import { checkInteger, readOptions } from '../options.ts';
-import { rememberCache, type Tools } from '../programs.ts';
+import { remember, type CacheSource, type Tools } from '../programs.ts';
 import { formatShape } from '../shapes.ts';
 import type { ArrayInput } from '../types.ts';
 import { APPEND_FIELDS } from './abi.ts';
@@ -58,13 +58,14 @@ export class KvCache {
     this.#config = config;
     this.#memory = new CacheMemory(tools.instance.heap, 'kvCache', config);
     this.#ring = new Ring(config);
-    rememberCache(this, (instance, fn, options, extra) => {
+    const cache: CacheSource = (instance, fn, options, extra) => {
       if (instance !== tools.instance)
         fail('value', fn, 'the cache must be of this instance, got one that another load() made');
       if (this.disposed) fail('disposed', fn, 'the cache has been disposed');
       if (extra !== undefined) fail('option', fn, 'with a cache the options are the third argument, got a fourth');
       return readCache(fn, { config, memory: this.#memory, ring: this.#ring, within: this.#within }, options);
-    });
+    };
+    remember(this, { cache });
   }
 
   /** How many tokens it has seen, evicted ones counted: the next token's position. */

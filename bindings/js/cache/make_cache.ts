@@ -1,7 +1,7 @@
 /** Making a KvCache. */
 import { describe, fail } from '../errors.ts';
 import type { Fovea } from '../fovea.ts';
-import { toolsOf } from '../programs.ts';
+import { knownAs } from '../programs.ts';
 import { APPEND_FIELDS } from './abi.ts';
 import { readConfig } from './config.ts';
 import { createCache, type KvCache } from './kv_cache.ts';
@@ -38,7 +38,7 @@ import type { KvCacheOptions } from './types.ts';
  */
 export function kvCache(fovea: Fovea, options: KvCacheOptions): KvCache {
   const fn = 'kvCache';
-  const tools = toolsOf(fovea);
+  const tools = knownAs(fovea)?.tools;
   if (tools === undefined)
     return fail('value', fn, `fovea must be what load() returned, on this thread, got ${describe(fovea)}`);
   const core = tools.instance.engine.check(fn);

@@ -4,7 +4,7 @@ import { describe, fail } from '../errors.ts';
 import type { Frame, Span } from '../frame.ts';
 import type { Operand } from '../operands.ts';
 import { checkInteger } from '../options.ts';
-import { toolsOf, type Tools } from '../programs.ts';
+import { knownAs, type Tools } from '../programs.ts';
 import { isContiguous, sizeOf, type Shape } from '../shapes.ts';
 import type { ArrayInput, ResultArray } from '../types.ts';
 
@@ -17,7 +17,7 @@ export const NOWHERE: Span = { address: 0 };
 const matching = new WeakSet<Tools>();
 
 export function toolsFor(fn: string, fovea: unknown): Tools {
-  const tools = toolsOf(fovea);
+  const tools = knownAs(fovea)?.tools;
   if (tools === undefined)
     return fail('value', fn, `fovea must be what load() returned, on this thread, got ${describe(fovea)}`);
   const core = tools.instance.engine.check(fn);

@@ -2,7 +2,7 @@
 import { BLOCKS, LOGARITHM_FIELDS } from './abi.ts';
 import { describe, fail } from '../errors.ts';
 import type { Frame } from '../frame.ts';
-import { toolsOf, type Tools } from '../programs.ts';
+import { knownAs, type Tools } from '../programs.ts';
 import { sizeOf, type Shape } from '../shapes.ts';
 
 export type { Tools } from '../programs.ts';
@@ -11,7 +11,7 @@ export type { Tools } from '../programs.ts';
 const matching = new WeakSet<Tools>();
 
 export function toolsFor(fn: string, fovea: unknown): Tools {
-  const tools = toolsOf(fovea);
+  const tools = knownAs(fovea)?.tools;
   if (tools === undefined)
     return fail('value', fn, `fovea must be what load() returned, on this thread, got ${describe(fovea)}`);
   const core = tools.instance.engine.check(fn);

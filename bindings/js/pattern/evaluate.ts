@@ -1,7 +1,7 @@
 /** What a pattern keeps, as the core of an instance tells it: a mask, a share, lists. */
 import { fail } from '../errors.ts';
 import { checkInteger, readOptions } from '../options.ts';
-import { patternSource } from '../programs.ts';
+import { knownAs } from '../programs.ts';
 import { sizeOf } from '../shapes.ts';
 import { findKept, type KeptPairs } from './evaluator.ts';
 import { LARGEST } from './limits.ts';
@@ -40,7 +40,7 @@ function keptPairs(fn: string, pattern: object, node: Node, fovea: unknown, give
   const batch = wanted.batch ?? fits.find((fit) => fit.batch !== undefined)?.batch ?? 1;
   const heads = wanted.heads ?? fits.find((fit) => fit.heads !== undefined)?.heads ?? 1;
   const offsets = offset === 0 ? null : new Int32Array(batch).fill(offset);
-  const { words, perBatch, perHead } = patternSource(pattern)!.program(fn, { batch, heads, queries, keys, offsets });
+  const { words, perBatch, perHead } = knownAs(pattern)!.pattern!.program(fn, { batch, heads, queries, keys, offsets });
   const groups = [...(perBatch ? [batch] : []), ...(perBatch || perHead ? [heads] : [])];
   const rows = sizeOf(groups) * queries;
   const different = { batch: perBatch ? batch : 1, heads: perBatch || perHead ? heads : 1 };

@@ -1,7 +1,7 @@
 /** What an instance tells about patterns: which pairs a program keeps, and into which buckets tokens fall. */
 import type { Frame } from '../frame.ts';
 import { describe, fail } from '../errors.ts';
-import { toolsOf, type PairSizes } from '../programs.ts';
+import { knownAs, type PairSizes, type Tools } from '../programs.ts';
 import { formatShape } from '../shapes.ts';
 
 /** The keys of row r, out of [batch, heads, Tq]: indices[indptr[r]] up to indices[indptr[r + 1]], ascending. */
@@ -83,8 +83,8 @@ function compute<R>(fn: string, fovea: unknown, prepare: (frame: Frame) => (fram
   return finish(call);
 }
 
-function toolsFor(fn: string, fovea: unknown): NonNullable<ReturnType<typeof toolsOf>> {
-  const tools = toolsOf(fovea);
+function toolsFor(fn: string, fovea: unknown): Tools {
+  const tools = knownAs(fovea)?.tools;
   if (tools === undefined) return fail('value', fn, `fovea must be what load() returned, got ${describe(fovea)}`);
   tools.instance.engine.check(fn);
   return tools;

@@ -1,6 +1,6 @@
 /** Patterns: which pairs of positions attend, described and not yet asked about. */
 import { describe, fail } from '../errors.ts';
-import { rememberPattern } from '../programs.ts';
+import { remember } from '../programs.ts';
 import { density, pairs, toMask } from './evaluate.ts';
 import { join, negate, type Node } from './nodes.ts';
 import { sourceOf } from './source.ts';
@@ -36,7 +36,7 @@ export class Pattern {
   /** Patterns are made by `pattern`. */
   protected constructor(tree: object) {
     this.#node = tree as Node;
-    rememberPattern(this, sourceOf(this.#node));
+    remember(this, { pattern: sourceOf(this.#node) });
     Object.freeze(this);
   }
 

@@ -2,7 +2,7 @@
 import type { CoreModule } from '../core_module.ts';
 import { describe, fail } from '../errors.ts';
 import type { Operand } from '../operands.ts';
-import { toolsOf, type Tools } from '../programs.ts';
+import { knownAs, type Tools } from '../programs.ts';
 import { isContiguous, rowMajor, sizeOf } from '../shapes.ts';
 
 export type { Tools } from '../programs.ts';
@@ -19,7 +19,7 @@ export function checkedTools(
   blocks: readonly (readonly string[])[],
   entry: string,
 ): Tools {
-  const tools = toolsOf(fovea);
+  const tools = knownAs(fovea)?.tools;
   if (tools === undefined)
     return fail('value', fn, `fovea must be what load() returned, on this thread, got ${describe(fovea)}`);
   const core = tools.instance.engine.check(fn);

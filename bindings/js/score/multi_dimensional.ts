@@ -7,7 +7,7 @@ import type { Frame } from '../frame.ts';
 import type { HeadsShape } from '../layout.ts';
 import type { Operand } from '../operands.ts';
 import { checkBoolean, readOptions } from '../options.ts';
-import { toolsOf, type Tools } from '../programs.ts';
+import { knownAs, type Tools } from '../programs.ts';
 import { sizeOf } from '../shapes.ts';
 import type { ArrayInput, ResultArray } from '../types.ts';
 import { readFeatures, type Features } from './features.ts';
@@ -202,7 +202,7 @@ function planRun(
 const matching = new WeakSet<Tools>();
 
 function toolsFor(fn: string, fovea: unknown): Tools {
-  const tools = toolsOf(fovea);
+  const tools = knownAs(fovea)?.tools;
   if (tools === undefined)
     return fail('value', fn, `fovea must be what load() returned, on this thread, got ${describe(fovea)}`);
   const core = tools.instance.engine.check(fn);

@@ -2,7 +2,7 @@
 import { readPlain } from '../arrays.ts';
 import { describe, fail } from '../errors.ts';
 import { checkChoice, isPlainObject, readOptions, unknownName } from '../options.ts';
-import { rememberScore, type ScoreSource } from '../programs.ts';
+import { remember, type ScoreSource } from '../programs.ts';
 import type { ArrayInput, WeightLayout } from '../types.ts';
 import type { ScoreKind, ScoreOptions } from './types.ts';
 
@@ -26,7 +26,7 @@ export class Score {
   /** Scores are made by `score`. */
   protected constructor(kind: ScoreKind, source: object) {
     this.kind = kind;
-    rememberScore(this, source as ScoreSource);
+    remember(this, { score: source as ScoreSource });
     Object.freeze(this);
   }
 }

@@ -2,7 +2,7 @@
 import { typedArrayKind } from '../arrays.ts';
 import { describe, fail } from '../errors.ts';
 import { isPlainObject } from '../options.ts';
-import { cacheSource, patternSource, scoreSource, type NamedArguments, type Program } from '../programs.ts';
+import { knownAs, type NamedArguments, type Program } from '../programs.ts';
 import type { Connection } from './connection.ts';
 import { blame, describeFailure, entryName } from './blame.ts';
 import { holdsObjects, type Handle, type Packed } from './protocol.ts';
@@ -54,9 +54,10 @@ class Packer {
     if (typeof value === 'function' || typeof value === 'symbol')
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
-    if (cacheSource(value) !== undefined) fail('value', this.#fn, `${name} is a KvCache, which cannot be sent to a worker`);
+    const known = knownAs(value);
+    const kind = known?.cache ? 'KvCache' : known?.score && 'Score';
+    if (kind) fail('option', this.#fn, `${name} is a ${kind}, which no worker takes`);
     if (this.#packed.has(value)) return this.#packed.get(value);
-    if (scoreSource(value) !== undefined) fail('option', this.#fn, `${name} is a Score, which no worker takes`);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
     if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;
@@ -87,7 +88,7 @@ class Packer {
   }
 
   #pattern(value: object): object | null {
-    const source = patternSource(value);
+    const source = knownAs(value)?.pattern;
     if (source === undefined) return null;
     const place = {};
     this.patterns.set(place, source.programOf(this.#fn, this.#named));

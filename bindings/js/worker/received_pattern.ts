@@ -1,6 +1,6 @@
 /** Patterns as the worker has them: programs that were sent. */
 import { checkFits } from '../pattern/fits.ts';
-import { rememberPattern, type Program } from '../programs.ts';
+import { remember, type PatternSource, type Program } from '../programs.ts';
 
 /** The last ones that came, the latest first: an equal one that comes again keeps what was compiled out of it. */
 const received: { readonly program: Program; readonly pattern: object }[] = [];
@@ -18,13 +18,14 @@ export function receivedPattern(sent: Program): object {
 function made(program: Program): { readonly program: Program; readonly pattern: object } {
   const pattern = {};
   const give = (): Program => program;
-  rememberPattern(pattern, {
+  const source: PatternSource = {
     program(fn, sizes) {
       checkFits(fn, program.fits, sizes);
       return program;
     },
     programOf: give,
-  });
+  };
+  remember(pattern, { pattern: source });
   return { program, pattern };
 }
 

@@ -325,8 +325,8 @@ test('a scope leaves a cache alone, and a worker takes none', async () => {
   assert.equal(cache.disposed, false);
   const remote = await connect();
   await assert.rejects(() => remote.attention(last(cache), cache as never, {} as never), {
-    code: 'value',
-    message: /attention: k is a KvCache, which cannot be sent to a worker/,
+    code: 'option',
+    message: /attention: k is a KvCache, which no worker takes/,
   });
   assert.throws(() => kvCache(remote as never, { ...sizes, capacity: 8 }), { code: 'value', message: /on this thread/ });
   await remote.dispose();
