@@ -1,7 +1,7 @@
 /** Parameter blocks: writes a call's fields by name, in the order of abi.ts, as 32-bit words. */
 import {
+  ATTENTION_FIELDS,
   FLOAT_FIELDS,
-  type ATTENTION_FIELDS,
   type AXES_FIELDS,
   type MATMUL_FIELDS,
   type PATTERN_FIELDS,
@@ -16,8 +16,8 @@ export type MatmulFields = Fields<typeof MATMUL_FIELDS>;
 export type PatternFields = Fields<typeof PATTERN_FIELDS>;
 export type SoftmaxFields = Fields<typeof SOFTMAX_FIELDS>;
 
-/** Room for the largest block. */
-export const BLOCK_BYTES = 256;
+/** Room for the largest block, that of attention. */
+export const BLOCK_BYTES = 4 * ATTENTION_FIELDS.length;
 
 /** Writes `fields` at `block`; a field that is not given is 0, which is an absent pointer, no stride, no rule. */
 export function writeBlock<Names extends readonly string[]>(

@@ -56,7 +56,7 @@ bool is_short(const AttentionArgs& args) noexcept {
 
 /// Whether a call goes the way of a few queries: partial sums of chunks are merged as those of softmax.
 bool decodes(const AttentionArgs& args) noexcept {
-  return args.queries <= kDecodeQueries && args.axes.normalizer.kind == NormalizerKind::Softmax;
+  return args.plans == nullptr && args.queries <= kDecodeQueries && args.axes.normalizer.kind == NormalizerKind::Softmax;
 }
 
 /// All queries of all heads, cut into blocks for the threads.
