@@ -47,12 +47,13 @@ const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
 
 /**
  * The entries that have a folder of their own, with the most gzipped bytes that each may add to a page. A folder has one index.ts
- * for all platforms, or index.node.ts and index.web.ts.
+ * for all platforms, or index.node.ts and index.web.ts. `also`: folders that it carries beside its own.
  */
 const entries = [
   { name: 'pattern', folder: 'pattern', most: 8_000 },
   { name: 'linear', folder: 'linear_attention', most: 12_000 },
-  { name: 'ops', folder: 'layers', most: 8_000 },
+  { name: 'ops', folder: 'layers', also: ['recurrent'], most: 11_000 },
+  { name: 'position', folder: 'position', also: ['recurrent'], most: 6_000 },
   { name: 'files', folder: 'files', platforms: ['node', 'web'], most: 7_000 },
 ].map((entry) => ({
   ...entry,
@@ -145,7 +146,7 @@ const isEntry = (path) => entryFiles.includes(basename(path));
 const isThreads = (path) => threadsFiles.includes(basename(path));
 /** Two functions, so small that each of the entries that need them carries them. */
 const isSeeds = (path) => path.endsWith('bindings/js/seeds.ts');
-const isIn = (folder) => (path) => dirname(path).endsWith(`bindings/js/${folder}`) || isSeeds(path);
+const isIn = (folders) => (path) => folders.some((folder) => dirname(path).endsWith(`bindings/js/${folder}`)) || isSeeds(path);
 const isWorker = (path) =>
   isEntry(path) || dirname(path).endsWith('bindings/js/worker') || path.endsWith('bindings/js/pattern/fits.ts');
 
@@ -204,12 +205,12 @@ async function writeNotice() {
 }
 
 /** Bundles an entry with a folder of its own, for each platform it tells apart. */
-function bundleFolder(base, { folder, platforms, outfiles }) {
+function bundleFolder(base, { folder, also = [], platforms, outfiles }) {
   return outfiles.map(async (outfile, index) => {
     const platform = platforms?.[index];
     const source = platform === undefined ? `${folder}/index.ts` : `${folder}/index.${platform}.ts`;
     const target = { node: 'node', web: 'browser' }[platform] ?? 'neutral';
-    await bundleEntry(base, source, outfile, target, isIn(folder));
+    await bundleEntry(base, source, outfile, target, isIn([folder, ...also]));
     await minifyAgain(outfile);
   });
 }

@@ -2,6 +2,9 @@
  * The parameter blocks, as bindings/wasm/blocks.hpp declares them: 32-bit words in this order. The hash of these names is
  * compared with the module's own when it is loaded.
  */
+import type { PositionCore } from './position/abi.ts';
+import type { RecurrentCore } from './recurrent/abi.ts';
+
 export const ATTENTION_FIELDS = [
   'batch',
   'heads',
@@ -221,7 +224,7 @@ export function abiHash(blocks: readonly (readonly string[])[] = BLOCKS): number
 }
 
 /** What bindings/wasm/module.cpp exports through Embind, with the memory that the glue adds. */
-export interface CoreModule {
+export interface CoreModule extends PositionCore, RecurrentCore {
   readonly wasmMemory: WebAssembly.Memory;
   /** The address of `bytes` new bytes (16-byte aligned), or 0 where memory is refused. */
   allocate(bytes: number): number;

@@ -25,7 +25,11 @@ export type Operation =
   | 'rowNorm'
   | 'pooling'
   | 'conv1d'
-  | 'linearLayer';
+  | 'linearLayer'
+  | 'recurrent'
+  | 'sinusoidal'
+  | 'tableRows'
+  | 'rotary';
 
 export class Engine {
   #core: CoreModule | null;

@@ -1,7 +1,7 @@
 #pragma once
 /// The parameter blocks: what one call passes, as 32-bit words in wasm memory. JavaScript writes them by name
-/// (bindings/js/abi.ts, linear_attention/abi.ts and layers/abi.ts hold the same lists); hashes of the names are compared before
-/// any is written.
+/// (bindings/js/abi.ts and the abi.ts of linear_attention, layers, position and recurrent hold the same lists); hashes of the
+/// names are compared before any is written.
 
 #include <array>
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include "linear_blocks.hpp"
 #include "ops_blocks.hpp"
 #include "pattern_blocks.hpp"
+#include "position_blocks.hpp"
+#include "recurrent_blocks.hpp"
 
 namespace fovea::wasm {
 
@@ -45,6 +47,16 @@ consteval std::uint32_t linear_abi_hash() noexcept {
 consteval std::uint32_t ops_abi_hash() noexcept {
   return hash_names(std::to_array<std::span<const std::string_view>>(
       {kActivationFields, kGateFields, kAddFields, kRowNormFields, kPoolingFields, kConv1dFields, kLinearLayerFields}));
+}
+
+/// Of those that recurrent layers are called by.
+consteval std::uint32_t recurrent_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>({kRecurrentFields, kRecurrentDirectionFields}));
+}
+
+/// Of those that only the entry fovea/position knows.
+consteval std::uint32_t position_abi_hash() noexcept {
+  return hash_names(std::to_array<std::span<const std::string_view>>({kSinusoidalFields, kTableRowsFields, kRotaryFields}));
 }
 
 }  // namespace fovea::wasm

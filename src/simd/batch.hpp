@@ -61,4 +61,17 @@ inline void transpose(f32 (&rows)[4]) noexcept {
   rows[3] = xsimd::zip_hi(b, d);
 }
 
+/// Eight floats in a row, as those in even and those in odd places; and back.
+inline void split_pairs(f32& a, f32& b) noexcept {
+  const f32 low = xsimd::zip_lo(a, b), high = xsimd::zip_hi(a, b);
+  a = xsimd::zip_lo(low, high);
+  b = xsimd::zip_hi(low, high);
+}
+
+inline void join_pairs(f32& even, f32& odd) noexcept {
+  const f32 first = xsimd::zip_lo(even, odd), second = xsimd::zip_hi(even, odd);
+  even = first;
+  odd = second;
+}
+
 }  // namespace fovea::simd

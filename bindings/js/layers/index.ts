@@ -18,3 +18,4 @@ export { layerNorm, rmsNorm, type LayerNormOptions, type RmsNormOptions } from '
 export type { Padding } from './padding.ts';
 export { maxPool, meanPool, type MaxPoolOptions, type MeanPoolOptions } from './pooling.ts';
 export { add, linear, logSoftmax, logSumExp, matmul, softmax } from './products.ts';
+export * from '../recurrent/index.ts';

@@ -9,6 +9,8 @@ import * as layers from './layers.mjs';
 import * as linearAttention from './linear_attention.mjs';
 import * as multiHeadAttention from './multi_head_attention.mjs';
 import * as packedAttention from './packed_attention.mjs';
+import * as recurrent from './recurrent.mjs';
+import * as rotaryEmbedding from './rotary_embedding.mjs';
 import * as softmax from './softmax.mjs';
 
 const modules = [
@@ -22,6 +24,8 @@ const modules = [
   linearAttention,
   multiHeadAttention,
   packedAttention,
+  recurrent,
+  rotaryEmbedding,
   softmax,
 ];
 

@@ -8,6 +8,7 @@ import * as files from 'fovea/files';
 import * as linear from 'fovea/linear';
 import * as ops from 'fovea/ops';
 import * as pattern from 'fovea/pattern';
+import * as position from 'fovea/position';
 import * as worker from 'fovea/worker';
 
 const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (...values: unknown[]) => Promise<void>;
@@ -59,6 +60,13 @@ const sources = [
   'linear_attention/make_state',
   'pattern/builders',
   'pattern/pattern',
+  'position/learned',
+  'position/recurrent',
+  'position/rotary',
+  'position/sinusoidal',
+  'recurrent/gru',
+  'recurrent/lstm',
+  'recurrent/rnn',
   'worker/index',
   'worker/remote_fovea',
   'worker/remote_tensor',
@@ -87,6 +95,7 @@ for (const file of sources) {
           'fovea/linear': linear,
           'fovea/ops': ops,
           'fovea/pattern': pattern,
+          'fovea/position': position,
           'fovea/worker': { ...worker },
         };
         await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());

@@ -148,6 +148,28 @@ const opsProgram = `
   export { plain, kept, AttentionError };
 `;
 
+const layerProgram = `
+  import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
+  import { gru, lstm, rnn, type LstmResult, type RecurrentOptions, type RecurrentParams, type RnnOptions } from 'fovea/ops';
+  import { AttentionError, learned, recurrent, rotary, sinusoidal, type RotaryOptions, type SinusoidalForm } from 'fovea/position';
+  const fovea: Fovea = await load();
+  const params: RecurrentParams = { weight_ih_l0: [[1]], weight_hh_l0: [[1]], bias_ih_l0: undefined, weight_hh_l12_reverse: [[1]] };
+  const dict: Record<string, NDArray> = {};
+  const x: Tensor = fovea.tensor([[1]]);
+  const state: LstmResult<Tensor> = lstm(fovea, x, dict, { lengths: [1], layout: 'tbd' });
+  const next: NDArray = lstm(fovea, [[1]], dict, { initialState: { hidden: state.hidden, cell: state.cell } }).cell;
+  const options: RnnOptions = { nonlinearity: 'relu', initialState: undefined };
+  const one: NDArray = rnn(fovea, [[1]], params, options).hidden;
+  const kept: Tensor = gru(fovea, x, dict, { resetAfter: false } satisfies object as RecurrentOptions).output;
+  const form: SinusoidalForm = 'halves';
+  const waves: NDArray = sinusoidal(fovea, { tokens: 1, width: 2, form });
+  const turns: RotaryOptions = { positions: [[1]], llama3: { factor: 8, originalTokens: 10 }, heads: 2 };
+  const q: Tensor = rotary(fovea, x, turns);
+  const rows: NDArray = learned(fovea, [[1]], { positions: new Int32Array(1) });
+  const runs: NDArray = recurrent(fovea, { tokens: 3, params: dict, initialState: { hidden: [1] } });
+  export { next, one, kept, waves, q, rows, runs, AttentionError };
+`;
+
 for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
@@ -162,6 +184,12 @@ for (const [name, resolution] of Object.entries(resolutions)) {
     assert.deepEqual(complaints(filesProgram, resolution), []));
 
   test(`${name}: so has one with every function of fovea/ops`, () => assert.deepEqual(complaints(opsProgram, resolution), []));
+
+  test(`${name}: so has one with recurrent layers and positions, and misspelt weights are refused`, () => {
+    assert.deepEqual(complaints(layerProgram, resolution), []);
+    const wrong = layerProgram.replace('bias_ih_l0: undefined', 'bias_ih_10: undefined');
+    assert.match(complaints(wrong, resolution).join(), /'bias_ih_10' does not exist/);
+  });
 
   test(`${name}: wrong calls to a worker are refused`, () => {
     const wrong = (line: string): string =>

@@ -1,0 +1,67 @@
+/** `learned`: positions as rows of a table. */
+import { TABLE_ROWS_FIELDS } from './abi.ts';
+import { fail } from '../errors.ts';
+import type { Fovea } from '../fovea.ts';
+import { readOptions } from '../options.ts';
+import { readContiguous } from '../recurrent/tools.ts';
+import { formatShape, sizeOf } from '../shapes.ts';
+import type { Tensor } from '../tensor.ts';
+import type { ArrayInput, NDArray, ResultArray } from '../types.ts';
+import { positionTools, readCount, readPositions, readStart } from './tools.ts';
+import type { LearnedOptions } from './types.ts';
+
+/**
+ * Learned positions: rows of a table, to be added to embeddings.
+ *
+ * @param fovea an instance of this thread.
+ * @param table [rows, D].
+ * @param options `positions`, integers from 0 to rows - 1; or `tokens` of them from `start` on.
+ * @returns [T, D], or [B, T, D] for positions [B, T]. A Tensor where the table is one.
+ * @throws AttentionError `shape` | `value` (also for a position outside of the table) | `option` | `disposed` | `memory` | `load`.
+ *
+ * Source: Gehring et al. 2017, arXiv:1705.03122 §3.1.
+ * @example
+ * import { learned } from 'fovea/position';
+ * toNested(learned(fovea, [[1, 2], [3, 4], [5, 6]], { positions: [2, 0] })); // [[5, 6], [1, 2]]
+ */
+export function learned<X extends ArrayInput>(fovea: Fovea, table: X, options: LearnedOptions): ResultArray<X> {
+  const fn = 'learned';
+  const tools = positionTools(fn, fovea);
+  const known = readOptions(fn, options, ['positions', 'tokens', 'start']);
+  const operand = readContiguous(tools, fn, 'table', table);
+  const [rows = 0, width = 0] = operand.shape;
+  if (operand.shape.length !== 2) fail('shape', fn, `table must be [rows, D], got ${formatShape(operand.shape)}`);
+  if ((known.positions === undefined) === (known.tokens === undefined))
+    fail(
+      'option',
+      fn,
+      `positions or tokens say which rows: pass one of them, got ${known.tokens === undefined ? 'none' : 'both'}`,
+    );
+  if (known.positions !== undefined && known.start !== undefined)
+    fail('option', fn, 'start goes with tokens, got start with positions');
+  const positions = known.positions === undefined ? null : readPositions(fn, known.positions, 0, rows - 1);
+  const shape = positions?.shape ?? [readCount(fn, 'tokens', known.tokens, 0)];
+  const tokens = sizeOf(shape);
+  if (positions === null && tokens > rows)
+    fail('value', fn, `tokens must be an integer from 0 to the ${rows} rows of the table, got ${tokens}`);
+  const start = positions === null ? readStart(fn, known.start, tokens, 0, rows - 1) : 0;
+
+  const call = tools.plan(tools.instance, fn, (frame) => {
+    const output = new tools.Outputs(frame, {}, tools.isTensor(table), [operand]).fresh([...shape, width]);
+    const from = frame.place(operand);
+    const ids = frame.placeIntegers(positions?.ids ?? null);
+    const run = (): void =>
+      frame.run('tableRows', TABLE_ROWS_FIELDS, {
+        table: from.address,
+        rows,
+        width,
+        positions: ids.address,
+        start,
+        tokens,
+        y: output.span.address,
+      });
+    frame.steps.push({ operation: null, run });
+    return (): NDArray | Tensor => output.finish();
+  });
+  return tools.finish(call) as ResultArray<X>;
+}

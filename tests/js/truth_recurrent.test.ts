@@ -1,0 +1,122 @@
+/**
+ * Every torch.rnn and torch.rnn_cell case of tests/golden through `rnn`, `gru` and `lstm`, at FORMAT.md's bound: the whole call,
+ * with Tensors, in the other layout, and in steps that pass the state on.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { gru, lstm, rnn, type LstmResult, type RecurrentParams, type RnnOptions } from 'fovea/ops';
+import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
+import { expectedNames, floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
+import { loadForTests } from './support/truth_instance.ts';
+
+const fovea = await loadForTests();
+after(() => fovea.dispose());
+const layers = truthCases('torch', 'torch.rnn').filter((one) => one.inputs['dout'] === undefined);
+const cells = truthCases('torch', 'torch.rnn_cell');
+
+for (const [kind, cases, count] of [
+  ['torch.rnn', layers, 14],
+  ['torch.rnn_cell', cells, 3],
+] as const) {
+  test(`the ${count} ${kind} cases are there`, { skip: expectedNames(kind) === undefined }, () => {
+    assert.deepEqual(cases.map((one) => one.name).sort(), expectedNames(kind));
+    assert.equal(cases.length, count);
+  });
+}
+
+interface Plain {
+  readonly data: Float32Array;
+  readonly shape: number[];
+}
+type Layer = (x: Plain, params: RecurrentParams, options: RnnOptions) => LstmResult;
+
+function layerOf(cell: unknown): Layer {
+  const known: Record<string, unknown> = { RNN: rnn, GRU: gru, LSTM: lstm };
+  const run = known[cell as string] as (instance: typeof fovea, ...args: Parameters<Layer>) => LstmResult;
+  return (x, params, options) => run(fovea, x, params, options);
+}
+
+function compare(one: TruthCase, name: string, got: Plain | undefined, title: string, exact?: (n: number) => boolean): void {
+  const want = need(one.outputs, name);
+  assert.ok(got !== undefined);
+  assertWithin(got, want, formatBound(want, one.baseline_f32?.[name]), `${title}: ${name}`, exact);
+}
+
+const weightsOf = (one: TruthCase, suffix = ''): RecurrentParams =>
+  Object.fromEntries(
+    Object.entries(one.inputs)
+      .filter(([name]) => /^(weight|bias)_/.test(name))
+      .map(([name, tensor]) => [`${name}${suffix}`, floats(tensor)]),
+  );
+
+/** [a, b, c] -> [b, a, c]. */
+function swapAxes({ data, shape }: Plain): Plain {
+  const [a, b, c] = shape as [number, number, number];
+  const swapped = new Float32Array(data.length);
+  for (let i = 0; i < a; i++)
+    for (let j = 0; j < b; j++) swapped.set(data.subarray((i * b + j) * c, (i * b + j + 1) * c), (j * a + i) * c);
+  return { data: swapped, shape: [b, a, c] };
+}
+
+/** Tokens [from, to) of [B, T, I]. */
+function tokens({ data, shape }: Plain, from: number, to: number): Plain {
+  const [B, T, I] = shape as [number, number, number];
+  const taken = new Float32Array(B * (to - from) * I);
+  for (let b = 0; b < B; b++) taken.set(data.subarray((b * T + from) * I, (b * T + to) * I), b * (to - from) * I);
+  return { data: taken, shape: [B, to - from, I] };
+}
+
+for (const one of layers) {
+  test(one.name, () => {
+    const { cell, batch_first: batchFirst, nonlinearity, bidirectional } = one.attributes;
+    const run = layerOf(cell);
+    const params = weightsOf(one);
+    const x = floats(need(one.inputs, 'x'));
+    const [h0, c0, lengths] = ['h0', 'c0', 'lengths'].map((name) => one.inputs[name]);
+    const options: RnnOptions = {
+      layout: batchFirst === true ? 'btd' : 'tbd',
+      ...(nonlinearity === undefined ? {} : { nonlinearity: nonlinearity as 'tanh' | 'relu' }),
+      lengths: lengths && Array.from(lengths.data),
+      initialState: h0 && { hidden: floats(h0), ...(c0 && { cell: floats(c0) }) },
+    };
+    const results = run(x, params, options);
+    // Padding is exactly 0; a relu gives zeros of its own.
+    const want = need(one.outputs, 'y');
+    compare(one, 'y', results.output, 'whole', (n) => want.data[n] === 0);
+    compare(one, 'h_n', results.hidden, 'whole');
+    if (cell === 'LSTM') compare(one, 'c_n', results.cell, 'whole');
+
+    const other = run(swapAxes(x), params, { ...options, layout: batchFirst === true ? 'tbd' : 'btd' });
+    assertSameBits(swapAxes(other.output).data, results.output.data, 'the other layout');
+    assertSameBits(other.hidden.data, results.hidden.data, 'the other layout: hidden');
+    fovea.scope(() => {
+      const kept = Object.fromEntries(Object.entries(params).map(([name, array]) => [name, fovea.tensor(array!)]));
+      const tensors = run(fovea.tensor(x) as unknown as Plain, kept, options);
+      assertSameBits(Float32Array.from(tensors.output.data), results.output.data, 'Tensors');
+      assertSameBits(Float32Array.from(tensors.hidden.data), results.hidden.data, 'Tensors: hidden');
+    });
+    if (batchFirst === true && bidirectional === false && lengths === undefined) {
+      let state = options.initialState;
+      for (let t = 0; t < x.shape[1]!; t++) {
+        const { output, ...next } = run(tokens(x, t, t + 1), params, { ...options, initialState: state });
+        assertSameBits(output.data, tokens(results.output, t, t + 1).data, `step ${t}`);
+        state = next;
+      }
+    }
+  });
+}
+
+for (const one of cells) {
+  test(one.name, () => {
+    const row = (name: string): Plain => {
+      const { data, shape } = floats(need(one.inputs, name));
+      return { data, shape: [1, ...shape] };
+    };
+    const initialState = { hidden: row('h'), ...(one.inputs['c'] && { cell: row('c') }) };
+    const results = layerOf(one.attributes['cell'])(row('x'), weightsOf(one, '_l0'), { layout: 'tbd', initialState });
+    const first = (array: Plain): Plain => ({ data: array.data, shape: array.shape.slice(1) });
+    compare(one, 'h_next', first(results.output), 'one step');
+    compare(one, 'h_next', first(results.hidden), 'one step');
+    if (one.outputs['c_next']) compare(one, 'c_next', first(results.cell), 'one step');
+  });
+}
