@@ -42,8 +42,13 @@ const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'threads.ts', 'node_w
 /** The sources of base.js. */
 const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'programs.ts', 'reachable.ts', 'shapes.ts'];
 
-/** Other sources that stay files of their own. */
-const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
+/** Other sources that stay files of their own, by what they become. fovea/modules works with fovea/ops. */
+const ownFiles = {
+  'shared.ts': 'shared.js',
+  'threads.node.ts': 'threads.node.js',
+  'threads.web.ts': 'threads.web.js',
+  'layers/index.ts': 'ops.js',
+};
 
 /**
  * The entries that have a folder of their own, with the most gzipped bytes that each may add to a page. A folder has one index.ts
@@ -54,6 +59,7 @@ const entries = [
   { name: 'linear', folder: 'linear_attention', most: 12_000 },
   { name: 'ops', folder: 'layers', also: ['recurrent'], most: 11_000 },
   { name: 'position', folder: 'position', also: ['recurrent'], most: 6_000 },
+  { name: 'modules', folder: 'modules', also: ['layers', 'linear_attention'], most: 9_000 },
   { name: 'files', folder: 'files', platforms: ['node', 'web'], most: 7_000 },
 ].map((entry) => ({
   ...entry,
@@ -85,12 +91,12 @@ const common = {
 const keepImports = (names) => ({
   name: 'keep-imports',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.{1,2}\/[\w.]+\.[jt]s$/ }, ({ path, importer, kind, namespace }) => {
+    onResolve({ filter: /^\.{1,2}\/[\w./]+\.[jt]s$/ }, ({ path, importer, kind, namespace }) => {
       if (kind === 'entry-point') return undefined;
       if (namespace === 'base') return { path, external: true };
       const target = relative(source, resolve(dirname(importer), path));
       if (baseFiles.includes(target)) return { path: 'base', namespace: 'base' };
-      return ownFiles.includes(target) ? { path: `./${target.replace(/ts$/, 'js')}`, external: true } : undefined;
+      return target in ownFiles ? { path: `./${ownFiles[target]}`, external: true } : undefined;
     });
     onLoad({ filter: /./, namespace: 'base' }, () => ({ contents: `export { ${names.join(', ')} } from './base.js';` }));
   },

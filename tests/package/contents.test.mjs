@@ -124,6 +124,7 @@ const entries = {
   pattern: { most: 8, file: 'pattern.js', one: 'pattern' },
   linear: { most: 12, file: 'linear.js', one: 'linearAttention' },
   ops: { most: 11, file: 'ops.js', one: 'layerNorm' },
+  modules: { most: 9, file: 'modules.js', one: 'TransformerEncoder' },
   position: { most: 6, file: 'position.js', one: 'rotary' },
   files: { most: 7, file: 'files.web.js', one: 'readNpy' },
 };
