@@ -28,6 +28,6 @@ export default defineConfig({
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // Pre-bundling moves the package's JavaScript away from its wasm.
-  optimizeDeps: { exclude: ['fovea', 'fovea/pattern', 'fovea/linear', 'fovea/ops'] },
+  optimizeDeps: { exclude: ['fovea', 'fovea/pattern', 'fovea/linear', 'fovea/modules', 'fovea/ops'] },
   server: { fs: { allow: [fileURLToPath(packageRoot)] } },
 });

@@ -1,6 +1,7 @@
 /** `MultiHeadAttention`: torch.nn.MultiheadAttention and Keras' layer of that name. */
 import { fail } from '../errors.ts';
 import type { Fovea } from '../fovea.ts';
+import type { Pattern } from '../pattern/pattern.ts';
 import { checkBoolean, readOptions } from '../options.ts';
 import { formatShape } from '../shapes.ts';
 import type { Tensor } from '../tensor.ts';
@@ -130,12 +131,16 @@ export class MultiHeadAttention extends Module {
    *   addBiasKv and addZeroAttn append.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<Q extends ArrayInput, const W extends WeightsChoice | undefined = undefined>(
+  forward<
+    Q extends ArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(
     query: Q,
     key?: ArrayInput,
     value?: ArrayInput,
-    options: ForwardOptions & { readonly returnWeights?: W } = {},
-  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, undefined>> {
+    options: ForwardOptions<W, P> = {},
+  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>> {
     const fn = this.fn('forward');
     const { fovea } = this;
     const result = fovea.scope(() => {
@@ -144,12 +149,14 @@ export class MultiHeadAttention extends Module {
       const k = key === undefined || key === query ? q : own('key', key);
       const v = value === undefined || value === key ? k : own('value', value);
       const rules = readRules(this, fn, options, this.sizes(fn, q, k), true);
-      const averageWeights = options.averageWeights ?? (this.#average && options.returnWeights !== 'sparse');
+      const { returnWeights, pattern } = options;
+      const sparse = returnWeights === 'sparse' || (pattern !== undefined && returnWeights !== 'dense');
+      const averageWeights = options.averageWeights ?? (this.#average && !sparse);
       const attended = this.attend(fn, q, k, v, { ...rules, averageWeights });
       if (!this.#batchFirst) attended.output = swapAxes(this, fn, 'output', attended.output);
       return attended;
     });
-    return result as AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, undefined>>;
+    return result as AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>>;
   }
 
   /** @internal */

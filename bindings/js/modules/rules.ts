@@ -1,7 +1,8 @@
 /** Which pairs attend: masks in the words of PyTorch's modules, turned into those of the package's functions. */
 import { fail } from '../errors.ts';
 import { formatShape, sizeOf } from '../shapes.ts';
-import type { MaskInput, MultiHeadOptions } from '../types.ts';
+import type { Pattern } from '../pattern/pattern.ts';
+import type { MaskInput, MultiHeadOptions, WeightsChoice } from '../types.ts';
 import type { Module } from './module.ts';
 
 /** The options of `fovea.multiHeadAttention` that a module has settled, or takes in other words. */
@@ -13,7 +14,11 @@ type Asked = 'returnWeights' | 'averageWeights' | 'returnLse' | 'returnLogits' |
  * fovea.attention, of ONNX and of scaled_dot_product_attention; it has another name therefore. A row without an allowed key gives
  * zeros, where PyTorch gives NaN. All other options are those of `fovea.attention`: `causal`, `window`, `keyLengths`, `bias`, ...
  */
-export interface AttentionRules extends Omit<MultiHeadOptions, Settled | Asked> {
+export interface AttentionRules<P extends Pattern | undefined = Pattern | undefined> extends Omit<
+  MultiHeadOptions<boolean, P>,
+  Settled | Asked
+> {
+  readonly pattern?: P;
   /** [Tq, Tk], or [B·H, Tq, Tk]. Boolean: true = NOT allowed. Floats are added to the logits. */
   readonly attnMask?: MaskInput | undefined;
   /** [B, Tk], or [Tk] without a batch. Boolean: true = the key is padding. Floats are added to the logits. */
@@ -21,7 +26,11 @@ export interface AttentionRules extends Omit<MultiHeadOptions, Settled | Asked> 
 }
 
 /** With what is asked for beside the output, as from `fovea.multiHeadAttention`. */
-export interface ForwardOptions extends AttentionRules, Pick<MultiHeadOptions, Asked> {}
+export interface ForwardOptions<
+  W extends WeightsChoice | undefined = WeightsChoice | undefined,
+  P extends Pattern | undefined = Pattern | undefined,
+>
+  extends AttentionRules<P>, Pick<MultiHeadOptions<W, P>, Asked> {}
 
 /** The same in fovea's words. */
 export type Rules = Omit<MultiHeadOptions, 'heads'>;

@@ -1,5 +1,6 @@
 /** `SelfAttention`: fovea.selfAttention with weights of its own. */
 import { fail } from '../errors.ts';
+import type { Pattern } from '../pattern/pattern.ts';
 import type { Fovea } from '../fovea.ts';
 import { checkBoolean, readOptions } from '../options.ts';
 import type {
@@ -32,8 +33,8 @@ export interface SelfAttentionModuleOptions extends SeedOption {
 }
 
 /** Those of `fovea.selfAttention` that the module has not settled. */
-type Options<W extends WeightsChoice | undefined> = Omit<
-  SelfAttentionOptions<W, undefined>,
+type Options<W extends WeightsChoice | undefined, P extends Pattern | undefined> = Omit<
+  SelfAttentionOptions<W, P>,
   'heads' | 'kvHeads' | 'weightLayout'
 >;
 
@@ -89,10 +90,11 @@ export class SelfAttention extends Module {
    * @returns as `fovea.selfAttention`; weights are [B?, H, T, T], also of one head.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<Q extends ArrayInput, const W extends WeightsChoice | undefined = undefined>(
-    X: Q,
-    options?: Options<W>,
-  ): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, undefined>> {
+  forward<
+    Q extends ArrayInput,
+    const W extends WeightsChoice | undefined = undefined,
+    P extends Pattern | undefined = undefined,
+  >(X: Q, options?: Options<W, P>): AttentionResult<ResultArray<Q>, WeightsOf<ResultArray<Q>, W, P>> {
     const fn = this.fn('forward');
     const params = Object.fromEntries([...this.own.keys()].map((name) => [name, this.weight(fn, name)]));
     return this.fovea.selfAttention(X, params as unknown as ProjectionParams, { ...options, ...this.#heads });
