@@ -162,7 +162,7 @@ const modulesProgram = `
   const mha = new MultiHeadAttention(fovea, options);
   mha.loadStateDict(dict, how);
   mha.loadKeras({ 'query/kernel': [[[1]]] });
-  const rules: AttentionRules = { attnMask: [[true]], keyPaddingMask: x, causal: true };
+  const rules: AttentionRules<undefined> = { attnMask: [[true]], keyPaddingMask: x, causal: true };
   const asked: ForwardOptions = { ...rules, returnWeights: true, averageWeights: false };
   const weights: Tensor = mha.forward(x, [[1]], undefined, { ...rules, returnWeights: true }).weights!;
   const lists: SparseWeights = mha.forward(x, x, x, { pattern: pattern.causal(), returnWeights: true }).weights!;
