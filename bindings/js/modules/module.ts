@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** What all modules are: weights with names, in wasm memory, and modules inside. */
 import { describe, fail } from '../errors.ts';
 import type { Fovea } from '../fovea.ts';
@@ -28,6 +29,17 @@ export interface Parameter {
  * of the `fovea.scope` in which they were loaded, unless the scope returns the module.
  */
 export abstract class Module {
+  static {
+    // As Tensor has it: older engines have no Symbol.dispose.
+    if (typeof Symbol.dispose === 'symbol') {
+      Object.defineProperty(Module.prototype, Symbol.dispose, {
+        value(this: Module) {
+          this.dispose();
+        },
+      });
+    }
+  }
+
   /** @internal */
   readonly fovea: Fovea;
   /** @internal What a scope that returns the module finds in it. */
@@ -153,6 +165,11 @@ export abstract class Module {
     const result = fovea.scope(() => (tools.isTensor(x) ? body(x) : body(fovea.tensor(x)).toArray()));
     return result as ResultArray<X>;
   }
+}
+
+export interface Module {
+  /** The same as `dispose()`, for `using`; there where the engine has Symbol.dispose. */
+  [Symbol.dispose](): void;
 }
 
 function loaded(fn: string, name: string, { tensor }: Parameter): Tensor {

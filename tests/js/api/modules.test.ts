@@ -182,8 +182,9 @@ for (const [name, [make, shapes, x]] of Object.entries(classes)) {
         [...module.stateDict({ prefix: 'a.b.' }).keys()],
         [...copies.keys()].map((key) => `a.b.${key}`),
       );
+      if (typeof Symbol.dispose === 'symbol') module[Symbol.dispose]();
       module.dispose();
-      module.dispose();
+      assert.equal(module.disposed, true);
     }));
 
   test(`${name}: plain in, plain out; of a Tensor and of a slice Tensors, in the same bits; nothing else stays`, () =>
