@@ -1,12 +1,14 @@
 // The inputs: the same numbers in every engine and for every contestant.
 
-import { allowedSpans, dimensions, gateDimensions } from './shapes.mjs';
+import { allowedSpans, dimensions, encoderDimensions, gateDimensions } from './shapes.mjs';
 
 /**
  * q, k and v of a shape as Float32Array, uniform with mean 0 and variance 1; for the update rules of linear attention that have
- * them `decay`, from -0.1 to 0, and `beta`, from 0 to 1, the keys being of length 1 then.
+ * them `decay`, from -0.1 to 0, and `beta`, from 0 to 1, the keys being of length 1 then. For an encoder x [T, E] and its weights by
+ * name: matrices that keep the variance, biases of a tenth of it, the weights of norms around 1.
  */
 export function makeArrays(shape) {
+  if (shape.encoder !== null) return encoderArrays(shape);
   const { q, kv } = dimensions(shape);
   const arrays = { q: numbers(q, 1), k: numbers(kv, 2), v: numbers(kv, 3) };
   if (shape.linear === null) return arrays;
@@ -14,6 +16,16 @@ export function makeArrays(shape) {
   if (decay) arrays.decay = numbers(decay, 4).map((x) => (x - most) * 0.0288);
   if (beta) arrays.beta = numbers(beta, 5).map((x) => (x + most) / (2 * most));
   if (beta) normalize(arrays.k, shape.width);
+  return arrays;
+}
+
+function encoderArrays(shape) {
+  const arrays = { x: numbers([shape.queries, shape.heads * shape.width], 1) };
+  Object.entries(encoderDimensions(shape)).forEach(([name, dims], n) => {
+    const scale = dims.length === 2 ? 1 / Math.sqrt(dims[1]) : 0.1;
+    const mean = /norm\d\.weight$/.test(name) ? 1 : 0;
+    arrays[name] = numbers(dims, 2 + n).map((x) => mean + scale * x);
+  });
   return arrays;
 }
 

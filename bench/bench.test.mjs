@@ -8,6 +8,7 @@ import { drawChart } from './chart.mjs';
 import { contestants, isMeasured } from './contestants/index.mjs';
 import { load as loadPlain } from './contestants/plain.mjs';
 import { judge } from './goals.mjs';
+import { encode, EncoderChecker } from './encoder.mjs';
 import { byPairs, byState, fewTokens, LinearChecker, sampledRows } from './linear.mjs';
 import { takesPart } from './measure.mjs';
 import { readOptions } from './options.mjs';
@@ -20,6 +21,7 @@ import { report } from './report.mjs';
 import { growthOf } from './results.mjs';
 import { allowedKeys, allowedSpans, arrayBytes, cacheBytes, densityOf, flopsOf, isOf, pairsOf, shapes } from './shapes.mjs';
 import { summary } from './stats.mjs';
+import * as encoderGraphs from './peers/encoder.mjs';
 
 const dense = shapes.find(({ id }) => id === 'n128');
 const rules = {
@@ -42,7 +44,10 @@ function complaintAbout(shape, output) {
 }
 
 test('the pairs that a rule allows are counted one by one', () => {
-  for (const shape of [...Object.values(rules), ...shapes.filter(({ keys, linear }) => keys <= 1024 && linear === null)]) {
+  for (const shape of [
+    ...Object.values(rules),
+    ...shapes.filter(({ keys, linear, encoder }) => keys <= 1024 && linear === null && encoder === null),
+  ]) {
     let pairs = 0;
     for (let i = 0; i < shape.queries; ++i) {
       for (let j = 0; j < shape.keys; ++j) {
@@ -462,6 +467,71 @@ test('linear attention is measured in Chromium on one thread, or where it is ask
   for (const id of ['n2048', 'window16384']) assert.ok(!idsFor(id).some((name) => name.startsWith('ort-linear')));
 });
 
+const encoderShapes = shapes.filter((shape) => isOf('encoder', shape));
+const smallEncoder = {
+  ...encoderShapes[0],
+  heads: 2,
+  kvHeads: 2,
+  width: 4,
+  queries: 5,
+  keys: 5,
+  encoder: { layers: 2, feedForward: 6 },
+};
+
+test('operations of an encoder are those of its products, by the definition', () => {
+  const [E, F, T] = [384, 1536, 128];
+  const layer = 2 * T * (3 * E * E + E * E + E * F + F * E) + 2 * 2 * T * T * E;
+  assert.equal(flopsOf(shapeNamed('encoder128')), 6 * layer);
+});
+
+test('an encoder of one token whose products are 0 is its two norms', () => {
+  const shape = { ...smallEncoder, queries: 1, keys: 1, encoder: { layers: 1, feedForward: 6 } };
+  const arrays = makeArrays(shape);
+  for (const [name, values] of Object.entries(arrays)) {
+    if (name === 'x') values.set([1, 2, 3, 4, 5, 6, 7, 9]);
+    else values.fill(name.endsWith('norm2.weight') ? 2 : name.endsWith('norm1.weight') ? 1 : 0);
+  }
+  const mean = 37 / 8;
+  const deviation = Math.sqrt(arrays.x.reduce((sum, x) => sum + (x - mean) ** 2, 0) / 8);
+  encode(shape, arrays).forEach((y, i) => assert.ok(Math.abs(y - (2 * (arrays.x[i] - mean)) / deviation) < 1e-6));
+});
+
+test('results of an encoder are checked, all of their numbers', () => {
+  const right = Float32Array.from(encode(smallEncoder, makeArrays(smallEncoder)));
+  const complaint = (output) => new EncoderChecker(smallEncoder).check('it', output).complaint;
+  assert.equal(complaint(right), null);
+  assert.match(complaint(right.slice(1)), /39 numbers instead of 40/);
+  for (const at of [0, 17, 39]) {
+    assert.match(complaint(right.with(at, right[at] + 0.01)), /wrong result: off by/);
+    assert.match(complaint(right.with(at, NaN)), /wrong result: off by NaN/);
+  }
+});
+
+test('graphs of an encoder have every weight once, as [in, out], and one input', () => {
+  const arrays = makeArrays(smallEncoder);
+  const weights = Object.values(arrays).reduce((sum, { length }) => sum + length, -arrays.x.length);
+  for (const [name, graph] of Object.entries(encoderGraphs)) {
+    const { model, feeds } = graph(smallEncoder, arrays);
+    assert.deepEqual(Object.keys(feeds), ['X'], name);
+    assert.deepEqual(feeds.X[1], [1, 5, 8]);
+    assert.ok(model.length > 4 * weights && model.length < 4 * weights + 8000, `${name}: ${model.length} bytes`);
+  }
+});
+
+test('encoders are measured in Chromium on one thread, or where they are asked for, each by itself', () => {
+  const ids = encoderShapes.map(({ id }) => id);
+  assert.deepEqual(ids, ['encoder128', 'encoder512']);
+  const [whole, ...beside] = plannedIds([]);
+  for (const id of ids) assert.ok(whole.some((group) => group.join() === id));
+  assert.ok(!beside.flat(2).some((id) => ids.includes(id)));
+  assert.deepEqual(plannedIds(['--engine', 'chromium', '--threads', '1', '--only', 'encoder']), [ids.map((id) => [id])]);
+  const extent = { thorough: true, masks: true, work: Infinity };
+  const idsFor = (id) => contestants.filter((one) => isMeasured(one, shapeNamed(id), extent)).map(({ id }) => id);
+  const graphs = ['attention', 'multiheadattention', 'onnx'].map((kind) => `ort-encoder-${kind}`);
+  assert.deepEqual(idsFor('encoder128'), ['fovea', 'fovea-arrays', ...graphs]);
+  assert.ok(!idsFor('n128').some((id) => graphs.includes(id)));
+});
+
 /** Results in which fovea reaches half of every limit and is twice as fast as the best peer. */
 function inventedResults() {
   const leg = (engine, threads) => ({
@@ -512,6 +582,7 @@ test('goals are judged by the best peer, not by the floor', () => {
   assert.deepEqual(found['linear, elu1, causal: part of the madd limit'], ['50 %', true]);
   assert.deepEqual(found['linear, gated, delta, gatedDelta: part of the madd limit'], ['50 %', true]);
   assert.deepEqual(found['linear, update rules, N = 16384: times the best peer'], ['2.00 ×', true]);
+  assert.deepEqual(found['encoder, N = 128: times the best peer'], ['2.00 ×', true]);
   assert.deepEqual(found['linear, elu1, time = a · N^b: |b - 1|'], ['0.000', true]);
   assert.deepEqual(found['linear, 1,000,000 tokens through a state: wasm memory gained'], ['0.0 MB', true]);
 });

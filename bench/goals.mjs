@@ -89,6 +89,7 @@ export function judge(results) {
     atLeast('linear, elu1, causal: part of the madd limit', 0.35, percent, leastShare(causalSums)),
     atLeast('linear, gated, delta, gatedDelta: part of the madd limit', 0.15, percent, leastShare(recurrences)),
     atLeast('linear, update rules, N = 16384: times the best peer', 2, times, least(rules.map((shape) => ratio(shape)))),
+    atLeast('encoder, N = 128: times the best peer', 1.6, times, ratio('encoder128')),
     atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
     atMost(
       'linear, 1,000,000 tokens through a state: wasm memory gained',

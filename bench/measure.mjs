@@ -1,6 +1,7 @@
 // One shape in one engine, or a group of shapes: all contestants open at once, checked, then timed in turns.
 
 import { limits as limitsContestant } from './contestants/index.mjs';
+import { EncoderChecker } from './encoder.mjs';
 import { fewTokens, LinearChecker } from './linear.mjs';
 import { Checker } from './reference.mjs';
 import { summary } from './stats.mjs';
@@ -104,7 +105,10 @@ async function checkFewTokens({ id, shape, page }) {
   return complaint && `with ${few.queries} tokens: ${complaint}`;
 }
 
-const checkerOf = (shape) => (shape.linear === null ? new Checker(shape) : new LinearChecker(shape));
+function checkerOf(shape) {
+  if (shape.encoder !== null) return new EncoderChecker(shape);
+  return shape.linear === null ? new Checker(shape) : new LinearChecker(shape);
+}
 
 /** A call that takes long has been warmed up by its first one. */
 async function warmUp(session, effort) {

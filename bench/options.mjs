@@ -9,7 +9,7 @@ export const usage = `npm run bench -- [options]
   --engine NAME,...    chromium, firefox, node20 (the Node that runs this), node24 (the npm package)
   --threads N,...      1, 2
   --only NAME,...      shapes (${shapes.map(({ id }) => id).join(', ')}, cold;
-                       sparse, linear: all of sparse or linear attention)
+                       sparse, linear, encoder: all of sparse or linear attention, or of encoders)
                        and contestants (${contestants.map(({ id }) => id).join(', ')}); fovea alone: all of fovea's
   --all                slow contestants with large shapes too`;
 

@@ -33,7 +33,7 @@ export function makePlan(options) {
     threads,
     groups: groupsOf(options.shapes ?? usualShapes(brief, together)).map((group) => ({
       shapes: group,
-      effort: group[0].group !== null ? grouped : brief ? quick : full,
+      effort: group[0].group !== null && !isOf('encoder', group[0]) ? grouped : brief ? quick : full,
     })),
     extent: {
       thorough: !lean || options.all || options.named,
@@ -55,8 +55,8 @@ function usualShapes(brief, together) {
 function groupsOf(chosen) {
   const groups = [];
   for (const shape of chosen) {
-    // Linear attention has calls so short that the pages of others, open beside, are seen in them.
-    const together = shape.group !== null && !isOf('linear', shape);
+    // Linear attention has calls so short that the pages of others, open beside, are seen in them; encoders have peers beside them.
+    const together = isOf('sparse', shape);
     if (together && groups.at(-1)?.[0].group === shape.group) groups.at(-1).push(shape);
     else groups.push([shape]);
   }

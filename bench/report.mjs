@@ -33,7 +33,8 @@ there, save onnxruntime-web, whose API copies in and out at every call ("constan
 for decoding, each measured between the calls. Sparse: "density" is the part of all pairs that the pattern keeps, "efficiency" what
 it leaves of the dense work by what it leaves of the dense time in the same rounds, and the first call compiles the pattern.
 onnxruntime-web knows no patterns and gets the mask of all pairs; its time does not depend on what is in it. Linear: the limit is of
-4 · D · Dv operations per token, whatever the rule; wasm memory is that before the first call and that at the end.`;
+4 · D · Dv operations per token, whatever the rule; wasm memory is that before the first call and that at the end. Encoder: the
+operations are those of attention and of the products with weights; of onnxruntime-web's three graphs the fastest is shown.`;
 
 export function report(results) {
   const { machine, versions, quick, seconds, legs } = results;
@@ -60,6 +61,7 @@ function legText(leg) {
     sparseTable(leg),
     linearTable(leg),
     growthText(leg),
+    encoderTable(leg),
     failures(leg),
     coldTable(leg),
   ];
@@ -196,6 +198,31 @@ function linearTable(leg) {
     ];
   });
   const head = ['linear', 'fovea, ms', 'ns per token', 'of the limit', 'first call, ms', 'wasm memory, MB'];
+  return table([...head, 'onnxruntime-web, ms', '× onnxruntime-web', 'its wasm memory, MB'], rows);
+}
+
+/** fovea's encoder, beside the best graph of the peer. */
+function encoderTable(leg) {
+  const rows = family(leg, 'encoder').flatMap((entry) => {
+    const fovea = resultOf(entry, 'fovea');
+    if (!fovea) return [];
+    const peer = bestPeer(entry);
+    const arrays = resultOf(entry, 'fovea-arrays');
+    return [
+      [
+        shapeOf(entry.shape).title,
+        time(fovea) + threadMark(fovea, leg),
+        digits(rateOf(entry.shape, fovea)),
+        percent(shareOfLimit(entry, fovea)),
+        arrays ? time(arrays) : '',
+        megabytes(fovea.bytes),
+        peer ? `${time(peer)}, ${contestantOf(peer.id).title}` : '',
+        peer ? timesFaster(fovea, peer).toFixed(2) : '',
+        peer ? megabytes(peer.bytes) : '',
+      ],
+    ];
+  });
+  const head = ['encoder', 'fovea, ms', 'GFLOP/s', 'of the limit', 'plain arrays, ms', 'wasm memory, MB'];
   return table([...head, 'onnxruntime-web, ms', '× onnxruntime-web', 'its wasm memory, MB'], rows);
 }
 

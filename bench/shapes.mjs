@@ -3,7 +3,7 @@
 import { differsByHead, keptSpans } from './patterns.mjs';
 
 /** The groups of shapes that can be asked for together. */
-export const families = ['sparse', 'linear'];
+export const families = ['sparse', 'linear', 'encoder'];
 
 /**
  * @typedef {object} Shape
@@ -22,13 +22,14 @@ export const families = ['sparse', 'linear'];
  * @property {boolean} decode - bound by reading keys and values, not by arithmetic
  * @property {'fovea' | null} only - measured for one package only, and only when named by `--only`
  * @property {import('./linear.mjs').Linear | null} linear - linear attention in place of that of all pairs
+ * @property {import('./encoder.mjs').Encoder | null} encoder - a transformer encoder in place of attention alone
  * @property {string | null} group - shapes of a group are measured together, in the same rounds; those without, by themselves. All
- *   groups are of sparse attention or of linear attention
+ *   groups are of sparse attention, of linear attention or of encoders
  * @property {string | null} dense - the shape of the group that keeps all pairs
  * @property {boolean} masked - sparse: measured also for a peer, which gets the pattern as a mask
  */
 
-const rules = { causal: false, window: null, pattern: null, linear: null };
+const rules = { causal: false, window: null, pattern: null, linear: null, encoder: null };
 const measured = { brief: false, full: true, only: null, group: null, dense: null, masked: false };
 const standard = { heads: 8, width: 64, decode: false, ...rules, ...measured };
 
@@ -88,6 +89,12 @@ function linearShapes() {
   ];
 }
 
+/** Six layers of the sizes of MiniLM, a model that embeds sentences. */
+function encoder(tokens) {
+  const sizes = { heads: 12, width: 32, encoder: { layers: 6, feedForward: 1536 } };
+  return dense(tokens, { ...sizes, id: `encoder${tokens}`, title: `6 layers, E = 384, N = ${tokens}`, group: 'encoder' });
+}
+
 function shape(given) {
   const whole = { ...standard, ...given };
   return { kvHeads: whole.heads, keys: whole.queries, ...whole };
@@ -120,12 +127,14 @@ export const shapes = [
   graph('graph50k', 50_000, 500_000),
   graph('graph100k', 100_000, 1_000_000),
   ...linearShapes(),
+  encoder(128),
+  encoder(512),
   dense(65536, { id: 'n65536', title: 'H = 1, N = 65536', heads: 1, only: 'fovea' }),
 ];
 
 /** Whether a shape is of one of the `families`. */
-export function isOf(family, { group, linear }) {
-  return group !== null && family === (linear === null ? 'sparse' : 'linear');
+export function isOf(family, { group, linear, encoder }) {
+  return group !== null && family === (encoder !== null ? 'encoder' : linear === null ? 'sparse' : 'linear');
 }
 
 /** The keys that query `i` of head `h` may attend to, as [from, to), ascending, with gaps between them. */
@@ -165,9 +174,14 @@ export const densityOf = (shape) => pairsOf(shape) / (shape.heads * shape.querie
 /**
  * Floating-point operations that the definition needs: a product and a sum per pair and width, for scores and for values. Linear
  * attention: the same for each number of a state, when a key is taken in and when a query reads; more of no update rule counts.
+ * Encoders: those of attention and of the products with weights, in all layers.
  */
 export function flopsOf(shape) {
-  const { heads, kvHeads, queries, keys, width, linear } = shape;
+  const { heads, kvHeads, queries, keys, width, linear, encoder } = shape;
+  if (encoder !== null) {
+    const E = heads * width;
+    return encoder.layers * (4 * width * pairsOf(shape) + 2 * queries * (4 * E * E + 2 * E * encoder.feedForward));
+  }
   return linear === null ? 4 * width * pairsOf(shape) : 2 * width ** 2 * (kvHeads * keys + heads * queries);
 }
 
@@ -190,4 +204,24 @@ export function dimensions({ heads, kvHeads, queries, keys, width }) {
 export function gateDimensions({ kvHeads, keys, width, linear: { decay, beta } }) {
   const perHead = [kvHeads, keys];
   return { decay: decay && (decay === 'feature' ? [...perHead, width] : perHead), beta: beta ? perHead : null };
+}
+
+/** The shapes of an encoder's weights by their names in PyTorch. */
+export function encoderDimensions({ heads, width, encoder: { layers, feedForward: F } }) {
+  const E = heads * width;
+  const layer = {
+    'self_attn.in_proj_weight': [3 * E, E],
+    'self_attn.in_proj_bias': [3 * E],
+    'self_attn.out_proj.weight': [E, E],
+    'self_attn.out_proj.bias': [E],
+    'linear1.weight': [F, E],
+    'linear1.bias': [F],
+    'linear2.weight': [E, F],
+    'linear2.bias': [E],
+    ...Object.fromEntries(['norm1', 'norm2'].flatMap((norm) => ['weight', 'bias'].map((kind) => [`${norm}.${kind}`, [E]]))),
+  };
+  const all = Array.from({ length: layers }, (_, n) =>
+    Object.entries(layer).map(([name, dims]) => [`layers.${n}.${name}`, dims]),
+  );
+  return Object.fromEntries(all.flat());
 }

@@ -42,18 +42,24 @@ const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'threads.ts', 'node_w
 /** The sources of base.js. */
 const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'programs.ts', 'reachable.ts', 'shapes.ts'];
 
-/** Other sources that stay files of their own. */
-const ownFiles = ['shared.ts', 'threads.node.ts', 'threads.web.ts'];
+/** Other sources that stay files of their own, by what they become. fovea/modules works with fovea/ops. */
+const ownFiles = {
+  'shared.ts': 'shared.js',
+  'threads.node.ts': 'threads.node.js',
+  'threads.web.ts': 'threads.web.js',
+  'layers/index.ts': 'ops.js',
+};
 
 /**
  * The entries that have a folder of their own, with the most gzipped bytes that each may add to a page. A folder has one index.ts
- * for all platforms, or index.node.ts and index.web.ts; `further` names another that the entry's file may hold parts of.
+ * for all platforms, or index.node.ts and index.web.ts. `also`: folders that it carries beside its own.
  */
 const entries = [
   { name: 'pattern', folder: 'pattern', most: 8_000 },
   { name: 'linear', folder: 'linear_attention', most: 12_000 },
-  { name: 'ops', folder: 'layers', further: 'recurrent', most: 9_000 },
-  { name: 'position', folder: 'position', further: 'recurrent', most: 7_000 },
+  { name: 'ops', folder: 'layers', also: ['recurrent'], most: 11_000 },
+  { name: 'modules', folder: 'modules', also: ['layers', 'linear_attention'], most: 9_000 },
+  { name: 'position', folder: 'position', also: ['recurrent'], most: 6_000 },
   { name: 'score', folder: 'score', most: 6_000 },
   { name: 'cache', folder: 'cache', most: 5_000 },
   { name: 'files', folder: 'files', platforms: ['node', 'web'], most: 7_000 },
@@ -87,12 +93,12 @@ const common = {
 const keepImports = (names) => ({
   name: 'keep-imports',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.{1,2}\/[\w.]+\.[jt]s$/ }, ({ path, importer, kind, namespace }) => {
+    onResolve({ filter: /^\.{1,2}\/[\w./]+\.[jt]s$/ }, ({ path, importer, kind, namespace }) => {
       if (kind === 'entry-point') return undefined;
       if (namespace === 'base') return { path, external: true };
       const target = relative(source, resolve(dirname(importer), path));
       if (baseFiles.includes(target)) return { path: 'base', namespace: 'base' };
-      return ownFiles.includes(target) ? { path: `./${target.replace(/ts$/, 'js')}`, external: true } : undefined;
+      return target in ownFiles ? { path: `./${ownFiles[target]}`, external: true } : undefined;
     });
     onLoad({ filter: /./, namespace: 'base' }, () => ({ contents: `export { ${names.join(', ')} } from './base.js';` }));
   },
@@ -148,10 +154,7 @@ const isEntry = (path) => entryFiles.includes(basename(path));
 const isThreads = (path) => threadsFiles.includes(basename(path));
 /** Two functions, so small that each of the entries that need them carries them. */
 const isSeeds = (path) => path.endsWith('bindings/js/seeds.ts');
-const isIn =
-  (...folders) =>
-  (path) =>
-    folders.includes(basename(dirname(path))) || isSeeds(path);
+const isIn = (folders) => (path) => folders.some((folder) => dirname(path).endsWith(`bindings/js/${folder}`)) || isSeeds(path);
 const isWorker = (path) =>
   isEntry(path) || dirname(path).endsWith('bindings/js/worker') || path.endsWith('bindings/js/pattern/fits.ts');
 
@@ -210,12 +213,12 @@ async function writeNotice() {
 }
 
 /** Bundles an entry with a folder of its own, for each platform it tells apart. */
-function bundleFolder(base, { folder, further, platforms, outfiles }) {
+function bundleFolder(base, { folder, also = [], platforms, outfiles }) {
   return outfiles.map(async (outfile, index) => {
     const platform = platforms?.[index];
     const source = platform === undefined ? `${folder}/index.ts` : `${folder}/index.${platform}.ts`;
     const target = { node: 'node', web: 'browser' }[platform] ?? 'neutral';
-    await bundleEntry(base, source, outfile, target, isIn(folder, further));
+    await bundleEntry(base, source, outfile, target, isIn([folder, ...also]));
     await minifyAgain(outfile);
   });
 }

@@ -28,6 +28,17 @@ export default defineConfig({
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // Pre-bundling moves the package's JavaScript away from its wasm.
-  optimizeDeps: { exclude: ['fovea', 'fovea/pattern', 'fovea/linear', 'fovea/ops', 'fovea/score'] },
+  optimizeDeps: {
+    exclude: [
+      'fovea',
+      'fovea/cache',
+      'fovea/linear',
+      'fovea/modules',
+      'fovea/ops',
+      'fovea/pattern',
+      'fovea/position',
+      'fovea/score',
+    ],
+  },
   server: { fs: { allow: [fileURLToPath(packageRoot)] } },
 });

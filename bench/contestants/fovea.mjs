@@ -4,6 +4,7 @@
 
 import { randomGraph } from '../patterns.mjs';
 import { dimensions } from '../shapes.mjs';
+import { prepareEncoder } from './encoder.mjs';
 import { prepareLinear } from './linear.mjs';
 
 export async function load({ threads, options, environment }) {
@@ -13,6 +14,7 @@ export async function load({ threads, options, environment }) {
   return { info: { variant, threads: got, note: fallbackReason }, prepare: options.resident ? prepareResident : prepareArrays };
 
   async function prepareResident(shape, arrays) {
+    if (shape.encoder !== null) return await prepareEncoder(fovea, shape, arrays, true, environment);
     if (shape.linear !== null) return await prepareLinear(fovea, shape, arrays, environment);
     const { q, k, v } = withShapes(shape, arrays);
     const tensors = { q: fovea.tensor(q), k: fovea.tensor(k), v: fovea.tensor(v) };
@@ -27,6 +29,7 @@ export async function load({ threads, options, environment }) {
   }
 
   async function prepareArrays(shape, arrays) {
+    if (shape.encoder !== null) return await prepareEncoder(fovea, shape, arrays, false, environment);
     const { q, k, v } = withShapes(shape, arrays);
     const settings = await rulesOf(shape, environment);
     let result;

@@ -13,6 +13,7 @@
  * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesSparse] - shapes of sparse attention that it is measured
  *   with, else none
  * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesLinear] - the same of linear attention
+ * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesEncoder] - the same of encoders
  * @property {boolean} [thorough] - left out of `--quick`, and of what stands beside Chromium
  * @property {(shape: import('../shapes.mjs').Shape) => number} [slowness] - shapes are left out whose work times this is so much
  *   that they would take most of the run
@@ -22,7 +23,7 @@
 import { flopsOf } from '../shapes.mjs';
 
 const fovea = { module: 'fovea', package: 'fovea', role: 'fovea' };
-const takesAll = { takesSparse: () => true, takesLinear: () => true };
+const takesAll = { takesSparse: () => true, takesLinear: () => true, takesEncoder: () => true };
 const onnxruntime = { module: 'onnxruntime', package: 'onnxruntime-web', role: 'peer', spins: true };
 
 /** What ONNX knows of linear attention: an update rule without features, in one call. */
@@ -33,7 +34,14 @@ function isRuleCall({ linear: { featureMap, piece } }) {
 /** @type {Contestant[]} */
 export const contestants = [
   { ...fovea, id: 'fovea', title: 'fovea', short: 'fovea', options: { resident: true }, ...takesAll },
-  { ...fovea, id: 'fovea-arrays', title: 'fovea, plain arrays', short: 'plain arrays', options: { resident: false } },
+  {
+    ...fovea,
+    id: 'fovea-arrays',
+    title: 'fovea, plain arrays',
+    short: 'plain arrays',
+    options: { resident: false },
+    takesEncoder: () => true,
+  },
   {
     ...fovea,
     id: 'fovea-simd128',
@@ -90,6 +98,15 @@ export const contestants = [
     takes: () => false,
     takesLinear: (shape) => isRuleCall(shape) && shape.linear.rule === 'linear', // version 1.30 refuses that opset
   },
+  ...['Attention', 'MultiHeadAttention', 'ONNX'].map((kind) => ({
+    ...onnxruntime,
+    id: `ort-encoder-${kind.toLowerCase()}`,
+    title: `onnxruntime-web, encoder with ${kind === 'ONNX' ? "ONNX's own operators" : kind}`,
+    short: `ORT encoder, ${kind}`,
+    options: { graph: `encoderOf${kind}` },
+    takes: () => false,
+    takesEncoder: () => true,
+  })),
   {
     id: 'tfjs',
     title: 'TensorFlow.js',
@@ -128,8 +145,9 @@ export const limits = { id: 'limits', title: 'limits', module: 'limits' };
  *   sparse attention; the floating-point operations up to which slow ones do
  */
 export function isMeasured(contestant, shape, extent) {
-  const { package: name, role, takes, takesSparse, takesLinear, thorough, slowness } = contestant;
+  const { package: name, role, takes, takesSparse, takesLinear, takesEncoder, thorough, slowness } = contestant;
   if (shape.only !== null && shape.only !== name) return false;
+  if (shape.encoder !== null) return takesEncoder?.(shape) ?? false;
   if (shape.linear !== null) return takesLinear?.(shape) ?? false;
   if (shape.group !== null) return (takesSparse?.(shape) ?? false) && (role === 'fovea' || extent.masks);
   if (takes && !takes(shape)) return false;

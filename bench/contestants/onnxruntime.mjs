@@ -2,6 +2,7 @@
 // outputs out, which is part of the time, as for any user.
 
 import * as ort from 'onnxruntime-web';
+import * as encoders from '../peers/encoder.mjs';
 import * as graphs from '../peers/graphs.mjs';
 
 export async function load({ threads, options, environment }) {
@@ -11,7 +12,7 @@ export async function load({ threads, options, environment }) {
   return { info: { threads, variant: options.graph }, prepare };
 
   async function prepare(shape, arrays) {
-    const { model, feeds, read } = graphs[options.graph](shape, arrays, options);
+    const { model, feeds, read } = { ...graphs, ...encoders }[options.graph](shape, arrays, options);
     const session = await ort.InferenceSession.create(model, { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
     const tensors = Object.fromEntries(
       Object.entries(feeds).map(([name, [data, dims]]) => [name, new ort.Tensor('float32', data, dims)]),

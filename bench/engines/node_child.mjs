@@ -14,6 +14,7 @@ const agent = createAgent({
   fovea: pathToFileURL(resolve('fovea')).href,
   foveaPattern: pathToFileURL(resolve('fovea/pattern')).href,
   foveaLinear: pathToFileURL(resolve('fovea/linear')).href,
+  foveaModules: pathToFileURL(resolve('fovea/modules')).href,
   foveaBytes: (variant) => readFile(resolve(`fovea/fovea-${variant}.wasm`)),
   limits: pathToFileURL(`${buildDir}/`).href,
 });

@@ -9,6 +9,7 @@ const agent = createAgent({
   fovea: 'fovea',
   foveaPattern: 'fovea/pattern',
   foveaLinear: 'fovea/linear',
+  foveaModules: 'fovea/modules',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);
     if (!response.ok) throw new Error(`fovea-${variant}.wasm: ${response.status}`);

@@ -68,6 +68,7 @@ async function pageText() {
     fovea: exports['.'].default.replace(/^\./, ''),
     'fovea/pattern': exports['./pattern'].default.replace(/^\./, ''),
     'fovea/linear': exports['./linear'].default.replace(/^\./, ''),
+    'fovea/modules': exports['./modules'].default.replace(/^\./, ''),
     'onnxruntime-web': `${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`,
     '@tensorflow/tfjs-core': `${modules}/@tensorflow/tfjs-core/dist/tf-core.fesm.min.js`,
     '@tensorflow/tfjs-backend-wasm': `${modules}/@tensorflow/tfjs-backend-wasm/dist/tf-backend-wasm.fesm.min.js`,

@@ -7,6 +7,7 @@ import * as inline from 'fovea/inline';
 import * as files from 'fovea/files';
 import * as cache from 'fovea/cache';
 import * as linear from 'fovea/linear';
+import * as modules from 'fovea/modules';
 import * as ops from 'fovea/ops';
 import * as pattern from 'fovea/pattern';
 import * as position from 'fovea/position';
@@ -62,6 +63,22 @@ const sources = [
   'linear_attention/linear_state',
   'linear_attention/linformer',
   'linear_attention/make_state',
+  'modules/conv1d',
+  'modules/conv1d_glu',
+  'modules/feed_forward',
+  'modules/gru',
+  'modules/layer_norm',
+  'modules/linear',
+  'modules/lstm',
+  'modules/multi_head_attention',
+  'modules/residual',
+  'modules/rms_norm',
+  'modules/rnn',
+  'modules/self_attention',
+  'modules/transformer_decoder',
+  'modules/transformer_decoder_layer',
+  'modules/transformer_encoder',
+  'modules/transformer_encoder_layer',
   'pattern/builders',
   'pattern/pattern',
   'position/bias',
@@ -96,19 +113,20 @@ for (const file of sources) {
         // An example that makes its own instance assigns the parameter of that name.
         const program = runnable(lines).replace(/^const fovea = /m, 'fovea = ');
         const run = new AsyncFunction('modules', 'check', 'AttentionError', 'toNested', 'fovea', program);
-        const modules = {
+        const entries = {
           fovea,
           'fovea/inline': inline,
           'fovea/files': files,
           'fovea/cache': cache,
           'fovea/linear': linear,
+          'fovea/modules': modules,
           'fovea/ops': ops,
           'fovea/pattern': pattern,
           'fovea/position': position,
           'fovea/score': score,
           'fovea/worker': { ...worker },
         };
-        await run(modules, check, fovea.AttentionError, fovea.toNested, await fovea.load());
+        await run(entries, check, fovea.AttentionError, fovea.toNested, await fovea.load());
       });
     });
 }

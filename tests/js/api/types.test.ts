@@ -148,6 +148,47 @@ const opsProgram = `
   export { plain, kept, AttentionError };
 `;
 
+const modulesProgram = `
+  import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
+  import { readSafetensors } from 'fovea/files';
+  import { AttentionError, Conv1d, Conv1dGLU, FeedForward, GRU, LayerNorm, Linear, LSTM, Module, MultiHeadAttention, Residual, RMSNorm, RNN, SelfAttention, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer, type AttentionRules, type DecoderRules, type ForwardOptions, type LoadOptions, type MultiHeadAttentionOptions, type SequenceOptions, type StateDict, type TransformerLayerOptions, type TransformerStackOptions } from 'fovea/modules';
+  import { pattern } from 'fovea/pattern';
+  const fovea: Fovea = await load();
+  const x: Tensor = fovea.tensor([[1]]);
+  const { tensors } = await readSafetensors('w');
+  const dict: StateDict = tensors;
+  const how: LoadOptions = { prefix: 'a.', strict: false };
+  const options: MultiHeadAttentionOptions = { embedDim: 1, numHeads: 1, kdim: undefined, addBiasKv: true };
+  const mha = new MultiHeadAttention(fovea, options);
+  mha.loadStateDict(dict, how);
+  mha.loadKeras({ 'query/kernel': [[[1]]] });
+  const rules: AttentionRules<undefined> = { attnMask: [[true]], keyPaddingMask: x, causal: true };
+  const asked: ForwardOptions = { ...rules, returnWeights: true, averageWeights: false };
+  const weights: Tensor = mha.forward(x, [[1]], undefined, { ...rules, returnWeights: true }).weights!;
+  const lists: SparseWeights = mha.forward(x, x, x, { pattern: pattern.causal(), returnWeights: true }).weights!;
+  const layer: TransformerLayerOptions = { dModel: 1, nHead: 1, activation: 'geluTanh', normFirst: true, seed: 1 };
+  const stack: TransformerStackOptions = { ...layer, numLayers: 2, finalNorm: true };
+  const far: DecoderRules = { ...rules, memoryMask: [[false]], memoryKeyPaddingMask: [[0.5]] };
+  const memory: Tensor = new TransformerEncoder(fovea, stack).forward(x, rules);
+  const plain: NDArray[] = [
+    new TransformerDecoder(fovea, stack).forward([[1]], memory, far), new TransformerEncoderLayer(fovea, layer).forward([[1]]),
+    new TransformerDecoderLayer(fovea, layer).forward([[1]], [[1]]), new FeedForward(fovea, { dModel: 1 }).forward([[1]]),
+    new Linear(fovea, { inFeatures: 1, outFeatures: 1, activation: 'silu' }).forward([[1]]), new LayerNorm(fovea, { width: 1 }).forward([[1]], x),
+    new RMSNorm(fovea, { width: 1, eps: undefined }).forward([[1]]), new SelfAttention(fovea, { dim: 1 }).forward([[1]], { causal: true }).output,
+    new Residual(fovea, mha).forward([[1]], undefined, undefined, rules), mha.stateDict().get('w')!, ...mha.stateDict(how).values(),
+  ];
+  const sequence: SequenceOptions = { lengths: [1], initialState: { hidden: [[1]] } };
+  const sizes = { inputSize: 1, hiddenSize: 1 };
+  const kept: Tensor[] = [
+    new RNN(fovea, { ...sizes, nonlinearity: 'relu' }).forward(x, sequence).output, new GRU(fovea, sizes).forward(x).hidden,
+    new LSTM(fovea, { ...sizes, projSize: 1 }).forward(x).cell, new Conv1d(fovea, { inChannels: 1, outChannels: 1, kernelSize: 1 }).forward(x),
+    new Conv1dGLU(fovea, { inChannels: 1, outChannels: 1, kernelSize: 1, padding: 'causal' }).forward(x),
+  ];
+  const all: Module[] = [mha];
+  const count: number = all[0]!.parameters;
+  export { asked, weights, lists, plain, kept, count, AttentionError };
+`;
+
 const layerProgram = `
   import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
   import { gru, lstm, rnn, type LstmResult, type RecurrentOptions, type RecurrentParams, type RnnOptions } from 'fovea/ops';
@@ -221,6 +262,11 @@ for (const [name, resolution] of Object.entries(resolutions)) {
     assert.deepEqual(complaints(filesProgram, resolution), []));
 
   test(`${name}: so has one with every function of fovea/ops`, () => assert.deepEqual(complaints(opsProgram, resolution), []));
+
+  test(`${name}: so has one with every class of fovea/modules, and misspelt options are refused`, () => {
+    assert.deepEqual(complaints(modulesProgram, resolution), []);
+    assert.match(complaints(modulesProgram.replace('attnMask:', 'mask:'), resolution).join(), /'mask' does not exist/);
+  });
 
   test(`${name}: so has one with recurrent layers and positions, and misspelt weights are refused`, () => {
     assert.deepEqual(complaints(layerProgram, resolution), []);
