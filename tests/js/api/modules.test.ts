@@ -566,3 +566,18 @@ test('constructors refuse what does not fit', () => {
   ]; // prettier-ignore
   for (const [code, message, call] of wrong) fails(code, message, call);
 });
+
+test('what a layer makes is freed before the next one begins: forty layers need the memory of three', async () => {
+  const own = await load();
+  const x = numbers([4096, 64]);
+  const totalOf = (numLayers: number): number => {
+    const stack = new m.TransformerEncoder(own, { numLayers, dModel: 64, nHead: 1, dimFeedforward: 8, seed: 1 });
+    stack.forward(x, { window: [0, 0] });
+    stack.dispose();
+    assert.equal(own.memory().live, 0);
+    return own.memory().total;
+  };
+  const [few, many] = [totalOf(3), totalOf(40)];
+  assert.ok(many - few < 12 * 2 ** 20, `${few} bytes, then ${many}`); // the weights of 37 layers are 3 MB, their outputs 37 MB
+  own.dispose();
+});
