@@ -1,13 +1,15 @@
 #include "ops/matmul.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "ops/panels.hpp"
+#include "ops/touch.hpp"
 
 namespace fovea {
 namespace {
 
-constexpr std::size_t kDepth = 256;  // of a chunk of the sum: a column block is then 64 kB
+constexpr std::size_t kDepth = 384;  // of a chunk of the sum: a column block is then 96 kB
 constexpr std::size_t kRows = 132;   // that share one packing of a column block: whole panels
 constexpr std::size_t kColumns = 64;
 
@@ -30,7 +32,8 @@ void multiply_strip(const Block& block, const float* a_panel, const float* b_pan
   // A ragged edge goes through a whole tile of its own.
   alignas(16) float tile[kPanelRows][kColumns] = {};
   for (std::size_t r = 0; r < rows && !block.first_chunk; ++r) std::copy_n(c.at(row + r, block.column), block.columns, tile[r]);
-  accumulate_panels(a_panel, b_panels, block.depth, panels, tile[0], kColumns);
+  const auto accumulate = rows <= kFewRows ? accumulate_few_rows : accumulate_panels;
+  accumulate(a_panel, b_panels, block.depth, panels, tile[0], kColumns);
   for (std::size_t r = 0; r < rows; ++r) std::copy_n(tile[r], block.columns, c.at(row + r, block.column));
 }
 
@@ -39,6 +42,8 @@ void pack_b(const MatrixView<const float>& b, std::size_t from, const Block& blo
   if (b.column_stride == 1) {
     pack_columns({corner, b.row_stride}, block.depth, block.columns, 0, block.depth, panels);
   } else {
+    // All of its lines at once: packing walks four rows at a time, and would wait for each. Kept where it is overwritten.
+    panels[0] = std::bit_cast<float>(touch(corner, b.column_stride, block.columns, block.depth));
     pack_columns_of_transpose({corner, b.column_stride}, block.columns, block.depth, panels);
   }
 }

@@ -3,7 +3,7 @@
 ///   c[i,j] = Σ_k a[i,k] b[k,j] + bias[j]
 /// Shapes: a [M, K]; b [K, N] (a transpose is a view with the strides exchanged); bias [N] or null; c [M, N], rows contiguous.
 /// K = 0 gives the bias, or 0.   Errors: Status::Shape, Status::Memory.   Workspace: matmul_workspace_floats().
-/// Accuracy: the sum over k runs in order, in chunks of 256; <= 2x the error of the plain float32 loop + 8 eps.
+/// Accuracy: the sum over k runs in order, in chunks of 384; <= 2x the error of the plain float32 loop + 8 eps.
 /// Determinism: c[i,j] depends on row i, column j and bias[j] alone; threads share out blocks of rows.
 
 #include <cstddef>

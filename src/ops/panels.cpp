@@ -15,23 +15,23 @@ using simd::splat;
 using simd::store;
 
 /// a[r, d] is found at a[r * kRow + d * step]; a step that is known is an integral_constant.
-template <bool kAccumulate, std::size_t kRow, class Step>
+template <bool kAccumulate, std::size_t kRow, std::size_t kRows = kPanelRows, class Step>
 inline void register_tile(const float* a, Step step, const float* b, std::size_t depth, float* c,
                           std::size_t c_stride) noexcept {
-  f32 left[kPanelRows], right[kPanelRows];
-  for (std::size_t r = 0; r < kPanelRows; ++r) {
+  f32 left[kRows], right[kRows];
+  for (std::size_t r = 0; r < kRows; ++r) {
     left[r] = kAccumulate ? load(c + r * c_stride) : splat(0.0f);
     right[r] = kAccumulate ? load(c + r * c_stride + 4) : splat(0.0f);
   }
   for (std::size_t d = 0; d < depth; ++d, a += step, b += kPanelColumns) {
     const f32 b_left = load(b), b_right = load(b + 4);
-    for (std::size_t r = 0; r < kPanelRows; ++r) {
+    for (std::size_t r = 0; r < kRows; ++r) {
       const f32 x = splat(a[r * kRow]);
       left[r] = madd(x, b_left, left[r]);
       right[r] = madd(x, b_right, right[r]);
     }
   }
-  for (std::size_t r = 0; r < kPanelRows; ++r) {
+  for (std::size_t r = 0; r < kRows; ++r) {
     store(c + r * c_stride, left[r]);
     store(c + r * c_stride + 4, right[r]);
   }
@@ -76,6 +76,14 @@ void accumulate_panels(const float* a, const float* b, std::size_t depth, std::s
                        std::size_t c_stride) noexcept {
   for (std::size_t p = 0; p < panels; ++p) {
     register_tile<true, 1>(a, Constant<kPanelRows>{}, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns, c_stride);
+  }
+}
+
+void accumulate_few_rows(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
+                         std::size_t c_stride) noexcept {
+  for (std::size_t p = 0; p < panels; ++p) {
+    register_tile<true, 1, kFewRows>(a, Constant<kPanelRows>{}, b + p * depth * kPanelColumns, depth, c + p * kPanelColumns,
+                                     c_stride);
   }
 }
 
