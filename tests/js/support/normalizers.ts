@@ -69,7 +69,7 @@ export function weightsOf(normalize: NormalizeObject, logits: readonly number[],
 
 /** The weight function whose threshold makes the sum 1. */
 function simplex(scores: readonly number[], weight: (s: number, threshold: number) => number): (s: number) => number {
-  let [low, high] = [Math.min(...scores) - 2, Math.max(...scores)];
+  let [low, high] = [Math.min(0, ...scores) - 2, Math.max(0, ...scores)];
   for (let step = 0; step < 200; step++) {
     const middle = (low + high) / 2;
     if (scores.reduce((sum, s) => sum + weight(s, middle), 0) > 1) low = middle;
