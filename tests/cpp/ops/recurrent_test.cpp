@@ -139,7 +139,7 @@ TEST(Recurrent, EveryCellOfRaggedSizesAgreesWithTheDefinition) {
       for (const std::size_t hidden : {1u, 5u, 8u, 33u, 64u})
         for (const std::size_t tokens : {1u, 2u, 7u}) {
           ++seed;
-          Sizes sizes{.batch = batch, .tokens = tokens, .width = 1 + seed % 9, .hidden = hidden};
+          Sizes sizes{.batch = batch, .tokens = tokens, .width = static_cast<std::size_t>(1 + seed % 9), .hidden = hidden};
           sizes.directions = 1 + seed % 2;
           sizes.backward = seed % 3 == 0;
           sizes.biases = seed % 5 != 0;
@@ -157,7 +157,11 @@ TEST(Recurrent, AProjectedStateAgreesWithTheDefinition) {
     for (const std::size_t hidden : {1u, 8u, 33u})
       for (const std::size_t projected : {1u, 3u, 9u, 40u}) {
         ++seed;
-        Sizes sizes{.batch = batch, .tokens = 6, .hidden = hidden, .projected = projected, .directions = 1 + seed % 2};
+        Sizes sizes{.batch = batch,
+                    .tokens = 6,
+                    .hidden = hidden,
+                    .projected = projected,
+                    .directions = static_cast<std::size_t>(1 + seed % 2)};
         Layer layer(RecurrentCell::Lstm, sizes, seed);
         layer.lengths.assign(batch, 4);
         ASSERT_TRUE(layer.agrees()) << "B " << batch << ", Hd " << hidden << ", P " << projected;
