@@ -1,4 +1,4 @@
-// The chart of the README: GFLOP/s by number of tokens, in Chromium on one thread. The same results give the same bytes; colours
+// The chart of the README: GFLOP/s by number of tokens, in Chromium on one thread. The same results give the same bytes; colors
 // are readable on light and on dark ground.
 //   node bench/chart.mjs [results.json]
 
@@ -9,11 +9,11 @@ import { bestOf, entryOf, legOf, rateOf, shapeOf } from './results.mjs';
 
 const shapeIds = ['n128', 'n512', 'n1024', 'n2048', 'n4096'];
 const bars = [
-  { title: 'fovea', colour: '#2f81f7', isOurs: ({ id }) => id === 'fovea' },
-  { title: 'onnxruntime-web', colour: '#d08a1d', isOurs: (one) => one.package === 'onnxruntime-web' },
-  { title: 'TensorFlow.js', colour: '#a371f7', isOurs: ({ id }) => id === 'tfjs' },
-  { title: 'jax-js', colour: '#35a04a', isOurs: ({ id }) => id === 'jax-js' },
-  { title: 'plain JavaScript', colour: '#8b949e', isOurs: ({ id }) => id === 'plain' },
+  { title: 'fovea', color: '#2f81f7', isOurs: ({ id }) => id === 'fovea' },
+  { title: 'onnxruntime-web', color: '#d08a1d', isOurs: (one) => one.package === 'onnxruntime-web' },
+  { title: 'TensorFlow.js', color: '#a371f7', isOurs: ({ id }) => id === 'tfjs' },
+  { title: 'jax-js', color: '#35a04a', isOurs: ({ id }) => id === 'jax-js' },
+  { title: 'plain JavaScript', color: '#8b949e', isOurs: ({ id }) => id === 'plain' },
 ];
 const text = '#7d8590';
 const size = { width: 760, height: 340, left: 44, top: 52, bottom: 40, right: 12 };
@@ -36,14 +36,14 @@ export function drawChart(results) {
   }
   groups.forEach(({ id, entry }, g) => {
     const start = size.left + g * step + step * 0.1;
-    bars.forEach(({ title, colour, isOurs }, b) => {
+    bars.forEach(({ title, color, isOurs }, b) => {
       const best = bestOf(entry, isOurs);
       if (!best) return;
       const rate = rateOf(id, best);
       const x = round(start + b * bar);
       const tip = `<title>${title}, ${shapeOf(id).title}: ${rate.toFixed(1)} GFLOP/s</title>`;
       parts.push(
-        `<rect x="${x}" y="${y(rate)}" width="${round(bar * 0.9)}" height="${round(y(0) - y(rate))}" fill="${colour}">${tip}</rect>`,
+        `<rect x="${x}" y="${y(rate)}" width="${round(bar * 0.9)}" height="${round(y(0) - y(rate))}" fill="${color}">${tip}</rect>`,
       );
       parts.push(label(round(start + (b + 0.45) * bar), y(rate) - 4, 'middle', rate.toFixed(rate < 10 ? 1 : 0), 10));
     });
@@ -57,8 +57,8 @@ function document(parts) {
   const { width, height } = size;
   const title = 'Attention in Chromium on one thread, GFLOP/s by number of tokens';
   const entries = bars.map(
-    ({ title, colour }, i) =>
-      `<rect x="${size.left + i * 136}" y="22" width="10" height="10" fill="${colour}"/>${label(size.left + 15 + i * 136, 31, 'start', title)}`,
+    ({ title, color }, i) =>
+      `<rect x="${size.left + i * 136}" y="22" width="10" height="10" fill="${color}"/>${label(size.left + 15 + i * 136, 31, 'start', title)}`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="12">`,

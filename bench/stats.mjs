@@ -1,6 +1,6 @@
 // Medians and quartiles.
 
-/** Quantile p of numbers, linear between neighbours. */
+/** Quantile p of numbers, linear between neighbors. */
 export function quantile(values, p) {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * p;

@@ -1,13 +1,13 @@
 // `npm run build:js`: the package's JavaScript, types and wasm files, in dist/. Needs build/wasm (npm run build:wasm).
-//   base.js         errors and the checks of arguments; one file, so that AttentionError is the same in all entries
-//   shared.js       everything else but where the wasm file comes from; one file for the same reason
-//   index.node.js   index.web.js   inline.js       the entries
-//   NAME.js, or NAME.node.js and NAME.web.js    the entries fovea/NAME that have a folder of their own
-//   worker.node.js  worker.web.js  the entry fovea/worker
-//   fovea-worker.node.js   fovea-worker.js   what its workers run
-//   threads.node.js   threads.web.js   what is loaded when threads are asked for, and what their workers run
-//   index.d.ts  inline.d.ts  FOLDER/index.d.ts   and the types they mention
+//   NAME.node.js  NAME.web.js        the entries: fovea is index, fovea/NAME is NAME
+//   node-HASH.js  web-HASH.js        what several entries of one platform share: each class exists once on each platform
+//   inline-wasm.js                   the wasm file of fovea/inline, as base64
+//   fovea-worker.node.js   fovea-worker.js   what the workers of fovea/worker run
+//   threads.node.js   threads.web.js   what is loaded when threads are asked for: how their workers are started
+//   thread-worker.node.js   thread-worker.web.js   what each of them runs
+//   FOLDER/NAME.d.ts   the types of the entries and what they mention
 //   fovea-VARIANT.wasm   NOTICE.txt
+// The files for Node are not minified, so that an uncaught error prints a readable line.
 
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -16,6 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { blocks } from '../bindings/abi.mjs';
+import { constantCase, generateAbi, tsModule } from './generate_abi.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'bindings/js');
@@ -24,144 +26,209 @@ const shipped = join(root, 'dist');
 const dist = join(root, 'build/dist.partial');
 const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
 
-/** What an entry may carry itself; all else is in base.js or shared.js, or a class would exist twice. */
-const entryFiles = [
-  'index.node.ts',
-  'index.web.ts',
-  'inline.ts',
-  'platform.node.ts',
-  'platform.web.ts',
-  'modules.web.ts',
-  'fetch_wasm.ts',
-  'fovea.wasm',
-];
-
-/** What each worker of a pool runs carries nothing but the glue and how a worker is started. */
-const threadsFiles = ['threads.node.ts', 'threads.web.ts', 'threads.ts', 'node_worker.ts', 'fovea.web.mjs'];
-
-/** The sources of base.js. */
-const baseFiles = ['arrays.ts', 'errors.ts', 'options.ts', 'programs.ts', 'reachable.ts', 'shapes.ts'];
-
-/** Other sources that stay files of their own, by what they become. fovea/modules works with fovea/ops. */
-const ownFiles = {
-  'shared.ts': 'shared.js',
-  'threads.node.ts': 'threads.node.js',
-  'threads.web.ts': 'threads.web.js',
-  'layers/index.ts': 'ops.js',
+/** Built apart, and imported by these names: how workers are started, and what each of them runs, the glue and nothing else. */
+const apart = {
+  'runtime/threads.node.ts': { file: 'threads.node.js', own: ['threads.node.ts', 'threads.ts'] },
+  'runtime/threads.web.ts': { file: 'threads.web.js', own: ['threads.web.ts', 'threads.ts'] },
+  'runtime/thread_worker.node.ts': {
+    file: 'thread-worker.node.js',
+    own: ['thread_worker.node.ts', 'node_thread.ts', 'fovea.web.mjs'],
+  },
+  'runtime/thread_worker.web.ts': { file: 'thread-worker.web.js', own: ['thread_worker.web.ts', 'fovea.web.mjs'] },
 };
+
+/** The wasm file of fovea/inline, which both platforms share. */
+const INLINE_WASM = 'inline-wasm.js';
 
 /**
- * The entries that have a folder of their own, with the most gzipped bytes that each may add to a page. A folder has one index.ts
- * for all platforms, or index.node.ts and index.web.ts. `also`: folders that it carries beside its own.
+ * The entries by the names of their files, with their folders and the most gzipped bytes that each may add to a page that has
+ * fovea. A folder has one index.ts for both platforms, or index.node.ts and index.web.ts.
  */
 const entries = [
-  { name: 'pattern', folder: 'pattern', most: 8_000 },
-  { name: 'linear', folder: 'linear_attention', most: 12_000 },
-  { name: 'ops', folder: 'layers', also: ['recurrent'], most: 11_000 },
-  { name: 'modules', folder: 'modules', also: ['layers', 'linear_attention'], most: 9_000 },
-  { name: 'position', folder: 'position', also: ['recurrent'], most: 6_000 },
+  { name: 'pattern', folder: 'pattern', most: 8_300 },
+  { name: 'linear-attention', folder: 'linear_attention', most: 12_000 },
+  { name: 'ops', folder: 'ops', most: 11_000 },
+  { name: 'nn', folder: 'nn', most: 9_000, beside: ['ops'] },
+  { name: 'position', folder: 'position', most: 6_000 },
   { name: 'score', folder: 'score', most: 6_000 },
   { name: 'cache', folder: 'cache', most: 5_000 },
-  { name: 'files', folder: 'files', platforms: ['node', 'web'], most: 7_000 },
-].map((entry) => ({
-  ...entry,
-  outfiles: entry.platforms?.map((platform) => `${entry.name}.${platform}.js`) ?? [`${entry.name}.js`],
-}));
+  { name: 'files', folder: 'files', most: 7_000, platforms: ['node', 'web'] },
+];
 
-/** Most gzipped bytes of JavaScript, by what loads it. */
-const budgets = {
-  'a page': { files: ['base.js', 'shared.js', 'index.web.js'], most: 34_000 },
-  'when it asks for threads, further': { files: ['threads.web.js'], most: 15_000 },
-  ...Object.fromEntries(
-    entries.map(({ name, outfiles, most }) => [`when it uses fovea/${name}, further`, { files: [outfiles.at(-1)], most }]),
-  ),
-  'a page with fovea/worker': { files: ['base.js', 'worker.web.js'], most: 8_000 },
-  'its worker': { files: ['base.js', 'shared.js', 'threads.web.js', 'fovea-worker.js'], most: 48_000 },
-};
+/** What is built for a platform: sources by output names. */
+function sourcesFor(platform) {
+  const index = ({ folder, platforms }) => `${folder}/index${platforms === undefined ? '' : `.${platform}`}.ts`;
+  return {
+    [`index.${platform}`]: `fovea/index.${platform}.ts`,
+    [`inline.${platform}`]: 'fovea/inline.ts',
+    ...Object.fromEntries(entries.map((entry) => [`${entry.name}.${platform}`, index(entry)])),
+    [`worker.${platform}`]: `worker/index.${platform}.ts`,
+    [platform === 'web' ? 'fovea-worker' : 'fovea-worker.node']: `worker/fovea_worker.${platform}.ts`,
+  };
+}
+
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 
 const common = {
   bundle: true,
   format: 'esm',
   target: 'es2022',
-  minify: true,
-  keepNames: false,
+  mainFields: ['module', 'main'],
   logLevel: 'warning',
   legalComments: 'inline',
+  define: { FOVEA_VERSION: JSON.stringify(version) },
+  metafile: true,
 };
 
-/** Leaves imports of what is in other files as imports; of base.js, which exports `names`, as one for all modules. */
-const keepImports = (names) => ({
-  name: 'keep-imports',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.{1,2}\/[\w./]+\.[jt]s$/ }, ({ path, importer, kind, namespace }) => {
+/** Leaves imports of files that are built apart as imports. */
+const keepApart = {
+  name: 'keep-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/simd128\/fovea\.wasm$/ }, () => ({ path: `./${INLINE_WASM}`, external: true }));
+    onResolve({ filter: /\/thread(s|_worker)\.(node|web)\.ts$/ }, ({ path, importer, kind }) => {
       if (kind === 'entry-point') return undefined;
-      if (namespace === 'base') return { path, external: true };
-      const target = relative(source, resolve(dirname(importer), path));
-      if (baseFiles.includes(target)) return { path: 'base', namespace: 'base' };
-      return target in ownFiles ? { path: `./${ownFiles[target]}`, external: true } : undefined;
+      const { file } = apart[relative(source, resolve(dirname(importer), path))];
+      return { path: `./${file}`, external: true };
     });
-    onLoad({ filter: /./, namespace: 'base' }, () => ({ contents: `export { ${names.join(', ')} } from './base.js';` }));
   },
-});
+};
 
-/** Returns the names that base.js exports. */
-async function bundleBase() {
-  const outfile = join(dist, 'base.js');
-  const entryPoints = [join(source, 'base.ts')];
-  const { metafile } = await build({ ...common, entryPoints, outfile, platform: 'neutral', metafile: true });
-  return Object.values(metafile.outputs)[0].exports;
+/** A module of each parameter block, so that an entry carries the blocks that it writes: files are what entries share. */
+const splitBlocks = {
+  name: 'split-blocks',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^block:/ }, ({ path }) => ({ path, namespace: 'block', sideEffects: false }));
+    onLoad({ filter: /./, namespace: 'block' }, ({ path }) => {
+      const name = path.slice('block:'.length);
+      return { contents: tsModule(name === '' ? blocks : { [name]: blocks[name] }), loader: 'ts' };
+    });
+  },
+};
+
+/** Imports from the generated file, each from the module of its block. */
+function importBlocks(text) {
+  return text.replace(/import \{([^}]*)\} from '[^']*\/generated\/abi\.ts';/g, (_, names) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !name.startsWith('type '))
+      .map((name) => {
+        const block = Object.keys(blocks).find((one) => `${constantCase(one)}_BLOCK` === name);
+        return `import { ${name} } from 'block:${block ?? ''}';`;
+      })
+      .join(''),
+  );
 }
 
-async function bundleShared(base) {
-  await build({
-    ...common,
-    entryPoints: [join(source, 'shared.ts')],
-    outfile: join(dist, 'shared.js'),
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    plugins: [keepImports(base)],
-    banner: {
-      js: '/* fovea, MIT. Contains wasm-feature-detect (Apache-2.0) and the glue of Emscripten (MIT): see NOTICE.txt */',
+/** What every entry shares, and what all share that work on an instance: each in one file of a platform, not in dozens. */
+const BASE = [
+  'errors/errors.ts',
+  'errors/options.ts',
+  'tensor/arrays.ts',
+  'tensor/number_lists.ts',
+  'attention/sources.ts',
+  'tensor/reachable.ts',
+];
+const CORE = ['fovea/load.ts', 'tensor/nested.ts', 'runtime/instances.ts', ...BASE];
+/** The entries that need no instance beside them. */
+const light = /^(files|worker)\/index/;
+
+/** Each entry imports all of BASE or CORE: a file goes where all the entries are that import it. */
+function shareFiles(sources) {
+  const shared = new Map(sources.map((path) => [join(source, path), light.test(path) ? BASE : CORE]));
+  return {
+    name: 'share-files',
+    setup({ onLoad }) {
+      onLoad({ filter: /bindings\/js\/.*\.ts$/ }, async ({ path }) => {
+        const imports = (shared.get(path) ?? []).map((other) => `import ${JSON.stringify(join(source, other))};`);
+        return { contents: [importBlocks(await readFile(path, 'utf8')), ...imports].join('\n'), loader: 'ts' };
+      });
     },
-  });
+  };
 }
 
-/** A second minifier makes it 5 % smaller. Not the entries: it would join their `new URL` literals, which bundlers look for. */
+/** A second minifier makes a file 5 % smaller. Not those with `new URL` literals: it would join them, and bundlers look for them. */
 async function minifyAgain(name) {
   const file = join(dist, name);
-  const format = { comments: /^ fovea, MIT|@license/ };
-  const { code } = await minify(await readFile(file, 'utf8'), { module: true, ecma: 2020, compress: { passes: 3 }, format });
+  const text = await readFile(file, 'utf8');
+  if (text.includes('new URL(')) return;
+  const format = { comments: /@license/ };
+  const { code } = await minify(text, { module: true, ecma: 2022, compress: { passes: 3, unsafe_arrows: true }, format });
   await writeFile(file, code);
 }
 
-/** Bundles one entry; `isOwn` tells which sources it may carry. */
-async function bundleEntry(base, entry, outfile, platform, isOwn) {
+/** Bundles all entries of a platform at once; returns what each output imports. */
+async function bundlePlatform(platform) {
+  const sources = sourcesFor(platform);
   const { metafile } = await build({
     ...common,
-    entryPoints: [join(source, entry)],
-    outfile: join(dist, outfile),
-    platform,
-    loader: { '.wasm': 'base64' },
-    plugins: [keepImports(base)],
-    metafile: true,
+    entryPoints: Object.entries(sources).map(([out, path]) => ({ out, in: join(source, path) })),
+    outdir: dist,
+    chunkNames: `${platform}-[hash]`,
+    splitting: true,
+    ignoreAnnotations: true, // or what shareFiles imports would be left out again
+    platform: platform === 'node' ? 'node' : 'browser',
+    minify: platform === 'web',
+    plugins: [splitBlocks, keepApart, shareFiles(Object.values(sources))],
   });
-  const foreign = Object.keys(metafile.inputs).filter((path) => path !== 'base:base' && !isOwn(path));
-  if (foreign.length > 0)
-    throw new Error(`${outfile} must not contain ${foreign.join(', ')}: import it through shared.ts or base.ts`);
+  return outputsOf(metafile);
 }
 
-const isEntry = (path) => entryFiles.includes(basename(path));
-const isThreads = (path) => threadsFiles.includes(basename(path));
-/** Two functions, so small that each of the entries that need them carries them. */
-const isSeeds = (path) => path.endsWith('bindings/js/seeds.ts');
-const isIn = (folders) => (path) => folders.some((folder) => dirname(path).endsWith(`bindings/js/${folder}`)) || isSeeds(path);
-const isWorker = (path) =>
-  isEntry(path) || dirname(path).endsWith('bindings/js/worker') || path.endsWith('bindings/js/pattern/fits.ts');
+/** Bundles a file that is built apart. */
+async function bundleApart(path) {
+  const { file, own } = apart[path];
+  const platform = path.endsWith('.node.ts') ? 'node' : 'web';
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [join(source, path)],
+    outfile: join(dist, file),
+    platform: platform === 'node' ? 'node' : 'browser',
+    minify: platform === 'web',
+    plugins: [keepApart],
+  });
+  const foreign = Object.keys(metafile.inputs).filter((input) => !own.includes(basename(input)));
+  if (foreign.length > 0) throw new Error(`${file} must not contain ${foreign.join(', ')}`);
+  return outputsOf(metafile);
+}
+
+async function writeInlineWasm() {
+  const wasm = await readFile(join(root, 'build/wasm/simd128/fovea.wasm'));
+  await writeFile(join(dist, INLINE_WASM), `export default "${wasm.toString('base64')}";\n`);
+}
+
+/** The outputs of a build by name, each with the names that it imports statically. */
+function outputsOf(metafile) {
+  return Object.entries(metafile.outputs).map(([path, { imports }]) => {
+    const loaded = imports.filter(({ kind }) => kind === 'import-statement').map((one) => basename(one.path));
+    return [basename(path), loaded];
+  });
+}
+
+/** The files that are loaded with these. */
+function loadedWith(imports, names) {
+  const loaded = new Set(names);
+  for (const name of loaded) for (const other of imports.get(name) ?? []) if (imports.has(other)) loaded.add(other);
+  return [...loaded];
+}
+
+/** Most gzipped bytes of JavaScript for a page, by what loads it. `beside`: entries that are loaded already. */
+const budgets = [
+  { what: 'a page with fovea', files: ['index.web.js'], most: 36_500 },
+  { what: 'threads, beside fovea', files: ['threads.web.js', 'thread-worker.web.js'], beside: ['index.web.js'], most: 15_000 },
+  ...entries.map(({ name, most, beside = [] }) => ({
+    what: `fovea/${name}, beside fovea${beside.map((other) => ` and fovea/${other}`).join('')}`,
+    files: [`${name}.web.js`],
+    beside: ['index.web.js', ...beside.map((other) => `${other}.web.js`)],
+    most,
+  })),
+  { what: 'a page with fovea/worker', files: ['worker.web.js'], most: 10_000 },
+  { what: 'its worker', files: ['fovea-worker.js'], most: 49_000 },
+];
 
 /** The types of the entries. */
 const declared = [
-  'index.d.ts',
-  'inline.d.ts',
+  'fovea/index.d.ts',
+  'fovea/inline.d.ts',
   ...[...entries.map(({ folder }) => folder), 'worker'].map((folder) => `${folder}/index.d.ts`),
 ];
 
@@ -171,14 +238,16 @@ async function emitTypes() {
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const config = join(out, 'tsconfig.json');
-    const files = [...declared.map((name) => name.replace('.d.ts', '.ts')), 'generated.d.ts'].map((file) => join(source, file));
+    const files = [...declared.map((name) => name.replace('.d.ts', '.ts')), 'runtime/generated.d.ts'].map((file) =>
+      join(source, file),
+    );
     const compilerOptions = {
       noEmit: false,
       declaration: true,
       emitDeclarationOnly: true,
       stripInternal: true,
       outDir: out,
-      rootDir: source,
+      rootDir: root,
     };
     await writeFile(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }));
     execFileSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' });
@@ -187,7 +256,7 @@ async function emitTypes() {
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (done.has(name)) continue;
       done.add(name);
-      const text = await readFile(join(out, name), 'utf8');
+      const text = await readFile(join(out, 'bindings/js', name), 'utf8');
       const rewritten = text.replace(/(from\s+|import\(|import\s+)(['"])(\.{1,2}\/[\w./]+)\.ts\2/g, (_, lead, quote, stem) => {
         open.push(posix.join(posix.dirname(name), `${stem}.d.ts`));
         return `${lead}${quote}${stem}.js${quote}`;
@@ -205,22 +274,11 @@ async function writeNotice() {
   const { version } = JSON.parse(await readFile(join(root, 'node_modules/wasm-feature-detect/package.json'), 'utf8'));
   const text = [
     'fovea contains the following third-party software.',
-    `\n== wasm-feature-detect ${version}, https://github.com/GoogleChromeLabs/wasm-feature-detect (in shared.js)\n`,
+    `\n== wasm-feature-detect ${version}, https://github.com/GoogleChromeLabs/wasm-feature-detect\n`,
     licence.trim(),
     `\n${await readFile(join(root, 'bindings/wasm/NOTICE.txt'), 'utf8')}`.trimEnd(),
   ];
   await writeFile(join(dist, 'NOTICE.txt'), `${text.join('\n')}\n`);
-}
-
-/** Bundles an entry with a folder of its own, for each platform it tells apart. */
-function bundleFolder(base, { folder, also = [], platforms, outfiles }) {
-  return outfiles.map(async (outfile, index) => {
-    const platform = platforms?.[index];
-    const source = platform === undefined ? `${folder}/index.ts` : `${folder}/index.${platform}.ts`;
-    const target = { node: 'node', web: 'browser' }[platform] ?? 'neutral';
-    await bundleEntry(base, source, outfile, target, isIn([folder, ...also]));
-    await minifyAgain(outfile);
-  });
 }
 
 async function gzipped(...names) {
@@ -229,30 +287,29 @@ async function gzipped(...names) {
 }
 
 async function buildAll() {
+  generateAbi();
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  const base = await bundleBase();
-  await Promise.all([
-    bundleShared(base).then(() => minifyAgain('shared.js')),
-    bundleEntry(base, 'index.node.ts', 'index.node.js', 'node', isEntry),
-    bundleEntry(base, 'index.web.ts', 'index.web.js', 'browser', isEntry),
-    bundleEntry(base, 'inline.ts', 'inline.js', 'neutral', isEntry),
-    ...entries.flatMap((entry) => bundleFolder(base, entry)),
-    bundleEntry(base, 'threads.node.ts', 'threads.node.js', 'node', isThreads),
-    bundleEntry(base, 'threads.web.ts', 'threads.web.js', 'browser', isThreads),
-    bundleEntry(base, 'worker/index.node.ts', 'worker.node.js', 'node', isWorker),
-    bundleEntry(base, 'worker/index.web.ts', 'worker.web.js', 'browser', isWorker),
-    bundleEntry(base, 'worker/fovea_worker.node.ts', 'fovea-worker.node.js', 'node', isWorker),
-    bundleEntry(base, 'worker/fovea_worker.web.ts', 'fovea-worker.js', 'browser', isWorker),
+  const outputs = await Promise.all([
+    bundlePlatform('node'),
+    bundlePlatform('web').then(async (built) => {
+      await Promise.all(built.map(([name]) => minifyAgain(name)));
+      return built;
+    }),
+    ...Object.keys(apart).map(bundleApart),
+    writeInlineWasm().then(() => []),
   ]);
   for (const variant of variants)
     await copyFile(join(root, 'build/wasm', variant, 'fovea.wasm'), join(dist, `fovea-${variant}.wasm`));
   await emitTypes();
   await writeNotice();
-  for (const [name, { files, most }] of Object.entries(budgets)) {
-    const size = await gzipped(...files);
-    console.log(`build_js: ${name} loads ${size} bytes of JavaScript, gzipped (budget ${most})`);
-    if (size > most) throw new Error(`${files.join(' and ')}: over the budget`);
+  const imports = new Map(outputs.flat());
+  for (const { what, files, beside = [], most } of budgets) {
+    const there = loadedWith(imports, beside);
+    const added = loadedWith(imports, files).filter((name) => !there.includes(name));
+    const size = await gzipped(...added);
+    console.log(`build_js: ${what}: ${size} bytes of JavaScript in ${added.length} files, gzipped (budget ${most})`);
+    if (size > most) throw new Error(`${what}: over the budget`);
   }
   await rm(shipped, { recursive: true, force: true });
   await rename(dist, shipped);

@@ -3,13 +3,17 @@
  * Relative imports are bundled into each test; packages, `fovea` first among them, stay imports, so that the tests use the
  * package by its published name, as a user would.
  */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { generateAbi } from './generate_abi.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = await readdir(`${root}tests/js`, { recursive: true });
 const entryPoints = files.filter((path) => path.endsWith('.test.ts')).map((path) => `${root}tests/js/${path}`);
+
+generateAbi();
+const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
 await rm(`${root}build/tests/js`, { recursive: true, force: true });
 await build({
@@ -21,6 +25,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'es2022',
+  define: { FOVEA_VERSION: JSON.stringify(version) },
   sourcemap: 'inline',
   logLevel: 'warning',
 });

@@ -1,26 +1,58 @@
 // Building with CMake: what the wasm build and the C++ tests share.
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requireToolchain } from './toolchain.mjs';
+import { generateAbi } from './generate_abi.mjs';
+import { runCollected } from './processes.mjs';
+import { requireToolchain, which } from './toolchain.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Configures a preset of CMakePresets.json and builds `targets` of it. Returns its build folder. */
-export function buildPreset(preset, targets, settings = []) {
+/**
+ * What a compiler cache needs so that a checkout in another folder finds what this one compiled.
+ *
+ * For wasm it stands in front of em++, so that a hit starts no Python; it then knows the compiler by em++'s account of itself
+ * and of its clang.
+ */
+function ccacheEnvironment({ emxx, env }, wasm) {
+  return {
+    CCACHE_BASEDIR: process.env.CCACHE_BASEDIR ?? root,
+    CCACHE_NOHASHDIR: '1',
+    CCACHE_DEPEND: '1', // the compiler's own list of headers is enough: nothing is preprocessed twice
+    CCACHE_SLOPPINESS: 'pch_defines,time_macros', // needed for precompiled headers
+    ...(wasm && {
+      CCACHE_COMPILERTYPE: 'clang',
+      CCACHE_COMPILERCHECK: `string:${spawnSync(emxx, ['-v'], { encoding: 'utf8', env: { ...process.env, ...env } }).stderr}`,
+    }),
+  };
+}
+
+/**
+ * Configures a preset of CMakePresets.json and builds `targets` of it. All output is printed at the end, so that presets can
+ * be built side by side. Returns the preset's build folder.
+ */
+export async function buildPreset(preset, targets, settings = []) {
+  generateAbi();
   const toolchain = requireToolchain();
-  const environment = { ...process.env, ...toolchain.env };
-  const run = (...args) =>
-    execFileSync('cmake', args, { cwd: root, env: environment, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (preset.startsWith('wasm')) {
+  const wasm = preset.startsWith('wasm');
+  const ccache = which('ccache');
+  const environment = { ...process.env, ...toolchain.env, ...(ccache && ccacheEnvironment(toolchain, wasm)) };
+  const run = async (...args) => {
+    const { status, output } = await runCollected('cmake', args, { cwd: root, env: environment });
+    process.stdout.write(output);
+    if (status !== 0) throw new Error(`cmake ${args.slice(0, 2).join(' ')} failed`);
+  };
+  settings = [...settings, `-DCMAKE_CXX_COMPILER_LAUNCHER=${ccache ?? ''}`];
+  if (wasm) {
     settings = [
       ...settings,
       `-DCMAKE_TOOLCHAIN_FILE=${toolchain.emcmakeToolchainFile}`,
       `-DCMAKE_CROSSCOMPILING_EMULATOR=${toolchain.env.EM_NODE_JS}`,
     ];
   }
-  run('--preset', preset, '--log-level=WARNING', `-DFOVEA_XSIMD_INCLUDE=${toolchain.xsimdInclude}`, ...settings);
-  run('--build', `build/${preset}`, '--target', ...targets);
+  console.log(`building ${targets.join(' and ')} in build/${preset}`);
+  await run('--preset', preset, '--log-level=WARNING', `-DFOVEA_XSIMD_INCLUDE=${toolchain.xsimdInclude}`, ...settings);
+  await run('--build', `build/${preset}`, '--target', ...targets);
   return join(root, 'build', preset);
 }

@@ -75,6 +75,7 @@ function main(args) {
   const origins = toolchainDone ? {} : chooseOrigins(apt);
   if (origins.emscripten === 'private') uses.push('private emcc');
   install(missingPackages(uses), origins, apt);
+  if (apt && !which('ccache')) installCompilerCache(apt);
   if (!toolchainDone) makePrefix(origins, run);
   report();
 }
@@ -108,6 +109,16 @@ function install(wanted, origins, apt) {
 
   const names = [...obtainable.map((item) => item.name), ...partsFrom('apt').map((part) => part.package)];
   if (names.length > 0) step(`installing ${list(names)}`, () => apt.install(names));
+}
+
+/** ccache makes later builds quicker; nothing needs it. */
+function installCompilerCache(apt) {
+  try {
+    step('installing ccache', () => apt.install(['ccache']));
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.log('  builds go without a compiler cache');
+  }
 }
 
 function partition(items, test) {

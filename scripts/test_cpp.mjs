@@ -3,17 +3,20 @@
 //   node scripts/test_cpp.mjs PRESET...
 
 import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { buildPreset } from './cmake.mjs';
+import { mapLimited } from './processes.mjs';
 import { findGoogleTest } from './toolchain.mjs';
 
 const googleTest = findGoogleTest();
 if (!googleTest) throw new Error('GoogleTest not found: run "npm run setup", or set GOOGLETEST_DIR');
 
-for (const preset of process.argv.slice(2)) {
-  const folder = buildPreset(
-    preset,
-    ['fovea_tests', 'fovea_symbols_canary'],
-    ['-DFOVEA_BUILD_TESTS=ON', `-DFOVEA_GOOGLETEST_DIR=${googleTest}`],
-  );
-  execFileSync('ctest', ['--test-dir', folder, '--output-on-failure', '--no-tests=error'], { stdio: 'inherit' });
+const presets = process.argv.slice(2);
+const settings = ['-DFOVEA_BUILD_TESTS=ON', `-DFOVEA_GOOGLETEST_DIR=${googleTest}`];
+const targets = ['fovea_tests', 'fovea_symbols_canary'];
+// Two side by side: configuring and linking use one core each.
+const folders = await mapLimited(presets, 2, (preset) => buildPreset(preset, targets, settings));
+for (const folder of folders) {
+  const options = ['--output-on-failure', '--no-tests=error', '--parallel', `${availableParallelism()}`];
+  execFileSync('ctest', ['--test-dir', folder, ...options], { stdio: 'inherit' });
 }

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const packageRoot = new URL('../', import.meta.url);
 
 /** The file a browser gets for an entry. Vite does not resolve a package's own name, so its exports are read here. */
-function packageEntry(entry: '.' | './pattern' | './linear'): string {
+function packageEntry(entry: '.' | './pattern' | './linear-attention'): string {
   const { exports } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8'));
   return fileURLToPath(new URL(exports[entry].default, packageRoot));
 }
@@ -21,7 +21,7 @@ export default defineConfig({
     alias: [
       { find: /^fovea$/, replacement: packageEntry('.') },
       { find: /^fovea\/pattern$/, replacement: packageEntry('./pattern') },
-      { find: /^fovea\/linear$/, replacement: packageEntry('./linear') },
+      { find: /^fovea\/linear-attention$/, replacement: packageEntry('./linear-attention') },
     ],
   },
   plugins: [svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) }), texModules(), katexFonts()],
@@ -32,8 +32,8 @@ export default defineConfig({
     exclude: [
       'fovea',
       'fovea/cache',
-      'fovea/linear',
-      'fovea/modules',
+      'fovea/linear-attention',
+      'fovea/nn',
       'fovea/ops',
       'fovea/pattern',
       'fovea/position',

@@ -26,7 +26,7 @@ export async function prepareLinear(fovea, shape, arrays, environment) {
   function inPieces() {
     const { heads, width, queries, linear } = shape;
     if (heads > 1) throw new Error('pieces of one head only');
-    const state = linearState(fovea, { heads, width, ...ruleOf(linear) });
+    const state = linearState(fovea, { kvHeads: heads, width, ...ruleOf(linear) });
     const whole = new Float32Array(arrays.q.length);
     const pieces = [];
     for (let from = 0; from < queries; from += linear.piece) {
@@ -42,7 +42,7 @@ export async function prepareLinear(fovea, shape, arrays, environment) {
     }
     return {
       run() {
-        state.reset();
+        state.clear();
         for (const { q, k, v, options } of pieces) state.step(q, k, v, options);
       },
       output: () => whole,

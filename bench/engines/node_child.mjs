@@ -13,8 +13,8 @@ const agent = createAgent({
   browser: false,
   fovea: pathToFileURL(resolve('fovea')).href,
   foveaPattern: pathToFileURL(resolve('fovea/pattern')).href,
-  foveaLinear: pathToFileURL(resolve('fovea/linear')).href,
-  foveaModules: pathToFileURL(resolve('fovea/modules')).href,
+  foveaLinear: pathToFileURL(resolve('fovea/linear-attention')).href,
+  foveaModules: pathToFileURL(resolve('fovea/nn')).href,
   foveaBytes: (variant) => readFile(resolve(`fovea/fovea-${variant}.wasm`)),
   limits: pathToFileURL(`${buildDir}/`).href,
 });

@@ -8,8 +8,8 @@ const agent = createAgent({
   browser: true,
   fovea: 'fovea',
   foveaPattern: 'fovea/pattern',
-  foveaLinear: 'fovea/linear',
-  foveaModules: 'fovea/modules',
+  foveaLinear: 'fovea/linear-attention',
+  foveaModules: 'fovea/nn',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);
     if (!response.ok) throw new Error(`fovea-${variant}.wasm: ${response.status}`);

@@ -67,8 +67,8 @@ async function pageText() {
   const imports = {
     fovea: exports['.'].default.replace(/^\./, ''),
     'fovea/pattern': exports['./pattern'].default.replace(/^\./, ''),
-    'fovea/linear': exports['./linear'].default.replace(/^\./, ''),
-    'fovea/modules': exports['./modules'].default.replace(/^\./, ''),
+    'fovea/linear-attention': exports['./linear-attention'].default.replace(/^\./, ''),
+    'fovea/nn': exports['./nn'].default.replace(/^\./, ''),
     'onnxruntime-web': `${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`,
     '@tensorflow/tfjs-core': `${modules}/@tensorflow/tfjs-core/dist/tf-core.fesm.min.js`,
     '@tensorflow/tfjs-backend-wasm': `${modules}/@tensorflow/tfjs-backend-wasm/dist/tf-backend-wasm.fesm.min.js`,

@@ -8,7 +8,7 @@ import { encodeModel, node } from './onnx.mjs';
 
 const microsoft = 'com.microsoft';
 
-/** com.microsoft's Attention, which projects too, SkipLayerNormalization and BiasGelu: what onnxruntime's own optimiser makes of BERT. */
+/** com.microsoft's Attention, which projects too, SkipLayerNormalization and BiasGelu: what onnxruntime's own optimizer makes of BERT. */
 export function encoderOfAttention(shape, arrays) {
   return fused(shape, arrays, (name, x) => [
     node('Attention', [x, `${name}self_attn.in_proj_weight`, `${name}self_attn.in_proj_bias`], [`${name}heads`], { num_heads: shape.heads }, microsoft), // prettier-ignore
@@ -60,7 +60,7 @@ function fused(shape, arrays, attention, extra = {}) {
   return graphOf(shape, arrays, layers.flat(), { '': 21, [microsoft]: 1 }, extra);
 }
 
-/** Operators of ONNX alone, opset 23, left to onnxruntime's optimiser. */
+/** Operators of ONNX alone, opset 23, left to onnxruntime's optimizer. */
 export function encoderOfONNX(shape, arrays) {
   const { heads } = shape;
   const names = ['q', 'k', 'v'];

@@ -1,9 +1,12 @@
 #pragma once
-/// The one workspace of the module. It only grows, geometrically, and notes a growth after memory was had.
+/// The one workspace of the module, and the one place where a size of scratch memory is refused. It only grows,
+/// geometrically, and notes a growth after memory was had.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 #include "core/workspace.hpp"
 
@@ -11,34 +14,36 @@ namespace fovea::wasm {
 
 class Arena {
  public:
-  /// False if memory is refused; what was there stays, and refused_bytes() tells the request.
-  bool reserve(std::size_t floats) noexcept {
-    if (floats <= floats_) return true;
+  /// False if memory is refused, and refused_bytes() tells the request: sizes come saturated (core/saturated.hpp), never wrapped.
+  bool reserve(std::uint64_t bytes) noexcept {
+    if (bytes <= bytes_) return true;
     // Its contents are scratch: the old block may go first, so that old and new need not fit side by side.
-    const std::size_t before = floats_;
+    const std::uint64_t before = bytes_;
     std::free(data_);
-    floats_ = 0;
-    for (const std::size_t size : {std::max(floats, 2 * before), floats}) {
-      data_ = static_cast<float*>(std::malloc(size * sizeof(float)));
+    data_ = nullptr;
+    bytes_ = 0;
+    for (const std::uint64_t size : {std::max(bytes, 2 * before), bytes}) {
+      if (size > std::numeric_limits<std::size_t>::max()) continue;
+      data_ = std::malloc(static_cast<std::size_t>(size));
       if (data_ != nullptr) {
-        floats_ = size;
+        bytes_ = size;
         return true;
       }
     }
-    refuse(floats * sizeof(float));
+    refuse(bytes);
     return false;
   }
 
   /// Notes memory that was refused elsewhere.
-  void refuse(std::size_t bytes) noexcept { refused_bytes_ = bytes; }
+  void refuse(std::uint64_t bytes) noexcept { refused_bytes_ = bytes; }
 
-  [[nodiscard]] Workspace workspace() const noexcept { return {data_, floats_}; }
-  [[nodiscard]] std::size_t refused_bytes() const noexcept { return refused_bytes_; }
+  [[nodiscard]] Workspace workspace() const noexcept { return {data_, bytes_}; }
+  [[nodiscard]] std::uint64_t refused_bytes() const noexcept { return refused_bytes_; }
 
  private:
-  float* data_ = nullptr;
-  std::size_t floats_ = 0;
-  std::size_t refused_bytes_ = 0;
+  void* data_ = nullptr;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t refused_bytes_ = 0;
 };
 
 }  // namespace fovea::wasm

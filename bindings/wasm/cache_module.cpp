@@ -2,8 +2,8 @@
 
 #include <emscripten/bind.h>
 
-#include "attention/append_rows.hpp"
-#include "cache_blocks.hpp"
+#include "abi.hpp"
+#include "attention/cache/append_rows.hpp"
 #include "module.hpp"
 
 namespace fovea::wasm {
@@ -16,11 +16,11 @@ std::uint32_t run_append_rows(std::uint32_t block) {
   args.heads = words.heads;
   args.tokens = words.tokens;
   args.width = words.width;
-  args.from = {pointer<const float>(words.from), words.from_batch, words.from_head, words.from_token};
-  if (words.halves != 0) {
-    args.halves = pointer<std::uint16_t>(words.rows);
+  args.from = {words.from, words.from_batch, words.from_head, words.from_token};
+  if (words.float16 != 0) {
+    args.float16 = static_cast<std::uint16_t*>(words.rows);
   } else {
-    args.floats = pointer<float>(words.rows);
+    args.floats = static_cast<float*>(words.rows);
   }
   args.rows = words.capacity;
   args.at = words.at;

@@ -2,11 +2,11 @@
 
 #include <emscripten/bind.h>
 
-#include "layer_blocks.hpp"
+#include "abi.hpp"
+#include "gemm/matmul.hpp"
 #include "module.hpp"
 #include "ops/activations.hpp"
 #include "ops/conv1d.hpp"
-#include "ops/matmul.hpp"
 #include "ops/pooling.hpp"
 #include "ops/row_norm.hpp"
 
@@ -22,21 +22,19 @@ ActivationArgs activation_of(const Block& words) noexcept {
 
 std::uint32_t run_activation(std::uint32_t block) {
   const ActivationBlock& words = *pointer<ActivationBlock>(block);
-  activate_rows(activation_of(words), pointer<const float>(words.x), words.x_row, words.rows, words.columns,
-                pointer<float>(words.y), &pool);
+  activate_rows(activation_of(words), words.x, words.x_row, words.rows, words.columns, words.y, &pool);
   return kOk;
 }
 
 std::uint32_t run_gate(std::uint32_t block) {
   const GateBlock& words = *pointer<GateBlock>(block);
-  gate_rows(activation_of(words), pointer<const float>(words.x), words.rows, words.half, pointer<float>(words.y), &pool);
+  gate_rows(activation_of(words), words.x, words.rows, words.half, words.y, &pool);
   return kOk;
 }
 
 std::uint32_t run_add(std::uint32_t block) {
   const AddBlock& words = *pointer<AddBlock>(block);
-  add_rows(pointer<const float>(words.a), pointer<const float>(words.b), words.count, words.b_count, words.scale,
-           pointer<float>(words.y), &pool);
+  add_rows(words.a, words.b, words.count, words.b_count, words.scale, words.y, &pool);
   return kOk;
 }
 
@@ -46,21 +44,21 @@ std::uint32_t run_row_norm(std::uint32_t block) {
                             words.outer,
                             words.length,
                             words.inner,
-                            pointer<const float>(words.x),
+                            words.x,
                             words.x_outer,
-                            pointer<const float>(words.residual),
-                            pointer<const float>(words.weight),
-                            pointer<const float>(words.bias),
+                            words.residual,
+                            words.weight,
+                            words.bias,
                             words.eps,
-                            pointer<float>(words.y)};
-  return with_workspace(row_norm_workspace_floats(args.n, args.inner, pool.threads()),
+                            words.y};
+  return with_workspace(row_norm_workspace_bytes(args.n, args.inner, pool.threads()),
                         [&](Workspace scratch) { return row_norm(args, scratch, &pool); });
 }
 
 std::uint32_t run_pooling(std::uint32_t block) {
   const PoolingBlock& words = *pointer<PoolingBlock>(block);
   pool_windows({static_cast<Pooling>(words.kind), words.outer, words.length, words.out_length, words.inner, words.kernel,
-                words.stride, words.padding, words.count_padding != 0, pointer<const float>(words.x), pointer<float>(words.y)},
+                words.stride, words.padding, words.count_padding != 0, words.x, words.y},
                &pool);
   return kOk;
 }
@@ -78,23 +76,22 @@ std::uint32_t run_conv1d(std::uint32_t block) {
                            words.dilation,
                            words.padding,
                            words.channels_last != 0,
-                           pointer<const float>(words.x),
-                           pointer<const float>(words.weight),
-                           pointer<const float>(words.bias),
-                           pointer<float>(words.y)};
-  return with_workspace(conv1d_workspace_floats(args, pool.threads()),
+                           words.x,
+                           words.weight,
+                           words.bias,
+                           words.y};
+  return with_workspace(conv1d_workspace_bytes(args, pool.threads()),
                         [&](Workspace scratch) { return conv1d(args, scratch, &pool); });
 }
 
 std::uint32_t run_linear_layer(std::uint32_t block) {
   const LinearLayerBlock& words = *pointer<LinearLayerBlock>(block);
-  const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row};
-  const MatrixView<const float> b = {pointer<const float>(words.b), words.inner, words.columns, words.b_row, words.b_column};
-  const MatrixView<float> c = {pointer<float>(words.c), words.rows, words.columns, static_cast<std::ptrdiff_t>(words.columns)};
+  const MatrixView<const float> a = {words.a, words.rows, words.inner, words.a_row};
+  const MatrixView<const float> b = {words.b, words.inner, words.columns, words.b_row, words.b_column};
+  const MatrixView<float> c = {words.c, words.rows, words.columns, static_cast<std::ptrdiff_t>(words.columns)};
   const ActivationArgs function = activation_of(words);
-  return with_workspace(matmul_workspace_floats(pool.threads()), [&](Workspace scratch) {
-    return matmul(a, b, pointer<const float>(words.bias), c, scratch, &pool, epilogue_of(function));
-  });
+  return with_workspace(matmul_workspace_bytes(pool.threads()),
+                        [&](Workspace scratch) { return matmul(a, b, words.bias, c, scratch, &pool, epilogue_of(function)); });
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <emscripten/bind.h>
 
-#include "attention/favor.hpp"
-#include "attention/linear.hpp"
+#include "abi.hpp"
 #include "core/random.hpp"
-#include "linear_blocks.hpp"
+#include "linear_attention/favor.hpp"
+#include "linear_attention/feature_maps.hpp"
+#include "linear_attention/linear_attention.hpp"
 #include "module.hpp"
-#include "ops/feature_maps.hpp"
 #include "ops/logarithm.hpp"
 
 namespace fovea::wasm {
@@ -16,8 +16,7 @@ namespace {
 LinearArgs linear_args(const LinearBlock& block) noexcept {
   LinearArgs args;
   read_heads(block, args);
-  args.features = {static_cast<FeatureMap>(block.feature_map), block.width, block.random_features,
-                   pointer<const float>(block.projection)};
+  args.features = {static_cast<FeatureMap>(block.feature_map), block.width, block.random_features, block.projection};
   args.rule = static_cast<UpdateRule>(block.rule);
   args.causal = block.causal != 0;
   args.normalize = block.normalize != 0;
@@ -25,49 +24,47 @@ LinearArgs linear_args(const LinearBlock& block) noexcept {
   args.key_scale = block.key_scale;
   args.output_scale = block.output_scale;
   args.eps = block.eps;
-  args.key_lengths = pointer<const std::int32_t>(block.key_lengths);
-  args.decay = {pointer<const float>(block.decay), block.decay_batch, block.decay_head, block.decay_token};
+  args.key_lengths = block.key_lengths;
+  args.decay = {block.decay, block.decay_batch, block.decay_head, block.decay_token};
   args.decay_width = block.decay_width;
-  args.beta = {pointer<const float>(block.beta), block.beta_batch, block.beta_head, block.beta_token};
+  args.beta = {block.beta, block.beta_batch, block.beta_head, block.beta_token};
   args.chunk = block.chunk;
-  args.s = pointer<float>(block.s);
-  args.z = pointer<float>(block.z);
-  args.m = pointer<float>(block.m);
+  args.s = block.s;
+  args.z = block.z;
+  args.m = block.m;
   return args;
 }
 
 std::uint32_t run_linear_attention(std::uint32_t block) {
   const LinearArgs args = linear_args(*pointer<LinearBlock>(block));
-  return with_workspace(linear_workspace_floats(args, pool.threads()),
+  return with_workspace(linear_workspace_bytes(args, pool.threads()),
                         [&](Workspace scratch) { return linear_attention(args, scratch, &pool); });
 }
 
 std::uint32_t run_favor_projection(std::uint32_t block) {
-  const FavorBlock& words = *pointer<FavorBlock>(block);
-  return with_workspace(favor_workspace_floats(words.width), [&](Workspace scratch) {
-    return favor_projection(words.features, words.width, {words.seed_low, words.seed_high}, pointer<float>(words.projection),
-                            scratch);
+  const FavorProjectionBlock& words = *pointer<FavorProjectionBlock>(block);
+  const std::uint64_t seed = words.seed + (std::uint64_t{words.redraw} << 53);
+  return with_workspace(favor_workspace_bytes(words.width), [&](Workspace scratch) {
+    return favor_projection(words.features, words.width, to_seed(seed), words.projection, scratch);
   });
 }
 
 std::uint32_t run_feature_rows(std::uint32_t block) {
   const FeaturesBlock& words = *pointer<FeaturesBlock>(block);
-  const Features features = {static_cast<FeatureMap>(words.feature_map), words.width, words.random_features,
-                             pointer<const float>(words.projection)};
-  write_feature_rows(features, pointer<const float>(words.x), words.x_row, words.rows, words.scale, words.shared != 0,
-                     pointer<float>(words.y));
+  const Features features = {static_cast<FeatureMap>(words.feature_map), words.width, words.random_features, words.projection};
+  write_feature_rows(features, words.x, words.x_row, words.rows, words.scale, words.shared != 0, words.y);
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
 std::uint32_t run_parameter_normals(std::uint32_t block) {
   const NormalsBlock& words = *pointer<NormalsBlock>(block);
-  parameter_normals({words.seed_low, words.seed_high}, words.name, words.scale, words.count, pointer<float>(words.y));
+  parameter_normals(to_seed(words.seed), words.name, words.scale, words.count, words.y);
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
 std::uint32_t run_logarithm(std::uint32_t block) {
   const LogarithmBlock& words = *pointer<LogarithmBlock>(block);
-  logarithm(pointer<const float>(words.x), words.count, pointer<float>(words.y));
+  logarithm(words.x, words.count, words.y);
   return static_cast<std::uint32_t>(Status::Ok);
 }
 

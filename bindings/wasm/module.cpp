@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "blocks.hpp"
+#include "abi.hpp"
 #include "module.hpp"
 
 namespace fovea::wasm {
@@ -17,7 +17,7 @@ void release(std::uint32_t block) { std::free(pointer<void>(block)); }
 std::uint32_t start_threads(std::uint32_t threads) { return static_cast<std::uint32_t>(pool.start(threads)); }
 void stop_threads() { pool.stop(); }
 std::string status_name(std::uint32_t status) { return std::string(to_string(static_cast<Status>(status))); }
-std::uint32_t refused_bytes() { return static_cast<std::uint32_t>(arena.refused_bytes()); }
+double refused_bytes() { return static_cast<double>(arena.refused_bytes()); }
 std::string version() { return FOVEA_VERSION; }
 std::string variant() { return FOVEA_VARIANT; }
 
@@ -31,15 +31,7 @@ EMSCRIPTEN_BINDINGS(fovea) {
   emscripten::function("statusName", &status_name);
   emscripten::function("refusedBytes", &refused_bytes);
   emscripten::function(
-      "abiHash", +[] { return abi_hash(); });
-  emscripten::function(
-      "cacheAbiHash", +[] { return cache_abi_hash(); });
-  emscripten::function(
-      "linearAbiHash", +[] { return linear_abi_hash(); });
-  emscripten::function(
-      "opsAbiHash", +[] { return ops_abi_hash(); });
-  emscripten::function(
-      "scoreAbiHash", +[] { return score_abi_hash(); });
+      "abiHash", +[] { return kAbiHash; });
   emscripten::function("version", &version);
   emscripten::function("variant", &variant);
 }

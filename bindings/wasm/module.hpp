@@ -21,8 +21,8 @@ T* pointer(std::uint32_t address) noexcept {
 inline std::uint32_t address(const void* p) noexcept { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(p)); }
 
 template <class Run>
-std::uint32_t with_workspace(std::size_t floats, Run run) noexcept {
-  const Status status = arena.reserve(floats) ? run(arena.workspace()) : Status::Memory;
+std::uint32_t with_workspace(std::uint64_t bytes, Run run) noexcept {
+  const Status status = arena.reserve(bytes) ? run(arena.workspace()) : Status::Memory;
   return static_cast<std::uint32_t>(status);
 }
 
@@ -36,10 +36,10 @@ void read_heads(const Block& block, Args& args) noexcept {
   args.keys = block.keys;
   args.width = block.width;
   args.value_width = block.value_width;
-  args.q = {pointer<const float>(block.q), block.q_batch, block.q_head, block.q_token};
-  args.k = {pointer<const float>(block.k), block.k_batch, block.k_head, block.k_token};
-  args.v = {pointer<const float>(block.v), block.v_batch, block.v_head, block.v_token};
-  args.output = {pointer<float>(block.output), block.output_batch, block.output_head, block.output_token};
+  args.q = {block.q, block.q_batch, block.q_head, block.q_token};
+  args.k = {block.k, block.k_batch, block.k_head, block.k_token};
+  args.v = {block.v, block.v_batch, block.v_head, block.v_token};
+  args.output = {block.output, block.output_batch, block.output_head, block.output_token};
 }
 
 }  // namespace fovea::wasm

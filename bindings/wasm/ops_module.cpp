@@ -2,28 +2,27 @@
 
 #include <emscripten/bind.h>
 
+#include "abi.hpp"
+#include "gemm/matmul.hpp"
 #include "module.hpp"
-#include "ops/matmul.hpp"
 #include "ops/softmax.hpp"
-#include "ops_blocks.hpp"
 
 namespace fovea::wasm {
 namespace {
 
 std::uint32_t run_matmul(std::uint32_t block) {
   const MatmulBlock& words = *pointer<MatmulBlock>(block);
-  const MatrixView<const float> a = {pointer<const float>(words.a), words.rows, words.inner, words.a_row, words.a_column};
-  const MatrixView<const float> b = {pointer<const float>(words.b), words.inner, words.columns, words.b_row, words.b_column};
-  const MatrixView<float> c = {pointer<float>(words.c), words.rows, words.columns, words.c_row};
-  return with_workspace(matmul_workspace_floats(pool.threads()),
-                        [&](Workspace scratch) { return matmul(a, b, pointer<const float>(words.bias), c, scratch, &pool); });
+  const MatrixView<const float> a = {words.a, words.rows, words.inner, words.a_row, words.a_column};
+  const MatrixView<const float> b = {words.b, words.inner, words.columns, words.b_row, words.b_column};
+  const MatrixView<float> c = {words.c, words.rows, words.columns, words.c_row};
+  return with_workspace(matmul_workspace_bytes(pool.threads()),
+                        [&](Workspace scratch) { return matmul(a, b, words.bias, c, scratch, &pool); });
 }
 
 std::uint32_t run_softmax(std::uint32_t block) {
   const SoftmaxBlock& words = *pointer<SoftmaxBlock>(block);
-  return with_workspace(softmax_workspace_floats(words.length), [&](Workspace scratch) {
-    return softmax(static_cast<SoftmaxKind>(words.kind), pointer<const float>(words.x), pointer<float>(words.y), words.outer,
-                   words.length, words.inner, scratch);
+  return with_workspace(softmax_workspace_bytes(words.length), [&](Workspace scratch) {
+    return softmax(static_cast<SoftmaxKind>(words.kind), words.x, words.y, words.outer, words.length, words.inner, scratch);
   });
 }
 

@@ -4,24 +4,25 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 
-#include "attention/lsh.hpp"
+#include "abi.hpp"
 #include "attention/pattern/compile.hpp"
+#include "attention/pattern/lsh.hpp"
 #include "attention/pattern/pairs.hpp"
 #include "module.hpp"
-#include "pattern_blocks.hpp"
 
 namespace fovea::wasm {
 namespace {
 
 PatternArgs pattern_args(const PatternBlock& block) noexcept {
   PatternArgs args;
-  args.program = pointer<const std::int32_t>(block.program);
+  args.program = block.program;
   args.program_words = block.program_words;
   args.queries = block.queries;
   args.batch = block.batch;
   args.head = block.head;
-  args.place = {block.offset,
+  args.rules = {block.offset,
                 block.keys,
                 block.length,
                 block.causal != 0,
@@ -32,9 +33,11 @@ PatternArgs pattern_args(const PatternBlock& block) noexcept {
 }
 
 bool grow(std::uint32_t*& words, std::size_t& capacity, std::size_t wanted) noexcept {
-  void* const larger = std::realloc(words, 4 * wanted);
+  const std::uint64_t bytes = saturated_product(wanted, sizeof(std::uint32_t));
+  void* const larger =
+      bytes > std::numeric_limits<std::size_t>::max() ? nullptr : std::realloc(words, static_cast<std::size_t>(bytes));
   if (larger == nullptr) {
-    arena.refuse(4 * wanted);
+    arena.refuse(bytes);
     return false;
   }
   words = static_cast<std::uint32_t*>(larger);
@@ -48,11 +51,10 @@ std::uint32_t run_compile_pattern(std::uint32_t block) {
   const PatternArgs args = pattern_args(words);
   WordSink sink(nullptr, 0, &grow);
   const auto status = static_cast<Status>(
-      with_workspace(compile_workspace_floats(args), [&](Workspace scratch) { return compile_pattern(args, sink, scratch); }));
-  auto* const plan = pointer<std::uint32_t>(words.plan);
+      with_workspace(compile_workspace_bytes(args), [&](Workspace scratch) { return compile_pattern(args, sink, scratch); }));
   if (status == Status::Ok) {
-    plan[0] = address(sink.words());
-    plan[1] = static_cast<std::uint32_t>(4 * sink.size());
+    words.plan[0] = address(sink.words());
+    words.plan[1] = static_cast<std::uint32_t>(4 * sink.size());
   } else {
     std::free(sink.words());
   }
@@ -63,11 +65,10 @@ std::uint32_t run_pattern_pairs(std::uint32_t block) {
   const PatternBlock& words = *pointer<PatternBlock>(block);
   PairsArgs args;
   args.pattern = pattern_args(words);
-  args.bool_mask = {pointer<const std::uint8_t>(words.bool_mask), 0, 0, words.bool_mask_query, words.bool_mask_key};
-  args.float_mask = {pointer<const float>(words.float_mask), 0, 0, words.float_mask_query, words.float_mask_key};
-  return with_workspace(pairs_workspace_floats(args), [&](Workspace scratch) {
-    return pattern_pairs(args, pointer<std::int32_t>(words.counts), pointer<std::int32_t>(words.indices), scratch);
-  });
+  args.bool_mask = {words.bool_mask, 0, 0, words.bool_mask_query, words.bool_mask_key};
+  args.float_mask = {words.float_mask, 0, 0, words.float_mask_query, words.float_mask_key};
+  return with_workspace(pairs_workspace_bytes(args),
+                        [&](Workspace scratch) { return pattern_pairs(args, words.counts, words.indices, scratch); });
 }
 
 std::uint32_t run_lsh_buckets(std::uint32_t block) {
@@ -77,12 +78,12 @@ std::uint32_t run_lsh_buckets(std::uint32_t block) {
   args.heads = words.heads;
   args.tokens = words.tokens;
   args.width = words.width;
-  args.x = {pointer<const float>(words.x), words.x_batch, words.x_head, words.x_token};
+  args.x = {words.x, words.x_batch, words.x_head, words.x_token};
   args.buckets = words.buckets;
   args.rounds = words.rounds;
-  args.seed = {words.seed_low, words.seed_high};
-  args.ids = pointer<std::int32_t>(words.ids);
-  return with_workspace(lsh_workspace_floats(args), [&](Workspace scratch) { return lsh_buckets(args, scratch); });
+  args.seed = to_seed(words.seed);
+  args.ids = words.ids;
+  return with_workspace(lsh_workspace_bytes(args), [&](Workspace scratch) { return lsh_buckets(args, scratch); });
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <emscripten/bind.h>
 
-#include "blocks.hpp"
+#include "abi.hpp"
 #include "module.hpp"
 #include "ops/positions.hpp"
 #include "ops/rotary.hpp"
@@ -12,21 +12,18 @@ namespace {
 
 std::uint32_t run_sinusoidal(std::uint32_t block) {
   const SinusoidalBlock& words = *pointer<SinusoidalBlock>(block);
-  sinusoidal(static_cast<SinusoidalForm>(words.form), *pointer<const double>(words.parameters), words.start, words.tokens,
-             words.width, pointer<float>(words.y));
+  sinusoidal(static_cast<SinusoidalForm>(words.form), words.base, words.start, words.tokens, words.width, words.y);
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
 std::uint32_t run_table_rows(std::uint32_t block) {
   const TableRowsBlock& words = *pointer<TableRowsBlock>(block);
-  return static_cast<std::uint32_t>(table_rows(pointer<const float>(words.table), words.rows, words.width,
-                                               pointer<const std::int32_t>(words.positions), words.start, words.tokens,
-                                               pointer<float>(words.y)));
+  return static_cast<std::uint32_t>(
+      table_rows(words.table, words.rows, words.width, words.positions, words.start, words.tokens, words.y));
 }
 
 std::uint32_t run_rotary(std::uint32_t block) {
   const RotaryBlock& words = *pointer<RotaryBlock>(block);
-  const double* const parameters = pointer<const double>(words.parameters);
   RotaryArgs args;
   args.interleaved = words.interleaved != 0;
   args.batch = words.batch;
@@ -34,16 +31,17 @@ std::uint32_t run_rotary(std::uint32_t block) {
   args.tokens = words.tokens;
   args.width = words.width;
   args.rotary = words.rotary;
-  args.x = {pointer<const float>(words.x), words.x_batch, words.x_head, words.x_token};
-  args.out = {pointer<float>(words.output), words.output_batch, words.output_head, words.output_token};
-  args.positions = pointer<const std::int32_t>(words.positions);
+  args.x = {words.x, words.x_batch, words.x_head, words.x_token};
+  args.out = {words.output, words.output_batch, words.output_head, words.output_token};
+  args.positions = words.positions;
   args.positions_batch = words.positions_batch;
   args.start = words.start;
-  args.frequencies = {parameters[0], parameters[1], parameters[2], parameters[3], parameters[4], parameters[5], parameters[6]};
-  args.cos = pointer<const float>(words.cos);
-  args.sin = pointer<const float>(words.sin);
+  args.frequencies = {words.base,           words.scale,          words.ntk, words.factor, words.low_frequency,
+                      words.high_frequency, words.original_tokens};
+  args.cos = words.cos;
+  args.sin = words.sin;
   args.table_rows = words.table_rows;
-  return with_workspace(rotary_workspace_floats(args, pool.threads()),
+  return with_workspace(rotary_workspace_bytes(args, pool.threads()),
                         [&](Workspace scratch) { return rotary(args, scratch, &pool); });
 }
 
@@ -53,8 +51,6 @@ EMSCRIPTEN_BINDINGS(position) {
   emscripten::function("sinusoidal", &run_sinusoidal);
   emscripten::function("tableRows", &run_table_rows);
   emscripten::function("rotary", &run_rotary);
-  emscripten::function(
-      "positionAbiHash", +[] { return position_abi_hash(); });
 }
 
 }  // namespace fovea::wasm

@@ -2,7 +2,7 @@
 
 #include <emscripten/bind.h>
 
-#include "blocks.hpp"
+#include "abi.hpp"
 #include "module.hpp"
 #include "ops/recurrent.hpp"
 
@@ -12,15 +12,15 @@ namespace {
 RecurrentDirection direction_of(const RecurrentDirectionBlock& block, bool backward) noexcept {
   RecurrentDirection direction;
   direction.backward = backward;
-  direction.weight_ih = pointer<const float>(block.weight_ih);
-  direction.weight_hh = pointer<const float>(block.weight_hh);
-  direction.bias_ih = pointer<const float>(block.bias_ih);
-  direction.bias_hh = pointer<const float>(block.bias_hh);
-  direction.weight_hr = pointer<const float>(block.weight_hr);
-  direction.initial_hidden = pointer<const float>(block.initial_hidden);
-  direction.initial_cell = pointer<const float>(block.initial_cell);
-  direction.hidden = pointer<float>(block.hidden);
-  direction.cell = pointer<float>(block.cell);
+  direction.weight_ih = block.weight_ih;
+  direction.weight_hh = block.weight_hh;
+  direction.bias_ih = block.bias_ih;
+  direction.bias_hh = block.bias_hh;
+  direction.weight_hr = block.weight_hr;
+  direction.initial_hidden = block.initial_hidden;
+  direction.initial_cell = block.initial_cell;
+  direction.hidden = block.last_hidden;
+  direction.cell = block.last_cell;
   return direction;
 }
 
@@ -32,15 +32,15 @@ RecurrentArgs recurrent_args(const RecurrentBlock& block) noexcept {
   args.width = block.width;
   args.hidden = block.hidden;
   args.state = block.state;
-  args.x = pointer<const float>(block.x);
+  args.x = block.x;
   args.x_batch = block.x_batch;
   args.x_token = block.x_token;
-  args.output = pointer<float>(block.output);
+  args.output = block.output;
   args.output_batch = block.output_batch;
   args.output_token = block.output_token;
-  args.lengths = pointer<const std::int32_t>(block.lengths);
+  args.lengths = block.lengths;
   for (const bool backward : {false, true}) {
-    const auto* const direction = pointer<const RecurrentDirectionBlock>(backward ? block.backward : block.forward);
+    const auto* const direction = backward ? block.backward : block.forward;
     if (direction != nullptr) args.directions[args.direction_count++] = direction_of(*direction, backward);
   }
   return args;
@@ -48,16 +48,12 @@ RecurrentArgs recurrent_args(const RecurrentBlock& block) noexcept {
 
 std::uint32_t run_recurrent(std::uint32_t block) {
   const RecurrentArgs args = recurrent_args(*pointer<RecurrentBlock>(block));
-  return with_workspace(recurrent_workspace_floats(args, pool.threads()),
+  return with_workspace(recurrent_workspace_bytes(args, pool.threads()),
                         [&](Workspace scratch) { return recurrent(args, scratch, &pool); });
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(recurrent) {
-  emscripten::function("recurrent", &run_recurrent);
-  emscripten::function(
-      "recurrentAbiHash", +[] { return recurrent_abi_hash(); });
-}
+EMSCRIPTEN_BINDINGS(recurrent) { emscripten::function("recurrent", &run_recurrent); }
 
 }  // namespace fovea::wasm

@@ -3,44 +3,63 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/bucket_bias.hpp"
-#include "attention/decode.hpp"
-#include "attention/normalizer.hpp"
-#include "attention/query_block.hpp"
-#include "attention/score_products.hpp"
-#include "attention/sparse.hpp"
-#include "ops/panels.hpp"
+#include "attention/decode/decode.hpp"
+#include "attention/dense/dense.hpp"
+#include "attention/score/bucket_bias.hpp"
+#include "attention/score/score_products.hpp"
+#include "attention/softmax/normalizer.hpp"
+#include "attention/sparse/sparse.hpp"
 
 namespace fovea {
 namespace {
 
-Status check_axes(const AttentionArgs& args) noexcept {
-  const auto& [kind, bias, scaled, k, seed] = args.axes.normalizer;
-  if (!(args.axes.temperature > 0.0f) || !std::isfinite(args.axes.temperature)) return Status::Value;
+bool is_valid(const AttentionArgs& args, const KvLayout& store) noexcept {
+  if (store.window != kUnbounded && store.window < 1) return false;
+  if (store.is_dense_f32()) return true;
+  return (store.evicted_rows == 0 || store.first_kept() <= args.keys) &&
+         args.k.token == static_cast<std::ptrdiff_t>(args.width) &&
+         args.v.token == static_cast<std::ptrdiff_t>(args.value_width);
+}
+
+Status check_variant(const AttentionArgs& args) noexcept {
+  const AttentionVariant& variant = args.variant;
+  if (variant.score == Score::Additive && variant.score_weights == nullptr) return Status::Value;
+  // Relative keys are added to products, and large additive scores are computed again from rows of k as they lie.
+  if (variant.score == Score::Additive && (variant.relative_keys.data != nullptr || !args.kv_layout.is_dense_f32()))
+    return Status::Option;
+  if (!(variant.temperature > 0.0f) || !std::isfinite(variant.temperature)) return Status::Value;
+  const auto& [kind, bias, scaled, k, seed] = variant.normalizer;
   if (kind > NormalizerKind::Entmax15 || !std::isfinite(bias)) return Status::Value;
   if (kind == NormalizerKind::TopK && k == 0) return Status::Value;
   const bool needs_softmax = args.lse != nullptr || args.sinks != nullptr;
   return needs_softmax && kind != NormalizerKind::Softmax ? Status::Option : Status::Ok;
 }
 
-bool is_valid(const AttentionArgs& args, const KeyStore& store) noexcept {
-  if (store.window != kUnbounded && store.window < 1) return false;
-  if (store.is_plain()) return true;
-  return (store.shift == 0 || store.first_kept() <= args.keys) && args.k.token == static_cast<std::ptrdiff_t>(args.width) &&
-         args.v.token == static_cast<std::ptrdiff_t>(args.value_width);
+Status check(const AttentionArgs& args) noexcept {
+  if (const Status status = check_inputs(args); status != Status::Ok) return status;
+  if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;
+  if (!has_valid_buckets(args) || !is_valid(args, args.kv_layout)) return Status::Value;
+  return check_variant(args);
 }
 
-Status check(const AttentionArgs& args) noexcept {
-  if (args.width == 0 || args.kv_heads == 0 || args.heads % args.kv_heads != 0) return Status::Shape;
-  if (!std::isfinite(args.scale) || !(args.softcap >= 0.0f) || !std::isfinite(args.softcap)) return Status::Value;
-  if (args.window_left < kUnbounded || args.window_right < kUnbounded || !has_valid_buckets(args)) return Status::Value;
-  if (args.axes.score == Score::Additive && args.axes.score_weights == nullptr) return Status::Value;
-  if (args.axes.score == Score::Additive && args.axes.relative_keys.data != nullptr) return Status::Option;
-  if (!is_valid(args, args.store)) return Status::Value;
-  for (std::size_t b = 0; args.key_lengths != nullptr && b < args.batch; ++b) {
-    if (args.key_lengths[b] < 0 || static_cast<std::size_t>(args.key_lengths[b]) > args.keys) return Status::Value;
-  }
-  return check_axes(args);
+/// Whether no result has an element: then there is nothing to do, however many rows or keys there are.
+bool has_no_rows(const AttentionArgs& args) noexcept { return args.batch == 0 || args.heads == 0 || args.queries == 0; }
+bool has_no_results(const AttentionArgs& args) noexcept {
+  const bool has_weights = (args.weights != nullptr && args.keys > 0) || args.sparse_weights.values != nullptr;
+  return has_no_rows(args) || (args.value_width == 0 && args.lse == nullptr && !has_weights);
+}
+bool has_no_logits(const AttentionArgs& args) noexcept { return has_no_rows(args) || args.keys == 0; }
+
+/// The scratch of the paths that attention and logits share.
+std::uint64_t path_bytes(const AttentionArgs& args, std::size_t threads) noexcept {
+  return count_bytes([&](Workspace& workspace) {
+    take_bucket_bias(args, workspace);
+    if (args.plans != nullptr) {
+      SparseWorkspace(args, threads, workspace);
+    } else {
+      take_dense_scratch(args, threads, workspace);
+    }
+  });
 }
 
 /// The same call with query_from <= query_to <= Tq.
@@ -50,95 +69,47 @@ AttentionArgs clip_queries(AttentionArgs args) noexcept {
   return args;
 }
 
-bool is_short(const AttentionArgs& args) noexcept {
-  return is_short_work(args.batch * args.heads * args.queries, args.keys - args.store.shift, pair_work(args));
-}
-
 /// Whether a call goes the way of a few queries: partial sums of chunks are merged as those of softmax.
 bool decodes(const AttentionArgs& args) noexcept {
-  return args.plans == nullptr && args.queries <= kDecodeQueries && args.axes.normalizer.kind == NormalizerKind::Softmax;
-}
-
-/// All queries of all heads, cut into blocks for the threads.
-struct Blocks {
-  std::size_t rows;      // of a block
-  std::size_t per_head;  // blocks
-  std::size_t heads;     // of all batch entries
-
-  Blocks(const AttentionArgs& args, std::size_t threads) noexcept : heads(args.batch * args.heads) {
-    const std::size_t queries = args.query_to - args.query_from;
-    const std::size_t most = rows = most_block_rows(args);
-    // A few blocks for every thread, so that they end together; but not so small that packing the keys takes over.
-    const std::size_t wanted = heads == 0 ? 0 : 4 * threads / heads;
-    if (threads > 1 && wanted * rows > queries) {
-      rows = std::min(std::max(round_up(queries / wanted, kPanelRows), 6 * kPanelRows), most);
-    }
-    per_head = (queries + rows - 1) / rows;
-  }
-
-  [[nodiscard]] std::size_t count() const noexcept { return heads * per_head; }
-
-  /// In an order of falling work: of a causal head the last queries see the most keys.
-  [[nodiscard]] QueryBlock at(const AttentionArgs& args, std::size_t index) const noexcept {
-    const bool falling = args.causal || args.axes.direction == Direction::Forward;
-    const std::size_t head = falling ? index % heads : index / per_head;
-    const std::size_t block = falling ? per_head - 1 - index / heads : index % per_head;
-    const std::size_t first = args.query_from + block * rows;
-    const std::size_t h = head % args.heads;
-    return {head / args.heads, h, h / (args.heads / args.kv_heads), first, std::min(rows, args.query_to - first)};
-  }
-};
-
-/// Calls visit(block, workspace) for all queries of all heads, on the threads of the pool.
-template <class Visit>
-Status for_each_block(const AttentionArgs& args, Workspace workspace, ThreadPool* pool, Visit visit) noexcept {
-  const std::size_t threads = threads_of(pool), each = query_block_workspace_floats(args);
-  float* const scratch = workspace.take(threads * each);
-  if (!workspace.sufficed()) return Status::Memory;
-  const Blocks blocks(args, threads);
-  run_on(is_short(args) ? nullptr : pool, blocks.count(), [&](std::size_t index, std::size_t thread) {
-    visit(blocks.at(args, index), Workspace(scratch + thread * each, each));
-  });
-  return Status::Ok;
+  return args.plans == nullptr && args.queries <= kDecodeQueries && args.variant.normalizer.kind == NormalizerKind::Softmax;
 }
 
 }  // namespace
 
-std::size_t attention_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
-  return decodes(args) ? bucket_bias_floats(args) + decode_workspace_floats(args, threads)
-                       : attention_logits_workspace_floats(args, threads);
+std::uint64_t attention_workspace_bytes(const AttentionArgs& args, std::size_t threads) noexcept {
+  if (check(args) != Status::Ok || has_no_results(args)) return 0;
+  if (!decodes(args)) return path_bytes(args, threads);
+  return count_bytes([&](Workspace& workspace) {
+    take_bucket_bias(args, workspace);
+    DecodeScratch(args, threads, workspace);
+  });
 }
 
-std::size_t attention_logits_workspace_floats(const AttentionArgs& args, std::size_t threads) noexcept {
-  return bucket_bias_floats(args) + (args.plans != nullptr ? sparse_workspace_floats(args, threads)
-                                                           : workspace_round(threads * query_block_workspace_floats(args)));
+std::uint64_t attention_logits_workspace_bytes(const AttentionArgs& args, std::size_t threads) noexcept {
+  return check(args) != Status::Ok || has_no_logits(args) ? 0 : path_bytes(args, threads);
 }
 
 Status attention(const AttentionArgs& asked, Workspace workspace, ThreadPool* pool) noexcept {
-  if (const Status status = check(asked); status != Status::Ok) return status;
+  if (const Status status = check(asked); status != Status::Ok || has_no_results(asked)) return status;
   const AttentionArgs given = with_bucket_bias(asked, workspace);
   if (!workspace.sufficed()) return Status::Memory;
   if (given.plans != nullptr) return attend_sparse(given, workspace, pool);
   const AttentionArgs args = clip_queries(given);
-  if (!decodes(args)) {
-    return for_each_block(args, workspace, pool,
-                          [&](const QueryBlock& block, Workspace scratch) { attend_block(args, block, scratch); });
-  }
-  if (!workspace.holds(decode_workspace_floats(args, threads_of(pool)))) return Status::Memory;
-  if (args.query_from < args.query_to) decode(args, workspace, is_short(args) ? nullptr : pool);
+  if (!decodes(args)) return attend_dense(args, workspace, pool);
+  const DecodeScratch scratch(args, threads_of(pool), workspace);
+  if (!workspace.sufficed()) return Status::Memory;
+  if (args.query_from < args.query_to) decode(args, scratch, is_short_call(args) ? nullptr : pool);
   return Status::Ok;
 }
 
 Status attention_logits(const AttentionArgs& asked, LogitStage stage, float* logits, Workspace workspace,
                         ThreadPool* pool) noexcept {
-  if (const Status status = check(asked); status != Status::Ok) return status;
+  if (const Status status = check(asked); status != Status::Ok || has_no_logits(asked)) return status;
   AttentionArgs given = with_bucket_bias(asked, workspace);
   if (!workspace.sufficed()) return Status::Memory;
-  given.axes.temperature = 1.0f;  // logits are those before it
+  given.variant.temperature = 1.0f;  // logits are those before it
   if (given.plans != nullptr) return sparse_logits(given, stage, logits, workspace, pool);
-  const AttentionArgs args = clip_queries(given);
-  return for_each_block(args, workspace, pool,
-                        [&](const QueryBlock& block, Workspace scratch) { write_logits(args, block, stage, logits, scratch); });
+  return dense_logits(clip_queries(given), stage, logits, workspace, pool);
 }
 
 }  // namespace fovea

@@ -87,17 +87,19 @@ class ThreadPool {
 
 /// Fewer multiply-adds, some 10 µs of them, cost less than waking another thread. In double: a product of sizes passes 2^32,
 /// and in WebAssembly sizes have no more bits.
-inline constexpr double kShortWork = 1048576.0;
+inline constexpr double kMinParallelWork = 1048576.0;
 
-constexpr bool is_short_work(std::size_t rows, std::size_t columns, std::size_t depth) noexcept {
-  return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(depth) < kShortWork;
+/// Whether the product of the counts is short work.
+template <class... Counts>
+constexpr bool is_short_work(Counts... counts) noexcept {
+  return (1.0 * ... * static_cast<double>(counts)) < kMinParallelWork;
 }
 
 /// The threads of a pool that there may not be: without one the caller does it all.
 inline std::size_t threads_of(const ThreadPool* pool) noexcept { return pool != nullptr ? pool->threads() : 1; }
 
 template <class Task>
-void run_on(ThreadPool* pool, std::size_t count, Task&& task) noexcept {
+void parallel_for(ThreadPool* pool, std::size_t count, Task&& task) noexcept {
   if (pool != nullptr) {
     pool->run(count, task);
   } else {

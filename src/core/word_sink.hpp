@@ -22,7 +22,7 @@ class WordSink {
   }
 
   /// Returns where the word is, to be set later.
-  std::size_t leave() noexcept {
+  std::size_t reserve_slot() noexcept {
     put(0);
     return size_ - (failed_ ? 0 : 1);
   }

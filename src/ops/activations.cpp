@@ -59,7 +59,7 @@ void for_chunks(std::size_t rows, std::size_t columns, ThreadPool* pool, Run run
   // Short rows go together: a task of its own for each costs more than it does.
   const std::size_t together = std::max<std::size_t>(1, kChunk / columns);
   const std::size_t tasks = chunks == 1 ? (rows + together - 1) / together : rows * chunks;
-  run_on(is_short_work(rows, columns, kCost) ? nullptr : pool, tasks, [&](std::size_t task, std::size_t) {
+  parallel_for(is_short_work(rows, columns, kCost) ? nullptr : pool, tasks, [&](std::size_t task, std::size_t) {
     if (chunks == 1) {
       const std::size_t end = std::min(rows, (task + 1) * together);
       for (std::size_t row = task * together; row < end; ++row) run(row, std::size_t{0}, columns);

@@ -16,7 +16,7 @@
 #include <cstdint>
 
 #include "core/thread_pool.hpp"
-#include "ops/matmul.hpp"
+#include "gemm/matmul.hpp"
 
 namespace fovea {
 

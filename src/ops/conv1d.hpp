@@ -6,7 +6,7 @@
 ///   bias [Co] or null; all contiguous. Groups divide Ci and Co.
 /// Products of matrices: windows are laid side by side in blocks of tokens, or read where they lie where they do so already;
 ///   a convolution that is one of each channel by itself is summed directly.
-/// Errors: Status::Shape, Status::Memory.   Workspace: conv1d_workspace_floats().
+/// Errors: Status::Shape, Status::Memory.   Workspace: conv1d_workspace_bytes().
 /// Accuracy: as ops/matmul.   Determinism: an element's bits depend on its window and its channel's weights; threads share out
 ///   blocks.
 
@@ -33,7 +33,7 @@ struct Conv1dArgs {
   [[nodiscard]] std::size_t depth() const noexcept { return group_in() * kernel; }
 };
 
-[[nodiscard]] std::size_t conv1d_workspace_floats(const Conv1dArgs& args, std::size_t threads = 1) noexcept;
+[[nodiscard]] std::uint64_t conv1d_workspace_bytes(const Conv1dArgs& args, std::size_t threads = 1) noexcept;
 
 [[nodiscard]] Status conv1d(const Conv1dArgs& args, Workspace workspace, ThreadPool* pool = nullptr) noexcept;
 

@@ -54,7 +54,7 @@ void token(const Conv1dArgs& args, const float* x, const float* weight, std::siz
 void conv1d_depthwise(const Conv1dArgs& args, const float* weight, ThreadPool* pool) noexcept {
   ThreadPool* const chosen = is_short_work(args.batch * args.out_channels, args.out_tokens, args.kernel) ? nullptr : pool;
   if (!args.channels_last) {
-    run_on(chosen, args.batch * args.out_channels, [&](std::size_t task, std::size_t) {
+    parallel_for(chosen, args.batch * args.out_channels, [&](std::size_t task, std::size_t) {
       const std::size_t b = task / args.out_channels, o = task % args.out_channels;
       float* const y = args.y + task * args.out_tokens;
       std::fill_n(y, args.out_tokens, args.bias != nullptr ? args.bias[o] : 0.0f);
@@ -63,7 +63,7 @@ void conv1d_depthwise(const Conv1dArgs& args, const float* weight, ThreadPool* p
     return;
   }
   const std::size_t blocks = (args.out_tokens + kTokens - 1) / kTokens;
-  run_on(chosen, args.batch * blocks, [&](std::size_t task, std::size_t) {
+  parallel_for(chosen, args.batch * blocks, [&](std::size_t task, std::size_t) {
     const std::size_t b = task / blocks, first = task % blocks * kTokens;
     for (std::size_t t = first; t < std::min(args.out_tokens, first + kTokens); ++t) {
       float* const y = args.y + (b * args.out_tokens + t) * args.out_channels;

@@ -7,8 +7,8 @@ namespace fovea {
 RowKind entmax15(float* s, std::size_t n, float* scratch) noexcept {
   float highest = 0.0f;
   const RowKind kind = kind_of(s, n, highest);
-  if (kind != RowKind::Live) {
-    fill_unlive(kind, s, n);
+  if (kind != RowKind::Finite) {
+    fill_degenerate(kind, s, n);
     return kind;
   }
   // τ >= highest/2 - 1, whatever else there is. From here on scores are halved and counted from the highest.

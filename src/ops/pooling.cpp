@@ -57,8 +57,8 @@ void pool_one(const PoolingArgs& args, std::size_t outer, std::size_t o) noexcep
 
 void pool_windows(const PoolingArgs& args, ThreadPool* pool) noexcept {
   const bool is_short = is_short_work(args.outer * args.n_out, args.inner, args.kernel);
-  run_on(is_short ? nullptr : pool, args.outer * args.n_out,
-         [&](std::size_t task, std::size_t) { pool_one(args, task / args.n_out, task % args.n_out); });
+  parallel_for(is_short ? nullptr : pool, args.outer * args.n_out,
+               [&](std::size_t task, std::size_t) { pool_one(args, task / args.n_out, task % args.n_out); });
 }
 
 }  // namespace fovea

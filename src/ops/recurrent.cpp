@@ -1,17 +1,16 @@
 #include "ops/recurrent.hpp"
 
 #include <algorithm>
-#include <limits>
 
-#include "ops/matmul.hpp"
-#include "ops/panels.hpp"
+#include "gemm/matmul.hpp"
+#include "gemm/panels.hpp"
 #include "ops/recurrent_step.hpp"
 
 namespace fovea {
 namespace {
 
 using Extents = RecurrentExtents;
-using Lane = RecurrentLane;
+using Lane = DirectionBuffers;
 
 /// Of W_ih x, what is computed ahead: enough rows for the product's blocks, and no more than stays in cache.
 constexpr std::size_t kAheadRows = 132;
@@ -32,31 +31,40 @@ constexpr std::size_t gates_of(RecurrentCell cell) noexcept {
 Extents extents_of(const RecurrentArgs& args) noexcept {
   Extents e;
   e.gates = gates_of(args.cell);
-  e.columns = e.gates * args.hidden;
-  e.padded = round_up(args.hidden, kPanelColumns);
-  e.state = round_up(args.state, kPanelColumns);
-  e.product = std::max(e.gates * e.padded, e.state);
+  e.columns = clamped_count(saturated_product(e.gates, args.hidden));
+  e.padded = round_up(args.hidden, kNr);
+  e.state = round_up(args.state, kNr);
+  e.product = std::max(clamped_count(saturated_product(e.gates, e.padded)), e.state);
   e.ahead = tokens_ahead(args, e.columns);
   return e;
 }
 
-std::array<double, 9> lane_floats(const RecurrentArgs& args, const Extents& e) noexcept {
-  const auto floats = [](auto... sizes) { return (1.0 * ... * static_cast<double>(sizes)); };
+Lane take_lane(const RecurrentArgs& args, const Extents& e, Workspace& workspace) noexcept {
+  const bool has_cell = args.cell == RecurrentCell::Lstm;
   const bool has_out = args.projects() || args.cell == RecurrentCell::GruResetBefore;
-  return {floats(e.gates * e.padded, args.state), floats(e.gates * e.padded),
-          args.projects() ? floats(e.state, args.hidden) : 0.0, floats(args.batch, e.state),
-          args.cell == RecurrentCell::Lstm ? floats(args.batch, e.padded) : 0.0, floats(args.batch, e.product),
-          has_out ? floats(args.batch, e.padded) : 0.0, floats(e.ahead, args.batch, args.width),
-          // Whole vectors are read behind the last row.
-          floats(e.ahead, args.batch, e.columns) + static_cast<double>(kPanelColumns)};
+  Lane lane;
+  lane.weights = workspace.take<float>(e.gates, e.padded, args.state);
+  lane.bias = workspace.take<float>(e.gates, e.padded);
+  lane.projection = workspace.take<float>(args.projects() ? e.state : 0, args.hidden);
+  lane.h = workspace.take<float>(args.batch, e.state);
+  lane.c = workspace.take<float>(has_cell ? args.batch : 0, e.padded);
+  lane.product = workspace.take<float>(args.batch, e.product);
+  lane.out = workspace.take<float>(has_out ? args.batch : 0, e.padded);
+  lane.x = workspace.take<float>(e.ahead, args.batch, args.width);
+  // Whole vectors are read behind the last row.
+  lane.input = workspace.take<float>(saturated_sum(saturated_product(e.ahead, args.batch, e.columns), kNr));
+  return lane;
 }
 
-Lane take_lane(const RecurrentArgs& args, const Extents& e, Workspace& workspace) noexcept {
-  const auto floats = lane_floats(args, e);
-  std::array<float*, 9> pieces{};
-  for (std::size_t i = 0; i < pieces.size(); ++i) pieces[i] = workspace.take(static_cast<std::size_t>(floats[i]));
-  return {pieces[0], pieces[1], pieces[2], pieces[3], pieces[4], pieces[5], pieces[6], pieces[7], pieces[8]};
-}
+struct Scratch {
+  std::array<Lane, 2> lanes{};
+  Workspace product;
+
+  Scratch(const RecurrentArgs& args, const Extents& e, std::size_t threads, Workspace& workspace) noexcept {
+    for (std::size_t d = 0; d < args.direction_count; ++d) lanes[d] = take_lane(args, e, workspace);
+    product = workspace.cut(matmul_workspace_bytes(threads));
+  }
+};
 
 void pack_weights(const RecurrentArgs& args, const RecurrentDirection& direction, const Extents& e, const Lane& lane) noexcept {
   const auto depth = static_cast<std::ptrdiff_t>(args.state);
@@ -101,7 +109,7 @@ Status project(const RecurrentArgs& args, const RecurrentDirection& direction, c
 /// Sequences that one task walks: whole register tiles, and as many tasks as there are threads.
 std::size_t block_of(const RecurrentArgs& args, std::size_t threads) noexcept {
   const std::size_t tasks = (threads + args.direction_count - 1) / args.direction_count;
-  return round_up(std::max<std::size_t>(1, (args.batch + tasks - 1) / tasks), kPanelRows);
+  return round_up(std::max<std::size_t>(1, (args.batch + tasks - 1) / tasks), kMr);
 }
 
 bool are_valid(const RecurrentArgs& args) noexcept {
@@ -119,41 +127,36 @@ bool are_valid(const RecurrentArgs& args) noexcept {
 
 }  // namespace
 
-std::size_t recurrent_workspace_floats(const RecurrentArgs& args, std::size_t threads) noexcept {
+std::uint64_t recurrent_workspace_bytes(const RecurrentArgs& args, std::size_t threads) noexcept {
+  if (!are_valid(args)) return 0;
   const Extents e = extents_of(args);
-  double floats = static_cast<double>(matmul_workspace_floats(threads));
-  for (const double piece : lane_floats(args, e)) {
-    floats += static_cast<double>(args.direction_count) * (piece + static_cast<double>(kWorkspaceAlign));
-  }
-  // More than a size of 32 bits can tell in bytes: memory refuses it.
-  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / 8;
-  return floats < static_cast<double>(kMost) ? static_cast<std::size_t>(floats) : kMost;
+  return count_bytes([&](Workspace& workspace) { Scratch(args, e, threads, workspace); });
 }
 
 Status recurrent(const RecurrentArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
   if (!are_valid(args)) return Status::Shape;
   const std::size_t threads = threads_of(pool);
-  if (!workspace.holds(recurrent_workspace_floats(args, threads))) return Status::Memory;
   const Extents e = extents_of(args);
-  std::array<Lane, 2> lanes{};
+  const Scratch scratch(args, e, threads, workspace);
+  if (!workspace.sufficed()) return Status::Memory;
+  const std::array<Lane, 2>& lanes = scratch.lanes;
   for (std::size_t d = 0; d < args.direction_count; ++d) {
     const RecurrentDirection& direction = args.directions[d];
-    lanes[d] = take_lane(args, e, workspace);
     pack_weights(args, direction, e, lanes[d]);
     load_state(direction.initial_hidden, args.batch, args.state, e.state, lanes[d].h);
     if (args.cell == RecurrentCell::Lstm) load_state(direction.initial_cell, args.batch, args.hidden, e.padded, lanes[d].c);
   }
   const std::size_t block = block_of(args, threads), blocks = (args.batch + block - 1) / block;
-  const bool is_short = is_short_work(args.batch * e.ahead, e.columns, args.state);
+  const bool is_short = is_short_work(args.batch, e.ahead, e.columns, args.state);
   for (std::size_t done = 0; done < args.tokens && args.batch > 0; done += e.ahead) {
     const std::size_t count = std::min(e.ahead, args.tokens - done);
     // The direction that runs backward comes to the last tokens first.
     const auto from = [&](std::size_t d) { return args.directions[d].backward ? args.tokens - done - count : done; };
     for (std::size_t d = 0; d < args.direction_count; ++d) {
-      const Status status = project(args, args.directions[d], e, lanes[d], from(d), from(d) + count, workspace, pool);
+      const Status status = project(args, args.directions[d], e, lanes[d], from(d), from(d) + count, scratch.product, pool);
       if (status != Status::Ok) return status;
     }
-    run_on(is_short ? nullptr : pool, args.direction_count * blocks, [&](std::size_t task, std::size_t) {
+    parallel_for(is_short ? nullptr : pool, args.direction_count * blocks, [&](std::size_t task, std::size_t) {
       const std::size_t d = task % args.direction_count, first = task / args.direction_count * block;
       const RecurrentStep step(args, e, lanes[d], d, first, std::min(args.batch, first + block));
       for (std::size_t n = 0; n < count; ++n) {

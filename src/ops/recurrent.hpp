@@ -8,7 +8,7 @@
 ///   h [B, P], P = Hd without W_hr; c [B, Hd]; output [B, T, directions P], the directions side by side.
 /// Lengths: from token lengths[b] on there is padding: its output is 0, the state at the last token before it stays, and the
 ///   direction that runs backward starts there. A sequence of length 0 keeps its initial state.
-/// Errors: Status::Shape, Status::Memory.   Workspace: recurrent_workspace_floats().
+/// Errors: Status::Shape, Status::Memory.   Workspace: recurrent_workspace_bytes().
 /// Accuracy: <= 2x the error of the plain float32 loops + 8 eps of the result's first-order condition.
 /// Determinism: a sequence's results depend on it and on the weights alone; threads share out directions and sequences.
 /// Papers: Elman 1990; Cho et al. 2014, arXiv:1406.1078 §2.3; Hochreiter, Schmidhuber 1997, with the forget gate of Gers,
@@ -58,7 +58,7 @@ struct RecurrentArgs {
   [[nodiscard]] bool projects() const noexcept { return directions[0].weight_hr != nullptr; }
 };
 
-[[nodiscard]] std::size_t recurrent_workspace_floats(const RecurrentArgs& args, std::size_t threads = 1) noexcept;
+[[nodiscard]] std::uint64_t recurrent_workspace_bytes(const RecurrentArgs& args, std::size_t threads = 1) noexcept;
 
 [[nodiscard]] Status recurrent(const RecurrentArgs& args, Workspace workspace, ThreadPool* pool = nullptr) noexcept;
 

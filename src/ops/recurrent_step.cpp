@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
-#include "ops/panel_rows.hpp"
-#include "ops/panels.hpp"
-#include "ops/recurrent_cells.hpp"
+#include "gemm/panel_rows.hpp"
+#include "gemm/panels.hpp"
+#include "ops/gru_cell.hpp"
+#include "ops/lstm_cell.hpp"
+#include "ops/rnn_cell.hpp"
 
 namespace fovea {
 namespace {
 
-GateRow row_of(const RecurrentArgs& args, const RecurrentExtents& e, const RecurrentLane& lane, std::size_t b,
+GateRow row_of(const RecurrentArgs& args, const RecurrentExtents& e, const DirectionBuffers& lane, std::size_t b,
                const float* input) noexcept {
   const bool has_out = args.cell == RecurrentCell::GruResetBefore || args.projects();
   return {input + b * e.columns,
@@ -44,7 +46,7 @@ void RecurrentStep::run(std::size_t t, const float* input) const noexcept {
 void RecurrentStep::multiply(const float* rows, std::size_t stride, std::size_t from_gate, std::size_t to_gate) const noexcept {
   const std::size_t skip = from_gate * e_.padded, columns = (to_gate - from_gate) * e_.padded;
   multiply_rows_by_panels(rows + first_ * stride, stride, last_ - first_, lane_.weights + skip * args_.state, args_.state,
-                          columns / kPanelColumns, lane_.bias + skip, lane_.product + first_ * e_.product + skip, e_.product);
+                          columns / kNr, lane_.bias + skip, lane_.product + first_ * e_.product + skip, e_.product);
 }
 
 void RecurrentStep::gates(std::size_t b, const float* input) const noexcept {
@@ -61,7 +63,7 @@ void RecurrentStep::gates(std::size_t b, const float* input) const noexcept {
 void RecurrentStep::project(std::size_t t) const noexcept {
   // h <- W_hr (o tanh(c))
   multiply_rows_by_panels(lane_.out + first_ * e_.padded, e_.padded, last_ - first_, lane_.projection, args_.hidden,
-                          e_.state / kPanelColumns, nullptr, lane_.product + first_ * e_.product, e_.product);
+                          e_.state / kNr, nullptr, lane_.product + first_ * e_.product, e_.product);
   for (std::size_t b = first_; b < last_; ++b) {
     if (!is_padding(b, t)) std::copy_n(lane_.product + b * e_.product, args_.state, lane_.h + b * e_.state);
   }

@@ -16,7 +16,7 @@ struct RecurrentExtents {
 };
 
 /// What one direction works with.
-struct RecurrentLane {
+struct DirectionBuffers {
   float *weights, *bias, *projection;  // as panels, and padded
   float *h, *c, *product, *out;        // rows of the batch
   float *x, *input;                    // [ahead, B, I], and W_ih x + b_ih of it
@@ -25,7 +25,7 @@ struct RecurrentLane {
 /// One direction of sequences [first, last).
 class RecurrentStep {
  public:
-  RecurrentStep(const RecurrentArgs& args, const RecurrentExtents& e, const RecurrentLane& lane, std::size_t direction,
+  RecurrentStep(const RecurrentArgs& args, const RecurrentExtents& e, const DirectionBuffers& lane, std::size_t direction,
                 std::size_t first, std::size_t last) noexcept
       : args_(args), e_(e), lane_(lane), direction_(direction), first_(first), last_(last) {}
 
@@ -44,7 +44,7 @@ class RecurrentStep {
 
   const RecurrentArgs& args_;
   const RecurrentExtents& e_;
-  const RecurrentLane& lane_;
+  const DirectionBuffers& lane_;
   std::size_t direction_, first_, last_;
 };
 

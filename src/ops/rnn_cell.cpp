@@ -1,4 +1,7 @@
-#include "ops/recurrent_cells.hpp"
+#include "ops/rnn_cell.hpp"
+
+#include <cstddef>
+
 #include "simd/simd.hpp"
 
 namespace fovea {

@@ -116,31 +116,42 @@ bool are_in_tables(const RotaryArgs& args) noexcept {
   return true;
 }
 
+/// Then there is nothing to do, however many tokens there are.
+bool has_no_rows(const RotaryArgs& args) noexcept { return args.batch == 0 || args.heads == 0; }
+
+struct Scratch {
+  double* frequencies;     // [R / 2]
+  ThreadWorkspaces turns;  // of each thread R / 2 cosines, then as many sines
+
+  Scratch(const RotaryArgs& args, std::size_t threads, Workspace& workspace) noexcept
+      : frequencies(workspace.take<double>(args.rotary / 2)),
+        turns(workspace, threads, [&](Workspace& own) { own.take<float>(args.rotary); }) {}
+};
+
 }  // namespace
 
-std::size_t rotary_workspace_floats(const RotaryArgs& args, std::size_t threads) noexcept {
-  // The frequencies are doubles, half of them R / 2; of each thread R / 2 cosines and sines.
-  return workspace_round(args.rotary) + threads * workspace_round(args.rotary);
+std::uint64_t rotary_workspace_bytes(const RotaryArgs& args, std::size_t threads) noexcept {
+  return has_no_rows(args) ? 0 : count_bytes([&](Workspace& workspace) { Scratch(args, threads, workspace); });
 }
 
 Status rotary(const RotaryArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
   if (args.rotary % 2 != 0 || args.rotary > args.width || (args.cos == nullptr) != (args.sin == nullptr)) return Status::Shape;
+  if (has_no_rows(args)) return Status::Ok;
   if (args.cos != nullptr && !are_in_tables(args)) return Status::Value;
-  const std::size_t threads = threads_of(pool), each = workspace_round(args.rotary);
-  auto* const frequencies = reinterpret_cast<double*>(workspace.take(args.rotary));
-  float* const own = workspace.take(threads * each);
+  const Scratch scratch(args, threads_of(pool), workspace);
   if (!workspace.sufficed()) return Status::Memory;
-  if (args.cos == nullptr) write_frequencies(args.frequencies, args.rotary, frequencies);
+  if (args.cos == nullptr) write_frequencies(args.frequencies, args.rotary, scratch.frequencies);
 
   // Where all sequences have the same positions, a token's angles serve all of them.
   const std::size_t groups = args.positions_batch == 0 ? 1 : args.batch,
                     together = args.batch / std::max<std::size_t>(groups, 1);
   const std::size_t blocks = (args.tokens + kTokens - 1) / kTokens;
-  const bool is_short = is_short_work(args.tokens * groups, args.rotary, kSine + args.heads * together);
-  run_on(is_short ? nullptr : pool, groups * blocks, [&](std::size_t task, std::size_t thread) {
+  const bool is_short = is_short_work(args.tokens, groups, args.rotary, kSine + args.heads * together);
+  parallel_for(is_short ? nullptr : pool, groups * blocks, [&](std::size_t task, std::size_t thread) {
     const std::size_t group = task / blocks, from = task % blocks * kTokens, to = std::min(args.tokens, from + kTokens);
+    float* const own = scratch.turns.of(thread).take<float>(args.rotary);
     for (std::size_t t = from; t < to; ++t) {
-      const Turn by = turn_of(args, position_of(args, group, t), frequencies, own + thread * each);
+      const Turn by = turn_of(args, position_of(args, group, t), scratch.frequencies, own);
       for (std::size_t b = group * together; b < (group + 1) * together; ++b) {
         for (std::size_t h = 0; h < args.heads; ++h) turn_row(args, by, args.x.row(b, h, t), args.out.row(b, h, t));
       }

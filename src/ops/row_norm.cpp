@@ -141,32 +141,37 @@ void normalize_row(const RowNormArgs& args, std::size_t row) noexcept {
   normalize_line(args, y, y);
 }
 
-constexpr std::size_t each_thread_floats(std::size_t n, std::size_t inner) noexcept {
-  return inner == 1 ? 0 : workspace_round(std::min(kLines, inner) * n);
+/// The lines of one thread; none are needed where each lies in one piece.
+float* take_lines(std::size_t n, std::size_t inner, Workspace& workspace) noexcept {
+  return workspace.take<float>(inner == 1 ? 0 : std::min(kLines, inner), n);
+}
+
+ThreadWorkspaces take_scratch(std::size_t n, std::size_t inner, std::size_t threads, Workspace& workspace) noexcept {
+  return {workspace, threads, [&](Workspace& own) { take_lines(n, inner, own); }};
 }
 
 }  // namespace
 
-std::size_t row_norm_workspace_floats(std::size_t n, std::size_t inner, std::size_t threads) noexcept {
-  return threads * each_thread_floats(n, inner);
+std::uint64_t row_norm_workspace_bytes(std::size_t n, std::size_t inner, std::size_t threads) noexcept {
+  return count_bytes([&](Workspace& workspace) { take_scratch(n, inner, threads, workspace); });
 }
 
 Status row_norm(const RowNormArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
-  const std::size_t own = each_thread_floats(args.n, args.inner);
-  float* const scratch = workspace.take(threads_of(pool) * own);
+  const ThreadWorkspaces scratch = take_scratch(args.n, args.inner, threads_of(pool), workspace);
   if (!workspace.sufficed()) return Status::Memory;
-  ThreadPool* const chosen = is_short_work(args.outer * args.inner, args.n, kCost) ? nullptr : pool;
+  ThreadPool* const chosen = is_short_work(args.outer, args.inner, args.n, kCost) ? nullptr : pool;
   if (args.inner == 1) {
-    run_on(chosen, (args.outer + kRows - 1) / kRows, [&](std::size_t task, std::size_t) {
+    parallel_for(chosen, (args.outer + kRows - 1) / kRows, [&](std::size_t task, std::size_t) {
       const std::size_t end = std::min(args.outer, (task + 1) * kRows);
       for (std::size_t row = task * kRows; row < end; ++row) normalize_row(args, row);
     });
     return Status::Ok;
   }
   const std::size_t groups = (args.inner + kLines - 1) / kLines;
-  run_on(chosen, args.outer * groups, [&](std::size_t task, std::size_t thread) {
+  parallel_for(chosen, args.outer * groups, [&](std::size_t task, std::size_t thread) {
     const std::size_t first = task % groups * kLines;
-    normalize_columns(args, task / groups, first, std::min(kLines, args.inner - first), scratch + thread * own);
+    Workspace own = scratch.of(thread);
+    normalize_columns(args, task / groups, first, std::min(kLines, args.inner - first), take_lines(args.n, args.inner, own));
   });
   return Status::Ok;
 }

@@ -8,7 +8,7 @@
 /// Passes over a line: its mean; what is off that mean, and its square (the mean of what is off corrects the mean, which on
 ///   data with an offset is where the error of two passes comes from); the result. Lines whose squares leave float32's range
 ///   are computed in double. NaN or ±inf in a line makes the line NaN (rms: an infinite entry NaN, the others 0), and no other.
-/// Errors: Status::Memory.   Workspace: row_norm_workspace_floats(n, inner, threads).
+/// Errors: Status::Memory.   Workspace: row_norm_workspace_bytes(n, inner, threads).
 /// Accuracy: <= 2x the error of the float32 definition + 8 eps.
 /// Determinism: a line's bits depend on itself alone; threads share out lines.
 
@@ -35,7 +35,7 @@ struct RowNormArgs {
   float* y = nullptr;
 };
 
-[[nodiscard]] std::size_t row_norm_workspace_floats(std::size_t n, std::size_t inner, std::size_t threads = 1) noexcept;
+[[nodiscard]] std::uint64_t row_norm_workspace_bytes(std::size_t n, std::size_t inner, std::size_t threads = 1) noexcept;
 
 [[nodiscard]] Status row_norm(const RowNormArgs& args, Workspace workspace, ThreadPool* pool = nullptr) noexcept;
 

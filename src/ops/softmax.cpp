@@ -14,6 +14,13 @@ using simd::load;
 using simd::splat;
 using simd::store;
 
+/// A line of x, and its exponentials.
+struct Lines {
+  float *x, *p;
+
+  Lines(std::size_t n, Workspace& workspace) noexcept : x(workspace.take<float>(n)), p(workspace.take<float>(n)) {}
+};
+
 struct Line {
   float m;  // the maximum; a NaN may hide from it, never from l
   float l;  // Σ exp(x - m); 0 only where every entry is -inf
@@ -49,10 +56,13 @@ void normalize(SoftmaxKind kind, Line line, const float* p, std::size_t n, float
 
 }  // namespace
 
+std::uint64_t softmax_workspace_bytes(std::size_t n) noexcept {
+  return count_bytes([&](Workspace& workspace) { Lines(n, workspace); });
+}
+
 Status softmax(SoftmaxKind kind, const float* x, float* y, std::size_t outer, std::size_t n, std::size_t inner,
                Workspace workspace) noexcept {
-  float* const line = workspace.take(n);
-  float* const p = workspace.take(n);
+  const auto [line, p] = Lines(n, workspace);
   if (!workspace.sufficed()) return Status::Memory;
   for (std::size_t o = 0; o < outer; ++o) {
     for (std::size_t i = 0; i < inner; ++i) {

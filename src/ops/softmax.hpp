@@ -6,7 +6,7 @@
 ///   every entry is -inf has no softmax: its weights are 0, its logsumexp and log_softmax -inf. NaN or +inf in: NaN out,
 ///   for the whole line.
 /// Shapes: x and y are [outer, n, inner], contiguous, the axis in the middle; logsumexp writes [outer, inner].
-/// Accuracy: <= 2x the error of the float32 definition + 8 eps.   Workspace: softmax_workspace_floats(n).
+/// Accuracy: <= 2x the error of the float32 definition + 8 eps.   Workspace: softmax_workspace_bytes(n).
 /// Errors: Status::Memory.
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace fovea {
 
 enum class SoftmaxKind : std::uint32_t { Softmax, LogSoftmax, LogSumExp };
 
-[[nodiscard]] constexpr std::size_t softmax_workspace_floats(std::size_t n) noexcept { return 2 * workspace_round(n); }
+[[nodiscard]] std::uint64_t softmax_workspace_bytes(std::size_t n) noexcept;
 
 [[nodiscard]] Status softmax(SoftmaxKind kind, const float* x, float* y, std::size_t outer, std::size_t n, std::size_t inner,
                              Workspace workspace) noexcept;

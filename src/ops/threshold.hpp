@@ -11,7 +11,7 @@
 namespace fovea {
 
 /// Of scores: nothing above -inf, a NaN or +inf among them, or neither.
-enum class RowKind { Empty, Broken, Live };
+enum class RowKind { FullyMasked, NonFinite, Finite };
 
 inline RowKind kind_of(const float* s, std::size_t n, float& highest) noexcept {
   float zeros = 0.0f;  // stays 0 unless something times 0 is NaN
@@ -21,8 +21,8 @@ inline RowKind kind_of(const float* s, std::size_t n, float& highest) noexcept {
     zeros += s[j] * 0.0f;
     highest = s[j] > highest ? s[j] : highest;
   }
-  if (zeros != 0.0f) return RowKind::Broken;  // true for a NaN
-  return highest == kMinusInfinity ? RowKind::Empty : RowKind::Live;
+  if (zeros != 0.0f) return RowKind::NonFinite;  // true for a NaN
+  return highest == kMinusInfinity ? RowKind::FullyMasked : RowKind::Finite;
 }
 
 /// near <- the scores less than `reach` below the highest, the highest first; returns how many.
@@ -42,8 +42,8 @@ void weigh(float* s, std::size_t n, float highest, Weight weight) noexcept {
 }
 
 /// p of a row that is not live
-inline void fill_unlive(RowKind kind, float* p, std::size_t n) noexcept {
-  std::fill_n(p, n, kind == RowKind::Empty ? 0.0f : std::numeric_limits<float>::quiet_NaN());
+inline void fill_degenerate(RowKind kind, float* p, std::size_t n) noexcept {
+  std::fill_n(p, n, kind == RowKind::FullyMasked ? 0.0f : std::numeric_limits<float>::quiet_NaN());
 }
 
 }  // namespace fovea

@@ -13,7 +13,7 @@ bool ranks_first(const Ranked& a, const Ranked& b) noexcept {
 
 }  // namespace
 
-void offer(Best& best, std::size_t k, Ranked candidate) noexcept {
+void push(TopKHeap& best, std::size_t k, Ranked candidate) noexcept {
   if (best.count < k) {
     best.ranked[best.count++] = candidate;
   } else {
@@ -24,7 +24,7 @@ void offer(Best& best, std::size_t k, Ranked candidate) noexcept {
   std::push_heap(best.ranked, best.ranked + best.count, ranks_first);
 }
 
-void softmax_of_best(Best best) noexcept {
+void softmax_of_heap(TopKHeap best) noexcept {
   Ranked *const first = best.ranked, *const end = first + best.count;
   std::sort(first, end, [](const Ranked& a, const Ranked& b) { return a.key < b.key; });
   float m = first->score;

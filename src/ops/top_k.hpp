@@ -17,15 +17,15 @@ struct Ranked {
 };
 
 /// Places that hold `count` of the scores that came, of which `ranked[0]` ranks last.
-struct Best {
+struct TopKHeap {
   Ranked* ranked;
   std::size_t count;
 };
 
 /// best <- the k that rank first among it and the candidate
-void offer(Best& best, std::size_t k, Ranked candidate) noexcept;
+void push(TopKHeap& best, std::size_t k, Ranked candidate) noexcept;
 
 /// scores <- exp(score - max) / Σ exp(score - max), of ascending keys. At least one is there.
-void softmax_of_best(Best best) noexcept;
+void softmax_of_heap(TopKHeap best) noexcept;
 
 }  // namespace fovea

@@ -49,7 +49,7 @@ inline bool all(mask32 condition) noexcept { return xsimd::all(condition); }
 inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
 
 /// The upper twelve bits of each significand: their square is exact, and what was cut off is x minus this.
-inline f32 upper_bits(f32 x) noexcept { return xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::int32_t>(x) & i32(~0xFFF)); }
+inline f32 split_high(f32 x) noexcept { return xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::int32_t>(x) & i32(~0xFFF)); }
 
 /// rows[i][j] -> rows[j][i]
 inline void transpose(f32 (&rows)[4]) noexcept {

@@ -25,7 +25,7 @@ inline f32 normal_cdf(f32 x) noexcept {
   const f32 one = splat(kExp.one), half = splat(kNormal.half), u = abs(x);
 
   // e <- exp(-u²/2): the square's rounding error, found by cutting u in two, goes into the exponential as a factor.
-  const f32 high = upper_bits(u), low = u - high;
+  const f32 high = split_high(u), low = u - high;
   const f32 square = half * u * u;
   const f32 rest = (square - half * high * high) - half * low * (u + high);
   f32 e = exp(splat(0.0f) - square);

@@ -4,7 +4,7 @@
 #include "simd/batch.hpp"
 #include "simd/erf.hpp"
 #include "simd/exp.hpp"
-#include "simd/half.hpp"
+#include "simd/float16.hpp"
 #include "simd/madd.hpp"
 #include "simd/reduce.hpp"
 #include "simd/sigmoid.hpp"

@@ -1,7 +1,7 @@
 // The room with linear attention: what it shows, and what the package computes in Node for the same options.
 
 import assert from 'node:assert/strict';
-import { linearAttention } from '../../dist/linear.js';
+import { linearAttention } from '../../dist/linear-attention.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
 import { text } from './support.mjs';
 

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { approximation } from '../../dist/linear.js';
+import { approximation } from '../../dist/linear-attention.node.js';
 import { float32, MAPS, OPTIONS, rowsOf, withLinearRoom } from './linear_support.mjs';
 import { choose, flip, root, table, text, textMatching, visit } from './support.mjs';
 

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { pattern as builders } from '../../dist/pattern.js';
+import { pattern as builders } from '../../dist/pattern.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
 import { choose, flip, root, table, text, textMatching, visit } from './support.mjs';
 
@@ -37,7 +37,7 @@ describe('sparse attention in the room', () => {
     await field.type(String(value));
   }
 
-  test('dense attention has no pattern; a window keeps near pairs, renormalised as the core computes it', async () => {
+  test('dense attention has no pattern; a window keeps near pairs, renormalized as the core computes it', async () => {
     await visit(page, server.url, { scale: '1' });
     assert.equal(await page.$('[data-stage=masked]'), null);
     const dense = await table(page, 'weights');

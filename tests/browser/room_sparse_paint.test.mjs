@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pattern as builders } from '../../dist/pattern.js';
+import { pattern as builders } from '../../dist/pattern.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
 import { choose, flip, openPage, table, text, textMatching, type, visit } from './support.mjs';
 

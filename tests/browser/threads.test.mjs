@@ -71,7 +71,11 @@ describe('threads in a browser', () => {
       await run(page, {});
       assert.deepEqual(fetched, ['dist/fovea-relaxed.wasm']);
       await run(page, { threads: 2 });
-      assert.deepEqual([...new Set(fetched.slice(1))].sort(), ['dist/fovea-relaxed-threads.wasm', 'dist/threads.web.js']);
+      assert.deepEqual([...new Set(fetched.slice(1))].sort(), [
+        'dist/fovea-relaxed-threads.wasm',
+        'dist/thread-worker.web.js',
+        'dist/threads.web.js',
+      ]);
     }));
 
   test('a worker of the page may load with threads too', () => {
@@ -107,9 +111,10 @@ describe('threads in a browser', () => {
     }));
 
   test('where the workers are not served, or the CSP forbids them, it runs with one thread and says so', async () => {
-    const why = /^its workers cannot be started \(.*threads\.web\.js served beside.*worker-src\?\); it runs with one thread$/;
+    const why =
+      /^its workers cannot be started \(.*thread-worker\.web\.js served beside.*worker-src\?\); it runs with one thread$/;
     let asked = 0;
-    const onceOnly = { '/pkg/dist/threads.web.js': () => (asked++ === 0 ? undefined : { status: 404, body: 'gone' }) };
+    const onceOnly = { '/pkg/dist/thread-worker.web.js': () => (asked++ === 0 ? undefined : { status: 404, body: 'gone' }) };
     await onPage({ ...isolated, intercept: (path) => onceOnly[path]?.() }, async (page) => {
       const { info, during } = await run(page, { threads: 2 });
       assert.deepEqual([info.variant, info.threads, during], ['relaxed', 1, 0]);

@@ -9,22 +9,22 @@ import { halves, seenMask, sees, tokens, type CacheRule } from './support/cache_
 after(() => fovea.dispose());
 
 const TOKENS = 512;
-const sizes = { batch: 2, heads: 2, width: 16, valueWidth: 12 };
+const sizes = { batch: 2, kvHeads: 2, width: 16, valueWidth: 12 };
 const queryHeads = 4;
 const q = numbers([sizes.batch, queryHeads, TOKENS, sizes.width], 1);
-const k = numbers([sizes.batch, sizes.heads, TOKENS, sizes.width], 2);
-const v = numbers([sizes.batch, sizes.heads, TOKENS, sizes.valueWidth], 3);
+const k = numbers([sizes.batch, sizes.kvHeads, TOKENS, sizes.width], 2);
+const v = numbers([sizes.batch, sizes.kvHeads, TOKENS, sizes.valueWidth], 3);
 
 const rules: Record<string, CacheRule> = {
   'all tokens': {},
   'a window': { window: 100 },
-  'a window and the first tokens': { window: 61, keepFirst: 5 },
+  'a window and the first tokens': { window: 61, sinkTokens: 5 },
 };
-const stores = ['f32', 'f16'] as const;
+const stores = ['float32', 'float16'] as const;
 
 /** One call over all tokens, the rule of the cache as a mask. */
-function onePass(store: 'f32' | 'f16', rule: CacheRule, options: AttentionOptions = {}): NDArray {
-  const [keys, values] = store === 'f16' ? [halves(k), halves(v)] : [k, v];
+function onePass(dtype: 'float32' | 'float16', rule: CacheRule, options: AttentionOptions = {}): NDArray {
+  const [keys, values] = dtype === 'float16' ? [halves(k), halves(v)] : [k, v];
   const mask = seenMask(TOKENS, TOKENS, rule);
   return fovea.attention(q, keys, values, { causal: true, mask, ...options }).output;
 }
@@ -54,20 +54,20 @@ function decode(
 const ragged = [1, 3, 63, 8, 9, 65, 2, 100, 1];
 
 for (const [title, rule] of Object.entries(rules)) {
-  for (const store of stores) {
+  for (const dtype of stores) {
     // The least capacity: rows move as often as they ever do.
-    const capacity = rule.window === undefined ? TOKENS : Math.max(105, rule.window + (rule.keepFirst ?? 0));
-    const options = { ...sizes, ...rule, store, capacity };
-    test(`512 tokens one by one, ${store}, ${title}`, () =>
+    const capacity = rule.window === undefined ? TOKENS : Math.max(105, rule.window + (rule.sinkTokens ?? 0));
+    const options = { ...sizes, ...rule, dtype, capacity };
+    test(`512 tokens one by one, ${dtype}, ${title}`, () =>
       near(
         decode(options, () => 1),
-        Array.from(onePass(store, rule).data),
+        Array.from(onePass(dtype, rule).data),
         2e-6,
       ));
-    test(`512 tokens by ragged appends, ${store}, ${title}`, () =>
+    test(`512 tokens by ragged appends, ${dtype}, ${title}`, () =>
       near(
         decode(options, (step) => ragged[step % ragged.length]!),
-        Array.from(onePass(store, rule).data),
+        Array.from(onePass(dtype, rule).data),
         2e-6,
       ));
   }
@@ -100,7 +100,7 @@ for (const [title, rule] of Object.entries(rules)) {
   ];
   for (const [name, more] of cases) {
     test(`${name}: decoded as in one pass, ${title}`, () => {
-      const want = Array.from(onePass('f32', rule, more).data);
+      const want = Array.from(onePass('float32', rule, more).data);
       near(
         decode(
           options,
@@ -122,7 +122,7 @@ for (const [title, rule] of Object.entries(rules)) {
     });
   }
   test(`a float mask of all tokens ever seen: decoded as in one pass, ${title}`, () => {
-    const want = Array.from(onePass('f32', rule, { mask: joined(rule) }).data);
+    const want = Array.from(onePass('float32', rule, { mask: joined(rule) }).data);
     const mask = (from: number, to: number) => ({ mask: rowsOf(floatMask, from, to) });
     near(
       decode(options, () => 1, mask),
@@ -137,19 +137,19 @@ for (const [title, rule] of Object.entries(rules)) {
   });
 }
 
-test("the error of 'f16' is within what its docstring states", () => {
-  const exact = onePass('f32', {}).data;
-  const rounded = decode({ ...sizes, capacity: TOKENS, store: 'f16' }, () => 1).data;
+test("the error of 'float16' is within what its docstring states", () => {
+  const exact = onePass('float32', {}).data;
+  const rounded = decode({ ...sizes, capacity: TOKENS, dtype: 'float16' }, () => 1).data;
   let furthest = 0;
   exact.forEach((x, n) => (furthest = Math.max(furthest, Math.abs(x - rounded[n]!))));
   // |q|, |k|, |v| <= 1: s <= 16 / √16.
   assert.ok(furthest > 1e-6 && furthest <= 2 ** -11 * (1 + 2 * 4), String(furthest));
 });
 
-test("'f16' and 'f32' of numbers that are halves give the same bits", () => {
+test("'float16' and 'float32' of numbers that are halves give the same bits", () => {
   const [keys, values] = [halves(k), halves(v)];
-  const outputs = stores.map((store) => {
-    const cache = kvCache(fovea, { ...sizes, capacity: TOKENS, store });
+  const outputs = stores.map((dtype) => {
+    const cache = kvCache(fovea, { ...sizes, capacity: TOKENS, dtype });
     cache.append(keys, values);
     const one = fovea.attention(tokens(q, 511, 512), cache).output;
     const many = fovea.attention(q, cache, { causal: true }).output;

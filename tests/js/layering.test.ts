@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { wrongImports, wrongIncludes } from './support/arrows.ts';
+import { floorsOf, misplacedDefinitions, wrongImports, wrongIncludes } from './support/arrows.ts';
 import { forbiddenInApi, forbiddenInCore, tooLong } from './support/hygiene.ts';
 import { root, sourceFiles } from './support/repository.ts';
 
@@ -12,9 +12,41 @@ const api = sourceFiles('bindings/js', '.ts');
 const page = sourceFiles('web', '.ts', '.js', '.svelte');
 const toolPackages = new Set(Object.keys(JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).devDependencies));
 
-test('every C++ include goes down: mechanisms → attention → ops → simd → core', () => {
+test('every C++ include goes down: attention, linear_attention → ops → gemm → simd → core', () => {
   assert.ok(core.length > 0 && glue.length > 0);
   assert.deepEqual([...core, ...glue].flatMap(wrongIncludes), []);
+});
+
+test('the rooms of attention are floors, and only the entry lies above them', (t) => {
+  const floors = floorsOf('src/attention').map((rooms) => rooms.map((room) => room || 'attention'));
+  t.diagnostic(floors.map((rooms) => (rooms.length > 1 ? `{${rooms.join(', ')}}` : rooms[0])).join(' ← '));
+  assert.deepEqual(floors, [
+    ['problem'],
+    ['pattern'],
+    ['score'],
+    ['softmax'],
+    ['dense', 'decode', 'sparse', 'multi_dimensional', 'cache'],
+    ['attention'],
+  ]);
+  assert.deepEqual(
+    core.map(({ path }) => path).filter((path) => /^src\/attention\/[^/]*$/.test(path)),
+    ['src/attention/attention.cpp', 'src/attention/attention.hpp'],
+  );
+});
+
+test('what a header declares is defined in the file of its name', () => {
+  assert.deepEqual(misplacedDefinitions(core), []);
+  const found = (header: string, source: string) =>
+    misplacedDefinitions([
+      { path: 'src/ops/x.hpp', text: header },
+      { path: 'src/ops/x.cpp', text: source },
+    ]).length;
+  const own = '#include "ops/x.hpp"\n';
+  assert.equal(found('void f(int (&a)[2]) noexcept;', `${own}void f(int (&a)[2]) noexcept {}`), 0);
+  assert.equal(found('void f(int (&a)[2]) noexcept;', own), 1);
+  assert.equal(found('struct X {\n  int g(int a) const noexcept;\n};', own), 1);
+  assert.equal(found('inline int f() noexcept { return 1; }', own), 0);
+  assert.equal(found('', '#include "ops/y.hpp"'), 1);
 });
 
 test('the API imports itself and the generated module, the page the package by its name', () => {
@@ -30,8 +62,18 @@ test('a wrong arrow is found', () => {
   assert.equal(cpp('src/core/view.hpp', '#include "simd/simd.hpp"'), 1);
   assert.equal(cpp('src/simd/exp.hpp', '#include "ops/softmax.hpp"'), 1);
   assert.equal(cpp('src/ops/softmax.hpp', '#include "attention/attention.hpp"'), 1);
-  assert.equal(cpp('src/attention/attention.cpp', '#include "mechanisms/luong_local.hpp"'), 1);
-  assert.equal(cpp('src/mechanisms/luong_local.cpp', '#include "simd/simd.hpp"'), 1);
+  assert.equal(cpp('src/attention/attention.cpp', '#include "linear_attention/linear_attention.hpp"'), 1);
+  assert.equal(cpp('src/gemm/matmul.cpp', '#include "ops/softmax.hpp"'), 1);
+  assert.equal(cpp('src/attention/problem/kv_layout.hpp', '#include "attention/pattern/plan.hpp"'), 1);
+  assert.equal(cpp('src/attention/problem/kv_layout.hpp', '#include "attention/attention.hpp"'), 1);
+  assert.equal(cpp('src/attention/pattern/plan.hpp', '#include "attention/score/score_tile.hpp"'), 1);
+  assert.equal(cpp('src/attention/score/score_tile.hpp', '#include "attention/softmax/online_softmax.hpp"'), 1);
+  assert.equal(cpp('src/attention/softmax/combine.hpp', '#include "attention/dense/dense.hpp"'), 1);
+  assert.equal(cpp('src/attention/sparse/sparse.cpp', '#include "attention/dense/dense.hpp"'), 1);
+  assert.equal(cpp('src/attention/sparse/sparse.cpp', '#include "attention/attention.hpp"'), 1);
+  assert.equal(cpp('src/attention/sparse/sparse.cpp', '#include "attention/softmax/combine.hpp"'), 0);
+  assert.equal(cpp('src/attention/attention.cpp', '#include "attention/sparse/sparse.hpp"'), 0);
+  assert.equal(cpp('src/attention/extra/x.cpp', '#include "core/view.hpp"'), 1);
   assert.equal(cpp('src/ops/softmax.cpp', '#include "../../bindings/wasm/arena.hpp"'), 1);
   assert.equal(cpp('src/ops/softmax.cpp', '#  include <xsimd/xsimd.hpp>'), 1);
   assert.equal(cpp('src/ops/softmax.cpp', '#include <emscripten.h>'), 1);
@@ -46,14 +88,14 @@ test('a wrong arrow is found', () => {
   assert.equal(cpp('bindings/wasm/module.cpp', '#include <string>\n#include "arena.hpp"\n#include "ops/matmul.hpp"'), 0);
 
   const js = (path: string, line: string) => wrongImports({ path, text: line }, new Set(['katex', '@types/katex'])).length;
-  assert.equal(js('web/lib/compute.ts', "import { load } from '../../bindings/js/index.ts';"), 1);
+  assert.equal(js('web/lib/compute.ts', "import { load } from '../../bindings/js/fovea/index.ts';"), 1);
   assert.equal(js('web/lib/compute.ts', "export * from '../../dist/index.web.js';"), 1);
   assert.equal(js('web/components/Room.svelte', "<script>\nconst m = await import('../../src/x.js');\n</script>"), 1);
   assert.equal(js('web/lib/compute.ts', "import { readFileSync } from 'node:fs';"), 1);
-  assert.equal(js('bindings/js/load.ts', "import type { X } from '../../web/lib/x.ts';"), 1);
-  assert.equal(js('bindings/js/load.ts', "import katex from 'katex';"), 1);
-  assert.equal(js('bindings/js/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
-  assert.equal(js('bindings/js/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);
+  assert.equal(js('bindings/js/fovea/load.ts', "import type { X } from '../../web/lib/x.ts';"), 1);
+  assert.equal(js('bindings/js/fovea/load.ts', "import katex from 'katex';"), 1);
+  assert.equal(js('bindings/js/fovea/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
+  assert.equal(js('bindings/js/fovea/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);
   assert.equal(js('web/lib/compute.ts', "import { load } from 'fovea';\nimport katex from 'katex';\nimport './x.ts';"), 0);
 });
 

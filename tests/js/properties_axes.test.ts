@@ -7,7 +7,7 @@ import { kvCache, type KvCache } from 'fovea/cache';
 import { pattern } from 'fovea/pattern';
 import { score } from 'fovea/score';
 import { halves, sees, tokens } from './support/cache_reference.ts';
-import { NORMALIZERS, weightsOf, type NormalizeObject } from './support/normalizers.ts';
+import { NORMALIZERS, weightsOf, type NormalizerObject } from './support/normalizers.ts';
 import { loadForTests } from './support/truth_instance.ts';
 import { RUNS, SEED } from './support/truth_problems.ts';
 import { TestRandom } from './support/truth_random.ts';
@@ -55,9 +55,9 @@ function draw(seed: number) {
     terms.push((p, j) => ((direction === 'forward' ? j < p : j > p) ? 0 : -Infinity));
   }
   if (often(0.2)) {
-    const [centre, sigma] = [random.integer(0, Tk), random.integer(1, 5)];
-    biases.push({ gaussian: { centre, sigma } });
-    terms.push((_, j) => -((j - centre) ** 2) / (2 * sigma ** 2));
+    const [center, sigma] = [random.integer(0, Tk), random.integer(1, 5)];
+    biases.push({ gaussian: { center, sigma } });
+    terms.push((_, j) => -((j - center) ** 2) / (2 * sigma ** 2));
   }
   const width = random.integer(1, 6);
   const additive = !cached && often(0.25) ? { Wq: array(D, width), Wk: array(D, width), w: array(width) } : null;
@@ -69,11 +69,11 @@ function draw(seed: number) {
   if (kept !== undefined) terms.push((p, j) => ((j >= p - left && j <= p + right) || (p - j) % step === 0 ? 0 : -Infinity));
   const causal = often(0.5);
   if (causal) terms.push((p, j) => (j <= p ? 0 : -Infinity));
-  const ring = cached && often(0.6) ? { window: random.integer(1, 20), keepFirst: random.integer(0, 3) } : {};
-  const store: 'f16' | 'f32' = cached && often(0.3) ? 'f16' : 'f32';
-  const normalize = NORMALIZERS[random.integer(0, NORMALIZERS.length - 1)]!;
+  const ring = cached && often(0.6) ? { window: random.integer(1, 20), sinkTokens: random.integer(0, 3) } : {};
+  const dtype: 'float16' | 'float32' = cached && often(0.3) ? 'float16' : 'float32';
+  const normalizer = NORMALIZERS[random.integer(0, NORMALIZERS.length - 1)]!;
   const options: AttentionOptions = {
-    normalize,
+    normalizer,
     temperature: [0.5, 1, 2][random.integer(0, 2)],
     softcap: often(0.3) ? 3 : 0,
     bias: biases,
@@ -85,21 +85,21 @@ function draw(seed: number) {
     returnWeights: 'dense',
   };
   const sizes = { H, Hkv, D, Dv, Tq, Tk, first: cached ? Tk - Tq : 0 };
-  return { sizes, q, k, v, terms, additive, relativeKeys, relativeValues, cached, ring, store, normalize, options, random };
+  return { sizes, q, k, v, terms, additive, relativeKeys, relativeValues, cached, ring, dtype, normalizer, options, random };
 }
 
 const clipped = (p: number, j: number, clip: number): number => Math.max(-clip, Math.min(clip, j - p)) + clip;
 
-function filledCache({ sizes: { Hkv, D, Dv, Tq, Tk }, k, v, ring, store, random }: Call): KvCache {
-  const { window = 0, keepFirst = 0 } = ring as { window?: number; keepFirst?: number };
-  const capacity = window === 0 ? Tk : keepFirst + window + Tq;
-  const cache = kvCache(fovea, { heads: Hkv, width: D, valueWidth: Dv, capacity, store, ...ring });
+function filledCache({ sizes: { Hkv, D, Dv, Tq, Tk }, k, v, ring, dtype, random }: Call): KvCache {
+  const { window = 0, sinkTokens = 0 } = ring as { window?: number; sinkTokens?: number };
+  const capacity = window === 0 ? Tk : sinkTokens + window + Tq;
+  const cache = kvCache(fovea, { kvHeads: Hkv, width: D, valueWidth: Dv, capacity, dtype, ...ring });
   const part = (x: NDArray, from: number, to: number): NDArray => {
     const { data, shape } = tokens({ data: x.data, shape: [1, ...x.shape] }, from, to);
     return { data, shape: shape.slice(1) };
   };
   for (let from = 0; from < Tk;) {
-    const to = from < Tk - Tq ? Math.min(Tk - Tq, from + random.integer(1, Math.max(1, capacity - keepFirst))) : Tk;
+    const to = from < Tk - Tq ? Math.min(Tk - Tq, from + random.integer(1, Math.max(1, capacity - sinkTokens))) : Tk;
     cache.append(part(k, from, to), part(v, from, to));
     from = to;
   }
@@ -142,9 +142,9 @@ function logitsOf(call: Call, k: NDArray, h: number, i: number): { logits: numbe
 }
 
 /** Whether a choice between keys hangs on the last digits. */
-function isClose({ kind, ...rest }: NormalizeObject, logits: readonly number[], bound: number): boolean {
+function isClose({ kind, ...rest }: NormalizerObject, logits: readonly number[], bound: number): boolean {
   if (kind === 'sampled') return true; // its draws are tested elsewhere; here they would have to be drawn twice
-  const k = kind === 'hard' ? 1 : kind === 'topK' ? (rest as { k: number }).k : 0;
+  const k = kind === 'argmax' ? 1 : kind === 'topK' ? (rest as { k: number }).k : 0;
   const ranked = logits.filter((s) => s !== -Infinity).sort((a, b) => b - a);
   return k > 0 && k < ranked.length && ranked[k - 1]! - ranked[k]! <= 4 * bound;
 }
@@ -152,21 +152,21 @@ function isClose({ kind, ...rest }: NormalizeObject, logits: readonly number[], 
 test('whatever is chosen on every axis, output and weights are those of the definition', () => {
   const property = fc.property(fc.integer({ min: 1, max: 2 ** 30 }), (seed) => {
     const call = draw(seed);
-    const { sizes, q, k, v, relativeValues, cached, store, normalize, options } = call;
+    const { sizes, q, k, v, relativeValues, cached, dtype, normalizer, options } = call;
     const { H, Hkv, Dv, Tq, Tk, first } = sizes;
     const cache = cached ? filledCache(call) : null;
     const got = cache === null ? fovea.attention(q, k, v, options) : fovea.attention(q, cache, options);
     cache?.dispose();
     const weights = got.weights as NDArray;
-    const [keys, values] = store === 'f16' ? [halves(k), halves(v)] : [k, v];
+    const [keys, values] = dtype === 'float16' ? [halves(k), halves(v)] : [k, v];
     for (let row = 0; row < H * Tq; row++) {
       const [h, i] = [Math.floor(row / Tq), row % Tq];
       const { logits, size } = logitsOf(call, keys, h, i);
       // A relative error of eps in every term moves a logit by eps Σ|terms|, and no weight by more than twice that.
       const bound = 16 * 2 ** -23 * (1 + size);
-      if (isClose(normalize, logits, bound)) continue;
-      const want = weightsOf(normalize, logits, { position: first + i, head: h });
-      const text = `seed ${seed}, row ${row}, ${JSON.stringify(normalize)}`;
+      if (isClose(normalizer, logits, bound)) continue;
+      const want = weightsOf(normalizer, logits, { position: first + i, head: h });
+      const text = `seed ${seed}, row ${row}, ${JSON.stringify(normalizer)}`;
       want.forEach((w, j) => {
         if (!(Math.abs(weights.data[row * Tk + j]! - w) <= bound * (1 + w)))
           assert.fail(`weight of ${j}: ${weights.data[row * Tk + j]}, not ${w}: ${text}`);

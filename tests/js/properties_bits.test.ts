@@ -108,8 +108,8 @@ test("a batch entry's bits do not depend on the other entries", () => {
         mask: mask === undefined || mask.shape.length < 4 || mask.shape[0] === 1 ? mask : part<Float32Array | Uint8Array>(mask),
         options: {
           ...options,
-          keyLengths: ofEntry(options.keyLengths) as number[] | undefined,
-          causalOffset: ofEntry(options.causalOffset),
+          keyLengths: ofEntry(options.keyLengths as number[] | undefined) as number[] | undefined,
+          causalOffset: ofEntry(options.causalOffset as number | number[] | undefined),
         },
       });
       for (const name of ['output', 'weights', 'lse'] as const) {

@@ -14,7 +14,7 @@ const LONGEST = 400;
 interface Model {
   /** Tokens ever seen; token t is row t of the arrays. */
   length: number;
-  /** The fewest tokens it can go back to, where that is more than keepFirst. */
+  /** The fewest tokens it can go back to, where that is more than sinkTokens. */
   least: number;
 }
 
@@ -31,15 +31,15 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 
 const setting = fc.record({
   batch: fc.integer({ min: 1, max: 2 }),
-  heads: fc.integer({ min: 1, max: 2 }),
+  kvHeads: fc.integer({ min: 1, max: 2 }),
   group: fc.integer({ min: 1, max: 3 }),
   width: fc.integer({ min: 1, max: 9 }),
   valueWidth: fc.integer({ min: 1, max: 9 }),
-  store: fc.constantFrom('f32' as const, 'f16' as const),
+  dtype: fc.constantFrom('float32' as const, 'float16' as const),
   ring: fc.option(
     fc.record({
       window: fc.integer({ min: 1, max: 40 }),
-      keepFirst: fc.integer({ min: 0, max: 12 }),
+      sinkTokens: fc.integer({ min: 0, max: 12 }),
       more: fc.integer({ min: 0, max: 40 }),
     }),
   ),
@@ -59,16 +59,16 @@ function codeOf(call: () => unknown): string | null {
 test('any sequence of appends, calls, truncations and forks is what a model of plain arrays says', () => {
   fc.assert(
     fc.property(setting, fc.array(operation, { minLength: 5, maxLength: 60 }), (drawn, operations) => {
-      const { batch, heads, group, width, valueWidth, store, ring } = drawn;
+      const { batch, kvHeads, group, width, valueWidth, dtype, ring } = drawn;
       const before = fovea.memory().live;
-      const rule = ring === null ? {} : { window: ring.window, keepFirst: ring.keepFirst };
-      const capacity = ring === null ? drawn.capacity : ring.window + ring.keepFirst + ring.more;
-      const { window = Infinity, keepFirst = 0 } = rule;
-      const q = numbers([batch, heads * group, LONGEST, width], 1);
-      const k = numbers([batch, heads, LONGEST, width], 2);
-      const v = numbers([batch, heads, LONGEST, valueWidth], 3);
-      const [keys, values] = store === 'f16' ? [halves(k), halves(v)] : [k, v];
-      let cache: KvCache = kvCache(fovea, { batch, heads, width, valueWidth, store, capacity, ...rule });
+      const rule = ring === null ? {} : { window: ring.window, sinkTokens: ring.sinkTokens };
+      const capacity = ring === null ? drawn.capacity : ring.window + ring.sinkTokens + ring.more;
+      const { window = Infinity, sinkTokens = 0 } = rule;
+      const q = numbers([batch, kvHeads * group, LONGEST, width], 1);
+      const k = numbers([batch, kvHeads, LONGEST, width], 2);
+      const v = numbers([batch, kvHeads, LONGEST, valueWidth], 3);
+      const [keys, values] = dtype === 'float16' ? [halves(k), halves(v)] : [k, v];
+      let cache: KvCache = kvCache(fovea, { batch, kvHeads, width, valueWidth, dtype, capacity, ...rule });
       const model: Model = { length: 0, least: 0 };
       for (const step of operations) {
         if (step.type === 'append') {
@@ -76,21 +76,21 @@ test('any sequence of appends, calls, truncations and forks is what a model of p
           if (to > LONGEST) continue;
           const code = codeOf(() => cache.append(tokens(k, model.length, to), tokens(v, model.length, to)));
           // The first token beside the first ones that must stay: that of the window of the token before.
-          const from = Math.max(keepFirst, model.length - window, model.least === 0 ? 0 : model.least - window);
+          const from = Math.max(sinkTokens, model.length - window, model.least === 0 ? 0 : model.least - window);
           const rows = ring === null ? capacity : capacity + window;
-          const fits = to - from + keepFirst <= rows;
+          const fits = to - from + sinkTokens <= rows;
           assert.equal(code, fits ? null : 'memory');
-          if (ring !== null && step.count <= capacity - keepFirst) assert.equal(code, null);
+          if (ring !== null && step.count <= capacity - sinkTokens) assert.equal(code, null);
           if (!fits) continue;
           model.length = to;
-          model.least = from > keepFirst ? from + window : 0;
+          model.least = from > sinkTokens ? from + window : 0;
         } else if (step.type === 'attend') {
           const { length } = model;
           const queries = Math.min(step.count, length);
           const asked = tokens(q, length - queries, length);
           // The window of the token before the first query is there, or nothing has gone.
           const first = length - queries + 1;
-          if (queries > 0 && model.least > 0 && first < model.least && keepFirst < model.least - window) {
+          if (queries > 0 && model.least > 0 && first < model.least && sinkTokens < model.least - window) {
             assert.equal(
               codeOf(() => fovea.attention(asked, cache)),
               'value',
@@ -110,16 +110,16 @@ test('any sequence of appends, calls, truncations and forks is what a model of p
           }
         } else if (step.type === 'truncate') {
           const length = Math.max(0, model.length - step.count);
-          const allowed = length === model.length || length <= keepFirst || length >= model.least;
+          const allowed = length === model.length || length <= sinkTokens || length >= model.least;
           assert.equal(
             codeOf(() => cache.truncate(length)),
             allowed ? null : 'value',
           );
           if (!allowed) continue;
           model.length = length;
-          if (length <= keepFirst) model.least = 0;
+          if (length <= sinkTokens) model.least = 0;
         } else if (step.type === 'fork') {
-          const fork = cache.fork();
+          const fork = cache.clone();
           cache.dispose();
           cache = fork;
         } else {
@@ -127,7 +127,7 @@ test('any sequence of appends, calls, truncations and forks is what a model of p
           Object.assign(model, { length: 0, least: 0 });
         }
         assert.equal(cache.length, model.length);
-        assert.equal(cache.kept, Math.min(model.length, keepFirst + window));
+        assert.equal(cache.visibleLength, Math.min(model.length, sinkTokens + window));
       }
       cache.dispose();
       assert.equal(fovea.memory().live, before);

@@ -10,7 +10,7 @@ import {
   linformer,
   type LinearOptions,
   type LinearSums,
-} from 'fovea/linear';
+} from 'fovea/linear-attention';
 import type { NDArray } from 'fovea';
 import { FEATURES, favorFeatures, referenceLinear, type ReferenceRule } from './support/linear_reference.ts';
 import { loadForTests } from './support/truth_instance.ts';
@@ -137,7 +137,7 @@ test('causal calls are the definition, and so are their parts and single tokens'
     close(whole.output.data, want.output, 'whole');
 
     const { decay: _d, beta: _b, ...rule } = options;
-    const state = linearState(fovea, { ...rule, batch: B, heads: kvHeads * group, kvHeads, width: D, valueWidth: Dv });
+    const state = linearState(fovea, { ...rule, batch: B, kvHeads, width: D, valueWidth: Dv });
     const bounds = [0, ...recipe.cuts.map((cut) => Math.floor(cut * T)).sort((a, b) => a - b), T];
     let carried: LinearSums<NDArray> | undefined;
     const rows = { chunks: new Float32Array(want.output.length), steps: new Float32Array(want.output.length) };
@@ -161,7 +161,7 @@ test('causal calls are the definition, and so are their parts and single tokens'
         rows.steps.set(stepped.data.subarray(g * size, (g + 1) * size), (g * T + from) * Dv);
       }
     }
-    assert.equal(state.tokens, T);
+    assert.equal(state.length, T);
     close(rows.chunks, want.output, 'in parts');
     close(rows.steps, want.output, 'in steps');
     const kept = state.state();

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { ArrayInput, MaskInput, NDArray } from 'fovea';
 import { readSafetensors, writeSafetensors } from 'fovea/files';
-import { TransformerDecoder, TransformerEncoder, type DecoderRules, type TransformerStackOptions } from 'fovea/modules';
+import { TransformerDecoder, TransformerEncoder, type DecoderRules, type TransformerStackOptions } from 'fovea/nn';
 import {
   DOUBLE,
   rowsOf,

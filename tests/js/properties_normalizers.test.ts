@@ -20,13 +20,13 @@ const problems = fc.record({
   Tk: fc.integer({ min: 1, max: 140 }),
   causal: fc.boolean(),
   offset: fc.integer({ min: -5, max: 60 }),
-  normalize: fc.constantFrom(...NORMALIZERS),
+  normalizer: fc.constantFrom(...NORMALIZERS),
   temperature: fc.constantFrom(1, 0.5, 4),
   seed: fc.integer({ min: 1, max: 2 ** 30 }),
 });
 
 test('whatever the normalizer, a pattern is dense attention with the same mask, and its sparse weights are those', () => {
-  const property = fc.property(problems, ({ tree, B, H, Tq, Tk, causal, offset, normalize, temperature, seed }) => {
+  const property = fc.property(problems, ({ tree, B, H, Tq, Tk, causal, offset, normalizer, temperature, seed }) => {
     // Quarters: logits are exact, so that ties are ties on every path.
     const random = new TestRandom(seed);
     const quarters = (shape: number[]) => ({
@@ -40,12 +40,12 @@ test('whatever the normalizer, a pattern is dense attention with the same mask, 
       const [j, i, h, b] = [at % Tk, Math.floor(at / Tk) % Tq, Math.floor(at / Tk / Tq) % H, Math.floor(at / Tk / Tq / H)];
       kept[at] = Number(ruled.allows(i + offset, j, h, b));
     }
-    const options = { scale: 0.5, causal, causalOffset: offset, normalize, temperature } as const;
+    const options = { scale: 0.5, causal, causalOffset: offset, normalizer, temperature } as const;
     const mask = { data: kept, shape: [B, H, Tq, Tk] };
     const dense = fovea.attention(q, k, v, { ...options, mask, returnWeights: 'dense' });
     const other = fovea.attention(q, k, v, { ...options, pattern: ruled.pattern, returnWeights: 'dense' });
     const sparse = fovea.attention(q, k, v, { ...options, pattern: ruled.pattern });
-    const text = `${normalize.kind}, ${ruled.pattern.describe()}`;
+    const text = `${normalizer.kind}, ${ruled.pattern.describe()}`;
     assert.deepEqual(sparse.output.data, other.output.data, `asking for weights changes no bit: ${text}`);
     const values = new Float32Array(kept.length);
     const weights = fovea.attention(q, k, v, { ...options, pattern: ruled.pattern, returnWeights: true })

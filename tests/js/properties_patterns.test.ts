@@ -28,8 +28,8 @@ function caseOf({ recipe, tree }: { recipe: Recipe; tree: Tree }): Case {
   const H = kvHeads * group;
   const { causalAlign, causalOffset, keyLengths } = built.problem.options;
   const offsets = Array.from({ length: B }, (_, b) => {
-    if (causalAlign === 'bottom-right') return (keyLengths?.[b] ?? Tk) - Tq;
-    return typeof causalOffset === 'number' ? causalOffset : (causalOffset?.[b] ?? 0);
+    if (causalAlign === 'bottom-right') return Number(keyLengths?.[b] ?? Tk) - Tq;
+    return typeof causalOffset === 'number' ? causalOffset : Number(causalOffset?.[b] ?? 0);
   });
   const ruled = plant(tree, { B, H, Tq, Tk, offsets });
   const kept = new Uint8Array(B * H * Tq * Tk);

@@ -1,7 +1,7 @@
-/** Every program of README.md runs as it stands there, against the built package, and prints what the README says. */
+/** Every program of README.md and docs/ runs as it stands there, against the built package, and prints what the page says. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -12,31 +12,43 @@ import { root } from './support/repository.ts';
 const run = promisify(execFile);
 /** Inside the repository, where 'fovea' is the built package by its own name. */
 const folder = join(root, 'build/tests/readme');
-const programs = readPrograms(readFileSync(join(root, 'README.md'), 'utf8'));
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+const programs = pages.flatMap((page) =>
+  readPrograms(readFileSync(join(root, page), 'utf8')).map((program) => ({ page, ...program })),
+);
 
 before(() => mkdirSync(folder, { recursive: true }));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('README.md has programs, and one with its output', () => {
-  assert.ok(programs.length > 0);
+test('README.md and docs/ have programs, and one with its output', () => {
+  assert.ok(programs.some(({ page }) => page === 'README.md'));
+  assert.ok(programs.some(({ page }) => page.startsWith('docs/')));
   assert.ok(programs.some((program) => program.output !== undefined));
 });
 
-for (const { line, code, output, remarks } of programs) {
-  test(`README.md line ${line}`, async () => {
-    const file = join(folder, `line_${line}.mjs`);
+test('links between README.md and the pages of docs/ lead to files', () => {
+  for (const page of pages) {
+    const links = readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)(?<target>[^)#]+)/g);
+    for (const { groups } of links)
+      assert.ok(existsSync(join(root, page, '..', groups!['target']!)), `${page}: ${groups!['target']}`);
+  }
+});
+
+for (const { page, line, code, output, remarks } of programs) {
+  test(`${page} line ${line}`, async () => {
+    const file = join(folder, `${page.replace(/\W/g, '_')}_${line}.mjs`);
     writeFileSync(file, code);
-    const { stdout, stderr } = await run(process.execPath, [file], { timeout: 20_000 });
+    const { stdout, stderr } = await run(process.execPath, [file], { timeout: 60_000 });
     assert.equal(stderr, '');
     if (output !== undefined && (await isRelaxed())) {
-      assert.ok(samePrint(stdout, output, 1e-6), `printed\n${stdout}\nwhere the README has\n${output}`);
+      assert.ok(samePrint(stdout, output, 1e-6), `printed\n${stdout}\nwhere the page has\n${output}`);
     } else if (output !== undefined) {
       assert.equal(stdout, output);
     }
     let rest = withoutLayout(stdout);
     for (const remark of remarks) {
       const at = rest.indexOf(withoutLayout(remark));
-      assert.ok(at >= 0, `the README says that it prints "${remark}"; it printed\n${stdout}`);
+      assert.ok(at >= 0, `the page says that it prints "${remark}"; it printed\n${stdout}`);
       rest = rest.slice(at + withoutLayout(remark).length);
     }
   });

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { linearAttention, linearState, type LinearOptions } from 'fovea/linear';
+import { linearAttention, linearState, type LinearOptions } from 'fovea/linear-attention';
 import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
 import { expectedNames, floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
 import { pack, swapMiddle, type Plain } from './support/truth_forms.ts';
@@ -76,7 +76,7 @@ for (const one of linear) {
 function inSteps(one: TruthCase, { q, k, v }: ReturnType<typeof inputs>, eps: number, step: number): void {
   const [batch, heads, tokens, width] = q.shape as [number, number, number, number];
   const valueWidth = v.shape[3]!;
-  const state = linearState(fovea, { batch, heads, width, valueWidth, eps });
+  const state = linearState(fovea, { batch, kvHeads: heads, width, valueWidth, eps });
   const output = new Float32Array(batch * heads * tokens * valueWidth);
   fovea.scope(() => {
     const [qs, ks, vs] = [fovea.tensor(q), fovea.tensor(k), fovea.tensor(v)] as const;
@@ -89,7 +89,7 @@ function inSteps(one: TruthCase, { q, k, v }: ReturnType<typeof inputs>, eps: nu
       }
     }
   });
-  assert.equal(state.tokens, tokens);
+  assert.equal(state.length, tokens);
   compare(one, 'out', { data: output, shape: [batch, heads, tokens, valueWidth] }, `steps of ${step}`);
   const { s, z } = state.state();
   compare(one, 'state', s as Plain, `steps of ${step}`);

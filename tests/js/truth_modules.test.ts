@@ -1,6 +1,6 @@
 /**
  * Every torch.mha, torch.transformer_layer, torch.rnn and torch.conv1d_glu case of tests/golden through the classes of
- * fovea/modules, at FORMAT.md's bound: weights go in through loadStateDict under PyTorch's names, masks as PyTorch has them.
+ * fovea/nn, at FORMAT.md's bound: weights go in through loadStateDict under PyTorch's names, masks as PyTorch has them.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -16,7 +16,7 @@ import {
   TransformerEncoderLayer,
   type LSTMOptions,
   type Module,
-} from 'fovea/modules';
+} from 'fovea/nn';
 import { assertSameBits, assertWithin, formatBound, type FloatArray } from './support/truth_bounds.ts';
 import { expectedNames, floats, need, truthCases, type TruthCase, type TruthTensor } from './support/truth_files.ts';
 import { loadForTests } from './support/truth_instance.ts';

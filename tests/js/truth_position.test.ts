@@ -1,7 +1,7 @@
 /** Every torch.sinusoidal and torch.rope case of tests/golden through `sinusoidal` and `rotary`, at FORMAT.md's bound. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rotary, sinusoidal, type RotaryOptions, type SinusoidalForm } from 'fovea/position';
+import { rotaryEmbedding, sinusoidalPositions, type RotaryOptions, type SinusoidalForm } from 'fovea/position';
 import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
 import { expectedNames, floats, need, truthCases } from './support/truth_files.ts';
 import { swapMiddle } from './support/truth_forms.ts';
@@ -27,11 +27,17 @@ for (const one of waves) {
     const { D: width, base, start } = one.attributes as { D: number; base: number; start: number };
     const tokens = need(one.inputs, 'positions').data.length;
     for (const [form, want] of Object.entries(one.outputs)) {
-      const got = sinusoidal(fovea, { tokens, width, base, start, form: form as SinusoidalForm });
+      const got = sinusoidalPositions(fovea, {
+        tokens,
+        width,
+        base,
+        start,
+        form: (form === 'halves' ? 'splitHalf' : form) as SinusoidalForm,
+      });
       assertWithin(got, want, formatBound(want, one.baseline_f32?.[form]), form);
       if (form !== 'interleaved') continue;
-      assertSameBits(sinusoidal(fovea, { tokens, width, base, start }).data, got.data, 'the default form');
-      const last = sinusoidal(fovea, { tokens: 1, width, base, start: start + tokens - 1 });
+      assertSameBits(sinusoidalPositions(fovea, { tokens, width, base, start }).data, got.data, 'the default form');
+      const last = sinusoidalPositions(fovea, { tokens: 1, width, base, start: start + tokens - 1 });
       assertSameBits(last.data, got.data.slice(-width), 'the last row alone');
     }
   });
@@ -43,21 +49,21 @@ for (const one of turns) {
     const x = floats(need(one.inputs, 'x'));
     const positions = Array.from(need(one.inputs, 'positions').data);
     for (const form of ['interleaved', 'halves'] as const) {
-      const options: RotaryOptions = { form, rotaryWidth, base, positions };
+      const options: RotaryOptions = { interleaved: form === 'interleaved', rotaryWidth, base, positions };
       const want = need(one.outputs, form);
-      const got = rotary(fovea, x, options);
+      const got = rotaryEmbedding(fovea, x, options);
       assertWithin(got, want, formatBound(want, one.baseline_f32?.[form]), form);
-      const bthd = rotary(fovea, swapMiddle(x), { ...options, layout: 'bthd' });
+      const bthd = rotaryEmbedding(fovea, swapMiddle(x), { ...options, layout: 'bthd' });
       assertSameBits(swapMiddle(bthd).data, got.data, "layout 'bthd'");
       const batch = x.shape[0]!;
-      const each = rotary(fovea, x, { ...options, positions: Array.from({ length: batch }, () => positions) });
+      const each = rotaryEmbedding(fovea, x, { ...options, positions: Array.from({ length: batch }, () => positions) });
       assertSameBits(each.data, got.data, 'positions of each sequence');
       if (positions.every((p, n) => p === positions[0]! + n)) {
         const { positions: _, ...others } = options;
-        assertSameBits(rotary(fovea, x, { ...others, start: positions[0] }).data, got.data, 'start');
+        assertSameBits(rotaryEmbedding(fovea, x, { ...others, start: positions[0] }).data, got.data, 'start');
       }
       fovea.scope(() => {
-        assertSameBits(Float32Array.from(rotary(fovea, fovea.tensor(x), options).data), got.data, 'Tensors');
+        assertSameBits(Float32Array.from(rotaryEmbedding(fovea, fovea.tensor(x), options).data), got.data, 'Tensors');
       });
       // What does not turn stays as it was.
       const width = x.shape[3]!;

@@ -94,7 +94,7 @@ for (const file of [simd128, relaxed, simd128Threads, relaxedThreads]) {
   }
 
   test(`${file.variant}: the loop of additive scores has a quotient for each row, and makes no vector constant`, () => {
-    const { body, count } = kernel('fovea::score_panels');
+    const { body, count } = kernel('fovea::additive_scores');
     const quotients = count(DIVIDE);
     assert.ok(quotients >= rows && quotients % rows === 0, `${quotients} quotients`);
     assert.equal(count(RELAXED_MADD, MUL), 2 * quotients);

@@ -68,8 +68,8 @@ test('Vite emits all wasm files as assets, and what threads need apart; a page t
     'fovea-simd128-threads.wasm',
     'fovea-simd128.wasm',
     'index.js',
-    'threads.web.js', // for the page
-    'threads.web.js', // for its workers
+    'thread-worker.web.js',
+    'threads.web.js',
   ]);
   const index = names.find((name) => name.startsWith('index'));
   const [asked, ...more] = await runAsPage(join(assets, index), assets);

@@ -33,7 +33,7 @@ test('a bundle for Node that carries no file for its workers runs with one threa
   for (const name of ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'].map((variant) => `fovea-${variant}.wasm`))
     await copyFile(join(installed, 'dist', name), join(project, 'node_bundle', name));
   const { stdout, stderr } = await run(nodes[0], ['node_bundle/bundled.js'], { cwd: project });
-  assert.match(stderr, /^its workers cannot be started \(.*threads\.node\.js.*it runs with one thread\n$/s);
+  assert.match(stderr, /^its workers cannot be started \(.*thread-worker\.node\.js.*it runs with one thread\n$/s);
   assert.ok(await isWorkedExample(stdout), stdout);
 });
 
@@ -74,7 +74,7 @@ describe('in Chromium', () => {
     const folder = join(project, 'vite_threads');
     await write(folder, { 'index.html': html('main.js'), 'main.js': main });
     await buildWithVite(folder);
-    await checkThreads(await resultOf(join(folder, 'dist')), /^assets\/threads\.web-[\w-]{8}\.js$/);
+    await checkThreads(await resultOf(join(folder, 'dist')), /^assets\/thread-worker\.web-[\w-]{8}\.js$/);
   });
 
   test("a page built by esbuild has threads where the package's files are copied beside it, else one, and says why", async () => {
@@ -82,14 +82,14 @@ describe('in Chromium', () => {
     await write(project, { 'page.js': main });
     await write(folder, { 'index.html': html('page.js') });
     await bundleWithEsbuild(project, 'page.js', 'esbuild_threads');
-    for (const name of ['fovea-relaxed-threads.wasm', 'fovea-relaxed.wasm', 'threads.web.js'])
+    for (const name of ['fovea-relaxed-threads.wasm', 'fovea-relaxed.wasm', 'thread-worker.web.js'])
       await copyFile(join(installed, 'dist', name), join(folder, name));
-    await checkThreads(await resultOf(folder), /^threads\.web\.js$/);
+    await checkThreads(await resultOf(folder), /^thread-worker\.web\.js$/);
 
-    await rm(join(folder, 'threads.web.js'));
+    await rm(join(folder, 'thread-worker.web.js'));
     const { info, printed } = await resultOf(folder);
     assert.deepEqual([info.variant, info.threads], ['relaxed', 1]);
-    assert.match(info.fallbackReason, /^its workers cannot be started .*threads\.web\.js/);
+    assert.match(info.fallbackReason, /^its workers cannot be started .*thread-worker\.web\.js/);
     assert.ok(await isWorkedExample(printed), printed);
   });
 });

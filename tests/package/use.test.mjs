@@ -127,7 +127,8 @@ const platform = `window self document navigator location process Buffer fetch R
 for (const entry of [
   'index.web.js',
   'index.node.js',
-  'inline.js',
+  'inline.web.js',
+  'inline.node.js',
   'worker.web.js',
   'worker.node.js',
   'files.web.js',

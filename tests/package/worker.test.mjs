@@ -60,7 +60,7 @@ describe('fovea/worker in a bundle', () => {
     const names = (await readdir(assets)).map((name) => name.replace(/-[\w-]{8}\./, '.'));
     for (const name of ['fovea-worker.js', 'fovea-simd128.wasm', 'fovea-relaxed.wasm'])
       assert.equal(names.filter((one) => one === name).length, 1, names.join());
-    await check(join(folder, 'dist'), /^assets\/fovea-worker-[\w-]{8}\.js$/, /^assets\/threads\.web-[\w-]{8}\.js$/);
+    await check(join(folder, 'dist'), /^assets\/fovea-worker-[\w-]{8}\.js$/, /^assets\/thread-worker\.web-[\w-]{8}\.js$/);
   });
 
   test("esbuild builds the worker as an entry of its own, beside the page's, with the package's files copied there", async () => {
@@ -70,8 +70,8 @@ describe('fovea/worker in a bundle', () => {
     const entryPoints = { main: 'main.js', 'fovea-worker': 'fovea/fovea-worker.js' };
     const { warnings } = await bundleWithEsbuild(project, 'main.js', 'esbuild_worker', { entryPoints });
     assert.deepEqual(warnings, []);
-    for (const name of ['fovea-relaxed.wasm', 'fovea-relaxed-threads.wasm', 'threads.web.js'])
+    for (const name of ['fovea-relaxed.wasm', 'fovea-relaxed-threads.wasm', 'thread-worker.web.js'])
       await copyFile(join(installed, 'dist', name), join(folder, name));
-    await check(folder, /^fovea-worker\.js$/, /^threads\.web\.js$/);
+    await check(folder, /^fovea-worker\.js$/, /^thread-worker\.web\.js$/);
   });
 });

@@ -1,13 +1,15 @@
 /**
  * node tests/runtimes/on.mjs VARIANT,... ARGUMENTS
- * Runs `node ARGUMENTS` with the tests' instance pinned to one build after the other; builds with threads get two. The relaxed builds run under
- * Node 24, which is installed here on first use: Node 20 has relaxed SIMD only behind a flag, and at the root the package's
+ * Runs `node ARGUMENTS` with the tests' instance pinned to each build; builds with threads get two. Builds run side by side,
+ * one for each core, and each one's output is printed when it ends. The relaxed builds run under Node 24, which is installed here on first use: Node 20 has relaxed SIMD only behind a flag, and at the root the package's
  * `node` would stand before the system's in npm scripts.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mapLimited, runCollected } from '../../scripts/processes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const windows = process.platform === 'win32';
@@ -26,10 +28,13 @@ function requireNode24() {
 }
 
 const [variants, ...args] = process.argv.slice(2);
-for (const variant of variants.split(',')) {
-  console.log(`\n--- ${variant}`);
-  const node = variant.startsWith('relaxed') ? requireNode24() : process.execPath;
+const runs = variants.split(',').map((variant) => ({
+  variant,
+  node: variant.startsWith('relaxed') ? requireNode24() : process.execPath,
+}));
+await mapLimited(runs, availableParallelism(), async ({ variant, node }) => {
   const env = { ...process.env, FOVEA_VARIANT: variant, FOVEA_THREADS: variant.endsWith('-threads') ? '2' : '1' };
-  const { status } = spawnSync(node, args, { stdio: 'inherit', env });
-  if (status !== 0) process.exitCode = status ?? 1;
-}
+  const { status, output } = await runCollected(node, args, { env });
+  process.stdout.write(`\n--- ${variant}\n${output}`);
+  if (status !== 0) process.exitCode = status;
+});

@@ -75,7 +75,7 @@ export function head(name: HeadName, axes: readonly Axis[]): Head {
       return { q: turnedPosition(axes, +1, byPosition), k, v };
     case 'first':
       return { q: fixedPlace(axes, 0, byPosition), k, v };
-    case 'nearby': // a tenth as sharp: the neighbours share
+    case 'nearby': // a tenth as sharp: the neighbors share
       return { q: turnedPosition(axes, 0, byPosition / 10), k, v };
     case 'pronoun': {
       // A pronoun asks for "animate" and for "noun"; other words ask for nothing, so their rows are uniform.

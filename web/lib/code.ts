@@ -26,7 +26,7 @@ export function scriptOf(figures: Figures, { scaled, causal, pattern, linear, ab
   const printed = linear === null ? `const { output, weights } = ${call([])};` : linearCalls(call(['trace: true']), linear);
   return `// ${about}
 import { load, toNested } from 'fovea';
-${pattern === null ? '' : "import { pattern } from 'fovea/pattern';\n"}${linear === null ? '' : "import { linearAttention } from 'fovea/linear';\n"}
+${pattern === null ? '' : "import { pattern } from 'fovea/pattern';\n"}${linear === null ? '' : "import { linearAttention } from 'fovea/linear-attention';\n"}
 const fovea = await load({ deterministic: true });
 ${(['X', 'Wq', 'Wk', 'Wv'] as const).map((id) => declaration(id, figures[id])).join('\n')}
 ${pattern === null ? '' : `const P = ${pattern};\n`}${printed}

@@ -1,5 +1,5 @@
-import type { Palette, Rgb } from './colour.ts';
-import { css, mix, signedColour, textOn } from './colour.ts';
+import type { Palette, Rgb } from './color.ts';
+import { css, mix, signedColor, textOn } from './color.ts';
 import type { Figure, Link, Role } from './figures.ts';
 import { isLinked } from './figures.ts';
 import type { Geometry, Shown } from './layout.ts';
@@ -10,7 +10,7 @@ export interface Scene {
   readonly palette: Palette;
   readonly fonts: string;
   readonly limit: number;
-  readonly colours: Figure['colours'];
+  readonly colors: Figure['colors'];
   readonly role: Role;
   readonly selected: { row: number; col: number } | null;
   readonly links: readonly Link[];
@@ -24,7 +24,7 @@ export function drawHeatmap(ctx: CanvasRenderingContext2D, geometry: Geometry, s
   drawLabels(ctx, geometry, shown, scene);
   drawBlockNames(ctx, geometry, shown, scene);
   drawBrackets(ctx, geometry, shown, scene.palette);
-  for (const link of scene.links) outline(ctx, geometry, shown, link, css(roleColour(scene)), 2);
+  for (const link of scene.links) outline(ctx, geometry, shown, link, css(roleColor(scene)), 2);
   if (scene.selected) ring(ctx, geometry, scene.selected, scene.palette);
 }
 
@@ -39,9 +39,9 @@ function drawCells(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sho
       const [x, y] = [left + c * w, top + r * h];
       const value = shown.value(r, c);
       const clear = clarity(scene, r, c);
-      // A forbidden pair has no place on the colour scale, nor has 0 ÷ 0.
-      const forbidden = value === -Infinity || Number.isNaN(value) || (scene.colours === 'pairs' && value === 0);
-      const fill = mix(palette.paper, forbidden ? palette.paper : signedColour(palette, value / scene.limit), clear);
+      // A forbidden pair has no place on the color scale, nor has 0 ÷ 0.
+      const forbidden = value === -Infinity || Number.isNaN(value) || (scene.colors === 'pairs' && value === 0);
+      const fill = mix(palette.paper, forbidden ? palette.paper : signedColor(palette, value / scene.limit), clear);
       ctx.fillStyle = css(fill);
       ctx.fillRect(x, y, w - gap, h - gap);
       if (forbidden) hatch(ctx, x, y, w - gap, h - gap, css(palette.muted, 0.55 * clear));
@@ -149,13 +149,13 @@ function outline(
   geometry: Geometry,
   shown: Shown,
   link: Link,
-  colour: string,
+  color: string,
   width: number,
 ): void {
   const { left, top, cellWidth: w, cellHeight: h } = geometry;
   const x = left + (link.col ?? 0) * w;
   const y = top + (link.row ?? 0) * h;
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = color;
   ctx.lineWidth = width;
   ctx.strokeRect(
     x - 0.5,
@@ -165,7 +165,7 @@ function outline(
   );
 }
 
-/** The selected cell: yellow like the macula, with an ink line inside, so that it stands out on any cell colour. */
+/** The selected cell: yellow like the macula, with an ink line inside, so that it stands out on any cell color. */
 function ring(
   ctx: CanvasRenderingContext2D,
   geometry: Geometry,
@@ -182,12 +182,12 @@ function ring(
   ctx.strokeRect(x, y, w, h);
 }
 
-function hatch(ctx: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, colour: string): void {
+function hatch(ctx: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, color: string): void {
   ctx.save();
   ctx.beginPath();
   ctx.rect(x, y, w, h);
   ctx.clip();
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = color;
   ctx.lineWidth = 1;
   ctx.beginPath();
   for (let d = -h; d < w; d += 6) {
@@ -198,6 +198,6 @@ function hatch(ctx: CanvasRenderingContext2D, x: number, y: number, w: number, h
   ctx.restore();
 }
 
-function roleColour({ palette, role }: Scene): Rgb {
+function roleColor({ palette, role }: Scene): Rgb {
   return role === 'plain' ? palette.ink : palette[role];
 }

@@ -1,4 +1,4 @@
-import { css, paletteOf } from './colour.ts';
+import { css, paletteOf } from './color.ts';
 import { drawHeatmap } from './draw.ts';
 import type { Figure } from './figures.ts';
 import { shortestFloat32 } from './format.ts';
@@ -45,7 +45,7 @@ export async function pngOf(
   const shown = show(figure, transposed);
   const palette = paletteOf(styled);
   const fonts = getComputedStyle(styled).fontFamily;
-  const geometry = layout(shown, shown.cols.length > 24 ? 20 : 54, digits, figure.colours, measureText);
+  const geometry = layout(shown, shown.cols.length > 24 ? 20 : 54, digits, figure.colors, measureText);
   const [margin, line, sharpness] = [20, 24, 2];
   const titles = transposed ? [figure.cols.title, figure.rows.title] : [figure.rows.title, figure.cols.title];
   const canvas = document.createElement('canvas');
@@ -61,7 +61,7 @@ export async function pngOf(
     palette,
     fonts,
     limit: figure.limit,
-    colours: figure.colours,
+    colors: figure.colors,
     role: figure.role,
     selected: null,
     links: [],

@@ -1,4 +1,4 @@
-import type { FeatureMap, LinearOptions } from 'fovea/linear';
+import type { FeatureMap, LinearOptions } from 'fovea/linear-attention';
 
 /** Linear attention's feature maps as they are chosen: what the package calls them, and what the page has to know of them. */
 

@@ -44,7 +44,7 @@ export interface FigureAxis {
   /** As it stands beside the picture: "query 查询". */
   readonly title: string;
   readonly labels: readonly string[];
-  /** Neighbours that belong together: identity | features | position | 1. */
+  /** Neighbors that belong together: identity | features | position | 1. */
   readonly blocks?: readonly AxisBlock[];
   /** What each of them says, in a sentence. */
   readonly notes?: readonly string[];
@@ -69,8 +69,8 @@ export interface Figure {
   readonly rows: FigureAxis;
   readonly cols: FigureAxis;
   /** pairs: 1 = kept, 0 = left out. */
-  readonly colours: 'signed' | 'weights' | 'pairs';
-  /** The number at the strong end of the colour scale. */
+  readonly colors: 'signed' | 'weights' | 'pairs';
+  /** The number at the strong end of the color scale. */
   readonly limit: number;
   readonly role: Role;
   readonly provenance: Provenance;

@@ -53,13 +53,7 @@ export const labelWidth = (labels: readonly string[], measure: Measure): number 
 export const sideWidth = (shown: Shown, measure: Measure): number =>
   Math.ceil(labelWidth(shown.rows, measure)) + 6 + 2 * BRACKET;
 
-export function layout(
-  shown: Shown,
-  cellWidth: number,
-  digits: number,
-  colours: Figure['colours'],
-  measure: Measure,
-): Geometry {
+export function layout(shown: Shown, cellWidth: number, digits: number, colors: Figure['colors'], measure: Measure): Geometry {
   const cellHeight = Math.min(cellWidth, shown.rows.length <= 5 ? 38 : 28);
   const turnedLabels = shown.cols.some((label) => measure(label, LABEL_FONT) > cellWidth - 2);
   const left = Math.ceil(labelWidth(shown.rows, measure)) + 6 + BRACKET;
@@ -73,7 +67,7 @@ export function layout(
     width: left + cellWidth * shown.cols.length + BRACKET,
     height: top + cellHeight * shown.rows.length + 3,
     turnedLabels,
-    ...printing(shown, cellWidth, cellHeight, digits, colours, measure),
+    ...printing(shown, cellWidth, cellHeight, digits, colors, measure),
   };
 }
 
@@ -83,15 +77,15 @@ function printing(
   width: number,
   height: number,
   digits: number,
-  colours: Figure['colours'],
+  colors: Figure['colors'],
   measure: Measure,
 ): Pick<Geometry, 'font' | 'print'> {
-  if (colours === 'pairs' || width < 15 || height < 13) return { font: 0, print: null };
+  if (colors === 'pairs' || width < 15 || height < 13) return { font: 0, print: null };
   const values = shown.rows.flatMap((_, r) => shown.cols.map((_, c) => shown.value(r, c)));
   const precisions = [[digits, 2], ...[digits, 3, 2, 1].filter((n) => n <= digits).map((n) => [n, 0])] as [number, number][];
   for (const [places, mantissa] of precisions) {
     const print = (x: number): string =>
-      colours === 'weights' ? weight(x, places, mantissa) : short(x, places, false, mantissa);
+      colors === 'weights' ? weight(x, places, mantissa) : short(x, places, false, mantissa);
     const texts = [...new Set(values.map(print))];
     for (const font of [15, 13, 11, 10]) {
       if (font < height - 3 && texts.every((text) => measure(text, font) <= width - (width < 30 ? 4 : 6)))

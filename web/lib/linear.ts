@@ -1,6 +1,6 @@
 import type { Fovea, TraceStage } from 'fovea';
-import type { LinearOptions } from 'fovea/linear';
-import { linearAttention } from 'fovea/linear';
+import type { LinearOptions } from 'fovea/linear-attention';
+import { linearAttention } from 'fovea/linear-attention';
 import type { Matrix } from './matrix.ts';
 
 /** Linear attention, computed by the package: the stages of its trace as matrices, and how far it is from softmax attention. */

@@ -46,7 +46,7 @@ export function sameNumbers(a: Matrix, b: Matrix): boolean {
   return a.rows === b.rows && a.cols === b.cols && Array.from(a.data).every((x, i) => Object.is(x, b.data[i]));
 }
 
-/** The largest finite absolute value, or 1 where all are zero: the ends of a colour scale. */
+/** The largest finite absolute value, or 1 where all are zero: the ends of a color scale. */
 export function extent(m: Matrix): number {
   let most = 0;
   for (let i = 0; i < m.rows * m.cols; i++) {

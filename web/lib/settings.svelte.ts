@@ -33,7 +33,7 @@ class Settings {
     return this.#theme;
   }
 
-  /** Takes effect at once: canvases read their colours from the document while they draw. */
+  /** Takes effect at once: canvases read their colors from the document while they draw. */
   set theme(theme: Theme) {
     this.#theme = theme;
     this.#applyTheme();

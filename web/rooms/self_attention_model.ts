@@ -146,14 +146,14 @@ function outcome({ stages, sparse, linear }: Runs): Pick<Model, 'sparse' | 'line
   return { sparse, linear, empty: emptyQueries(stages.masked.matrix), formulas };
 }
 
-const COLOURS: Partial<Record<MatrixId, Figure['colours']>> = {
+const COLORS: Partial<Record<MatrixId, Figure['colors']>> = {
   pattern: 'pairs',
   weights: 'weights',
   dense: 'weights',
   exact: 'weights',
 };
 
-/** The ends of the colour scales that are not the largest number's. A kept pair is drawn lighter than a weight of 1. */
+/** The ends of the color scales that are not the largest number's. A kept pair is drawn lighter than a weight of 1. */
 const LIMITS: Partial<Record<MatrixId, number>> = { pattern: 1.6, weights: 1, dense: 1, exact: 1 };
 
 /** What a pattern has changed. */
@@ -175,7 +175,7 @@ function figures(t: Messages, { stages, dense, sparse, linear }: Runs, inputs: I
     rows,
     cols,
     role,
-    colours: COLOURS[id] ?? 'signed',
+    colors: COLORS[id] ?? 'signed',
     limit: LIMITS[id] ?? extent(matrix),
     provenance: id === 'pattern' && sparse ? sparse.provenance : naming.provenance(id),
     editable: naming.editable && id in inputs,

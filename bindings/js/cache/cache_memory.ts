@@ -1,5 +1,5 @@
 /** The wasm memory of one KvCache, in one piece: keys [B, Hkv, rows, D], then values [B, Hkv, rows, Dv]. */
-import type { Heap } from '../heap.ts';
+import type { Heap } from '../runtime/heap.ts';
 import { bytesOf, type CacheConfig } from './config.ts';
 
 interface Held {
@@ -41,13 +41,13 @@ export class CacheMemory {
 
   /** Moves `count` rows of every head, keys and values, from row `from` to the earlier row `to`. */
   move(from: number, to: number, count: number): void {
-    const { batch, heads, rows, halves, width, valueWidth } = this.#config;
+    const { batch, kvHeads, rows, isFloat16, width, valueWidth } = this.#config;
     for (const [address, columns] of [
       [this.keys, width],
       [this.values, valueWidth],
     ] as const) {
-      const row = (halves ? 2 : 4) * columns;
-      for (let head = 0; head < batch * heads; head++)
+      const row = (isFloat16 ? 2 : 4) * columns;
+      for (let head = 0; head < batch * kvHeads; head++)
         this.#heap.bytes(address + head * rows * row, rows * row).copyWithin(to * row, from * row, (from + count) * row);
     }
   }

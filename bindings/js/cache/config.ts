@@ -1,48 +1,57 @@
-/** What a cache is made for. */
-import { fail } from '../errors.ts';
-import { checkChoice, checkInteger, readOptions } from '../options.ts';
+/** The sizes of a cache. */
+import { fail } from '../errors/errors.ts';
+import { checkChoice, checkInteger, readOptions } from '../errors/options.ts';
 import type { KvCacheOptions } from './types.ts';
 
 export interface CacheConfig {
   readonly batch: number;
-  readonly heads: number;
+  readonly kvHeads: number;
   readonly width: number;
   readonly valueWidth: number;
   /** Tokens that there is memory for. */
   readonly rows: number;
-  readonly halves: boolean;
+  readonly isFloat16: boolean;
   /** Infinity: all tokens. */
   readonly window: number;
-  readonly keepFirst: number;
+  readonly sinkTokens: number;
 }
 
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
 export const MOST_TOKENS = 2 ** 29;
 
-const LARGEST = 2 ** 20;
+const MAX_DIM = 2 ** 20;
 
 export function readConfig(fn: string, options: KvCacheOptions): CacheConfig {
-  const known = readOptions(fn, options, ['batch', 'heads', 'width', 'valueWidth', 'capacity', 'store', 'window', 'keepFirst']);
-  const { batch = 1, heads, width, valueWidth = width, capacity, store, window, keepFirst = 0 } = known;
-  for (const [name, size] of Object.entries({ batch, heads, width, valueWidth })) checkInteger(fn, name, size, 1, LARGEST);
+  const known = readOptions(fn, options, [
+    'batch',
+    'kvHeads',
+    'width',
+    'valueWidth',
+    'capacity',
+    'dtype',
+    'window',
+    'sinkTokens',
+  ]);
+  const { batch = 1, kvHeads, width, valueWidth = width, capacity, dtype, window, sinkTokens = 0 } = known;
+  for (const [name, size] of Object.entries({ batch, kvHeads, width, valueWidth })) checkInteger(fn, name, size, 1, MAX_DIM);
   checkInteger(fn, 'capacity', capacity, 1, MOST_TOKENS);
-  checkChoice(fn, 'store', store, ['f32', 'f16']);
-  const sizes = { batch, heads, width, valueWidth, halves: store === 'f16' };
+  checkChoice(fn, 'dtype', dtype, ['float32', 'float16']);
+  const sizes = { batch, kvHeads, width, valueWidth, isFloat16: dtype === 'float16' };
   if (window === undefined) {
-    if (known.keepFirst !== undefined) fail('option', fn, 'keepFirst must go with window, got keepFirst alone');
-    return { ...sizes, rows: capacity, window: Infinity, keepFirst: 0 };
+    if (known.sinkTokens !== undefined) fail('option', fn, 'sinkTokens must go with window, got sinkTokens alone');
+    return { ...sizes, rows: capacity, window: Infinity, sinkTokens: 0 };
   }
   checkInteger(fn, 'window', window, 1, MOST_TOKENS);
-  checkInteger(fn, 'keepFirst', keepFirst, 0, MOST_TOKENS);
-  if (capacity < keepFirst + window)
+  checkInteger(fn, 'sinkTokens', sinkTokens, 0, MOST_TOKENS);
+  if (capacity < sinkTokens + window)
     fail(
       'value',
       fn,
-      `capacity must be at least keepFirst + window, got capacity ${capacity}, keepFirst ${keepFirst}, window ${window}`,
+      `capacity must be at least sinkTokens + window, got capacity ${capacity}, sinkTokens ${sinkTokens}, window ${window}`,
     );
-  return { ...sizes, rows: capacity + window, window, keepFirst };
+  return { ...sizes, rows: capacity + window, window, sinkTokens };
 }
 
-export function bytesOf({ batch, heads, width, valueWidth, rows, halves }: CacheConfig): number {
-  return (halves ? 2 : 4) * batch * heads * rows * (width + valueWidth);
+export function bytesOf({ batch, kvHeads, width, valueWidth, rows, isFloat16 }: CacheConfig): number {
+  return (isFloat16 ? 2 : 4) * batch * kvHeads * rows * (width + valueWidth);
 }

@@ -1,23 +1,27 @@
+import { APPEND_BLOCK } from '../../../build/generated/abi.ts';
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Keys and values of the tokens so far, in wasm memory, for attention token by token. */
-import { fail } from '../errors.ts';
-import type { Frame } from '../frame.ts';
-import type { HeadsShape } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { checkInteger, readOptions } from '../options.ts';
-import { remember, type CacheSource, type Tools } from '../programs.ts';
-import { formatShape } from '../shapes.ts';
-import type { ArrayInput } from '../types.ts';
-import { APPEND_FIELDS } from './abi.ts';
+import { fail } from '../errors/errors.ts';
+import { nameClass } from '../errors/inspect.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { readHeads, type HeadsShape, readLayout } from '../attention/layout.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { checkInteger, readOptions } from '../errors/options.ts';
+import type { CacheSource } from '../attention/sources.ts';
+import { setInternals } from '../runtime/internals.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { ArrayInput } from '../attention/types.ts';
 import { CacheMemory } from './cache_memory.ts';
 import { MOST_TOKENS, type CacheConfig } from './config.ts';
-import { Ring } from './ring.ts';
+import { SlidingWindowBuffer } from './sliding_window_buffer.ts';
 import { readCache, type Within } from './source.ts';
 import type { AppendOptions } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { finish, plan } from '../call/call.ts';
 
-let create: (tools: Tools, config: CacheConfig) => KvCache;
+let create: (instance: Instance, config: CacheConfig) => KvCache;
 
-/** What is appended to one of the two arrays of a cache. */
+/** The rows appended to one of the two arrays of a cache. */
 interface Rows {
   readonly operand: Operand;
   readonly heads: HeadsShape;
@@ -30,20 +34,25 @@ interface Rows {
  *
  * @example
  * import { kvCache } from 'fovea/cache';
- * const cache = kvCache(fovea, { heads: 1, width: 2, capacity: 8 });
+ * const cache = kvCache(fovea, { kvHeads: 1, width: 2, capacity: 8 });
  * cache.append([[[1, 0], [0, 1]]], [[[1, 2], [3, 4]]]);
  * cache.length; // 2
  * cache.dispose();
  */
 export class KvCache {
-  readonly #tools: Tools;
+  readonly #instance: Instance;
   readonly #config: CacheConfig;
   readonly #memory: CacheMemory;
-  readonly #ring: Ring;
+  readonly #ring: SlidingWindowBuffer;
   readonly #within: Within = new WeakMap();
 
   static {
-    create = (tools, config) => new KvCache(tools, config);
+    nameClass(KvCache.prototype, 'KvCache', (cache) => {
+      const { batch, kvHeads, width, valueWidth, isFloat16 } = cache.#config;
+      const sizes = `length ${cache.length}, batch ${batch}, kvHeads ${kvHeads}, width ${width}, valueWidth ${valueWidth}`;
+      return `KvCache { ${sizes}, ${isFloat16 ? 'float16' : 'float32'} }`;
+    });
+    create = (instance, config) => new KvCache(instance, config);
     if (typeof Symbol.dispose === 'symbol') {
       Object.defineProperty(KvCache.prototype, Symbol.dispose, {
         value(this: KvCache) {
@@ -53,19 +62,18 @@ export class KvCache {
     }
   }
 
-  private constructor(tools: Tools, config: CacheConfig) {
-    this.#tools = tools;
+  private constructor(instance: Instance, config: CacheConfig) {
+    this.#instance = instance;
     this.#config = config;
-    this.#memory = new CacheMemory(tools.instance.heap, 'kvCache', config);
-    this.#ring = new Ring(config);
-    const cache: CacheSource = (instance, fn, options, extra) => {
-      if (instance !== tools.instance)
-        fail('value', fn, 'the cache must be of this instance, got one that another load() made');
+    this.#memory = new CacheMemory(instance.heap, 'kvCache', config);
+    this.#ring = new SlidingWindowBuffer(config);
+    const source: CacheSource = (other, fn, options, extra) => {
+      if (other !== instance) fail('value', fn, 'the cache must be of this instance, got one that another load() made');
       if (this.disposed) fail('disposed', fn, 'the cache has been disposed');
       if (extra !== undefined) fail('option', fn, 'with a cache the options are the third argument, got a fourth');
       return readCache(fn, { config, memory: this.#memory, ring: this.#ring, within: this.#within }, options);
     };
-    remember(this, { cache });
+    setInternals(this, 'cache', source);
   }
 
   /** How many tokens it has seen, evicted ones counted: the next token's position. */
@@ -73,13 +81,13 @@ export class KvCache {
     return this.#ring.length;
   }
 
-  /** How many of them the next query sees: all, or min(length, keepFirst + window). */
-  get kept(): number {
-    return this.#ring.kept;
+  /** How many of them the next query sees: all, or min(length, sinkTokens + window). */
+  get visibleLength(): number {
+    return this.#ring.visibleLength;
   }
 
   get disposed(): boolean {
-    return this.#memory.disposed || this.#tools.instance.engine.disposed;
+    return this.#memory.disposed || this.#instance.engine.disposed;
   }
 
   /**
@@ -92,14 +100,15 @@ export class KvCache {
    */
   append(k: ArrayInput, v: ArrayInput, options?: AppendOptions): void {
     const fn = 'kvCache.append';
-    const tools = this.#use(fn);
-    const choice = tools.readLayout(fn, readOptions(fn, options, ['layout', 'heads']));
+    const instance = this.#use(fn);
+    const { layout, kvHeads } = readOptions(fn, options, ['layout', 'kvHeads']);
+    const choice = readLayout(fn, { layout, heads: kvHeads });
     const read = (name: string, input: unknown): Rows => {
-      const operand = tools.readOperand(tools.instance, fn, name, input);
-      return { operand, heads: tools.readHeads(fn, operand, choice, choice.heads) };
+      const operand = readOperand(instance, fn, name, input);
+      return { operand, heads: readHeads(fn, operand, choice, choice.heads) };
     };
     const [keys, values] = [read('k', k), read('v', v)];
-    const { width, valueWidth, rows, halves } = this.#config;
+    const { width, valueWidth, rows, isFloat16 } = this.#config;
     this.#check(fn, keys, width);
     this.#check(fn, values, valueWidth);
     const { tokens } = keys.heads;
@@ -113,10 +122,10 @@ export class KvCache {
     if (tokens > ring.room)
       fail('memory', fn, `the cache has room for ${ring.room} more tokens at once, got ${tokens}; nothing was appended`);
     if (ring.length + tokens > MOST_TOKENS) fail('memory', fn, `a cache sees at most ${MOST_TOKENS} tokens`);
-    const call = tools.plan(tools.instance, fn, (frame) => {
+    const call = plan(instance, fn, (arena) => {
       const write = ({ operand, heads }: Rows): ((at: number, rowsAt: number) => void) => {
-        const from = frame.place(operand);
-        return (at, rowsAt) => appendRows(frame, heads, from.address, { at, rows: rowsAt, capacity: rows, halves });
+        const from = arena.place(operand);
+        return (at, rowsAt) => appendRows(arena, heads, from.address, { at, rows: rowsAt, capacity: rows, isFloat16 });
       };
       const writes = [write(keys), write(values)] as const;
       const run = (): void => {
@@ -124,24 +133,24 @@ export class KvCache {
         writes[0](at, this.#memory.keys);
         writes[1](at, this.#memory.values);
       };
-      frame.steps.push({ operation: null, run });
+      arena.steps.push({ operation: null, run });
       return () => undefined;
     });
-    tools.finish(call);
+    finish(call);
   }
 
   /**
    * Goes back to the first `length` tokens, as if no more had come.
    *
    * @throws AttentionError `value` where the next query would see tokens that are gone: with a window it goes back as far as before
-   *   the last append, or to at most `keepFirst` tokens; `disposed`.
+   *   the last append, or to at most `sinkTokens` tokens; `disposed`.
    */
   truncate(length: number): void {
     const fn = 'kvCache.truncate';
     this.#use(fn);
     checkInteger(fn, 'length', length, 0, this.length);
     const { leastLength } = this.#ring;
-    if (length > this.#config.keepFirst && length < leastLength)
+    if (length > this.#config.sinkTokens && length < leastLength)
       fail('value', fn, `the window of token ${length} is gone; it can go back to ${leastLength}, got ${length}`);
     this.#ring.truncate(length);
   }
@@ -151,8 +160,8 @@ export class KvCache {
    *
    * @throws AttentionError `memory` | `disposed`.
    */
-  fork(): KvCache {
-    const copy = new KvCache(this.#use('kvCache.fork'), this.#config);
+  clone(): KvCache {
+    const copy = new KvCache(this.#use('kvCache.clone'), this.#config);
     copy.#memory.copyFrom(this.#memory);
     copy.#ring.copyFrom(this.#ring);
     return copy;
@@ -173,30 +182,30 @@ export class KvCache {
     this.#memory.dispose();
   }
 
-  #use(fn: string): Tools {
-    this.#tools.instance.engine.check(fn);
+  #use(fn: string): Instance {
+    this.#instance.engine.check(fn);
     if (this.disposed) fail('disposed', fn, 'the cache has been disposed');
-    return this.#tools;
+    return this.#instance;
   }
 
   #check(fn: string, { operand, heads: got }: Rows, width: number): void {
-    const { batch, heads } = this.#config;
-    if (got.batch === batch && got.heads === heads && got.width === width) return;
+    const { batch, kvHeads } = this.#config;
+    if (got.batch === batch && got.heads === kvHeads && got.width === width) return;
     fail(
       'shape',
       fn,
-      `${operand.name} must be [B, Hkv, T, ${operand.name === 'k' ? 'D' : 'Dv'}] = [${batch}, ${heads}, T, ${width}] as the cache was made, got ${formatShape(operand.shape)}`,
+      `${operand.name} must be [B, Hkv, T, ${operand.name === 'k' ? 'D' : 'Dv'}] = [${batch}, ${kvHeads}, T, ${width}] as the cache was made, got ${formatShape(operand.shape)}`,
     );
   }
 }
 
 function appendRows(
-  frame: Frame,
+  arena: CallArena,
   heads: HeadsShape,
   from: number,
-  to: { readonly at: number; readonly rows: number; readonly capacity: number; readonly halves: boolean },
+  to: { readonly at: number; readonly rows: number; readonly capacity: number; readonly isFloat16: boolean },
 ): void {
-  frame.run('appendRows', APPEND_FIELDS, {
+  arena.run('appendRows', APPEND_BLOCK, {
     batch: heads.batch,
     heads: heads.heads,
     tokens: heads.tokens,
@@ -206,18 +215,18 @@ function appendRows(
     fromHead: heads.headStride,
     fromToken: heads.tokenStride,
     rows: to.rows,
-    halves: Number(to.halves),
+    float16: Number(to.isFloat16),
     capacity: to.capacity,
     at: to.at,
   });
 }
 
 export interface KvCache {
-  /** The same as `dispose()`, for `using`; there where the engine has Symbol.dispose. */
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
 }
 
 /** @internal */
-export function createCache(tools: Tools, config: CacheConfig): KvCache {
-  return create(tools, config);
+export function createCache(instance: Instance, config: CacheConfig): KvCache {
+  return create(instance, config);
 }

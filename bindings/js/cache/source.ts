@@ -1,25 +1,27 @@
 /** A cache as attention reads it: its arrays, the place of the queries, and what a ring has evicted. */
-import { fail } from '../errors.ts';
-import type { Operand } from '../operands.ts';
-import type { CachedKeys, Program } from '../programs.ts';
-import type { KeyStore, Rules } from '../rules.ts';
-import type { AttentionOptions } from '../types.ts';
+import { fail } from '../errors/errors.ts';
+import { ownProperties } from '../errors/options.ts';
+import type { Operand } from '../tensor/operands.ts';
+import type { CachedKeys, Program } from '../attention/sources.ts';
+import type { KeyStore, Rules } from '../attention/rules.ts';
+import type { AttentionOptions } from '../attention/types.ts';
 import type { CacheMemory } from './cache_memory.ts';
 import type { CacheConfig } from './config.ts';
-import type { Ring } from './ring.ts';
+import type { SlidingWindowBuffer } from './sliding_window_buffer.ts';
 
-/** Of the patterns that calls use, those without what a ring has evicted: plans are kept by their program. */
+/** The patterns of calls without the keys that a ring has evicted: plans are kept by their program. */
 export type Within = WeakMap<Program, Program>;
 
 export function readCache(
   fn: string,
-  { config, memory, ring, within }: { config: CacheConfig; memory: CacheMemory; ring: Ring; within: Within },
+  { config, memory, ring, within }: { config: CacheConfig; memory: CacheMemory; ring: SlidingWindowBuffer; within: Within },
   options: AttentionOptions,
 ): CachedKeys {
   const isRing = config.window < Infinity;
   refuse(fn, options, 'keyLengths', 'all sequences of a cache have one length; forbid keys with a mask');
   refuse(fn, options, 'kvHeads', 'the cache has its own');
-  if (isRing || config.halves) refuse(fn, options, 'trace', 'it copies keys and values as float32 from one end to the other');
+  if (isRing || config.isFloat16)
+    refuse(fn, options, 'trace', 'it copies keys and values as float32 from one end to the other');
   if (isRing) {
     const hint = 'the queries of a cache with a window are its last tokens';
     refuse(fn, options, 'causalOffset', hint);
@@ -27,9 +29,9 @@ export function readCache(
   }
   const placed = options.causalOffset !== undefined || options.causalAlign !== undefined;
   return {
-    k: operandOf('the cache', config, ring.length, memory.keys, config.width),
-    v: operandOf('the cache', config, ring.length, memory.values, config.valueWidth),
-    options: placed ? options : { ...options, causalAlign: 'bottom-right' },
+    k: operandOf('the cache', config, ring.length, memory, memory.keys, config.width),
+    v: operandOf('the cache', config, ring.length, memory, memory.values, config.valueWidth),
+    options: placed ? options : Object.assign(ownProperties(options), { causalAlign: 'bottom-right' as const }),
     rules(rules, { queries }) {
       const { pattern } = rules;
       if (isRing) checkQueries(fn, ring, queries);
@@ -48,29 +50,41 @@ function refuse(fn: string, options: AttentionOptions, name: keyof AttentionOpti
   if (value !== undefined && value !== false) fail('option', fn, `${name} does not go with this cache: ${why}`);
 }
 
-function operandOf(name: string, { batch, heads, rows }: CacheConfig, length: number, address: number, width: number): Operand {
+function operandOf(
+  name: string,
+  { batch, kvHeads, rows }: CacheConfig,
+  length: number,
+  owner: CacheMemory,
+  address: number,
+  width: number,
+): Operand {
   return {
     name,
-    shape: [batch, heads, length, width],
-    strides: [heads * rows * width, rows * width, width, 1],
+    shape: [batch, kvHeads, length, width],
+    strides: [kvHeads * rows * width, rows * width, width, 1],
     address,
+    owner,
     data: [],
     kind: 'KvCache',
     occupies: null,
   };
 }
 
-function storeOf({ halves, keepFirst, window }: CacheConfig, { shift }: Ring, pairs: Int32Array | null): KeyStore {
+function storeOf(
+  { isFloat16, sinkTokens, window }: CacheConfig,
+  { shift }: SlidingWindowBuffer,
+  pairs: Int32Array | null,
+): KeyStore {
   return {
-    storeHalves: Number(halves),
-    storeKeepFirst: keepFirst,
-    storeShift: shift,
-    storeWindow: window === Infinity ? 0 : window,
+    kvFloat16: Number(isFloat16),
+    kvSinkTokens: sinkTokens,
+    kvEvictedRows: shift,
+    kvWindow: window === Infinity ? 0 : window,
     pairs,
   };
 }
 
-function checkQueries(fn: string, ring: Ring, queries: number): void {
+function checkQueries(fn: string, ring: SlidingWindowBuffer, queries: number): void {
   const first = ring.length - queries;
   if (queries === 0 || ring.from <= ring.firstSeen(first)) return;
   fail(
@@ -85,11 +99,11 @@ const OR = 13;
 const COLUMNS = 5;
 const BAND = 1;
 
-/** columns [0, keepFirst) or keys from p - window + 1 on, as the core reads patterns (src/attention/pattern/program.hpp). */
-function pairsOf({ keepFirst, window }: CacheConfig): Int32Array {
+/** columns [0, sinkTokens) or keys from p - window + 1 on, as the core reads patterns (src/attention/pattern/program.hpp). */
+function pairsOf({ sinkTokens, window }: CacheConfig): Int32Array {
   const recent = [BAND, 4, window - 1, -1];
-  if (keepFirst === 0) return Int32Array.from(recent);
-  return Int32Array.from([OR, 12, 2, COLUMNS, 5, 2 ** 31 - 1, 0, keepFirst, ...recent]);
+  if (sinkTokens === 0) return Int32Array.from(recent);
+  return Int32Array.from([OR, 12, 2, COLUMNS, 5, 2 ** 31 - 1, 0, sinkTokens, ...recent]);
 }
 
 function inside(within: Within, program: Program, pairs: Int32Array): Program {

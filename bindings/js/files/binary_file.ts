@@ -1,5 +1,5 @@
 /** A file that is being read: every range that is asked for comes whole, or there is an error that names the file. */
-import { fail } from '../errors.ts';
+import { fail } from '../errors/errors.ts';
 import { openSource, unreadable, type Bytes, type OpenNamed, type Source } from './source.ts';
 
 export class BinaryFile {
@@ -20,7 +20,7 @@ export class BinaryFile {
     fail('value', this.fn, `${this.name}: ${rule}`, cause);
   }
 
-  /** Of a range that lies within the file, and whose length has been checked against what may be there. */
+  /** Reads a range that lies within the file, and whose length has been checked against what may be there. */
   async read(from: number, to: number): Promise<Bytes> {
     let bytes: Bytes;
     try {
@@ -47,7 +47,7 @@ export class BinaryFile {
   }
 }
 
-/** What `use` makes of a file, which is closed afterwards in any case. */
+/** The result of `use` with a file, which is closed afterwards in any case. */
 export async function withFile<R>(
   fn: string,
   openNamed: OpenNamed,

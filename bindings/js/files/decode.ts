@@ -1,7 +1,7 @@
 /** From the bytes of a file to the array that is handed out. */
 import type { BinaryFile } from './binary_file.ts';
 import { isHalf, reorder, storedArray } from './dtypes.ts';
-import { decodeHalves } from './halves.ts';
+import { decodeHalves } from '../tensor/float16.ts';
 import { withRoom, type Bytes } from './source.ts';
 import type { Dtype, FileTensor, HalfArray, ReadAs, StoredArray } from './types.ts';
 

@@ -56,7 +56,7 @@ export function storedArray(dtype: Dtype): StoredConstructor {
   return isNumberDtype(dtype) ? arrays[dtype] : Uint8Array;
 }
 
-/** What arrays are by themselves: `kind` is the name of a typed array's type, or 'numbers' or 'booleans'. */
+/** The default type of an array: `kind` is the name of a typed array's type, or 'numbers' or 'booleans'. */
 export function naturalDtype(kind: string): NumberDtype {
   if (kind === 'numbers') return 'F32';
   if (kind === 'booleans') return 'BOOL';

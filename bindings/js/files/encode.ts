@@ -1,10 +1,12 @@
 /** From an array that a caller gives to the bytes of a file. */
-import { readPlain, readShape, typedArrayKind } from '../arrays.ts';
-import { describe, fail } from '../errors.ts';
-import { checkChoice, isPlainObject } from '../options.ts';
-import { formatShape, sizeOf } from '../shapes.ts';
+import { readPlain, readShape } from '../tensor/arrays.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { checkChoice, isPlainObject } from '../errors/options.ts';
+import { decodeHalves } from '../tensor/float16.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { isFloat, isHalf, isNumberDtype, naturalDtype, reorder, storedArray } from './dtypes.ts';
-import { decodeHalves, encodeHalves } from './halves.ts';
+import { encodeHalves } from './halves.ts';
 import type { FloatDtype, NumberDtype } from './types.ts';
 
 export interface Encoded {
@@ -41,7 +43,7 @@ export function encode(fn: string, what: string, value: unknown, floats: FloatDt
 function readArray(fn: string, what: string, value: unknown): Given {
   const data = isPlainObject(value) ? value['data'] : undefined;
   const kind = typedArrayKind(data);
-  if (!kind?.startsWith('Big')) return readPlain(fn, what, value, true);
+  if (!kind?.startsWith('Big')) return readPlain(fn, what, value, 'stored');
   const shape = readShape(fn, `${what}.shape`, (value as { shape?: unknown }).shape);
   const { length } = data as BigInt64Array;
   if (length !== sizeOf(shape))

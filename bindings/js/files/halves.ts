@@ -1,17 +1,8 @@
 /**
- * The 16-bit floats. F16: 1 sign, 5 exponent, 10 fraction bits, bias 15 (IEEE 754 binary16). BF16: the upper half of a float32.
- * Decoding is exact. Encoding rounds once, to nearest, ties to even, from float64 too; what is too large becomes an infinity.
- * NaNs keep their sign and the upper bits of their payload.
+ * Encoding the 16-bit floats: rounds once, to nearest, ties to even, from float64 too; what is too large becomes an infinity. NaNs
+ * keep their sign and the upper bits of their payload. tensor/float16.ts decodes them.
  */
-
-export type HalfDtype = 'F16' | 'BF16';
-
-export function decodeHalves(bits: Uint16Array, dtype: HalfDtype): Float32Array<ArrayBuffer> {
-  const words = new Uint32Array(bits.length);
-  if (dtype === 'BF16') for (let i = 0; i < bits.length; i++) words[i] = bits[i]! << 16;
-  else for (let i = 0; i < bits.length; i++) words[i] = fromF16(bits[i]!);
-  return new Float32Array(words.buffer);
-}
+import type { HalfDtype } from '../tensor/float16.ts';
 
 export function encodeHalves(numbers: ArrayLike<number>, dtype: HalfDtype): Uint16Array<ArrayBuffer> {
   const words = numbers instanceof Float32Array ? bitsOf(numbers) : roundedToOdd(numbers);
@@ -19,19 +10,6 @@ export function encodeHalves(numbers: ArrayLike<number>, dtype: HalfDtype): Uint
   const encode = dtype === 'BF16' ? toBf16 : toF16;
   for (let i = 0; i < words.length; i++) bits[i] = encode(words[i]!);
   return bits;
-}
-
-/** The float32 of a binary16, both as bits. */
-function fromF16(half: number): number {
-  const sign = (half & 0x8000) << 16;
-  const exponent = (half >>> 10) & 31;
-  const fraction = half & 0x3ff;
-  if (exponent === 31) return sign | 0x7f800000 | (fraction << 13);
-  if (exponent > 0) return sign | ((exponent + 112) << 23) | (fraction << 13);
-  if (fraction === 0) return sign;
-  // Subnormal: the leading one goes where float32 does not write it.
-  const shift = Math.clz32(fraction) - 21;
-  return sign | ((113 - shift) << 23) | (((fraction << shift) & 0x3ff) << 13);
 }
 
 /** The nearest binary16 of a float32, both as bits. */
@@ -62,7 +40,7 @@ function bitsOf(floats: Float32Array): Uint32Array {
 }
 
 /**
- * float32 rounded to odd: of the two neighbours of a number between them the one with the odd last bit, so that rounding again,
+ * float32 rounded to odd: of the two neighbors of a number between them the one with the odd last bit, so that rounding again,
  * to fewer bits, gives what rounding once would (Boldo and Melquiond 2008).
  */
 function roundedToOdd(numbers: ArrayLike<number>): Uint32Array {

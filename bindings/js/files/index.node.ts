@@ -4,7 +4,7 @@ import { openNamed } from './open_path.node.ts';
 import { readSafetensorsWith } from './read_safetensors.ts';
 import type { FileSource, FileTensor, NpyOptions, ReadAs, SafetensorsFile, SafetensorsOptions } from './types.ts';
 
-export { AttentionError } from '../errors.ts';
+export { AttentionError } from '../errors/errors.ts';
 export { writeNpy } from './write_npy.ts';
 export { writeSafetensors } from './write_safetensors.ts';
 

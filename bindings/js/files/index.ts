@@ -1,7 +1,7 @@
 /** The public surface of `fovea/files`: what both entries export, and the types. */
 import type { FileSource, FileTensor, NpyOptions, ReadAs, SafetensorsFile, SafetensorsOptions } from './types.ts';
 
-export { AttentionError, type ErrorCode } from '../errors.ts';
+export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export { writeNpy } from './write_npy.ts';
 export { writeSafetensors } from './write_safetensors.ts';
 export type * from './types.ts';

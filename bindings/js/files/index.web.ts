@@ -4,7 +4,7 @@ import { openUrl as openNamed } from './open_url.ts';
 import { readSafetensorsWith } from './read_safetensors.ts';
 import type { FileSource, FileTensor, NpyOptions, ReadAs, SafetensorsFile, SafetensorsOptions } from './types.ts';
 
-export { AttentionError } from '../errors.ts';
+export { AttentionError } from '../errors/errors.ts';
 export { writeNpy } from './write_npy.ts';
 export { writeSafetensors } from './write_safetensors.ts';
 

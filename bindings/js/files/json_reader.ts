@@ -133,7 +133,7 @@ export class JsonReader {
       this.#at++;
   }
 
-  /** What stands up to `end`, which is no object and no array. */
+  /** The text up to `end`, which is no object and no array. */
   #parse(end: number, what: string): unknown {
     try {
       const value: unknown = JSON.parse(this.#text.slice(this.#at, end));

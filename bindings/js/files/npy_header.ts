@@ -3,14 +3,14 @@
  * little-endian), and a dict as Python writes it, which is read as the JSON that it nearly is. Nothing is evaluated.
  * Source: NumPy, numpy/lib/format.py.
  */
-import { describe } from '../errors.ts';
-import { formatShape } from '../shapes.ts';
+import { describe } from '../errors/errors.ts';
+import { formatShape } from '../tensor/shapes.ts';
 import type { BinaryFile } from './binary_file.ts';
 import { bytesOf, numberDtypes, storedArray } from './dtypes.ts';
 import { JsonReader } from './json_reader.ts';
 import type { NumberDtype } from './types.ts';
 
-/** Those of plain arrays have some hundred bytes; NumPy itself takes 10,000 where it is not told otherwise. */
+/** Headers of plain arrays have some hundred bytes; NumPy itself takes 10,000 where it is not told otherwise. */
 const MAX_HEADER = 65_535;
 const MAX_RANK = 64;
 

@@ -1,5 +1,5 @@
 /** A file behind a URL: fetched whole, and told apart from what servers send in its place. */
-import { fail } from '../errors.ts';
+import { fail } from '../errors/errors.ts';
 import { fromBytes, unreadable, type Source } from './source.ts';
 
 export async function openUrl(fn: string, url: string | URL): Promise<Source> {

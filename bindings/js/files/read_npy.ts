@@ -1,6 +1,6 @@
 /** Reading npy, the format of `numpy.save`. */
-import { checkChoice, readOptions } from '../options.ts';
-import { forEachRow } from '../shapes.ts';
+import { checkChoice, readOptions } from '../errors/options.ts';
+import { forEachRow } from '../tensor/shapes.ts';
 import { withFile } from './binary_file.ts';
 import { decode } from './decode.ts';
 import { readNpyHeader } from './npy_header.ts';
@@ -23,7 +23,7 @@ export async function readNpyWith<As extends ReadAs>(
   });
 }
 
-/** The same array with the last axis running fastest, of one in which the first does. */
+/** The array in row-major order, from one in column-major order. */
 function toRowMajor<Data extends StoredArray>(data: Data, shape: readonly number[]): Data {
   if (shape.length < 2 || data.length === 0) return data;
   let size = 1;

@@ -1,6 +1,6 @@
 /** Reading safetensors: the header is checked as a whole, then the wanted ranges are read. */
-import { describe, fail } from '../errors.ts';
-import { checkChoice, readOptions } from '../options.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { checkChoice, readOptions } from '../errors/options.ts';
 import { withFile, type BinaryFile } from './binary_file.ts';
 import { decode } from './decode.ts';
 import { isNumberDtype } from './dtypes.ts';

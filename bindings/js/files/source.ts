@@ -1,7 +1,7 @@
 /** Where bytes come from: one interface for buffers, Blobs, URLs and, in Node, files. */
-import { typedArrayKind } from '../arrays.ts';
-import { AttentionError, describe, fail } from '../errors.ts';
-import type { BlobLike } from './types.ts';
+import { typedArrayKind } from '../tensor/typed_arrays.ts';
+import { AttentionError, describe, fail } from '../errors/errors.ts';
+import type { BlobLike, ResponseLike } from './types.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -20,11 +20,12 @@ export type OpenNamed = (fn: string, where: string | URL) => Promise<Source>;
 export async function openSource(fn: string, openNamed: OpenNamed, given: unknown): Promise<Source> {
   if (typeof given === 'string' || hasTag(given, 'URL')) return openNamed(fn, given as string | URL);
   if (isBlob(given)) return fromBlob(given);
+  if (hasTag(given, 'Response')) return fromResponse(fn, given as ResponseLike);
   if (ArrayBuffer.isView(given))
     return fromBuffer(fn, `the ${typedArrayKind(given) ?? 'DataView'}`, given.buffer, given.byteOffset, given.byteLength);
   if (hasTag(given, 'ArrayBuffer') || hasTag(given, 'SharedArrayBuffer'))
     return fromBuffer(fn, 'the buffer', given as ArrayBufferLike);
-  return fail('value', fn, `source must be a path or a URL, a File or a Blob, or bytes, got ${describe(given)}`);
+  return fail('value', fn, `source must be a path or a URL, a File, a Blob or a Response, or bytes, got ${describe(given)}`);
 }
 
 /** Throws the `load` error of a file that cannot be had. */
@@ -33,7 +34,7 @@ export function unreadable(fn: string, name: string, error: unknown): never {
   fail('load', fn, `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
 }
 
-/** What `make` makes, or a `memory` error where an array of its size cannot be had. */
+/** The result of `make`, or a `memory` error where an array of its size cannot be had. */
 export function withRoom<R>(fn: string, what: string, make: () => R): R {
   try {
     return make();
@@ -57,6 +58,16 @@ function fromBuffer(fn: string, name: string, buffer: ArrayBufferLike, from?: nu
     return fromBytes(name, new Uint8Array(buffer, from, length));
   } catch (error) {
     return fail('value', fn, `${name} must not be detached`, error);
+  }
+}
+
+async function fromResponse(fn: string, response: ResponseLike): Promise<Source> {
+  const name = response.url || 'the Response';
+  if (!response.ok) fail('load', fn, `${name} cannot be read: the server answered ${response.status}`);
+  try {
+    return fromBytes(name, new Uint8Array(await response.arrayBuffer()));
+  } catch (error) {
+    return unreadable(fn, name, error);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The public types of `fovea/files`. */
-import type { ArrayInput, NestedBooleans, NumericArray } from '../types.ts';
+import type { ArrayInput, NestedBooleans, NumericArray } from '../attention/types.ts';
 
 /** Types of one float each. */
 export type FloatDtype = 'F64' | 'F32' | 'F16' | 'BF16';
@@ -21,11 +21,19 @@ export interface BlobLike {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** The result of `fetch`. */
+export interface ResponseLike {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly url: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
 /**
  * Where a file's bytes are. A string is a URL; in Node it is a path, unless it begins with a scheme such as `https:` or `file:`.
- * A URL is fetched whole. Of Blobs, and of files on Node's disk, only what is wanted is read. Bytes must not change meanwhile.
+ * A URL is fetched whole, and a Response is read whole. Of Blobs, and of files on Node's disk, only what is wanted is read. Bytes must not change meanwhile.
  */
-export type FileSource = string | URL | BlobLike | ArrayBufferLike | ArrayBufferView;
+export type FileSource = string | URL | BlobLike | ResponseLike | ArrayBufferLike | ArrayBufferView;
 
 /**
  * 'float32', the default: numbers that fovea's functions take. F16 and BF16 become a Float32Array, I64 and U64 a Float64Array
@@ -83,7 +91,7 @@ export type TensorToWrite =
   | { readonly data: StoredArray | readonly number[]; readonly shape: readonly number[]; readonly dtype?: Dtype | undefined };
 
 export interface WriteOptions {
-  /** What all floats are written as, whatever they were; other types stay. */
+  /** The type in which all floats are written; other types stay. */
   readonly dtype?: FloatDtype | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Writing npy, the format of `numpy.load`. */
-import { fail } from '../errors.ts';
-import { readOptions } from '../options.ts';
+import { fail } from '../errors/errors.ts';
+import { readOptions } from '../errors/options.ts';
 import { storedArray } from './dtypes.ts';
 import { checkFloatDtype, encode, place } from './encode.ts';
 import { npyName } from './npy_header.ts';

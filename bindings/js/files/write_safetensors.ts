@@ -1,6 +1,6 @@
 /** Writing safetensors. */
-import { describe, fail } from '../errors.ts';
-import { isPlainObject, readOptions } from '../options.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { isPlainObject, readOptions } from '../errors/options.ts';
 import { storedArray } from './dtypes.ts';
 import { checkFloatDtype, encode, place, type Encoded } from './encode.ts';
 import { isWellFormed } from './json_reader.ts';

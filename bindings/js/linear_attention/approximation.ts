@@ -1,16 +1,23 @@
 /** `approximation`: how far a cheaper attention is from the exact one. */
-import { describe, fail } from '../errors.ts';
-import { isPlainObject, readOptions, unknownName } from '../options.ts';
-import { sizeOf } from '../shapes.ts';
-import type { Fovea } from '../fovea.ts';
-import type { ArrayInput, AttentionOptions, NDArray } from '../types.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import { contiguousPtr } from '../call/strided_ptr.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { isPlainObject, readOptions, unknownName } from '../errors/options.ts';
+import { sizeOf } from '../tensor/shapes.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type { ArrayInput, AttentionOptions, NDArray } from '../attention/types.ts';
 import { linearAttention } from './linear_attention.ts';
 import { linformer, type LinformerOptions } from './linformer.ts';
-import { contiguous, planOneHot } from './places.ts';
+import { planOneHot } from './one_hot.ts';
 import { CALL_OPTIONS, readProblem } from './problem.ts';
 import { NO_STATE, placeProblem, planRun } from './run.ts';
-import { compute, logarithms, toolsFor, type Tools } from './tools.ts';
+import { logarithms } from './logarithms.ts';
 import type { LinearOptions } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { attention } from '../attention/attention.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import { copyOut } from '../call/outputs.ts';
+import { compute, finish } from '../call/call.ts';
 
 /** One of three: linear attention, Linformer, or attention with a pattern (and its other options, which the exact one has too). */
 export type ApproximationMethod =
@@ -44,7 +51,7 @@ export interface Approximation {
  *
  * The exact weights are made for it: it takes time and room that grow with the pairs. Sums are in double.
  * @example
- * import { approximation } from 'fovea/linear';
+ * import { approximation } from 'fovea/linear-attention';
  * const x = [[1, 0], [0, 1], [1, 1]];
  * const { maxError } = approximation(fovea, x, x, x, { linear: { featureMap: 'favor+', features: 64 } });
  */
@@ -56,13 +63,13 @@ export function approximation(
   method: ApproximationMethod,
 ): Approximation {
   const fn = 'approximation';
-  const tools = toolsFor(fn, fovea);
-  const [approximate, options] = methodOf(tools, fn, fovea, [plain(tools, q), k, v], method);
-  const exact = attend(tools, fn, [plain(tools, q), k, v], options);
+  const instance = instanceOf(fn, fovea);
+  const [approximate, options] = methodOf(instance, fn, fovea, [plain(q), k, v], method);
+  const exact = attend(instance, fn, [plain(q), k, v], options);
   const weights = approximate.weights();
   return {
     ...distances(approximate.output.data, exact.output.data),
-    ...(weights === null ? {} : { perRowKL: divergences(tools, fn, exact.weights!, weights) }),
+    ...(weights === null ? {} : { perRowKL: divergences(instance, fn, exact.weights!, weights) }),
   };
 }
 
@@ -74,12 +81,18 @@ interface Approximate {
 }
 
 /** The approximation, and the options of the exact attention beside it. */
-function methodOf(tools: Tools, fn: string, fovea: Fovea, inputs: Inputs, method: unknown): [Approximate, AttentionOptions] {
+function methodOf(
+  instance: Instance,
+  fn: string,
+  fovea: Fovea,
+  inputs: Inputs,
+  method: unknown,
+): [Approximate, AttentionOptions] {
   if (!isPlainObject(method))
     fail('option', fn, `method must be { linear }, { linformer } or { pattern }, got ${describe(method)}`);
   const names = Object.keys(method);
   if (method['pattern'] !== undefined) {
-    const { output, weights } = attend(tools, fn, inputs, method);
+    const { output, weights } = attend(instance, fn, inputs, method);
     const { pattern: _, ...options } = method;
     return [{ output, weights: () => weights!.data }, options];
   }
@@ -97,7 +110,7 @@ function methodOf(tools: Tools, fn: string, fovea: Fovea, inputs: Inputs, method
   }
   const known = readOptions(fn, given, CALL_OPTIONS);
   const [q, k, v] = inputs;
-  const problem = readProblem(tools, fn, { q, k, v }, known, false);
+  const problem = readProblem(instance, fn, { q, k, v }, known, false);
   const { keyLengths, layout, heads, kvHeads } = known;
   const scale = problem.features.scalesInside ? known.scale : undefined;
   const output = linearAttention(fovea, ...inputs, known).output as NDArray;
@@ -106,7 +119,7 @@ function methodOf(tools: Tools, fn: string, fovea: Fovea, inputs: Inputs, method
     !SIGNED.includes(problem.features.name) &&
     (problem.normalize || problem.features.name === 'softmax');
   return [
-    { output, weights: () => (hasWeights ? weightsOf(tools, fn, problem) : null) },
+    { output, weights: () => (hasWeights ? weightsOf(instance, fn, problem) : null) },
     { scale, causal: problem.causal, keyLengths, layout, heads, kvHeads },
   ];
 }
@@ -115,36 +128,36 @@ function methodOf(tools: Tools, fn: string, fovea: Fovea, inputs: Inputs, method
 const SIGNED: readonly string[] = ['identity', 'precomputed'];
 
 /** [B, H, Tq, Tk]: what linear attention makes of one-hot values. */
-function weightsOf(tools: Tools, fn: string, problem: ReturnType<typeof readProblem>): Float32Array {
+function weightsOf(instance: Instance, fn: string, problem: ReturnType<typeof readProblem>): Float32Array {
   const { batch, heads, queries, keys } = problem.sizes;
-  return compute(tools, fn, (frame) => {
-    const placed = placeProblem(frame, tools, problem);
-    const v = planOneHot(frame, keys);
-    const rows = contiguous(frame.reserveFloats(batch * heads * queries * keys), batch, heads, queries, keys);
-    planRun(frame, placed, rows, NO_STATE, () => ({
+  return compute(instance, fn, (arena) => {
+    const placed = placeProblem(arena, problem);
+    const v = planOneHot(arena, keys);
+    const rows = contiguousPtr(arena.reserveFloats(batch * heads * queries * keys), batch, heads, queries, keys);
+    planRun(arena, placed, rows, NO_STATE, () => ({
       v: v.span.address,
       vBatch: 0,
       vHead: 0,
       vToken: keys,
       valueWidth: keys,
     }));
-    return () => tools.copyOut(frame, frame.heap.floats(rows.span.address, batch * heads * queries * keys));
+    return () => copyOut(arena, arena.heap.floats(rows.span.address, batch * heads * queries * keys));
   });
 }
 
 function attend(
-  tools: Tools,
+  instance: Instance,
   fn: string,
   [q, k, v]: Inputs,
   options: AttentionOptions,
 ): { output: NDArray; weights?: NDArray } {
-  return tools.finish(tools.attention(tools.instance, fn, q, k, v, { ...options, returnWeights: 'dense' })) as {
+  return finish(attention(instance, fn, q, k, v, { ...options, returnWeights: 'dense' })) as {
     output: NDArray;
   };
 }
 
 /** Plain results, whatever q is. */
-function plain({ isTensor }: Tools, q: ArrayInput): ArrayInput {
+function plain(q: ArrayInput): ArrayInput {
   return isTensor(q) ? q.toArray() : q;
 }
 
@@ -160,10 +173,10 @@ function distances(approximate: Float32Array, exact: Float32Array): Pick<Approxi
   return { maxError, relativeFrobenius: difference === 0 ? 0 : Math.sqrt(difference / norm) };
 }
 
-function divergences(tools: Tools, fn: string, { data: exact, shape }: NDArray, approximate: Float32Array): NDArray {
+function divergences(instance: Instance, fn: string, { data: exact, shape }: NDArray, approximate: Float32Array): NDArray {
   const keys = shape.at(-1)!;
-  const ofExact = logarithms(tools, fn, exact);
-  const ofApproximate = logarithms(tools, fn, approximate);
+  const ofExact = logarithms(instance, fn, exact);
+  const ofApproximate = logarithms(instance, fn, approximate);
   const rows = shape.slice(0, -1);
   const data = Float32Array.from({ length: sizeOf(rows) }, (_, row) => {
     let sum = 0;

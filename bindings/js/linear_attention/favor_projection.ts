@@ -1,10 +1,12 @@
 /** `favorProjection`: the random rows of FAVOR+. */
-import { checkInteger, readOptions } from '../options.ts';
-import type { Fovea } from '../fovea.ts';
-import type { NDArray } from '../types.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import { compute } from '../call/call.ts';
+import { checkInteger, readOptions } from '../errors/options.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type { NDArray } from '../attention/types.ts';
 import { defaultFeatures, planProjection, readDraw } from './features.ts';
-import { compute, toolsFor } from './tools.ts';
 import type { FeatureOptions } from './types.ts';
+import { copyOut } from '../call/outputs.ts';
 
 /**
  * The projection of FAVOR+: rows w, orthogonal within each block of D, each as long as a Gaussian vector; w of `linearAttention`
@@ -17,7 +19,7 @@ import type { FeatureOptions } from './types.ts';
  *
  * Source: Choromanski et al. 2021, arXiv:2009.14794 §2.4.
  * @example
- * import { favorProjection } from 'fovea/linear';
+ * import { favorProjection } from 'fovea/linear-attention';
  * const { shape } = favorProjection(fovea, { width: 4, features: 8, seed: 1 }); // [8, 4]
  */
 export function favorProjection(
@@ -25,13 +27,13 @@ export function favorProjection(
   options: { readonly width: number } & Pick<FeatureOptions, 'features' | 'seed' | 'redraw'>,
 ): NDArray {
   const fn = 'favorProjection';
-  const tools = toolsFor(fn, fovea);
+  const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, ['width', 'features', 'seed', 'redraw']);
   const { width } = known;
   checkInteger(fn, 'width', width, 1, 2 ** 16);
   const { features: count = defaultFeatures(width), ...projection } = readDraw(fn, known);
-  return compute(tools, fn, (frame) => {
-    const span = planProjection(frame, tools, { count, projection }, width);
-    return () => ({ data: tools.copyOut(frame, frame.heap.floats(span.address, count * width)), shape: [count, width] });
+  return compute(instance, fn, (arena) => {
+    const span = planProjection(arena, { count, projection }, width);
+    return () => ({ data: copyOut(arena, arena.heap.floats(span.address, count * width)), shape: [count, width] });
   });
 }

@@ -2,54 +2,51 @@
  * A problem on its features: φ(Q) and φ(K) as rows in memory, and the same rule run on them as they are, with whatever values.
  * Values of one-hot rows give the similarity of each key, values of 1 the denominator.
  */
-import { FEATURES_FIELDS, LINEAR_FIELDS } from './abi.ts';
-import type { Frame, Span } from '../frame.ts';
-import type { Operand } from '../operands.ts';
-import { contiguous, NOWHERE, type Placed } from './places.ts';
-import { NO_STATE, planRun, type LinearFields, type PlacedProblem, type StateSpans } from './run.ts';
+import { FEATURES_BLOCK, LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/abi.ts';
+import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { Operand } from '../tensor/operands.ts';
+import { NO_STATE, planRun, type PlacedProblem, type StateSpans } from './run.ts';
 import { planState } from './states.ts';
-import type { Tools } from './tools.ts';
 
 /** Values, and the state that is before them. */
 export interface Values {
-  readonly v: Placed;
+  readonly v: StridedPtr;
   readonly width: number;
   /** [B, Hkv, F, width], whatever axes it is given with. */
   readonly initial: Operand | null;
 }
 
 export class FeatureSpace {
-  readonly q: Placed;
-  readonly k: Placed;
-  readonly #frame: Frame;
-  readonly #tools: Tools;
+  readonly q: StridedPtr;
+  readonly k: StridedPtr;
+  readonly #arena: CallArena;
   readonly #placed: PlacedProblem;
 
-  constructor(frame: Frame, tools: Tools, placed: PlacedProblem) {
+  constructor(arena: CallArena, placed: PlacedProblem) {
     const { sizes, features } = placed.problem;
     const { batch, heads, kvHeads, queries, keys } = sizes;
-    const reserve = (rowHeads: number, tokens: number): Placed =>
-      contiguous(frame.reserveFloats(batch * rowHeads * tokens * features.count), batch, rowHeads, tokens, features.count);
-    this.#frame = frame;
-    this.#tools = tools;
+    const reserve = (rowHeads: number, tokens: number): StridedPtr =>
+      contiguousPtr(arena.reserveFloats(batch * rowHeads * tokens * features.count), batch, rowHeads, tokens, features.count);
+    this.#arena = arena;
     this.#placed = placed;
     this.q = reserve(heads, queries);
     this.k = reserve(kvHeads, keys);
-    frame.steps.push({ operation: null, run: () => this.#writeFeatures() });
+    arena.steps.push({ operation: null, run: () => this.#writeFeatures() });
   }
 
   /** Plans what the queries read: [B, H, Tq, width]. */
-  read(values: Values): Placed {
+  read(values: Values): StridedPtr {
     const { batch, heads, queries } = this.#placed.problem.sizes;
-    const rows = contiguous(
-      this.#frame.reserveFloats(batch * heads * queries * values.width),
+    const rows = contiguousPtr(
+      this.#arena.reserveFloats(batch * heads * queries * values.width),
       batch,
       heads,
       queries,
       values.width,
     );
-    const fields = (): LinearFields => this.#fields(values);
-    planRun(this.#frame, { ...this.#placed, fields }, rows, this.#begin(values));
+    const fields = (): LinearBlock => this.#fields(values);
+    planRun(this.#arena, { ...this.#placed, fields }, rows, this.#begin(values));
     return rows;
   }
 
@@ -59,10 +56,10 @@ export class FeatureSpace {
     const { sizes, causal, keyLengths } = problem;
     const { batch, heads, kvHeads, queries, keys } = sizes;
     const state = this.#begin(values, true);
-    const scratch = this.#frame.reserveFloats(batch * heads * queries * values.width);
-    const lengths = this.#frame.reserve(4 * batch);
+    const scratch = this.#arena.reserveFloats(batch * heads * queries * values.width);
+    const lengths = this.#arena.reserve(4 * batch);
     const run = (): void => {
-      const { heap } = this.#frame;
+      const { heap } = this.#arena;
       for (let t = 0; t < (causal ? keys : 1); t++) {
         const fields = { ...this.#fields(values), output: scratch.address, s: state.s.address };
         if (causal) {
@@ -71,23 +68,23 @@ export class FeatureSpace {
             .set(Array.from({ length: batch }, (_, b) => Number(t < (keyLengths?.[b] ?? keys))));
           narrowToToken(fields, t, lengths);
         }
-        if (values.width * batch * kvHeads > 0) this.#frame.run('linearAttention', LINEAR_FIELDS, fields);
+        if (values.width * batch * kvHeads > 0) this.#arena.run('linearAttention', LINEAR_BLOCK, fields);
         visit(heap.floats(state.s.address, batch * kvHeads * problem.features.count * values.width), t);
       }
     };
-    this.#frame.steps.push({ operation: null, run });
+    this.#arena.steps.push({ operation: null, run });
   }
 
   #begin({ width, initial }: Values, always = false): StateSpans {
     if (initial === null && !always) return NO_STATE;
     const { sizes, features } = this.#placed.problem;
     const axes = { batch: true, heads: true };
-    const plain = { count: features.count, stabilised: false };
+    const plain = { count: features.count, stabilized: false };
     const state = { ...sizes, axes, valueWidth: width, features: plain, normalize: false };
-    return planState(this.#frame, this.#tools, state, initial === null ? null : [initial], null).spans;
+    return planState(this.#arena, state, initial === null ? null : [initial], null).spans;
   }
 
-  #fields({ v, width }: Values): LinearFields {
+  #fields({ v, width }: Values): LinearBlock {
     const { q, k } = this;
     // prettier-ignore
     return {
@@ -100,18 +97,26 @@ export class FeatureSpace {
     };
   }
 
-  /** Head by head, as the stabiliser of keys is one of those that count; features of padding are 0. */
+  /** Head by head, as the stabilizer of keys is one of those that count; features of padding are 0. */
   #writeFeatures(): void {
     const { problem, fields, q, k } = this.#placed;
     const { batch, heads, kvHeads, queries, keys } = problem.sizes;
     const F = problem.features.count;
     const { width, featureMap, randomFeatures, projection, queryScale, keyScale } = fields();
     const common = { width, featureMap, randomFeatures, projection };
-    const write = (from: Placed, to: Placed, b: number, h: number, rows: number, scale: number, shared: number): void => {
+    const write = (
+      from: StridedPtr,
+      to: StridedPtr,
+      b: number,
+      h: number,
+      rows: number,
+      scale: number,
+      shared: number,
+    ): void => {
       if (rows === 0) return;
       const x = from.span.address + 4 * (b * from.batchStride + h * from.headStride);
       const y = to.span.address + 4 * (b * to.batchStride + h * to.headStride);
-      this.#frame.run('featureRows', FEATURES_FIELDS, {
+      this.#arena.run('featureRows', FEATURES_BLOCK, {
         ...common,
         rows,
         x,
@@ -121,7 +126,7 @@ export class FeatureSpace {
         y,
       });
     };
-    this.#frame.heap.floats(this.k.span.address, batch * kvHeads * keys * F).fill(0);
+    this.#arena.heap.floats(this.k.span.address, batch * kvHeads * keys * F).fill(0);
     for (let b = 0; b < batch; b++) {
       for (let h = 0; h < heads; h++) write(q, this.q, b, h, queries, queryScale, 0);
       for (let h = 0; h < kvHeads; h++) write(k, this.k, b, h, problem.keyLengths?.[b] ?? keys, keyScale, 1);
@@ -130,10 +135,10 @@ export class FeatureSpace {
 }
 
 /** The fields of the call for token t alone, whose keys count or do not by `lengths`. */
-function narrowToToken(fields: LinearFields, t: number, lengths: Span): void {
+function narrowToToken(fields: LinearBlock, t: number, lengths: Ptr): void {
   fields.queries = 1;
   fields.keys = 1;
   fields.keyLengths = lengths.address;
   for (const name of ['q', 'k', 'v', 'decay', 'beta'] as const)
-    if (fields[name] !== NOWHERE.address) fields[name] += 4 * t * fields[`${name}Token`];
+    if (fields[name] !== NULL_PTR.address) fields[name] += 4 * t * fields[`${name}Token`];
 }

@@ -1,14 +1,14 @@
 /** Feature maps: reading which one, how many features it has, and drawing the random ones. */
-import { FAVOR_FIELDS } from './abi.ts';
-import { fail } from '../errors.ts';
-import type { Frame, Span } from '../frame.ts';
-import type { Operand } from '../operands.ts';
-import { checkChoice, checkInteger } from '../options.ts';
-import { checkSeed, seedWords } from '../seeds.ts';
-import { formatShape, isContiguous } from '../shapes.ts';
-import { NOWHERE } from './places.ts';
-import type { Tools } from './tools.ts';
+import { FAVOR_PROJECTION_BLOCK } from '../../../build/generated/abi.ts';
+import { fail } from '../errors/errors.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { checkChoice, checkInteger } from '../errors/options.ts';
+import { checkSeed } from '../errors/seeds.ts';
+import { formatShape, isContiguous } from '../tensor/shapes.ts';
 import type { FeatureMap, FeatureOptions } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { gather } from '../tensor/strided.ts';
 
 /** In the order of the core's FeatureMap; 'precomputed' is 'identity' there. */
 const MAPS = ['identity', 'elu1', 'relu', 'squaredRelu', 'exp', 'taylor', 'favor+', 'softmax'] as const;
@@ -23,7 +23,7 @@ export interface Features {
   /** F. */
   readonly count: number;
   /** Whether sums are kept divided by e^m. */
-  readonly stabilised: boolean;
+  readonly stabilized: boolean;
   /** Whether `scale` is one of q·k, before φ. */
   readonly scalesInside: boolean;
   /** [F, D], given or to be drawn from a seed; null for other maps. */
@@ -31,16 +31,22 @@ export interface Features {
 }
 
 interface Draw {
-  readonly seedLow: number;
-  readonly seedHigh: number;
+  readonly seed: number;
+  readonly redraw: number;
 }
 
-export function readFeatures(tools: Tools, fn: string, options: FeatureOptions, fallback: FeatureMap, width: number): Features {
+export function readFeatures(
+  instance: Instance,
+  fn: string,
+  options: FeatureOptions,
+  fallback: FeatureMap,
+  width: number,
+): Features {
   checkChoice(fn, 'featureMap', options.featureMap, NAMES);
   const name = options.featureMap ?? fallback;
   const map = name === 'precomputed' ? 0 : MAPS.indexOf(name);
-  const stabilised = name === 'exp' || name === 'favor+';
-  const common = { name, map, stabilised, scalesInside: stabilised || name === 'taylor' };
+  const stabilized = name === 'exp' || name === 'favor+';
+  const common = { name, map, stabilized, scalesInside: stabilized || name === 'taylor' };
   if (name !== 'favor+') {
     for (const option of FEATURE_OPTIONS.slice(1))
       if (options[option] !== undefined)
@@ -54,46 +60,43 @@ export function readFeatures(tools: Tools, fn: string, options: FeatureOptions, 
   }
   for (const option of ['features', 'seed', 'redraw'] as const)
     if (options[option] !== undefined) fail('option', fn, `${option} draws the projection that is given, got both`);
-  const operand = tools.readOperand(tools.instance, fn, 'projection', projection);
+  const operand = readOperand(instance, fn, 'projection', projection);
   const [rows, columns] = operand.shape;
   if (operand.shape.length !== 2 || rows === 0 || columns !== width)
     fail('shape', fn, `projection must be [F, D] with F ≥ 1, D = ${width}, got ${formatShape(operand.shape)}`);
   return { ...common, count: rows!, projection: operand };
 }
 
-/** Where the projection will be: NOWHERE for maps without one. */
+/** Where the projection will be: NULL_PTR for maps without one. */
 export function planProjection(
-  frame: Frame,
-  tools: Tools,
+  arena: CallArena,
   { projection, count }: Pick<Features, 'projection' | 'count'>,
   width: number,
-): Span {
-  if (projection === null) return NOWHERE;
-  const given = 'shape' in projection ? { ...projection, span: frame.place(projection) } : null;
+): Ptr {
+  if (projection === null) return NULL_PTR;
+  const given = 'shape' in projection ? { ...projection, span: arena.place(projection) } : null;
   if (given !== null && isContiguous(given.shape, given.strides)) return given.span;
-  const span = frame.reserveFloats(count * width);
+  const span = arena.reserveFloats(count * width);
   const run = (): void => {
-    const target = frame.heap.floats(span.address, count * width);
-    if (given !== null) tools.gather(frame.heap, given.span.address, given.shape, given.strides, target);
+    const target = arena.heap.floats(span.address, count * width);
+    if (given !== null) gather(arena.heap, given.span.address, given.shape, given.strides, target);
     else
-      frame.run('favorProjection', FAVOR_FIELDS, {
+      arena.run('favorProjection', FAVOR_PROJECTION_BLOCK, {
         ...(projection as Draw),
         features: count,
         width,
         projection: span.address,
       });
   };
-  frame.steps.push({ operation: null, run });
+  arena.steps.push({ operation: null, run });
   return span;
 }
 
-/** The seed's upper word has 21 bits; `redraw` takes the other 11. */
 export function readDraw(fn: string, { features, seed = 0, redraw = 0 }: FeatureOptions): Draw & { features?: number } {
   checkSeed(fn, seed);
   checkInteger(fn, 'redraw', redraw, 0, 2047);
   if (features !== undefined) checkInteger(fn, 'features', features, 1, 2 ** 20);
-  const [seedLow, high] = seedWords(seed);
-  return { seedLow, seedHigh: (high + redraw * 2 ** 21) | 0, ...(features === undefined ? {} : { features }) };
+  return { seed, redraw, ...(features === undefined ? {} : { features }) };
 }
 
 /** D·⌈ln D⌉, at least D. */

@@ -1,12 +1,13 @@
-/** What gates the state: decay, retention and beta, read and placed. */
-import { typedArrayKind } from '../arrays.ts';
-import { describe, fail } from '../errors.ts';
-import type { HeadsShape, LayoutChoice, Sizes } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { checkFinite } from '../options.ts';
-import { formatShape } from '../shapes.ts';
-import { logarithms, type Tools } from './tools.ts';
+/** The gates of the state: decay, retention and beta, read and placed. */
+import { typedArrayKind } from '../tensor/typed_arrays.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { readHeads, type HeadsShape, type LayoutChoice, type Sizes } from '../attention/layout.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { checkFinite } from '../errors/options.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import { logarithms } from './logarithms.ts';
 import type { LinearRuleOptions, UpdateRule } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
 
 /** In the order of the core's UpdateRule. */
 export const RULES = ['linear', 'gated', 'delta', 'gatedDelta'] as const satisfies readonly UpdateRule[];
@@ -21,7 +22,7 @@ export interface Gates {
   readonly beta: Gate | null;
 }
 
-/** What the gates are matched with. */
+/** The sizes that the gates must match. */
 export interface GatedCall {
   readonly choice: LayoutChoice;
   /** Axes of q. */
@@ -31,7 +32,7 @@ export interface GatedCall {
 }
 
 export function readGates(
-  tools: Tools,
+  instance: Instance,
   fn: string,
   { decay, retention, beta }: LinearRuleOptions,
   rule: UpdateRule,
@@ -56,13 +57,13 @@ export function readGates(
     decay: !gated
       ? null
       : retention === undefined
-        ? readGate(tools, fn, 'decay', decay, call)
-        : readRetention(tools, fn, retention, call.sizes.kvHeads),
-    beta: delta ? readGate(tools, fn, 'beta', beta, call) : null,
+        ? readGate(instance, fn, 'decay', decay, call)
+        : readRetention(instance, fn, retention, call.sizes.kvHeads),
+    beta: delta ? readGate(instance, fn, 'beta', beta, call) : null,
   };
 }
 
-function readRetention(tools: Tools, fn: string, retention: unknown, kvHeads: number): Gate {
+function readRetention(instance: Instance, fn: string, retention: unknown, kvHeads: number): Gate {
   const isList = Array.isArray(retention) || typedArrayKind(retention)?.startsWith('Float') === true;
   const list = isList ? Array.from(retention as ArrayLike<unknown>) : [retention];
   if (isList && list.length !== kvHeads)
@@ -71,16 +72,17 @@ function readRetention(tools: Tools, fn: string, retention: unknown, kvHeads: nu
     if (typeof gamma !== 'number' || !(Math.fround(gamma) > 0 && gamma <= 1))
       fail('value', fn, `${isList ? `retention[${h}]` : 'retention'} must be in (0, 1], got ${describe(gamma)}`);
   });
-  return constant('retention', logarithms(tools, fn, Float32Array.from(list as number[])));
+  return constant('retention', logarithms(instance, fn, Float32Array.from(list as number[])));
 }
 
-/** The same for all tokens: one number, or one per head. */
+/** A gate that all tokens share: one number, or one per head. */
 function constant(name: string, data: Float32Array): Gate {
   const operand: Operand = {
     name,
     shape: [data.length],
     strides: [1],
     address: null,
+    owner: null,
     data,
     kind: 'Float32Array',
     occupies: null,
@@ -88,13 +90,13 @@ function constant(name: string, data: Float32Array): Gate {
   return { operand, batchStride: 0, headStride: data.length === 1 ? 0 : 1, tokenStride: 0, width: 1 };
 }
 
-function readGate(tools: Tools, fn: string, name: 'decay' | 'beta', input: unknown, call: GatedCall): Gate {
+function readGate(instance: Instance, fn: string, name: 'decay' | 'beta', input: unknown, call: GatedCall): Gate {
   if (typeof input === 'number') {
     checkFinite(fn, name, input);
     return constant(name, Float32Array.of(input));
   }
   const { choice, rank, sizes, features } = call;
-  const operand = tools.readOperand(tools.instance, fn, name, input);
+  const operand = readOperand(instance, fn, name, input);
   const bad = Array.prototype.findIndex.call(operand.data, (x: number) => !Number.isFinite(x));
   if (bad >= 0) fail('value', fn, `${name} must hold finite numbers, got ${operand.data[bad]} at ${bad}`);
   const packed = choice.layout === 'packed';
@@ -102,12 +104,7 @@ function readGate(tools: Tools, fn: string, name: 'decay' | 'beta', input: unkno
   if (operand.shape.length !== (packed || !perHead ? rank : rank - 1) || (name === 'beta' && !perHead)) refuse();
   const widened: Operand =
     perHead && !packed ? { ...operand, shape: [...operand.shape, 1], strides: [...operand.strides, 1] } : operand;
-  const { batch, heads, tokens, width, batchStride, headStride, tokenStride } = tools.readHeads(
-    fn,
-    widened,
-    choice,
-    sizes.kvHeads,
-  );
+  const { batch, heads, tokens, width, batchStride, headStride, tokenStride } = readHeads(fn, widened, choice, sizes.kvHeads);
   if (heads !== sizes.kvHeads || tokens !== sizes.keys || (batch !== 1 && batch !== sizes.batch)) refuse();
   if (width !== 1 && width !== features) refuse();
   return { operand, batchStride: batch === 1 ? 0 : batchStride, headStride: heads === 1 ? 0 : headStride, tokenStride, width };

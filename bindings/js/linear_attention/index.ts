@@ -1,5 +1,5 @@
-/** The entry `fovea/linear`: linear attention, its state, and other attention that grows with the tokens alone. */
-export { AttentionError, type ErrorCode } from '../errors.ts';
+/** The entry `fovea/linear-attention`: linear attention, its state, and other attention that grows with the tokens alone. */
+export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export { approximation, type Approximation, type ApproximationMethod } from './approximation.ts';
 export { favorProjection } from './favor_projection.ts';
 export { linearAttention } from './linear_attention.ts';

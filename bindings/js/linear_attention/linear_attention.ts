@@ -1,14 +1,18 @@
 /** `linearAttention`: attention in time and room that grow with the tokens, not with their pairs. */
-import { fail } from '../errors.ts';
-import { checkBoolean, readOptions } from '../options.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import { fail } from '../errors/errors.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
 import { CALL_OPTIONS, readProblem } from './problem.ts';
 import { NO_STATE, placeProblem, planRun } from './run.ts';
 import { planState, readState } from './states.ts';
-import { toolsFor } from './tools.ts';
 import { planTrace } from './trace.ts';
-import type { Fovea } from '../fovea.ts';
-import type { ArrayInput, ResultArray } from '../types.ts';
-import type { LinearOptions, LinearResult } from './types.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { LinearOptions, RequestedLinearResult } from './types.ts';
+import { Outputs, readTargets } from '../call/outputs.ts';
+import { finish, plan } from '../call/call.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import { outputLayout } from '../attention/layout.ts';
 
 /**
  * Linear attention: the similarity of a query and a key is a product of features, φ(q)·φ(k), so that keys and values are summed
@@ -44,49 +48,53 @@ import type { LinearOptions, LinearResult } from './types.ts';
  * Accuracy: at most twice the error of the float32 definition plus 8 eps. Bits depend neither on threads nor on other heads.
  * Source: Katharopoulos et al. 2020, arXiv:2006.16236 §3.2, §3.3; ONNX LinearAttention (opset 27) for the update rules.
  * @example
- * import { linearAttention } from 'fovea/linear';
+ * import { linearAttention } from 'fovea/linear-attention';
  * const x = [[1, 0], [0, 1], [1, 1]];
  * const { output } = linearAttention(fovea, x, x, x, { featureMap: 'elu1', causal: true });
  */
-export function linearAttention<Q extends ArrayInput>(
+export function linearAttention<
+  Q extends ArrayInput,
+  const S extends boolean | undefined = undefined,
+  const T extends boolean | undefined = undefined,
+>(
   fovea: Fovea,
   q: Q,
   k: ArrayInput,
   v: ArrayInput,
-  options?: LinearOptions,
-): LinearResult<ResultArray<Q>> {
+  options?: LinearOptions<S, T>,
+): RequestedLinearResult<ResultArray<Q>, S, T> {
   const fn = 'linearAttention';
-  const tools = toolsFor(fn, fovea);
+  const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, CALL_OPTIONS);
   checkBoolean(fn, 'returnState', known.returnState);
   checkBoolean(fn, 'trace', known.trace);
   const returns = known.returnState ?? false;
   const hasState = returns || known.initialState !== undefined;
-  const problem = readProblem(tools, fn, { q, k, v }, known, hasState);
+  const problem = readProblem(instance, fn, { q, k, v }, known, hasState);
   const { sizes, axes, choice } = problem;
   const stateSizes = { ...sizes, axes, features: problem.features, normalize: problem.normalize };
   const initial =
-    known.initialState === undefined ? null : readState(tools, fn, 'initialState', known.initialState, stateSizes);
-  if (known.trace === true && problem.features.stabilised) refuseTrace(fn, problem, initial !== null);
-  const targets = tools.readTargets(fn, known.out, ['output']);
+    known.initialState === undefined ? null : readState(instance, fn, 'initialState', known.initialState, stateSizes);
+  if (known.trace === true && problem.features.stabilized) refuseTrace(fn, problem, initial !== null);
+  const targets = readTargets(fn, known.out, ['output']);
 
-  const call = tools.plan(tools.instance, fn, (frame) => {
+  const call = plan(instance, fn, (arena) => {
     const operands = [problem.q.operand, problem.k.operand, problem.v.operand, ...(initial ?? [])];
-    const outputs = new tools.Outputs(frame, targets, tools.isTensor(q), operands);
-    const { shape, ...strides } = tools.outputLayout(axes, choice, sizes);
+    const outputs = new Outputs(arena, targets, isTensor(q), operands);
+    const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const output = outputs.reserve('output', shape);
-    const state = hasState ? planState(frame, tools, stateSizes, initial, returns ? outputs : null) : null;
-    const placed = placeProblem(frame, tools, problem);
+    const state = hasState ? planState(arena, stateSizes, initial, returns ? outputs : null) : null;
+    const placed = placeProblem(arena, problem);
     const place = { span: output.span, batch: sizes.batch, ...strides };
-    planRun(frame, placed, place, state?.spans ?? NO_STATE);
-    const trace = known.trace === true ? planTrace(frame, tools, placed, place, initial) : null;
+    planRun(arena, placed, place, state?.spans ?? NO_STATE);
+    const trace = known.trace === true ? planTrace(arena, placed, place, initial) : null;
     return () => ({
       output: output.finish(),
       ...(returns ? { state: state!.finish() } : {}),
       ...(trace === null ? {} : { trace }),
     });
   });
-  return tools.finish(call) as LinearResult<ResultArray<Q>>;
+  return finish(call) as RequestedLinearResult<ResultArray<Q>, S, T>;
 }
 
 /** Features that are divided by the highest of their row do not show what is not divided with them. */

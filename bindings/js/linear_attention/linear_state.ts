@@ -1,19 +1,25 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The state of linear attention, for a step after another. */
-import { fail } from '../errors.ts';
-import { checkInteger, readOptions } from '../options.ts';
-import { sizeOf } from '../shapes.ts';
-import type { ArrayInput, NDArray, ResultArray } from '../types.ts';
+import { fail } from '../errors/errors.ts';
+import { nameClass } from '../errors/inspect.ts';
+import { checkInteger, readOptions } from '../errors/options.ts';
+import { sizeOf } from '../tensor/shapes.ts';
+import type { ArrayInput, NDArray, ResultArray } from '../attention/types.ts';
 import { planProjection, type Features } from './features.ts';
 import { readProblem } from './problem.ts';
 import { placeProblem, planRun } from './run.ts';
 import { stateSizesOf, toPlain, type StateConfig } from './state_config.ts';
 import { StateMemory } from './state_memory.ts';
 import { readState } from './states.ts';
-import { compute, type Tools } from './tools.ts';
 import type { LinearStateJSON, LinearSums, StepOptions } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { Outputs, readTargets } from '../call/outputs.ts';
+import { compute, finish, plan } from '../call/call.ts';
+import { gather } from '../tensor/strided.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import { outputLayout } from '../attention/layout.ts';
 
-let create: (tools: Tools, config: StateConfig, features: Features) => LinearState;
+let create: (instance: Instance, config: StateConfig, features: Features) => LinearState;
 let load: (state: LinearState, fn: string, sums: unknown, tokens: number) => void;
 
 /**
@@ -21,20 +27,25 @@ let load: (state: LinearState, fn: string, sums: unknown, tokens: number) => voi
  * `fovea.memory().live`; whoever makes one disposes it, and `fovea.scope` leaves it alone.
  *
  * @example
- * import { linearState } from 'fovea/linear';
- * const state = linearState(fovea, { heads: 1, width: 2 });
+ * import { linearState } from 'fovea/linear-attention';
+ * const state = linearState(fovea, { kvHeads: 1, width: 2 });
  * const first = state.step([[[1, 0]]], [[[1, 0]]], [[[5, 6]]]); // [[[5, 6]]]
  * state.dispose();
  */
 export class LinearState {
-  readonly #tools: Tools;
+  readonly #instance: Instance;
   readonly #config: StateConfig;
   readonly #features: Features;
   readonly #memory: StateMemory;
-  #tokens = 0;
+  #length = 0;
 
   static {
-    create = (tools, config, features) => new LinearState(tools, config, features);
+    nameClass(LinearState.prototype, 'LinearState', (state) => {
+      const { batch, kvHeads, width, valueWidth } = state.#config;
+      const sizes = `length ${state.length}, batch ${batch}, kvHeads ${kvHeads}, width ${width}, valueWidth ${valueWidth}`;
+      return `LinearState { ${sizes} }`;
+    });
+    create = (instance, config, features) => new LinearState(instance, config, features);
     load = (state, fn, sums, tokens) => state.#load(fn, sums, tokens);
     if (typeof Symbol.dispose === 'symbol') {
       Object.defineProperty(LinearState.prototype, Symbol.dispose, {
@@ -45,10 +56,10 @@ export class LinearState {
     }
   }
 
-  private constructor(tools: Tools, config: StateConfig, features: Features, copied = false) {
-    const { heap } = tools.instance;
+  private constructor(instance: Instance, config: StateConfig, features: Features, copied = false) {
+    const { heap } = instance;
     const floats = features.projection === null ? 0 : features.count * config.width;
-    this.#tools = tools;
+    this.#instance = instance;
     this.#config = config;
     this.#features = features;
     this.#memory = new StateMemory(heap, 'linearState', stateSizesOf(config, features), floats);
@@ -57,12 +68,12 @@ export class LinearState {
   }
 
   /** How many tokens it has seen. */
-  get tokens(): number {
-    return this.#tokens;
+  get length(): number {
+    return this.#length;
   }
 
   get disposed(): boolean {
-    return this.#memory.disposed || this.#tools.instance.engine.disposed;
+    return this.#memory.disposed || this.#instance.engine.disposed;
   }
 
   /**
@@ -77,28 +88,28 @@ export class LinearState {
    */
   step<Q extends ArrayInput>(q: Q, k: ArrayInput, v: ArrayInput, options?: StepOptions): ResultArray<Q> {
     const fn = 'linearState.step';
-    const tools = this.#use(fn);
+    const instance = this.#use(fn);
     const { out, ...gates } = readOptions(fn, options, ['decay', 'beta', 'out']);
     const rule = { ...this.#config.rule, ...gates, causal: true };
     if (gates.decay !== undefined) delete rule.retention;
-    const problem = readProblem(tools, fn, { q, k, v }, rule, true, this.#features);
+    const problem = readProblem(instance, fn, { q, k, v }, rule, true, this.#features);
     const { sizes } = problem;
-    for (const name of ['batch', 'heads', 'kvHeads', 'width', 'valueWidth'] as const)
+    for (const name of ['batch', 'kvHeads', 'width', 'valueWidth'] as const)
       if (sizes[name] !== this.#config[name])
         fail('shape', fn, `the state was made for ${name} ${this.#config[name]}, got ${sizes[name]}`);
-    const targets = tools.readTargets(fn, out, ['output']);
-    const call = tools.plan(tools.instance, fn, (frame) => {
+    const targets = readTargets(fn, out, ['output']);
+    const call = plan(instance, fn, (arena) => {
       const operands = [problem.q.operand, problem.k.operand, problem.v.operand];
-      const outputs = new tools.Outputs(frame, targets, tools.isTensor(q), operands);
-      const { shape, ...strides } = tools.outputLayout(problem.axes, problem.choice, sizes);
+      const outputs = new Outputs(arena, targets, isTensor(q), operands);
+      const { shape, ...strides } = outputLayout(problem.axes, problem.choice, sizes);
       const output = outputs.reserve('output', shape);
       const { projection, ...spans } = this.#memory.spans();
-      const placed = placeProblem(frame, tools, problem, projection);
-      planRun(frame, placed, { span: output.span, batch: sizes.batch, ...strides }, spans);
+      const placed = placeProblem(arena, problem, projection);
+      planRun(arena, placed, { span: output.span, batch: sizes.batch, ...strides }, spans);
       return () => output.finish();
     });
-    const output = tools.finish(call);
-    this.#tokens += sizes.keys;
+    const output = finish(call);
+    this.#length += sizes.keys;
     return output as ResultArray<Q>;
   }
 
@@ -118,18 +129,18 @@ export class LinearState {
   /**
    * Goes on from a state, as `state()` or `linearAttention` gave it.
    *
-   * @param tokens how many it has seen, for `tokens`; default 0.
+   * @param length how many tokens it has seen; default 0.
    * @throws AttentionError `shape` | `value` | `option` | `disposed`.
    */
-  load(state: LinearSums, tokens = 0): void {
-    this.#load('linearState.load', state, tokens);
+  load(state: LinearSums, length = 0): void {
+    this.#load('linearState.load', state, length);
   }
 
-  /** Forgets everything. */
-  reset(): void {
-    this.#use('linearState.reset');
+  /** Forgets all tokens. */
+  clear(): void {
+    this.#use('linearState.clear');
     this.#memory.clear();
-    this.#tokens = 0;
+    this.#length = 0;
   }
 
   /**
@@ -140,11 +151,11 @@ export class LinearState {
   clone(): LinearState {
     const copy = new LinearState(this.#use('linearState.clone'), this.#config, this.#features, true);
     copy.#memory.view().set(this.#memory.view());
-    copy.#tokens = this.#tokens;
+    copy.#length = this.#length;
     return copy;
   }
 
-  /** What `linearStateFrom` makes the same state of; JSON.stringify calls this. */
+  /** The state as JSON, for `linearStateFrom`; JSON.stringify calls this. */
   toJSON(): LinearStateJSON {
     const state = Object.entries(this.state()).map(([part, array]) => [part, toPlain(array)]);
     const { rule, batched, batch, ...sizes } = this.#config;
@@ -158,7 +169,7 @@ export class LinearState {
       ...(batched ? { batch } : {}),
       ...sizes,
     };
-    return { options, tokens: this.#tokens, state: Object.fromEntries(state) } as LinearStateJSON;
+    return { options, length: this.#length, state: Object.fromEntries(state) } as LinearStateJSON;
   }
 
   /** Frees the memory. May be called again. */
@@ -166,46 +177,46 @@ export class LinearState {
     this.#memory.dispose();
   }
 
-  #use(fn: string): Tools {
-    this.#tools.instance.engine.check(fn);
+  #use(fn: string): Instance {
+    this.#instance.engine.check(fn);
     if (this.disposed) fail('disposed', fn, 'the state has been disposed');
-    return this.#tools;
+    return this.#instance;
   }
 
-  #load(fn: string, state: unknown, tokens: number): void {
-    const tools = this.#use(fn);
-    checkInteger(fn, 'tokens', tokens, 0, Number.MAX_SAFE_INTEGER);
-    const operands = readState(tools, fn, 'state', state, stateSizesOf(this.#config, this.#features));
-    compute(tools, fn, (frame) => {
-      const spans = operands.map((operand) => frame.place(operand));
+  #load(fn: string, state: unknown, length: number): void {
+    const instance = this.#use(fn);
+    checkInteger(fn, 'length', length, 0, Number.MAX_SAFE_INTEGER);
+    const operands = readState(instance, fn, 'state', state, stateSizesOf(this.#config, this.#features));
+    compute(instance, fn, (arena) => {
+      const spans = operands.map((operand) => arena.place(operand));
       return () =>
         this.#memory.parts.forEach(({ from, shape }, n) => {
           const { strides } = operands[n]!;
-          tools.gather(frame.heap, spans[n]!.address, shape, strides, this.#memory.view(from, sizeOf(shape)));
+          gather(arena.heap, spans[n]!.address, shape, strides, this.#memory.view(from, sizeOf(shape)));
         });
     });
-    this.#tokens = tokens;
+    this.#length = length;
   }
 
   /** Draws the random features, or copies those given. */
   #draw(): void {
     const fn = 'linearState';
     const floats = this.#features.count * this.#config.width;
-    compute(this.#tools, fn, (frame) => {
-      const span = planProjection(frame, this.#tools, this.#features, this.#config.width);
-      return () => this.#memory.view(this.#memory.size).set(frame.heap.floats(span.address, floats));
+    compute(this.#instance, fn, (arena) => {
+      const span = planProjection(arena, this.#features, this.#config.width);
+      return () => this.#memory.view(this.#memory.size).set(arena.heap.floats(span.address, floats));
     });
   }
 }
 
 export interface LinearState {
-  /** The same as `dispose()`, for `using`; there where the engine has Symbol.dispose. */
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
 }
 
 /** @internal */
-export function createState(tools: Tools, config: StateConfig, features: Features): LinearState {
-  return create(tools, config, features);
+export function createState(instance: Instance, config: StateConfig, features: Features): LinearState {
+  return create(instance, config, features);
 }
 
 /** @internal */

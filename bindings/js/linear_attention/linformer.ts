@@ -1,17 +1,31 @@
 /** `linformer`: attention over a few mixtures of the keys. */
-import { NORMALS_FIELDS } from './abi.ts';
-import { fail } from '../errors.ts';
-import type { Frame, Span } from '../frame.ts';
-import type { LayoutChoice } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { checkInteger, readOptions } from '../options.ts';
-import { checkSeed, seedWords } from '../seeds.ts';
-import { formatShape, sizeOf } from '../shapes.ts';
-import type { Fovea } from '../fovea.ts';
-import type { ArrayInput, AttentionOptions, AttentionResult, NDArray, ResultArray } from '../types.ts';
-import { placed } from './places.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import { MATMUL_BLOCK, NORMALS_BLOCK } from '../../../build/generated/abi.ts';
+import { stridedPtr } from '../call/strided_ptr.ts';
+import { fail } from '../errors/errors.ts';
+import type { CallArena, Ptr } from '../call/call_arena.ts';
+import { axesOf, type LayoutChoice, matchSizes, outputLayout, readHeads, readLayout } from '../attention/layout.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { checkInteger, readOptions } from '../errors/options.ts';
+import { checkSeed } from '../errors/seeds.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type {
+  ArrayInput,
+  AskLogits,
+  AskLse,
+  AskTrace,
+  AttentionOptions,
+  NDArray,
+  RequestedResult,
+  ResultArray,
+} from '../attention/types.ts';
 import type { Input } from './problem.ts';
-import { compute, toolsFor, type Tools } from './tools.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { attention as attend } from '../attention/attention.ts';
+import { copyOut } from '../call/outputs.ts';
+import { compute, finish } from '../call/call.ts';
+import { readKeyLengths } from '../attention/rules.ts';
 
 const ATTENTION_OPTIONS = [
   'scale',
@@ -25,7 +39,13 @@ const ATTENTION_OPTIONS = [
   'kvHeads',
 ] as const;
 
-export interface LinformerOptions extends Pick<AttentionOptions<boolean | 'dense'>, (typeof ATTENTION_OPTIONS)[number]> {
+/** The type parameters are those of what asks for results: they are present in the result's type then. */
+export interface LinformerOptions<
+  W extends boolean | 'dense' | undefined = boolean | 'dense' | undefined,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+> extends Pick<AttentionOptions<W, undefined, L, G, T>, (typeof ATTENTION_OPTIONS)[number]> {
   /** [r, Tk]: each of the r keys that attention sees is a mixture of the Tk. */
   readonly E?: ArrayInput | undefined;
   /** [r, Tk], of the values; default: E. */
@@ -52,41 +72,46 @@ export interface LinformerOptions extends Pick<AttentionOptions<boolean | 'dense
  *
  * Accuracy: as `attention`, after float32 products. Source: Wang et al. 2020, arXiv:2006.04768 eq. 7; random E: §3.2, Theorem 2.
  * @example
- * import { linformer } from 'fovea/linear';
+ * import { linformer } from 'fovea/linear-attention';
  * const x = [[1, 0], [0, 1], [1, 1]];
  * const { output } = linformer(fovea, x, x, x, { E: [[0.5, 0.5, 0], [0, 0, 1]] });
  */
-export function linformer<Q extends ArrayInput>(
+export function linformer<
+  Q extends ArrayInput,
+  const W extends boolean | 'dense' | undefined = undefined,
+  const L extends AskLse = undefined,
+  const G extends AskLogits = undefined,
+  const T extends AskTrace = undefined,
+>(
   fovea: Fovea,
   q: Q,
   k: ArrayInput,
   v: ArrayInput,
-  options: LinformerOptions,
-): AttentionResult<ResultArray<Q>, ResultArray<Q>> {
+  options: LinformerOptions<W, L, G, T>,
+): RequestedResult<ResultArray<Q>, W, undefined, L, G, T> {
   const fn = 'linformer';
-  const tools = toolsFor(fn, fovea);
+  const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, ['E', 'F', 'rank', 'seed', 'keyLengths', ...ATTENTION_OPTIONS]);
   const { E, F, rank, seed, keyLengths, ...attention } = known;
-  const choice = tools.readLayout(fn, attention);
-  const { instance } = tools;
+  const choice = readLayout(fn, attention);
   const inputs = {
-    q: tools.readOperand(instance, fn, 'q', q),
-    k: tools.readOperand(instance, fn, 'k', k),
-    v: tools.readOperand(instance, fn, 'v', v),
+    q: readOperand(instance, fn, 'q', q),
+    k: readOperand(instance, fn, 'k', k),
+    v: readOperand(instance, fn, 'v', v),
   };
-  const qHeads = tools.readHeads(fn, inputs.q, choice, choice.heads);
-  const kHeads = tools.readHeads(fn, inputs.k, choice, choice.kvHeads);
-  const vHeads = tools.readHeads(fn, inputs.v, choice, choice.kvHeads);
-  const sizes = tools.matchSizes(fn, inputs, qHeads, kHeads, vHeads);
-  const lengths = tools.readKeyLengths(fn, keyLengths, sizes);
-  const mixtures = readMixtures(tools, fn, { E, F, rank, seed }, sizes.keys);
-  const mixed = compute(tools, fn, (frame) => {
-    const [ofKeys, ofValues] = planMixtures(frame, mixtures, sizes.keys);
-    const keys = planMixing(frame, tools, { operand: inputs.k, heads: kHeads }, choice, ofKeys, mixtures.rank, lengths);
-    const values = planMixing(frame, tools, { operand: inputs.v, heads: vHeads }, choice, ofValues, mixtures.rank, lengths);
+  const qHeads = readHeads(fn, inputs.q, choice, choice.heads);
+  const kHeads = readHeads(fn, inputs.k, choice, choice.kvHeads);
+  const vHeads = readHeads(fn, inputs.v, choice, choice.kvHeads);
+  const sizes = matchSizes(fn, inputs, qHeads, kHeads, vHeads);
+  const lengths = readKeyLengths(fn, keyLengths, sizes);
+  const mixtures = readMixtures(instance, fn, { E, F, rank, seed }, sizes.keys);
+  const mixed = compute(instance, fn, (arena) => {
+    const [ofKeys, ofValues] = planMixtures(arena, mixtures, sizes.keys);
+    const keys = planMixing(arena, { operand: inputs.k, heads: kHeads }, choice, ofKeys, mixtures.rank, lengths);
+    const values = planMixing(arena, { operand: inputs.v, heads: vHeads }, choice, ofValues, mixtures.rank, lengths);
     return () => [keys(), values()] as const;
   });
-  return tools.finish(tools.attention(instance, fn, q, ...mixed, attention)) as AttentionResult<ResultArray<Q>, ResultArray<Q>>;
+  return finish(attend(instance, fn, q, ...mixed, attention)) as RequestedResult<ResultArray<Q>, W, undefined, L, G, T>;
 }
 
 interface Mixtures {
@@ -99,7 +124,7 @@ interface Mixtures {
 }
 
 function readMixtures(
-  tools: Tools,
+  instance: Instance,
   fn: string,
   { E, F, rank, seed = 0 }: Pick<LinformerOptions, 'E' | 'F' | 'rank' | 'seed'>,
   keys: number,
@@ -113,7 +138,7 @@ function readMixtures(
   }
   if (rank !== undefined) fail('option', fn, `rank draws the E that is given, got both`);
   const read = (name: string, given: ArrayInput, rows?: number): Operand => {
-    const operand = tools.readOperand(tools.instance, fn, name, given);
+    const operand = readOperand(instance, fn, name, given);
     const [r] = operand.shape;
     if (operand.shape.length !== 2 || r === 0 || r !== (rows ?? r) || operand.shape[1] !== keys)
       fail('shape', fn, `${name} must be [r, Tk] = [${rows ?? 'r'}, ${keys}], got ${formatShape(operand.shape)}`);
@@ -124,26 +149,24 @@ function readMixtures(
 }
 
 interface Mixture {
-  readonly span: Span;
+  readonly span: Ptr;
   readonly rowStride: number;
 }
 
-function planMixtures(frame: Frame, { rank, ofKeys, ofValues, seed }: Mixtures, keys: number): [Mixture, Mixture] {
-  const place = (operand: Operand): Mixture => ({ span: frame.place(operand), rowStride: operand.strides[0]! });
+function planMixtures(arena: CallArena, { rank, ofKeys, ofValues, seed }: Mixtures, keys: number): [Mixture, Mixture] {
+  const place = (operand: Operand): Mixture => ({ span: arena.place(operand), rowStride: operand.strides[0]! });
   if (ofKeys === null) {
-    const span = frame.reserveFloats(rank * keys);
-    const [seedLow, seedHigh] = seedWords(seed);
+    const span = arena.reserveFloats(rank * keys);
     const count = rank * keys;
     const run = (): void =>
-      frame.run('parameterNormals', NORMALS_FIELDS, {
+      arena.run('parameterNormals', NORMALS_BLOCK, {
         count,
         name: NAME_OF_E,
-        seedLow,
-        seedHigh,
+        seed,
         scale: 1 / Math.sqrt(rank),
         y: span.address,
       });
-    frame.steps.push({ operation: null, run });
+    arena.steps.push({ operation: null, run });
     return [
       { span, rowStride: keys },
       { span, rowStride: keys },
@@ -158,8 +181,7 @@ const NAME_OF_E = Math.imul(2166136261 ^ 69, 16777619);
 
 /** Plans mixture · x for every head, in the layout of x; what it returns hands the result over. */
 function planMixing(
-  frame: Frame,
-  tools: Tools,
+  arena: CallArena,
   { operand, heads: from }: Input,
   choice: LayoutChoice,
   mixture: Mixture,
@@ -167,16 +189,16 @@ function planMixing(
   lengths: Int32Array | null,
 ): () => NDArray {
   const { tokens, width, heads } = from;
-  const own = tools.axesOf(operand, choice);
+  const own = axesOf(operand, choice);
   // Lengths tell batch entries apart that share their keys.
   const batch = lengths === null ? from.batch : Math.max(from.batch, lengths.length);
   const axes = { batch: own.batch || batch > 1, heads: own.heads || (batch > 1 && !own.batch && choice.layout !== 'btd') };
-  const { shape, ...to } = tools.outputLayout(axes, choice, { batch, heads, queries: rank, valueWidth: width });
-  const x = placed(frame.place(operand), from);
-  const y = frame.reserveFloats(sizeOf(shape));
+  const { shape, ...to } = outputLayout(axes, choice, { batch, heads, queries: rank, valueWidth: width });
+  const x = stridedPtr(arena.place(operand), from);
+  const y = arena.reserveFloats(sizeOf(shape));
   const mix = (b: number, h: number): void =>
     // prettier-ignore
-    frame.run('matmul', tools.MATMUL_FIELDS, {
+    arena.run('matmul', MATMUL_BLOCK, {
       rows: rank, inner: lengths?.[b] ?? tokens, columns: width,
       a: mixture.span.address, aRow: mixture.rowStride, aColumn: 1,
       b: x.span.address + 4 * (b * x.batchStride + h * x.headStride), bRow: x.tokenStride, bColumn: 1,
@@ -185,6 +207,6 @@ function planMixing(
   const run = (): void => {
     for (let b = 0; width > 0 && b < batch; b++) for (let h = 0; h < heads; h++) mix(b, h);
   };
-  frame.steps.push({ operation: null, run });
-  return () => ({ data: tools.copyOut(frame, frame.heap.floats(y.address, sizeOf(shape))), shape });
+  arena.steps.push({ operation: null, run });
+  return () => ({ data: copyOut(arena, arena.heap.floats(y.address, sizeOf(shape))), shape });
 }

@@ -1,10 +1,10 @@
 /** Making a LinearState: empty, or out of JSON. */
-import { describe, fail } from '../errors.ts';
-import { isPlainObject } from '../options.ts';
-import type { Fovea } from '../fovea.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { isPlainObject } from '../errors/options.ts';
+import type { Fovea } from '../fovea/fovea.ts';
 import { createState, loadState, type LinearState } from './linear_state.ts';
 import { fromPlain, readConfig, readStateFeatures } from './state_config.ts';
-import { toolsFor } from './tools.ts';
 import type { LinearStateJSON, LinearStateOptions } from './types.ts';
 
 /**
@@ -12,14 +12,14 @@ import type { LinearStateJSON, LinearStateOptions } from './types.ts';
  * many tokens came before.
  *
  * @param fovea an instance of this thread; not a connection of fovea/worker.
- * @param options those of `linearAttention` that make the rule, and the sizes: `heads`, `width` D; `kvHeads`, `valueWidth` Dv and
- *   `batch` where they differ. `decay` is one number here; numbers for each token go to `step`.
+ * @param options those of `linearAttention` that make the rule, and the sizes: `kvHeads`, `width` D; `valueWidth` Dv where it
+ *   differs, `batch`. The query heads of a step are a multiple of `kvHeads`. `decay` is one number here; numbers for each token go to `step`.
  * @throws AttentionError `shape` | `value` | `option` ('softmax' has no such form) | `disposed` | `memory`.
  *
  * Accuracy: as `linearAttention`. Source: Katharopoulos et al. 2020, arXiv:2006.16236 §3.4.
  * @example
- * import { linearState } from 'fovea/linear';
- * const state = linearState(fovea, { heads: 2, width: 4, updateRule: 'gated', retention: 0.9 });
+ * import { linearState } from 'fovea/linear-attention';
+ * const state = linearState(fovea, { kvHeads: 2, width: 4, updateRule: 'gated', retention: 0.9 });
  * state.dispose();
  */
 export function linearState(fovea: Fovea, options: LinearStateOptions): LinearState {
@@ -33,8 +33,8 @@ export function linearState(fovea: Fovea, options: LinearStateOptions): LinearSt
  * @param json what `JSON.parse` gives.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory`.
  * @example
- * import { linearState, linearStateFrom } from 'fovea/linear';
- * const state = linearState(fovea, { heads: 1, width: 2 });
+ * import { linearState, linearStateFrom } from 'fovea/linear-attention';
+ * const state = linearState(fovea, { kvHeads: 1, width: 2 });
  * const copy = linearStateFrom(fovea, JSON.parse(JSON.stringify(state)));
  * [state, copy].forEach((one) => one.dispose());
  */
@@ -44,7 +44,7 @@ export function linearStateFrom(fovea: Fovea, json: LinearStateJSON): LinearStat
     fail('value', fn, `json must be what toJSON() gave, got ${describe(json)}`);
   const state = make(fn, fovea, fromPlain(json.options) as unknown as LinearStateOptions);
   try {
-    loadState(state, fn, fromPlain(json.state), json.tokens);
+    loadState(state, fn, fromPlain(json.state), json.length);
     return state;
   } catch (error) {
     state.dispose();
@@ -53,7 +53,7 @@ export function linearStateFrom(fovea: Fovea, json: LinearStateJSON): LinearStat
 }
 
 function make(fn: string, fovea: Fovea, options: LinearStateOptions): LinearState {
-  const tools = toolsFor(fn, fovea);
+  const instance = instanceOf(fn, fovea);
   const config = readConfig(fn, options);
-  return createState(tools, config, readStateFeatures(tools, fn, config));
+  return createState(instance, config, readStateFeatures(instance, fn, config));
 }

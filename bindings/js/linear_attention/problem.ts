@@ -1,14 +1,24 @@
 /** A call of linear attention, read and checked: what it is asked to compute, nothing computed yet. */
-import { fail } from '../errors.ts';
-import type { Axes, HeadsShape, LayoutChoice, Sizes } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../options.ts';
-import { formatShape } from '../shapes.ts';
+import { fail } from '../errors/errors.ts';
+import {
+  axesOf,
+  type Axes,
+  type HeadsShape,
+  type LayoutChoice,
+  type Sizes,
+  matchSizes,
+  readHeads,
+  readLayout,
+} from '../attention/layout.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../errors/options.ts';
+import { formatShape } from '../tensor/shapes.ts';
 import { FEATURE_OPTIONS, readFeatures, type Features } from './features.ts';
 import { readGates, RULES, type Gates } from './gates.ts';
 import { normalizeRows } from './rows.ts';
-import type { Tools } from './tools.ts';
 import type { LinearOptions, LinearRuleOptions, UpdateRule } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { readKeyLengths } from '../attention/rules.ts';
 
 /** The options of a rule, and of a call beside them. */
 export const RULE_OPTIONS = [
@@ -63,36 +73,35 @@ export interface Problem extends Gates {
 
 /** `options` are known by name; `state` says whether the call has one, which 'softmax' has not; `known` are features read before. */
 export function readProblem(
-  tools: Tools,
+  instance: Instance,
   fn: string,
   inputs: { readonly q: unknown; readonly k: unknown; readonly v: unknown },
   options: LinearOptions,
   state: boolean,
   known?: Features,
 ): Problem {
-  const { instance } = tools;
-  const choice = tools.readLayout(fn, options);
+  const choice = readLayout(fn, options);
   const rule = readRule(fn, options);
   checkBoolean(fn, 'causal', options.causal);
   checkBoolean(fn, 'normalize', options.normalize);
   checkChoice(fn, 'qkNormalize', options.qkNormalize, ['l2']);
   const read = (name: 'q' | 'k' | 'v', heads: number): Input => {
-    const operand = tools.readOperand(instance, fn, name, inputs[name]);
-    const input = { operand, heads: tools.readHeads(fn, operand, choice, heads) };
+    const operand = readOperand(instance, fn, name, inputs[name]);
+    const input = { operand, heads: readHeads(fn, operand, choice, heads) };
     return options.qkNormalize === undefined || name === 'v'
       ? input
-      : normalizeRows(tools, input, (made) => tools.readHeads(fn, made, choice, heads));
+      : normalizeRows(instance, input, (made) => readHeads(fn, made, choice, heads));
   };
   const [q, k, v] = [read('q', choice.heads), read('k', choice.kvHeads), read('v', choice.kvHeads)];
   const operands = { q: q.operand, k: k.operand, v: v.operand };
-  const sizes = tools.matchSizes(fn, operands, q.heads, k.heads, v.heads);
-  const axes = tools.axesOf(q.operand, choice);
+  const sizes = matchSizes(fn, operands, q.heads, k.heads, v.heads);
+  const axes = axesOf(q.operand, choice);
   const shapes = `got q ${formatShape(operands.q.shape)}, k ${formatShape(operands.k.shape)}`;
   if (!axes.batch && sizes.batch !== 1) fail('shape', fn, `q must have a batch axis when k or v have one, ${shapes}`);
   if (sizes.valueWidth === 0 && state)
     fail('shape', fn, `a state needs values of width 1 at least, got v ${formatShape(operands.v.shape)}`);
   const isRule = options.updateRule !== undefined || options.retention !== undefined;
-  const features = known ?? readFeatures(tools, fn, options, isRule ? 'identity' : 'elu1', sizes.width);
+  const features = known ?? readFeatures(instance, fn, options, isRule ? 'identity' : 'elu1', sizes.width);
   const causal = options.causal ?? isRule;
   if (isRule && !causal) fail('option', fn, `updateRule '${rule}' is causal, got causal: false`);
   if (features.name === 'softmax' && (causal || state))
@@ -118,9 +127,9 @@ export function readProblem(
     normalize,
     ...readScales(fn, options, features, sizes.width, isRule, normalize),
     eps: readEps(fn, options.eps),
-    keyLengths: tools.readKeyLengths(fn, options.keyLengths, sizes),
+    keyLengths: readKeyLengths(fn, options.keyLengths, sizes),
     chunk: readChunk(fn, options.chunkSize),
-    ...readGates(tools, fn, options, rule, gatedCall),
+    ...readGates(instance, fn, options, rule, gatedCall),
   };
 }
 

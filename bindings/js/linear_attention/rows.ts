@@ -1,13 +1,14 @@
 /** `qkNormalize`: rows of length 1. */
-import type { HeadsShape } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { rowMajor, sizeOf } from '../shapes.ts';
+import type { HeadsShape } from '../attention/layout.ts';
+import type { Operand } from '../tensor/operands.ts';
+import { rowMajor, sizeOf } from '../tensor/shapes.ts';
+import { gather } from '../tensor/strided.ts';
 import type { Input } from './problem.ts';
-import type { Tools } from './tools.ts';
+import type { Instance } from '../runtime/instance.ts';
 
 /** A copy whose rows, head by head, are divided by their lengths, computed in double; a row of zeros stays. */
 export function normalizeRows(
-  { instance, gather }: Tools,
+  instance: Instance,
   { operand, heads }: Input,
   readHeads: (operand: Operand) => HeadsShape,
 ): Input {

@@ -1,49 +1,46 @@
 /** The crossing of linear attention: a problem whose arrays are in wasm memory, as the fields of a block. */
-import { LINEAR_FIELDS } from './abi.ts';
-import type { Frame, Span } from '../frame.ts';
-import { NOWHERE, placed, type Placed } from './places.ts';
+import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/abi.ts';
+import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { planProjection } from './features.ts';
 import { RULES, type Gate } from './gates.ts';
 import type { Problem } from './problem.ts';
-import type { Tools } from './tools.ts';
 
-export type LinearFields = Record<(typeof LINEAR_FIELDS)[number], number>;
-
-/** Where the state is, [B, Hkv, ...] each; NOWHERE = there is none. */
+/** Where the state is, [B, Hkv, ...] each; NULL_PTR = there is none. */
 export interface StateSpans {
-  readonly s: Span;
-  readonly z: Span;
-  readonly m: Span;
+  readonly s: Ptr;
+  readonly z: Ptr;
+  readonly m: Ptr;
 }
 
-export const NO_STATE: StateSpans = { s: NOWHERE, z: NOWHERE, m: NOWHERE };
+export const NO_STATE: StateSpans = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
 
 /** A problem with its arrays placed. */
 export interface PlacedProblem {
   readonly problem: Problem;
-  readonly q: Placed;
-  readonly k: Placed;
-  readonly v: Placed;
-  readonly projection: Span;
-  /** A fresh block, without output and state; to be asked for once the frame is committed. */
-  readonly fields: () => LinearFields;
+  readonly q: StridedPtr;
+  readonly k: StridedPtr;
+  readonly v: StridedPtr;
+  readonly projection: Ptr;
+  /** A fresh block, without output and state; to be asked for once the arena is committed. */
+  readonly fields: () => LinearBlock;
 }
 
 /** Reserves what the arguments need; `projection` is one that is in memory already. */
-export function placeProblem(frame: Frame, tools: Tools, problem: Problem, projection?: Span): PlacedProblem {
+export function placeProblem(arena: CallArena, problem: Problem, projection?: Ptr): PlacedProblem {
   const { sizes, features } = problem;
-  const [q, k, v] = [problem.q, problem.k, problem.v].map(({ operand, heads }) => placed(frame.place(operand), heads)) as [
-    Placed,
-    Placed,
-    Placed,
+  const [q, k, v] = [problem.q, problem.k, problem.v].map(({ operand, heads }) => stridedPtr(arena.place(operand), heads)) as [
+    StridedPtr,
+    StridedPtr,
+    StridedPtr,
   ];
-  const w = projection ?? planProjection(frame, tools, features, sizes.width);
-  const keyLengths = frame.placeIntegers(problem.keyLengths);
-  const decay = placeGate(frame, problem.decay);
-  const beta = placeGate(frame, problem.beta);
+  const w = projection ?? planProjection(arena, features, sizes.width);
+  const keyLengths = arena.placeIntegers(problem.keyLengths);
+  const decay = placeGate(arena, problem.decay);
+  const beta = placeGate(arena, problem.beta);
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
   // prettier-ignore
-  const fields = (): LinearFields => ({
+  const fields = (): LinearBlock => ({
     batch, heads, kvHeads, queries, keys, width, valueWidth,
     q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
     k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
@@ -63,11 +60,11 @@ export function placeProblem(frame: Frame, tools: Tools, problem: Problem, proje
 
 /** Plans the crossing; what `fields` says goes before what the problem says. */
 export function planRun(
-  frame: Frame,
+  arena: CallArena,
   { fields: own }: PlacedProblem,
-  output: Placed,
+  output: StridedPtr,
   state: StateSpans,
-  fields: () => Partial<LinearFields> = () => ({}),
+  fields: () => Partial<LinearBlock> = () => ({}),
 ): void {
   const run = (): void => {
     const block = {
@@ -81,17 +78,17 @@ export function planRun(
     const { batch, heads, kvHeads, queries, keys, valueWidth } = block;
     // Keys without a query still change the state.
     if (batch * heads * kvHeads * valueWidth === 0 || queries + keys === 0) return;
-    frame.run('linearAttention', LINEAR_FIELDS, block);
+    arena.run('linearAttention', LINEAR_BLOCK, block);
   };
-  frame.steps.push({ operation: null, run });
+  arena.steps.push({ operation: null, run });
 }
 
-function outputFields({ span, batchStride, headStride, tokenStride }: Placed): Partial<LinearFields> {
+function outputFields({ span, batchStride, headStride, tokenStride }: StridedPtr): Partial<LinearBlock> {
   return { output: span.address, outputBatch: batchStride, outputHead: headStride, outputToken: tokenStride };
 }
 
-function placeGate(frame: Frame, gate: Gate | null): Omit<Gate, 'operand'> & { readonly span: Span } {
-  if (gate === null) return { span: NOWHERE, batchStride: 0, headStride: 0, tokenStride: 0, width: 0 };
+function placeGate(arena: CallArena, gate: Gate | null): Omit<Gate, 'operand'> & { readonly span: Ptr } {
+  if (gate === null) return { span: NULL_PTR, batchStride: 0, headStride: 0, tokenStride: 0, width: 0 };
   const { batchStride, headStride, tokenStride, width } = gate;
-  return { span: frame.place(gate.operand), batchStride, headStride, tokenStride, width };
+  return { span: arena.place(gate.operand), batchStride, headStride, tokenStride, width };
 }

@@ -1,12 +1,11 @@
-/** What a LinearState is made for, and how it is written as JSON. */
-import { fail } from '../errors.ts';
-import { checkFinite, checkInteger, isPlainObject, readOptions } from '../options.ts';
-import type { NDArray } from '../types.ts';
+/** The sizes and the rule of a LinearState, and its form as JSON. */
+import { checkFinite, checkInteger, isPlainObject, readOptions } from '../errors/options.ts';
+import type { NDArray } from '../attention/types.ts';
 import type { Features } from './features.ts';
 import { readProblem, readRule, RULE_OPTIONS } from './problem.ts';
 import type { StateSizes } from './states.ts';
-import type { Tools } from './tools.ts';
 import type { LinearRuleOptions, LinearStateOptions } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
 
 export interface StateConfig {
   /** The options that make the rule, as given; an updateRule that `retention` implies is named. */
@@ -14,26 +13,23 @@ export interface StateConfig {
   readonly batch: number;
   /** Whether states have an axis for it. */
   readonly batched: boolean;
-  readonly heads: number;
   readonly kvHeads: number;
   readonly width: number;
   readonly valueWidth: number;
 }
 
-const LARGEST = 2 ** 20;
+const MAX_DIM = 2 ** 20;
 
 export function readConfig(fn: string, options: LinearStateOptions): StateConfig {
-  const { batch, heads, kvHeads, width, valueWidth, ...rule } = readOptions(fn, options, [
+  const { batch, kvHeads, width, valueWidth, ...rule } = readOptions(fn, options, [
     ...RULE_OPTIONS,
     'batch',
-    'heads',
     'kvHeads',
     'width',
     'valueWidth',
   ]);
-  const sizes = { batch: batch ?? 1, heads, kvHeads: kvHeads ?? heads, width, valueWidth: valueWidth ?? width };
-  for (const [name, size] of Object.entries(sizes)) checkInteger(fn, name, size, 1, LARGEST);
-  if (heads % sizes.kvHeads !== 0) fail('shape', fn, `kvHeads must divide heads, got heads ${heads}, kvHeads ${sizes.kvHeads}`);
+  const sizes = { batch: batch ?? 1, kvHeads, width, valueWidth: valueWidth ?? width };
+  for (const [name, size] of Object.entries(sizes)) checkInteger(fn, name, size, 1, MAX_DIM);
   for (const name of ['decay', 'beta'] as const) if (rule[name] !== undefined) checkFinite(fn, name, rule[name]);
   const isRule = rule.updateRule !== undefined || rule.retention !== undefined;
   if (isRule) Object.assign(rule, { updateRule: readRule(fn, rule) });
@@ -43,21 +39,21 @@ export function readConfig(fn: string, options: LinearStateOptions): StateConfig
 
 /** The features of the rule, once it is checked as a call of no tokens checks it. */
 export function readStateFeatures(
-  tools: Tools,
+  instance: Instance,
   fn: string,
-  { rule, batch, heads, kvHeads, width, valueWidth }: StateConfig,
+  { rule, batch, kvHeads, width, valueWidth }: StateConfig,
 ): Features {
   const empty = (rowHeads: number, columns: number): NDArray => ({
     data: new Float32Array(0),
     shape: [batch, rowHeads, 0, columns],
   });
-  const inputs = { q: empty(heads, width), k: empty(kvHeads, width), v: empty(kvHeads, valueWidth) };
+  const inputs = { q: empty(kvHeads, width), k: empty(kvHeads, width), v: empty(kvHeads, valueWidth) };
   const { updateRule, retention } = rule;
   const gated = updateRule === 'gated' || updateRule === 'gatedDelta';
   const delta = updateRule === 'delta' || updateRule === 'gatedDelta';
   // Gates that are to come with the tokens.
   const gates = { ...(gated && retention === undefined ? { decay: 0 } : {}), ...(delta ? { beta: 0 } : {}) };
-  return readProblem(tools, fn, inputs, { ...gates, ...rule, causal: true }, true).features;
+  return readProblem(instance, fn, inputs, { ...gates, ...rule, causal: true }, true).features;
 }
 
 export function stateSizesOf({ rule, batched, ...sizes }: StateConfig, features: Features): StateSizes {
@@ -70,7 +66,7 @@ export function toPlain({ data, shape }: NDArray): object {
   return { data: Array.from(data, (x) => (Number.isFinite(x) ? x : String(x))), shape };
 }
 
-/** The same object with its arrays as calls take them. */
+/** The object with its arrays as calls take them. */
 export function fromPlain(json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {

@@ -1,7 +1,7 @@
 /** The wasm memory of one LinearState: its parts and the projection of its features, in one piece. */
-import type { Heap } from '../heap.ts';
-import { sizeOf } from '../shapes.ts';
-import type { Span } from '../frame.ts';
+import type { Heap } from '../runtime/heap.ts';
+import { sizeOf } from '../tensor/shapes.ts';
+import type { Ptr } from '../call/call_arena.ts';
 import { NO_STATE, type StateSpans } from './run.ts';
 import { emptyOf, stateShapes, type StateSizes } from './states.ts';
 
@@ -48,7 +48,7 @@ export class StateMemory {
     for (const { part, shape, from } of this.parts) this.view(from, sizeOf(shape)).fill(emptyOf(part));
   }
 
-  spans(): StateSpans & { readonly projection: Span } {
+  spans(): StateSpans & { readonly projection: Ptr } {
     const spans = { ...NO_STATE, projection: this.#at(this.size) };
     for (const { part, from } of this.parts) spans[part] = this.#at(from);
     return spans;
@@ -61,7 +61,7 @@ export class StateMemory {
     this.#address = 0;
   }
 
-  #at(floats: number): Span {
+  #at(floats: number): Ptr {
     return { address: this.#address + 4 * floats };
   }
 }

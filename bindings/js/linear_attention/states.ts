@@ -1,29 +1,29 @@
 /** States: their shapes, reading one that a caller passes, and handing one over. */
-import { describe, fail } from '../errors.ts';
-import type { Frame, Span } from '../frame.ts';
-import type { Axes } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { isPlainObject, unknownName } from '../options.ts';
-import type { Output, Outputs } from '../outputs.ts';
-import { sizeOf, type Shape } from '../shapes.ts';
-import type { NDArray } from '../types.ts';
-import type { Tensor } from '../tensor.ts';
+import { gather } from '../tensor/strided.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { Axes } from '../attention/layout.ts';
+import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
+import { isPlainObject, unknownName } from '../errors/options.ts';
+import type { Output, Outputs } from '../call/outputs.ts';
+import { sizeOf, type Shape } from '../tensor/shapes.ts';
+import type { NDArray } from '../attention/types.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { Features } from './features.ts';
-import { NOWHERE } from './places.ts';
 import type { StateSpans } from './run.ts';
-import type { Tools } from './tools.ts';
 import type { LinearSums } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
 
 const PARTS = ['s', 'z', 'm'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What a state depends on. */
+/** The sizes that a state depends on. */
 export interface StateSizes {
   readonly axes: Axes;
   readonly batch: number;
   readonly kvHeads: number;
   readonly valueWidth: number;
-  readonly features: Pick<Features, 'count' | 'stabilised'>;
+  readonly features: Pick<Features, 'count' | 'stabilized'>;
   readonly normalize: boolean;
 }
 
@@ -40,12 +40,12 @@ export function stateShapes({
   return [
     { part: 's', shape: [...leading, features.count, valueWidth] },
     ...(normalize ? [{ part: 'z' as const, shape: [...leading, features.count] }] : []),
-    ...(features.stabilised ? [{ part: 'm' as const, shape: leading }] : []),
+    ...(features.stabilized ? [{ part: 'm' as const, shape: leading }] : []),
   ];
 }
 
 /** The parts as a caller gives them, in the order of stateShapes. */
-export function readState(tools: Tools, fn: string, name: string, state: unknown, sizes: StateSizes): Operand[] {
+export function readState(instance: Instance, fn: string, name: string, state: unknown, sizes: StateSizes): Operand[] {
   if (!isPlainObject(state)) fail('value', fn, `${name} must be { s, z, m } as a call returns it, got ${describe(state)}`);
   const shapes = stateShapes(sizes);
   for (const [part, value] of Object.entries(state)) {
@@ -58,8 +58,8 @@ export function readState(tools: Tools, fn: string, name: string, state: unknown
     if (state[part] === undefined) fail('value', fn, `${name}.${part} must be given with these options`);
     // A state without axes has one number as its m.
     const given = shape.length === 0 && typeof state[part] === 'number' ? { data: [state[part]], shape: [] } : state[part];
-    const operand = tools.readOperand(tools.instance, fn, `${name}.${part}`, given);
-    tools.checkShape(fn, operand, shape, MEANINGS[part]);
+    const operand = readOperand(instance, fn, `${name}.${part}`, given);
+    checkShape(fn, operand, shape, MEANINGS[part]);
     return operand;
   });
 }
@@ -72,22 +72,21 @@ const MEANINGS: Record<Part, string> = {
 
 /** Reserves the state of a call: fresh results where it is returned. Plans that it starts from `initial`, or from nothing. */
 export function planState(
-  frame: Frame,
-  tools: Tools,
+  arena: CallArena,
   sizes: StateSizes,
   initial: readonly Operand[] | null,
   outputs: Outputs | null,
 ): { readonly spans: StateSpans; readonly finish: () => LinearSums<NDArray | Tensor> } {
-  const spans: Record<Part, Span> = { s: NOWHERE, z: NOWHERE, m: NOWHERE };
+  const spans: Record<Part, Ptr> = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
   const results: Partial<Record<Part, Output>> = {};
   stateShapes(sizes).forEach(({ part, shape }, n) => {
     const result = outputs?.fresh(shape);
     if (result !== undefined) results[part] = result;
-    const span = result?.span ?? frame.reserveFloats(sizeOf(shape));
+    const span = result?.span ?? arena.reserveFloats(sizeOf(shape));
     spans[part] = span;
     const operand = initial?.[n];
-    const source = operand === undefined ? null : frame.place(operand);
-    frame.steps.push({ operation: null, run: () => begin(frame, tools, part, span, shape, operand, source) });
+    const source = operand === undefined ? null : arena.place(operand);
+    arena.steps.push({ operation: null, run: () => begin(arena, part, span, shape, operand, source) });
   });
   const finish = (): LinearSums<NDArray | Tensor> =>
     Object.fromEntries(
@@ -97,20 +96,19 @@ export function planState(
 }
 
 function begin(
-  { heap }: Frame,
-  { gather }: Tools,
+  { heap }: CallArena,
   part: Part,
-  span: Span,
+  span: Ptr,
   shape: Shape,
   operand: Operand | undefined,
-  source: Span | null,
+  source: Ptr | null,
 ): void {
   const target = heap.floats(span.address, sizeOf(shape));
   if (operand === undefined || source === null) target.fill(emptyOf(part));
   else gather(heap, source.address, operand.shape, operand.strides, target);
 }
 
-/** What a part holds before the first key. */
+/** The value of a part before the first key. */
 export function emptyOf(part: Part): number {
   return part === 'm' ? -Infinity : 0;
 }

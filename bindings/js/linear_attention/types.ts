@@ -1,6 +1,6 @@
-/** The public types of `fovea/linear`. Letters as in fovea.ts; F features. */
-import type { ArrayInput, Layout, NDArray, TraceStage } from '../types.ts';
-import type { Tensor } from '../tensor.ts';
+/** The public types of `fovea/linear-attention`. Letters as in fovea.ts; F features. */
+import type { ArrayInput, Layout, NDArray, Requested, TraceStage } from '../attention/types.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 
 /**
  * φ, by which similarity becomes a product: sim(q, k) = φ(q)·φ(k).
@@ -29,7 +29,7 @@ export interface FeatureOptions {
   readonly projection?: ArrayInput | undefined;
 }
 
-/** What has been seen so far: constant in size. Axes that q lacks are left out. */
+/** The sums over the tokens so far: constant in size. Axes that q lacks are left out. */
 export interface LinearSums<A = ArrayInput> {
   /** Σ φ(k)⊗v: [B, Hkv, F, Dv]. */
   readonly s: A;
@@ -67,15 +67,19 @@ export interface LinearRuleOptions extends FeatureOptions, GateOptions {
   readonly chunkSize?: number | undefined;
 }
 
-export interface LinearOptions extends LinearRuleOptions {
+/** The type parameters are those of what asks for results: they are present in the result's type then. */
+export interface LinearOptions<
+  S extends boolean | undefined = boolean | undefined,
+  T extends boolean | undefined = boolean | undefined,
+> extends LinearRuleOptions {
   /** Query i sees the keys up to i; Tq = Tk then. Default false; with an updateRule true. */
   readonly causal?: boolean | undefined;
   /** [B] integers 0…Tk: keys from there on are padding. */
   readonly keyLengths?: readonly number[] | Int32Array | undefined;
-  /** What was seen before these keys. */
+  /** The state before these keys. */
   readonly initialState?: LinearSums | undefined;
-  readonly returnState?: boolean | undefined;
-  readonly trace?: boolean | undefined;
+  readonly returnState?: S;
+  readonly trace?: T;
   readonly out?: { readonly output?: NDArray | Tensor | undefined } | undefined;
   /** As for `attention`. */
   readonly layout?: Layout | undefined;
@@ -90,6 +94,11 @@ export interface LinearResult<A = NDArray> {
   trace?: TraceStage[];
 }
 
+/** `LinearResult` with what `returnState` of type S and `trace` of type T ask for present. */
+export type RequestedLinearResult<A, S, T> = LinearResult<A> &
+  Requested<'state', LinearSums<A>, S> &
+  Requested<'trace', TraceStage[], T>;
+
 /** The options of `linearState`: a rule, and the sizes of what it will see. */
 export interface LinearStateOptions extends LinearRuleOptions {
   /** For all tokens; numbers of each token go to `step`. */
@@ -97,9 +106,8 @@ export interface LinearStateOptions extends LinearRuleOptions {
   readonly beta?: number | undefined;
   /** Default 1, and then results have no axis for it where q has none. */
   readonly batch?: number | undefined;
-  readonly heads: number;
-  /** Default: heads. */
-  readonly kvHeads?: number | undefined;
+  /** Hkv; the query heads of a step are a multiple of it. */
+  readonly kvHeads: number;
   /** D. */
   readonly width: number;
   /** Dv; default: width. */
@@ -113,6 +121,6 @@ export interface StepOptions extends GateOptions {
 /** A LinearState as JSON holds it; made by `toJSON`, read by `linearStateFrom`. */
 export interface LinearStateJSON {
   readonly options: object;
-  readonly tokens: number;
+  readonly length: number;
   readonly state: object;
 }

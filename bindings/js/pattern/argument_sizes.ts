@@ -2,9 +2,9 @@
  * The pairs of a call that is sent to a worker, out of its arguments: functions are asked about them before it is sent. Nothing
  * is refused here but what cannot be asked about; the worker checks the arguments, and their sizes against the program's.
  */
-import { isPlainObject } from '../options.ts';
-import type { NamedArguments, PairSizes } from '../programs.ts';
-import type { AttentionOptions } from '../types.ts';
+import { isPlainObject } from '../errors/options.ts';
+import type { NamedArguments, PairSizes } from '../attention/sources.ts';
+import type { AttentionOptions } from '../attention/types.ts';
 
 export function sizesOfArguments(args: NamedArguments): PairSizes {
   const [first, second] = args.map(([, value]) => shapeOf(value)) as [number[], number[]];
@@ -19,8 +19,8 @@ export function sizesOfArguments(args: NamedArguments): PairSizes {
   const [queries, keys] = [tokens(first), tokens(key)];
   const batch = Math.max(...args.slice(0, 3).map(([, value]) => fromEnd(shapeOf(value), isPacked ? 3 : 4)));
   const offset = (b: number): number => {
-    if (causalAlign === 'bottom-right') return (keyLengths?.[b] ?? keys) - queries;
-    return typeof causalOffset === 'number' ? causalOffset : (causalOffset?.[b] ?? 0);
+    if (causalAlign === 'bottom-right') return Number(keyLengths?.[b] ?? keys) - queries;
+    return Number(typeof causalOffset === 'number' ? causalOffset : (causalOffset?.[b] ?? 0));
   };
   return {
     batch,
@@ -31,7 +31,7 @@ export function sizesOfArguments(args: NamedArguments): PairSizes {
   };
 }
 
-/** Of any array, a RemoteTensor among them; [] for what is none. */
+/** The shape of any array, a RemoteTensor among them; [] for any other value. */
 function shapeOf(value: unknown): readonly number[] {
   if (Array.isArray(value)) return [value.length, ...shapeOf(value[0])];
   return isPlainObject(value) && Array.isArray(value.shape) ? value.shape : [];

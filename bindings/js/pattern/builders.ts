@@ -9,17 +9,17 @@ import type {
   GraphOptions,
   LongformerOptions,
   LshOptions,
-  NeighboursOptions,
+  NeighborsOptions,
   PairFunction,
   Positions,
   RandomOptions,
 } from './types.ts';
-import { describe, fail } from '../errors.ts';
-import type { NestedBooleans } from '../types.ts';
+import { describe, fail } from '../errors/errors.ts';
+import type { NestedBooleans } from '../attention/types.ts';
 
 /**
  * All throw AttentionError `value` for wrong numbers, `shape` for arrays of wrong sizes, `option` for wrong options, at once.
- * Patterns that have a size of their own (blockDiagonal, axial, neighbours2d, graph, fromMask, a bound lsh) are a `shape` error
+ * Patterns that have a size of their own (blockDiagonal, axial, neighbors2d, graph, fromMask, a bound lsh) are a `shape` error
  * in a call of another: its keys are as many, and its positions lie within.
  */
 export interface PatternBuilders {
@@ -29,7 +29,7 @@ export interface PatternBuilders {
   causal(): Pattern;
   /** p - left ≤ j ≤ p + right, inclusive; -1 = unbounded on that side. Longformer's and others' sliding window. */
   window(left: number, right: number): Pattern;
-  /** The same as `window`: truncated self-attention of speech recognisers (arXiv:1910.12977). */
+  /** As `window`: truncated self-attention of speech recognizers (arXiv:1910.12977). */
   truncated(left: number, right: number): Pattern;
   /** `window(k, k)`. */
   local(k: number): Pattern;
@@ -49,7 +49,7 @@ export interface PatternBuilders {
   /** Tokens of a grid, row-major: keys on the query's line along one axis (axial attention, arXiv:1912.12180). */
   axial(options: AxialOptions): Pattern;
   /** Tokens of an image, row-major: keys at most `radius` rows and columns away. */
-  neighbours2d(options: NeighboursOptions): Pattern;
+  neighbors2d(options: NeighborsOptions): Pattern;
   /** Sparse Transformer, fixed: `(block(stride) or the last c of every stride keys) and causal` (arXiv:1904.10509 §4.2). */
   fixed(stride: number, c: number): Pattern;
   /** Sparse Transformer, strided: `(window(stride, 0) or atrous(stride)) and causal` (arXiv:1904.10509 §4.2). */

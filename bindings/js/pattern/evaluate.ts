@@ -1,10 +1,10 @@
-/** What a pattern keeps, as the core of an instance tells it: a mask, a share, lists. */
-import { fail } from '../errors.ts';
-import { checkInteger, readOptions } from '../options.ts';
-import { knownAs } from '../programs.ts';
-import { sizeOf } from '../shapes.ts';
+/** The pairs that a pattern keeps, computed by an instance's core: as a mask, a density, lists. */
+import { fail } from '../errors/errors.ts';
+import { checkInteger, readOptions } from '../errors/options.ts';
+import { patternOf } from '../attention/sources.ts';
+import { sizeOf } from '../tensor/shapes.ts';
 import { findKept, type KeptPairs } from './evaluator.ts';
-import { LARGEST } from './limits.ts';
+import { MAX_DIM } from './limits.ts';
 import { fitsOf, type Node } from './nodes.ts';
 import type { PatternMask, PatternPairs, PatternSizes } from './types.ts';
 
@@ -40,7 +40,7 @@ function keptPairs(fn: string, pattern: object, node: Node, fovea: unknown, give
   const batch = wanted.batch ?? fits.find((fit) => fit.batch !== undefined)?.batch ?? 1;
   const heads = wanted.heads ?? fits.find((fit) => fit.heads !== undefined)?.heads ?? 1;
   const offsets = offset === 0 ? null : new Int32Array(batch).fill(offset);
-  const { words, perBatch, perHead } = knownAs(pattern)!.pattern!.program(fn, { batch, heads, queries, keys, offsets });
+  const { words, perBatch, perHead } = patternOf(fn, pattern)!.program(fn, { batch, heads, queries, keys, offsets });
   const groups = [...(perBatch ? [batch] : []), ...(perBatch || perHead ? [heads] : [])];
   const rows = sizeOf(groups) * queries;
   const different = { batch: perBatch ? batch : 1, heads: perBatch || perHead ? heads : 1 };
@@ -52,12 +52,12 @@ function readSizes(fn: string, given: unknown): PatternSizes & { readonly offset
   const sizes = readOptions<PatternSizes>(fn, given as PatternSizes, ['queries', 'keys', 'offset', 'heads', 'batch']);
   for (const name of ['queries', 'keys'] as const) {
     if (sizes[name] === undefined) fail('option', fn, `the option ${name} must be given`);
-    checkInteger(fn, name, sizes[name], 0, LARGEST);
+    checkInteger(fn, name, sizes[name], 0, MAX_DIM);
   }
   for (const name of ['heads', 'batch'] as const)
     if (sizes[name] !== undefined) checkInteger(fn, name, sizes[name], 1, 2 ** 20);
   const { offset = 0 } = sizes;
-  checkInteger(fn, 'offset', offset, -LARGEST, LARGEST);
+  checkInteger(fn, 'offset', offset, -MAX_DIM, MAX_DIM);
   return { ...sizes, offset };
 }
 

@@ -1,9 +1,9 @@
 /** Patterns of edges. Documented in builders.ts. */
-import { describe, fail } from '../errors.ts';
-import { checkFinite } from '../options.ts';
-import type { Fit } from '../programs.ts';
-import { readIntegers } from './integers.ts';
-import { LARGEST } from './limits.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { checkFinite } from '../errors/options.ts';
+import type { SizeConstraint } from '../attention/sources.ts';
+import { readIntegers } from '../tensor/number_lists.ts';
+import { MAX_DIM } from './limits.ts';
 import { concat, leaf, OP, type Node } from './nodes.ts';
 import type { EdgesOptions, ListsOptions } from './types.ts';
 
@@ -33,13 +33,13 @@ export function graph(fn: string, options: Partial<EdgesOptions & ListsOptions>)
     ...(biases === null ? {} : { bias: biases }),
   };
   const text = `graph(${keys.length} edges${biases === null ? '' : ' with bias'})`;
-  const fit: Fit = { part: 'pattern.graph', lastKey, ...(isList ? { rows: given.rows } : {}) };
+  const fit: SizeConstraint = { part: 'pattern.graph', lastKey, ...(isList ? { rows: given.rows } : {}) };
   return leaf(OP.lists, operands, text, ['graph', json], { fit, hasBias: biases !== null });
 }
 
 function readEdges(fn: string, edges: unknown): Edges {
   const isNested = Array.isArray(edges) && typeof edges[0] === 'object';
-  const ends = readIntegers(fn, 'edges', isNested ? flatten(fn, edges) : edges, 0, LARGEST);
+  const ends = readIntegers(fn, 'edges', isNested ? flatten(fn, edges) : edges, 0, MAX_DIM);
   if (ends.length % 2 !== 0) fail('shape', fn, `edges must be pairs [query, key], got ${ends.length} numbers`);
   const queries = ends.filter((_, n) => n % 2 === 0);
   const keys = ends.filter((_, n) => n % 2 === 1);
@@ -54,7 +54,7 @@ function flatten(fn: string, edges: readonly unknown[]): unknown[] {
 }
 
 function readLists(fn: string, givenStarts: unknown, indices: unknown): Edges {
-  const keys = readIntegers(fn, 'indices', indices, 0, LARGEST);
+  const keys = readIntegers(fn, 'indices', indices, 0, MAX_DIM);
   const starts = readIntegers(fn, 'indptr', givenStarts, 0, keys.length);
   const rises = starts.every((start, row) => start >= (starts[row - 1] ?? 0));
   if (!rises || starts[0] !== 0 || starts.at(-1) !== keys.length)

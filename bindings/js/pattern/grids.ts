@@ -1,11 +1,11 @@
 /** Patterns of tokens that stand in a grid, in row-major order. Documented in builders.ts. */
-import { describe, fail } from '../errors.ts';
-import { checkInteger } from '../options.ts';
-import { sizeOf } from '../shapes.ts';
-import { readIntegers } from './integers.ts';
-import { LARGEST } from './limits.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { checkInteger } from '../errors/options.ts';
+import { sizeOf } from '../tensor/shapes.ts';
+import { readIntegers } from '../tensor/number_lists.ts';
+import { MAX_DIM } from './limits.ts';
 import { leaf, OP, type Node } from './nodes.ts';
-import type { AxialOptions, NeighboursOptions } from './types.ts';
+import type { AxialOptions, NeighborsOptions } from './types.ts';
 
 export function axial(fn: string, { shape: given, axis }: AxialOptions): Node {
   const shape = readGrid(fn, given);
@@ -18,20 +18,20 @@ export function axial(fn: string, { shape: given, axis }: AxialOptions): Node {
   return leaf(OP.axial, operands, text, ['axial', { shape, axis: place }], { fit });
 }
 
-export function neighbours2d(fn: string, { shape: given, radius }: NeighboursOptions): Node {
+export function neighbors2d(fn: string, { shape: given, radius }: NeighborsOptions): Node {
   const shape = readGrid(fn, given);
   if (shape.length !== 2) fail('shape', fn, `shape must be [height, width], got ${describe(given)}`);
   const isPair = typeof radius !== 'number';
-  const radii = readIntegers(fn, 'radius', isPair ? radius : [radius, radius], 0, LARGEST);
+  const radii = readIntegers(fn, 'radius', isPair ? radius : [radius, radius], 0, MAX_DIM);
   if (radii.length !== 2) fail('value', fn, `radius must be a number or [down, across], got ${describe(radius)}`);
-  const text = `neighbours2d({ shape: [${shape.join(', ')}], radius: ${isPair ? `[${radii.join(', ')}]` : radius} })`;
-  const fit = { part: 'pattern.neighbours2d', rows: sizeOf(shape), keys: sizeOf(shape) };
-  return leaf(OP.neighbours, [...shape, ...radii], text, ['neighbours2d', { shape, radius: isPair ? radii : radius }], { fit });
+  const text = `neighbors2d({ shape: [${shape.join(', ')}], radius: ${isPair ? `[${radii.join(', ')}]` : radius} })`;
+  const fit = { part: 'pattern.neighbors2d', rows: sizeOf(shape), keys: sizeOf(shape) };
+  return leaf(OP.neighbors, [...shape, ...radii], text, ['neighbors2d', { shape, radius: isPair ? radii : radius }], { fit });
 }
 
 function readGrid(fn: string, given: unknown): number[] {
-  const shape = [...readIntegers(fn, 'shape', given, 1, LARGEST)];
+  const shape = [...readIntegers(fn, 'shape', given, 1, MAX_DIM)];
   if (shape.length === 0) fail('shape', fn, 'shape must have at least one axis, got []');
-  checkInteger(fn, 'the number of places of shape', sizeOf(shape), 1, LARGEST);
+  checkInteger(fn, 'the number of places of shape', sizeOf(shape), 1, MAX_DIM);
   return shape;
 }

@@ -1,12 +1,12 @@
 /** The builders by name: what `pattern` has as functions, and what JSON names. */
-import { describe, fail } from '../errors.ts';
-import { readOptions, unknownName } from '../options.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { readOptions, unknownName } from '../errors/options.ts';
 import { bits, fromFunction, fromMask, type BitsOptions } from './bits.ts';
 import { graph } from './graph.ts';
-import { axial, neighbours2d } from './grids.ts';
+import { axial, neighbors2d } from './grids.ts';
 import { lsh, meeting, type MeetingOptions } from './lsh.ts';
 import { bigBird, fixed, longformer, strided } from './named.ts';
-import { byHead, join, negate, type Node } from './nodes.ts';
+import { byHead, checkDepth, join, negate, type Node } from './nodes.ts';
 import { all, atrous, blockDiagonal, blocks, causal, columns, globalTokens, window } from './places.ts';
 import { random } from './random.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   ListsOptions,
   LongformerOptions,
   LshOptions,
-  NeighboursOptions,
+  NeighborsOptions,
   PatternJSON,
   RandomOptions,
 } from './types.ts';
@@ -41,7 +41,7 @@ const LEAVES = {
   globalTokens,
   random: withOptions<RandomOptions>(['perQuery', 'block', 'seed'], random),
   axial: withOptions<AxialOptions>(['shape', 'axis'], axial),
-  neighbours2d: withOptions<NeighboursOptions>(['shape', 'radius'], neighbours2d),
+  neighbors2d: withOptions<NeighborsOptions>(['shape', 'radius'], neighbors2d),
   fixed,
   strided,
   longformer: withOptions<LongformerOptions>(['window', 'dilation', 'globalTokens'], longformer),
@@ -52,7 +52,7 @@ const LEAVES = {
   fromFunction,
 } satisfies Readonly<Record<string, Builder>>;
 
-/** What JSON has besides: parts of the patterns above, and what they hold once their arguments are read. */
+/** Builders that only JSON names: parts of the patterns above, and what they hold once their arguments are read. */
 const PARTS: Readonly<Record<string, Builder>> = {
   blocks,
   columns,
@@ -67,6 +67,9 @@ const BRANCHES: Readonly<Record<string, (nodes: readonly Node[]) => Node>> = {
   perHead: byHead,
 };
 
+/** The most arguments that a leaf takes; further ones are ignored, as JavaScript's functions do. */
+const MOST_ARGUMENTS = 8;
+
 type LeafName = keyof typeof LEAVES;
 
 export function build(name: LeafName, args: readonly unknown[]): Node {
@@ -79,9 +82,10 @@ export function leaves<P>(wrap: (node: Node) => P): Record<LeafName, (...args: u
   return Object.fromEntries(entries) as Record<LeafName, (...args: unknown[]) => P>;
 }
 
-/** The tree that `toJSON` has told. */
-export function parse(json: unknown): Node {
+/** The tree that `toJSON` has told, at `depth` levels below the first. */
+export function parse(json: unknown, depth = 1): Node {
   const fn = 'pattern.from';
+  checkDepth(depth);
   if (!Array.isArray(json) || typeof json[0] !== 'string')
     fail('value', fn, `the argument must be what toJSON of a Pattern gave, [name, ...arguments], got ${describe(json)}`);
   const [name, ...args] = json as unknown as PatternJSON;
@@ -89,10 +93,10 @@ export function parse(json: unknown): Node {
   if (branch !== undefined) {
     if (args.length === 0 || (name === 'not' && args.length !== 1))
       fail('value', fn, `'${name}' must have ${name === 'not' ? 'one pattern' : 'patterns'}, got ${args.length}`);
-    return branch(args.map(parse));
+    return branch(args.map((arg) => parse(arg, depth + 1)));
   }
   const leaf = own<Builder>(LEAVES, name) ?? own(PARTS, name);
-  if (leaf !== undefined) return leaf(`${fn}: ${name}`, ...(args as never[]));
+  if (leaf !== undefined) return leaf(`${fn}: ${name}`, ...(args.slice(0, MOST_ARGUMENTS) as never[]));
   return unknownName(fn, 'pattern', name, [LEAVES, PARTS, BRANCHES].flatMap(Object.keys));
 }
 

@@ -1,20 +1,20 @@
 /** Locality-sensitive hashing (Kitaev, Kaiser, Levskaya 2020, arXiv:2001.04451 §2): tokens of one bucket see each other. */
-import { fail } from '../errors.ts';
-import { checkInteger } from '../options.ts';
-import { checkSeed, seedWords } from '../seeds.ts';
-import { formatShape } from '../shapes.ts';
+import { fail } from '../errors/errors.ts';
+import { checkInteger } from '../errors/options.ts';
+import { checkSeed } from '../errors/seeds.ts';
+import { formatShape } from '../tensor/shapes.ts';
 import { hashTokens, type HashedTokens } from './evaluator.ts';
-import { readIntegers } from './integers.ts';
-import { LARGEST } from './limits.ts';
+import { readIntegers } from '../tensor/number_lists.ts';
+import { MAX_DIM } from './limits.ts';
 import { concat, join, leaf, OP, type Node } from './nodes.ts';
 import { makePattern, nodeOf, Pattern } from './pattern.ts';
 import type { LshOptions } from './types.ts';
-import type { Fovea } from '../fovea.ts';
-import type { ArrayInput } from '../types.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type { ArrayInput } from '../attention/types.ts';
 
 let make: (node: Node) => LshPattern;
 
-/** What `pattern.lsh` gives: `bind` it to queries and keys, then use it. */
+/** The result of `pattern.lsh`: `bind` it to queries and keys, then use it. */
 export class LshPattern extends Pattern {
   static {
     make = (node) => new LshPattern(node);
@@ -32,9 +32,7 @@ export class LshPattern extends Pattern {
   bind(fovea: Fovea, q: ArrayInput, k: ArrayInput): Pattern {
     const fn = 'pattern.lsh.bind';
     const { buckets, rounds = 1, seed = 0 } = nodeOf(fn, 'the pattern', this).json[1] as LshOptions;
-    const [seedLow, seedHigh] = seedWords(seed);
-    const hash = (name: string, x: ArrayInput): HashedTokens =>
-      hashTokens(fn, fovea, name, x, { buckets, rounds, seedLow, seedHigh });
+    const hash = (name: string, x: ArrayInput): HashedTokens => hashTokens(fn, fovea, name, x, { buckets, rounds, seed });
     const ofQ = hash('q', q);
     const ofK = k === q ? ofQ : hash('k', k);
     checkTokens(fn, ofQ, ofK);
@@ -81,13 +79,13 @@ export interface MeetingOptions {
  * @internal
  */
 export function meeting(fn: string, { batch, heads, buckets, queries, keys }: MeetingOptions): Node {
-  Object.entries({ batch, heads, buckets }).forEach(([name, size]) => checkInteger(fn, name, size, 1, LARGEST));
+  Object.entries({ batch, heads, buckets }).forEach(([name, size]) => checkInteger(fn, name, size, 1, MAX_DIM));
   const groups = batch * heads;
   const ofQueries = readIntegers(fn, 'queries', queries, 0, buckets - 1);
   const ofKeys = readIntegers(fn, 'keys', keys, 0, buckets - 1);
   const [rows, columns] = [ofQueries.length / groups, ofKeys.length / groups];
-  checkInteger(fn, 'queries by batch · heads', rows, 0, LARGEST);
-  checkInteger(fn, 'keys by batch · heads', columns, 0, LARGEST);
+  checkInteger(fn, 'queries by batch · heads', rows, 0, MAX_DIM);
+  checkInteger(fn, 'keys by batch · heads', columns, 0, MAX_DIM);
   const starts = new Int32Array(groups * (buckets + 1));
   const members = new Int32Array(ofKeys.length);
   for (let group = 0; group < groups; group++) {

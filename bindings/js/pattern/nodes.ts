@@ -1,6 +1,6 @@
 /** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
-import { fail } from '../errors.ts';
-import type { Fit, PairSizes } from '../programs.ts';
+import { fail } from '../errors/errors.ts';
+import type { SizeConstraint, PairSizes } from '../attention/sources.ts';
 import type { PatternJSON } from './types.ts';
 
 /** The first word of each kind of node. */
@@ -14,7 +14,7 @@ export const OP = {
   global: 6,
   random: 7,
   axial: 8,
-  neighbours: 9,
+  neighbors: 9,
   lists: 10,
   bits: 11,
   buckets: 12,
@@ -26,7 +26,7 @@ export const OP = {
 
 export interface Node {
   readonly op: number;
-  /** Those that stand before the nodes. */
+  /** The words before the nodes. */
   readonly operands: ArrayLike<number>;
   readonly nodes: readonly Node[];
   /** Levels of the tree. */
@@ -37,13 +37,17 @@ export interface Node {
   readonly perHead: boolean;
   readonly perBatch: boolean;
   readonly hasBias: boolean;
-  readonly fit: Fit | null;
+  readonly fit: SizeConstraint | null;
   /** The node for the pairs of a call, where it is known only there. */
   readonly resolve: ((fn: string, sizes: PairSizes) => Node) | null;
 }
 
 /** The core's evaluation of a tree recurs. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
+
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) fail('value', 'pattern', `patterns are at most ${MAX_DEPTH} levels deep, got ${depth}`);
+}
 
 type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'fit' | 'resolve'>>;
 
@@ -86,8 +90,8 @@ function branch(
   name: string,
   remake: (nodes: readonly Node[]) => Node,
 ): Node {
-  const depth = 1 + Math.max(...nodes.map((node) => node.depth));
-  if (depth > DEEPEST) fail('value', 'pattern', `patterns are at most ${DEEPEST} levels deep, got ${depth}`);
+  const depth = 1 + nodes.reduce((most, node) => Math.max(most, node.depth), 0);
+  checkDepth(depth);
   const some = (trait: 'perHead' | 'perBatch' | 'hasBias'): boolean => nodes.some((node) => node[trait]);
   return {
     op,
@@ -126,8 +130,8 @@ function countWords({ operands, nodes }: Node): number {
   return nodes.reduce((sum, node) => sum + countWords(node), 2 + operands.length);
 }
 
-/** What the node and those below it ask of a call. */
-export function fitsOf({ fit, nodes }: Node): Fit[] {
+/** The sizes that the node and those below it require of a call. */
+export function fitsOf({ fit, nodes }: Node): SizeConstraint[] {
   return [...(fit === null ? [] : [fit]), ...nodes.flatMap(fitsOf)];
 }
 

@@ -1,15 +1,15 @@
 /** Patterns: which pairs of positions attend, described and not yet asked about. */
-import { describe, fail } from '../errors.ts';
-import { remember } from '../programs.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { setInternals } from '../runtime/internals.ts';
 import { density, pairs, toMask } from './evaluate.ts';
 import { join, negate, type Node } from './nodes.ts';
 import { sourceOf } from './source.ts';
 import type { PatternJSON, PatternMask, PatternPairs, PatternSizes } from './types.ts';
-import type { Fovea } from '../fovea.ts';
+import type { Fovea } from '../fovea/fovea.ts';
 
 let make: (node: Node) => Pattern;
 let peek: (pattern: Pattern) => Node;
-let recognise: (value: unknown) => value is Pattern;
+let recognize: (value: unknown) => value is Pattern;
 
 /**
  * A set of pairs of a query and a key: those that may attend to each other, for the option `pattern` of the attention functions.
@@ -30,13 +30,13 @@ export class Pattern {
   static {
     make = (node) => new Pattern(node);
     peek = (pattern) => pattern.#node;
-    recognise = (value): value is Pattern => typeof value === 'object' && value !== null && #node in value;
+    recognize = (value): value is Pattern => typeof value === 'object' && value !== null && #node in value;
   }
 
   /** Patterns are made by `pattern`. */
   protected constructor(tree: object) {
     this.#node = tree as Node;
-    remember(this, { pattern: sourceOf(this.#node) });
+    setInternals(this, 'pattern', sourceOf(this.#node));
     Object.freeze(this);
   }
 
@@ -121,7 +121,7 @@ export function makePattern(node: Node): Pattern {
 
 /** @internal */
 export function nodeOf(fn: string, name: string, value: unknown): Node {
-  if (recognise(value)) return peek(value);
+  if (recognize(value)) return peek(value);
   return fail('value', fn, `${name} must be a Pattern, such as pattern.window(1, 1), got ${describe(value)}`);
 }
 

@@ -1,6 +1,6 @@
 /** The public types of `fovea/pattern`: options, and what patterns tell. */
 
-/** What JSON may hold of a pattern: `[builder, ...arguments]`, patterns among the arguments written the same way. */
+/** A pattern as JSON holds it: `[builder, ...arguments]`, patterns among the arguments written the same way. */
 export type PatternJSON = readonly [name: string, ...args: unknown[]];
 
 /** The pairs that a pattern is asked about. */
@@ -48,7 +48,7 @@ export interface AxialOptions {
   readonly axis: number;
 }
 
-export interface NeighboursOptions {
+export interface NeighborsOptions {
   /** [height, width] */
   readonly shape: readonly [number, number];
   /** How many rows and columns a key may be away; [down, across] where they differ. */

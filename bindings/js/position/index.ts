@@ -1,9 +1,8 @@
 /** The entry `fovea/position`: vectors and rotations that tell tokens where they are. */
-export { AttentionError, type ErrorCode } from '../errors.ts';
-export { bias, type BucketOptions } from './bias.ts';
-export { learned } from './learned.ts';
-export { recurrent } from './recurrent.ts';
-export { rotary } from './rotary.ts';
-export { sinusoidal } from './sinusoidal.ts';
-export type { RecurrentParams, RecurrentState } from '../recurrent/types.ts';
+export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export { learnedPositions } from './learned.ts';
+export { recurrentPositions } from './recurrent.ts';
+export { rotaryEmbedding } from './rotary.ts';
+export { sinusoidalPositions } from './sinusoidal.ts';
+export type { RecurrentParams, RecurrentState } from '../ops/recurrent/types.ts';
 export type * from './types.ts';

@@ -1,14 +1,17 @@
-/** `learned`: positions as rows of a table. */
-import { TABLE_ROWS_FIELDS } from './abi.ts';
-import { fail } from '../errors.ts';
-import type { Fovea } from '../fovea.ts';
-import { readOptions } from '../options.ts';
-import { readContiguous } from '../recurrent/tools.ts';
-import { formatShape, sizeOf } from '../shapes.ts';
-import type { Tensor } from '../tensor.ts';
-import type { ArrayInput, NDArray, ResultArray } from '../types.ts';
-import { positionTools, readCount, readPositions, readStart } from './tools.ts';
+/** `learnedPositions`: positions as rows of a table. */
+import { instanceOf } from '../runtime/instances.ts';
+import { TABLE_ROWS_BLOCK } from '../../../build/generated/abi.ts';
+import { fail } from '../errors/errors.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { readOptions } from '../errors/options.ts';
+import { readContiguous } from '../ops/recurrent/tools.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import { isTensor, type Tensor } from '../tensor/tensor.ts';
+import type { ArrayInput, NDArray, ResultArray } from '../attention/types.ts';
+import { readCount, readPositions, readStart } from './read.ts';
 import type { LearnedOptions } from './types.ts';
+import { Outputs } from '../call/outputs.ts';
+import { finish, plan } from '../call/call.ts';
 
 /**
  * Learned positions: rows of a table, to be added to embeddings.
@@ -21,14 +24,14 @@ import type { LearnedOptions } from './types.ts';
  *
  * Source: Gehring et al. 2017, arXiv:1705.03122 §3.1.
  * @example
- * import { learned } from 'fovea/position';
- * toNested(learned(fovea, [[1, 2], [3, 4], [5, 6]], { positions: [2, 0] })); // [[5, 6], [1, 2]]
+ * import { learnedPositions } from 'fovea/position';
+ * toNested(learnedPositions(fovea, [[1, 2], [3, 4], [5, 6]], { positions: [2, 0] })); // [[5, 6], [1, 2]]
  */
-export function learned<X extends ArrayInput>(fovea: Fovea, table: X, options: LearnedOptions): ResultArray<X> {
-  const fn = 'learned';
-  const tools = positionTools(fn, fovea);
+export function learnedPositions<X extends ArrayInput>(fovea: Fovea, table: X, options: LearnedOptions): ResultArray<X> {
+  const fn = 'learnedPositions';
+  const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, ['positions', 'tokens', 'start']);
-  const operand = readContiguous(tools, fn, 'table', table);
+  const operand = readContiguous(instance, fn, 'table', table);
   const [rows = 0, width = 0] = operand.shape;
   if (operand.shape.length !== 2) fail('shape', fn, `table must be [rows, D], got ${formatShape(operand.shape)}`);
   if ((known.positions === undefined) === (known.tokens === undefined))
@@ -46,12 +49,12 @@ export function learned<X extends ArrayInput>(fovea: Fovea, table: X, options: L
     fail('value', fn, `tokens must be an integer from 0 to the ${rows} rows of the table, got ${tokens}`);
   const start = positions === null ? readStart(fn, known.start, tokens, 0, rows - 1) : 0;
 
-  const call = tools.plan(tools.instance, fn, (frame) => {
-    const output = new tools.Outputs(frame, {}, tools.isTensor(table), [operand]).fresh([...shape, width]);
-    const from = frame.place(operand);
-    const ids = frame.placeIntegers(positions?.ids ?? null);
+  const call = plan(instance, fn, (arena) => {
+    const output = new Outputs(arena, {}, isTensor(table), [operand]).fresh([...shape, width]);
+    const from = arena.place(operand);
+    const ids = arena.placeIntegers(positions?.ids ?? null);
     const run = (): void =>
-      frame.run('tableRows', TABLE_ROWS_FIELDS, {
+      arena.run('tableRows', TABLE_ROWS_BLOCK, {
         table: from.address,
         rows,
         width,
@@ -60,8 +63,8 @@ export function learned<X extends ArrayInput>(fovea: Fovea, table: X, options: L
         tokens,
         y: output.span.address,
       });
-    frame.steps.push({ operation: null, run });
+    arena.steps.push({ operation: null, run });
     return (): NDArray | Tensor => output.finish();
   });
-  return tools.finish(call) as ResultArray<X>;
+  return finish(call) as ResultArray<X>;
 }

@@ -1,14 +1,18 @@
-/** `rotary`: positions as angles that pairs of numbers turn by. */
-import { ROTARY_FIELDS } from './abi.ts';
-import type { Fovea } from '../fovea.ts';
-import { fail } from '../errors.ts';
-import { checkChoice, checkInteger, readOptions } from '../options.ts';
-import { formatShape } from '../shapes.ts';
-import type { Tensor } from '../tensor.ts';
-import type { ArrayInput, NDArray, ResultArray } from '../types.ts';
+/** `rotaryEmbedding`: positions as angles that pairs of numbers turn by. */
+import { instanceOf } from '../runtime/instances.ts';
+import { ROTARY_BLOCK } from '../../../build/generated/abi.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { fail } from '../errors/errors.ts';
+import { checkBoolean, checkInteger, readOptions } from '../errors/options.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import { isTensor, type Tensor } from '../tensor/tensor.ts';
+import type { ArrayInput, NDArray, ResultArray } from '../attention/types.ts';
 import { readAngles, type Angles } from './angles.ts';
-import { placeDoubles, positionTools } from './tools.ts';
 import type { RotaryOptions } from './types.ts';
+import { Outputs } from '../call/outputs.ts';
+import { axesOf, outputLayout, readHeads, readLayout } from '../attention/layout.ts';
+import { finish, plan } from '../call/call.ts';
+import { readOperand } from '../tensor/operands.ts';
 
 /**
  * Rotary positions (RoPE), for queries and keys before attention: pair i of a row at position p turns by a_i = p·base^(-2i/R),
@@ -28,14 +32,14 @@ import type { RotaryOptions } from './types.ts';
  * Source: Su et al. 2021, arXiv:2104.09864 §3.2.2; scale: Chen et al. 2023, arXiv:2306.15595; ntk: Peng et al. 2023,
  *   arXiv:2309.00071 §3.1; llama3: Dubey et al. 2024, arXiv:2407.21783, as released with Llama 3.1.
  * @example
- * import { rotary } from 'fovea/position';
- * toNested(rotary(fovea, [[1, 0], [1, 0]])); // [[1, 0], [0.54, 0.841]]
+ * import { rotaryEmbedding } from 'fovea/position';
+ * toNested(rotaryEmbedding(fovea, [[1, 0], [1, 0]])); // [[1, 0], [0.54, 0.841]]
  */
-export function rotary<X extends ArrayInput>(fovea: Fovea, x: X, options?: RotaryOptions): ResultArray<X> {
-  const fn = 'rotary';
-  const tools = positionTools(fn, fovea);
+export function rotaryEmbedding<X extends ArrayInput>(fovea: Fovea, x: X, options?: RotaryOptions): ResultArray<X> {
+  const fn = 'rotaryEmbedding';
+  const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, [
-    'form',
+    'interleaved',
     'rotaryWidth',
     'base',
     'scale',
@@ -48,29 +52,28 @@ export function rotary<X extends ArrayInput>(fovea: Fovea, x: X, options?: Rotar
     'layout',
     'heads',
   ]);
-  const { form = 'halves' } = known;
-  checkChoice(fn, 'form', form, ['halves', 'interleaved']);
-  const choice = tools.readLayout(fn, known);
-  const operand = tools.readOperand(tools.instance, fn, 'x', x);
-  const heads = tools.readHeads(fn, operand, choice, choice.heads);
-  const angles = readAngles(tools, fn, known, heads);
+  const { interleaved = false } = known;
+  checkBoolean(fn, 'interleaved', interleaved);
+  const choice = readLayout(fn, known);
+  const operand = readOperand(instance, fn, 'x', x);
+  const heads = readHeads(fn, operand, choice, choice.heads);
+  const angles = readAngles(instance, fn, known, heads);
   const rotaryWidth = readWidth(fn, known.rotaryWidth, angles, heads.width, operand.shape);
-  const { shape, ...to } = tools.outputLayout(tools.axesOf(operand, choice), choice, {
+  const { shape, ...to } = outputLayout(axesOf(operand, choice), choice, {
     batch: heads.batch,
     heads: heads.heads,
     queries: heads.tokens,
     valueWidth: heads.width,
   });
 
-  const call = tools.plan(tools.instance, fn, (frame) => {
-    const output = new tools.Outputs(frame, {}, tools.isTensor(x), [operand]).fresh(shape);
-    const from = frame.place(operand);
-    const ids = frame.placeIntegers(angles.positions?.ids ?? null);
-    const parameters = placeDoubles(frame, angles.parameters);
-    const [cos, sin] = angles.tables.map((table) => frame.place(table));
+  const call = plan(instance, fn, (arena) => {
+    const output = new Outputs(arena, {}, isTensor(x), [operand]).fresh(shape);
+    const from = arena.place(operand);
+    const ids = arena.placeIntegers(angles.positions?.ids ?? null);
+    const [cos, sin] = angles.tables.map((table) => arena.place(table));
     const run = (): void =>
-      frame.run('rotary', ROTARY_FIELDS, {
-        interleaved: Number(form === 'interleaved'),
+      arena.run('rotary', ROTARY_BLOCK, {
+        interleaved: Number(interleaved),
         batch: heads.batch,
         heads: heads.heads,
         tokens: heads.tokens,
@@ -87,15 +90,15 @@ export function rotary<X extends ArrayInput>(fovea: Fovea, x: X, options?: Rotar
         positions: ids.address,
         positionsBatch: angles.positions?.shape.length === 2 && heads.batch > 1 ? heads.tokens : 0,
         start: angles.start,
-        parameters: parameters.address,
+        ...angles.frequencies,
         cos: cos?.address ?? 0,
         sin: sin?.address ?? 0,
         tableRows: angles.rows,
       });
-    frame.steps.push({ operation: null, run });
+    arena.steps.push({ operation: null, run });
     return (): NDArray | Tensor => output.finish();
   });
-  return tools.finish(call) as ResultArray<X>;
+  return finish(call) as ResultArray<X>;
 }
 
 function readWidth(fn: string, rotaryWidth: unknown, { pairs }: Angles, width: number, shape: readonly number[]): number {

@@ -1,13 +1,16 @@
-/** `sinusoidal`: positions as sines and cosines. */
-import { SINUSOIDAL_FIELDS } from './abi.ts';
-import type { Fovea } from '../fovea.ts';
-import { checkChoice, readOptions } from '../options.ts';
-import { sizeOf } from '../shapes.ts';
-import type { NDArray } from '../types.ts';
-import { checkPositive, placeDoubles, positionTools, readCount, readStart } from './tools.ts';
+/** `sinusoidalPositions`: positions as sines and cosines. */
+import { instanceOf } from '../runtime/instances.ts';
+import { SINUSOIDAL_BLOCK } from '../../../build/generated/abi.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { checkChoice, readOptions } from '../errors/options.ts';
+import { sizeOf } from '../tensor/shapes.ts';
+import type { NDArray } from '../attention/types.ts';
+import { checkPositive, readCount, readStart } from './read.ts';
 import type { SinusoidalForm, SinusoidalOptions } from './types.ts';
+import { copyOut } from '../call/outputs.ts';
+import { finish, plan } from '../call/call.ts';
 
-const FORMS: readonly SinusoidalForm[] = ['interleaved', 'halves', 'tensor2tensor'];
+const FORMS: readonly SinusoidalForm[] = ['interleaved', 'splitHalf', 'tensor2tensor'];
 
 /**
  * Sinusoidal positions, to be added to embeddings: for position p the sines and cosines of a_i = p / base^(2i/D).
@@ -23,12 +26,12 @@ const FORMS: readonly SinusoidalForm[] = ['interleaved', 'halves', 'tensor2tenso
  * Accuracy: angles, sines and cosines in double, rounded once.
  * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.5.
  * @example
- * import { sinusoidal } from 'fovea/position';
- * toNested(sinusoidal(fovea, { tokens: 2, width: 4 })); // [[0, 1, 0, 1], [0.841, 0.54, 0.01, 1]]
+ * import { sinusoidalPositions } from 'fovea/position';
+ * toNested(sinusoidalPositions(fovea, { tokens: 2, width: 4 })); // [[0, 1, 0, 1], [0.841, 0.54, 0.01, 1]]
  */
-export function sinusoidal(fovea: Fovea, options: SinusoidalOptions): NDArray {
-  const fn = 'sinusoidal';
-  const tools = positionTools(fn, fovea);
+export function sinusoidalPositions(fovea: Fovea, options: SinusoidalOptions): NDArray {
+  const fn = 'sinusoidalPositions';
+  const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, ['tokens', 'width', 'base', 'start', 'form']);
   const { form = 'interleaved', base = 10_000 } = known;
   const tokens = readCount(fn, 'tokens', known.tokens, 0);
@@ -37,20 +40,19 @@ export function sinusoidal(fovea: Fovea, options: SinusoidalOptions): NDArray {
   checkChoice(fn, 'form', form, FORMS);
   checkPositive(fn, 'base', base);
   const shape = [tokens, width];
-  const call = tools.plan(tools.instance, fn, (frame) => {
-    const y = frame.reserveFloats(sizeOf(shape));
-    const parameters = placeDoubles(frame, [base]);
+  const call = plan(instance, fn, (arena) => {
+    const y = arena.reserveFloats(sizeOf(shape));
     const run = (): void =>
-      frame.run('sinusoidal', SINUSOIDAL_FIELDS, {
+      arena.run('sinusoidal', SINUSOIDAL_BLOCK, {
         form: FORMS.indexOf(form),
         tokens,
         width,
         start,
-        parameters: parameters.address,
+        base,
         y: y.address,
       });
-    frame.steps.push({ operation: null, run });
-    return (): NDArray => ({ data: tools.copyOut(frame, frame.heap.floats(y.address, sizeOf(shape))), shape });
+    arena.steps.push({ operation: null, run });
+    return (): NDArray => ({ data: copyOut(arena, arena.heap.floats(y.address, sizeOf(shape))), shape });
   });
-  return tools.finish(call);
+  return finish(call);
 }

@@ -1,12 +1,12 @@
 /** The public types of `fovea/position`. T tokens, D width. */
-import type { GruOptions, RecurrentParams, RecurrentState, RnnOptions } from '../recurrent/types.ts';
-import type { ArrayInput, Layout } from '../types.ts';
+import type { GruOptions, RecurrentParams, RecurrentState, RnnOptions } from '../ops/recurrent/types.ts';
+import type { ArrayInput, Layout } from '../attention/types.ts';
 
 /**
- * Where sines and cosines lie: 'interleaved' sin a₀, cos a₀, sin a₁, …; 'halves' all sines, then all cosines; 'tensor2tensor' as
- * 'halves', with angles that end at position / base.
+ * Where sines and cosines lie: 'interleaved' sin a₀, cos a₀, sin a₁, …; 'splitHalf' all sines, then all cosines; 'tensor2tensor' as
+ * 'splitHalf', with angles that end at position / base.
  */
-export type SinusoidalForm = 'interleaved' | 'halves' | 'tensor2tensor';
+export type SinusoidalForm = 'interleaved' | 'splitHalf' | 'tensor2tensor';
 
 export interface SinusoidalOptions {
   /** T. */
@@ -40,8 +40,8 @@ export interface Llama3Scaling {
 }
 
 export interface RotaryOptions {
-  /** Which numbers of a row are pairs: 'halves' x[i] and x[i + R/2] (default), 'interleaved' x[2i] and x[2i + 1]. */
-  readonly form?: 'halves' | 'interleaved' | undefined;
+  /** The pairs that are rotated: false x[i] and x[i + R/2] (GPT-NeoX, Llama; the default), true x[2i] and x[2i + 1] (GPT-J, the paper). */
+  readonly interleaved?: boolean | undefined;
   /** R, even: the first R numbers of a row turn, the others stay. Default: the width, or what the tables have. */
   readonly rotaryWidth?: number | undefined;
   /** Default 10000. */
@@ -75,8 +75,8 @@ export interface LearnedOptions {
 export interface RecurrentPositionOptions extends Pick<RnnOptions, 'nonlinearity'>, Pick<GruOptions, 'resetAfter'> {
   /** T. */
   readonly tokens: number;
-  /** Of one layer that runs forward: weight_hh_l0 tells which cell it is. There is no input, so weight_ih_l0 has no effect. */
+  /** The weights of one layer that runs forward: weight_hh_l0 tells which cell it is. There is no input, so weight_ih_l0 has no effect. */
   readonly params: RecurrentParams;
-  /** What the cell begins with, [P] and for an LSTM [Hd]; default 0. */
+  /** The initial state of the cell, [P] and for an LSTM [Hd]; default 0. */
   readonly initialState?: RecurrentState | undefined;
 }

@@ -1,13 +1,13 @@
 /** The additive scores: w · tanh of what is projected out of a query and a key. */
-import type { Operand } from '../operands.ts';
-import { fail } from '../errors.ts';
-import type { ScoreSource } from '../programs.ts';
-import type { ReadScore, ScoreInput } from '../scores.ts';
-import { formatShape } from '../shapes.ts';
-import type { ArrayInput, WeightLayout } from '../types.ts';
+import type { Operand } from '../tensor/operands.ts';
+import { fail } from '../errors/errors.ts';
+import type { ScoreSource } from '../attention/sources.ts';
+import type { ReadScore, ScoreInput } from '../attention/scores.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { ArrayInput, WeightLayout } from '../attention/types.ts';
 import { planProducts, readMatrix, readVector, type Matrix } from './matrices.ts';
 
-/** What enum Score of src/attention/axes.hpp calls it. */
+/** Its number in enum Score of src/attention/problem/attention_variant.hpp. */
 const ADDITIVE = 1;
 
 type Kept<Names extends string> = Readonly<Record<Names, ArrayInput>> & { readonly bias?: ArrayInput };
@@ -73,16 +73,16 @@ function additive(
     scale: 1,
     operands: [wq.operand, wk.operand, w, ...(b === null ? [] : [b])],
     formula: 'S_{ij} = w \\cdot \\tanh(\\tilde Q_i + \\tilde K_j)',
-    axis: (frame) => {
-      const span = frame.place(w);
+    axis: (arena) => {
+      const span = arena.place(w);
       return () => ({ score: ADDITIVE, scoreWeights: span.address, scoreWeightsHead: weights.headStride });
     },
-    project: (frame, query, key, { heads, kvHeads, queries, keys }) => ({
+    project: (arena, query, key, { heads, kvHeads, queries, keys }) => ({
       q: {
-        placed: planProducts(frame, query, { heads, tokens: queries }, wq, bias),
+        placed: planProducts(arena, query, { heads, tokens: queries }, wq, bias),
         formula: bias === null ? formulas.q : `${formulas.q} + b`,
       },
-      k: { placed: planProducts(frame, key, { heads: kvHeads, tokens: keys }, wk), formula: formulas.k },
+      k: { placed: planProducts(arena, key, { heads: kvHeads, tokens: keys }, wk), formula: formulas.k },
     }),
   };
 }

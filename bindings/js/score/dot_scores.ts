@@ -1,12 +1,12 @@
 /** The scores that are dot products once queries or keys have been changed. */
-import type { Placed } from '../dense.ts';
-import { fail } from '../errors.ts';
-import type { Frame } from '../frame.ts';
-import type { ScoreSource } from '../programs.ts';
-import type { ReadScore, ScoreInput } from '../scores.ts';
-import { formatShape } from '../shapes.ts';
-import type { ArrayInput, WeightLayout } from '../types.ts';
-import { contiguous, planProducts, readMatrix } from './matrices.ts';
+import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { fail } from '../errors/errors.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { ScoreSource } from '../attention/sources.ts';
+import type { ReadScore, ScoreInput } from '../attention/scores.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { ArrayInput, WeightLayout } from '../attention/types.ts';
+import { planProducts, readMatrix } from './matrices.ts';
 
 /** q · k; `scale` as in ReadScore. */
 export function dotSource(scale: 1 | null): ScoreSource {
@@ -26,12 +26,12 @@ export function cosineSource(): ScoreSource {
       return {
         ...plainRows(q, k),
         formula: 'S = \\hat Q \\hat K^{\\top}',
-        project: (frame, query, key, { heads, kvHeads, queries, keys }) => ({
+        project: (arena, query, key, { heads, kvHeads, queries, keys }) => ({
           q: {
-            placed: planUnitRows(frame, query, heads, queries, q.width),
+            placed: planUnitRows(arena, query, heads, queries, q.width),
             formula: '\\hat Q_i = Q_i / \\lVert Q_i \\rVert',
           },
-          k: { placed: planUnitRows(frame, key, kvHeads, keys, k.width), formula: '\\hat K_j = K_j / \\lVert K_j \\rVert' },
+          k: { placed: planUnitRows(arena, key, kvHeads, keys, k.width), formula: '\\hat K_j = K_j / \\lVert K_j \\rVert' },
         }),
       };
     },
@@ -52,8 +52,8 @@ export function bilinearSource(W: ArrayInput, layout: WeightLayout): ScoreSource
         width: k.width,
         operands: [matrix.operand],
         formula: 'S = \\tilde Q K^{\\top}',
-        project: (frame, query, _key, { heads, queries }) => ({
-          q: { placed: planProducts(frame, query, { heads, tokens: queries }, matrix), formula: '\\tilde Q = Q W' },
+        project: (arena, query, _key, { heads, queries }) => ({
+          q: { placed: planProducts(arena, query, { heads, tokens: queries }, matrix), formula: '\\tilde Q = Q W' },
         }),
       };
     },
@@ -76,10 +76,10 @@ export function locationSource(W: ArrayInput): ScoreSource {
         ...plainRows(q, k),
         operands: [operand],
         formula: 'S = Q W^{\\top}',
-        project: (frame) => ({
+        project: (arena) => ({
           k: {
             placed: {
-              span: frame.place(operand),
+              span: arena.place(operand),
               batch: 1,
               batchStride: 0,
               headStride: perHead && k.heads > 1 ? strides[0]! : 0,
@@ -102,20 +102,20 @@ function checkWidths(fn: string, q: ScoreInput, k: ScoreInput): void {
 }
 
 /** Plans rows / |rows|, in double; a row of zeros stays. */
-function planUnitRows(frame: Frame, rows: Placed, heads: number, tokens: number, width: number): Placed {
-  const span = frame.reserveFloats(rows.batch * heads * tokens * width);
+function planUnitRows(arena: CallArena, rows: StridedPtr, heads: number, tokens: number, width: number): StridedPtr {
+  const span = arena.reserveFloats(rows.batch * heads * tokens * width);
   const run = (): void => {
-    const target = frame.heap.floats(span.address, rows.batch * heads * tokens * width);
+    const target = arena.heap.floats(span.address, rows.batch * heads * tokens * width);
     for (let row = 0; row < rows.batch * heads * tokens; row++) {
       const [b, h, t] = [Math.floor(row / tokens / heads), Math.floor(row / tokens) % heads, row % tokens];
       const from = b * rows.batchStride + h * rows.headStride + t * rows.tokenStride;
-      const source = frame.heap.floats(rows.span.address + 4 * from, width);
+      const source = arena.heap.floats(rows.span.address + 4 * from, width);
       let squares = 0;
       for (let d = 0; d < width; d++) squares += source[d]! * source[d]!;
       const length = Math.sqrt(squares);
       for (let d = 0; d < width; d++) target[row * width + d] = length === 0 ? 0 : source[d]! / length;
     }
   };
-  frame.steps.push({ operation: null, run });
-  return contiguous(span, rows.batch, heads, tokens, width);
+  arena.steps.push({ operation: null, run });
+  return contiguousPtr(span, rows.batch, heads, tokens, width);
 }

@@ -1,12 +1,12 @@
 /** The parameters of multi-dimensional attention, read and matched with queries, keys and values. */
-import { describe, fail } from '../errors.ts';
-import type { HeadsShape } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { checkChoice, checkFinite, isPlainObject, unknownName } from '../options.ts';
-import type { Tools } from '../programs.ts';
-import type { WeightLayout } from '../types.ts';
+import { describe, fail } from '../errors/errors.ts';
+import type { HeadsShape } from '../attention/layout.ts';
+import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
+import { checkChoice, checkFinite, isPlainObject, unknownName } from '../errors/options.ts';
+import type { WeightLayout } from '../attention/types.ts';
 import { readMatrix, readVector, type Matrix, type Vector } from './matrices.ts';
 import type { MultiDimensionalOptions } from './types.ts';
+import type { Instance } from '../runtime/instance.ts';
 
 const PARAMS = ['Wq', 'Wk', 'bias', 'W', 'b'] as const;
 type Param = (typeof PARAMS)[number];
@@ -15,7 +15,7 @@ export interface Features {
   readonly score: 'bounded' | 'tanh' | 'elu';
   /** c; 1 where there is none. */
   readonly bound: number;
-  /** Of projected queries and keys. */
+  /** The width of projected queries and keys. */
   readonly width: number;
   /** Null where there are no queries. */
   readonly wq: Matrix | null;
@@ -27,7 +27,7 @@ export interface Features {
 }
 
 export function readFeatures(
-  tools: Tools,
+  instance: Instance,
   fn: string,
   params: unknown,
   { c, activation, weightLayout }: MultiDimensionalOptions,
@@ -41,7 +41,7 @@ export function readFeatures(
   for (const [name, value] of Object.entries(params))
     if (value !== undefined && !PARAMS.includes(name as Param)) unknownName(fn, 'parameter', name, PARAMS);
   const read = (name: Param): Operand | null =>
-    params[name] === undefined ? null : tools.readOperand(tools.instance, fn, name, params[name]);
+    params[name] === undefined ? null : readOperand(instance, fn, name, params[name]);
   const need = (name: Param): Operand => read(name) ?? fail('value', fn, `params.${name} must be given`);
   const layout: WeightLayout = weightLayout ?? 'inOut';
 
@@ -67,10 +67,10 @@ export function readFeatures(
   const biasOperand = read('bias');
   const bias = biasOperand === null ? null : readVector(fn, biasOperand, width, q === null ? k.heads : q.heads);
   const b = read('b');
-  if (b !== null) tools.checkShape(fn, b, [v.width], '[Dv]');
+  if (b !== null) checkShape(fn, b, [v.width], '[Dv]');
   if (W !== null) {
     const inOut = layout === 'inOut';
-    tools.checkShape(fn, W, inOut ? [width, v.width] : [v.width, width], inOut ? '[E, Dv]' : '[Dv, E]');
+    checkShape(fn, W, inOut ? [width, v.width] : [v.width, width], inOut ? '[E, Dv]' : '[Dv, E]');
     const [row, column] = inOut ? [W.strides[0]!, 1] : [1, W.strides[0]!];
     return { score: activation ?? 'tanh', bound: 1, width, wq, wk, bias, w: { operand: W, row, column }, b };
   }

@@ -1,12 +1,11 @@
 /** Matrices and vectors of a score, one for all heads or one for each, and their products with rows that are in wasm memory. */
-import type { MatmulFields } from '../blocks.ts';
-import type { Placed } from '../dense.ts';
-import { fail } from '../errors.ts';
-import type { Frame, Span } from '../frame.ts';
-import type { HeadsShape } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { formatShape } from '../shapes.ts';
-import type { WeightLayout } from '../types.ts';
+import type { MatmulBlock } from '../../../build/generated/abi.ts';
+import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { fail } from '../errors/errors.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { Operand } from '../tensor/operands.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { WeightLayout } from '../attention/types.ts';
 
 /** Strides and `offset` in floats; a head stride of 0 = one for all heads. */
 export interface Matrix {
@@ -25,7 +24,7 @@ export interface Vector {
   readonly headStride: number;
 }
 
-/** What a matrix must be: letters for messages, and lengths; null = any. */
+/** The required shape of a matrix: letters for messages, and lengths; null = any. */
 export interface MatrixSizes {
   readonly inner: readonly [letters: string, length: number];
   readonly outer: readonly [letters: string, length: number | null];
@@ -71,20 +70,20 @@ export function readVector(fn: string, operand: Operand, length: number, heads: 
 
 /** Plans rows · matrix + bias for all batch entries and heads, and returns where the products go: [B, heads, tokens, outer]. */
 export function planProducts(
-  frame: Frame,
-  rows: Placed,
+  arena: CallArena,
+  rows: StridedPtr,
   { heads, tokens }: { readonly heads: number; readonly tokens: number },
   matrix: Matrix,
   bias: Vector | null = null,
-): Placed {
+): StridedPtr {
   const { outer, inner } = matrix;
-  const weight = frame.place(matrix.operand);
-  const added = bias === null ? null : frame.place(bias.operand);
-  const span = frame.reserveFloats(rows.batch * heads * tokens * outer);
-  const target = contiguous(span, rows.batch, heads, tokens, outer);
+  const weight = arena.place(matrix.operand);
+  const added = bias === null ? null : arena.place(bias.operand);
+  const span = arena.reserveFloats(rows.batch * heads * tokens * outer);
+  const target = contiguousPtr(span, rows.batch, heads, tokens, outer);
   const multiply = (b: number, h: number, count: number): void => {
     if (count === 0) return;
-    const fields = (): MatmulFields => ({
+    const fields = (): MatmulBlock => ({
       rows: count,
       inner,
       columns: outer,
@@ -98,7 +97,7 @@ export function planProducts(
       c: span.address + 4 * (b * heads + h) * tokens * outer,
       cRow: outer,
     });
-    frame.steps.push({ operation: 'matmul', fields });
+    arena.steps.push({ operation: 'matmul', fields });
   };
   const shared = matrix.headStride === 0 && (bias === null || bias.headStride === 0);
   const headsJoin = heads === 1 || rows.headStride === tokens * rows.tokenStride;
@@ -109,27 +108,4 @@ export function planProducts(
   }
   for (let b = 0; b < rows.batch; b++) for (let h = 0; h < heads; h++) multiply(b, h, tokens);
   return target;
-}
-
-/** Row-major at `span`; a batch of 1 and a single head broadcast. */
-export function contiguous(span: Span, batch: number, heads: number, tokens: number, width: number): Placed {
-  return {
-    span,
-    batch,
-    batchStride: batch === 1 ? 0 : heads * tokens * width,
-    headStride: heads === 1 ? 0 : tokens * width,
-    tokenStride: width,
-  };
-}
-
-/** q, k or v as it is: an axis of length 1 broadcasts, whatever its stride. */
-export function placed(frame: Frame, { operand, heads: shape }: { operand: Operand; heads: HeadsShape }): Placed {
-  const { batch, heads, batchStride, headStride, tokenStride } = shape;
-  return {
-    span: frame.place(operand),
-    batch,
-    batchStride: batch === 1 ? 0 : batchStride,
-    headStride: heads === 1 ? 0 : headStride,
-    tokenStride,
-  };
 }

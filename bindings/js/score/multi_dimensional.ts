@@ -1,19 +1,35 @@
 /** `multiDimensionalAttention`: one softmax for each feature of the values. */
-import { BLOCKS, FEATURE_SCORES, MULTI_DIMENSIONAL_FIELDS } from './abi.ts';
-import type { Fovea } from '../fovea.ts';
-import type { Placed } from '../dense.ts';
-import { describe, fail } from '../errors.ts';
-import type { Frame } from '../frame.ts';
-import type { HeadsShape } from '../layout.ts';
-import type { Operand } from '../operands.ts';
-import { checkBoolean, readOptions } from '../options.ts';
-import { knownAs, type Tools } from '../programs.ts';
-import { sizeOf } from '../shapes.ts';
-import type { ArrayInput, ResultArray } from '../types.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import { ATTENTION_BLOCK, MULTI_DIMENSIONAL_BLOCK } from '../../../build/generated/abi.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { prepareAttention, type AttentionRequest } from '../attention/attention_request.ts';
+import { fail } from '../errors/errors.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import {
+  axesOf,
+  type HeadsShape,
+  matchSizes,
+  outputLayout,
+  readHeads,
+  readLayout,
+  withoutMissing,
+} from '../attention/layout.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
+import { rowMajor, sizeOf } from '../tensor/shapes.ts';
+import type { ArrayInput, ResultArray } from '../attention/types.ts';
 import { readFeatures, type Features } from './features.ts';
-import { contiguous, placed, planProducts } from './matrices.ts';
-import { Stages } from './stages.ts';
-import type { MultiDimensionalOptions, MultiDimensionalParams, MultiDimensionalResult } from './types.ts';
+import { planProducts } from './matrices.ts';
+import { TraceRecorder } from '../trace/recorder.ts';
+import { contiguousPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import type { MultiDimensionalOptions, MultiDimensionalParams, RequestedMultiDimensionalResult } from './types.ts';
+import { Outputs, readTargets } from '../call/outputs.ts';
+import { finish, plan } from '../call/call.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import { readRules } from '../attention/rules.ts';
+
+/** By their numbers in the core. */
+const FEATURE_SCORES = ['bounded', 'tanh', 'elu'] as const;
 
 const RULES = ['causal', 'causalAlign', 'causalOffset', 'window', 'mask', 'keyLengths'] as const;
 const OPTIONS = [
@@ -62,86 +78,93 @@ const OPTIONS = [
  * const { output } = multiDimensionalAttention(fovea, x, x, x, { Wq: identity, Wk: identity }); // [3, 2]
  * const sentence = multiDimensionalAttention(fovea, null, x, x, { Wk: identity, W: identity }).output; // [1, 2]
  */
-export function multiDimensionalAttention<Q extends ArrayInput | null, K extends ArrayInput>(
+export function multiDimensionalAttention<
+  Q extends ArrayInput | null,
+  K extends ArrayInput,
+  const W extends boolean | undefined = undefined,
+  const T extends boolean | undefined = undefined,
+>(
   fovea: Fovea,
   q: Q,
   k: K,
   v: ArrayInput,
   params: MultiDimensionalParams,
-  options?: MultiDimensionalOptions,
-): MultiDimensionalResult<ResultArray<Q extends null ? K : Q>> {
+  options?: MultiDimensionalOptions<W, T>,
+): RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T> {
   const fn = 'multiDimensionalAttention';
-  const tools = toolsFor(fn, fovea);
+  const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, OPTIONS);
   checkBoolean(fn, 'returnWeights', known.returnWeights);
   checkBoolean(fn, 'trace', known.trace);
-  const choice = tools.readLayout(fn, known);
+  const choice = readLayout(fn, known);
   const read = (name: string, value: unknown, heads: number): { operand: Operand; heads: HeadsShape } => {
-    const operand = tools.readOperand(tools.instance, fn, name, value);
-    return { operand, heads: tools.readHeads(fn, operand, choice, heads) };
+    const operand = readOperand(instance, fn, name, value);
+    return { operand, heads: readHeads(fn, operand, choice, heads) };
   };
   const key = read('k', k, choice.kvHeads);
   const value = read('v', v, choice.kvHeads);
   const query = q === null ? null : read('q', q, choice.heads);
-  const features = readFeatures(tools, fn, params, known, query?.heads ?? null, key.heads, value.heads);
+  const features = readFeatures(instance, fn, params, known, query?.heads ?? null, key.heads, value.heads);
   const first = query ?? key;
   const { width } = features;
-  const sizes = tools.matchSizes(
+  const sizes = matchSizes(
     fn,
     { q: first.operand, k: key.operand, v: value.operand },
     { ...first.heads, tokens: query?.heads.tokens ?? 1, width },
     { ...key.heads, width },
     value.heads,
   );
-  const axes = tools.axesOf(first.operand, choice);
+  const axes = axesOf(first.operand, choice);
   if (!axes.batch && sizes.batch !== 1) fail('shape', fn, `q must have a batch axis when k or v have one`);
-  const rules = tools.readRules(tools.instance, fn, known, sizes);
-  const targets = tools.readTargets(fn, known.out, ['output', 'weights']);
+  const rules = readRules(instance, fn, known, sizes);
+  const targets = readTargets(fn, known.out, ['output', 'weights']);
   const { batch, heads, kvHeads, queries, keys, valueWidth } = sizes;
   const wantsWeights = (known.returnWeights ?? false) || targets.weights !== undefined;
 
-  const call = tools.plan(tools.instance, fn, (frame) => {
+  const call = plan(instance, fn, (arena) => {
     const holders = [features.wq, features.wk, features.bias, features.w, rules.mask, rules.floatMask];
     const parameters = holders.flatMap((one) => (one === null ? [] : [one.operand]));
     const inputs = [first.operand, key.operand, value.operand, ...parameters, ...(features.b ? [features.b] : [])];
-    const outputs = new tools.Outputs(frame, targets, tools.isTensor(q ?? k), inputs);
-    const { shape, ...strides } = tools.outputLayout(axes, choice, sizes);
+    const outputs = new Outputs(arena, targets, isTensor(q ?? k), inputs);
+    const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const output = outputs.reserve('output', shape);
     const leading = [...(axes.batch ? [batch] : []), ...(axes.heads ? [heads] : []), queries];
     const weightsShape = [...leading, keys, valueWidth];
     const weights = wantsWeights ? outputs.reserve('weights', weightsShape) : null;
-    const traced = known.trace === true ? (weights?.span ?? frame.reserveFloats(sizeOf(weightsShape))) : weights?.span;
+    const traced = known.trace === true ? (weights?.span ?? arena.reserveFloats(sizeOf(weightsShape))) : weights?.span;
 
-    const own = { q: query && placed(frame, query), k: placed(frame, key), v: placed(frame, value) };
+    const bind = ({ operand, heads: shape }: { readonly operand: Operand; readonly heads: HeadsShape }): StridedPtr =>
+      stridedPtr(arena.place(operand), shape);
+    const own = { q: query && bind(query), k: bind(key), v: bind(value) };
     const projected = {
-      q: planQueries(frame, own.q, features, heads, queries),
-      k: planProducts(frame, own.k, { heads: kvHeads, tokens: keys }, features.wk),
+      q: planQueries(arena, own.q, features, heads, queries),
+      k: planProducts(arena, own.k, { heads: kvHeads, tokens: keys }, features.wk),
     };
-    const result: Placed = { span: output.span, batch, ...strides };
+    const result: StridedPtr = { span: output.span, batch, ...strides };
     if (batch * heads * queries * valueWidth > 0)
-      planRun(frame, tools, tools.planDense(frame, sizes, projected.q, projected.k, own.v, rules), features, result, traced);
-    const stages = known.trace === true ? new Stages(frame, tools, axes) : null;
-    if (own.q !== null) stages?.add('query', 'Q', own.q, heads, queries, query!.heads.width);
-    stages?.add('key', 'K', own.k, kvHeads, keys, key.heads.width);
-    stages?.add('value', 'V', own.v, kvHeads, keys, valueWidth);
-    stages?.add(
-      'projectedQuery',
-      QUERY[Number(own.q !== null)]![Number(features.bias !== null)]!,
-      projected.q,
-      heads,
-      queries,
-      width,
-    );
-    stages?.add('projectedKey', '\\tilde K = K W_k', projected.k, kvHeads, keys, width);
-    if (traced !== undefined) stages?.addArray('weights', weightsFormula(features), traced, weightsShape);
-    stages?.add('output', 'O_{id} = \\sum_j A_{ijd} V_{jd}', result, heads, queries, valueWidth);
+      planRun(arena, prepareAttention(arena, sizes, projected.q, projected.k, own.v, rules), features, result, traced);
+    const stages = known.trace === true ? new TraceRecorder(arena) : null;
+    const add = (name: string, formula: string, from: StridedPtr, rowHeads: number, tokens: number, rowWidth: number): void => {
+      const shown = withoutMissing(axes, { batch: from.batch, heads: rowHeads }, [tokens, rowWidth]);
+      const strides = [from.batchStride, from.headStride, from.tokenStride, 1];
+      stages?.addArray(name, formula, from.span, [from.batch, rowHeads, tokens, rowWidth], strides, shown);
+    };
+    if (own.q !== null) add('query', 'Q', own.q, heads, queries, query!.heads.width);
+    add('key', 'K', own.k, kvHeads, keys, key.heads.width);
+    add('value', 'V', own.v, kvHeads, keys, valueWidth);
+    add('projectedQuery', QUERY[Number(own.q !== null)]![Number(features.bias !== null)]!, projected.q, heads, queries, width);
+    add('projectedKey', '\\tilde K = K W_k', projected.k, kvHeads, keys, width);
+    if (traced !== undefined)
+      stages?.addArray('weights', weightsFormula(features), traced, weightsShape, rowMajor(weightsShape));
+    add('output', 'O_{id} = \\sum_j A_{ijd} V_{jd}', result, heads, queries, valueWidth);
+    stages?.checkSize();
     return () => ({
       output: output.finish(),
       ...(weights === null ? {} : { weights: weights.finish() }),
       ...(stages === null ? {} : { trace: stages.finish() }),
     });
   });
-  return tools.finish(call) as MultiDimensionalResult<ResultArray<Q extends null ? K : Q>>;
+  return finish(call) as RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T>;
 }
 
 /** Formulas of projected queries: without and with q, without and with bias. */
@@ -160,23 +183,28 @@ function weightsFormula({ score, bound, b }: Features): string {
 }
 
 /** q·Wq + bias; without queries the bias alone, as the one query of every head. */
-function planQueries(frame: Frame, q: Placed | null, { wq, bias, width }: Features, heads: number, queries: number): Placed {
-  if (q !== null && wq !== null) return planProducts(frame, q, { heads, tokens: queries }, wq, bias);
-  if (bias !== null) return { ...contiguous(frame.place(bias.operand), 1, 1, 1, width), headStride: bias.headStride };
-  const span = frame.reserveFloats(width);
-  frame.steps.push({ operation: null, run: () => void frame.heap.floats(span.address, width).fill(0) });
-  return contiguous(span, 1, 1, 1, width);
+function planQueries(
+  arena: CallArena,
+  q: StridedPtr | null,
+  { wq, bias, width }: Features,
+  heads: number,
+  queries: number,
+): StridedPtr {
+  if (q !== null && wq !== null) return planProducts(arena, q, { heads, tokens: queries }, wq, bias);
+  if (bias !== null) return { ...contiguousPtr(arena.place(bias.operand), 1, 1, 1, width), headStride: bias.headStride };
+  const span = arena.reserveFloats(width);
+  arena.steps.push({ operation: null, run: () => void arena.heap.floats(span.address, width).fill(0) });
+  return contiguousPtr(span, 1, 1, 1, width);
 }
 
 function planRun(
-  frame: Frame,
-  tools: Tools,
-  { fields }: ReturnType<Tools['planDense']>,
+  arena: CallArena,
+  { fields }: AttentionRequest,
   { score, bound, w, b }: Features,
-  output: Placed,
+  output: StridedPtr,
   weights: { readonly address: number } | undefined,
 ): void {
-  const attention = frame.placeBlock(tools.ATTENTION_FIELDS, () => ({
+  const attention = arena.placeBlock(ATTENTION_BLOCK, () => ({
     ...fields(),
     output: output.span.address,
     outputBatch: output.batchStride,
@@ -184,9 +212,9 @@ function planRun(
     outputToken: output.tokenStride,
     weights: weights?.address ?? 0,
   }));
-  const [matrix, bias] = [w === null ? null : frame.place(w.operand), b === null ? null : frame.place(b)];
+  const [matrix, bias] = [w === null ? null : arena.place(w.operand), b === null ? null : arena.place(b)];
   const run = (): void =>
-    frame.run('multiDimensionalAttention', MULTI_DIMENSIONAL_FIELDS, {
+    arena.run('multiDimensionalAttention', MULTI_DIMENSIONAL_BLOCK, {
       attention: attention.address,
       score: FEATURE_SCORES.indexOf(score),
       bound,
@@ -195,19 +223,5 @@ function planRun(
       wColumn: w?.column ?? 0,
       bias: bias?.address ?? 0,
     });
-  frame.steps.push({ operation: null, run });
-}
-
-/** Those whose module is known to read the block that is written here. */
-const matching = new WeakSet<Tools>();
-
-function toolsFor(fn: string, fovea: unknown): Tools {
-  const tools = knownAs(fovea)?.tools;
-  if (tools === undefined)
-    return fail('value', fn, `fovea must be what load() returned, on this thread, got ${describe(fovea)}`);
-  const core = tools.instance.engine.check(fn);
-  if (!matching.has(tools) && core.scoreAbiHash() >>> 0 !== tools.abiHash(BLOCKS))
-    fail('load', fn, 'the .wasm file is of another version than fovea/score; take both from one package');
-  matching.add(tools);
-  return tools;
+  arena.steps.push({ operation: null, run });
 }

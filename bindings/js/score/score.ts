@@ -1,9 +1,10 @@
 /** Scores as values: what a query and a key are compared by, described and not yet used. */
-import { readPlain } from '../arrays.ts';
-import { describe, fail } from '../errors.ts';
-import { checkChoice, isPlainObject, readOptions, unknownName } from '../options.ts';
-import { remember, type ScoreSource } from '../programs.ts';
-import type { ArrayInput, WeightLayout } from '../types.ts';
+import { readPlain } from '../tensor/arrays.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { checkChoice, isPlainObject, readOptions, unknownName } from '../errors/options.ts';
+import type { ScoreSource } from '../attention/sources.ts';
+import { setInternals } from '../runtime/internals.ts';
+import type { ArrayInput, WeightLayout } from '../attention/types.ts';
 import type { ScoreKind, ScoreOptions } from './types.ts';
 
 let make: (kind: ScoreKind, source: ScoreSource) => Score;
@@ -26,7 +27,7 @@ export class Score {
   /** Scores are made by `score`. */
   protected constructor(kind: ScoreKind, source: object) {
     this.kind = kind;
-    remember(this, { score: source as ScoreSource });
+    setInternals(this, 'score', source);
     Object.freeze(this);
   }
 }

@@ -1,5 +1,13 @@
-/** What the builders of `score` and multiDimensionalAttention take. A attention (hidden) width, Dq and Dk the widths of queries and keys. */
-import type { ArrayInput, AttentionOptions, NDArray, OutTargets, TraceStage, WeightLayout } from '../types.ts';
+/** The parameters of the builders of `score` and of multiDimensionalAttention. A attention (hidden) width, Dq and Dk the widths of queries and keys. */
+import type {
+  ArrayInput,
+  AttentionOptions,
+  NDArray,
+  OutTargets,
+  Requested,
+  TraceStage,
+  WeightLayout,
+} from '../attention/types.ts';
 
 /** How the matrices are written: 'inOut' (default) or 'outIn', as PyTorch's nn.Linear has them. */
 export interface ScoreOptions {
@@ -41,7 +49,11 @@ export interface MultiDimensionalParams {
   readonly b?: ArrayInput | undefined;
 }
 
-export interface MultiDimensionalOptions extends Pick<
+/** The type parameters are those of what asks for results: they are present in the result's type then. */
+export interface MultiDimensionalOptions<
+  W extends boolean | undefined = boolean | undefined,
+  T extends boolean | undefined = boolean | undefined,
+> extends Pick<
   AttentionOptions,
   'causal' | 'causalAlign' | 'causalOffset' | 'window' | 'mask' | 'keyLengths' | 'layout' | 'heads' | 'kvHeads'
 > {
@@ -50,8 +62,8 @@ export interface MultiDimensionalOptions extends Pick<
   /** σ of the general form; default 'tanh'. */
   readonly activation?: 'tanh' | 'elu' | undefined;
   readonly weightLayout?: WeightLayout | undefined;
-  readonly returnWeights?: boolean | undefined;
-  readonly trace?: boolean | undefined;
+  readonly returnWeights?: W;
+  readonly trace?: T;
   readonly out?: Omit<OutTargets, 'lse'> | undefined;
 }
 
@@ -62,3 +74,8 @@ export interface MultiDimensionalResult<A = NDArray> {
   weights?: A;
   trace?: TraceStage[];
 }
+
+/** `MultiDimensionalResult` with what `returnWeights` of type W and `trace` of type T ask for present. */
+export type RequestedMultiDimensionalResult<A, W, T> = MultiDimensionalResult<A> &
+  Requested<'weights', A, W> &
+  Requested<'trace', TraceStage[], T>;

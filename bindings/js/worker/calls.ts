@@ -1,17 +1,14 @@
 /** The functions of fovea by the names that messages give them. */
-import {
-  attention,
-  combine,
-  linear,
-  matmul,
-  multiHeadAttention,
-  selfAttention,
-  softmaxLike,
-  type Call,
-  type Fovea,
-} from '../shared.ts';
-import type { Instance } from '../instance.ts';
-import type { Tensor } from '../tensor.ts';
+import { attention } from '../attention/attention.ts';
+import { combine } from '../attention/combine.ts';
+import { multiHeadAttention } from '../attention/multi_head_attention.ts';
+import { selfAttention } from '../attention/self_attention.ts';
+import type { Call } from '../call/call.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { linear, matmul } from '../ops/matmul.ts';
+import { softmaxLike } from '../ops/softmax.ts';
+import type { Instance } from '../runtime/instance.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { CallName } from './protocol.ts';
 
 /** The plan of a call that can be done in slices; null for all others. Arguments are checked here as the plain API does. */
@@ -40,7 +37,7 @@ export function planOf(instance: Instance, name: CallName, args: readonly unknow
   }
 }
 
-/** What is done in one go. */
+/** The functions that run unsliced. */
 export function answer(fovea: Fovea, name: CallName, args: readonly unknown[]): unknown {
   const [tensor, first, second, third] = args as [Tensor, never, never, never];
   switch (name) {

@@ -8,7 +8,7 @@ export interface Channel {
   terminate(): void;
 }
 
-/** What a worker tells besides its replies. */
+/** The events of a worker besides its replies. */
 export interface ChannelEvents {
   reply(reply: Reply): void;
   /** It could not start, has crashed, or cannot be understood. */

@@ -1,18 +1,18 @@
 /** `connect`: starts a worker and has it load its module. The entries give it their platform. */
-import { describe, fail } from '../errors.ts';
-import { readOptions } from '../options.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { readOptions } from '../errors/options.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
-import { describeFailure } from './blame.ts';
+import { describeFailure } from './find_uncloneable.ts';
 import { Connection } from './connection.ts';
 import { pack, refuse } from './pack.ts';
 import { createRemote } from './remote.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 import type { ConnectOptions } from './remote_types.ts';
 
-/** What differs between the entries. */
+/** The differences between the entries. */
 export interface WorkerPlatform {
   start(events: ChannelEvents): Channel;
-  /** What a wasmUrl means here: the worker may lie elsewhere. */
+  /** The meaning of a wasmUrl here: the worker may lie elsewhere. */
   absolute(url: string): string;
 }
 

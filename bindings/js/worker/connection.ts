@@ -1,8 +1,8 @@
 /** The calling side of one worker: which calls are pending, what becomes of them, and whether the worker still lives. */
-import { AttentionError, fail, type ErrorCode } from '../errors.ts';
-import type { FoveaInfo, Progress } from '../types.ts';
+import { AttentionError, fail, type ErrorCode } from '../errors/errors.ts';
+import type { FoveaInfo, Progress } from '../attention/types.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
-import { readCallOptions, reasonOf, type Inquiry } from './inquiry.ts';
+import { readCallOptions, reasonOf, type RemoteCall } from './remote_call.ts';
 import { pack, refuse } from './pack.ts';
 import type { Handle, Reply, Request, SentValue } from './protocol.ts';
 import { calledFrom, causeOf, errorOf, withoutName } from './sent_error.ts';
@@ -63,7 +63,7 @@ export class Connection {
   }
 
   /** Sends a call; the arguments are read, and copied or moved, before this returns. */
-  request<R>({ name, args, call, receive }: Inquiry<R>): Promise<R> {
+  request<R>({ name, args, call, receive }: RemoteCall<R>): Promise<R> {
     this.check(name);
     const { signal, onProgress, transfer = false } = readCallOptions(name, call);
     if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
@@ -191,7 +191,7 @@ export class Connection {
     this.#holdWhilePending();
   }
 
-  /** What a callback throws ends its call, as there is nobody else to tell. */
+  /** An error thrown by a callback ends its call, as there is nobody else to tell. */
   #report(id: number, progress: Progress): void {
     const pending = this.#pending.get(id);
     if (pending === undefined || pending.abort !== null) return;

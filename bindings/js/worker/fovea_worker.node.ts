@@ -1,13 +1,13 @@
-/** What runs in a worker thread of Node. */
+/** The program of a worker thread of Node. */
 import { parentPort, type TransferListItem } from 'node:worker_threads';
-import { nodePlatform } from '../platform.node.ts';
-import { loadWith } from '../shared.ts';
+import { nodePlatform } from '../fovea/platform.node.ts';
+import { loadWith } from '../fovea/load.ts';
 import { Server } from './server.ts';
 
 const server = new Server({
   load: (options) => loadWith(nodePlatform, options),
   post: (reply, transfer) => parentPort?.postMessage(reply, transfer as readonly TransferListItem[]),
-  breathe: () => new Promise((resolve) => setImmediate(resolve)),
+  yieldToEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
 });
 parentPort?.on('message', (request) => server.receive(request));
-parentPort?.on('messageerror', () => server.misunderstood());
+parentPort?.on('messageerror', () => server.onMessageError());

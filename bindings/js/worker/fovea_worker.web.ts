@@ -1,12 +1,12 @@
-/** What runs in a worker of the web. */
-import { processors, webModules } from '../modules.web.ts';
-import { loadWith } from '../shared.ts';
+/** The program of a worker of the web. */
+import { processors, webModules } from '../fovea/modules.web.ts';
+import { loadWith } from '../fovea/load.ts';
 // Not by import(), as bundlers that make one file of a worker, such as Vite, cannot follow that there.
-import * as threadFiles from '../threads.web.ts';
+import * as threadFiles from '../runtime/threads.web.ts';
 import { Server } from './server.ts';
 import type { Reply, Request } from './protocol.ts';
 
-/** What a worker's global scope has and the DOM's types do not tell. */
+/** The members of a worker's global scope that the DOM's types lack. */
 declare const self: {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   onmessageerror: (() => void) | null;
@@ -21,11 +21,11 @@ const server = new Server({
   load: (options) => loadWith(platform, options),
   post: (reply, transfer) => self.postMessage(reply, [...transfer]),
   // A message of its own comes behind those that have come: a timeout would wait for 4 ms.
-  breathe: () =>
+  yieldToEventLoop: () =>
     new Promise((resolve) => {
       port1.onmessage = () => resolve();
       port2.postMessage(null);
     }),
 });
 self.onmessage = ({ data }) => server.receive(data);
-self.onmessageerror = () => server.misunderstood();
+self.onmessageerror = () => server.onMessageError();

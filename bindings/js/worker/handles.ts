@@ -1,6 +1,6 @@
 /** The Tensors of a worker that its page knows, by number. */
-import type { Instance, Storage } from '../instance.ts';
-import { tensorStorage, type Tensor } from '../shared.ts';
+import type { Instance, Storage } from '../runtime/instance.ts';
+import { tensorStorage, type Tensor } from '../tensor/tensor.ts';
 import type { Handle } from './protocol.ts';
 
 export class Handles {

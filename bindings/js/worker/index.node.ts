@@ -5,7 +5,7 @@ import type { Channel, ChannelEvents } from './channel.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 import type { ConnectOptions } from './remote_types.ts';
 
-export { AttentionError } from '../errors.ts';
+export { AttentionError } from '../errors/errors.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 
 /** A worker that runs `script`, which does not keep the process from ending unless it is held. */

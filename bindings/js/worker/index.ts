@@ -2,13 +2,17 @@
 import type { ConnectOptions } from './remote_types.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 
-export { AttentionError, type ErrorCode } from '../errors.ts';
+export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 export type * from './remote_types.ts';
 export type {
   AlibiBias,
   ArrayData,
+  AskLogits,
+  AskLse,
+  AskTrace,
+  AskWeights,
   AttentionOptions,
   AttentionResult,
   AxisOptions,
@@ -29,6 +33,8 @@ export type {
   NumericArray,
   Progress,
   ProjectionParams,
+  Requested,
+  RequestedResult,
   SelfAttentionOptions,
   SparseWeights,
   TraceSelection,
@@ -38,7 +44,7 @@ export type {
   WeightLayout,
   WeightsChoice,
   WeightsOf,
-} from '../types.ts';
+} from '../attention/types.ts';
 
 /**
  * Starts a worker that computes, so that the caller's thread is free meanwhile: a page stays responsive. Every connection has

@@ -4,7 +4,7 @@ import type { Reply } from './protocol.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 import type { ConnectOptions } from './remote_types.ts';
 
-export { AttentionError } from '../errors.ts';
+export { AttentionError } from '../errors/errors.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 
 const web: WorkerPlatform = {

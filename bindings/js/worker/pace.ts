@@ -1,5 +1,5 @@
 /** Slices that each take about as long as was asked for. */
-import { EXACT_ROWS } from '../shared.ts';
+import { MIN_BITWISE_ROWS } from '../attention/slice_request.ts';
 import type { Pace } from './slices.ts';
 
 /** Queries that share one packing of the keys in the core: longer slices are a multiple of it. */
@@ -15,7 +15,7 @@ export function timedPace(sliceTime: number, threads: number): Pace {
     nextRows(rows, milliseconds) {
       const fitting = milliseconds > 0 ? (rows * sliceTime) / milliseconds : Infinity;
       const most = Math.min(fitting, 4 * rows);
-      return most < SHARED_ROWS || sliceTime === 0 ? EXACT_ROWS : Math.floor(most / SHARED_ROWS) * SHARED_ROWS;
+      return most < SHARED_ROWS || sliceTime === 0 ? MIN_BITWISE_ROWS : Math.floor(most / SHARED_ROWS) * SHARED_ROWS;
     },
     mostWork: sliceTime * threads * WORK_PER_MILLISECOND,
   };

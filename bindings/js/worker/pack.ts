@@ -1,10 +1,11 @@
 /** The calling side's packing: arguments copied once, or moved, and Tensors exchanged for their handles. */
-import { typedArrayKind } from '../arrays.ts';
-import { describe, fail } from '../errors.ts';
-import { isPlainObject } from '../options.ts';
-import { knownAs, type NamedArguments, type Program } from '../programs.ts';
+import { typedArrayKind } from '../tensor/typed_arrays.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { isPlainObject } from '../errors/options.ts';
+import { patternOf, type NamedArguments, type Program } from '../attention/sources.ts';
+import { isKind } from '../runtime/internals.ts';
 import type { Connection } from './connection.ts';
-import { blame, describeFailure, entryName } from './blame.ts';
+import { findUncloneable, describeFailure, entryName } from './find_uncloneable.ts';
 import { holdsObjects, type Handle, type Packed } from './protocol.ts';
 import { isRemoteTensor, remoteState, type RemoteTensor } from './remote_tensor.ts';
 
@@ -38,7 +39,7 @@ class Packer {
   readonly #fn: string;
   readonly #named: NamedArguments;
   readonly #move: boolean;
-  /** What has been packed: the worker sees one object where the caller gave one twice. */
+  /** The objects packed so far: the worker sees one object where the caller gave one twice. */
   readonly #packed = new Map<object, unknown>();
   readonly #inputs: Occupied[] = [];
   readonly #outputs: Occupied[] = [];
@@ -54,8 +55,7 @@ class Packer {
     if (typeof value === 'function' || typeof value === 'symbol')
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
-    const known = knownAs(value);
-    const kind = known?.cache ? 'KvCache' : known?.score && 'Score';
+    const kind = isKind(value, 'cache') ? 'KvCache' : isKind(value, 'score') && 'Score';
     if (kind) fail('option', this.#fn, `${name} is a ${kind}, which no worker takes`);
     if (this.#packed.has(value)) return this.#packed.get(value);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
@@ -88,7 +88,7 @@ class Packer {
   }
 
   #pattern(value: object): object | null {
-    const source = knownAs(value)?.pattern;
+    const source = patternOf(this.#fn, value);
     if (source === undefined) return null;
     const place = {};
     this.patterns.set(place, source.programOf(this.#fn, this.#named));
@@ -148,7 +148,7 @@ class Packer {
 /** Turns the failure of sending `packing` into an error that names what cannot be sent. */
 export function refuse(fn: string, named: NamedArguments, packing: Packing, error: unknown): never {
   for (const [index, [name]] of named.entries()) {
-    const culprit = blame(name, packing.args[index]);
+    const culprit = findUncloneable(name, packing.args[index]);
     if (culprit !== null) fail('value', fn, `${culprit} cannot be sent to a worker`, error);
   }
   fail('value', fn, `the arguments cannot be sent to a worker (${describeFailure(error)})`, error);

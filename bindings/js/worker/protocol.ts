@@ -1,13 +1,13 @@
 /**
- * What a page and its worker say to each other. Both are of one build, so the messages carry no version.
+ * The messages between a page and its worker. Both are of one build, so the messages carry no version.
  *
  * A message names Tensors by handles. Where one stands in the arguments or the result, there is an empty object, and the
  * message's `tensors` says which handle it means: structured cloning keeps the identity of objects within a message, and
  * nothing that a caller passes can look like a handle.
  */
-import type { ErrorCode } from '../errors.ts';
-import type { Program } from '../programs.ts';
-import type { FoveaInfo, LoadOptions, Progress } from '../types.ts';
+import type { ErrorCode } from '../errors/errors.ts';
+import type { Program } from '../attention/sources.ts';
+import type { FoveaInfo, LoadOptions, Progress } from '../attention/types.ts';
 
 export type CallName =
   | 'attention'

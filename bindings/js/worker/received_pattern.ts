@@ -1,12 +1,13 @@
 /** Patterns as the worker has them: programs that were sent. */
 import { checkFits } from '../pattern/fits.ts';
-import { remember, type PatternSource, type Program } from '../programs.ts';
+import type { PatternSource, Program } from '../attention/sources.ts';
+import { setInternals } from '../runtime/internals.ts';
 
 /** The last ones that came, the latest first: an equal one that comes again keeps what was compiled out of it. */
 const received: { readonly program: Program; readonly pattern: object }[] = [];
 const MOST = 16;
 
-/** What the option `pattern` takes. */
+/** The value for the option `pattern`. */
 export function receivedPattern(sent: Program): object {
   const at = received.findIndex(({ program }) => isSame(program, sent));
   const known = at < 0 ? made(sent) : received.splice(at, 1)[0]!;
@@ -25,11 +26,11 @@ function made(program: Program): { readonly program: Program; readonly pattern: 
     },
     programOf: give,
   };
-  remember(pattern, { pattern: source });
+  setInternals(pattern, 'pattern', source);
   return { program, pattern };
 }
 
-/** The same pairs, and the same demands on a call: edges and lists of them may differ in those alone. */
+/** Two patterns of the same pairs can still require different sizes of a call: edges and lists of them do. */
 function isSame(a: Program, b: Program): boolean {
   if (a.words.length !== b.words.length || JSON.stringify(a.fits) !== JSON.stringify(b.fits)) return false;
   return a.words.every((word, n) => word === b.words[n]);

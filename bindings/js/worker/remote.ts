@@ -1,9 +1,9 @@
 /** The methods of a RemoteFovea: each sends its arguments, and hands over what comes back. */
-import { describe, fail } from '../errors.ts';
-import { isPlainObject } from '../options.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { isPlainObject } from '../errors/options.ts';
 import type { Connection } from './connection.ts';
-import type { Inquiry } from './inquiry.ts';
-import type { NamedArguments } from '../programs.ts';
+import type { RemoteCall } from './remote_call.ts';
+import type { NamedArguments } from '../attention/sources.ts';
 import type { CallName, SentValue } from './protocol.ts';
 import type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
 import { outside, RemoteScope } from './remote_scope.ts';
@@ -17,7 +17,7 @@ export function createRemote(connection: Connection, home: Home = outside): Remo
     name: CallName,
     args: NamedArguments,
     call: CallOptions | undefined,
-    receive: Inquiry<R>['receive'],
+    receive: RemoteCall<R>['receive'],
   ): Promise<R> => home.during(() => connection.request({ name, args, call, receive }));
 
   const array = (name: CallName, args: NamedArguments, call: CallOptions | undefined) =>
@@ -141,13 +141,13 @@ function splitOptions(options: unknown): [own: unknown, call: CallOptions | unde
   return [own, { signal, onProgress, transfer } as CallOptions];
 }
 
-/** What combine takes of its parts: weights or a trace beside it would be copied for nothing. */
+/** The properties that combine reads of its parts: weights or a trace beside it would be copied for nothing. */
 function partsOf(parts: unknown): unknown {
   if (!Array.isArray(parts)) return parts;
   return parts.map((part: unknown) => (isPlainObject(part) ? { output: part.output, lse: part.lse } : part));
 }
 
-/** What `out` names, as the caller gave it. */
+/** The targets that `out` names, as the caller gave them. */
 function targetsOf(options: unknown): Record<string, unknown> {
   return isPlainObject(options) && isPlainObject(options.out) ? options.out : {};
 }
@@ -171,7 +171,7 @@ function receiveResult(connection: Connection, home: Home, sent: SentValue, targ
   );
 }
 
-/** The same methods with results that do not depend on the type of the first argument: what the code can promise the compiler. */
+/** The methods with results that do not depend on the type of the first argument: all that the code can promise the compiler. */
 type Untyped<T> = {
   [Name in keyof T]: T[Name] extends (...args: infer Args) => unknown ? (...args: Args) => Promise<unknown> | void : T[Name];
 };

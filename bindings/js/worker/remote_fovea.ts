@@ -1,15 +1,17 @@
-/** What `connect()` resolves to: the functions of fovea, computed in a worker. */
+/** The object that `connect()` resolves to: the functions of fovea, computed in a worker. */
 import type { Pattern } from '../pattern/pattern.ts';
 import type {
-  AttentionResult,
+  AskLogits,
+  AskLse,
+  AskTrace,
+  AskWeights,
   CombineResult,
   FoveaInfo,
   MemoryUse,
   MultiHeadParams,
   ProjectionParams,
-  WeightsChoice,
-  WeightsOf,
-} from '../types.ts';
+  RequestedResult,
+} from '../attention/types.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
 import type {
   CallOptions,
@@ -49,50 +51,62 @@ export interface RemoteFovea {
    */
   attention<
     Q extends RemoteArrayInput,
-    const W extends WeightsChoice | undefined = undefined,
+    const W extends AskWeights = undefined,
     P extends Pattern | undefined = undefined,
+    const L extends AskLse = undefined,
+    const G extends AskLogits = undefined,
+    const T extends AskTrace = undefined,
   >(
     q: Q,
     k: RemoteArrayInput,
     v: RemoteArrayInput,
-    options?: RemoteAttentionOptions<W, P>,
-  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
+    options?: RemoteAttentionOptions<W, P, L, G, T>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
 
-  /** The same function as `attention`, under PyTorch's name. */
+  /** `attention` under PyTorch's name. */
   scaledDotProductAttention<
     Q extends RemoteArrayInput,
-    const W extends WeightsChoice | undefined = undefined,
+    const W extends AskWeights = undefined,
     P extends Pattern | undefined = undefined,
+    const L extends AskLse = undefined,
+    const G extends AskLogits = undefined,
+    const T extends AskTrace = undefined,
   >(
     q: Q,
     k: RemoteArrayInput,
     v: RemoteArrayInput,
-    options?: RemoteAttentionOptions<W, P>,
-  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
+    options?: RemoteAttentionOptions<W, P, L, G, T>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
 
   /** As `selfAttention` of Fovea. */
   selfAttention<
     Q extends RemoteArrayInput,
-    const W extends WeightsChoice | undefined = undefined,
+    const W extends AskWeights = undefined,
     P extends Pattern | undefined = undefined,
+    const L extends AskLse = undefined,
+    const G extends AskLogits = undefined,
+    const T extends AskTrace = undefined,
   >(
     X: Q,
     params: RemoteParams<ProjectionParams>,
-    options?: RemoteSelfAttentionOptions<W, P>,
-  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
+    options?: RemoteSelfAttentionOptions<W, P, L, G, T>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
 
   /** As `multiHeadAttention` of Fovea. */
   multiHeadAttention<
     Q extends RemoteArrayInput,
-    const W extends WeightsChoice | undefined = undefined,
+    const W extends AskWeights = undefined,
     P extends Pattern | undefined = undefined,
+    const L extends AskLse = undefined,
+    const G extends AskLogits = undefined,
+    const T extends AskTrace = undefined,
   >(
     query: Q,
     key: RemoteArrayInput,
     value: RemoteArrayInput,
     params: RemoteParams<MultiHeadParams>,
-    options: RemoteMultiHeadOptions<W, P>,
-  ): Promise<AttentionResult<RemoteResultArray<Q>, WeightsOf<RemoteResultArray<Q>, W, P>>>;
+    options: RemoteMultiHeadOptions<W, P, L, G, T>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
 
   /** As `combine` of Fovea; of each part it takes `output` and `lse` alone. */
   combine<Q extends RemoteArrayInput>(

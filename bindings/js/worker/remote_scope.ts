@@ -1,6 +1,6 @@
 /** `scope` of a connection: frees the RemoteTensors made through it, but those reachable from what its function returns. */
-import { fail } from '../errors.ts';
-import { reachable } from '../reachable.ts';
+import { fail } from '../errors/errors.ts';
+import { reachable } from '../tensor/reachable.ts';
 import { stateOf, isRemoteTensor, type Home, type RemoteStorage, type RemoteTensor } from './remote_tensor.ts';
 
 /** The home of what is made outside of all scopes. */

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** RemoteTensors: handles of Tensors that live in a worker. */
-import { fail } from '../errors.ts';
-import { formatShape } from '../shapes.ts';
-import type { NDArray, NumericArray } from '../types.ts';
+import { fail } from '../errors/errors.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { NDArray, NumericArray } from '../attention/types.ts';
 import type { Connection } from './connection.ts';
-import type { Inquiry } from './inquiry.ts';
+import type { RemoteCall } from './remote_call.ts';
 import type { Handle, SentValue } from './protocol.ts';
 import type { CallOptions, RemoteArrayInput } from './remote_types.ts';
 
@@ -40,7 +40,7 @@ export interface RemoteState {
 
 let create: (state: RemoteState) => RemoteTensor;
 let peek: (tensor: RemoteTensor) => RemoteState;
-let recognise: (value: unknown) => value is RemoteTensor;
+let recognize: (value: unknown) => value is RemoteTensor;
 
 /**
  * A handle of a float32 array that lives in a worker, for chains of calls without copies: made by `tensor(x)` of a
@@ -63,7 +63,7 @@ export class RemoteTensor {
   static {
     create = (state) => new RemoteTensor(state);
     peek = (tensor) => tensor.#state;
-    recognise = (value): value is RemoteTensor => typeof value === 'object' && value !== null && #state in value;
+    recognize = (value): value is RemoteTensor => typeof value === 'object' && value !== null && #state in value;
     // Older engines have no Symbol.dispose; a computed method name would make a method called 'undefined' there.
     if (typeof Symbol.dispose === 'symbol') {
       Object.defineProperty(RemoteTensor.prototype, Symbol.dispose, {
@@ -105,7 +105,7 @@ export class RemoteTensor {
     return this.#ask('set', [['values', values]], () => {}, call);
   }
 
-  /** The same elements under another shape of the same size: a view, disposed with the owner of its memory. */
+  /** A view of the same elements under another shape of the same size, disposed with the owner of its memory. */
   reshape(shape: readonly number[], call?: CallOptions): Promise<RemoteTensor> {
     return this.#ask('reshape', [['shape', shape]], (sent) => this.#view(sent), call);
   }
@@ -147,27 +147,27 @@ export class RemoteTensor {
 
   async #ask<R>(
     method: 'toArray' | 'set' | 'reshape' | 'slice' | 'clone',
-    args: Inquiry<R>['args'],
-    receive: Inquiry<R>['receive'],
+    args: RemoteCall<R>['args'],
+    receive: RemoteCall<R>['receive'],
     call: CallOptions | undefined,
   ): Promise<R> {
     const fn = `tensor.${method}` as const;
     const { connection, home, shape } = this.#state;
     connection.check(fn);
     if (this.disposed) fail('disposed', fn, `the tensor of shape ${formatShape(shape)} has been disposed`);
-    const inquiry: Inquiry<R> = { name: fn, args: [['the tensor', this], ...args], call, receive };
-    return home.during(() => connection.request(inquiry));
+    const request: RemoteCall<R> = { name: fn, args: [['the tensor', this], ...args], call, receive };
+    return home.during(() => connection.request(request));
   }
 }
 
 export interface RemoteTensor {
-  /** The same as `dispose()`, for `using`; there where the engine has Symbol.dispose. */
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
 }
 
 /** @internal */
 export function isRemoteTensor(value: unknown): value is RemoteTensor {
-  return recognise(value);
+  return recognize(value);
 }
 
 /**

@@ -1,8 +1,12 @@
 /** The types of `fovea/worker`: those of fovea, with RemoteTensor in the place of Tensor and the options of a call added. */
 import type { Pattern } from '../pattern/pattern.ts';
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type {
   ArrayData,
+  AskLogits,
+  AskLse,
+  AskTrace,
+  AskWeights,
   AttentionOptions,
   AxisOptions,
   CombineOptions,
@@ -16,11 +20,10 @@ import type {
   Progress,
   ProjectionParams,
   SelfAttentionOptions,
-  WeightsChoice,
-} from '../types.ts';
+} from '../attention/types.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
 
-/** What every call to a worker takes besides its own options. */
+/** The options of every call to a worker. */
 export interface CallOptions {
   /**
    * Aborting removes the call from the queue or ends it after the slice under way; it rejects with the signal's reason, an
@@ -49,20 +52,37 @@ interface RemoteRules {
   readonly mask?: RemoteMaskInput | undefined;
 }
 
-/** As the type parameters of AttentionOptions. */
-type Weights = WeightsChoice | undefined;
+/** As a type parameter of AttentionOptions. */
 type MaybePattern = Pattern | undefined;
 
-export interface RemoteAttentionOptions<W extends Weights = Weights, P extends MaybePattern = MaybePattern>
-  extends Omit<AttentionOptions<W, P>, 'mask' | 'out'>, RemoteRules, CallOptions {
+export interface RemoteAttentionOptions<
+  W extends AskWeights = AskWeights,
+  P extends MaybePattern = MaybePattern,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+>
+  extends Omit<AttentionOptions<W, P, L, G, T>, 'mask' | 'out'>, RemoteRules, CallOptions {
   readonly out?: RemoteOutTargets | undefined;
 }
 
-export interface RemoteSelfAttentionOptions<W extends Weights = Weights, P extends MaybePattern = MaybePattern>
-  extends Omit<SelfAttentionOptions<W, P>, 'mask'>, RemoteRules, CallOptions {}
+export interface RemoteSelfAttentionOptions<
+  W extends AskWeights = AskWeights,
+  P extends MaybePattern = MaybePattern,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+>
+  extends Omit<SelfAttentionOptions<W, P, L, G, T>, 'mask'>, RemoteRules, CallOptions {}
 
-export interface RemoteMultiHeadOptions<W extends Weights = Weights, P extends MaybePattern = MaybePattern>
-  extends Omit<MultiHeadOptions<W, P>, 'mask'>, RemoteRules, CallOptions {}
+export interface RemoteMultiHeadOptions<
+  W extends AskWeights = AskWeights,
+  P extends MaybePattern = MaybePattern,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+>
+  extends Omit<MultiHeadOptions<W, P, L, G, T>, 'mask'>, RemoteRules, CallOptions {}
 
 /** As CombinePart: what attention resolves to with `returnLse: true`, or any `{ output, lse }`. */
 export interface RemoteCombinePart<A extends RemoteArrayInput = RemoteArrayInput> {
@@ -77,12 +97,12 @@ export interface RemoteCombineOptions extends Omit<CombineOptions, 'out'>, CallO
 
 export interface RemoteAxisOptions extends AxisOptions, CallOptions {}
 
-/** The same parameters, a RemoteTensor wherever a Tensor may be. */
+/** The parameters of the plain call, a RemoteTensor wherever a Tensor may be. */
 export type RemoteParams<Params extends ProjectionParams | MultiHeadParams> = {
   readonly [Name in keyof Params]: Exclude<Params[Name], Tensor> | RemoteTensor;
 };
 
-/** What a call resolves to for a first array argument of type Q: RemoteTensors for a RemoteTensor, else plain arrays. */
+/** The type of a call's results for a first array argument of type Q: RemoteTensors for a RemoteTensor, else plain arrays. */
 export type RemoteResultArray<Q> = Q extends RemoteTensor ? RemoteTensor : NDArray;
 
 export interface ConnectOptions extends LoadOptions {

@@ -1,5 +1,5 @@
 /** Errors that come from the worker, made the caller's own. */
-import { AttentionError } from '../errors.ts';
+import { AttentionError } from '../errors/errors.ts';
 import type { SentError } from './protocol.ts';
 
 export function errorOf({ code, message, cause }: SentError): AttentionError {

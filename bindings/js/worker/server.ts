@@ -1,7 +1,10 @@
 /** The worker's side: does the calls that come, one after the other, and looks for an abort between the slices of each. */
-import { AttentionError, instanceOf, type Fovea, type Tensor } from '../shared.ts';
-import type { Instance } from '../instance.ts';
-import type { LoadOptions } from '../types.ts';
+import { AttentionError } from '../errors/errors.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type { Instance } from '../runtime/instance.ts';
+import type { LoadOptions } from '../attention/types.ts';
 import { answer, planOf } from './calls.ts';
 import { Handles } from './handles.ts';
 import { timedPace } from './pace.ts';
@@ -13,12 +16,12 @@ export interface ServerPlatform {
   load(options: LoadOptions): Promise<Fovea>;
   post(reply: Reply, transfer: readonly Transferable[]): void;
   /** Lets messages in that have come meanwhile. */
-  breathe(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
 }
 
 type CallRequest = Request & { type: 'call' };
 
-/** What a call ends with that was aborted between two slices. */
+/** The error of a call that was aborted between two slices. */
 const ABORTED = Symbol('aborted');
 
 export class Server {
@@ -47,14 +50,14 @@ export class Server {
   }
 
   /** A message has come that cannot be read: what it asked for is not known. */
-  misunderstood(): void {
+  onMessageError(): void {
     this.#post({ type: 'dead', error: sent(new Error('a message to the worker cannot be read there')) });
   }
 
   async #open({ options, sliceTime }: Request & { type: 'open' }): Promise<void> {
     try {
       this.#fovea = await this.#platform.load(options);
-      this.#instance = instanceOf(this.#fovea);
+      this.#instance = instanceOf('connect', this.#fovea);
       this.#handles = new Handles(this.#instance);
       this.#sliceTime = sliceTime;
       this.#post({ type: 'ready', info: { ...this.#fovea.info } });
@@ -121,7 +124,7 @@ export class Server {
       // Slices much shorter than asked for, as the first ones are, do not each wait for messages.
       if (pace.now() - since < this.#sliceTime / 2 || last.done === last.total) continue;
       if (progress) this.#post({ type: 'progress', id, ...last });
-      await this.#platform.breathe();
+      await this.#platform.yieldToEventLoop();
       if (this.#running!.aborted) {
         steps.return(undefined as never);
         throw ABORTED;
@@ -146,7 +149,7 @@ function sent(error: unknown): SentError {
   };
 }
 
-/** What load() is for the plain API, connect() is here. */
+/** connect() stands for load() here. */
 function ofConnection(error: SentError): SentError {
   return { ...error, message: error.message.replace('a new instance with load()', 'a new one with connect()') };
 }

@@ -2,11 +2,11 @@
  * A call in slices: between two of them it can be watched, or given up. A slice of at least 64 rows has the bits of the
  * whole, so nothing of fewer than 128 rows is cut, and what is left of the last 64 goes with the last slice.
  */
-import type { AttentionFields } from '../blocks.ts';
-import type { AttentionOperation, Step } from '../call.ts';
-import type { Frame } from '../frame.ts';
-import { ATTENTION_FIELDS, EXACT_ROWS, MATMUL_FIELDS, narrow, runWhole, type Call } from '../shared.ts';
-import type { Progress } from '../types.ts';
+import { ATTENTION_BLOCK, MATMUL_BLOCK, type AttentionBlock } from '../../../build/generated/abi.ts';
+import { runWhole, type AttentionOperation, type Call, type Step } from '../call/call.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { MIN_BITWISE_ROWS, sliceRequest } from '../attention/slice_request.ts';
+import type { Progress } from '../attention/types.ts';
 
 /** Says how long slices are. */
 export interface Pace {
@@ -28,21 +28,21 @@ interface Slice {
  * Does the call slice by slice, and yields how far it has come after each. `return()` ends it early and
  * frees what it holds, results included.
  */
-export function* inSlices<R>({ frame, result }: Call<R>, pace: Pace): Generator<Progress, R, void> {
+export function* inSlices<R>({ arena, result }: Call<R>, pace: Pace): Generator<Progress, R, void> {
   try {
-    frame.commit();
-    const total = frame.steps.reduce((sum, step) => sum + workOf(step), 0);
+    arena.commit();
+    const total = arena.steps.reduce((sum, step) => sum + workOf(step), 0);
     let done = 0;
-    for (const step of frame.steps) {
-      for (const { work, run } of slicesOf(frame, step, pace)) {
+    for (const step of arena.steps) {
+      for (const { work, run } of slicesOf(arena, step, pace)) {
         run();
         done += work;
         yield { done, total };
       }
     }
-    return frame.succeed(result());
+    return arena.succeed(result());
   } finally {
-    frame.release();
+    arena.release();
   }
 }
 
@@ -54,40 +54,40 @@ function workOf(step: Step): number {
   return rows * productWork(inner, columns);
 }
 
-/** Of one row. */
+/** The work of one row. */
 function productWork(inner: number, columns: number): number {
   return inner * columns + 1;
 }
 
-function attentionWork(operation: AttentionOperation, fields: AttentionFields): number {
+function attentionWork(operation: AttentionOperation, fields: AttentionBlock): number {
   const { batch, heads, queries, keys, width, valueWidth } = fields;
   return batch * heads * queries * (keys * (operation === 'attention' ? width + valueWidth : width) + 1);
 }
 
-function* slicesOf(frame: Frame, step: Step, pace: Pace): Generator<Slice, void, void> {
+function* slicesOf(arena: CallArena, step: Step, pace: Pace): Generator<Slice, void, void> {
   if (step.operation === null) {
-    yield { work: 1, run: () => runWhole(frame, step) };
+    yield { work: 1, run: () => runWhole(arena, step) };
   } else if (step.operation === 'matmul') {
     const fields = step.fields();
     const { inner, columns, a, aRow, c, cRow } = fields;
     yield* new Rows(pace).cut(fields.rows, productWork(inner, columns), (from, to) =>
-      frame.run('matmul', MATMUL_FIELDS, { ...fields, rows: to - from, a: a + 4 * from * aRow, c: c + 4 * from * cRow }),
+      arena.run('matmul', MATMUL_BLOCK, { ...fields, rows: to - from, a: a + 4 * from * aRow, c: c + 4 * from * cRow }),
     );
   } else {
     const fields = step.fields();
     const cut = fields.plans === 0 ? attentionSlices : plannedSlices;
-    yield* cut(frame, step.operation, fields, pace);
+    yield* cut(arena, step.operation, fields, pace);
   }
 }
 
 /** A call with a pattern, in the units that its plans are made of: each counts as the shortest slice of rows, and as equal work. */
 function* plannedSlices(
-  frame: Frame,
+  arena: CallArena,
   operation: AttentionOperation,
-  fields: AttentionFields,
+  fields: AttentionBlock,
   pace: Pace,
 ): Generator<Slice, void, void> {
-  const units = frame.count('unitCount', fields);
+  const units = arena.count('unitCount', fields);
   const total = attentionWork(operation, fields);
   const workUpTo = (unit: number): number => (unit === units ? total : Math.floor((total / units) * unit));
   let length = 1;
@@ -97,8 +97,8 @@ function* plannedSlices(
     const unitTo = Math.min(units, from + length);
     const run = (): void => {
       const start = pace.now();
-      frame.run(operation, ATTENTION_FIELDS, { ...fields, unitFrom, unitTo });
-      length = Math.max(1, pace.nextRows(EXACT_ROWS * length, pace.now() - start) / EXACT_ROWS);
+      arena.run(operation, ATTENTION_BLOCK, { ...fields, unitFrom, unitTo });
+      length = Math.max(1, pace.nextRows(MIN_BITWISE_ROWS * length, pace.now() - start) / MIN_BITWISE_ROWS);
     };
     yield { work: workUpTo(unitTo) - workUpTo(unitFrom), run };
     from = Math.max(unitTo, 1);
@@ -106,35 +106,35 @@ function* plannedSlices(
 }
 
 function* attentionSlices(
-  frame: Frame,
+  arena: CallArena,
   operation: AttentionOperation,
-  fields: AttentionFields,
+  fields: AttentionBlock,
   pace: Pace,
 ): Generator<Slice, void, void> {
   const { batch, heads, queries } = fields;
   const rowWork = attentionWork(operation, fields) / queries;
-  const least = rowWork * (isCut(queries) ? EXACT_ROWS : queries);
+  const least = rowWork * (isCut(queries) ? MIN_BITWISE_ROWS : queries);
   const batchesAtOnce = least > pace.mostWork ? 1 : batch;
   const headsAtOnce = least / batch > pace.mostWork ? 1 : heads;
   const rows = new Rows(pace);
   for (let b = 0; b < batch; b += batchesAtOnce) {
     for (let h = 0; h < heads; h += headsAtOnce) {
-      const part = narrow(fields, [b, b + batchesAtOnce], [h, h + headsAtOnce]);
+      const part = sliceRequest(fields, [b, b + batchesAtOnce], [h, h + headsAtOnce]);
       yield* rows.cut(queries, (rowWork / batch / heads) * batchesAtOnce * headsAtOnce, (queryFrom, queryTo) =>
-        frame.run(operation, ATTENTION_FIELDS, { ...part, queryFrom, queryTo }),
+        arena.run(operation, ATTENTION_BLOCK, { ...part, queryFrom, queryTo }),
       );
     }
   }
 }
 
 function isCut(rows: number): boolean {
-  return rows >= 2 * EXACT_ROWS;
+  return rows >= 2 * MIN_BITWISE_ROWS;
 }
 
 /** Cuts rows into slices, each as long as the time of the one before advises; the first is the shortest. */
 class Rows {
   readonly #pace: Pace;
-  #length = EXACT_ROWS;
+  #length = MIN_BITWISE_ROWS;
 
   constructor(pace: Pace) {
     this.#pace = pace;
@@ -143,7 +143,7 @@ class Rows {
   *cut(rows: number, rowWork: number, compute: (from: number, to: number) => void): Generator<Slice, void, void> {
     for (let from = 0; from < rows;) {
       const first = from;
-      const last = !isCut(rows) || rows - from - this.#length < EXACT_ROWS;
+      const last = !isCut(rows) || rows - from - this.#length < MIN_BITWISE_ROWS;
       const to = last ? rows : from + this.#length;
       const run = (): void => {
         const start = this.#pace.now();

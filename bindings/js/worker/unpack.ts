@@ -1,5 +1,6 @@
 /** The worker's side of packing: handles exchanged for Tensors, and Tensors for handles. */
-import { fail, isTensor } from '../shared.ts';
+import { fail } from '../errors/errors.ts';
+import { isTensor } from '../tensor/tensor.ts';
 import type { Handles } from './handles.ts';
 import { receivedPattern } from './received_pattern.ts';
 import { holdsObjects, type CallName, type Handle, type Packed, type SentValue } from './protocol.ts';

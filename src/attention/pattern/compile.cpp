@@ -6,14 +6,13 @@
 #include "attention/pattern/plan.hpp"
 #include "attention/pattern/tree.hpp"
 #include "attention/pattern/unit_writer.hpp"
+#include "attention/problem/query_block.hpp"
 
 namespace fovea {
 namespace {
 
 /// As many rows as dense attention packs keys for, but several units for the threads where there are few queries.
-std::size_t block_rows(std::size_t queries) noexcept {
-  return std::clamp(round_up(queries / 8, kPanelRows), 6 * kPanelRows, std::size_t{264});
-}
+std::size_t block_rows(std::size_t queries) noexcept { return std::clamp(round_up(queries / 8, kMr), 6 * kMr, kQueryBlock); }
 
 struct Compiler {
   const PatternArgs& args;
@@ -25,32 +24,26 @@ struct Compiler {
   std::uint64_t pairs = 0;
   std::size_t units = 0;
 
-  static std::size_t workspace_floats(const PatternArgs& args, PatternNode root) noexcept {
-    const std::size_t keys = args.place.keys;
-    return PatternTree::workspace_floats(root, keys) + UnitWriter::workspace_floats(keys, block_rows(args.queries)) +
-           workspace_round(args.queries) + workspace_round(args.queries + 3);
-  }
-
   Compiler(const PatternArgs& given, PatternNode root, WordSink& to, Workspace& workspace) noexcept
       : args(given),
         sink(to),
-        tree(root, given.batch, given.head, given.queries, given.place.keys, workspace),
-        unit(given.place.keys, block_rows(given.queries), to, workspace),
-        queries(reinterpret_cast<std::uint32_t*>(workspace.take(given.queries))),
-        classes(reinterpret_cast<std::uint32_t*>(workspace.take(given.queries + 3))) {}
+        tree(root, given.batch, given.head, given.queries, given.rules.keys, workspace),
+        unit(given.rules.keys, block_rows(given.queries), to, workspace),
+        queries(workspace.take<std::uint32_t>(given.queries)),
+        classes(workspace.take<std::uint32_t>(given.queries + 3)) {}
 
   /// The keys that the query has in this pass.
-  const KeySpans& keys_of(std::uint32_t query, std::size_t pass) noexcept {
-    return tree.new_keys_of(args.place.position(query), args.place.keys_of(query), pass);
+  const IntervalSet& keys_of(std::uint32_t query, std::size_t pass) noexcept {
+    return tree.new_keys_of(args.rules.position(query), args.rules.keys_of(query), pass);
   }
 
-  [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept { return tree.is_uniform(pass) && args.place.is_uniform(); }
+  [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept { return tree.is_uniform(pass) && args.rules.is_uniform(); }
 
   /// queries <- all of them, class by class;  classes[c + 1] <- one past the last of class c
   std::size_t sort_queries(const QueryOrder& order) noexcept {
     const std::size_t count = order.classes() + 1;
     std::fill_n(classes, count + 1, 0);
-    const auto class_of = [&](std::size_t query) { return order.class_of(tree.row(args.place.position(query))); };
+    const auto class_of = [&](std::size_t query) { return order.class_of(tree.row(args.rules.position(query))); };
     for (std::size_t query = 0; query < args.queries; ++query) ++classes[class_of(query) + 1];
     for (std::size_t c = 0; c < count; ++c) classes[c + 1] += classes[c];
     for (std::size_t query = 0; query < args.queries; ++query) {
@@ -60,18 +53,18 @@ struct Compiler {
   }
 
   void write_block(const std::uint32_t* rows, std::size_t count, std::size_t pass, bool uniform) noexcept {
-    const std::uint32_t flags = (pass == 0 ? kStarts : 0) | (pass + 1 == tree.parts() ? kEnds : 0);
+    const std::uint32_t flags = (pass == 0 ? kFirstPass : 0) | (pass + 1 == tree.parts() ? kLastPass : 0);
     bool empty = true;
     const auto for_rows = [&](auto visit) {
       for (std::size_t row = 0; row < (uniform ? 1 : count); ++row) visit(row, keys_of(rows[row], pass));
     };
-    for_rows([&](std::size_t, const KeySpans& spans) {
-      empty = empty && spans.empty();
-      unit.columns().add(spans);
+    for_rows([&](std::size_t, const IntervalSet& intervals) {
+      empty = empty && intervals.empty();
+      unit.columns().add(intervals);
     });
     if (empty && flags == 0) return;
     unit.begin(count);
-    for_rows([&](std::size_t row, const KeySpans& spans) { unit.set_row(row, spans); });
+    for_rows([&](std::size_t row, const IntervalSet& intervals) { unit.set_row(row, intervals); });
     if (uniform) unit.repeat_row();
     ++units;
     pairs += unit.write(rows, flags);
@@ -116,10 +109,10 @@ void write_unit_table(WordSink& sink, std::size_t passes) noexcept {
 
 /// One table: what each query's row of `lists` adds to its logits.
 void write_bias(WordSink& sink, const PatternArgs& args, const PatternTree& tree, PatternNode lists) noexcept {
-  const std::size_t begin = sink.leave();
+  const std::size_t begin = sink.reserve_slot();
   const std::int32_t* const indptr = lists.operands(6);
   const std::int32_t* const indices = indptr + lists.size(0) * lists.size(1) * lists.size(2) + 1;
-  const auto row_of = [&](std::size_t query) { return table_row(lists, tree.row(args.place.position(query))); };
+  const auto row_of = [&](std::size_t query) { return table_row(lists, tree.row(args.rules.position(query))); };
   std::uint32_t start = 0;
   for (std::size_t query = 0; query < args.queries; ++query) {
     sink.put(start);
@@ -138,21 +131,23 @@ void write_bias(WordSink& sink, const PatternArgs& args, const PatternTree& tree
 
 }  // namespace
 
-std::size_t compile_workspace_floats(const PatternArgs& args) noexcept {
+std::uint64_t compile_workspace_bytes(const PatternArgs& args) noexcept {
   if (check_pattern(args.program, args.program_words, args.batch, args.head) != Status::Ok) return 0;
-  return Compiler::workspace_floats(args, PatternNode(args.program));
+  return count_bytes([&](Workspace& workspace) {
+    WordSink none(nullptr, 0, nullptr);
+    Compiler(args, PatternNode(args.program), none, workspace);
+  });
 }
 
 Status compile_pattern(const PatternArgs& args, WordSink& sink, Workspace workspace) noexcept {
   if (const Status status = check_pattern(args.program, args.program_words, args.batch, args.head); status != Status::Ok) {
     return status;
   }
-  if (args.place.length > args.place.keys) return Status::Value;
-  const PatternNode root(args.program);
-  if (!workspace.holds(Compiler::workspace_floats(args, root))) return Status::Memory;
-  Compiler compiler(args, root, sink, workspace);
+  if (args.rules.length > args.rules.keys) return Status::Value;
+  Compiler compiler(args, PatternNode(args.program), sink, workspace);
+  if (!workspace.sufficed()) return Status::Memory;
   const std::size_t passes = compiler.tree.parts();
-  for (std::size_t word = 0; word < kFirstUnits + passes + 1; ++word) sink.leave();
+  for (std::size_t word = 0; word < kFirstUnits + passes + 1; ++word) sink.reserve_slot();
   for (std::size_t pass = 0; pass < passes; ++pass) {
     compiler.write_pass(pass);
     sink.set(kFirstUnits + pass + 1, static_cast<std::uint32_t>(compiler.units));

@@ -12,17 +12,11 @@ constexpr std::size_t words_of(std::size_t bits) noexcept { return (bits + 63) /
 
 }  // namespace
 
-std::size_t KeyUnion::workspace_floats(std::size_t keys) noexcept {
-  const std::size_t words = words_of(keys);
-  return workspace_round(2 * words) + workspace_round(2 * words_of(words)) + workspace_round(words) +
-         workspace_round(64 * words);
-}
-
 KeyUnion::KeyUnion(std::size_t keys, Workspace& workspace) noexcept : keys_(keys), words_(words_of(keys)) {
-  bits_ = reinterpret_cast<std::uint64_t*>(workspace.take(2 * words_));
-  touched_ = reinterpret_cast<std::uint64_t*>(workspace.take(2 * words_of(words_)));
-  first_ = reinterpret_cast<std::uint32_t*>(workspace.take(words_));
-  keys_of_ = reinterpret_cast<std::uint32_t*>(workspace.take(64 * words_));
+  bits_ = workspace.take<std::uint64_t>(words_);
+  touched_ = workspace.take<std::uint64_t>(words_of(words_));
+  first_ = workspace.take<std::uint32_t>(words_);
+  keys_of_ = workspace.take<std::uint32_t>(64u, words_);
   if (!workspace.sufficed()) return;
   std::fill_n(bits_, words_, 0);
   std::fill_n(touched_, words_of(words_), 0);
@@ -42,18 +36,19 @@ void KeyUnion::clear() noexcept {
   std::fill_n(touched_, words_of(words_), 0);
 }
 
-void KeyUnion::add(const KeySpans& spans) noexcept {
-  for (const KeySpan& span : spans) {
-    const std::size_t last = (span.to - 1) / 64;
-    for (std::size_t word = span.from / 64; word <= last; ++word) {
-      const std::size_t from = std::max<std::size_t>(span.from, 64 * word), to = std::min<std::size_t>(span.to, 64 * word + 64);
+void KeyUnion::add(const IntervalSet& intervals) noexcept {
+  for (const Interval& interval : intervals) {
+    const std::size_t last = (interval.to - 1) / 64;
+    for (std::size_t word = interval.from / 64; word <= last; ++word) {
+      const std::size_t from = std::max<std::size_t>(interval.from, 64 * word),
+                        to = std::min<std::size_t>(interval.to, 64 * word + 64);
       bits_[word] |= bit_range(from - 64 * word, to - 64 * word);
       touched_[word / 64] |= std::uint64_t{1} << word % 64;
     }
   }
 }
 
-void KeyUnion::lay_out() noexcept {
+void KeyUnion::build() noexcept {
   std::size_t needed = 0, words = 0;
   for_each_word([&](std::size_t word) {
     needed += static_cast<std::size_t>(std::popcount(bits_[word]));
@@ -76,11 +71,11 @@ std::size_t KeyUnion::column_of(std::uint32_t key) const noexcept {
   return first_[word] + (aligned_ ? bit : static_cast<std::size_t>(std::popcount(below)));
 }
 
-PlanIndices KeyUnion::tile(std::size_t index) const noexcept {
+TokenList KeyUnion::tile(std::size_t index) const noexcept {
   const std::uint32_t* const list = keys_of_ + 64 * index;
-  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(64, columns_ - 64 * index));
+  const std::size_t count = std::min<std::size_t>(64, columns_ - 64 * index);
   const bool consecutive = list[count - 1] - list[0] == count - 1;
-  return {count, consecutive ? list[0] : kListed, consecutive ? nullptr : list};
+  return {list[0], count, consecutive ? nullptr : list};
 }
 
 }  // namespace fovea

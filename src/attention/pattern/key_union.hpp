@@ -1,11 +1,11 @@
 #pragma once
-/// The keys that any query of a block needs, laid out as columns of tiles of 64. Where that costs little, the tiles are those
-/// that dense attention would walk, so that sums run in the same order; otherwise the needed keys are moved together.
+/// The keys that any query of a block needs, as columns of tiles of 64. Where that adds at most half as many columns, the tiles
+/// are those of dense attention, so that sums run in the same order; otherwise the needed keys are moved together.
 
 #include <cstddef>
 #include <cstdint>
 
-#include "attention/pattern/key_spans.hpp"
+#include "attention/pattern/interval_set.hpp"
 #include "attention/pattern/plan.hpp"
 #include "core/workspace.hpp"
 
@@ -13,21 +13,21 @@ namespace fovea {
 
 class KeyUnion {
  public:
-  static std::size_t workspace_floats(std::size_t keys) noexcept;
+  /// Only to be used if the workspace sufficed.
   KeyUnion(std::size_t keys, Workspace& workspace) noexcept;
 
   void clear() noexcept;
-  void add(const KeySpans& spans) noexcept;
+  void add(const IntervalSet& intervals) noexcept;
 
-  /// Ends the adding: columns are known from now on.
-  void lay_out() noexcept;
+  /// Assigns the columns, once every key is added.
+  void build() noexcept;
 
   [[nodiscard]] std::size_t tiles() const noexcept { return (columns_ + 63) / 64; }
 
-  /// Of a key that was added. Keys of one span have columns that follow each other.
+  /// The column of a key that was added. Keys of one interval have consecutive columns.
   [[nodiscard]] std::size_t column_of(std::uint32_t key) const noexcept;
 
-  [[nodiscard]] PlanIndices tile(std::size_t index) const noexcept;
+  [[nodiscard]] TokenList tile(std::size_t index) const noexcept;
 
   /// The key of a column.
   [[nodiscard]] std::uint32_t key_of(std::size_t column) const noexcept { return keys_of_[column]; }

@@ -9,7 +9,7 @@ namespace fovea {
 namespace {
 
 /// out <- out ∪ [from, to) ∩ the row's range
-void add(const PatternRow& row, std::int64_t from, std::int64_t to, KeySpans& out) noexcept {
+void add(const PatternRow& row, std::int64_t from, std::int64_t to, IntervalSet& out) noexcept {
   const auto first = static_cast<std::int64_t>(row.range.from), last = static_cast<std::int64_t>(row.range.to);
   from = std::clamp(from, first, last);
   to = std::clamp(to, from, last);
@@ -17,30 +17,30 @@ void add(const PatternRow& row, std::int64_t from, std::int64_t to, KeySpans& ou
 }
 
 /// `step` apart from `first` >= 0 on, `length` <= step keys each
-void add_every(const PatternRow& row, std::int64_t first, std::int64_t step, std::int64_t length, KeySpans& out) noexcept {
+void add_every(const PatternRow& row, std::int64_t first, std::int64_t step, std::int64_t length, IntervalSet& out) noexcept {
   const auto begin = static_cast<std::int64_t>(row.range.from), end = static_cast<std::int64_t>(row.range.to);
   const std::int64_t skipped = std::max<std::int64_t>(0, (begin - first) / step);
   for (std::int64_t from = first + skipped * step; from < end; from += step) add(row, from, from + length, out);
 }
 
 /// Each of the keys [from, to), which ascend.
-void add_listed(const PatternRow& row, const std::int32_t* from, const std::int32_t* to, KeySpans& out) noexcept {
+void add_listed(const PatternRow& row, const std::int32_t* from, const std::int32_t* to, IntervalSet& out) noexcept {
   const auto begin = static_cast<std::int64_t>(row.range.from), end = static_cast<std::int64_t>(row.range.to);
   for (const std::int32_t* j = std::lower_bound(from, to, begin); j != to && *j < end; ++j)
     add(row, *j, std::int64_t{*j} + 1, out);
 }
 
-void band(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void band(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t left = leaf.operand(0), right = leaf.operand(1);
   add(row, left < 0 ? 0 : row.p - left, right < 0 ? INT64_MAX : row.p + right + 1, out);
 }
 
-void blocks(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void blocks(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t size = leaf.operand(0), left = leaf.operand(1), right = leaf.operand(2), block = floor_div(row.p, size);
   add(row, left < 0 ? 0 : (block - left) * size, right < 0 ? INT64_MAX : (block + right + 1) * size, out);
 }
 
-void segments(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void segments(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int32_t* const first = leaf.operands(1);
   const std::int32_t* const last = first + leaf.size(0);
   if (row.p < 0 || row.p >= *last) return;
@@ -48,7 +48,7 @@ void segments(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   add(row, next[-1], next[0], out);
 }
 
-void global_tokens(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void global_tokens(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int32_t* const first = leaf.operands(1);
   const std::int32_t* const last = first + leaf.size(0);
   if (row.p >= 0 && row.p < INT32_MAX && std::binary_search(first, last, static_cast<std::int32_t>(row.p))) {
@@ -60,7 +60,7 @@ void global_tokens(PatternNode leaf, const PatternRow& row, KeySpans& out) noexc
 
 /// Floyd's sampling (Bentley & Floyd 1987): of n key blocks r = min(perQuery, n), for s = 0 … r-1: u from [0, n-r+s], which is
 /// taken, or n-r+s if it has been. Draw s is word s mod 4 of the generator at (⌊s/4⌋, ⌊p/block⌋, h, stream 4).
-void random_blocks(PatternNode leaf, const PatternRow& row, KeySpans& out, std::uint32_t* drawn) noexcept {
+void random_blocks(PatternNode leaf, const PatternRow& row, IntervalSet& out, std::uint32_t* drawn) noexcept {
   const auto block = static_cast<std::uint32_t>(leaf.operand(1));
   const auto n = static_cast<std::uint32_t>((row.keys + block - 1) / block);
   const std::uint32_t r = std::min(static_cast<std::uint32_t>(leaf.operand(0)), n);
@@ -83,7 +83,7 @@ void random_blocks(PatternNode leaf, const PatternRow& row, KeySpans& out, std::
   }
 }
 
-void axial(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void axial(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t length = leaf.operand(1), stride = leaf.operand(2), plane = length * stride;
   if (row.p < 0 || row.p >= leaf.operand(0)) return;
   const std::int64_t first = row.p / plane * plane + row.p % stride;
@@ -93,7 +93,7 @@ void axial(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   add_every(line, first, stride, 1, out);
 }
 
-void neighbours(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void neighbors(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t height = leaf.operand(0), width = leaf.operand(1), down = leaf.operand(2), across = leaf.operand(3);
   if (row.p < 0 || row.p >= height * width) return;
   const std::int64_t y = row.p / width, x = row.p % width, last = std::min(height - 1, y + down);
@@ -103,7 +103,7 @@ void neighbours(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept
   }
 }
 
-void listed(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void listed(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t at = table_row(leaf, row);
   if (at < 0) return;
   const std::int32_t* const indptr = leaf.operands(6);
@@ -111,7 +111,7 @@ void listed(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   add_listed(row, indices + indptr[at], indices + indptr[at + 1], out);
 }
 
-void bits(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void bits(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t at = table_row(leaf, row);
   if (at < 0) return;
   const std::size_t columns = leaf.size(3), words = (columns + 31) / 32;
@@ -127,7 +127,7 @@ void bits(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
   }
 }
 
-void bucket(PatternNode leaf, const PatternRow& row, KeySpans& out) noexcept {
+void bucket(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t at = table_row(leaf, row);
   if (at < 0) return;
   const std::size_t entries = leaf.size(0) * leaf.size(1), rows = leaf.size(2), columns = leaf.size(3), count = leaf.size(4);
@@ -148,7 +148,7 @@ std::int64_t table_row(PatternNode leaf, const PatternRow& row) noexcept {
   return (batch * leaf.operand(1) + head) * leaf.operand(2) + row.p;
 }
 
-void leaf_keys(PatternNode leaf, const PatternRow& row, KeySpans& out, std::uint32_t* scratch) noexcept {
+void leaf_keys(PatternNode leaf, const PatternRow& row, IntervalSet& out, std::uint32_t* scratch) noexcept {
   out.clear();
   switch (leaf.op()) {
     case PatternOp::All: return add(row, 0, INT64_MAX, out);
@@ -156,18 +156,19 @@ void leaf_keys(PatternNode leaf, const PatternRow& row, KeySpans& out, std::uint
     case PatternOp::Atrous: return add_every(row, floor_mod(row.p, leaf.operand(0)), leaf.operand(0), 1, out);
     case PatternOp::Blocks: return blocks(leaf, row, out);
     case PatternOp::Segments: return segments(leaf, row, out);
-    case PatternOp::Columns: return add_every(row, leaf.operand(1), leaf.operand(0), leaf.operand(2) - leaf.operand(1), out);
+    case PatternOp::PeriodicKeys:
+      return add_every(row, leaf.operand(1), leaf.operand(0), leaf.operand(2) - leaf.operand(1), out);
     case PatternOp::Global: return global_tokens(leaf, row, out);
     case PatternOp::Random: return random_blocks(leaf, row, out, scratch);
     case PatternOp::Axial: return axial(leaf, row, out);
-    case PatternOp::Neighbours: return neighbours(leaf, row, out);
-    case PatternOp::Lists: return listed(leaf, row, out);
-    case PatternOp::Bits: return bits(leaf, row, out);
+    case PatternOp::Neighbors: return neighbors(leaf, row, out);
+    case PatternOp::Csr: return listed(leaf, row, out);
+    case PatternOp::Bitmask: return bits(leaf, row, out);
     case PatternOp::Buckets: return bucket(leaf, row, out);
     case PatternOp::Or:
     case PatternOp::And:
     case PatternOp::Not:
-    case PatternOp::Heads: return;
+    case PatternOp::PerHead: return;
   }
 }
 

@@ -1,16 +1,16 @@
 #pragma once
-/// The leaves of a pattern: which keys a row has by each, without any rule of the call.
+/// The leaves of a pattern: the keys that each gives a query, before the positional mask.
 
 #include <cstddef>
 #include <cstdint>
 
-#include "attention/pattern/key_spans.hpp"
+#include "attention/pattern/interval_set.hpp"
 #include "attention/pattern/program.hpp"
-#include "attention/place.hpp"
+#include "attention/problem/position_rules.hpp"
 
 namespace fovea {
 
-/// A row of the pairs: the query's position and where it stands, and the keys [range.from, range.to) that are asked about.
+/// A query's position, batch entry and head, the number of keys, and the range of keys that counts.
 struct PatternRow {
   std::int64_t p;
   std::size_t batch, head;
@@ -27,12 +27,12 @@ constexpr std::int64_t floor_mod(std::int64_t a, std::int64_t b) noexcept { retu
 /// The row of a leaf's own tables for position p; -1 where p is outside of them, and there are no keys.
 [[nodiscard]] std::int64_t table_row(PatternNode leaf, const PatternRow& row) noexcept;
 
-/// Whether the leaf's keys are one span, known without looking at keys.
+/// Whether the leaf's keys are one interval, known without looking at keys.
 [[nodiscard]] constexpr bool is_interval(PatternOp op) noexcept {
   return op == PatternOp::Band || op == PatternOp::Blocks || op == PatternOp::Segments;
 }
 
 /// out <- the keys of `leaf` in the row's range. `scratch` has room for row.keys words.
-void leaf_keys(PatternNode leaf, const PatternRow& row, KeySpans& out, std::uint32_t* scratch) noexcept;
+void leaf_keys(PatternNode leaf, const PatternRow& row, IntervalSet& out, std::uint32_t* scratch) noexcept;
 
 }  // namespace fovea

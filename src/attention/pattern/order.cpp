@@ -1,6 +1,6 @@
 #include "attention/pattern/order.hpp"
 
-#include "ops/panels.hpp"
+#include "gemm/panels.hpp"
 
 namespace fovea {
 namespace {
@@ -49,13 +49,13 @@ std::size_t QueryOrder::class_of(const PatternRow& row) const noexcept {
 QueryOrder preferred_order(PatternNode leaf, std::size_t queries) noexcept {
   const QueryOrder order = order_of(leaf);
   const std::size_t classes = order.classes();
-  return classes > 1 && classes <= queries / kPanelRows ? order : QueryOrder{};
+  return classes > 1 && classes <= queries / kMr ? order : QueryOrder{};
 }
 
 bool is_uniform(PatternNode leaf, const QueryOrder& order) noexcept {
   switch (leaf.op()) {
     case PatternOp::All:
-    case PatternOp::Columns: return true;
+    case PatternOp::PeriodicKeys: return true;
     case PatternOp::Atrous: return order.kind == Kind::Residue && order.length % leaf.operand(0) == 0;
     case PatternOp::Axial:
     case PatternOp::Buckets: return order.kind != Kind::Natural && order == order_of(leaf);

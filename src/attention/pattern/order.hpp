@@ -1,6 +1,6 @@
 #pragma once
-/// The order in which queries are put into blocks. Queries of one class want the same keys, or nearly: of an atrous pattern
-/// those of one residue, of an axial one those of one line, of hashing those of one bucket.
+/// The order in which queries are put into blocks: class by class. Queries of one class have the same keys, or nearly: one
+/// residue of an atrous pattern, one line of an axial pattern, one bucket of hashing.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct QueryOrder {
   [[nodiscard]] std::size_t class_of(const PatternRow& row) const noexcept;
 };
 
-/// What a leaf wants where there are `queries` rows: classes of fewer rows than a strip are not worth it.
+/// The order that a leaf prefers for `queries` rows; natural where its classes would have fewer rows than a strip.
 [[nodiscard]] QueryOrder preferred_order(PatternNode leaf, std::size_t queries) noexcept;
 
 /// Whether all queries of one class of `order` have the same keys by this leaf.

@@ -13,26 +13,28 @@ bool forbids(const PairsView<T>& mask, std::size_t query, std::uint32_t key, T f
 
 }  // namespace
 
-std::size_t pairs_workspace_floats(const PairsArgs& args) noexcept {
+std::uint64_t pairs_workspace_bytes(const PairsArgs& args) noexcept {
   const PatternArgs& pattern = args.pattern;
   if (check_pattern(pattern.program, pattern.program_words, pattern.batch, pattern.head) != Status::Ok) return 0;
-  return PatternTree::workspace_floats(PatternNode(pattern.program), pattern.place.keys);
+  return count_bytes([&](Workspace& workspace) {
+    PatternTree(PatternNode(pattern.program), pattern.batch, pattern.head, pattern.queries, pattern.rules.keys, workspace);
+  });
 }
 
 Status pattern_pairs(const PairsArgs& args, std::int32_t* counts, std::int32_t* indices, Workspace workspace) noexcept {
-  const auto& [program, words, queries, batch, head, place] = args.pattern;
+  const auto& [program, words, queries, batch, head, rules] = args.pattern;
   if (const Status status = check_pattern(program, words, batch, head); status != Status::Ok) return status;
-  if (place.length > place.keys) return Status::Value;
-  if (!workspace.holds(pairs_workspace_floats(args))) return Status::Memory;
-  PatternTree tree(PatternNode(program), batch, head, queries, place.keys, workspace);
+  if (rules.length > rules.keys) return Status::Value;
+  PatternTree tree(PatternNode(program), batch, head, queries, rules.keys, workspace);
+  if (!workspace.sufficed()) return Status::Memory;
   const bool masked = args.bool_mask.data != nullptr || args.float_mask.data != nullptr;
   for (std::size_t query = 0; query < queries; ++query) {
-    const KeySpans& allowed = tree.keys_of(place.position(query), place.keys_of(query));
+    const IntervalSet& allowed = tree.keys_of(rules.position(query), rules.keys_of(query));
     counts[query] = static_cast<std::int32_t>(allowed.keys());
     if (indices == nullptr && !masked) continue;
     std::int32_t count = 0;
-    for (const KeySpan& span : allowed) {
-      for (std::uint32_t key = span.from; key < span.to; ++key) {
+    for (const Interval& interval : allowed) {
+      for (std::uint32_t key = interval.from; key < interval.to; ++key) {
         if (forbids(args.bool_mask, query, key, std::uint8_t{0}) || forbids(args.float_mask, query, key, kMinusInfinity))
           continue;
         if (indices != nullptr) *indices++ = static_cast<std::int32_t>(key);

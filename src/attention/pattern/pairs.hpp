@@ -1,5 +1,5 @@
 #pragma once
-/// The allowed pairs of one batch entry and query head: those of a pattern that rules of place and masks allow, too.
+/// The allowed pairs of one batch entry and query head: pairs of a pattern that the positional mask and the mask arrays allow.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace fovea {
 
 struct PairsArgs {
   PatternArgs pattern;
-  /// Of this batch entry and head: their strides of batch and head are not looked at.
+  /// They begin at this batch entry and head; their batch and head strides are not used.
   PairsView<std::uint8_t> bool_mask;
   PairsView<float> float_mask;
 };
 
-/// Of a program that check_pattern passes; 0 for others.
-[[nodiscard]] std::size_t pairs_workspace_floats(const PairsArgs& args) noexcept;
+/// 0 for a program that check_pattern refuses.
+[[nodiscard]] std::uint64_t pairs_workspace_bytes(const PairsArgs& args) noexcept;
 
 /// counts[i] <- how many keys query i may attend to;  indices <- those keys, one query after another, ascending, unless null.
 /// Errors: as compile_pattern.

@@ -1,33 +1,34 @@
 #pragma once
-/// A compiled pattern: which scores are computed, in units of work, as 32-bit words that stand for themselves. A unit is a
-/// block of queries with the keys that any of them needs, in tiles; of a tile those strips of queries are named that have
-/// enough of its keys, with a bit for every pair unless all count. Pairs that are too few for that are listed as edges, row by
-/// row.
-///   plan  = passes, units, tables, pairs (float), unit table's place, bias tables' place, first unit of each pass [passes +
-///   1],
-///           unit..., unit table [units], bias table...
-///   unit  = its words, its work, rows, first row | kListed, tiles, edge rows, flags, [rows], tile..., edge row...
-///   tile  = keys, first key | kListed, entries, [keys], entry...
-///   entry = strip | from / 8 << 16 | to / 8 << 20 | partial << 31, [a 64-bit mask for each row of a strip if partial]
-///   edge row = row of the block, keys, [keys]
-///   bias table = its words, [queries + 1] starts, [pairs] keys, [pairs] floats: added to the logits of these pairs
-/// A plan is of one build: strips have kPanelRows rows.
+/// A compiled pattern: which scores are computed, in units of work, as position-independent 32-bit words. A unit is a few
+/// queries with the keys that any of them needs, in tiles. A block is one strip of queries and one tile of keys with enough
+/// pairs of both, and a bit for every pair unless all count. Pairs that are too few for a block are left over, and listed row
+/// by row.
+///   plan         = passes, units, tables, pairs (float), offset of the unit table, offset of the bias tables,
+///                  first unit of each pass [passes + 1], unit..., unit table [units], bias table...
+///   unit         = its words, its work, rows, first row | kIndexList, tiles, leftover rows, flags,
+///                  [rows], tile..., leftover row...
+///   tile         = keys, first key | kIndexList, blocks, [keys], block...
+///   block        = strip | from / 8 << 16 | to / 8 << 20 | partial << 31, [a 64-bit mask for each row of a strip if partial]
+///   leftover row = row of the unit, keys, [keys]
+///   bias table   = its words, [queries + 1] starts, [pairs] keys, [pairs] floats: added to the logits of these pairs
+/// kIndexList: an index list [rows] or [keys] follows. A plan holds for one build: strips have kMr rows.
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-#include "ops/panels.hpp"
+#include "attention/problem/token_list.hpp"
+#include "gemm/panels.hpp"
 
 namespace fovea {
 
-inline constexpr std::uint32_t kListed = ~std::uint32_t{0};
+inline constexpr std::uint32_t kIndexList = ~std::uint32_t{0};
 
-/// Of a unit: its rows have seen no key before; they will see none after.
-inline constexpr std::uint32_t kStarts = 1, kEnds = 2;
+/// Flags of a unit: its pass is the first of its rows, or the last.
+inline constexpr std::uint32_t kFirstPass = 1, kLastPass = 2;
 
 /// Words of an entry's masks.
-inline constexpr std::size_t kMaskWords = 2 * kPanelRows;
+inline constexpr std::size_t kMaskWords = 2 * kMr;
 
 enum PlanHeader : std::size_t { kPasses, kUnits, kTables, kPairs, kUnitTable, kBiasTables, kFirstUnits };
 
@@ -51,15 +52,7 @@ class Plan {
   const std::uint32_t* words_;
 };
 
-/// Consecutive from `first` on, or listed.
-struct PlanIndices {
-  std::uint32_t count = 0, first = 0;
-  const std::uint32_t* list = nullptr;
-
-  [[nodiscard]] std::size_t at(std::size_t index) const noexcept { return list != nullptr ? list[index] : first + index; }
-};
-
-struct PlanEntry {
+struct PlanBlock {
   std::size_t strip, from, to;  // columns [from, to) of the tile, multiples of 8
   const std::uint32_t* masks;   // null: all pairs
 
@@ -71,43 +64,44 @@ struct PlanEntry {
 /// Reads a unit from front to back.
 class PlanReader {
  public:
-  explicit PlanReader(const std::uint32_t* unit) noexcept : tiles(unit[4]), edge_rows(unit[5]), flags(unit[6]), at_(unit + 7) {
+  explicit PlanReader(const std::uint32_t* unit) noexcept
+      : tiles(unit[4]), leftover_rows(unit[5]), flags(unit[6]), at_(unit + 7) {
     rows = read(unit[2], unit[3]);
   }
 
-  PlanIndices rows;
-  std::size_t tiles, edge_rows;
+  TokenList rows;
+  std::size_t tiles, leftover_rows;
   std::uint32_t flags;
 
   /// The next tile's keys; then its entries must be read.
-  PlanIndices tile(std::size_t& entries) noexcept {
+  TokenList tile(std::size_t& entries) noexcept {
     const std::uint32_t count = at_[0], first = at_[1];
     entries = at_[2];
     at_ += 3;
     return read(count, first);
   }
 
-  PlanEntry entry() noexcept {
+  PlanBlock entry() noexcept {
     const std::uint32_t word = *at_++;
-    const PlanEntry entry = {word & 0xFFFF, (word >> 16 & 0xF) * 8, (word >> 20 & 0xF) * 8, word >> 31 != 0 ? at_ : nullptr};
+    const PlanBlock entry = {word & 0xFFFF, (word >> 16 & 0xF) * 8, (word >> 20 & 0xF) * 8, word >> 31 != 0 ? at_ : nullptr};
     if (entry.masks != nullptr) at_ += kMaskWords;
     return entry;
   }
 
   /// The next row with edges, once all tiles are read.
-  PlanIndices edges(std::size_t& row) noexcept {
+  TokenList leftover_pairs(std::size_t& row) noexcept {
     row = at_[0];
     const std::uint32_t count = at_[1];
     at_ += 2;
-    return read(count, kListed);
+    return read(count, kIndexList);
   }
 
  private:
-  PlanIndices read(std::uint32_t count, std::uint32_t first) noexcept {
-    if (first != kListed) return {count, first, nullptr};
+  TokenList read(std::uint32_t count, std::uint32_t first) noexcept {
+    if (first != kIndexList) return {first, count};
     const std::uint32_t* const list = at_;
     at_ += count;
-    return {count, 0, list};
+    return {0, count, list};
   }
 
   const std::uint32_t* at_;

@@ -93,7 +93,7 @@ bool are_operands(const PatternNode& node, std::uint64_t count, const Reader& re
     case PatternOp::Segments:
       return count >= 1 && at_least(0, 1) && count == node.size(0) + 2 && node.operand(1) == 0 &&
              ascends(node.operands(1), node.size(0) + 1, 0, INT32_MAX, false);
-    case PatternOp::Columns:
+    case PatternOp::PeriodicKeys:
       return count == 3 && at_least(0, 1) && at_least(1, 0) && node.operand(1) < node.operand(2) &&
              node.operand(2) <= node.operand(0);
     case PatternOp::Global:
@@ -103,15 +103,15 @@ bool are_operands(const PatternNode& node, std::uint64_t count, const Reader& re
     case PatternOp::Axial:
       return count == 3 && at_least(0, 0) && at_least(1, 1) && at_least(2, 1) &&
              node.size(0) % (static_cast<std::uint64_t>(node.size(1)) * node.size(2)) == 0;
-    case PatternOp::Neighbours: return count == 4 && count_of(node, 0, 2) < 1u << 31 && at_least(2, 0) && at_least(3, 0);
-    case PatternOp::Lists: return is_lists(node, count, reader);
-    case PatternOp::Bits:
+    case PatternOp::Neighbors: return count == 4 && count_of(node, 0, 2) < 1u << 31 && at_least(2, 0) && at_least(3, 0);
+    case PatternOp::Csr: return is_lists(node, count, reader);
+    case PatternOp::Bitmask:
       return count >= 4 && has_rows_for(node, reader) && count == 4 + count_of(node, 0, 3) * ((node.size(3) + 31) / 32);
     case PatternOp::Buckets: return is_buckets(node, count, reader);
     case PatternOp::Or:
     case PatternOp::And: return count >= 1 && at_least(0, 1) && are_trees(node, count, 1, reader, depth);
     case PatternOp::Not: return are_trees(node, count, 0, reader, depth);
-    case PatternOp::Heads:
+    case PatternOp::PerHead:
       return count >= 1 && at_least(0, 1) && reader.head < node.size(0) && are_trees(node, count, 1, reader, depth);
   }
   return false;

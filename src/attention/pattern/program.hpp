@@ -2,25 +2,25 @@
 /// A pattern: the set of (query, key) pairs that may attend, as a tree of 32-bit words in prefix form.
 ///   node = [op, words of the whole node, operands...]
 /// p is the position of the query, j a key of [0, Tk), h the query head, b the batch entry. A leaf that has a size of its own
-/// (Segments, Axial, Neighbours, Lists, Bits, Buckets) is indexed by p: a p outside of it has no keys.
+/// (Segments, Axial, Neighbors, Csr, Bitmask, Buckets) is indexed by p: a p outside of it has no keys.
 ///   All
 ///   Band        left, right                  p - left <= j <= p + right; -1 = unbounded
 ///   Atrous      k                            k divides p - j
 ///   Blocks      size, left, right            ⌊p/size⌋ - left <= ⌊j/size⌋ <= ⌊p/size⌋ + right; -1 = unbounded
 ///   Segments    n, boundaries[n + 1]         p and j in the same [s[t], s[t+1])
-///   Columns     period, from, to             from <= j mod period < to
+///   PeriodicKeys  period, from, to           from <= j mod period < to
 ///   Global      n, indices[n]                p or j is among them; ascending
 ///   Random      perQuery, block, seed[2]     ⌊j/block⌋ is drawn for (⌊p/block⌋, h), see leaves.cpp
 ///   Axial       size, length, stride         ⌊x/(length stride)⌋ and x mod stride are those of p for x = j
-///   Neighbours  height, width, down, across  rows and columns of the grid are at most so far apart
-///   Lists       batches, heads, rows, columns, pairs, has_bias, indptr[batches heads rows + 1], indices[pairs],
+///   Neighbors   height, width, down, across  rows and columns of the grid are at most so far apart
+///   Csr         batches, heads, rows, columns, pairs, has_bias, indptr[batches heads rows + 1], indices[pairs],
 ///               bias[pairs] (float) if has_bias       j is in the list of p; ascending. The bias is added to the logit.
-///   Bits        batches, heads, rows, columns, words  bit j of the row of p; rows start on a word
+///   Bitmask     batches, heads, rows, columns, words  bit j of the row of p; rows start on a word
 ///   Buckets     batches, heads, rows, columns, buckets, bucket_of[batches heads rows],
 ///               starts[batches heads (buckets + 1)], members[batches heads columns]    j is in the bucket of p; ascending
 ///   Or, And     n, nodes[n]
 ///   Not         node                         the complement within [0, Tk)
-///   Heads       n, nodes[n]                  node h
+///   PerHead     n, nodes[n]                  node h
 
 #include <bit>
 #include <cstddef>
@@ -36,18 +36,18 @@ enum class PatternOp : std::int32_t {
   Atrous,
   Blocks,
   Segments,
-  Columns,
+  PeriodicKeys,
   Global,
   Random,
   Axial,
-  Neighbours,
-  Lists,
-  Bits,
+  Neighbors,
+  Csr,
+  Bitmask,
   Buckets,
   Or,
   And,
   Not,
-  Heads,
+  PerHead,
 };
 
 /// One node, read where it lies. Only of a program that check_pattern has passed.
@@ -61,7 +61,7 @@ class PatternNode {
   [[nodiscard]] std::size_t size(std::size_t index) const noexcept { return static_cast<std::size_t>(operand(index)); }
   [[nodiscard]] const std::int32_t* operands(std::size_t from) const noexcept { return words_ + 2 + from; }
 
-  /// Of Or, And, Heads, and Not, which has one.
+  /// The number of patterns below Or, And, PerHead, and Not, which has one.
   [[nodiscard]] std::size_t children() const noexcept { return op() == PatternOp::Not ? 1 : size(0); }
   [[nodiscard]] PatternNode first_child() const noexcept { return PatternNode(operands(op() == PatternOp::Not ? 0 : 1)); }
   [[nodiscard]] PatternNode next() const noexcept { return PatternNode(words_ + words_[1]); }

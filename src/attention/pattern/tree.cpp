@@ -18,25 +18,18 @@ std::size_t nodes_of(PatternNode node) noexcept {
 
 std::size_t lists_of(PatternNode root) noexcept { return kLevelLists * pattern_depth(root) + kResultLists; }
 
-std::size_t list_floats(std::size_t keys) noexcept { return workspace_round(2 * KeySpans::max_spans(keys)); }
-
 }  // namespace
-
-std::size_t PatternTree::workspace_floats(PatternNode root, std::size_t keys) noexcept {
-  return workspace_round(nodes_of(root) * sizeof(Node) / sizeof(float)) + lists_of(root) * list_floats(keys) +
-         workspace_round(keys);
-}
 
 PatternTree::PatternTree(PatternNode root, std::size_t batch, std::size_t head, std::size_t queries, std::size_t keys,
                          Workspace& workspace) noexcept
     : batch_(batch), head_(head), keys_(keys) {
-  static_assert(sizeof(Node) % sizeof(float) == 0);
-  nodes_ = reinterpret_cast<Node*>(workspace.take(nodes_of(root) * sizeof(Node) / sizeof(float)));
-  lists_ = reinterpret_cast<KeySpan*>(workspace.take(lists_of(root) * list_floats(keys)));
-  list_spans_ = list_floats(keys) / 2;
-  scratch_ = reinterpret_cast<std::uint32_t*>(workspace.take(keys));
+  nodes_ = workspace.take<Node>(nodes_of(root));
+  list_intervals_ = IntervalSet::max_intervals(keys);
+  lists_ = workspace.take<Interval>(lists_of(root), list_intervals_);
+  scratch_ = workspace.take<std::uint32_t>(keys);
+  if (!workspace.sufficed()) return;
   for (std::size_t n = 0; n < kResultLists; ++n) {
-    results_[n] = KeySpans(lists_ + (kLevelLists * pattern_depth(root) + n) * list_spans_);
+    results_[n] = IntervalSet(lists_ + (kLevelLists * pattern_depth(root) + n) * list_intervals_);
   }
   enter(root, false);
   // The natural order comes last: in the others, what is left of it would break blocks that are full.
@@ -49,7 +42,7 @@ PatternTree::PatternTree(PatternNode root, std::size_t batch, std::size_t head, 
 
 /// Appends the node's subtree, of Heads the one head's.
 void PatternTree::enter(PatternNode node, bool complemented) noexcept {
-  if (node.op() == PatternOp::Heads) return enter(node.child(head_), complemented);
+  if (node.op() == PatternOp::PerHead) return enter(node.child(head_), complemented);
   const std::size_t index = count_++;
   nodes_[index] = {node, 0, 0, 0, complemented};
   if (node.op() >= PatternOp::Or) {
@@ -114,11 +107,11 @@ std::uint32_t PatternTree::orders_within(const Node& node, std::size_t child, st
 }
 
 void PatternTree::evaluate(std::size_t index, const PatternRow& row, std::uint32_t orders, std::size_t level,
-                           KeySpans& out) noexcept {
+                           IntervalSet& out) noexcept {
   const Node& node = nodes_[index];
   const PatternOp op = node.node.op();
   if (op < PatternOp::Or) return leaf_keys(node.node, row, out, scratch_);
-  KeySpans one(lists_ + kLevelLists * level * list_spans_), other(lists_ + (kLevelLists * level + 1) * list_spans_);
+  IntervalSet one(lists_ + kLevelLists * level * list_intervals_), other(lists_ + (kLevelLists * level + 1) * list_intervals_);
   if (op == PatternOp::Not) {
     evaluate(index + 1, row, kAllOrders, level + 1, other);
     one.add(static_cast<std::uint32_t>(row.range.from), static_cast<std::uint32_t>(row.range.to));
@@ -132,7 +125,7 @@ void PatternTree::evaluate(std::size_t index, const PatternRow& row, std::uint32
   bool first = true;
   for (std::size_t child = index + 1; child < node.end; child = nodes_[child].end) {
     if (!is_computed(node, child, orders)) continue;
-    KeySpans &target = left % 2 == 1 ? out : other, &sofar = left % 2 == 1 ? other : out;
+    IntervalSet &target = left % 2 == 1 ? out : other, &sofar = left % 2 == 1 ? other : out;
     evaluate(child, inner, orders_within(node, child, orders), level + 1, first ? target : one);
     if (!first) (op == PatternOp::Or ? unite : intersect)(sofar, one, target);
     first = false;
@@ -142,22 +135,22 @@ void PatternTree::evaluate(std::size_t index, const PatternRow& row, std::uint32
 
 KeyRange PatternTree::range_within(std::size_t index, const PatternRow& row) noexcept {
   PatternRow within = row;
-  KeySpan span{};
+  Interval interval{};
   for (std::size_t child = index + 1; child < nodes_[index].end; child = nodes_[child].end) {
     if (!is_interval(nodes_[child].node.op())) continue;
-    KeySpans one(&span);
+    IntervalSet one(&interval);
     leaf_keys(nodes_[child].node, within, one, scratch_);
-    within.range = one.empty() ? KeyRange{0, 0} : KeyRange{span.from, span.to};
+    within.range = one.empty() ? KeyRange{0, 0} : KeyRange{interval.from, interval.to};
   }
   return within.range;
 }
 
-const KeySpans& PatternTree::keys_of(std::int64_t p, KeyRange range) noexcept {
+const IntervalSet& PatternTree::keys_of(std::int64_t p, KeyRange range) noexcept {
   evaluate(0, row(p, range), kAllOrders, 0, results_[0]);
   return results_[0];
 }
 
-const KeySpans& PatternTree::new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept {
+const IntervalSet& PatternTree::new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept {
   std::uint32_t before = 0;
   for (std::size_t n = 0; n < part; ++n) before |= std::uint32_t{1} << part_orders_[n];
   evaluate(0, row(p, range), std::uint32_t{1} << part_orders_[part], 0, results_[0]);

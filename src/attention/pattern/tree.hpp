@@ -1,13 +1,24 @@
 #pragma once
-/// A pattern as one batch entry and head sees it: its nodes in a table, and the parts that it is computed in. The children of a
-/// union may want different orders of queries; then those of each order are a part, and the whole is the union of the parts:
-///   (A ∪ B) ∩ C = (A ∩ C) ∪ (B ∩ C)
+/// A pattern of one batch entry and head as a table of nodes, split into parts that are compiled one after another.
+/// A leaf prefers an order of queries (order.hpp) in which a block of queries shares its keys. Children of a union may prefer
+/// different orders. Each order is then a part: the keys of the children that prefer it. A part is a pass of the plan; it
+/// leaves out the pairs of the parts before it, so that every pair is computed once. The part in natural order is the last:
+/// pairs that other parts have taken would break its full blocks.
+///
+/// Example: (A or B) and C, with A = atrous(4), B = window(2, 0), C = keys up to the query's position.
+///   table      0 And [1, 5)   1 Or [2, 4)   2 A   3 B   4 C         [first, end) of the nodes below
+///   orders     A: residue of p mod 4;  B and C: natural;  Or: both, one for each child
+///   And        has one child with several orders, its split, node 1, and is computed by parts as that child is:
+///                (A ∪ B) ∩ C = (A ∩ C) ∪ (B ∩ C)
+///   parts      0: A ∩ C, by residue          1: (B ∩ C) \ (A ∩ C), natural
+///   at p = 9   A = {1, 5, 9, 13, …}   B = {7, 8, 9}   C = {0 … 9}
+///              keys_of(9) = {1, 5, 7, 8, 9}   new_keys_of(9, part 0) = {1, 5, 9}   new_keys_of(9, part 1) = {7, 8}
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "attention/pattern/key_spans.hpp"
+#include "attention/pattern/interval_set.hpp"
 #include "attention/pattern/leaves.hpp"
 #include "attention/pattern/order.hpp"
 #include "attention/pattern/program.hpp"
@@ -19,9 +30,7 @@ class PatternTree {
  public:
   static constexpr std::size_t kMostOrders = 12;
 
-  static std::size_t workspace_floats(PatternNode root, std::size_t keys) noexcept;
-
-  /// Of a program that check_pattern has passed. The workspace holds workspace_floats().
+  /// `root` has passed check_pattern. Only to be used if the workspace sufficed.
   PatternTree(PatternNode root, std::size_t batch, std::size_t head, std::size_t queries, std::size_t keys,
               Workspace& workspace) noexcept;
 
@@ -32,16 +41,16 @@ class PatternTree {
   [[nodiscard]] bool is_uniform(std::size_t part) const noexcept;
 
   /// The row's keys in a range, in all parts together. They are valid until the next call.
-  const KeySpans& keys_of(std::int64_t p, KeyRange range) noexcept;
+  const IntervalSet& keys_of(std::int64_t p, KeyRange range) noexcept;
 
-  /// Those that the row has in this part and in none before it.
-  const KeySpans& new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept;
+  /// The row's keys in this part that no part before it has.
+  const IntervalSet& new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept;
 
-  /// The biased Lists whose bias counts: those that are not in a complement. Calls visit(PatternNode).
+  /// Calls visit(PatternNode) for each leaf with a bias outside of complements, whose bias counts.
   template <class Visit>
   void for_each_bias(Visit visit) const noexcept {
     for (std::size_t index = 0; index < count_; ++index) {
-      if (nodes_[index].node.op() == PatternOp::Lists && nodes_[index].node.operand(5) != 0 && !nodes_[index].complemented) {
+      if (nodes_[index].node.op() == PatternOp::Csr && nodes_[index].node.operand(5) != 0 && !nodes_[index].complemented) {
         visit(nodes_[index].node);
       }
     }
@@ -68,10 +77,10 @@ class PatternTree {
   /// Whether the child has to do with those parts of its parent that are computed in `orders`; and which of its own parts.
   bool is_computed(const Node& node, std::size_t child, std::uint32_t orders) const noexcept;
   std::uint32_t orders_within(const Node& node, std::size_t child, std::uint32_t orders) const noexcept;
-  /// The row's range as far as those children of an intersection allow that are one span.
+  /// The row's range as far as those children of an intersection allow that are one interval.
   KeyRange range_within(std::size_t index, const PatternRow& row) noexcept;
   /// out <- the keys of the node, of its parts in `orders`; uses the lists from `level` on.
-  void evaluate(std::size_t index, const PatternRow& row, std::uint32_t orders, std::size_t level, KeySpans& out) noexcept;
+  void evaluate(std::size_t index, const PatternRow& row, std::uint32_t orders, std::size_t level, IntervalSet& out) noexcept;
 
   Node* nodes_ = nullptr;
   std::size_t count_ = 0;
@@ -80,10 +89,10 @@ class PatternTree {
   std::size_t order_count_ = 0;
   std::array<std::uint32_t, kMostOrders> part_orders_{};
   std::size_t parts_ = 0;
-  KeySpan* lists_ = nullptr;  // of room for any set of keys each: two for every level, and two
-  std::size_t list_spans_ = 0;
+  Interval* lists_ = nullptr;  // of room for any set of keys each: two for every level, and two
+  std::size_t list_intervals_ = 0;
   std::uint32_t* scratch_ = nullptr;
-  std::array<KeySpans, 3> results_;
+  std::array<IntervalSet, 3> results_;
 };
 
 }  // namespace fovea

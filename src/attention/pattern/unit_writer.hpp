@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "attention/pattern/key_spans.hpp"
+#include "attention/pattern/interval_set.hpp"
 #include "attention/pattern/key_union.hpp"
 #include "core/word_sink.hpp"
 #include "core/workspace.hpp"
@@ -13,16 +13,15 @@ namespace fovea {
 
 class UnitWriter {
  public:
-  /// For blocks of up to `most_rows`.
-  static std::size_t workspace_floats(std::size_t keys, std::size_t most_rows) noexcept;
+  /// For blocks of up to `most_rows`. Only to be used if the workspace sufficed.
   UnitWriter(std::size_t keys, std::size_t most_rows, WordSink& sink, Workspace& workspace) noexcept;
 
-  /// First every row's keys are added to this. `columns` is cleared by write().
+  /// First every row's keys are added to `columns`, which write() clears.
   [[nodiscard]] KeyUnion& columns() noexcept { return columns_; }
 
-  /// Then, after begin(), every row's keys are told once more.
+  /// Then, after begin(), every row's keys are set.
   void begin(std::size_t rows) noexcept;
-  void set_row(std::size_t row, const KeySpans& spans) noexcept;
+  void set_row(std::size_t row, const IntervalSet& intervals) noexcept;
   /// The keys of row 0 are those of all rows.
   void repeat_row() noexcept;
 
@@ -33,7 +32,7 @@ class UnitWriter {
   std::uint64_t* mask(std::size_t row, std::size_t tile) const noexcept { return masks_ + row * tiles_ + tile; }
   std::uint32_t write_entries(std::size_t tile) noexcept;
   bool is_worth_packing(std::size_t tile) const noexcept;
-  std::uint32_t write_edges() noexcept;
+  std::uint32_t write_leftover_pairs() noexcept;
 
   WordSink& sink_;
   KeyUnion columns_;

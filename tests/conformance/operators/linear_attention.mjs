@@ -3,7 +3,7 @@
  * [B, T, H·D], beta [B, T, H] or [B, T, 1], a state [B, H, D, Dv]. Where there are fewer heads of keys than of values, as in
  * ORT's KGQA, each is repeated.
  */
-import { linearAttention } from 'fovea/linear';
+import { linearAttention } from 'fovea/linear-attention';
 import { checkKnown, floats, reshape } from '../arrays.mjs';
 
 export const operators = ['ai.onnx LinearAttention', 'com.microsoft LinearAttention'];

@@ -2,7 +2,7 @@
  * ai.onnx RotaryEmbedding and com.microsoft RotaryEmbedding: x [B, H, T, D] or [B, T, H·D], tables of cosines and sines
  * [rows, R/2], by position_ids [B, T] or from one position on, or [B, T, R/2] for the tokens of x.
  */
-import { rotary } from 'fovea/position';
+import { rotaryEmbedding } from 'fovea/position';
 import { checkKnown, floats, integers, NotApplicable } from '../arrays.mjs';
 
 export const operators = ['ai.onnx RotaryEmbedding', 'com.microsoft RotaryEmbedding'];
@@ -18,8 +18,8 @@ export function run(fovea, c) {
   const { cos_cache: cos, sin_cache: sin, position_ids: ids } = c.inputs;
   const x = floats(c.inputs.input ?? c.inputs.X);
   const [B, T] = x.shape.length === 4 ? [x.shape[0], x.shape[2]] : x.shape;
-  const output = rotary(fovea, x, {
-    form: interleaved === 0 ? 'halves' : 'interleaved',
+  const output = rotaryEmbedding(fovea, x, {
+    interleaved: interleaved !== 0,
     rotaryWidth: c.attributes.rotary_embedding_dim || undefined,
     heads: x.shape.length === 4 ? undefined : heads || x.shape[2] / (2 * cos.shape.at(-1)),
     cos: floats(cos),

@@ -1,6 +1,6 @@
 /// Attention whose score is additive, on every path that scores: tiles, chunks of few queries, plans, logits.
 
-#include "attention/decode.hpp"
+#include "attention/decode/decode.hpp"
 #include "support/draw.hpp"
 #include "support/sparse.hpp"
 
@@ -166,7 +166,7 @@ TEST(AttentionAdditive, ThreadsSlicesAndWhatIsAskedForChangeNoBit) {
 
 TEST(AttentionAdditive, WithoutItsWeightsItIsRefused) {
   AttentionArgs args = additive({1, 1, 1, 2, 3, 4, 5}, 1).args();
-  args.axes.score_weights = nullptr;
+  args.variant.score_weights = nullptr;
   EXPECT_EQ(run(args).status, Status::Value);
 }
 

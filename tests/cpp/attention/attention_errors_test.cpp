@@ -1,6 +1,7 @@
 /// Every check of the core is reached, and a refused call writes nothing.
 
 #include "support/problem.hpp"
+#include "support/scratch.hpp"
 
 namespace fovea::test {
 namespace {
@@ -11,14 +12,15 @@ const Sizes kSizes{2, 4, 2, 70, 90, 12, 9};
 void expect_refused(const AttentionArgs& refused, Status expected, const char* what) {
   const Problem base(kSizes, 1);
   std::vector<float> output(2 * 4 * 70 * 9, kPoison), weights(2 * 4 * 70 * 90, kPoison), lse(2 * 4 * 70, kPoison);
-  std::vector<float> workspace(4 * attention_workspace_floats(base.args()), kPoison);
+  std::vector<float> workspace(4 * floats_of(attention_workspace_bytes(base.args())), kPoison);
   AttentionArgs args = refused;
   args.output = {output.data(), 4 * 70 * 9, 70 * 9, 9};
   args.weights = weights.data();
   args.lse = lse.data();
-  EXPECT_EQ(attention(args, {workspace.data(), workspace.size()}), expected) << what;
+  EXPECT_EQ(attention(args, {workspace.data(), workspace.size() * sizeof(float)}), expected) << what;
   for (const LogitStage stage : {LogitStage::Raw, LogitStage::Capped, LogitStage::Biased}) {
-    EXPECT_EQ(attention_logits(args, stage, weights.data(), {workspace.data(), workspace.size()}), expected) << what;
+    EXPECT_EQ(attention_logits(args, stage, weights.data(), {workspace.data(), workspace.size() * sizeof(float)}), expected)
+        << what;
   }
   EXPECT_TRUE(all_poison(output)) << what;
   EXPECT_TRUE(all_poison(weights)) << what;
@@ -91,8 +93,8 @@ TEST(AttentionErrors, EveryWorkspaceThatIsTooSmallIsAMemoryErrorAndNothingIsWrit
        {Sizes{1, 1, 1, 5, 6, 4, 200}, Sizes{1, 1, 1, 5, 6, 200, 4}, Sizes{1, 1, 1, 130, 6, 3, 3}, Sizes{1, 2, 1, 1, 1, 1, 1}}) {
     const Problem problem(sizes, 1);
     const AttentionArgs args = problem.args();
-    const std::size_t needed = std::max(attention_workspace_floats(args), attention_logits_workspace_floats(args));
-    for (std::size_t short_by = 1; short_by <= needed; short_by += short_by == 1 ? kWorkspaceAlign - 1 : kWorkspaceAlign) {
+    const std::size_t needed = floats_of(std::max(attention_workspace_bytes(args), attention_logits_workspace_bytes(args)));
+    for (std::size_t short_by = 1; short_by <= needed; short_by += short_by == 1 ? kLineFloats - 1 : kLineFloats) {
       const Outcome outcome = run(args, Want::All, {}, short_by);
       ASSERT_EQ(outcome.status, Status::Memory) << short_by << " less than " << needed << ", " << problem.describe();
       ASSERT_TRUE(all_poison(outcome.output));

@@ -104,21 +104,30 @@ TEST(AttentionShapes, WithoutValueWidthTheWeightsAndLseAreStillRight) {
 }
 
 TEST(AttentionShapes, TheWorkspaceDoesNotGrowWithTheNumberOfKeysNorBeyondABlockOfQueries) {
-  const auto floats = [](std::size_t queries, std::size_t keys) {
-    return attention_workspace_floats(Problem({1, 2, 2, queries, keys, 64, 64}, 1).args());
+  const auto bytes = [](std::size_t queries, std::size_t keys) {
+    return attention_workspace_bytes(Problem({1, 2, 2, queries, keys, 64, 64}, 1).args());
   };
-  EXPECT_EQ(floats(64, 1), floats(64, 1000));
-  EXPECT_EQ(floats(1024, 10), floats(4096, 10));
-  EXPECT_LE(floats(1, 10), floats(1024, 10));
+  EXPECT_EQ(bytes(64, 1), bytes(64, 1000));
+  EXPECT_EQ(bytes(1024, 10), bytes(4096, 10));
+  EXPECT_LE(bytes(1, 10), bytes(1024, 10));
 }
 
-TEST(AttentionShapes, TheWorkspaceOfAFewQueriesIsAHundredthOfTheKeysAndValues) {
-  for (const std::size_t keys : {100'000u, 1'000'000u}) {
-    Problem problem({1, 8, 8, 1, 1, 64, 64}, 1);
+TEST(AttentionShapes, TheWorkspaceOfAFewQueriesFollowsNeitherTheRowsNorTheKeys) {
+  const auto bytes = [](std::size_t batch, std::size_t heads, std::size_t kv_heads, std::size_t queries, std::size_t keys) {
+    Problem problem({1, 1, 1, 1, 1, 64, 64}, 1);
     AttentionArgs args = problem.args();
+    args.batch = batch;
+    args.heads = heads;
+    args.kv_heads = kv_heads;
+    args.queries = queries;
     args.keys = keys;
-    EXPECT_LT(attention_workspace_floats(args), 8 * 2 * 64 * keys / 100);
-  }
+    return attention_workspace_bytes(args);
+  };
+  constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
+  EXPECT_LT(bytes(1, 8, 8, 1, 1'000'000), 3 * kMegabyte / 2);
+  EXPECT_LT(bytes(8192, 8, 1, 8, 32768), 3 * kMegabyte / 2);
+  EXPECT_LT(bytes(1, std::size_t{1} << 20, 1, 8, 1000), 3 * kMegabyte / 2);
+  EXPECT_LT(bytes(std::size_t{1} << 24, std::size_t{1} << 24, 1, 8, std::size_t{1} << 30), 3 * kMegabyte / 2);
 }
 
 }  // namespace fovea::test

@@ -186,7 +186,7 @@ TEST(ThreadPool, TasksMayBeConstOrChangeTheirOwnState) {
 // A pool of the module lives as long as the program, without a constructor that runs.
 constinit ThreadPool static_pool;
 
-TEST(ThreadPool, CanBeAConstantInitialisedGlobal) {
+TEST(ThreadPool, CanBeAConstantInitializedGlobal) {
   static_pool.start(2);
   check_job(static_pool, 10);
   static_pool.stop();

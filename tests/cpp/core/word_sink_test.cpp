@@ -20,7 +20,7 @@ TEST(WordSink, AWordThatIsLeftIsZeroUntilItIsSet) {
   GrowingWords memory;
   WordSink sink = memory.sink();
   for (std::uint32_t n = 0; n < 20; ++n) {
-    ASSERT_EQ(sink.leave(), 2 * n);
+    ASSERT_EQ(sink.reserve_slot(), 2 * n);
     ASSERT_EQ(sink.words()[2 * n], 0u);
     sink.put(7);
   }
@@ -41,7 +41,7 @@ TEST(WordSink, RefusedMemoryIsRememberedAndWhatWasThereStays) {
     ASSERT_TRUE(sink.failed());
     ASSERT_EQ(kept, limit / 7 * 7);
     ASSERT_EQ(sink.size(), kept);
-    sink.set(sink.leave(), 5);  // nowhere
+    sink.set(sink.reserve_slot(), 5);  // nowhere
     sink.put(1);
     ASSERT_EQ(sink.size(), kept);
     for (std::uint32_t n = 0; n < kept; ++n) ASSERT_EQ(sink.words()[n], n);

@@ -4,6 +4,7 @@
 
 #include "reference/layers.hpp"
 #include "support/random.hpp"
+#include "support/scratch.hpp"
 
 namespace fovea::test {
 namespace {
@@ -150,8 +151,8 @@ TEST(Epilogue, AProductThatEndsInAnActivationHasTheBitsOfBothInTurn) {
     }
     const MatrixView<const float> left = {a.data(), m, k, static_cast<std::ptrdiff_t>(k)};
     const MatrixView<const float> right = {b.data(), k, n, static_cast<std::ptrdiff_t>(n)};
-    std::vector<float> workspace(matmul_workspace_floats(2));
-    const Workspace scratch = {workspace.data(), workspace.size()};
+    std::vector<float> workspace(floats_of(matmul_workspace_bytes(2)));
+    const Workspace scratch = {workspace.data(), workspace.size() * sizeof(float)};
     for (const ActivationArgs& function : kFunctions) {
       const auto stride = static_cast<std::ptrdiff_t>(n);
       ASSERT_EQ(matmul(left, right, bias.data(), {plain.data(), m, n, stride}, scratch, &pool), Status::Ok);

@@ -33,7 +33,7 @@ struct Convolution {
     args.weight = weight.data();
     args.bias = bias.empty() ? nullptr : bias.data();
     args.y = y.data();
-    Scratch scratch(conv1d_workspace_floats(args, threads_of(pool)), short_by, kPoison);
+    Scratch scratch(conv1d_workspace_bytes(args, threads_of(pool)), short_by, kPoison);
     const Status status = conv1d(args, scratch.workspace(), pool);
     return scratch.guard_intact() && all_poison(std::span(y).last(4)) ? status : Status::Internal;
   }

@@ -82,7 +82,7 @@ struct Layer {
 
   Status run(std::size_t short_by = 0, float filler = kNan, ThreadPool* pool = nullptr) {
     prepare();
-    Scratch scratch(recurrent_workspace_floats(args, threads_of(pool)), short_by, filler);
+    Scratch scratch(recurrent_workspace_bytes(args, threads_of(pool)), short_by, filler);
     const Status status = recurrent(args, scratch.workspace(), pool);
     EXPECT_TRUE(scratch.guard_intact());
     return status;
@@ -314,7 +314,7 @@ TEST(Recurrent, WhatTheWorkspaceHeldBeforeReachesNothing) {
 TEST(Recurrent, AWorkspaceThatIsTooSmallIsAMemoryErrorAndNothingIsWritten) {
   Layer layer(RecurrentCell::Lstm, {.batch = 2}, 13);
   layer.prepare();
-  const std::size_t needed = recurrent_workspace_floats(layer.args);
+  const std::size_t needed = floats_of(recurrent_workspace_bytes(layer.args));
   for (const std::size_t short_by : {std::size_t{1}, needed / 2, needed}) {
     EXPECT_EQ(layer.run(short_by), Status::Memory);
     EXPECT_TRUE(all_poison(layer.results()));
@@ -341,8 +341,9 @@ TEST(Recurrent, AWorkspaceBeyondWhatMemoryHasIsNotWrappedAround) {
   args.cell = RecurrentCell::Lstm;
   args.batch = args.hidden = args.state = std::size_t{1} << 20;  // their products alone have 2^42 floats
   args.direction_count = 1;
-  const auto floats = static_cast<double>(recurrent_workspace_floats(args));
-  EXPECT_TRUE(floats >= 0x1p42 || floats >= static_cast<double>(std::numeric_limits<std::size_t>::max() / 8)) << floats;
+  EXPECT_GE(recurrent_workspace_bytes(args), std::uint64_t{1} << 44);
+  args.tokens = args.width = std::size_t{1} << 30;
+  EXPECT_GE(recurrent_workspace_bytes(args), std::uint64_t{1} << 52);
 }
 
 }  // namespace fovea::test

@@ -50,7 +50,7 @@ struct Call {
     args.x = std::as_const(x).view();
     args.out = out.view();
     args.positions = positions.empty() ? nullptr : positions.data();
-    Scratch scratch(rotary_workspace_floats(args, threads_of(pool)), short_by, kNan);
+    Scratch scratch(rotary_workspace_bytes(args, threads_of(pool)), short_by, kNan);
     const Status status = rotary(args, scratch.workspace(), pool);
     EXPECT_TRUE(scratch.guard_intact());
     EXPECT_TRUE(out.filler_intact());

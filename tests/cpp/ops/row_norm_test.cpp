@@ -37,7 +37,7 @@ struct Lines {
     args.weight = weight.empty() ? nullptr : weight.data();
     args.bias = bias.empty() ? nullptr : bias.data();
     args.y = y.data();
-    Scratch scratch(row_norm_workspace_floats(args.n, args.inner, threads_of(pool)), short_by, kPoison);
+    Scratch scratch(row_norm_workspace_bytes(args.n, args.inner, threads_of(pool)), short_by, kPoison);
     const Status status = row_norm(args, scratch.workspace(), pool);
     return scratch.guard_intact() ? status : Status::Internal;
   }

@@ -58,7 +58,7 @@ TEST(RowNormalizers, AgreeWithBisectionToAUnitInTheLastPlace) {
         for (const bool entmax : {false, true}) {
           const auto [kind, p] = normalized(entmax ? entmax15 : sparsemax, s);
           const std::vector<double> truth = bisected(s, entmax);
-          ASSERT_EQ(kind, RowKind::Live);
+          ASSERT_EQ(kind, RowKind::Finite);
           double sum = 0;
           for (std::size_t j = 0; j < n; ++j) {
             // Half a unit for the rounding, and what bisection leaves.
@@ -107,16 +107,16 @@ TEST(RowNormalizers, OrderOfTheScoresDoesNotMatter) {
 TEST(RowNormalizers, MaskedEmptyAndBrokenRows) {
   for (const RowFunction f : {&sparsemax, &entmax15}) {
     const Result masked = normalized(f, {-kInfinity, 1, -kInfinity, 1});
-    EXPECT_EQ(masked.kind, RowKind::Live);
+    EXPECT_EQ(masked.kind, RowKind::Finite);
     EXPECT_EQ(masked.p, (std::vector<float>{0, 0.5f, 0, 0.5f}));
     for (const std::vector<float>& none : {std::vector<float>{}, {-kInfinity}, {-kInfinity, -kInfinity}}) {
       const Result empty = normalized(f, none);
-      EXPECT_EQ(empty.kind, RowKind::Empty);
+      EXPECT_EQ(empty.kind, RowKind::FullyMasked);
       EXPECT_TRUE(all_zero(empty.p));
     }
     for (const float broken : {kNan, kInfinity}) {
       const Result result = normalized(f, {1, broken, -kInfinity});
-      EXPECT_EQ(result.kind, RowKind::Broken);
+      EXPECT_EQ(result.kind, RowKind::NonFinite);
       EXPECT_TRUE(all_nan(result.p));
     }
   }
@@ -144,11 +144,11 @@ TEST(TopK, KeepsWhatSortingWouldWhateverTheOrder) {
         for (std::size_t j = n; j > 1; --j) std::swap(all[j - 1], all[random.size(0, j - 1)]);
 
         std::vector<Ranked> places(k + 1, {kPoison, 77});
-        Best best = {places.data(), 0};
-        for (const Ranked& one : all) offer(best, k, one);
+        TopKHeap best = {places.data(), 0};
+        for (const Ranked& one : all) push(best, k, one);
         ASSERT_EQ(best.count, sorted.size());
         ASSERT_TRUE(is_poison(places[k].score));
-        softmax_of_best(best);
+        softmax_of_heap(best);
         const auto by_key = [](const Ranked& a, const Ranked& b) { return a.key < b.key; };
         std::sort(sorted.begin(), sorted.end(), by_key);
         double sum = 0;

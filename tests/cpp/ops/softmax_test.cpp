@@ -1,6 +1,7 @@
 #include "reference/softmax.hpp"
 
 #include "support/random.hpp"
+#include "support/scratch.hpp"
 
 namespace fovea::test {
 namespace {
@@ -23,11 +24,12 @@ struct SoftmaxOutcome {
 
 SoftmaxOutcome run(SoftmaxKind kind, std::span<const float> x, const Axis& axis, std::size_t short_by = 0) {
   constexpr std::size_t kGuard = 37;
-  const std::size_t floats = softmax_workspace_floats(axis.n), size = result_size(kind, axis);
+  const std::size_t floats = floats_of(softmax_workspace_bytes(axis.n)), size = result_size(kind, axis);
   const std::size_t given = floats - std::min(floats, short_by);
   std::vector<float> y(size + 2 * kGuard, kPoison), workspace(given + kGuard, kPoison);
   SoftmaxOutcome outcome;
-  outcome.status = softmax(kind, x.data(), y.data() + kGuard, axis.outer, axis.n, axis.inner, {workspace.data(), given});
+  outcome.status =
+      softmax(kind, x.data(), y.data() + kGuard, axis.outer, axis.n, axis.inner, {workspace.data(), given * sizeof(float)});
   outcome.y.assign(y.begin() + kGuard, y.end() - kGuard);
   outcome.guards = static_cast<bool>(all_poison(std::span(y).first(kGuard))) &&
                    static_cast<bool>(all_poison(std::span(y).last(kGuard))) &&
@@ -173,7 +175,7 @@ TEST(Softmax, NoLinesAreOk) {
 TEST(Softmax, EveryWorkspaceThatIsTooSmallIsAMemoryErrorAndNothingIsWritten) {
   for (const std::size_t n : {1u, 8u, 9u, 16u, 24u, 65u, 200u}) {
     const std::vector<float> x = normals(n, n);
-    for (std::size_t short_by = 1; short_by <= softmax_workspace_floats(n); ++short_by) {
+    for (std::size_t short_by = 1; short_by <= floats_of(softmax_workspace_bytes(n)); ++short_by) {
       for (const SoftmaxKind kind : kKinds) {
         const SoftmaxOutcome outcome = run(kind, x, {1, n, 1}, short_by);
         ASSERT_EQ(outcome.status, Status::Memory) << "n " << n << ", short by " << short_by;

@@ -25,7 +25,7 @@ struct AttentionOracle {
 };
 
 /// Whether query i may see key j of batch entry b and head h. Positions are 64 bit: an offset is any int32.
-inline bool attention_allows(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) noexcept {
+inline bool attention_allows(const AttentionInputs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) noexcept {
   const std::int64_t position =
       static_cast<std::int64_t>(i) + (args.offsets == nullptr ? 0 : static_cast<std::int64_t>(args.offsets[b]));
   const auto key = static_cast<std::int64_t>(j);
@@ -33,8 +33,8 @@ inline bool attention_allows(const AttentionArgs& args, std::size_t b, std::size
   if (args.causal && key > position) return false;
   if (args.window_left != kUnbounded && position - key > args.window_left) return false;
   if (args.window_right != kUnbounded && key - position > args.window_right) return false;
-  if (args.axes.direction == Direction::Forward && key >= position) return false;
-  if (args.axes.direction == Direction::Backward && key <= position) return false;
+  if (args.direction == Direction::Forward && key >= position) return false;
+  if (args.direction == Direction::Backward && key <= position) return false;
   const auto column = [j](std::ptrdiff_t stride) { return static_cast<std::ptrdiff_t>(j) * stride; };
   if (args.bool_mask.data != nullptr && args.bool_mask.row(b, h, i)[column(args.bool_mask.key)] == 0) return false;
   if (args.float_mask.data != nullptr && args.float_mask.row(b, h, i)[column(args.float_mask.key)] == -kInfinity) return false;
@@ -51,10 +51,9 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
     const float* k = args.k.row(b, kv_head, j);
     Real score = 0, terms = 0;
     for (std::size_t d = 0; d < args.width; ++d) {
-      if (args.axes.score == Score::Additive) {
-        const float weight =
-            args.axes
-                .score_weights[static_cast<std::ptrdiff_t>(h) * args.axes.score_weights_head + static_cast<std::ptrdiff_t>(d)];
+      if (args.variant.score == Score::Additive) {
+        const float weight = args.variant.score_weights[static_cast<std::ptrdiff_t>(h) * args.variant.score_weights_head +
+                                                        static_cast<std::ptrdiff_t>(d)];
         // A tanh is off by an eps of its largest value, 1, as it is where it is made of exponentials.
         score += static_cast<Real>(weight) * std::tanh(static_cast<Real>(q[d]) + static_cast<Real>(k[d]));
         terms += std::abs(static_cast<Real>(weight));
@@ -64,7 +63,7 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
         terms += std::abs(product);
       }
     }
-    if (const float* const relative = relative_row(args, args.axes.relative_keys, args.width, b, h, i, j);
+    if (const float* const relative = relative_row(args, args.variant.relative_keys, args.width, b, h, i, j);
         relative != nullptr) {
       for (std::size_t d = 0; d < args.width; ++d) {
         const Real product = static_cast<Real>(q[d]) * static_cast<Real>(relative[d]);
@@ -139,7 +138,7 @@ Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std
     if (!row.allowed[j]) continue;
     weights[j] /= total;
     const float* v = args.v.row(b, kv_head, j);
-    const float* const relative = relative_row(args, args.axes.relative_values, args.value_width, b, h, i, j);
+    const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
     for (std::size_t d = 0; d < args.value_width; ++d) {
       output[d] += weights[j] * (static_cast<Real>(v[d]) + (relative == nullptr ? 0 : static_cast<Real>(relative[d])));
     }
@@ -178,7 +177,7 @@ inline void attention_condition(const AttentionArgs& args, const LogitRow<double
   for (std::size_t j = 0; finite && j < args.keys; ++j) {
     if (!row.allowed[j]) continue;
     const float* v = args.v.row(b, kv_head, j);
-    const float* const relative = relative_row(args, args.axes.relative_values, args.value_width, b, h, i, j);
+    const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
     for (std::size_t d = 0; d < args.value_width; ++d) {
       // The two parts of a value may be summed apart.
       const auto own = static_cast<double>(v[d]), added = relative == nullptr ? 0.0 : static_cast<double>(relative[d]);
@@ -204,11 +203,11 @@ inline AttentionOracle attention_ref(const AttentionArgs& args) {
       for (std::size_t i = 0; i < args.queries; ++i) {
         const LogitRow<double> row = logits_ref<double>(args, b, h, i);
         const LogitRow<float> plain_row = logits_ref<float>(args, b, h, i);
-        LogitRow<double> used = cooled(row, args.axes.temperature);
-        LogitRow<float> plain_used = cooled(plain_row, args.axes.temperature);
+        LogitRow<double> used = cooled(row, args.variant.temperature);
+        LogitRow<float> plain_used = cooled(plain_row, args.variant.temperature);
         double lse = 0;
         float plain_lse = 0;
-        if (weighs_in_float(args.axes.normalizer.kind)) {
+        if (weighs_in_float(args.variant.normalizer.kind)) {
           weigh_ref(args, used, weights);
           weigh_ref(args, plain_used, plain_weights);
           sum_values_ref(args, used, b, h, i, weights, output);

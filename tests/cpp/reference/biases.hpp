@@ -2,7 +2,7 @@
 /// What is added to a score by place, and rows of tables by distance, one pair at a time.
 ///   relative   table[clip(j - p, -clip, clip) + clip]                     (rows: Shaw et al. 2018, arXiv:1803.02155 eq. 3, 4)
 ///   buckets    table[bucket(j - p), h], T5's _relative_position_bucket    (Raffel et al. 2020, arXiv:1910.10683 §2.1)
-///   Gaussian   - (j - centre)² / (2 sigma²)                               (Yang et al. 2018, arXiv:1810.10182 §3.1)
+///   Gaussian   - (j - center)² / (2 sigma²)                               (Yang et al. 2018, arXiv:1810.10182 §3.1)
 
 #include <array>
 #include <cmath>
@@ -54,18 +54,18 @@ inline std::size_t bucket_ref(std::int64_t relative_position, bool bidirectional
 template <class Real>
 std::array<Real, 3> biases_ref(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) {
   std::array<Real, 3> biases{};
-  const Axes& axes = args.axes;
-  if (const float* const relative = relative_row(args, axes.relative_bias, 1, b, h, i, j); relative != nullptr) {
+  const AttentionVariant& variant = args.variant;
+  if (const float* const relative = relative_row(args, variant.relative_bias, 1, b, h, i, j); relative != nullptr) {
     biases[0] = static_cast<Real>(*relative);
   }
-  if (const BucketTable& table = axes.buckets; table.data != nullptr) {
+  if (const BucketTable& table = variant.buckets; table.data != nullptr) {
     const std::size_t bucket = bucket_ref(distance_ref(args, b, i, j), table.bidirectional, table.buckets, table.max_distance);
     biases[1] = static_cast<Real>(
         table.data[static_cast<std::ptrdiff_t>(bucket) * table.bucket + static_cast<std::ptrdiff_t>(h) * table.head]);
   }
-  if (axes.gaussian_centre.data != nullptr) {
-    const auto sigma = static_cast<Real>(axes.gaussian_sigma.at(b, h, i));
-    const Real away = static_cast<Real>(j) - static_cast<Real>(axes.gaussian_centre.at(b, h, i));
+  if (variant.gaussian_center.data != nullptr) {
+    const auto sigma = static_cast<Real>(variant.gaussian_sigma.at(b, h, i));
+    const Real away = static_cast<Real>(j) - static_cast<Real>(variant.gaussian_center.at(b, h, i));
     biases[2] = -(away * away) / (2 * sigma * sigma);
   }
   return biases;

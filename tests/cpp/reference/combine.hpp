@@ -5,7 +5,7 @@
 /// over the parts whose lse is not -inf; without one: 0 and -inf. A NaN or +inf lse: the row is NaN.
 /// combine_ref<double> is the oracle; the same in float is the plain definition that tolerance.hpp compares with.
 
-#include "attention/combine.hpp"
+#include "attention/softmax/combine.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {

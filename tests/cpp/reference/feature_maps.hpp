@@ -5,7 +5,7 @@
 ///   favor exp(w[f] · y - |y|²/2) / √F (arXiv:2009.14794)
 /// Of exp, favor and softmax: the exponents alone. In double it is the oracle, in float the plain definition.
 
-#include "ops/feature_maps.hpp"
+#include "linear_attention/feature_maps.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {

@@ -6,7 +6,7 @@
 /// LinearRef<double> takes exponentials as they are. In float32 that would overflow: there, exponents are relative to the
 /// highest so far. LinearTruth also follows what an eps of rounding at every step may move S by.
 
-#include "attention/linear.hpp"
+#include "linear_attention/linear_attention.hpp"
 #include "reference/feature_maps.hpp"
 
 namespace fovea::test {
@@ -23,17 +23,17 @@ struct LinearRef {
   const LinearArgs& args;
   std::size_t batch, head;
   std::size_t features = args.features.count(), columns = args.value_width + 1;
-  bool stabilised = args.features.is_stabilised();
+  bool stabilized = args.features.is_stabilized();
   Real weight = args.features.map == FeatureMap::Favor ? 1 / std::sqrt(static_cast<Real>(features)) : 1;
-  Real m = kShifts && stabilised ? -std::numeric_limits<Real>::infinity() : 0;
+  Real m = kShifts && stabilized ? -std::numeric_limits<Real>::infinity() : 0;
   std::vector<Real> s = std::vector<Real>(features * columns), u = std::vector<Real>(columns), expected = u;
   FeaturesRef<Real> k = {};
   std::vector<Real> decay = std::vector<Real>(features, Real{1});
 
   void begin(const LinearState& start) {
     const std::size_t at = batch * args.kv_heads + head;
-    if (kShifts && stabilised) m = static_cast<Real>(start.m[at]);
-    const Real factor = kShifts || !stabilised ? 1 : std::exp(static_cast<Real>(start.m[at]));
+    if (kShifts && stabilized) m = static_cast<Real>(start.m[at]);
+    const Real factor = kShifts || !stabilized ? 1 : std::exp(static_cast<Real>(start.m[at]));
     for (std::size_t f = 0; f < features; ++f) {
       for (std::size_t c = 0; c + 1 < columns; ++c) {
         s[f * columns + c] = factor * static_cast<Real>(start.s[(at * features + f) * args.value_width + c]);
@@ -45,7 +45,7 @@ struct LinearRef {
   /// k <- φ(k[t])
   void take_key(std::size_t token) {
     k = features_ref<Real>(args.features, args.k.row(batch, head, token), args.key_scale);
-    if (!stabilised) return;
+    if (!stabilized) return;
     if (kShifts) {
       const Real top = std::max(m, *std::max_element(k.value.begin(), k.value.end()));
       if (top > m) {
@@ -117,7 +117,7 @@ struct LinearRef {
   Real take_query(std::size_t query_head, std::size_t token, FeaturesRef<Real>& q) const {
     q = features_ref<Real>(args.features, args.q.row(batch, query_head, token), args.query_scale);
     const bool softmax = args.features.map == FeatureMap::Softmax;
-    if (!stabilised && !softmax) return 0;
+    if (!stabilized && !softmax) return 0;
     const Real top = kShifts || softmax ? *std::max_element(q.value.begin(), q.value.end()) : 0;
     Real sum = 0;
     for (Real& x : q.value) sum += x = weight * std::exp(x - top);

@@ -15,10 +15,10 @@ struct LinearTruth : LinearRef<double> {
 
   void begin_truth(const LinearState& start) {
     begin(start);
-    if (stabilised) top = static_cast<double>(start.m[batch * args.kv_heads + head]);
+    if (stabilized) top = static_cast<double>(start.m[batch * args.kv_heads + head]);
     for (std::size_t n = 0; n < s.size(); ++n) {
       size[n] = move[n] = std::abs(s[n]);
-      if (s[n] != 0) values[n % columns] = std::max(values[n % columns], std::abs(s[n]) * std::exp(stabilised ? -top : 0));
+      if (s[n] != 0) values[n % columns] = std::max(values[n % columns], std::abs(s[n]) * std::exp(stabilized ? -top : 0));
     }
   }
 
@@ -32,7 +32,7 @@ struct LinearTruth : LinearRef<double> {
   void add_truth(std::size_t token) {
     take_key(token);
     std::vector<double> k_move = k.move;
-    if (stabilised) {
+    if (stabilized) {
       for (std::size_t f = 0; f < features; ++f) rise_to(std::log(k.value[f] / weight), k.move[f]);
       for (std::size_t f = 0; f < features; ++f) {
         k_move[f] = k.value[f] * (1 + k.move[f] + 2 * (top - std::log(k.value[f] / weight)));
@@ -51,7 +51,7 @@ struct LinearTruth : LinearRef<double> {
         const double beta = std::abs(static_cast<double>(*args.beta.row(batch, head, token)));
         for (std::size_t f = 0; f < features; ++f)
           u_move += (2 * std::abs(k.value[f]) + k_move[f]) * std::abs(s[f * columns + c]);
-        if (stabilised) u_move += std::abs(expected[c]) * 2 * std::abs(top);
+        if (stabilized) u_move += std::abs(expected[c]) * 2 * std::abs(top);
         u_move = beta * (u_move + std::abs(expected[c])) + 2 * std::abs(u[c]);
       }
       values[c] += std::abs(u[c]);
@@ -83,11 +83,11 @@ struct LinearTruth : LinearRef<double> {
     take_query(query_head, token, q);
     const bool softmax = args.features.map == FeatureMap::Softmax;
     const double highest = *std::max_element(q.value.begin(), q.value.end());
-    const double peak = stabilised ? highest * weight * std::exp(top) : highest;
+    const double peak = stabilized ? highest * weight * std::exp(top) : highest;
     std::vector<double> moves(columns), out(columns);
     for (std::size_t f = 0; f < features; ++f) {
       double q_move = q.move[f];
-      if (stabilised || softmax) {
+      if (stabilized || softmax) {
         q_move = q.value[f] == 0 ? 0 : q.value[f] * (1 + q.move[f] + 2 * std::log(highest / q.value[f]));
         if (softmax) q_move *= 2;
       }
@@ -98,7 +98,7 @@ struct LinearTruth : LinearRef<double> {
     }
     const std::vector<double> o = products(q);
     write(o, 0, out.data());
-    const double lost = stabilised || softmax ? std::exp(-60) * static_cast<double>(features) * peak : 0;
+    const double lost = stabilized || softmax ? std::exp(-60) * static_cast<double>(features) * peak : 0;
     const double output_scale = std::abs(static_cast<double>(args.output_scale));
     const double divisor = args.normalize ? std::abs(o[columns - 1] + static_cast<double>(args.eps)) : 1;
     for (std::size_t c = 0; c + 1 < columns; ++c) {
@@ -106,7 +106,7 @@ struct LinearTruth : LinearRef<double> {
       if (args.normalize) {
         scale += std::abs(out[c]) * (moves[columns - 1] + static_cast<double>(args.eps)) / divisor;
         floor += std::abs(out[c]) * lost * values[columns - 1] / divisor;
-      } else if (stabilised) {
+      } else if (stabilized) {
         scale += std::abs(out[c]) * std::abs(std::log(peak));
       }
       oracle.truth.push_back(out[c]);
@@ -177,7 +177,7 @@ inline LinearOracle linear_ref(const LinearArgs& args, const LinearState* start 
   return oracle;
 }
 
-/// s, then z where there is one, of every head, relative to the stabilisers that the call left.
+/// s, then z where there is one, of every head, relative to the stabilizers that the call left.
 inline Oracle state_oracle(const LinearArgs& args, const LinearOracle& oracle, const std::vector<float>& m) {
   Oracle state;
   state.line = oracle.truth.empty() ? 1 : oracle.truth[0].features;
@@ -185,7 +185,7 @@ inline Oracle state_oracle(const LinearArgs& args, const LinearOracle& oracle, c
   for (std::size_t n = 0; n < oracle.truth.size(); ++n) {
     const LinearTruth& truth = oracle.truth[n];
     const LinearRef<float>& plain = oracle.plain[n];
-    const double shift = truth.stabilised && std::isfinite(m[n]) ? static_cast<double>(m[n]) : 0;
+    const double shift = truth.stabilized && std::isfinite(m[n]) ? static_cast<double>(m[n]) : 0;
     const double factor = std::exp(-shift);
     const double plain_factor = std::isfinite(plain.m) ? std::exp(static_cast<double>(plain.m) - shift) : 1;
     for (std::size_t c = 0; c < count; ++c) {
@@ -194,7 +194,7 @@ inline Oracle state_oracle(const LinearArgs& args, const LinearOracle& oracle, c
         state.truth.push_back(truth.s[at] * factor);
         state.plain.push_back(static_cast<float>(static_cast<double>(plain.s[at]) * plain_factor));
         state.scale.push_back((truth.move[at] + std::abs(truth.s[at])) * factor);
-        state.floor.push_back(truth.stabilised ? std::exp(-60) * truth.values[c] : 0);
+        state.floor.push_back(truth.stabilized ? std::exp(-60) * truth.values[c] : 0);
       }
     }
   }

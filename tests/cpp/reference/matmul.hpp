@@ -3,7 +3,7 @@
 ///   c[i,j] = Σ_k a[i,k] b[k,j] + bias[j]
 /// Its first-order condition is Σ_k |a[i,k] b[k,j]| + |bias[j]|.
 
-#include "ops/matmul.hpp"
+#include "gemm/matmul.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {

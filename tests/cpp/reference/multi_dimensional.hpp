@@ -4,7 +4,7 @@
 ///   w[i,j,d] = exp(s - m) / Σ_j exp(s - m), m = max_j s;   out[i,d] = Σ_j w[i,j,d] v[j,d]
 /// over the allowed j. multi_dimensional_ref computes it in double, and in float as the plain definition beside it.
 
-#include "attention/multi_dimensional.hpp"
+#include "attention/multi_dimensional/multi_dimensional.hpp"
 #include "reference/attention.hpp"
 
 namespace fovea::test {
@@ -27,7 +27,7 @@ FeatureLogit<Real> feature_logit(const MultiDimensionalArgs& args, const float* 
     return {c * std::tanh((real(q[d]) + real(k[d])) / c), c + std::abs(real(q[d])) + std::abs(real(k[d]))};
   }
   FeatureLogit<Real> sum{0, 0};
-  for (std::size_t e = 0; e < args.attention.width; ++e) {
+  for (std::size_t e = 0; e < args.inputs.width; ++e) {
     const Real x = real(q[e]) + real(k[e]), weight = real(*args.w.at(e, d));
     const bool tanh = args.score == FeatureScore::Tanh;
     sum.score += weight * (tanh ? std::tanh(x) : x > 0 ? x : std::exp(x) - 1);
@@ -44,7 +44,7 @@ FeatureLogit<Real> feature_logit(const MultiDimensionalArgs& args, const float* 
 template <class Real>
 Real feature_row(const MultiDimensionalArgs& given, std::size_t b, std::size_t h, std::size_t i, std::size_t d,
                  std::vector<Real>& weights, std::vector<Real>& scores, std::vector<Real>& terms) {
-  const AttentionArgs& args = given.attention;
+  const AttentionInputs& args = given.inputs;
   const std::size_t kv_head = h / (args.heads / args.kv_heads);
   constexpr Real kNone = -std::numeric_limits<Real>::infinity();
   scores.assign(args.keys, kNone);
@@ -81,7 +81,7 @@ Real feature_row(const MultiDimensionalArgs& given, std::size_t b, std::size_t h
 
 /// output [B, H, Tq, D] and weights [B, H, Tq, Tk, D]; the condition is that of attention_condition, feature by feature.
 inline MultiDimensionalOracle multi_dimensional_ref(const MultiDimensionalArgs& given) {
-  const AttentionArgs& args = given.attention;
+  const AttentionInputs& args = given.inputs;
   const std::size_t features = args.value_width, rows = args.batch * args.heads * args.queries;
   constexpr auto kSmallest = static_cast<double>(std::numeric_limits<float>::min());
   MultiDimensionalOracle oracle;

@@ -58,7 +58,7 @@ Real threshold_ref(const std::vector<Real>& s, Real low, Real high, Weight weigh
 template <class Real>
 void weigh_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::vector<Real>& weights) {
   constexpr Real kNone = -std::numeric_limits<Real>::infinity();
-  const Normalizer& normalizer = args.axes.normalizer;
+  const Normalizer& normalizer = args.variant.normalizer;
   std::vector<Real> s;
   std::vector<std::size_t> keys;
   bool broken = false;
@@ -106,7 +106,7 @@ void sum_values_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::s
   for (std::size_t j = 0; j < args.keys && !broken && !empty; ++j) {
     if (!row.allowed[j]) continue;
     const float* v = args.v.row(b, kv_head, j);
-    const float* const relative = relative_row(args, args.axes.relative_values, args.value_width, b, h, i, j);
+    const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
     for (std::size_t d = 0; d < args.value_width; ++d) {
       output[d] += weights[j] * (static_cast<Real>(v[d]) + (relative == nullptr ? 0 : static_cast<Real>(relative[d])));
     }
@@ -121,7 +121,7 @@ inline void normalizer_condition(const AttentionArgs& args, const LogitRow<doubl
                                  std::size_t i, const std::vector<double>& weights, Oracle& weights_oracle,
                                  Oracle& output_oracle) {
   constexpr auto kSmallest = static_cast<double>(std::numeric_limits<float>::min());
-  const Normalizer& normalizer = args.axes.normalizer;
+  const Normalizer& normalizer = args.variant.normalizer;
   const std::size_t kv_head = h / (args.heads / args.kv_heads);
   const auto lives = [&](std::size_t j) { return row.allowed[j] && std::isfinite(row.biased[j]) && std::isfinite(weights[j]); };
   const auto moves = [&](std::size_t j) { return row.terms[j] + std::abs(row.biased[j]); };
@@ -153,7 +153,7 @@ inline void normalizer_condition(const AttentionArgs& args, const LogitRow<doubl
       const bool far = normalizer.kind == NormalizerKind::Relu && row.biased[j] < -a * 1e-5;
       if (far) own = 0;
       const float* v = args.v.row(b, kv_head, j);
-      const float* const relative = relative_row(args, args.axes.relative_values, args.value_width, b, h, i, j);
+      const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
       for (std::size_t d = 0; d < args.value_width; ++d) {
         const double magnitude =
             std::abs(static_cast<double>(v[d])) + (relative == nullptr ? 0.0 : std::abs(static_cast<double>(relative[d])));
@@ -171,7 +171,7 @@ inline void normalizer_condition(const AttentionArgs& args, const LogitRow<doubl
 /// hard, sampled, top-k: forbids all but the keys that are kept. A broken row keeps all.
 template <class Real>
 void keep_chosen(const AttentionArgs& args, LogitRow<Real>& row, std::size_t b, std::size_t h, std::size_t i) {
-  const Normalizer& normalizer = args.axes.normalizer;
+  const Normalizer& normalizer = args.variant.normalizer;
   if (normalizer.kind == NormalizerKind::Softmax) return;
   constexpr Real kNone = -std::numeric_limits<Real>::infinity();
   std::vector<std::size_t> keys;
@@ -182,7 +182,7 @@ void keep_chosen(const AttentionArgs& args, LogitRow<Real>& row, std::size_t b, 
     keys.push_back(j);
     rank[j] = static_cast<double>(row.biased[j]);
     if (normalizer.kind != NormalizerKind::Sampled) continue;
-    const auto p = static_cast<std::uint32_t>(args.place(b).position(i));
+    const auto p = static_cast<std::uint32_t>(args.position_rules(b).position(i));
     const std::uint32_t word = philox(to_seed(normalizer.seed), static_cast<std::uint32_t>(j), p,
                                       static_cast<std::uint32_t>(b * args.heads + h), Stream::Sampled)[0];
     rank[j] -= std::log(-std::log((static_cast<double>(word >> 9) + 0.5) * 0x1p-23));

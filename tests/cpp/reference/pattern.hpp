@@ -82,20 +82,20 @@ inline bool leaf_allows(PatternOp op, const std::int32_t* x, const PatternPair& 
         if (x[1 + t] <= p && p < x[2 + t]) return x[1 + t] <= j && j < x[2 + t];
       }
       return false;
-    case PatternOp::Columns: return x[1] <= j % x[0] && j % x[0] < x[2];
+    case PatternOp::PeriodicKeys: return x[1] <= j % x[0] && j % x[0] < x[2];
     case PatternOp::Global:
       return std::any_of(x + 1, x + 1 + x[0], [&](std::int32_t index) { return index == p || index == j; });
     case PatternOp::Random: return drawn_blocks(x, pair).contains(j / x[1]);
     case PatternOp::Axial:
       return is_inside(p, x[0]) && is_inside(j, x[0]) && p / (std::int64_t{x[1]} * x[2]) == j / (std::int64_t{x[1]} * x[2]) &&
              p % x[2] == j % x[2];
-    case PatternOp::Neighbours: {
+    case PatternOp::Neighbors: {
       const std::int64_t size = std::int64_t{x[0]} * x[1];
       return is_inside(p, size) && is_inside(j, size) && std::abs(p / x[1] - j / x[1]) <= x[2] &&
              std::abs(p % x[1] - j % x[1]) <= x[3];
     }
-    case PatternOp::Lists: return listed_at(x, pair) >= 0;
-    case PatternOp::Bits: {
+    case PatternOp::Csr: return listed_at(x, pair) >= 0;
+    case PatternOp::Bitmask: {
       const std::int64_t row = table_row_of(x, pair);
       return row >= 0 && j < x[3] && (static_cast<std::uint32_t>(x[4 + row * ((x[3] + 31) / 32) + j / 32]) >> j % 32 & 1) != 0;
     }
@@ -111,7 +111,7 @@ inline bool allows(const std::int32_t* words, const PatternPair& pair) {
   if (op == PatternOp::Not) return !allows(words + 2, pair);
   const std::int32_t* child = words + 3;
   for (std::int32_t n = 0; n < words[2]; ++n, child += child[1]) {
-    if (op == PatternOp::Heads && static_cast<std::size_t>(n) == pair.h) return allows(child, pair);
+    if (op == PatternOp::PerHead && static_cast<std::size_t>(n) == pair.h) return allows(child, pair);
     if (op == PatternOp::Or && allows(child, pair)) return true;
     if (op == PatternOp::And && !allows(child, pair)) return false;
   }
@@ -127,7 +127,7 @@ inline float bias_of(const std::int32_t* words, const PatternPair& pair) {
   const auto op = static_cast<PatternOp>(words[0]);
   if (op == PatternOp::Not) return 0;
   if (op < PatternOp::Or) {
-    if (op != PatternOp::Lists || words[7] == 0) return 0;
+    if (op != PatternOp::Csr || words[7] == 0) return 0;
     const std::int32_t* const x = words + 2;
     const std::int64_t at = listed_at(x, pair), rows = std::int64_t{x[0]} * x[1] * x[2];
     return at < 0 ? 0 : std::bit_cast<float>(x[6 + rows + 1 + x[4] + at]);
@@ -135,14 +135,14 @@ inline float bias_of(const std::int32_t* words, const PatternPair& pair) {
   float sum = 0;
   const std::int32_t* child = words + 3;
   for (std::int32_t n = 0; n < words[2]; ++n, child += child[1]) {
-    if (op != PatternOp::Heads || static_cast<std::size_t>(n) == pair.h) sum += bias_of(child, pair);
+    if (op != PatternOp::PerHead || static_cast<std::size_t>(n) == pair.h) sum += bias_of(child, pair);
   }
   return sum;
 }
 
 inline bool has_bias(const std::int32_t* words) {
   const auto op = static_cast<PatternOp>(words[0]);
-  if (op < PatternOp::Or) return op == PatternOp::Lists && words[7] != 0;
+  if (op < PatternOp::Or) return op == PatternOp::Csr && words[7] != 0;
   const std::int32_t* child = op == PatternOp::Not ? words + 2 : words + 3;
   bool any = false;
   for (std::int32_t n = 0; n < (op == PatternOp::Not ? 1 : words[2]); ++n, child += child[1]) any = any || has_bias(child);

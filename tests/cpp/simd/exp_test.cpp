@@ -111,7 +111,7 @@ TEST(Exp, NanStaysNan) {
   EXPECT_TRUE(all_nan(results));
 }
 
-TEST(Exp, ALaneKnowsNothingOfItsNeighbours) {
+TEST(Exp, ALaneKnowsNothingOfItsNeighbors) {
   std::vector<float> results;
   ASSERT_TRUE(map_lanes({kNan, 1.0f, -kInfinity, 0.0f, 88.0f, -87.5f, 1e-40f, -1e30f, 0.5f, -kNan, -0.0f}, kernel, results));
   EXPECT_TRUE(std::isnan(results[0]));

@@ -66,7 +66,7 @@ TEST(Tanh, IsOdd) {
   }
 }
 
-TEST(Tanh, NanStaysNanAndReachesNoNeighbour) {
+TEST(Tanh, NanStaysNanAndReachesNoNeighbor) {
   std::vector<float> results;
   ASSERT_TRUE(map_lanes({kNan, 0.5f, kInfinity, -kInfinity, 1e-30f, -kNan, 2.0f}, kernel, results));
   EXPECT_TRUE(std::isnan(results[0]));

@@ -41,12 +41,12 @@ void set_gaussian(Problem& problem, bool per_query, std::uint64_t seed) {
   Random random(seed);
   const Sizes& s = problem.sizes;
   const std::size_t count = per_query ? s.batch * s.heads * s.queries : 1;
-  std::vector<float> centres(count), sigmas(count);
-  for (float& x : centres) x = random.uniform(-3.0f, static_cast<float>(s.keys) + 3.0f);
+  std::vector<float> centers(count), sigmas(count);
+  for (float& x : centers) x = random.uniform(-3.0f, static_cast<float>(s.keys) + 3.0f);
   for (float& x : sigmas) x = random.uniform(0.5f, 20.0f);
   const auto of_head = static_cast<std::ptrdiff_t>(s.queries), of_batch = of_head * static_cast<std::ptrdiff_t>(s.heads);
-  for (auto* numbers : {&problem.axes.gaussian_centre, &problem.axes.gaussian_sigma}) {
-    numbers->data = problem.hold(numbers == &problem.axes.gaussian_centre ? std::move(centres) : std::move(sigmas));
+  for (auto* numbers : {&problem.variant.gaussian_center, &problem.variant.gaussian_sigma}) {
+    numbers->data = problem.hold(numbers == &problem.variant.gaussian_center ? std::move(centers) : std::move(sigmas));
     numbers->batch = per_query ? of_batch : 0;
     numbers->head = per_query ? of_head : 0;
     numbers->query = per_query ? 1 : 0;
@@ -55,26 +55,28 @@ void set_gaussian(Problem& problem, bool per_query, std::uint64_t seed) {
 
 void set_bias(Problem& problem, BiasKind kind, std::uint64_t seed, std::size_t clip) {
   const Sizes& s = problem.sizes;
-  Axes& axes = problem.axes;
+  AttentionVariant& variant = problem.variant;
   switch (kind) {
     case BiasKind::Distance:
       for (std::size_t h = 0; h < s.heads; ++h) problem.slopes.push_back(0.05f * static_cast<float>(h + 1));
       return;
     case BiasKind::Relative:
     case BiasKind::RelativePerHead:
-      axes.relative_bias = relative_table(problem, clip, 1, kind == BiasKind::RelativePerHead, seed + 1);
+      variant.relative_bias = relative_table(problem, clip, 1, kind == BiasKind::RelativePerHead, seed + 1);
       return;
-    case BiasKind::Buckets: axes.buckets = bucket_table(problem, 32, 128, true, seed + 2); return;
-    case BiasKind::BucketsOneWay: axes.buckets = bucket_table(problem, 9, 40, false, seed + 3); return;
+    case BiasKind::Buckets: variant.buckets = bucket_table(problem, 32, 128, true, seed + 2); return;
+    case BiasKind::BucketsOneWay: variant.buckets = bucket_table(problem, 9, 40, false, seed + 3); return;
     case BiasKind::Gaussian:
     case BiasKind::GaussianPerQuery: set_gaussian(problem, kind == BiasKind::GaussianPerQuery, seed + 4); return;
-    case BiasKind::Forward: axes.direction = Direction::Forward; return;
-    case BiasKind::Backward: axes.direction = Direction::Backward; return;
-    case BiasKind::RelativeKeys: axes.relative_keys = relative_table(problem, clip, s.width, false, seed + 5); return;
-    case BiasKind::RelativeValues: axes.relative_values = relative_table(problem, clip, s.value_width, false, seed + 6); return;
+    case BiasKind::Forward: problem.direction = Direction::Forward; return;
+    case BiasKind::Backward: problem.direction = Direction::Backward; return;
+    case BiasKind::RelativeKeys: variant.relative_keys = relative_table(problem, clip, s.width, false, seed + 5); return;
+    case BiasKind::RelativeValues:
+      variant.relative_values = relative_table(problem, clip, s.value_width, false, seed + 6);
+      return;
     case BiasKind::RelativeRowsPerHead:
-      axes.relative_keys = relative_table(problem, clip + 1, s.width, true, seed + 7);
-      axes.relative_values = relative_table(problem, clip, s.value_width, true, seed + 8);
+      variant.relative_keys = relative_table(problem, clip + 1, s.width, true, seed + 7);
+      variant.relative_values = relative_table(problem, clip, s.value_width, true, seed + 8);
       return;
     case BiasKind::All:
       for (const BiasKind each : {BiasKind::Distance, BiasKind::RelativePerHead, BiasKind::Buckets, BiasKind::GaussianPerQuery,

@@ -30,7 +30,7 @@ RelativeTable relative_table(Problem& problem, std::size_t clip, std::size_t wid
 BucketTable bucket_table(Problem& problem, std::size_t buckets, std::size_t max_distance, bool bidirectional,
                          std::uint64_t seed);
 
-/// Centres around the keys, or beyond them, and widths from half a position on.
+/// Centers around the keys, or beyond them, and widths from half a position on.
 void set_gaussian(Problem& problem, bool per_query, std::uint64_t seed);
 
 /// Clips are around `clip`.

@@ -1,18 +1,18 @@
 #pragma once
 /// Keys and values as a cache has them: gathered out of a problem's, with nothing before and behind.
 
-#include "attention/append_rows.hpp"
-#include "ops/halves.hpp"
+#include "attention/cache/append_rows.hpp"
+#include "ops/float16.hpp"
 #include "support/problem.hpp"
 
 namespace fovea::test {
 
-/// The problem's k and v rounded to halves, as floats.
-inline void round_to_halves(Problem& problem) {
+/// The problem's k and v rounded to float16, as floats.
+inline void round_to_float16(Problem& problem) {
   const auto round = [](float& x) {
     std::uint16_t half = 0;
-    to_halves(&x, 1, &half);
-    from_halves(&half, 1, &x);
+    to_float16(&x, 1, &half);
+    from_float16(&half, 1, &x);
   };
   problem.k.each(round);
   problem.v.each(round);
@@ -20,9 +20,9 @@ inline void round_to_halves(Problem& problem) {
 
 class CacheOf {
  public:
-  /// Keys [keep_first, keep_first + shift) are gone. Those before `poisoned` hold NaN where they are still there.
-  CacheOf(const Problem& problem, const KeyStore& store, std::size_t poisoned = 0) : store_(store), sizes_(problem.sizes) {
-    rows_ = sizes_.keys - store.shift;
+  /// Keys [keep_first, keep_first + evicted_rows) are gone. Those before `poisoned` hold NaN where they are still there.
+  CacheOf(const Problem& problem, const KvLayout& store, std::size_t poisoned = 0) : store_(store), sizes_(problem.sizes) {
+    rows_ = sizes_.keys - store.evicted_rows;
     k_ = gather(problem.k, sizes_.width, poisoned);
     v_ = gather(problem.v, sizes_.value_width, poisoned);
   }
@@ -31,21 +31,21 @@ class CacheOf {
   [[nodiscard]] AttentionArgs args(AttentionArgs args) const {
     args.k = view(k_, sizes_.width);
     args.v = view(v_, sizes_.value_width);
-    args.store = store_;
+    args.kv_layout = store_;
     return args;
   }
 
  private:
   struct Memory {
     std::vector<float> floats;
-    std::vector<std::uint16_t> halves;
+    std::vector<std::uint16_t> float16;
   };
 
   [[nodiscard]] Memory gather(const Slab<float>& from, std::size_t width, std::size_t poisoned) const {
     Memory memory;
     const std::size_t elements = sizes_.batch * sizes_.kv_heads * rows_ * width;
-    if (store_.halves) {
-      memory.halves.resize(elements);
+    if (store_.float16) {
+      memory.float16.resize(elements);
     } else {
       memory.floats.resize(elements);
     }
@@ -55,7 +55,7 @@ class CacheOf {
     args.width = width;
     args.rows = sizes_.batch * sizes_.kv_heads * rows_;
     args.floats = memory.floats.data();
-    args.halves = store_.halves ? memory.halves.data() : nullptr;
+    args.float16 = store_.float16 ? memory.float16.data() : nullptr;
     args.from = {row.data(), 0, 0, 0};
     for (std::size_t head = 0; head < sizes_.batch * sizes_.kv_heads; ++head) {
       for (std::size_t j = 0; j < sizes_.keys; ++j) {
@@ -72,13 +72,13 @@ class CacheOf {
   }
 
   [[nodiscard]] HeadsView<const float> view(const Memory& memory, std::size_t width) const {
-    const void* const data = store_.halves ? static_cast<const void*>(memory.halves.data()) : memory.floats.data();
+    const void* const data = store_.float16 ? static_cast<const void*>(memory.float16.data()) : memory.floats.data();
     const auto head = static_cast<std::ptrdiff_t>(rows_ * width);
     return {static_cast<const float*>(data), head * static_cast<std::ptrdiff_t>(sizes_.kv_heads), head,
             static_cast<std::ptrdiff_t>(width)};
   }
 
-  KeyStore store_;
+  KvLayout store_;
   Sizes sizes_;
   std::size_t rows_;
   Memory k_, v_;

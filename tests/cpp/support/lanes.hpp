@@ -11,7 +11,7 @@ struct Worst {
   float at = 0;
 };
 
-/// f of each point, every point in every lane in turn. Fails if a lane's result depends on the lane or on its neighbours.
+/// f of each point, every point in every lane in turn. Fails if a lane's result depends on the lane or on its neighbors.
 template <class F>
 testing::AssertionResult map_lanes(const std::vector<float>& points, F f, std::vector<float>& results) {
   constexpr std::size_t kLanes = simd::f32::size;

@@ -1,6 +1,6 @@
 #include "support/linear.hpp"
 
-#include "attention/favor.hpp"
+#include "linear_attention/favor.hpp"
 #include "support/scratch.hpp"
 
 namespace fovea::test {
@@ -23,7 +23,7 @@ LinearProblem::LinearProblem(const LinearCase& given, std::uint64_t seed, const 
   v.fill([&] { return random.normal(); });
   if (kind.map == FeatureMap::Favor) {
     projection.resize(kind.random * n.width);
-    Scratch scratch(favor_workspace_floats(n.width), 0, kPoison);
+    Scratch scratch(favor_workspace_bytes(n.width), 0, kPoison);
     EXPECT_EQ(favor_projection(kind.random, n.width, to_seed(seed), projection.data(), scratch.workspace()), Status::Ok);
   }
   const auto root = static_cast<float>(std::pow(static_cast<double>(n.width), -0.25));
@@ -90,7 +90,7 @@ std::string LinearProblem::describe() const {
   text += kind.causal ? ", causal" : ", whole";
   if (kind.normalize) text += ", normalized, eps " + std::to_string(eps);
   for (const std::size_t size : {n.batch, n.heads, n.kv_heads, n.queries, n.keys, n.width, n.value_width, kind.chunk})
-    text += " " + std::to_string(size);
+    text.append(" ").append(std::to_string(size));
   for (const std::int32_t length : key_lengths) text += ", length " + std::to_string(length);
   return text;
 }
@@ -119,9 +119,9 @@ LinearOutcome run(const LinearArgs& given, const LinearState* start, const Arran
     outcome.state = *start;
     args.s = outcome.state.s.data();
     args.z = args.normalize ? outcome.state.z.data() : nullptr;
-    args.m = args.features.is_stabilised() ? outcome.state.m.data() : nullptr;
+    args.m = args.features.is_stabilized() ? outcome.state.m.data() : nullptr;
   }
-  Scratch scratch(linear_workspace_floats(args, threads_of(pool)), short_by, kPoison);
+  Scratch scratch(linear_workspace_bytes(args, threads_of(pool)), short_by, kPoison);
   outcome.status = linear_attention(args, scratch.workspace(), pool);
   outcome.output = output.elements();
   outcome.memory = output.filler_intact();
@@ -169,7 +169,7 @@ testing::AssertionResult agrees(const LinearOutcome& outcome, const LinearArgs& 
   const Oracle state = state_oracle(args, oracle, outcome.state.m);
   if (const auto ok = within_tolerance(flat(args, outcome.state), state); !ok)
     return testing::AssertionFailure() << "state" << ok.message();
-  for (std::size_t n = 0; args.features.is_stabilised() && n < oracle.truth.size(); ++n) {
+  for (std::size_t n = 0; args.features.is_stabilized() && n < oracle.truth.size(); ++n) {
     const double m = static_cast<double>(outcome.state.m[n]), truth = oracle.truth[n].top;
     const double allowed = kToleranceFactor * static_cast<double>(kEpsilon) * (oracle.truth[n].top_move + std::abs(truth));
     if (m != truth && !(std::abs(m - truth) <= allowed)) return testing::AssertionFailure() << "m " << m << ", truth " << truth;

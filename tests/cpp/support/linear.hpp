@@ -1,7 +1,7 @@
 #pragma once
 /// One call of linear attention with everything it reads, in memory laid out to catch what it should not read.
 
-#include "attention/linear.hpp"
+#include "linear_attention/linear_attention.hpp"
 #include "reference/linear_oracle.hpp"
 #include "support/problem.hpp"
 

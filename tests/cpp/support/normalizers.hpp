@@ -28,8 +28,8 @@ inline bool is_softmax(const Normalizer& normalizer) { return normalizer.kind ==
 
 /// The problem with this normalizer, and without what only softmax knows.
 inline Problem with(Problem problem, const Normalizer& normalizer, float temperature = 1) {
-  problem.axes.normalizer = normalizer;
-  problem.axes.temperature = temperature;
+  problem.variant.normalizer = normalizer;
+  problem.variant.temperature = temperature;
   if (!is_softmax(normalizer)) problem.sinks.clear();
   return problem;
 }

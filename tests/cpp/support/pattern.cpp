@@ -59,10 +59,10 @@ Program draw_axial(const PatternSizes& sizes, Random& random) {
   return axial(to_word(length * stride * random.size(0, most)), to_word(length), to_word(stride));
 }
 
-Program draw_neighbours(const PatternSizes& sizes, Random& random) {
+Program draw_neighbors(const PatternSizes& sizes, Random& random) {
   const std::size_t width = random.size(1, 13);
-  return neighbours(to_word(random.size(0, std::max(sizes.queries, sizes.keys) / width + 2)), to_word(width),
-                    to_word(random.size(0, 3)), to_word(random.size(0, 4)));
+  return neighbors(to_word(random.size(0, std::max(sizes.queries, sizes.keys) / width + 2)), to_word(width),
+                   to_word(random.size(0, 3)), to_word(random.size(0, 4)));
 }
 
 Program draw_global(const PatternSizes& sizes, Random& random) {
@@ -115,7 +115,7 @@ Program lists(const TableShape& shape, const std::vector<std::vector<std::int32_
   append(operands, indptr);
   append(operands, indices);
   for (const float b : bias) operands.push_back(std::bit_cast<std::int32_t>(b));
-  return node(PatternOp::Lists, operands);
+  return node(PatternOp::Csr, operands);
 }
 
 Program buckets(const TableShape& shape, std::int32_t count, const std::vector<std::int32_t>& of_rows,
@@ -139,7 +139,7 @@ Program buckets(const TableShape& shape, std::int32_t count, const std::vector<s
 
 Program or_(const std::vector<Program>& nodes) { return with_count(PatternOp::Or, nodes); }
 Program and_(const std::vector<Program>& nodes) { return with_count(PatternOp::And, nodes); }
-Program heads(const std::vector<Program>& nodes) { return with_count(PatternOp::Heads, nodes); }
+Program heads(const std::vector<Program>& nodes) { return with_count(PatternOp::PerHead, nodes); }
 
 std::vector<PatternOp> leaf_ops() {
   std::vector<PatternOp> ops;
@@ -164,7 +164,7 @@ Program draw_leaf(PatternOp op, const PatternSizes& sizes, Random& random) {
       return blocks(size, left, reach(2));
     }
     case PatternOp::Segments: return draw_segments(sizes, random);
-    case PatternOp::Columns: {
+    case PatternOp::PeriodicKeys: {
       const std::size_t period = random.size(1, 20), from = random.size(0, period - 1);
       return columns(to_word(period), to_word(from), to_word(random.size(from + 1, period)));
     }
@@ -174,9 +174,9 @@ Program draw_leaf(PatternOp op, const PatternSizes& sizes, Random& random) {
       return random_keys(to_word(random.size(1, 9)), block, random.bits() >> 11);
     }
     case PatternOp::Axial: return draw_axial(sizes, random);
-    case PatternOp::Neighbours: return draw_neighbours(sizes, random);
-    case PatternOp::Lists: return draw_lists(sizes, random);
-    case PatternOp::Bits: {
+    case PatternOp::Neighbors: return draw_neighbors(sizes, random);
+    case PatternOp::Csr: return draw_lists(sizes, random);
+    case PatternOp::Bitmask: {
       const double kept = random.chance(0.5) ? 0.1 : 0.7;
       return bits(draw_shape(sizes, random), [&](std::size_t, std::size_t) { return random.chance(kept); });
     }

@@ -19,15 +19,15 @@ inline Program blocks(std::int32_t size, std::int32_t left, std::int32_t right) 
 /// One segment per length.
 Program segments(const std::vector<std::int32_t>& lengths);
 inline Program columns(std::int32_t period, std::int32_t from, std::int32_t to) {
-  return node(PatternOp::Columns, {period, from, to});
+  return node(PatternOp::PeriodicKeys, {period, from, to});
 }
 Program global_tokens(const std::vector<std::int32_t>& indices);
 Program random_keys(std::int32_t per_query, std::int32_t block, std::uint64_t seed);
 inline Program axial(std::int32_t size, std::int32_t length, std::int32_t stride) {
   return node(PatternOp::Axial, {size, length, stride});
 }
-inline Program neighbours(std::int32_t height, std::int32_t width, std::int32_t down, std::int32_t across) {
-  return node(PatternOp::Neighbours, {height, width, down, across});
+inline Program neighbors(std::int32_t height, std::int32_t width, std::int32_t down, std::int32_t across) {
+  return node(PatternOp::Neighbors, {height, width, down, across});
 }
 
 /// The tables of Lists, Bits and Buckets.
@@ -76,7 +76,7 @@ Program bits(const TableShape& shape, Keeps keeps) {
   Program operands = {static_cast<std::int32_t>(shape.batches), static_cast<std::int32_t>(shape.heads),
                       static_cast<std::int32_t>(shape.rows), static_cast<std::int32_t>(shape.columns)};
   for (const std::uint32_t word : packed) operands.push_back(static_cast<std::int32_t>(word));
-  return node(PatternOp::Bits, operands);
+  return node(PatternOp::Bitmask, operands);
 }
 
 }  // namespace fovea::test

@@ -39,17 +39,18 @@ AttentionArgs Problem::args() const {
   args.causal = causal;
   args.window_left = window_left;
   args.window_right = window_right;
+  args.direction = direction;
   args.offsets = offsets.empty() ? nullptr : offsets.data();
   args.key_lengths = key_lengths.empty() ? nullptr : key_lengths.data();
   args.bool_mask = bool_mask.view();
   args.float_mask = float_mask.view();
   args.alibi_slopes = slopes.empty() ? nullptr : slopes.data();
   args.sinks = sinks.empty() ? nullptr : sinks.data();
-  args.axes = axes;
+  args.variant = variant;
   if (!score_weights.empty()) {
-    args.axes.score = Score::Additive;
-    args.axes.score_weights = score_weights.data();
-    args.axes.score_weights_head = score_weights.size() == sizes.width ? 0 : static_cast<std::ptrdiff_t>(sizes.width);
+    args.variant.score = Score::Additive;
+    args.variant.score_weights = score_weights.data();
+    args.variant.score_weights_head = score_weights.size() == sizes.width ? 0 : static_cast<std::ptrdiff_t>(sizes.width);
   }
   return args;
 }
@@ -78,8 +79,8 @@ std::string Problem::describe() const {
   list("lengths", key_lengths);
   list("slopes", slopes);
   list("sinks", sinks);
-  if (axes.temperature != 1) text << ", temperature " << axes.temperature;
-  if (axes.normalizer.kind != NormalizerKind::Softmax) text << ", normalizer " << describe_normalizer(axes.normalizer);
+  if (variant.temperature != 1) text << ", temperature " << variant.temperature;
+  if (variant.normalizer.kind != NormalizerKind::Softmax) text << ", normalizer " << describe_normalizer(variant.normalizer);
   if (!score_weights.empty()) text << ", additive score";
   const auto mask = [&text](const char* name, const auto& m) {
     if (!m.empty()) text << ", " << name << " " << m.batch() << "x" << m.heads() << "x" << m.queries() << "x" << m.keys();
@@ -87,15 +88,15 @@ std::string Problem::describe() const {
   const auto table = [&text](const char* name, const RelativeTable& t) {
     if (t.data != nullptr) text << ", " << name << " clip " << t.clip << " head " << t.head;
   };
-  table("relative bias", axes.relative_bias);
-  table("relative keys", axes.relative_keys);
-  table("relative values", axes.relative_values);
-  if (axes.buckets.data != nullptr) {
-    text << ", buckets " << axes.buckets.buckets << " max " << axes.buckets.max_distance
-         << (axes.buckets.bidirectional ? " both ways" : " one way");
+  table("relative bias", variant.relative_bias);
+  table("relative keys", variant.relative_keys);
+  table("relative values", variant.relative_values);
+  if (variant.buckets.data != nullptr) {
+    text << ", buckets " << variant.buckets.buckets << " max " << variant.buckets.max_distance
+         << (variant.buckets.bidirectional ? " both ways" : " one way");
   }
-  if (axes.gaussian_centre.data != nullptr) text << ", gaussian";
-  if (axes.direction != Direction::Both) text << ", direction " << static_cast<int>(axes.direction);
+  if (variant.gaussian_center.data != nullptr) text << ", gaussian";
+  if (direction != Direction::Both) text << ", direction " << static_cast<int>(direction);
   mask("bool mask", bool_mask);
   mask("float mask", float_mask);
   return text.str();
@@ -111,9 +112,9 @@ Outcome run(const AttentionArgs& given, Want want, const Arrangement& arrangemen
   Slab<float> lse(args.batch, args.heads, args.queries, 1, kPoison, Layout::Bhtd, around);
   args.output = output.view();
   args.weights = want == Want::Weights || want == Want::All ? weights.data() : nullptr;
-  const bool has_lse = args.axes.normalizer.kind == NormalizerKind::Softmax;
+  const bool has_lse = args.variant.normalizer.kind == NormalizerKind::Softmax;
   args.lse = want == Want::Lse || (want == Want::All && has_lse) ? lse.data() : nullptr;
-  Scratch scratch(attention_workspace_floats(args, threads_of(pool)), short_by, workspace_filler);
+  Scratch scratch(attention_workspace_bytes(args, threads_of(pool)), short_by, workspace_filler);
 
   Outcome outcome;
   outcome.status = attention(args, scratch.workspace(), pool);
@@ -133,7 +134,7 @@ Outcome run_on_pool(const AttentionArgs& args, ThreadPool& pool) { return run(ar
 
 LogitsOutcome run_logits(const AttentionArgs& args, LogitStage stage, std::size_t short_by, ThreadPool* pool) {
   std::vector<float> logits(args.batch * args.heads * args.queries * args.keys, kPoison);
-  Scratch scratch(attention_logits_workspace_floats(args, threads_of(pool)), short_by, kPoison);
+  Scratch scratch(attention_logits_workspace_bytes(args, threads_of(pool)), short_by, kPoison);
   LogitsOutcome outcome;
   outcome.status = attention_logits(args, stage, logits.data(), scratch.workspace(), pool);
   if (!scratch.guard_intact()) outcome.status = Status::Internal;

@@ -33,12 +33,13 @@ struct Problem {
   float softcap = 0;
   bool causal = false;
   std::ptrdiff_t window_left = kUnbounded, window_right = kUnbounded;
+  Direction direction = Direction::Both;
   std::vector<std::int32_t> offsets, key_lengths;  // empty = none
   PairsMask<std::uint8_t> bool_mask;
   PairsMask<float> float_mask;
   std::vector<float> slopes, sinks;
   std::vector<float> score_weights;  // [Dk] or [H, Dk]: the score is additive
-  Axes axes;                         // what it points to is held by `hold`
+  AttentionVariant variant;          // what it points to is held by `hold`
 
   /// A copy of these numbers that lives as long as the problem and its copies.
   const float* hold(std::vector<float> numbers);

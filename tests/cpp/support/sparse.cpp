@@ -1,7 +1,7 @@
 #include "support/sparse.hpp"
 
 #include "attention/pattern/pairs.hpp"
-#include "attention/sparse.hpp"
+#include "attention/sparse/sparse.hpp"
 #include "reference/pattern.hpp"
 #include "support/scratch.hpp"
 
@@ -48,15 +48,15 @@ PatternArgs pattern_args(const Problem& problem, const Program& program, std::si
   args.queries = problem.sizes.queries;
   args.batch = b;
   args.head = h;
-  args.place = problem.args().place(b);
-  if (!places) args.place = {args.place.offset, args.place.keys, args.place.keys, false, kUnbounded, kUnbounded};
+  args.rules = problem.args().position_rules(b);
+  if (!places) args.rules = {args.rules.offset, args.rules.keys, args.rules.keys, false, kUnbounded, kUnbounded};
   return args;
 }
 
 CompiledPlan compile(const PatternArgs& args) {
   GrowingWords memory;
   WordSink sink = memory.sink();
-  Scratch scratch(compile_workspace_floats(args), 0, kPoison);
+  Scratch scratch(compile_workspace_bytes(args), 0, kPoison);
   CompiledPlan plan;
   plan.status = compile_pattern(args, sink, scratch.workspace());
   if (!scratch.guard_intact()) plan.status = Status::Internal;
@@ -78,7 +78,7 @@ Pairs pairs_of(const Problem& problem, const Program& program) {
       if (args.bool_mask.data != nullptr) args.bool_mask.data = args.bool_mask.row(b, h, 0);
       if (args.float_mask.data != nullptr) args.float_mask.data = args.float_mask.row(b, h, 0);
       std::vector<std::int32_t> counts(s.queries, -1), indices(s.queries * s.keys, -1);
-      Scratch scratch(pairs_workspace_floats(args), 0, kPoison);
+      Scratch scratch(pairs_workspace_bytes(args), 0, kPoison);
       EXPECT_EQ(pattern_pairs(args, counts.data(), indices.data(), scratch.workspace()), Status::Ok);
       EXPECT_TRUE(scratch.guard_intact());
       std::size_t count = 0;
@@ -101,7 +101,7 @@ SparseCall::SparseCall(const Problem& problem, const Program& program, bool plac
   for (const auto& plan : plans_) addresses_.push_back(plan.data());
   AttentionArgs args = problem.args();
   args.plans = addresses_.data();
-  state_.assign(sparse_state_floats(args), kPoison);
+  state_.assign(static_cast<std::size_t>(sparse_state_floats(args)), kPoison);
 }
 
 AttentionArgs SparseCall::args() {
@@ -152,9 +152,9 @@ PlanCounts counts_of(const std::vector<std::uint32_t>& words) {
       counts.gathered_tiles += unit.tile(entries).list != nullptr;
       for (; entries > 0; --entries) ++(unit.entry().masks == nullptr ? counts.full_entries : counts.partial_entries);
     }
-    for (std::size_t n = 0; n < unit.edge_rows; ++n) {
+    for (std::size_t n = 0; n < unit.leftover_rows; ++n) {
       std::size_t row = 0;
-      counts.edges += unit.edges(row).count;
+      counts.edges += unit.leftover_pairs(row).count;
     }
   }
   return counts;

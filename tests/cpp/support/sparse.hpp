@@ -92,11 +92,11 @@ void for_each_pair(const std::vector<std::uint32_t>& words, Visit visit) {
     PlanReader unit(plan.unit(u));
     for (std::size_t t = 0; t < unit.tiles; ++t) {
       std::size_t entries = 0;
-      const PlanIndices keys = unit.tile(entries);
+      const TokenList keys = unit.tile(entries);
       for (; entries > 0; --entries) {
-        const PlanEntry entry = unit.entry();
-        for (std::size_t r = 0; r < kPanelRows; ++r) {
-          const std::size_t row = entry.strip * kPanelRows + r;
+        const PlanBlock entry = unit.entry();
+        for (std::size_t r = 0; r < kMr; ++r) {
+          const std::size_t row = entry.strip * kMr + r;
           if (row >= unit.rows.count) continue;
           for (std::size_t j = 0; j < 64; ++j) {
             if (entry.masks != nullptr && (entry.mask(r) >> j & 1) == 0) continue;
@@ -106,9 +106,9 @@ void for_each_pair(const std::vector<std::uint32_t>& words, Visit visit) {
         }
       }
     }
-    for (std::size_t n = 0; n < unit.edge_rows; ++n) {
+    for (std::size_t n = 0; n < unit.leftover_rows; ++n) {
       std::size_t row = 0;
-      const PlanIndices keys = unit.edges(row);
+      const TokenList keys = unit.leftover_pairs(row);
       for (std::size_t j = 0; j < keys.count; ++j) visit(u, row, unit.rows.at(row), keys.at(j), true);
     }
   }

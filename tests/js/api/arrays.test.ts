@@ -18,21 +18,78 @@ const bad =
 
 test('typed arrays of every numeric type, number[] and nested arrays give the same bits', () => {
   const wanted = fovea.attention([[1, 2]], k, v).output.data;
-  const types = [
-    Float32Array,
-    Float64Array,
-    Int8Array,
-    Uint8Array,
-    Uint8ClampedArray,
-    Int16Array,
-    Uint16Array,
-    Int32Array,
-    Uint32Array,
-  ];
+  const types = [Float32Array, Float64Array, Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Int32Array, Uint32Array];
   for (const Type of types) {
     same(leavesNothing(() => fovea.attention({ data: new Type([1, 2]), shape: [1, 2] }, k, v)).output.data, wanted);
   }
   same(fovea.attention({ data: [1, 2], shape: [1, 2] }, k, v).output.data, wanted);
+});
+
+test('{ data, dims } is an array of onnxruntime or transformers.js', () => {
+  const wanted = fovea.attention([[1, 2]], k, v).output.data;
+  class OrtTensor {
+    readonly dims = [1, 2];
+    readonly type: string;
+    readonly #data: Float32Array | Uint16Array;
+    constructor(type: string, data: Float32Array | Uint16Array) {
+      this.type = type;
+      this.#data = data;
+    }
+    get data(): Float32Array | Uint16Array {
+      return this.#data;
+    }
+  }
+  same(fovea.attention(new OrtTensor('float32', new Float32Array([1, 2])), k, v).output.data, wanted);
+  same(fovea.attention(new OrtTensor('float16', new Uint16Array([0x3c00, 0x4000])), k, v).output.data, wanted);
+  fails('value', /got 'uint8'$/, () => fovea.attention(new OrtTensor('uint8', new Uint16Array(2)), k, v));
+});
+
+test('a Uint16Array says what its numbers are', () => {
+  const data = new Uint16Array([0x3c00, 0x4000]);
+  const wanted = fovea.attention([[1, 2]], k, v).output.data;
+  for (const dtype of ['float16', 'F16'] as const)
+    same(fovea.attention({ data, shape: [1, 2], dtype }, k, v).output.data, wanted);
+  for (const dtype of ['uint16', 'U16'] as const)
+    assert.deepEqual([...fovea.tensor({ data, shape: [2], dtype }).data], [0x3c00, 0x4000]);
+  assert.deepEqual([...fovea.tensor({ data: new Uint16Array([0x3f80]), shape: [1], dtype: 'bfloat16' }).data], [1]);
+  fails(
+    'value',
+    /^attention: q\.data is a Uint16Array.*pass dtype: 'float16' or 'uint16' beside it, got undefined$/,
+    bad({ data, shape: [1, 2] }),
+  );
+  near(
+    fovea.attention([[0, 0]], k, v, { mask: { data: new Uint16Array([0, 0xfc00]), shape: [2], dtype: 'float16' } }).output,
+    [1, 2],
+  );
+});
+
+test('a list of equally long typed arrays is an array of rows', () => {
+  const rows = [new Float32Array([1, 0]), new Float32Array([0, 1])];
+  const wanted = fovea.attention(k, k, v);
+  same(fovea.attention(rows, rows, v).output.data, wanted.output.data);
+  same(fovea.attention([rows], [k], [v]).output.data, wanted.output.data);
+  same(fovea.attention([new Float64Array([1, 0]), new Int8Array([0, 1])], k, v).output.data, wanted.output.data);
+  near(fovea.attention([[0, 0]], k, v, { mask: [Uint8Array.of(1, 0)] }).output, [1, 2]);
+  fails('shape', /ragged.*got 2 and 1 entries at depth 1/, bad([new Float32Array(2), new Float32Array(1)]));
+  fails('shape', /ragged.*got arrays beside 1 at depth 1/, bad([new Float32Array(2), 1]));
+  fails('value', /q must be a list of typed arrays of floats or small integers, got a Uint16Array/, bad([new Uint16Array(2)]));
+});
+
+test('tensor takes numbers with their shape beside them', () => {
+  const x = fovea.tensor(new Float32Array([1, 2, 3, 4]), [2, 2]);
+  assert.deepEqual(toNested(x), [
+    [1, 2],
+    [3, 4],
+  ]);
+  assert.deepEqual(fovea.tensor([1, 2], [1, 2]).shape, [1, 2]);
+  fails('shape', /^tensor: x's data must fill its shape, got 2 numbers for \[3\]$/, () => fovea.tensor([1, 2], [3]));
+});
+
+test('lengths and ids may be 64-bit integers', () => {
+  near(fovea.attention([[0, 0]], k, v, { keyLengths: BigInt64Array.of(1n) }).output, [1, 2]);
+  fails('value', /keyLengths\[0\] must be an integer from 0 to 2, got 5/, () =>
+    fovea.attention([[0, 0]], k, v, { keyLengths: BigInt64Array.of(5n) }),
+  );
 });
 
 test('Float16Array is taken where the engine has it', { skip: !('Float16Array' in globalThis) }, () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pattern } from 'fovea/pattern';
-import { bias as build } from '../../../bindings/js/position/bias.ts';
+import { bias as build } from '../../../bindings/js/score/bias.ts';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import type { DenseOptions } from '../support/dense_options.ts';
 
@@ -29,7 +29,7 @@ const clipped = (distance: number, clip: number) => Math.max(-clip, Math.min(cli
 const shared = numbers([5], 4);
 const perHead = numbers([H, 5], 5);
 const buckets = numbers([8, H], 6);
-const centres = numbers([B, 1, Tq], 7);
+const centers = numbers([B, 1, Tq], 7);
 const sigmas = { data: [1, 2, 0.5], shape: [H, 1] };
 /** Of 8 buckets and maxDistance 8: each way 0, 1, then one for 2 and 3, then one for all others. */
 function bucket(distance: number): number {
@@ -48,8 +48,8 @@ const kinds: [name: string, bias: NonNullable<DenseOptions['bias']>, rule: Rule]
   ['gaussian', build.gaussian(3.5, 2), (_, _h, _b, _i, j) => -((j - 3.5) ** 2) / 8],
   [
     'gaussian of arrays',
-    build.gaussian(centres, sigmas),
-    (_, h, b, i, j) => -((j - centres.data[b * Tq + i]!) ** 2) / (2 * sigmas.data[h]! ** 2),
+    build.gaussian(centers, sigmas),
+    (_, h, b, i, j) => -((j - centers.data[b * Tq + i]!) ** 2) / (2 * sigmas.data[h]! ** 2),
   ],
   ['forward', build.direction('forward'), (d) => (d < 0 ? 0 : -Infinity)],
   ['backward', build.direction('backward'), (d) => (d > 0 ? 0 : -Infinity)],
@@ -59,7 +59,7 @@ const kinds: [name: string, bias: NonNullable<DenseOptions['bias']>, rule: Rule]
       { alibi: [1, 1, 1] },
       { distance: 1 },
       { relative: { table: shared, clip: 2 } },
-      { gaussian: { centre: 1, sigma: 4 } },
+      { gaussian: { center: 1, sigma: 4 } },
       { direction: 'forward' },
     ],
     (d, _h, _b, _i, j) => (d < 0 ? -2 * Math.abs(d) + shared.data[clipped(d, 2)]! - (j - 1) ** 2 / 32 : -Infinity),
@@ -145,7 +145,7 @@ test('appended keys see no distance and no direction; the others are refused', (
     own.forEach((w, j) => assert.equal(w > 0 && j < 6, j === (row % 6) + 1 && j < 6 && w > 0, `row ${row}, key ${j}`));
     assert.ok(own[6]! > 0.99, 'the appended key is at no distance');
   }
-  for (const bias of [{ relative: { table: shared, clip: 2 } }, { gaussian: { centre: 0, sigma: 1 } }] as const)
+  for (const bias of [{ relative: { table: shared, clip: 2 } }, { gaussian: { center: 0, sigma: 1 } }] as const)
     fails('option', /append keys that have no position, and do not go with/, () =>
       fovea.multiHeadAttention(x, x, x, params, { heads: 2, addZeroAttention: true, bias }),
     );
@@ -224,19 +224,19 @@ test('what a bias must be is said', () => {
   fails('value', /bias\.t5\.maxDistance must be an integer from 3 to/, t5({ table: buckets, maxDistance: 2 }));
   fails('value', /bias\.t5\.bidirectional must be true or false/, t5({ table: buckets, bidirectional: 1 }));
 
-  fails('option', /bias\.gaussian must be \{ centre, sigma \}, got null/, gaussian(null));
-  fails('value', /bias\.gaussian\.sigma must be greater than 0 \(in float32\), got 0/, gaussian({ centre: 1, sigma: 1e-50 }));
-  fails('value', /bias\.gaussian\.sigma must be greater than 0/, gaussian({ centre: 1, sigma: [1, 2, 3, 4, -1] }));
+  fails('option', /bias\.gaussian must be \{ center, sigma \}, got null/, gaussian(null));
+  fails('value', /bias\.gaussian\.sigma must be greater than 0 \(in float32\), got 0/, gaussian({ center: 1, sigma: 1e-50 }));
+  fails('value', /bias\.gaussian\.sigma must be greater than 0/, gaussian({ center: 1, sigma: [1, 2, 3, 4, -1] }));
   fails(
     'value',
-    /bias\.gaussian\.centre must hold finite numbers \(in float32\), got Infinity at place 0/,
-    gaussian({ centre: Infinity, sigma: 1 }),
+    /bias\.gaussian\.center must hold finite numbers \(in float32\), got Infinity at place 0/,
+    gaussian({ center: Infinity, sigma: 1 }),
   );
-  fails('value', /bias\.gaussian\.centre must hold finite numbers/, gaussian({ centre: [NaN], sigma: 1 }));
+  fails('value', /bias\.gaussian\.center must hold finite numbers/, gaussian({ center: [NaN], sigma: 1 }));
   fails(
     'shape',
-    /bias\.gaussian\.centre must be a number or broadcast to \[B, H, Tq\] = \[2, 3, 5\], got \[4\]/,
-    gaussian({ centre: [1, 2, 3, 4], sigma: 1 }),
+    /bias\.gaussian\.center must be a number or broadcast to \[B, H, Tq\] = \[2, 3, 5\], got \[4\]/,
+    gaussian({ center: [1, 2, 3, 4], sigma: 1 }),
   );
 });
 

@@ -1,7 +1,7 @@
 /** The crossing, with a module that refuses, traps, and answers with every status. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AttentionError } from '../../../bindings/js/errors.ts';
+import { AttentionError } from '../../../bindings/js/errors/errors.ts';
 import { fakeFovea as fake, STATUSES } from '../support/fake_core.ts';
 
 const thrown = (what: unknown): never => {
@@ -13,7 +13,7 @@ const throwsCode = (code: string, message: RegExp, call: () => unknown): void =>
 
 test('a workspace that is refused is a memory error that names its bytes, and the instance works on', () => {
   let refuse = true;
-  const fovea = fake({ attention: () => (refuse ? 5 : 0), refusedBytes: () => -294967296 });
+  const fovea = fake({ attention: () => (refuse ? 5 : 0), refusedBytes: () => 4_000_000_000 });
   throwsCode('memory', /^attention: .*4000000000 bytes/, () => run(fovea));
   assert.equal(fovea.memory().live, 0);
   refuse = false;

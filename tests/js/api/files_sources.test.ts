@@ -68,7 +68,7 @@ describe('sources', () => {
     for (const source of [undefined, null, 5, {}, [], [1, 2], () => 0, { size: 8, slice() {} }])
       await refuses(
         'value',
-        /^readNpy: source must be a path or a URL, a File or a Blob, or bytes, got /,
+        /^readNpy: source must be a path or a URL, a File, a Blob or a Response, or bytes, got /,
         readNpy(source as never),
       );
     const gone = file.slice();
@@ -201,7 +201,7 @@ describe('URLs', () => {
   after(() => server.close());
 
   for (const [name, files] of [
-    ['Node', { readSafetensors, readNpy }],
+    ['Node', { readSafetensors, readNpy, AttentionError }],
     ['the web', web],
   ] as const) {
     test(`${name}: a file is fetched, as a text or a URL`, async () => {
@@ -212,22 +212,53 @@ describe('URLs', () => {
     });
 
     test(`${name}: what came in its place is told apart`, async () => {
-      await refuses('load', /\/none cannot be read: the server answered 404 Not Found/, files.readNpy(`${base}/none`));
+      await refuses(
+        'load',
+        /\/none cannot be read: the server answered 404 Not Found/,
+        files.readNpy(`${base}/none`),
+        files.AttentionError,
+      );
       await refuses(
         'load',
         /\/page cannot be read: an HTML page came in its place \("<!doctype html>/,
         files.readSafetensors(`${base}/page`),
+        files.AttentionError,
       );
-      await refuses('load', /\/empty cannot be read: the answer is empty/, files.readNpy(`${base}/empty`));
-      await refuses('load', /\/cut cannot be read: /, files.readSafetensors(`${base}/cut`));
-      await refuses('load', /http:\/\/127\.0\.0\.1:1\/ cannot be read: /, files.readNpy(new URL('http://127.0.0.1:1/')));
-      await refuses('value', /x\.safetensors: it must begin with \\x93NUMPY/, files.readNpy(`${base}/x.safetensors`));
+      await refuses(
+        'load',
+        /\/empty cannot be read: the answer is empty/,
+        files.readNpy(`${base}/empty`),
+        files.AttentionError,
+      );
+      await refuses('load', /\/cut cannot be read: /, files.readSafetensors(`${base}/cut`), files.AttentionError);
+      await refuses(
+        'load',
+        /http:\/\/127\.0\.0\.1:1\/ cannot be read: /,
+        files.readNpy(new URL('http://127.0.0.1:1/')),
+        files.AttentionError,
+      );
+      await refuses(
+        'value',
+        /x\.safetensors: it must begin with \\x93NUMPY/,
+        files.readNpy(`${base}/x.safetensors`),
+        files.AttentionError,
+      );
     });
   }
 
   test('the web: a path is a URL, and no disk is read', async () => {
-    await refuses('load', /x\.safetensors cannot be read: /, web.readSafetensors(join(folder, 'x.safetensors')));
-    await refuses('load', /cannot be read: /, web.readSafetensors(pathToFileURL(join(folder, 'x.safetensors'))));
+    await refuses(
+      'load',
+      /x\.safetensors cannot be read: /,
+      web.readSafetensors(join(folder, 'x.safetensors')),
+      web.AttentionError,
+    );
+    await refuses(
+      'load',
+      /cannot be read: /,
+      web.readSafetensors(pathToFileURL(join(folder, 'x.safetensors'))),
+      web.AttentionError,
+    );
   });
 
   test('without fetch it is said', async () => {
@@ -240,3 +271,24 @@ describe('URLs', () => {
     }
   });
 });
+
+test('a Response is read, and one that failed is a load error', async () => {
+  const { tensors } = await readSafetensors(new Response(file));
+  assert.deepEqual([...tensors.keys()], ['a', 'b', 'c']);
+  assert.deepEqual((await readNpy(new Response(npy))).shape, [1, 2]);
+  await refuses(
+    'load',
+    /the Response cannot be read: the server answered 404/,
+    readSafetensors(new Response('', { status: 404 })),
+  );
+  const used = new Response(file);
+  await used.text();
+  await refuses('load', /the Response cannot be read: /, readSafetensors(used));
+});
+
+test('a zip is no safetensors file, and the error says what to do', () =>
+  refuses(
+    'value',
+    /it is a zip, as torch\.save writes/,
+    readSafetensors(Uint8Array.from('PK\x03\x04 and more', (c) => c.charCodeAt(0))),
+  ));

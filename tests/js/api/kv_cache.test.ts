@@ -10,7 +10,7 @@ import { halves, seenMask, sees, toHalf, tokens } from '../support/cache_referen
 
 after(() => fovea.dispose());
 
-const sizes = { batch: 2, heads: 1, width: 3, valueWidth: 2 };
+const sizes = { batch: 2, kvHeads: 1, width: 3, valueWidth: 2 };
 const k = numbers([2, 1, 40, 3], 4);
 const v = numbers([2, 1, 40, 2], 5);
 const q = numbers([2, 2, 40, 3], 6);
@@ -28,10 +28,10 @@ function extend(cache: KvCache, count: number): void {
 const last = (cache: KvCache, queries = 1): NDArray => tokens(q, cache.length - queries, cache.length);
 
 test('length counts all tokens, kept those that the next query sees', () => {
-  const cache = filled({ capacity: 12, window: 6, keepFirst: 2 });
+  const cache = filled({ capacity: 12, window: 6, sinkTokens: 2 });
   const counts: [number, number][] = [];
   for (let n = 0; n < 20; n++) {
-    counts.push([cache.length, cache.kept]);
+    counts.push([cache.length, cache.visibleLength]);
     extend(cache, 1);
   }
   assert.deepEqual(
@@ -39,27 +39,27 @@ test('length counts all tokens, kept those that the next query sees', () => {
     Array.from({ length: 20 }, (_, n) => [n, Math.min(n, 8)]),
   );
   const all = filled({ capacity: 5 }, 3);
-  assert.deepEqual([all.length, all.kept], [3, 3]);
+  assert.deepEqual([all.length, all.visibleLength], [3, 3]);
   for (const one of [cache, all]) one.dispose();
 });
 
 test('its memory is what the docstring says, all of it at once, and a fork has as much again', () => {
-  for (const store of ['f32', 'f16'] as const) {
+  for (const dtype of ['float32', 'float16'] as const) {
     for (const [capacity, ring] of [
       [7, {}],
-      [32, { window: 9, keepFirst: 3 }],
+      [32, { window: 9, sinkTokens: 3 }],
     ] as const) {
       const before = fovea.memory().live;
-      const cache = filled({ capacity, store, ...ring });
+      const cache = filled({ capacity, dtype, ...ring });
       const rows = capacity + ('window' in ring ? ring.window : 0);
-      const bytes = Math.ceil((2 * 1 * rows * (3 + 2) * (store === 'f16' ? 2 : 4)) / 16) * 16;
+      const bytes = Math.ceil((2 * 1 * rows * (3 + 2) * (dtype === 'float16' ? 2 : 4)) / 16) * 16;
       assert.equal(fovea.memory().live - before, bytes);
       for (let n = 0; n < 7; n++) {
         extend(cache, 1);
         fovea.attention(last(cache), cache);
       }
       assert.equal(fovea.memory().live - before, bytes);
-      const fork = cache.fork();
+      const fork = cache.clone();
       assert.equal(fovea.memory().live - before, 2 * bytes);
       cache.dispose();
       cache.dispose();
@@ -71,10 +71,10 @@ test('its memory is what the docstring says, all of it at once, and a fork has a
 });
 
 test('a fork goes its own way', () => {
-  for (const ring of [{}, { window: 4, keepFirst: 1 }]) {
+  for (const ring of [{}, { window: 4, sinkTokens: 1 }]) {
     const cache = filled({ capacity: 16, ...ring }, 9);
-    const fork = cache.fork();
-    assert.deepEqual([fork.length, fork.kept], [cache.length, cache.kept]);
+    const fork = cache.clone();
+    assert.deepEqual([fork.length, fork.visibleLength], [cache.length, cache.visibleLength]);
     const want = fovea.attention(last(cache), cache).output.data;
     fork.append(numbers([2, 1, 3, 3], 77), numbers([2, 1, 3, 2], 78));
     assert.equal(cache.length, 9);
@@ -87,16 +87,16 @@ test('a fork goes its own way', () => {
 });
 
 test('truncate goes back as if no more had come, clear to the beginning', () => {
-  for (const ring of [{}, { window: 5, keepFirst: 2 }, { window: 5 }]) {
+  for (const ring of [{}, { window: 5, sinkTokens: 2 }, { window: 5 }]) {
     const cache = filled({ capacity: 14, ...ring }, 6, 5);
     const shorter = filled({ capacity: 14, ...ring }, 6, 2);
     cache.truncate(8);
-    assert.deepEqual([cache.length, cache.kept], [8, shorter.kept]);
+    assert.deepEqual([cache.length, cache.visibleLength], [8, shorter.visibleLength]);
     for (const one of [cache, shorter]) extend(one, 3);
     same(fovea.attention(last(cache, 3), cache).output.data, fovea.attention(last(cache, 3), shorter).output.data);
     cache.truncate(8);
     cache.clear();
-    assert.deepEqual([cache.length, cache.kept], [0, 0]);
+    assert.deepEqual([cache.length, cache.visibleLength], [0, 0]);
     const empty = fovea.attention(tokens(q, 0, 1), cache, { returnLse: true });
     assert.ok(empty.output.data.every((x) => x === 0) && empty.lse!.data.every((x) => x === -Infinity));
     extend(cache, 6);
@@ -107,13 +107,13 @@ test('truncate goes back as if no more had come, clear to the beginning', () => 
 });
 
 test('with a window it goes back as far as before the last append, or to the first tokens', () => {
-  const cache = filled({ capacity: 12, window: 4, keepFirst: 3 }, 6, 4, 5);
+  const cache = filled({ capacity: 12, window: 4, sinkTokens: 3 }, 6, 4, 5);
   fails('value', /truncate: the window of token 9 is gone; it can go back to 10, got 9/, () => cache.truncate(9));
   fails('value', /truncate: the window of token 4 is gone/, () => cache.truncate(4));
   cache.truncate(10);
   cache.truncate(3);
-  assert.equal(cache.kept, 3);
-  const fresh = filled({ capacity: 12, window: 4, keepFirst: 3 }, 3);
+  assert.equal(cache.visibleLength, 3);
+  const fresh = filled({ capacity: 12, window: 4, sinkTokens: 3 }, 3);
   for (const one of [cache, fresh]) extend(one, 9);
   same(fovea.attention(last(cache, 9), cache).output.data, fovea.attention(last(cache, 9), fresh).output.data);
   fails('value', /length must be an integer from 0 to 12, got 13/, () => cache.truncate(13));
@@ -129,21 +129,21 @@ test('what has no room is a memory error, and nothing is appended', () => {
   same(fovea.attention(last(cache), cache).output.data, before);
   extend(cache, 2);
   fails('memory', /room for 0 more/, () => extend(cache, 1));
-  const ring = filled({ capacity: 10, window: 6, keepFirst: 2 }, 9, 8);
+  const ring = filled({ capacity: 10, window: 6, sinkTokens: 2 }, 9, 8);
   fails('memory', /room for 8 more tokens/, () => extend(ring, 9));
-  // What is promised: capacity - keepFirst tokens, at any time.
+  // What is promised: capacity - sinkTokens tokens, at any time.
   extend(ring, 8);
   assert.equal(ring.length, 25);
-  fails('memory', /needs \d+ bytes/, () => kvCache(fovea, { ...sizes, heads: 1024, width: 4096, capacity: 2 ** 20 }));
+  fails('memory', /needs \d+ bytes/, () => kvCache(fovea, { ...sizes, kvHeads: 1024, width: 4096, capacity: 2 ** 20 }));
   for (const one of [cache, ring]) one.dispose();
 });
 
 test('weights and logits have a column for every token ever seen, of which evicted ones are 0 and -Infinity', () => {
-  for (const store of ['f32', 'f16'] as const) {
-    const cache = filled({ capacity: 12, window: 5, keepFirst: 2, store }, 9, 8, 3);
-    const rule = { window: 5, keepFirst: 2 };
-    const keys = tokens(store === 'f16' ? halves(k) : k, 0, 20);
-    const values = tokens(store === 'f16' ? halves(v) : v, 0, 20);
+  for (const dtype of ['float32', 'float16'] as const) {
+    const cache = filled({ capacity: 12, window: 5, sinkTokens: 2, dtype }, 9, 8, 3);
+    const rule = { window: 5, sinkTokens: 2 };
+    const keys = tokens(dtype === 'float16' ? halves(k) : k, 0, 20);
+    const values = tokens(dtype === 'float16' ? halves(v) : v, 0, 20);
     const options = { causal: true, returnWeights: true, returnLse: true, returnLogits: 'raw' } as const;
     const got = fovea.attention(last(cache, 3), cache, options);
     const mask = seenMask(3, 20, rule);
@@ -165,14 +165,14 @@ test('weights and logits have a column for every token ever seen, of which evict
 });
 
 test('patterns see absolute positions, and not what is evicted', () => {
-  const rule = { window: 7, keepFirst: 3 };
+  const rule = { window: 7, sinkTokens: 3 };
   const seen = pattern.fromFunction((i, j) => sees(i, j, rule));
-  for (const store of ['f32', 'f16'] as const) {
+  for (const dtype of ['float32', 'float16'] as const) {
     for (const one of [pattern.atrous(3), pattern.window(4, 0).or(pattern.globalTokens([1])), pattern.causal()]) {
       for (const ring of [rule, {}]) {
-        const cache = filled({ capacity: 'window' in ring ? 13 : 40, store, ...ring }, 10, 9, 2);
-        const keys = tokens(store === 'f16' ? halves(k) : k, 0, 21);
-        const values = tokens(store === 'f16' ? halves(v) : v, 0, 21);
+        const cache = filled({ capacity: 'window' in ring ? 13 : 40, dtype, ...ring }, 10, 9, 2);
+        const keys = tokens(dtype === 'float16' ? halves(k) : k, 0, 21);
+        const values = tokens(dtype === 'float16' ? halves(v) : v, 0, 21);
         for (const queries of [1, 2]) {
           const options = { causal: true, returnWeights: true } as const;
           const got = fovea.attention(last(cache, queries), cache, { ...options, pattern: one });
@@ -208,7 +208,7 @@ test('where the queries stand can be said, but not of a cache with a window', ()
 });
 
 test('queries whose window is gone are an error', () => {
-  const cache = filled({ capacity: 9, window: 4, keepFirst: 1 }, 8, 3, 2);
+  const cache = filled({ capacity: 9, window: 4, sinkTokens: 1 }, 8, 3, 2);
   fovea.attention(last(cache, 3), cache);
   fails('value', /the first of 4 queries is token 9, which sees tokens from 6 on, but of those before 7 some are gone/, () =>
     fovea.attention(last(cache, 4), cache),
@@ -217,10 +217,10 @@ test('queries whose window is gone are an error', () => {
 });
 
 test('one query among many batch entries, heads packed, other layouts, Tensors', () => {
-  const cache = kvCache(fovea, { heads: 2, width: 3, valueWidth: 2, capacity: 8 });
+  const cache = kvCache(fovea, { kvHeads: 2, width: 3, valueWidth: 2, capacity: 8 });
   const [keys, values] = [numbers([2, 5, 3], 1), numbers([2, 5, 2], 2)];
   cache.append(keys, values);
-  const packed = kvCache(fovea, { heads: 2, width: 3, valueWidth: 2, capacity: 8 });
+  const packed = kvCache(fovea, { kvHeads: 2, width: 3, valueWidth: 2, capacity: 8 });
   const pack = ({ data, shape }: NDArray): NDArray => {
     const [heads, count, width] = shape as [number, number, number];
     const at = (n: number): number => {
@@ -229,7 +229,7 @@ test('one query among many batch entries, heads packed, other layouts, Tensors',
     };
     return { data: Float32Array.from(data, (_, n) => at(n)), shape: [count, heads * width] };
   };
-  packed.append(pack(keys), pack(values), { heads: 2 });
+  packed.append(pack(keys), pack(values), { kvHeads: 2 });
   const query = numbers([4, 1, 3], 3);
   const want = fovea.attention(query, keys, values).output;
   same(fovea.attention(query, cache).output.data, want.data);
@@ -237,7 +237,7 @@ test('one query among many batch entries, heads packed, other layouts, Tensors',
   same(fovea.attention(pack(query), packed, { heads: 4 }).output.data, want.data);
   fovea.scope(() => {
     const tensor = fovea.tensor(query);
-    const other = kvCache(fovea, { heads: 2, width: 3, valueWidth: 2, capacity: 8 });
+    const other = kvCache(fovea, { kvHeads: 2, width: 3, valueWidth: 2, capacity: 8 });
     other.append(fovea.tensor(numbers([2, 7, 3], 1)).slice(1, 0, 0 + 5), fovea.tensor(values));
     const { output } = fovea.attention(tensor, other);
     assert.deepEqual(output.shape, [4, 1, 2]);
@@ -269,17 +269,17 @@ test('an append that does not fit is refused and changes nothing', () => {
 test('wrong options are refused', () => {
   const wrong = (code: string, message: RegExp, options: object): void =>
     fails(code, message, () => kvCache(fovea, { ...sizes, capacity: 8, ...options } as KvCacheOptions));
-  wrong('value', /heads must be an integer from 1/, { heads: undefined });
+  wrong('value', /kvHeads must be an integer from 1/, { kvHeads: undefined });
   wrong('value', /capacity must be an integer from 1/, { capacity: 0 });
   wrong('value', /valueWidth must be an integer/, { valueWidth: 0 });
   wrong('value', /window must be an integer from 1/, { window: 0 });
-  wrong('value', /keepFirst must be an integer from 0/, { window: 2, keepFirst: -1 });
-  wrong('option', /keepFirst must go with window/, { keepFirst: 1 });
-  wrong('value', /capacity must be at least keepFirst \+ window, got capacity 8, keepFirst 3, window 6/, {
+  wrong('value', /sinkTokens must be an integer from 0/, { window: 2, sinkTokens: -1 });
+  wrong('option', /sinkTokens must go with window/, { sinkTokens: 1 });
+  wrong('value', /capacity must be at least sinkTokens \+ window, got capacity 8, sinkTokens 3, window 6/, {
     window: 6,
-    keepFirst: 3,
+    sinkTokens: 3,
   });
-  wrong('option', /store must be 'f32' or 'f16', got 'f64'/, { store: 'f64' });
+  wrong('option', /dtype must be 'float32' or 'float16', got 'float64'/, { dtype: 'float64' });
   wrong('option', /unknown option 'capcity'/, { capcity: 1 });
   fails('value', /fovea must be what load\(\) returned/, () => kvCache({} as never, { ...sizes, capacity: 1 }));
 
@@ -315,7 +315,7 @@ test('a cache that is disposed, of another instance, or of one that is gone', as
   fails('disposed', /attention: the cache has been disposed/, () => fovea.attention(query, cache));
   fails('disposed', /kvCache\.append: the cache/, () => cache.append(tokens(k, 0, 1), tokens(v, 0, 1)));
   fails('disposed', /kvCache\.truncate/, () => cache.truncate(0));
-  fails('disposed', /kvCache\.fork/, () => cache.fork());
+  fails('disposed', /kvCache\.clone/, () => cache.clone());
   fails('disposed', /kvCache\.clear/, () => cache.clear());
   if (typeof Symbol.dispose === 'symbol') filled({ capacity: 2 })[Symbol.dispose]();
 });
@@ -333,10 +333,10 @@ test('a scope leaves a cache alone, and a worker takes none', async () => {
   cache.dispose();
 });
 
-test("'f16' holds the nearest half floats", () => {
+test("'float16' holds the nearest half floats", () => {
   const values = [1, 1 / 3, -2049, 2051, 65504, 1e-5, 6e-8, 2 ** -25, 0.1, -7.7];
   for (const x of values) {
-    const cache = kvCache(fovea, { heads: 1, width: 1, capacity: 1, store: 'f16' });
+    const cache = kvCache(fovea, { kvHeads: 1, width: 1, capacity: 1, dtype: 'float16' });
     cache.append([[[1]]], [[[x]]]);
     assert.equal(fovea.attention([[[1]]], cache).output.data[0], Math.fround(toHalf(Math.fround(x))));
     cache.dispose();

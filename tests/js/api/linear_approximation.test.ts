@@ -1,7 +1,7 @@
 /** `approximation` against plain loops, and `linformer`. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { approximation, linearAttention, linformer, type ApproximationMethod } from 'fovea/linear';
+import { approximation, linearAttention, linformer, type ApproximationMethod } from 'fovea/linear-attention';
 import { pattern } from 'fovea/pattern';
 import type { NDArray } from 'fovea';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';

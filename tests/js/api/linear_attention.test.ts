@@ -1,7 +1,7 @@
 /** `linearAttention`: what it takes, gives and refuses. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { favorProjection, linearAttention, type LinearOptions, type LinearSums } from 'fovea/linear';
+import { favorProjection, linearAttention, type LinearOptions, type LinearSums } from 'fovea/linear-attention';
 import type { NDArray } from 'fovea';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 

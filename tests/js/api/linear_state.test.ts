@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { load } from 'fovea';
-import { linearAttention, linearState, linearStateFrom, type LinearStateOptions } from 'fovea/linear';
+import { linearAttention, linearState, linearStateFrom, type LinearStateOptions } from 'fovea/linear-attention';
 import { fails, fovea, near, numbers, same } from '../support/api.ts';
 
 after(() => fovea.dispose());
 
-const sizes = { heads: 2, kvHeads: 1, width: 3, valueWidth: 4 };
+const sizes = { kvHeads: 1, width: 3, valueWidth: 4 };
 const q = (seed = 1, T = 1) => numbers([2, T, 3], seed);
 const k = (seed = 1, T = 1) => numbers([1, T, 3], seed + 50);
 const v = (seed = 1, T = 1) => numbers([1, T, 4], seed + 90);
@@ -30,19 +30,19 @@ for (const [title, options] of all) {
     same(fresh.step(q(), k(), v()).data, state.clone().step(q(), k(), v()).data);
     state.step(q(1, 3), k(1, 3), v(1, 3));
     state.step(q(2), k(2), v(2));
-    assert.equal(state.tokens, 4);
+    assert.equal(state.length, 4);
     const copy = state.clone();
     const revived = linearStateFrom(fovea, JSON.parse(JSON.stringify(state)));
     const loaded = linearState(fovea, options);
     loaded.load(state.state(), 4);
     const want = state.step(q(3), k(3), v(3)).data;
     for (const other of [copy, revived, loaded]) {
-      assert.equal(other.tokens, 4);
+      assert.equal(other.length, 4);
       same(other.step(q(3), k(3), v(3)).data, want);
       assert.deepEqual(other.state(), state.state());
     }
-    state.reset();
-    assert.equal(state.tokens, 0);
+    state.clear();
+    assert.equal(state.length, 0);
     same(state.step(q(), k(), v()).data, linearState(fovea, options).step(q(), k(), v()).data);
     for (const one of [fresh, state, copy, revived, loaded]) one.dispose();
     assert.ok(fovea.memory().live >= before);
@@ -99,7 +99,7 @@ test('a step that is refused leaves the state as it was', () => {
   const state = linearState(fovea, sizes);
   state.step(q(), k(), v());
   const before = state.state();
-  fails('shape', /made for heads 2, got 1/, () => state.step(k(), k(), v()));
+  fails('shape', /made for kvHeads 1, got 2/, () => state.step(q(), q(), numbers([2, 1, 4])));
   fails('shape', /made for width 3, got 4/, () => state.step(numbers([2, 1, 4]), numbers([1, 1, 4]), v()));
   fails('shape', /made for batch 1, got 2/, () =>
     state.step(numbers([2, 2, 1, 3]), numbers([2, 1, 1, 3]), numbers([2, 1, 1, 4])),
@@ -107,16 +107,16 @@ test('a step that is refused leaves the state as it was', () => {
   fails('option', /unknown option 'causal'/, () => state.step(q(), k(), v(), { causal: true } as never));
   fails('value', /state\.z must be given/, () => state.load({ s: before.s }));
   assert.deepEqual(state.state(), before);
-  assert.equal(state.tokens, 1);
+  assert.equal(state.length, 1);
   state.dispose();
 });
 
 test('wrong options are refused when the state is made', () => {
   const wrong = (code: string, message: RegExp, options: object) =>
     fails(code, message, () => linearState(fovea, { ...sizes, ...options } as LinearStateOptions));
-  wrong('value', /heads must be an integer from 1/, { heads: undefined });
+  wrong('value', /kvHeads must be an integer from 1/, { kvHeads: undefined });
   wrong('value', /width must be an integer from 1/, { width: 0 });
-  wrong('shape', /kvHeads must divide heads, got heads 2, kvHeads 3/, { kvHeads: 3 });
+  wrong('option', /unknown option 'heads'/, { heads: 2 });
   wrong('option', /'softmax' sees all keys at once/, { featureMap: 'softmax' });
   wrong('option', /unknown option 'keyLengths'/, { keyLengths: [1] });
   wrong('value', /decay must be a finite number/, { updateRule: 'gated', decay: [[1]] });

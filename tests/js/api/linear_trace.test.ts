@@ -1,7 +1,7 @@
 /** The trace of linear attention: its stages, and that they make the output. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { linearAttention, type LinearOptions } from 'fovea/linear';
+import { linearAttention, type LinearOptions } from 'fovea/linear-attention';
 import type { NDArray, TraceStage } from 'fovea';
 import { fails, fovea, near, numbers, same } from '../support/api.ts';
 

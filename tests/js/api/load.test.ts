@@ -6,14 +6,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after, test } from 'node:test';
 import { AttentionError, load, Tensor, type LoadOptions } from 'fovea';
 import * as inline from 'fovea/inline';
-import { abiHash } from '../../../bindings/js/abi.ts';
 import { relaxedSimd } from 'wasm-feature-detect';
+import { abiHash, blocks, swaps } from '../support/abi.ts';
 import { numbers, same, works } from '../support/api.ts';
 
 const file = (variant: string): string => fileURLToPath(import.meta.resolve(`fovea/fovea-${variant}.wasm`));
 const bytes = readFileSync(file('simd128'));
 /** The entry that `exports` gives to engines other than Node. */
-const web = (await import(import.meta.resolve('fovea').replace('index.node.js', 'index.web.js'))) as { load: typeof load };
+const web = (await import(import.meta.resolve('fovea').replace('index.node.js', 'index.web.js'))) as {
+  load: typeof load;
+  AttentionError: typeof AttentionError;
+};
 const relaxed = await relaxedSimd();
 
 async function refuses(
@@ -23,7 +26,8 @@ async function refuses(
   loader: (options: LoadOptions) => Promise<unknown> = load,
 ): Promise<void> {
   await assert.rejects(loader(options as LoadOptions), (error) => {
-    assert.ok(error instanceof AttentionError, String(error));
+    const kind = loader === web.load ? web.AttentionError : AttentionError;
+    assert.ok(error instanceof kind, String(error));
     assert.equal(error.code, code, error.message);
     assert.match(error.message, message);
     return true;
@@ -159,14 +163,24 @@ test("wasm that is not fovea's is a load error", async () => {
   await refuses('load', /not fovea's/, { wasmModule: await WebAssembly.compile(other) });
 });
 
-test('wasm of another version is a load error', async () => {
+test('a module whose blocks have two fields in another order is refused', async () => {
+  // The hash stands in the module as a constant: signed, in groups of seven bits.
+  const constant = (hash: number): number[] => {
+    const groups = [];
+    for (let rest = hash | 0; ; rest >>= 7) {
+      const isLast = rest >> 6 === 0 || rest >> 6 === -1;
+      groups.push((rest & 0x7f) | (isLast ? 0 : 0x80));
+      if (isLast) return [0x41, ...groups];
+    }
+  };
+  const own = constant(abiHash());
+  const others = swaps(blocks).map((swapped) => constant(abiHash(swapped)));
+  const other = others.find(({ length }) => length === own.length)!;
   const changed = Buffer.from(bytes);
-  // The hash of the names of the fields stands in the module as a constant, in groups of seven bits.
-  const hash = abiHash() | 0;
-  const constant = [0, 7, 14, 21, 28].map((shift) => ((hash >> shift) & 0x7f) | (shift < 28 ? 0x80 : 0));
-  const at = changed.indexOf(Uint8Array.of(0x41, ...constant));
+  const at = changed.indexOf(Uint8Array.from(own));
   assert.ok(at > 0);
-  changed[at + 1]! ^= 1;
+  assert.equal(changed.indexOf(Uint8Array.from(own), at + 1), -1);
+  changed.set(other, at);
   await refuses('load', /are of different versions of fovea: serve the \.wasm that came with this package/, {
     wasmBinary: changed,
   });
@@ -195,14 +209,14 @@ test('importing does nothing, in an engine without WebAssembly, fetch or window 
   const program = `
     delete globalThis.WebAssembly; delete globalThis.fetch; delete globalThis.FinalizationRegistry;
     const before = Object.keys(globalThis).join();
-    for (const entry of ['index.node', 'index.web', 'inline']) {
+    for (const entry of ['index.node', 'index.web', 'inline.node', 'inline.web']) {
       const { load, AttentionError } = await import(process.argv[1] + '/dist/' + entry + '.js');
       try { await load(); } catch (error) { console.log(error instanceof AttentionError, error.code, error.message); }
     }
     console.log(before === Object.keys(globalThis).join());
   `;
   const out = execFileSync(process.execPath, ['--input-type=module', '-e', program, process.cwd()], { encoding: 'utf8' });
-  assert.equal(out, 'true load load: this engine has no WebAssembly\n'.repeat(3) + 'true\n');
+  assert.equal(out, 'true load load: this engine has no WebAssembly\n'.repeat(4) + 'true\n');
 });
 
 test('a script ends by itself', () => {

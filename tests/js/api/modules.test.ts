@@ -1,13 +1,11 @@
-/** fovea/modules: names and shapes of weights, loading, memory, masks, options and errors. What is computed is tested by truth. */
+/** fovea/nn: names and shapes of weights, loading, memory, masks, options and errors. What is computed is tested by truth. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, Tensor, toNested, type ArrayInput, type Fovea, type NDArray } from 'fovea';
-import * as m from 'fovea/modules';
+import * as m from 'fovea/nn';
 import * as ops from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
-import { Linear } from '../../../bindings/js/modules/index.ts';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
-import { fakeFovea } from '../support/fake_core.ts';
 
 type Make = (options?: { seed?: number; instance?: Fovea }) => m.Module & { forward(x: ArrayInput): unknown };
 const layer = { dModel: 4, nHead: 2, dimFeedforward: 6 };
@@ -311,14 +309,6 @@ test('a scope frees the weights that were loaded in it, but those of a module th
     assert.throws(() => outside.forward([[1, 2]]), { code: 'disposed' });
   }));
 
-test('a module of another version draws no weights', () => {
-  const fake = fakeFovea({ linearAbiHash: () => 1, parameterNormals: () => assert.fail('it was called') });
-  assert.throws(() => new Linear(fake, { inFeatures: 1, outFeatures: 1, seed: 0 }), {
-    code: 'load',
-    message: /Linear: the .wasm file is of another version than fovea\/modules/,
-  });
-});
-
 const E = 4;
 const mha = new m.MultiHeadAttention(fovea, { embedDim: E, numHeads: 2, seed: 5 });
 const encoder = new m.TransformerEncoder(fovea, { ...layer, numLayers: 2, seed: 6 });
@@ -555,7 +545,7 @@ test('constructors refuse what does not fit', () => {
     ['value', /LSTM: projSize must be an integer/, () => new m.LSTM(fovea, { inputSize: 1, hiddenSize: 1, projSize: -1 })],
     ['option', /GRU: the option hiddenSize must be given/, () => new m.GRU(fovea, { inputSize: 1 } as never)],
     ['shape', /Conv1d: groups must divide/, () => new m.Conv1d(fovea, { inChannels: 3, outChannels: 2, kernelSize: 1, groups: 2 })],
-    ['value', /Residual: module must be a module of fovea\/modules/, () => new m.Residual(fovea, {} as never)],
+    ['value', /Residual: module must be a module of fovea\/nn/, () => new m.Residual(fovea, {} as never)],
     ['value', /weights must be a Map or an object/, () => mha.loadStateDict([] as never)],
     ['option', /prefix must be a text/, () => mha.loadStateDict({}, { prefix: 1 as never })],
     ['value', /in_proj_weight must be \{ data, shape \}/, () => mha.loadStateDict({ ...Object.fromEntries(mha.stateDict()), in_proj_weight: 1 as never })],

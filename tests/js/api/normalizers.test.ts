@@ -1,4 +1,4 @@
-/** `normalize` and `temperature`: what they give, what goes with them, and what is refused. */
+/** `normalizer` and `temperature`: what they give, what goes with them, and what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toNested, type SparseWeights, type TraceStage } from 'fovea';
@@ -24,14 +24,14 @@ function weightsFor(logits: number[], options: DenseOptions): number[] {
 
 test('weights and outputs are those of the definition', () => {
   const logits = fovea.attention(q, k, v, { scale: 3, causal: true, causalOffset: 2, returnLogits: 'biased' }).logits!;
-  for (const normalize of NORMALIZERS)
+  for (const normalizer of NORMALIZERS)
     for (const temperature of [1, 0.5, 3]) {
-      const options = { scale: 3, causal: true, causalOffset: 2, normalize, temperature, returnWeights: true } as const;
+      const options = { scale: 3, causal: true, causalOffset: 2, normalizer, temperature, returnWeights: true } as const;
       const { weights, output } = leavesNothing(() => fovea.attention(q, k, v, options));
       const wanted = [];
       for (let row = 0; row < B * H * Tq; row++) {
         const s = [...logits.data.subarray(row * Tk, (row + 1) * Tk)].map((x) => Math.fround(x / temperature));
-        wanted.push(...weightsOf(normalize, s, { position: (row % Tq) + 2, head: Math.floor(row / Tq) }));
+        wanted.push(...weightsOf(normalizer, s, { position: (row % Tq) + 2, head: Math.floor(row / Tq) }));
       }
       near(weights, wanted, 2e-6);
       const sums = wanted
@@ -50,56 +50,56 @@ test('weights and outputs are those of the definition', () => {
 });
 
 test('a name stands for its object without parameters', () => {
-  for (const kind of ['softmax', 'relu', 'sigmoid', 'hard', 'sampled', 'sparsemax', 'entmax15'] as const) {
-    const output = fovea.attention(q, k, v, { normalize: kind }).output.data;
-    same(output, fovea.attention(q, k, v, { normalize: { kind } }).output.data);
+  for (const kind of ['softmax', 'relu', 'sigmoid', 'argmax', 'sampled', 'sparsemax', 'entmax15'] as const) {
+    const output = fovea.attention(q, k, v, { normalizer: kind }).output.data;
+    same(output, fovea.attention(q, k, v, { normalizer: { kind } }).output.data);
   }
   const plain = fovea.attention(q, k, v).output.data;
-  same(fovea.attention(q, k, v, { normalize: 'softmax', temperature: 1 }).output.data, plain);
-  same(fovea.attention(q, k, v, { normalize: undefined, temperature: undefined }).output.data, plain);
-  const relu = fovea.attention(q, k, v, { normalize: 'relu' }).output.data;
-  same(fovea.attention(q, k, v, { normalize: { kind: 'relu', scaled: undefined } }).output.data, relu);
+  same(fovea.attention(q, k, v, { normalizer: 'softmax', temperature: 1 }).output.data, plain);
+  same(fovea.attention(q, k, v, { normalizer: undefined, temperature: undefined }).output.data, plain);
+  const relu = fovea.attention(q, k, v, { normalizer: 'relu' }).output.data;
+  same(fovea.attention(q, k, v, { normalizer: { kind: 'relu', scaled: undefined } }).output.data, relu);
 });
 
 test('ties, empty rows and NaN', () => {
-  assert.deepEqual(weightsFor([0, 2, 2, -0], { normalize: 'hard' }), [0, 1, 0, 0]);
-  assert.deepEqual(weightsFor([-0, 0], { normalize: 'hard' }), [1, 0]);
-  assert.deepEqual(weightsFor([2, 1, 2, 2], { normalize: { kind: 'topK', k: 2 } }), [0.5, 0, 0.5, 0]);
-  assert.deepEqual(weightsFor([6, -8, -Infinity, 0], { normalize: 'relu' }), [2, 0, 0, 0]);
-  assert.deepEqual(weightsFor([4, -8, -Infinity], { normalize: { kind: 'relu', scaled: false } }), [4, 0, 0]);
-  assert.deepEqual(weightsFor([0.5, 0, -9], { normalize: 'sparsemax' }), [0.75, 0.25, 0]);
-  for (const normalize of NORMALIZERS) {
-    assert.deepEqual(weightsFor([-Infinity, -Infinity], { normalize }), [0, 0], normalize.kind);
-    assert.deepEqual(weightsFor([NaN, 1], { normalize }), [NaN, NaN], normalize.kind);
-    assert.deepEqual(weightsFor([1, Infinity], { normalize }), [NaN, NaN], normalize.kind);
+  assert.deepEqual(weightsFor([0, 2, 2, -0], { normalizer: 'argmax' }), [0, 1, 0, 0]);
+  assert.deepEqual(weightsFor([-0, 0], { normalizer: 'argmax' }), [1, 0]);
+  assert.deepEqual(weightsFor([2, 1, 2, 2], { normalizer: { kind: 'topK', k: 2 } }), [0.5, 0, 0.5, 0]);
+  assert.deepEqual(weightsFor([6, -8, -Infinity, 0], { normalizer: 'relu' }), [2, 0, 0, 0]);
+  assert.deepEqual(weightsFor([4, -8, -Infinity], { normalizer: { kind: 'relu', scaled: false } }), [4, 0, 0]);
+  assert.deepEqual(weightsFor([0.5, 0, -9], { normalizer: 'sparsemax' }), [0.75, 0.25, 0]);
+  for (const normalizer of NORMALIZERS) {
+    assert.deepEqual(weightsFor([-Infinity, -Infinity], { normalizer }), [0, 0], normalizer.kind);
+    assert.deepEqual(weightsFor([NaN, 1], { normalizer }), [NaN, NaN], normalizer.kind);
+    assert.deepEqual(weightsFor([1, Infinity], { normalizer }), [NaN, NaN], normalizer.kind);
   }
 });
 
 test('what makes no sense is refused, and the message says what was got', () => {
-  const known = "'softmax' or 'relu' or 'sigmoid' or 'hard' or 'sampled' or 'topK' or 'sparsemax' or 'entmax15'";
+  const known = "'softmax' or 'relu' or 'sigmoid' or 'argmax' or 'sampled' or 'topK' or 'sparsemax' or 'entmax15'";
   fails(
     'option',
-    /^attention: normalize must be 'softmax' or .*, got 'sparsmax'; did you mean 'sparsemax'\?$/,
-    bad({ normalize: 'sparsmax' }),
+    /^attention: normalizer must be 'softmax' or .*, got 'sparsmax'; did you mean 'sparsemax'\?$/,
+    bad({ normalizer: 'sparsmax' }),
   );
-  fails('option', new RegExp(`^attention: normalize.kind must be ${known}, got 'max'`), bad({ normalize: { kind: 'max' } }));
-  fails('option', /normalize must be 'softmax'.*, got 3$/, bad({ normalize: 3 }));
-  fails('option', /normalize must be/, bad({ normalize: null }));
-  fails('option', /normalize must be a name or have a kind/, bad({ normalize: {} }));
+  fails('option', new RegExp(`^attention: normalizer.kind must be ${known}, got 'max'`), bad({ normalizer: { kind: 'max' } }));
+  fails('option', /normalizer must be 'softmax'.*, got 3$/, bad({ normalizer: 3 }));
+  fails('option', /normalizer must be/, bad({ normalizer: null }));
+  fails('option', /normalizer must be a name or have a kind/, bad({ normalizer: {} }));
   fails(
     'option',
-    /unknown option of normalize 'relu' 'scale'; did you mean 'scaled'\?/,
-    bad({ normalize: { kind: 'relu', scale: false } }),
+    /unknown option of normalizer 'relu' 'scale'; did you mean 'scaled'\?/,
+    bad({ normalizer: { kind: 'relu', scale: false } }),
   );
-  fails('option', /unknown option of normalize 'hard' 'k'; known are kind/, bad({ normalize: { kind: 'hard', k: 1 } }));
-  fails('option', /normalize 'topK' must have its k: pass \{ kind: 'topK', k \}/, bad({ normalize: 'topK' }));
-  fails('option', /normalize 'topK' must have its k/, bad({ normalize: { kind: 'topK' } }));
+  fails('option', /unknown option of normalizer 'argmax' 'k'; known are kind/, bad({ normalizer: { kind: 'argmax', k: 1 } }));
+  fails('option', /normalizer 'topK' must have its k: pass \{ kind: 'topK', k \}/, bad({ normalizer: 'topK' }));
+  fails('option', /normalizer 'topK' must have its k/, bad({ normalizer: { kind: 'topK' } }));
   for (const k of [0, -1, 1.5, NaN, '2'])
-    fails('value', /normalize.k must be an integer of at least 1/, bad({ normalize: { kind: 'topK', k } }));
+    fails('value', /normalizer.k must be an integer of at least 1/, bad({ normalizer: { kind: 'topK', k } }));
   for (const seed of [-1, 0.5, 2 ** 53, '1'])
-    fails('value', /seed must be an integer from 0 to 9007199254740991/, bad({ normalize: { kind: 'sampled', seed } }));
-  fails('value', /normalize.bias must be a finite number/, bad({ normalize: { kind: 'sigmoid', bias: Infinity } }));
-  fails('value', /normalize.scaled must be true or false/, bad({ normalize: { kind: 'relu', scaled: 1 } }));
+    fails('value', /seed must be an integer from 0 to 9007199254740991/, bad({ normalizer: { kind: 'sampled', seed } }));
+  fails('value', /normalizer.bias must be a finite number/, bad({ normalizer: { kind: 'sigmoid', bias: Infinity } }));
+  fails('value', /normalizer.scaled must be true or false/, bad({ normalizer: { kind: 'relu', scaled: 1 } }));
   for (const temperature of [0, -1, 1e-60]) fails('value', /temperature must be above 0 \(in float32\)/, bad({ temperature }));
   for (const temperature of [NaN, Infinity, 1e60, '1'])
     fails('value', /temperature must be a finite number/, bad({ temperature }));
@@ -107,13 +107,13 @@ test('what makes no sense is refused, and the message says what was got', () => 
 
 test('lse and sinks are those of softmax alone', () => {
   const lse = { data: new Float32Array(B * H * Tq), shape: [B, H, Tq] };
-  for (const normalize of NORMALIZERS) {
-    if (normalize.kind === 'softmax') continue;
-    const must = new RegExp(`must go with normalize 'softmax', got '${normalize.kind}'$`);
-    fails('option', must, bad({ normalize, returnLse: true }));
-    fails('option', must, bad({ normalize, out: { lse } }));
-    fails('option', must, bad({ normalize, sinks: 1 }));
-    bad({ normalize, returnLse: false })();
+  for (const normalizer of NORMALIZERS) {
+    if (normalizer.kind === 'softmax') continue;
+    const must = new RegExp(`must go with normalizer 'softmax', got '${normalizer.kind}'$`);
+    fails('option', must, bad({ normalizer, returnLse: true }));
+    fails('option', must, bad({ normalizer, out: { lse } }));
+    fails('option', must, bad({ normalizer, sinks: 1 }));
+    bad({ normalizer, returnLse: false })();
   }
 });
 
@@ -133,21 +133,21 @@ test('a trace names the normalizer, and any part of it is that part of the whole
     [{}, 'A = \\operatorname{softmax}(Z)'],
     [{ temperature: 2 }, 'A = \\operatorname{softmax}(Z / 2)'],
     [{ temperature: 2, sinks: 1 }, "A_{ij} = \\frac{e^{Z_{ij} / 2}}{e^{s_h} + \\sum_{j'} e^{Z_{ij'} / 2}}"],
-    [{ normalize: 'relu', causal: true }, 'A_{ij} = \\frac{1}{n_i} \\operatorname{relu}(L_{ij})'],
-    [{ normalize: { kind: 'relu', scaled: false } }, 'A = \\operatorname{relu}(Z)'],
-    [{ normalize: { kind: 'sigmoid', bias: -1 } }, 'A = \\operatorname{sigmoid}(Z - 1)'],
-    [{ normalize: 'hard' }, "A_{ij} = \\left[ j = \\operatorname{argmax}_{j'} Z_{ij'} \\right]"],
-    [{ normalize: 'sampled' }, "A_{ij} = \\left[ j = \\operatorname{argmax}_{j'} \\left( Z_{ij'} + G_{ij'} \\right) \\right]"],
-    [{ normalize: { kind: 'topK', k: 3 } }, 'A = \\operatorname{softmax}(\\operatorname{top}_{3}(Z))'],
-    [{ normalize: 'sparsemax' }, 'A = \\operatorname{sparsemax}(Z)'],
-    [{ normalize: 'entmax15', temperature: 0.5 }, 'A = \\operatorname{entmax}_{1.5}(Z / 0.5)'],
+    [{ normalizer: 'relu', causal: true }, 'A_{ij} = \\frac{1}{n_i} \\operatorname{relu}(L_{ij})'],
+    [{ normalizer: { kind: 'relu', scaled: false } }, 'A = \\operatorname{relu}(Z)'],
+    [{ normalizer: { kind: 'sigmoid', bias: -1 } }, 'A = \\operatorname{sigmoid}(Z - 1)'],
+    [{ normalizer: 'argmax' }, "A_{ij} = \\left[ j = \\operatorname{argmax}_{j'} Z_{ij'} \\right]"],
+    [{ normalizer: 'sampled' }, "A_{ij} = \\left[ j = \\operatorname{argmax}_{j'} \\left( Z_{ij'} + G_{ij'} \\right) \\right]"],
+    [{ normalizer: { kind: 'topK', k: 3 } }, 'A = \\operatorname{softmax}(\\operatorname{top}_{3}(Z))'],
+    [{ normalizer: 'sparsemax' }, 'A = \\operatorname{sparsemax}(Z)'],
+    [{ normalizer: 'entmax15', temperature: 0.5 }, 'A = \\operatorname{entmax}_{1.5}(Z / 0.5)'],
   ];
   for (const [options, text] of formulas) assert.equal(formula(options), text);
 
   const pattern = P.window(2, 1).or(P.random({ perQuery: 2 }));
-  for (const normalize of NORMALIZERS)
+  for (const normalizer of NORMALIZERS)
     for (const given of [{}, { pattern }]) {
-      const options = { ...given, normalize, causalOffset: [1, 0], returnWeights: 'dense' } as const;
+      const options = { ...given, normalizer, causalOffset: [1, 0], returnWeights: 'dense' } as const;
       const whole = leavesNothing(() => fovea.attention(q, k, v, { ...options, trace: true }));
       same(stage(whole.trace).data, whole.weights!.data);
       const part = fovea.attention(q, k, v, { ...options, trace: { batch: 1, head: 2, rows: [1, 4] } });
@@ -160,8 +160,8 @@ test('projected attention takes both options', () => {
   const x = numbers([6, 4], 5);
   const eye = { data: Float32Array.from({ length: 16 }, (_, at) => Number(at % 5 === 0)), shape: [4, 4] };
   const params = { Wq: eye, Wk: eye, Wv: eye };
-  for (const normalize of NORMALIZERS) {
-    const options = { normalize, temperature: 0.5, returnWeights: true } as const;
+  for (const normalizer of NORMALIZERS) {
+    const options = { normalizer, temperature: 0.5, returnWeights: true } as const;
     const want = fovea.attention(x, x, x, options);
     const self = fovea.selfAttention(x, params, options);
     same(self.output.data, want.output.data);
@@ -180,13 +180,13 @@ test('projected attention takes both options', () => {
   }
   // Keys that are appended count, and leave queries where they are.
   const zero = { heads: 1, addZeroAttention: true, causalOffset: 9, returnWeights: true } as const;
-  const shifted = fovea.multiHeadAttention(x, x, x, params, { ...zero, normalize: 'sampled' });
+  const shifted = fovea.multiHeadAttention(x, x, x, params, { ...zero, normalizer: 'sampled' });
   const drawn = [...Array(6).keys()].map((i) => {
     const s = [...fovea.attention(x, x, x, { returnLogits: 'raw' }).logits!.data.subarray(6 * i, 6 * i + 6), 0];
     return weightsOf({ kind: 'sampled' }, s, { position: i + 9, head: 0 });
   });
   near(shifted.weights, drawn);
-  const relu = fovea.multiHeadAttention(x, x, x, params, { ...zero, normalize: 'relu' });
+  const relu = fovea.multiHeadAttention(x, x, x, params, { ...zero, normalizer: 'relu' });
   near(
     relu.weights,
     [...Array(6).keys()].map((i) => {
@@ -194,29 +194,48 @@ test('projected attention takes both options', () => {
       return weightsOf({ kind: 'relu' }, s, { position: i, head: 0 });
     }),
   );
-  fails('option', /^multiHeadAttention: lse must go with normalize 'softmax', got 'hard'$/, () =>
-    fovea.multiHeadAttention(x, x, x, params, { heads: 1, normalize: 'hard', returnLse: true }),
+  fails('option', /^multiHeadAttention: lse must go with normalizer 'softmax', got 'argmax'$/, () =>
+    fovea.multiHeadAttention(x, x, x, params, { heads: 1, normalizer: 'argmax', returnLse: true }),
   );
 });
 
 test('in a worker, slice by slice, the bits are the same', async () => {
   const long = [numbers([2, 2, 200, 8], 1), numbers([2, 1, 150, 8], 2), numbers([2, 1, 150, 5], 3)] as const;
   const pattern = P.window(9, 9).or(P.atrous(16), P.globalTokens([3]));
-  for (const normalize of NORMALIZERS)
+  for (const normalizer of NORMALIZERS)
     for (const given of [{}, { pattern }]) {
-      const options = { ...given, normalize, temperature: 0.5, returnWeights: true, trace: { rows: [3, 5] } } as const;
-      assert.deepEqual(await remote.attention(...long, options), fovea.attention(...long, options), normalize.kind);
+      const options = { ...given, normalizer, temperature: 0.5, returnWeights: true, trace: { rows: [3, 5] } } as const;
+      assert.deepEqual(await remote.attention(...long, options), fovea.attention(...long, options), normalizer.kind);
     }
 });
 
 test('Tensors and out targets take the results', () => {
   fovea.scope(() => {
-    for (const normalize of NORMALIZERS) {
+    for (const normalizer of NORMALIZERS) {
       const weights = { data: new Float32Array(B * H * Tq * Tk), shape: [B, H, Tq, Tk] };
-      const want = fovea.attention(q, k, v, { normalize, returnWeights: true });
-      const got = fovea.attention(fovea.tensor(q), k, v, { normalize, out: { weights } });
+      const want = fovea.attention(q, k, v, { normalizer, returnWeights: true });
+      const got = fovea.attention(fovea.tensor(q), k, v, { normalizer, out: { weights } });
       assert.deepEqual(toNested(got.output), toNested(want.output));
       same(weights.data, want.weights!.data);
     }
   });
+});
+
+test('sparse weights of topK list the pairs that have a weight, k a row, also with a pattern', () => {
+  const { q, k, v } = { q: numbers([2, 5, 4]), k: numbers([2, 9, 4]), v: numbers([2, 9, 3]) };
+  for (const options of [{}, { pattern: P.window(4, 4), causalOffset: 2 }, { keyLengths: [1] }, { keyLengths: [0] }]) {
+    const asked = { ...options, normalizer: { kind: 'topK', k: 3 } } as const;
+    const dense = fovea.attention(q, k, v, { ...asked, returnWeights: 'dense' }).weights;
+    const { indptr, indices, values, shape } = fovea.attention(q, k, v, { ...asked, returnWeights: 'sparse' }).weights;
+    assert.deepEqual(shape, dense.shape);
+    const full = new Float32Array(dense.data.length);
+    const perRow = Math.min(3, ...('keyLengths' in options ? options.keyLengths : []));
+    for (let row = 0; row < 10; row++) {
+      assert.equal(indptr[row + 1]! - indptr[row]!, perRow);
+      for (let n = indptr[row]!; n < indptr[row + 1]!; n++) full[row * 9 + indices[n]!] = values[n]!;
+    }
+    assert.equal(indices.length, indptr[10]);
+    assert.equal(values.length, indptr[10]);
+    same(full, dense.data);
+  }
 });

@@ -42,7 +42,7 @@ test('an option whose value is undefined counts as absent', () => {
     'relativeKeys',
     'relativeValues',
     'sinks',
-    'normalize',
+    'normalizer',
     'temperature',
     'pattern',
     'returnWeights',

@@ -132,13 +132,13 @@ test('axial: one line of the grid along an axis (arXiv:1912.12180)', () => {
   assert.deepEqual(cube, ['x.x.....', '.x.x....', 'x.x.....', '.x.x....', '....x.x.', '.....x.x', '....x.x.', '.....x.x']);
 });
 
-test('neighbours2d: squares on the grid', () => {
-  assert.deepEqual(rows(P.neighbours2d({ shape: [3, 3], radius: 1 }), square(9)).slice(3, 6), [
+test('neighbors2d: squares on the grid', () => {
+  assert.deepEqual(rows(P.neighbors2d({ shape: [3, 3], radius: 1 }), square(9)).slice(3, 6), [
     'xx.xx.xx.',
     'xxxxxxxxx',
     '.xx.xx.xx',
   ]);
-  assert.deepEqual(rows(P.neighbours2d({ shape: [2, 3], radius: [0, 1] }), square(6)).slice(0, 2), ['xx....', 'xxx...']);
+  assert.deepEqual(rows(P.neighbors2d({ shape: [2, 3], radius: [0, 1] }), square(6)).slice(0, 2), ['xx....', 'xxx...']);
 });
 
 test('graph, fromMask, fromFunction and perHead', () => {

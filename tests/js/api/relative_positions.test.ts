@@ -103,7 +103,7 @@ test('a worker gives the bits of the plain call, in slices of batch entries, hea
       { distance: [0.1, 0.2, 0.3, 0.4] },
       { relative: { table: numbers([4, 7], 6), clip: 3 } },
       { t5: { table: numbers([16, 4], 7), maxDistance: 50 } },
-      { gaussian: { centre: numbers([2, 1, rows], 8), sigma: { data: [10, 20, 30, 40], shape: [4, 1] } } },
+      { gaussian: { center: numbers([2, 1, rows], 8), sigma: { data: [10, 20, 30, 40], shape: [4, 1] } } },
       { direction: 'backward' },
     ],
     returnWeights: true,

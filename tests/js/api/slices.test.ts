@@ -1,13 +1,13 @@
 /** Calls in slices: the bits of whole calls, however they are cut, and nothing held when they are given up. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { attention } from '../../../bindings/js/attention.ts';
-import { finish, type Call } from '../../../bindings/js/call.ts';
-import { multiHeadAttention } from '../../../bindings/js/multi_head_attention.ts';
-import { linear, matmul } from '../../../bindings/js/matmul.ts';
-import type { AnyResult } from '../../../bindings/js/results.ts';
+import { attention } from '../../../bindings/js/attention/attention.ts';
+import { finish, type Call } from '../../../bindings/js/call/call.ts';
+import { multiHeadAttention } from '../../../bindings/js/attention/multi_head_attention.ts';
+import { linear, matmul } from '../../../bindings/js/ops/matmul.ts';
+import type { AnyResult } from '../../../bindings/js/attention/results.ts';
 import { inSlices, type Pace } from '../../../bindings/js/worker/slices.ts';
-import { createTensor, isTensor } from '../../../bindings/js/tensor.ts';
+import { createTensor, isTensor } from '../../../bindings/js/tensor/tensor.ts';
 import { pattern as P } from '../../../bindings/js/pattern/builders.ts';
 import { numbers, same } from '../support/api.ts';
 import { ownInstance } from '../support/own_instance.ts';

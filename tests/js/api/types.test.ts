@@ -1,32 +1,10 @@
 /** The published types, as TypeScript users meet them: under both resolutions, with their own libs, and library checks on. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { test } from 'node:test';
-import ts from 'typescript';
+import type ts from 'typescript';
+import { complaints as complaintsOf, resolutions } from '../support/complaints.ts';
 
-const folder = resolve('build/tests/types');
-mkdirSync(folder, { recursive: true });
-
-function complaints(program: string, options: ts.CompilerOptions): string[] {
-  const file = `${folder}/program.mts`;
-  writeFileSync(file, program);
-  const compiled = ts.createProgram([file], {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: false,
-    types: [],
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-    ...options,
-  });
-  return ts.getPreEmitDiagnostics(compiled).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-}
-
-const resolutions: Record<string, ts.CompilerOptions> = {
-  nodenext: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-  bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
-};
+const complaints = (program: string, options: ts.CompilerOptions): string[] => complaintsOf('program', program, options);
 
 const remoteProgram = `
   import { connect, AttentionError, RemoteTensor, type CallOptions, type ConnectOptions, type NDArray, type Progress, type RemoteAttentionOptions, type RemoteFovea, type SparseWeights } from 'fovea/worker';
@@ -94,7 +72,7 @@ const program = `
 
 const linearProgram = `
   import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
-  import { AttentionError, approximation, favorProjection, linearAttention, linearState, linearStateFrom, linformer, type Approximation, type LinearOptions, type LinearState, type LinearSums } from 'fovea/linear';
+  import { AttentionError, approximation, favorProjection, linearAttention, linearState, linearStateFrom, linformer, type Approximation, type LinearOptions, type LinearState, type LinearSums } from 'fovea/linear-attention';
   const fovea: Fovea = await load();
   const options: LinearOptions = { featureMap: 'favor+', features: 4, causal: true, scale: undefined };
   const { output, state } = linearAttention(fovea, [[1]], [[1]], [[1]], { ...options, returnState: true });
@@ -102,7 +80,7 @@ const linearProgram = `
   const sums: LinearSums<NDArray> | undefined = state;
   const x: Tensor = fovea.tensor(plain);
   const kept: Tensor = linearAttention(fovea, x, x, x, { updateRule: 'gatedDelta', decay: x, beta: 1, initialState: sums }).output;
-  const decoder: LinearState = linearState(fovea, { heads: 1, width: 1, retention: 0.5 });
+  const decoder: LinearState = linearState(fovea, { kvHeads: 1, width: 1, retention: 0.5 });
   const row: Tensor = decoder.step(x, x, x, { decay: -1 });
   const again: LinearState = linearStateFrom(fovea, decoder.toJSON());
   const mixed: NDArray | undefined = linformer(fovea, [[1]], [[1]], [[1]], { rank: 1, returnWeights: true }).weights;
@@ -151,7 +129,7 @@ const opsProgram = `
 const modulesProgram = `
   import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
   import { readSafetensors } from 'fovea/files';
-  import { AttentionError, Conv1d, Conv1dGLU, FeedForward, GRU, LayerNorm, Linear, LSTM, Module, MultiHeadAttention, Residual, RMSNorm, RNN, SelfAttention, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer, type AttentionRules, type DecoderRules, type ForwardOptions, type LoadOptions, type MultiHeadAttentionOptions, type SequenceOptions, type StateDict, type TransformerLayerOptions, type TransformerStackOptions } from 'fovea/modules';
+  import { AttentionError, Conv1d, Conv1dGLU, FeedForward, GRU, LayerNorm, Linear, LSTM, Module, MultiHeadAttention, Residual, RMSNorm, RNN, SelfAttention, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer, type AttentionRules, type DecoderRules, type ForwardOptions, type LoadOptions, type MultiHeadAttentionOptions, type SequenceOptions, type StateDict, type TransformerLayerOptions, type TransformerStackOptions } from 'fovea/nn';
   import { pattern } from 'fovea/pattern';
   const fovea: Fovea = await load();
   const x: Tensor = fovea.tensor([[1]]);
@@ -192,7 +170,7 @@ const modulesProgram = `
 const layerProgram = `
   import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
   import { gru, lstm, rnn, type LstmResult, type RecurrentOptions, type RecurrentParams, type RnnOptions } from 'fovea/ops';
-  import { AttentionError, learned, recurrent, rotary, sinusoidal, type RotaryOptions, type SinusoidalForm } from 'fovea/position';
+  import { AttentionError, learnedPositions, recurrentPositions, rotaryEmbedding, sinusoidalPositions, type RotaryOptions, type SinusoidalForm } from 'fovea/position';
   const fovea: Fovea = await load();
   const params: RecurrentParams = { weight_ih_l0: [[1]], weight_hh_l0: [[1]], bias_ih_l0: undefined, weight_hh_l12_reverse: [[1]] };
   const dict: Record<string, NDArray> = {};
@@ -202,12 +180,12 @@ const layerProgram = `
   const options: RnnOptions = { nonlinearity: 'relu', initialState: undefined };
   const one: NDArray = rnn(fovea, [[1]], params, options).hidden;
   const kept: Tensor = gru(fovea, x, dict, { resetAfter: false } satisfies object as RecurrentOptions).output;
-  const form: SinusoidalForm = 'halves';
-  const waves: NDArray = sinusoidal(fovea, { tokens: 1, width: 2, form });
+  const form: SinusoidalForm = 'splitHalf';
+  const waves: NDArray = sinusoidalPositions(fovea, { tokens: 1, width: 2, form });
   const turns: RotaryOptions = { positions: [[1]], llama3: { factor: 8, originalTokens: 10 }, heads: 2 };
-  const q: Tensor = rotary(fovea, x, turns);
-  const rows: NDArray = learned(fovea, [[1]], { positions: new Int32Array(1) });
-  const runs: NDArray = recurrent(fovea, { tokens: 3, params: dict, initialState: { hidden: [1] } });
+  const q: Tensor = rotaryEmbedding(fovea, x, turns);
+  const rows: NDArray = learnedPositions(fovea, [[1]], { positions: new Int32Array(1) });
+  const runs: NDArray = recurrentPositions(fovea, { tokens: 3, params: dict, initialState: { hidden: [1] } });
   export { next, one, kept, waves, q, rows, runs, AttentionError };
 `;
 
@@ -228,13 +206,13 @@ const scoreProgram = `
 
 const cacheProgram = `
   import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
-  import { AttentionError, kvCache, type AppendOptions, type CacheAttentionOptions, type CacheStore, type KvCache, type KvCacheOptions } from 'fovea/cache';
+  import { AttentionError, kvCache, type AppendOptions, type CacheAttentionOptions, type CacheDtype, type KvCache, type KvCacheOptions } from 'fovea/cache';
   import { pattern } from 'fovea/pattern';
   const fovea: Fovea = await load();
-  const store: CacheStore = 'f16';
-  const options: KvCacheOptions = { batch: 1, heads: 1, width: 1, valueWidth: undefined, capacity: 9, window: 4, keepFirst: 1, store };
+  const dtype: CacheDtype = 'float16';
+  const options: KvCacheOptions = { batch: 1, kvHeads: 1, width: 1, valueWidth: undefined, capacity: 9, window: 4, sinkTokens: 1, dtype };
   const cache: KvCache = kvCache(fovea, options);
-  const packed: AppendOptions = { heads: 1 };
+  const packed: AppendOptions = { kvHeads: 1 };
   const x: Tensor = fovea.tensor([[1]]);
   cache.append(x, [[1]], packed);
   const output: NDArray = fovea.attention([[1]], cache, { causal: true, mask: [[true]] }).output;
@@ -242,9 +220,9 @@ const cacheProgram = `
   const lists: SparseWeights | undefined = fovea.attention(x, cache, { pattern: pattern.causal(), returnWeights: true }).weights;
   const asked: CacheAttentionOptions<true, undefined> = { causal: true, returnWeights: true };
   const dense: NDArray | undefined = fovea.attention([[1]], cache, asked).weights;
-  const fork: KvCache = cache.fork();
+  const fork: KvCache = cache.clone();
   fork.truncate(0);
-  const counts: number = cache.length + cache.kept;
+  const counts: number = cache.length + cache.visibleLength;
   export { output, kept, lists, dense, counts, AttentionError };
 `;
 
@@ -255,7 +233,7 @@ for (const [name, resolution] of Object.entries(resolutions)) {
   test(`${name}: so has one with every kind of call to a worker`, () =>
     assert.deepEqual(complaints(remoteProgram, resolution), []));
 
-  test(`${name}: so has one with every function of fovea/linear`, () =>
+  test(`${name}: so has one with every function of fovea/linear-attention`, () =>
     assert.deepEqual(complaints(linearProgram, resolution), []));
 
   test(`${name}: so has one with every function of fovea/files`, () =>
@@ -263,7 +241,7 @@ for (const [name, resolution] of Object.entries(resolutions)) {
 
   test(`${name}: so has one with every function of fovea/ops`, () => assert.deepEqual(complaints(opsProgram, resolution), []));
 
-  test(`${name}: so has one with every class of fovea/modules, and misspelt options are refused`, () => {
+  test(`${name}: so has one with every class of fovea/nn, and misspelt options are refused`, () => {
     assert.deepEqual(complaints(modulesProgram, resolution), []);
     assert.match(complaints(modulesProgram.replace('attnMask:', 'mask:'), resolution).join(), /'mask' does not exist/);
   });
@@ -281,7 +259,7 @@ for (const [name, resolution] of Object.entries(resolutions)) {
     assert.deepEqual(complaints(cacheProgram, resolution), []);
     const wrong = (line: string): string => complaints(`${cacheProgram}\n${line}`, resolution).join();
     assert.match(wrong('fovea.attention(x, cache, { keyLengths: [1] });'), /'keyLengths' does not exist/);
-    assert.match(wrong("kvCache(fovea, { ...options, store: 'f64' });"), /not assignable to type 'CacheStore/);
+    assert.match(wrong("kvCache(fovea, { ...options, dtype: 'float64' });"), /not assignable to type 'CacheDtype/);
     assert.match(wrong('fovea.multiHeadAttention(x, cache, cache, { Wq: x, Wk: x, Wv: x }, { heads: 1 });'), /not assignable/);
   });
 

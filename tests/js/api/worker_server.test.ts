@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { CoreModule } from '../../../bindings/js/core_module.ts';
-import { AttentionError } from '../../../bindings/js/errors.ts';
+import type { CoreModule } from '../../../bindings/js/runtime/core_module.ts';
+import { AttentionError } from '../../../bindings/js/errors/errors.ts';
 import type { ChannelEvents } from '../../../bindings/js/worker/channel.ts';
 import { connectWith } from '../../../bindings/js/worker/connect.ts';
 import { timedPace } from '../../../bindings/js/worker/pace.ts';
@@ -26,7 +26,7 @@ async function pair(change: Partial<CoreModule>): Promise<Pair> {
   const server = new Server({
     load: async () => fakeFovea(change),
     post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
-    breathe: turn,
+    yieldToEventLoop: turn,
   });
   port2.on('message', (request) => server.receive(request));
   let events: ChannelEvents | undefined;
@@ -81,7 +81,7 @@ test('a refused workspace is a memory error, and the connection works on', async
 
 test('messages that cannot be read, on either side, fail everything', async () => {
   for (const spoil of [
-    (one: Pair) => one.server.misunderstood(),
+    (one: Pair) => one.server.onMessageError(),
     (one: Pair) => one.events.broken('a message of it cannot be read', null),
   ]) {
     const one = await pair({});

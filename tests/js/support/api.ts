@@ -1,4 +1,4 @@
-/** Helpers of the tests of the API's behaviour. */
+/** Helpers of the tests of the API's behavior. */
 import assert from 'node:assert/strict';
 import { AttentionError, toNested, type Fovea, type NDArray, type Tensor } from 'fovea';
 import { loadForTests } from './truth_instance.ts';

@@ -3,15 +3,34 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import type { SourceFile } from './repository.ts';
 
-/** For each part, the others that it may know. A file belongs to the longest of these folders that holds it. */
+const belowOps = ['src/core', 'src/simd', 'src/gemm'];
+const belowAttention = [...belowOps, 'src/ops'];
+const problem = 'src/attention/problem';
+const pattern = 'src/attention/pattern';
+const score = 'src/attention/score';
+const softmax = 'src/attention/softmax';
+const paths = ['dense', 'decode', 'sparse', 'multi_dimensional', 'cache'].map((name) => `src/attention/${name}`);
+const core = [...belowAttention, problem, pattern, score, softmax, ...paths, 'src/attention', 'src/linear_attention'];
+
+/**
+ * For each part, the others that it may know. A file belongs to the longest of these folders that holds it; a folder whose
+ * rooms are listed, too, holds no other rooms.
+ */
 const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'src/core': [],
   'src/simd': ['src/core'],
-  'src/ops': ['src/core', 'src/simd'],
-  'src/attention': ['src/core', 'src/simd', 'src/ops'],
-  'src/mechanisms': ['src/core', 'src/ops', 'src/attention'],
-  'bindings/wasm': ['src/core', 'src/simd', 'src/ops', 'src/attention', 'src/mechanisms'],
-  'bindings/js': ['build/wasm'],
+  'src/gemm': ['src/core', 'src/simd'],
+  'src/ops': belowOps,
+  [problem]: belowAttention,
+  [pattern]: [...belowAttention, problem],
+  [score]: [...belowAttention, problem, pattern],
+  [softmax]: [...belowAttention, problem, pattern, score],
+  ...Object.fromEntries(paths.map((path) => [path, [...belowAttention, problem, pattern, score, softmax]])),
+  'src/attention': [...belowAttention, problem, pattern, score, softmax, ...paths],
+  'src/linear_attention': belowAttention,
+  'bindings/wasm': core,
+  'bindings/js': ['build/generated', 'build/wasm'],
+  'build/generated': [],
   'build/wasm': [],
   web: [],
 };
@@ -37,8 +56,20 @@ const bundledPackages = new Set(['wasm-feature-detect']);
 const forNodeOnly = /(\.node\.ts|(^|\/)node[./_-].*|\.config\.(ts|js)|^web\/plugins\/.*)$/;
 
 function partOf(path: string): string | undefined {
-  const holding = Object.keys(allowedParts).filter((part) => path.startsWith(`${part}/`));
-  return holding.sort((a, b) => b.length - a.length)[0];
+  const parts = Object.keys(allowedParts);
+  const part = parts.filter((folder) => path.startsWith(`${folder}/`)).sort((a, b) => b.length - a.length)[0];
+  const hasRooms = parts.some((folder) => folder.startsWith(`${part}/`));
+  return hasRooms && posix.dirname(path) !== part ? undefined : part;
+}
+
+/** The parts below `folder` as floors, the lowest first: a part stands one above the highest that it may know. */
+export function floorsOf(folder: string): string[][] {
+  const height = (part: string): number => 1 + Math.max(-1, ...(allowedParts[part] ?? []).map(height));
+  const floors: string[][] = [];
+  for (const part of Object.keys(allowedParts)) {
+    if (part === folder || part.startsWith(`${folder}/`)) (floors[height(part)] ??= []).push(part.slice(folder.length + 1));
+  }
+  return floors.filter((floor) => floor.length > 0);
 }
 
 function complainAboutPart(path: string, target: string): string[] {
@@ -88,4 +119,22 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
 /** C++ without its comments. */
 export function withoutComments(text: string): string {
   return text.replace(/("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[^]*?\*\//g, (_, string: string | undefined) => string ?? ' ');
+}
+
+/**
+ * What is wrong with how the declarations of a folder's C++ headers find their definitions: X.cpp that does not include X.hpp,
+ * and what X.hpp declares without a body where X.cpp does not define it.
+ */
+export function misplacedDefinitions(files: readonly SourceFile[]): string[] {
+  const texts = new Map(files.map(({ path, text }) => [path, withoutComments(text)]));
+  return [...texts].flatMap(([path, text]) => {
+    const other = texts.get(path.endsWith('.hpp') ? path.replace(/hpp$/, 'cpp') : path.replace(/cpp$/, 'hpp'));
+    if (path.endsWith('.cpp')) {
+      const includesOwn = text.includes(`#include "${path.replace(/^src\/(.*)cpp$/, '$1hpp')}"`);
+      return other !== undefined && includesOwn ? [] : [`${path}: includes no header of its own name`];
+    }
+    const declared = [...text.matchAll(/(\w+)\((?:[^()]|\([^()]*\))*\)\s*(?:const\s+)?noexcept\s*;/g)].map((match) => match[1]);
+    const missing = declared.filter((name) => !new RegExp(`\\b${name}\\(`).test(other ?? ''));
+    return missing.map((name) => `${path}: ${name} is not defined in the file of that name`);
+  });
 }

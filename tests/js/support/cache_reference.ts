@@ -10,7 +10,7 @@ export interface Shape {
 
 export interface CacheRule {
   readonly window?: number;
-  readonly keepFirst?: number;
+  readonly sinkTokens?: number;
 }
 
 /** Tokens [from, to) of [B, H, T, D]. */
@@ -25,8 +25,8 @@ export function tokens({ data, shape }: NDArray, from: number, to: number): NDAr
 }
 
 /** Whether the query at p sees token j, causality apart: one token at a time, the older ones would have been evicted. */
-export function sees(p: number, j: number, { window = Infinity, keepFirst = 0 }: CacheRule): boolean {
-  return j < keepFirst || j > p - window;
+export function sees(p: number, j: number, { window = Infinity, sinkTokens = 0 }: CacheRule): boolean {
+  return j < sinkTokens || j > p - window;
 }
 
 /** The rule for the last `queries` of `length` tokens, [Tq, Tk]. */

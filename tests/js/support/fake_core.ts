@@ -1,7 +1,7 @@
 /** An instance whose module computes nothing, and refuses, traps or answers as a test wants. */
-import type { CoreModule } from '../../../bindings/js/core_module.ts';
-import { createFovea, type Fovea } from '../../../bindings/js/fovea.ts';
-import { Instance } from '../../../bindings/js/instance.ts';
+import type { CoreModule } from '../../../bindings/js/runtime/core_module.ts';
+import { createFovea, type Fovea } from '../../../bindings/js/fovea/fovea.ts';
+import { Instance } from '../../../bindings/js/runtime/instance.ts';
 
 export const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory', 'load', 'internal'];
 
@@ -44,12 +44,6 @@ export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fo
     startThreads: () => 1,
     stopThreads: () => {},
     abiHash: () => 0,
-    cacheAbiHash: () => 0,
-    linearAbiHash: () => 0,
-    opsAbiHash: () => 0,
-    recurrentAbiHash: () => 0,
-    positionAbiHash: () => 0,
-    scoreAbiHash: () => 0,
     version: () => '',
     variant: () => 'simd128',
     ...change,

@@ -37,10 +37,15 @@ export function amid(file: Uint8Array, before = 24, after = 40): Uint8Array<Arra
   return larger.subarray(before, before + file.length);
 }
 
-/** Asserts that the promise is rejected with an AttentionError of this code, whose message matches. */
-export async function refuses(code: string, message: RegExp, promise: Promise<unknown>): Promise<void> {
+/** Asserts that the promise is rejected with an AttentionError (`kind`: that of another platform) of this code, whose message matches. */
+export async function refuses(
+  code: string,
+  message: RegExp,
+  promise: Promise<unknown>,
+  kind: typeof AttentionError = AttentionError,
+): Promise<void> {
   await assert.rejects(promise, (error) => {
-    assert.ok(error instanceof AttentionError, `an AttentionError, got ${String(error)}`);
+    assert.ok(error instanceof kind, `an AttentionError, got ${String(error)}`);
     assert.equal(error.code, code, error.message);
     assert.match(error.message, message);
     return true;

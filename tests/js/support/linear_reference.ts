@@ -1,5 +1,5 @@
 /** Linear attention by its definition, in double: a loop over tokens, for tests. */
-import type { LinearOptions } from 'fovea/linear';
+import type { LinearOptions } from 'fovea/linear-attention';
 
 /** [B, H, T, width]. */
 export interface Heads {

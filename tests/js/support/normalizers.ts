@@ -1,16 +1,16 @@
 /** Normalizers as they are defined, one row of logits at a time, in double. -Infinity is a forbidden pair. */
-import type { Normalize } from 'fovea';
+import type { Normalizer } from 'fovea';
 import { philox } from './philox.ts';
 
-export type NormalizeObject = Exclude<Normalize, string>;
+export type NormalizerObject = Exclude<Normalizer, string>;
 
-export const NORMALIZERS: readonly NormalizeObject[] = [
+export const NORMALIZERS: readonly NormalizerObject[] = [
   { kind: 'softmax' },
   { kind: 'relu' },
   { kind: 'relu', scaled: false },
   { kind: 'sigmoid' },
   { kind: 'sigmoid', bias: -1.5 },
-  { kind: 'hard' },
+  { kind: 'argmax' },
   { kind: 'sampled' },
   { kind: 'sampled', seed: Number.MAX_SAFE_INTEGER },
   { kind: 'topK', k: 1 },
@@ -27,7 +27,7 @@ export interface RowPlace {
   readonly head: number;
 }
 
-export function weightsOf(normalize: NormalizeObject, logits: readonly number[], place: RowPlace): number[] {
+export function weightsOf(normalizer: NormalizerObject, logits: readonly number[], place: RowPlace): number[] {
   const keys = [...logits.keys()].filter((j) => logits[j] !== -Infinity);
   const weights = logits.map(() => 0);
   if (keys.some((j) => !Number.isFinite(logits[j]))) return weights.fill(NaN);
@@ -36,11 +36,11 @@ export function weightsOf(normalize: NormalizeObject, logits: readonly number[],
     for (const j of keys) weights[j] = of(logits[j]!);
     return weights;
   };
-  switch (normalize.kind) {
+  switch (normalizer.kind) {
     case 'relu':
-      return fill((s) => Math.max(s, 0) / ((normalize.scaled ?? true) ? keys.length : 1));
+      return fill((s) => Math.max(s, 0) / ((normalizer.scaled ?? true) ? keys.length : 1));
     case 'sigmoid':
-      return fill((s) => 1 / (1 + Math.exp(-s - (normalize.bias ?? 0))));
+      return fill((s) => 1 / (1 + Math.exp(-s - (normalizer.bias ?? 0))));
     case 'sparsemax':
       return fill(
         simplex(
@@ -57,8 +57,8 @@ export function weightsOf(normalize: NormalizeObject, logits: readonly number[],
       );
     default: {
       const rank = (j: number): number =>
-        logits[j]! + (normalize.kind === 'sampled' ? gumbel(normalize.seed ?? 0, j, place) : 0);
-      const count = normalize.kind === 'softmax' ? keys.length : normalize.kind === 'topK' ? normalize.k : 1;
+        logits[j]! + (normalizer.kind === 'sampled' ? gumbel(normalizer.seed ?? 0, j, place) : 0);
+      const count = normalizer.kind === 'softmax' ? keys.length : normalizer.kind === 'topK' ? normalizer.k : 1;
       const kept = keys.sort((a, b) => rank(b) - rank(a) || a - b).slice(0, count);
       const total = kept.reduce((sum, j) => sum + Math.exp(logits[j]! - logits[kept[0]!]!), 0);
       for (const j of kept) weights[j] = Math.exp(logits[j]! - logits[kept[0]!]!) / total;

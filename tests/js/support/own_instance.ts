@@ -1,7 +1,7 @@
 /** An instance made of the sources, whose inside a test can look at. */
 import { readFileSync } from 'node:fs';
-import { createFovea, type Fovea } from '../../../bindings/js/fovea.ts';
-import { Instance } from '../../../bindings/js/instance.ts';
+import { createFovea, type Fovea } from '../../../bindings/js/fovea/fovea.ts';
+import { Instance } from '../../../bindings/js/runtime/instance.ts';
 import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
 
 export async function ownInstance(): Promise<{ readonly instance: Instance; readonly fovea: Fovea }> {

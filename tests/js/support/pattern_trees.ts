@@ -28,7 +28,7 @@ const KINDS = [
   'fromFunction',
   'perHead',
   'axial',
-  'neighbours2d',
+  'neighbors2d',
   'blockDiagonal',
   'fromMask',
   'lists',
@@ -179,14 +179,14 @@ function leafOf({ kind, seed }: Leaf, place: Place): Ruled {
         axis === 0 ? p % columns === j % columns : Math.floor(p / columns) === Math.floor(j / columns);
       return { pattern: P.axial({ shape: [...shape], axis }), allows: along };
     }
-    case 'neighbours2d': {
+    case 'neighbors2d': {
       if (!isSized) return leafOf({ kind: 'globalTokens', seed }, place);
       const columns = [1, 3, 5, 13, Tk].filter((n) => Tk % n === 0).at(seed % 2 === 0 ? -2 : -1) ?? Tk;
       const [down, across] = [any(0, 3), any(0, 3)];
       const allows: Rule = (p, j) =>
         Math.abs(Math.floor(p / columns) - Math.floor(j / columns)) <= down &&
         Math.abs((p % columns) - (j % columns)) <= across;
-      return { pattern: P.neighbours2d({ shape: [Tk / columns, columns], radius: [down, across] }), allows };
+      return { pattern: P.neighbors2d({ shape: [Tk / columns, columns], radius: [down, across] }), allows };
     }
     case 'blockDiagonal': {
       if (!isSized) return leafOf({ kind: 'random', seed }, place);

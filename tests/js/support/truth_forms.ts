@@ -185,6 +185,8 @@ const tensors: Form = {
   },
 };
 
+const twiceEach = (list: ArrayLike<number | bigint>): number[] => [...Array.from(list, Number), ...Array.from(list, Number)];
+
 const batchDoubled: Form = {
   title: 'every sequence twice in the batch',
   run(fovea, { q, k, v, mask, options }) {
@@ -192,11 +194,11 @@ const batchDoubled: Form = {
     const results = fovea.attention(twice(q), twice(k), twice(v), {
       ...options,
       mask: mask === undefined || mask.shape.length < 4 || mask.shape[0] === 1 ? mask : twice<Float32Array | Uint8Array>(mask),
-      keyLengths: options.keyLengths && [...options.keyLengths, ...options.keyLengths],
+      keyLengths: options.keyLengths && twiceEach(options.keyLengths),
       causalOffset:
         options.causalOffset === undefined || typeof options.causalOffset === 'number'
           ? options.causalOffset
-          : [...options.causalOffset, ...options.causalOffset],
+          : twiceEach(options.causalOffset),
     });
     const [first, second] = [0, 1].map((half) =>
       answer({

@@ -49,7 +49,7 @@ export const en = {
       'The query is the position turned back by one step. The first token has no previous one; its query falls nearest to itself.',
     next: 'The query is the position turned forward by one step. The last token has no next one.',
     first: 'Every query carries the position of the first token, through the axis that is always 1.',
-    nearby: 'Query and key are the position itself, a tenth as sharp: neighbours share the weight.',
+    nearby: 'Query and key are the position itself, a tenth as sharp: neighbors share the weight.',
     pronoun: 'A pronoun asks for noun and for animate. All other tokens ask for nothing, so their weights are uniform.',
   } satisfies Record<HeadName, string>,
   noPronoun: 'There is no listed pronoun in this text, so every row is uniform.',

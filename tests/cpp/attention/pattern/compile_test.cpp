@@ -23,8 +23,8 @@ void check_frame(const std::vector<std::uint32_t>& words, std::size_t queries) {
     for (std::size_t u = plan.first_unit(pass); u < plan.first_unit(pass + 1); ++u) {
       const PlanReader unit(plan.unit(u));
       ASSERT_TRUE(unit.rows.count > 0 && unit.rows.count <= 264);
-      ASSERT_EQ((unit.flags & kStarts) != 0, pass == 0);
-      ASSERT_EQ((unit.flags & kEnds) != 0, pass + 1 == plan.passes());
+      ASSERT_EQ((unit.flags & kFirstPass) != 0, pass == 0);
+      ASSERT_EQ((unit.flags & kLastPass) != 0, pass + 1 == plan.passes());
       if (u > plan.first_unit(pass)) {
         ASSERT_GE(plan.unit(u - 1)[1], plan.unit(u)[1]);
       }
@@ -33,8 +33,8 @@ void check_frame(const std::vector<std::uint32_t>& words, std::size_t queries) {
         ASSERT_LT(query, queries);
         ASSERT_FALSE(seen[query]) << "query " << query << " is twice in pass " << pass;
         seen[query] = true;
-        starts[query] += unit.flags & kStarts;
-        ends[query] += (unit.flags & kEnds) != 0;
+        starts[query] += unit.flags & kFirstPass;
+        ends[query] += (unit.flags & kLastPass) != 0;
       }
     }
   }
@@ -43,16 +43,16 @@ void check_frame(const std::vector<std::uint32_t>& words, std::size_t queries) {
 }
 
 void check_pairs(const std::vector<std::uint32_t>& words, const PatternArgs& args, const Program& program) {
-  const std::size_t keys = args.place.keys;
+  const std::size_t keys = args.rules.keys;
   std::vector<int> held(args.queries * keys);
   for_each_pair(words, [&](std::size_t, std::size_t, std::size_t query, std::size_t key, bool) {
     if (query < args.queries && key < keys) ++held[query * keys + key];
   });
   for (std::size_t i = 0; i < args.queries; ++i) {
-    const KeyRange range = args.place.keys_of(i);
+    const KeyRange range = args.rules.keys_of(i);
     for (std::size_t j = 0; j < keys; ++j) {
       const bool expected = range.from <= j && j < range.to &&
-                            allows(program, args.place.position(i), static_cast<std::int64_t>(j), args.batch, args.head, keys);
+                            allows(program, args.rules.position(i), static_cast<std::int64_t>(j), args.batch, args.head, keys);
       ASSERT_EQ(held[i * keys + j], expected ? 1 : 0) << "query " << i << ", key " << j;
     }
   }
@@ -72,9 +72,9 @@ void check_bias(const std::vector<std::uint32_t>& words, const PatternArgs& args
   }
   ASSERT_EQ(table, words.data() + words.size());
   for (std::size_t i = 0; i < args.queries; ++i)
-    for (std::uint32_t j = 0; j < args.place.keys; ++j) {
+    for (std::uint32_t j = 0; j < args.rules.keys; ++j) {
       const auto found = sums.find({i, j});
-      const PatternPair pair = {args.place.position(i), j, args.batch, args.head, args.place.keys};
+      const PatternPair pair = {args.rules.position(i), j, args.batch, args.head, args.rules.keys};
       ASSERT_EQ(found == sums.end() ? 0.0f : found->second, bias_of(program.data(), pair)) << "query " << i << ", key " << j;
     }
 }
@@ -139,11 +139,11 @@ TEST(CompilePattern, AWorkspaceThatIsTooSmallIsToldBeforeAnythingIsWritten) {
   const Problem problem({1, 1, 1, 70, 90, 1, 1}, 1);
   const Program program = or_({band(2, 2), atrous(3)});
   const PatternArgs args = pattern_args(problem, program, 0, 0);
-  const std::size_t floats = compile_workspace_floats(args);
-  for (const std::size_t short_by : {std::size_t{1}, std::size_t{16}, floats}) {
+  const std::uint64_t bytes = compile_workspace_bytes(args);
+  for (const std::size_t short_by : {std::size_t{1}, std::size_t{16}, floats_of(bytes)}) {
     GrowingWords memory;
     WordSink sink = memory.sink();
-    Scratch scratch(floats, short_by, kPoison);
+    Scratch scratch(bytes, short_by, kPoison);
     EXPECT_EQ(compile_pattern(args, sink, scratch.workspace()), Status::Memory);
     EXPECT_TRUE(scratch.guard_intact());
     EXPECT_EQ(sink.size(), 0u);
@@ -165,7 +165,7 @@ TEST(CompilePattern, WhereverMemoryIsRefusedItIsTold) {
   for (std::size_t limit = 0; limit < whole.words.size() + 1000; limit += 29) {
     GrowingWords memory(limit);
     WordSink sink = memory.sink();
-    Scratch scratch(compile_workspace_floats(args), 0, kPoison);
+    Scratch scratch(compile_workspace_bytes(args), 0, kPoison);
     const Status status = compile_pattern(args, sink, scratch.workspace());
     ASSERT_TRUE(scratch.guard_intact());
     ASSERT_EQ(sink.failed(), status != Status::Ok);
@@ -181,10 +181,10 @@ TEST(CompilePattern, WhatIsNoPatternOrNoPlaceIsRefused) {
   const Problem problem({1, 1, 1, 70, 90, 1, 1}, 1);
   const Program malformed = atrous(0), fine = all();
   PatternArgs args = pattern_args(problem, malformed, 0, 0);
-  EXPECT_EQ(compile_workspace_floats(args), 0u);
+  EXPECT_EQ(compile_workspace_bytes(args), 0u);
   EXPECT_EQ(compile(args).status, Status::Value);
   args = pattern_args(problem, fine, 0, 0);
-  args.place.length = 91;
+  args.rules.length = 91;
   EXPECT_EQ(compile(args).status, Status::Value);
 }
 

@@ -9,15 +9,17 @@ namespace {
 
 /// The keys of a row, from memory of exactly the promised room.
 testing::AssertionResult is_as_defined(const Program& program, const PatternRow& row) {
-  std::vector<KeySpan> memory(KeySpans::max_spans(row.keys));
+  std::vector<Interval> memory(IntervalSet::max_intervals(row.keys));
   std::vector<std::uint32_t> scratch(row.keys);
-  KeySpans spans(memory.data());
-  leaf_keys(PatternNode(program.data()), row, spans, scratch.data());
+  IntervalSet intervals(memory.data());
+  leaf_keys(PatternNode(program.data()), row, intervals, scratch.data());
   std::vector<bool> has(row.keys);
-  for (const KeySpan& span : spans) {
-    if (span.from >= span.to || span.to > row.keys) return testing::AssertionFailure() << span.from << " to " << span.to;
-    if (&span != spans.begin() && (&span)[-1].to >= span.from) return testing::AssertionFailure() << "spans that touch";
-    for (std::size_t j = span.from; j < span.to; ++j) has[j] = true;
+  for (const Interval& interval : intervals) {
+    if (interval.from >= interval.to || interval.to > row.keys)
+      return testing::AssertionFailure() << interval.from << " to " << interval.to;
+    if (&interval != intervals.begin() && (&interval)[-1].to >= interval.from)
+      return testing::AssertionFailure() << "intervals that touch";
+    for (std::size_t j = interval.from; j < interval.to; ++j) has[j] = true;
   }
   for (std::size_t j = 0; j < row.keys; ++j) {
     const bool asked = row.range.from <= j && j < row.range.to;
@@ -81,10 +83,10 @@ TEST(PatternLeaves, OperandsAtTheEndsOfTheirRangeAreNoExceptions) {
                                  axial(0, kMost, kMost),
                                  axial(kMost, 1, 1),
                                  axial(kMost, 1, kMost),
-                                 neighbours(kMost, 1, kMost, kMost),
-                                 neighbours(1, kMost, kMost, kMost),
-                                 neighbours(0, 5, 1, 1),
-                                 neighbours(5, 0, 1, 1),
+                                 neighbors(kMost, 1, kMost, kMost),
+                                 neighbors(1, kMost, kMost, kMost),
+                                 neighbors(0, 5, 1, 1),
+                                 neighbors(5, 0, 1, 1),
                                  lists({1, 1, 0, 9}, {}),
                                  lists({1, 1, 2, kMost}, {{kMost - 1}, {}}),
                                  bits({1, 1, 5, 0}, [](auto...) { return true; }),

@@ -22,7 +22,7 @@ TEST(PatternPairs, ThePairsAreThoseOfThePatternThatRulesOfPlaceAndMasksAllow) {
       for (std::size_t h = 0; h < s.heads; ++h)
         for (std::size_t i = 0; i < s.queries; ++i) {
           for (std::size_t j = 0; j < s.keys; ++j) {
-            const std::int64_t p = args.place(b).position(i);
+            const std::int64_t p = args.position_rules(b).position(i);
             if (!attention_allows(args, b, h, i, j) || !allows(program, p, static_cast<std::int64_t>(j), b, h, s.keys))
               continue;
             expected.indices.push_back(static_cast<std::int32_t>(j));
@@ -47,7 +47,7 @@ TEST(PatternPairs, CountsAloneAreTheSameCounts) {
     args.bool_mask = problem.bool_mask.view();
     args.float_mask = problem.float_mask.view();
     std::vector<std::int32_t> counts(problem.sizes.queries);
-    Scratch scratch(pairs_workspace_floats(args), 0, kPoison);
+    Scratch scratch(pairs_workspace_bytes(args), 0, kPoison);
     ASSERT_EQ(pattern_pairs(args, counts.data(), nullptr, scratch.workspace()), Status::Ok);
     for (std::size_t i = 0; i < counts.size(); ++i) ASSERT_EQ(counts[i], pairs.indptr[i + 1] - pairs.indptr[i]);
   }
@@ -59,13 +59,13 @@ TEST(PatternPairs, ErrorsAreTold) {
   const Program program = or_({band(2, 2), atrous(3)}), malformed = atrous(0);
   args.pattern = pattern_args(problem, program, 0, 0);
   std::int32_t counts[5];
-  Scratch small(pairs_workspace_floats(args), 16, kPoison), enough(pairs_workspace_floats(args), 0, kPoison);
+  Scratch small(pairs_workspace_bytes(args), 16, kPoison), enough(pairs_workspace_bytes(args), 0, kPoison);
   EXPECT_EQ(pattern_pairs(args, counts, nullptr, small.workspace()), Status::Memory);
   EXPECT_TRUE(small.guard_intact());
-  args.pattern.place.length = 71;
+  args.pattern.rules.length = 71;
   EXPECT_EQ(pattern_pairs(args, counts, nullptr, enough.workspace()), Status::Value);
   args.pattern = pattern_args(problem, malformed, 0, 0);
-  EXPECT_EQ(pairs_workspace_floats(args), 0u);
+  EXPECT_EQ(pairs_workspace_bytes(args), 0u);
   EXPECT_EQ(pattern_pairs(args, counts, nullptr, enough.workspace()), Status::Value);
 }
 

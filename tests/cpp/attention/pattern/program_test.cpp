@@ -26,9 +26,9 @@ void evaluate(const Program& program, const PatternSizes& sizes, std::size_t bat
                     .queries = sizes.queries,
                     .batch = batch,
                     .head = head,
-                    .place = {.offset = offset, .keys = sizes.keys, .length = sizes.keys}};
+                    .rules = {.offset = offset, .keys = sizes.keys, .length = sizes.keys}};
     std::vector<std::int32_t> counts(sizes.queries), indices(sizes.queries * sizes.keys);
-    Scratch scratch(pairs_workspace_floats(args), 0, kPoison);
+    Scratch scratch(pairs_workspace_bytes(args), 0, kPoison);
     ASSERT_EQ(pattern_pairs(args, counts.data(), indices.data(), scratch.workspace()), Status::Ok);
     ASSERT_TRUE(scratch.guard_intact());
     std::size_t row = 0;
@@ -122,10 +122,10 @@ TEST(PatternProgram, EveryOperandOutOfItsRangeIsRefused) {
       axial(-6, 3, 2),
       axial(6, 0, 2),
       axial(6, 3, 0),
-      neighbours(-1, 3, 1, 1),
-      neighbours(65536, 65536, 1, 1),
-      neighbours(3, 3, -1, 1),
-      neighbours(3, 3, 1, -1),
+      neighbors(-1, 3, 1, 1),
+      neighbors(65536, 65536, 1, 1),
+      neighbors(3, 3, -1, 1),
+      neighbors(3, 3, 1, -1),
       lists({1, 1, 2, 5}, {{0, 1}, {5}}),
       lists({1, 1, 2, 5}, {{1, 0}, {4}}),
       lists({1, 1, 2, 5}, {{1, 1}, {4}}),
@@ -133,13 +133,13 @@ TEST(PatternProgram, EveryOperandOutOfItsRangeIsRefused) {
       lists({1, 1, 3, 5}, {{1}, {4}}),
       lists({0, 1, 2, 5}, {}),
       lists({1, 1, 2, 5}, {{1}, {4}}, {1.0f}),
-      node(PatternOp::Lists, {1, 1, 1, 5, 1, 0, 1, 1, 3}),
-      node(PatternOp::Lists, {1, 1, 1, 5, 1, 0, 0, 0, 3}),
-      node(PatternOp::Lists, {1, 1, 2, 5, 1, 0, 0, 2, 1, 3}),
-      node(PatternOp::Lists, {1, 1, 1, 5, -1, 0, 0, 0}),
-      node(PatternOp::Lists, {1, 1, 1, 5, 1, 2, 0, 1, 3, 0}),
-      node(PatternOp::Bits, {1, 1, 2, 33, 0, 0, 0}),
-      node(PatternOp::Bits, {1, 1, 2, -33}),
+      node(PatternOp::Csr, {1, 1, 1, 5, 1, 0, 1, 1, 3}),
+      node(PatternOp::Csr, {1, 1, 1, 5, 1, 0, 0, 0, 3}),
+      node(PatternOp::Csr, {1, 1, 2, 5, 1, 0, 0, 2, 1, 3}),
+      node(PatternOp::Csr, {1, 1, 1, 5, -1, 0, 0, 0}),
+      node(PatternOp::Csr, {1, 1, 1, 5, 1, 2, 0, 1, 3, 0}),
+      node(PatternOp::Bitmask, {1, 1, 2, 33, 0, 0, 0}),
+      node(PatternOp::Bitmask, {1, 1, 2, -33}),
       buckets({1, 1, 1, 2}, 0, {0}, {0, 0}),
       buckets({1, 1, 1, 2}, 2, {2}, {0, 0}),
       buckets({1, 1, 1, 2}, 2, {-1}, {0, 0}),
@@ -190,7 +190,7 @@ TEST(PatternProgram, ATreeIsAsDeepAsItIsAllowedAndNotDeeper) {
 
 TEST(PatternProgram, AGridFarBeyondTheKeysCostsNoMoreThanTheKeys) {
   evaluate(axial(1 << 30, 1 << 30, 1), {1, 1, 50, 50}, 0, 0);
-  evaluate(neighbours(1 << 30, 1, 1 << 30, 0), {1, 1, 50, 50}, 0, 0);
+  evaluate(neighbors(1 << 30, 1, 1 << 30, 0), {1, 1, 50, 50}, 0, 0);
   evaluate(random_keys(INT32_MAX, 1, 1), {1, 1, 20, 20}, 0, 0);
 }
 

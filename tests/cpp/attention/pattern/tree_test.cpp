@@ -10,7 +10,10 @@ namespace {
 
 struct Tree {
   Tree(const Program& program, const PatternSizes& sizes, std::size_t b, std::size_t h)
-      : scratch(PatternTree::workspace_floats(PatternNode(program.data()), sizes.keys), 0, kPoison),
+      : scratch(count_bytes([&](Workspace& counting) {
+                  PatternTree(PatternNode(program.data()), b, h, sizes.queries, sizes.keys, counting);
+                }),
+                0, kPoison),
         workspace(scratch.workspace()),
         tree(PatternNode(program.data()), b, h, sizes.queries, sizes.keys, workspace) {}
 
@@ -19,10 +22,10 @@ struct Tree {
   PatternTree tree;
 };
 
-std::vector<std::uint8_t> marked(const KeySpans& spans, std::size_t keys) {
+std::vector<std::uint8_t> marked(const IntervalSet& intervals, std::size_t keys) {
   std::vector<std::uint8_t> has(keys);
-  for (const KeySpan& span : spans)
-    for (std::size_t j = span.from; j < span.to; ++j) has[j] = 1;
+  for (const Interval& interval : intervals)
+    for (std::size_t j = interval.from; j < interval.to; ++j) has[j] = 1;
   return has;
 }
 
@@ -100,6 +103,24 @@ TEST(PatternTree, UnionsOfPartsOfDifferentOrdersAreSplitHoweverTheyAreNested) {
     check(program, sizes, 0, 0);
     ASSERT_FALSE(HasFatalFailure()) << "tree " << &program - &trees[0].first;
   }
+}
+
+TEST(PatternTree, TheWorkedExampleOfTheHeaderIsTrue) {
+  const Program program = and_({or_({atrous(4), band(2, 0)}), band(-1, 0)});
+  Tree one(program, {1, 1, 60, 60}, 0, 0);
+  PatternTree& tree = one.tree;
+  const auto keys = [](const IntervalSet& intervals) {
+    std::vector<std::uint32_t> list;
+    for (const Interval& interval : intervals)
+      for (std::uint32_t key = interval.from; key < interval.to; ++key) list.push_back(key);
+    return list;
+  };
+  ASSERT_EQ(tree.parts(), 2u);
+  EXPECT_EQ(tree.order(0).kind, QueryOrder::Kind::Residue);
+  EXPECT_EQ(tree.order(1).kind, QueryOrder::Kind::Natural);
+  EXPECT_EQ(keys(tree.keys_of(9, {0, 60})), (std::vector<std::uint32_t>{1, 5, 7, 8, 9}));
+  EXPECT_EQ(keys(tree.new_keys_of(9, {0, 60}, 0)), (std::vector<std::uint32_t>{1, 5, 9}));
+  EXPECT_EQ(keys(tree.new_keys_of(9, {0, 60}, 1)), (std::vector<std::uint32_t>{7, 8}));
 }
 
 TEST(PatternTree, QueriesOfOneResidueLineOrBucketShareTheirKeysAndOthersDoNot) {

@@ -1,0 +1,280 @@
+/**
+ * The binary interface between JavaScript and the wasm module: the parameter block of every function, field by field.
+ * scripts/generate_abi.mjs makes of it the C++ structs (build/generated/abi.hpp), the TypeScript writers
+ * (build/generated/abi.ts), and the hash that both carry and that is compared when a module is loaded.
+ *
+ * Types: u32, i32, f32, f64; u64, which JavaScript writes from an integer up to 2^53 - 1; pointers as C++ spells them, 'void*',
+ * 'const f32*', 'const VariantBlock*'. A pointer is a byte address, 0 = absent. Strides count elements. A field that a call
+ * does not give is 0. Fields lie in the order given here, each aligned to its size.
+ */
+
+/** Fields of one type. */
+const all = (type, ...names) => Object.fromEntries(names.map((name) => [name, type]));
+
+/** A pointer and the strides of its array. */
+const array = (name, type, ...axes) => ({ [name]: type, ...all('i32', ...axes.map((axis) => name + axis)) });
+
+/** [batch, heads, tokens, width] with rows of unit stride. */
+const heads = (name, type) => array(name, type, 'Batch', 'Head', 'Token');
+
+/** [batch, heads, queries, keys], any axis of stride 0. */
+const mask = (name, type) => array(name, type, 'Batch', 'Head', 'Query', 'Key');
+
+/** [heads, 2 clip + 1, ...] by clipped distance. */
+const relativeTable = (name) => ({ ...array(name, 'const f32*', 'Head'), [`${name}Clip`]: 'u32' });
+
+const attentionSizes = all('u32', 'batch', 'heads', 'kvHeads', 'queries', 'keys', 'width', 'valueWidth');
+
+const qkvOutput = {
+  ...heads('q', 'const f32*'),
+  ...heads('k', 'const f32*'),
+  ...heads('v', 'const f32*'),
+  ...heads('output', 'f32*'),
+};
+
+/** The C++ struct of NAME is NAMEBlock; a block stands after those it points to. */
+export const blocks = {
+  /** Score function, biases and normalizer of an attention call. */
+  Variant: {
+    score: 'u32', // ScoreKind
+    ...array('scoreWeights', 'const f32*', 'Head'),
+    ...relativeTable('relativeBias'),
+    ...array('bucketTable', 'const f32*', 'Bucket', 'Head'), // T5
+    ...all('u32', 'buckets', 'bucketMaxDistance', 'bucketBidirectional'),
+    ...array('gaussianCenter', 'const f32*', 'Batch', 'Head', 'Query'),
+    ...array('gaussianSigma', 'const f32*', 'Batch', 'Head', 'Query'),
+    direction: 'u32', // 0 both ways, 1 forward, 2 backward
+    ...relativeTable('relativeKeys'),
+    ...relativeTable('relativeValues'),
+    temperature: 'f32',
+    normalizer: 'u32', // NormalizerKind
+    normalizerBias: 'f32',
+    normalizerScaled: 'u32',
+    normalizerK: 'u32',
+    seed: 'u64',
+  },
+
+  /** Attention, its logits, and the counts that a call with plans needs. */
+  Attention: {
+    ...attentionSizes,
+    ...qkvOutput,
+    weights: 'f32*',
+    lse: 'f32*',
+    logits: 'f32*',
+    logitStage: 'u32',
+    scale: 'f32',
+    softcap: 'f32', // 0 = none
+    causal: 'u32',
+    ...all('i32', 'windowLeft', 'windowRight'), // -1 = unbounded
+    offsets: 'const i32*', // [batch]: the position of query 0
+    keyLengths: 'const i32*', // [batch]
+    ...mask('boolMask', 'const u8*'),
+    ...mask('floatMask', 'const f32*'),
+    alibiSlopes: 'const f32*', // [heads]
+    sinks: 'const f32*', // [heads]
+    ...all('u32', 'queryFrom', 'queryTo'),
+    plans: 'const u32* const*', // [batch, heads]: a compiled pattern each
+    sparseIndptr: 'const i32*',
+    sparseIndices: 'const i32*',
+    sparseValues: 'f32*',
+    ...all('u32', 'unitFrom', 'unitTo'),
+    state: 'f32*',
+    variant: 'const VariantBlock*',
+    ...all('u32', 'variantBatch', 'variantHead', 'variantQuery'), // where this block begins in the whole call
+    allHeads: 'u32', // of the whole call
+    ...all('u32', 'kvFloat16', 'kvSinkTokens', 'kvEvictedRows', 'kvWindow'), // KvLayout; kvWindow 0 = none
+  },
+
+  /** One of the parts that combine merges: the words of the core's CombinePart. */
+  Part: { ...heads('output', 'const f32*'), ...heads('lse', 'const f32*') },
+
+  Combine: {
+    ...all('u32', 'batch', 'heads', 'queries', 'valueWidth'),
+    parts: 'const PartBlock*', // [count]
+    count: 'u32',
+    ...heads('output', 'f32*'),
+    lse: 'f32*',
+    sinks: 'const f32*',
+  },
+
+  MultiDimensional: {
+    attention: 'const AttentionBlock*', // multi_dimensional.hpp reads a part of it
+    score: 'u32', // FeatureScore
+    bound: 'f32',
+    ...array('w', 'const f32*', 'Row', 'Column'),
+    bias: 'const f32*',
+  },
+
+  /** Appends rows to the keys, or to the values, of a cache. */
+  Append: {
+    ...all('u32', 'batch', 'heads', 'tokens', 'width'),
+    ...heads('from', 'const f32*'),
+    rows: 'void*', // f32, or f16 where float16 is not 0
+    ...all('u32', 'float16', 'capacity', 'at'),
+  },
+
+  /** One batch entry and query head of a call with a pattern. */
+  Pattern: {
+    ...all('u32', 'queries', 'keys', 'batch', 'head'),
+    offset: 'i32', // the position of query 0
+    length: 'u32',
+    causal: 'u32',
+    ...all('i32', 'windowLeft', 'windowRight'), // -1 = unbounded
+    direction: 'u32',
+    program: 'const i32*',
+    programWords: 'u32',
+    ...array('boolMask', 'const u8*', 'Query', 'Key'),
+    ...array('floatMask', 'const f32*', 'Query', 'Key'),
+    counts: 'i32*',
+    indices: 'i32*',
+    plan: 'u32*', // [2]: the address of the compiled plan, which the caller releases, and its bytes
+  },
+
+  Lsh: {
+    ...all('u32', 'batch', 'heads', 'tokens', 'width'),
+    ...heads('x', 'const f32*'),
+    ...all('u32', 'buckets', 'rounds'),
+    seed: 'u64',
+    ids: 'i32*', // [rounds, batch, heads, tokens]
+  },
+
+  Linear: {
+    ...attentionSizes,
+    ...qkvOutput,
+    ...all('u32', 'featureMap', 'randomFeatures'),
+    projection: 'const f32*',
+    ...all('u32', 'rule', 'causal', 'normalize'),
+    ...all('f32', 'queryScale', 'keyScale', 'outputScale', 'eps'),
+    keyLengths: 'const i32*',
+    ...heads('decay', 'const f32*'), // decayWidth numbers for every key
+    decayWidth: 'u32',
+    ...heads('beta', 'const f32*'),
+    chunk: 'u32',
+    ...all('f32*', 's', 'z', 'm'), // the state: read and written
+  },
+
+  FavorProjection: {
+    ...all('u32', 'features', 'width'),
+    seed: 'u64',
+    redraw: 'u32', // added above the 53 bits of the seed
+    projection: 'f32*',
+  },
+
+  /** The feature map of `rows` rows: write_feature_rows. */
+  Features: {
+    ...all('u32', 'rows', 'width'),
+    ...array('x', 'const f32*', 'Row'),
+    scale: 'f32',
+    ...all('u32', 'featureMap', 'randomFeatures'),
+    projection: 'const f32*',
+    shared: 'u32', // one stabilizer for all rows
+    y: 'f32*',
+  },
+
+  /** Entries of a random parameter. */
+  Normals: {
+    count: 'u32',
+    name: 'u32', // FNV-1a of the parameter's name
+    seed: 'u64',
+    scale: 'f32',
+    y: 'f32*',
+  },
+
+  Logarithm: { count: 'u32', x: 'const f32*', y: 'f32*' },
+
+  Matmul: {
+    ...all('u32', 'rows', 'inner', 'columns'),
+    ...array('a', 'const f32*', 'Row', 'Column'),
+    ...array('b', 'const f32*', 'Row', 'Column'),
+    bias: 'const f32*',
+    ...array('c', 'f32*', 'Row'),
+  },
+
+  /** A product whose rows end in an activation. */
+  LinearLayer: {
+    ...all('u32', 'rows', 'inner', 'columns'),
+    ...array('a', 'const f32*', 'Row'),
+    ...array('b', 'const f32*', 'Row', 'Column'),
+    bias: 'const f32*',
+    c: 'f32*',
+    activation: 'u32',
+    parameter: 'f32', // of the activation
+  },
+
+  Softmax: { kind: 'u32', x: 'const f32*', y: 'f32*', ...all('u32', 'outer', 'length', 'inner') },
+
+  Activation: {
+    activation: 'u32',
+    parameter: 'f32',
+    ...array('x', 'const f32*', 'Row'),
+    ...all('u32', 'rows', 'columns'),
+    y: 'f32*',
+  },
+
+  Gate: { activation: 'u32', parameter: 'f32', x: 'const f32*', ...all('u32', 'rows', 'half'), y: 'f32*' },
+
+  /** y = a + scale * b, b repeated. */
+  Add: { ...all('const f32*', 'a', 'b'), ...all('u32', 'count', 'bCount'), scale: 'f32', y: 'f32*' },
+
+  RowNorm: {
+    kind: 'u32',
+    ...all('u32', 'outer', 'length', 'inner'),
+    ...array('x', 'const f32*', 'Outer'),
+    ...all('const f32*', 'residual', 'weight', 'bias'),
+    eps: 'f32',
+    y: 'f32*',
+  },
+
+  Pooling: {
+    kind: 'u32',
+    ...all('u32', 'outer', 'length', 'outLength', 'inner', 'kernel', 'stride', 'padding', 'countPadding'),
+    x: 'const f32*',
+    y: 'f32*',
+  },
+
+  Conv1d: {
+    ...all('u32', 'batch', 'inChannels', 'outChannels', 'groups', 'tokens', 'outTokens', 'kernel', 'stride', 'dilation'),
+    ...all('u32', 'padding', 'channelsLast'),
+    ...all('const f32*', 'x', 'weight', 'bias'),
+    y: 'f32*',
+  },
+
+  RecurrentDirection: {
+    ...all('const f32*', 'weightIh', 'weightHh', 'biasIh', 'biasHh', 'weightHr', 'initialHidden', 'initialCell'),
+    ...all('f32*', 'lastHidden', 'lastCell'),
+  },
+
+  Recurrent: {
+    kind: 'u32',
+    ...all('u32', 'batch', 'tokens', 'width', 'hidden', 'state'),
+    ...array('x', 'const f32*', 'Batch', 'Token'),
+    ...array('output', 'f32*', 'Batch', 'Token'),
+    lengths: 'const i32*',
+    ...all('const RecurrentDirectionBlock*', 'forward', 'backward'), // 0 = the layer has no such direction
+  },
+
+  Sinusoidal: { form: 'u32', ...all('u32', 'tokens', 'width'), start: 'i32', base: 'f64', y: 'f32*' },
+
+  /** Rows of a learned table. */
+  TableRows: {
+    table: 'const f32*',
+    ...all('u32', 'rows', 'width'),
+    positions: 'const i32*', // 0 = from start on
+    start: 'i32',
+    tokens: 'u32',
+    y: 'f32*',
+  },
+
+  Rotary: {
+    interleaved: 'u32',
+    ...all('u32', 'batch', 'heads', 'tokens', 'width', 'rotary'),
+    ...heads('x', 'const f32*'),
+    ...heads('output', 'f32*'),
+    ...array('positions', 'const i32*', 'Batch'),
+    start: 'i32',
+    ...all('f64', 'base', 'scale', 'ntk'),
+    ...all('f64', 'factor', 'lowFrequency', 'highFrequency', 'originalTokens'), // Llama 3
+    ...all('const f32*', 'cos', 'sin'),
+    tableRows: 'u32',
+  },
+};

@@ -1,0 +1,120 @@
+/** `fovea.attention`: scaled dot-product attention, of all pairs or those of a pattern. */
+import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { plan, type Call } from '../call/call.ts';
+import { prepareAttention, planPasses } from './attention_request.ts';
+import { fail } from '../errors/errors.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { Instance } from '../runtime/instance.ts';
+import {
+  axesOf,
+  emptyTokens,
+  matchSizes,
+  outputLayout,
+  readHeads,
+  readLayout,
+  withoutMissing,
+  type HeadsShape,
+  type LayoutChoice,
+} from './layout.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { readOptions } from '../errors/options.ts';
+import { Outputs, readTargets } from '../call/outputs.ts';
+import { cacheOf } from './sources.ts';
+import { OUTPUT_OPTIONS, parseOutputOptions, resultOf, type AnyResult } from './results.ts';
+import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
+import { readScore } from './scores.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import { listsPairs, planSparseWeights } from './sparse_weights.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import { AttentionTrace } from './attention_trace.ts';
+import { outputFormula } from './trace_formulas.ts';
+import type { AttentionOptions } from './types.ts';
+
+const OPTIONS = [
+  ...RULE_OPTIONS,
+  ...OUTPUT_OPTIONS,
+  'out',
+  'layout',
+  'heads',
+  'kvHeads',
+] as const satisfies readonly (keyof AttentionOptions)[];
+
+/** How a cache lays its keys out, whatever the layout of the queries. */
+const CACHED: LayoutChoice = { layout: 'bhtd', heads: 1, kvHeads: 1 };
+
+export function attention(
+  instance: Instance,
+  fn: string,
+  query: unknown,
+  key: unknown,
+  value: unknown,
+  options?: AttentionOptions,
+): Call<AnyResult> {
+  instance.engine.check(fn);
+  const source = cacheOf(fn, key);
+  const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS);
+  const cached = source?.(instance, fn, given, options);
+  const known = cached?.options ?? given;
+  const choice = readLayout(fn, known);
+  const givenQ = readOperand(instance, fn, 'q', query);
+  const givenK = cached?.k ?? readOperand(instance, fn, 'k', key);
+  const q = emptyTokens(givenQ, givenK, choice.heads, choice.kvHeads);
+  const k = emptyTokens(givenK, givenQ, choice.kvHeads, choice.heads);
+  const v = cached?.v ?? readOperand(instance, fn, 'v', value);
+  const keyChoice = cached === undefined ? choice : CACHED;
+  const qHeads = readHeads(fn, q, choice, choice.heads);
+  const kHeads = readHeads(fn, k, keyChoice, keyChoice.kvHeads);
+  const vHeads = readHeads(fn, v, keyChoice, keyChoice.kvHeads);
+  const score = readScore(instance, fn, known.score, qHeads, kHeads);
+  if (cached !== undefined && score?.project !== undefined)
+    fail('option', fn, 'a cache goes with scores of its keys as they are, dot and scaledDot: append keys that are projected');
+  const compared = (heads: HeadsShape): HeadsShape => (score === null ? heads : { ...heads, width: score.width });
+  const sizes = matchSizes(fn, { q, k, v }, compared(qHeads), compared(kHeads), vHeads);
+  const axes = axesOf(q, choice);
+  if (!axes.batch && sizes.batch !== 1) {
+    fail(
+      'shape',
+      fn,
+      `q must have a batch axis when k or v have one, got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}, v ${formatShape(v.shape)}`,
+    );
+  }
+  const read = readRules(instance, fn, known, sizes, score);
+  const rules = cached?.rules(read, sizes) ?? read;
+  const targets = readTargets(fn, known.out);
+  const asked = parseOutputOptions(fn, known, targets, rules);
+
+  return plan(instance, fn, (arena) => {
+    const outputs = new Outputs(arena, targets, isTensor(query), [q, k, v, ...operandsOf(rules)]);
+    const { shape, ...strides } = outputLayout(axes, choice, sizes);
+    const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
+    const output = outputs.reserve('output', shape);
+    const pairsShape = [...rowsShape, sizes.keys];
+    const weights = asked.weights === 'dense' ? outputs.reserve('weights', pairsShape) : null;
+    const lse = asked.lse ? outputs.reserve('lse', rowsShape) : null;
+    const logits = asked.logits === null ? null : outputs.fresh(pairsShape);
+    const places = [place(arena, q, qHeads), place(arena, k, kHeads), place(arena, v, vHeads)] as const;
+    const dense = prepareAttention(arena, sizes, ...places, rules);
+    const sparseWeights = asked.weights === 'sparse' || listsPairs(rules) ? planSparseWeights(dense, pairsShape) : null;
+    const result: StridedPtr = { span: output.span, batch: sizes.batch, ...strides };
+    planPasses(dense, {
+      output: result,
+      weights: weights?.span ?? null,
+      sparseWeights,
+      lse: lse?.span ?? null,
+      logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
+    });
+    const tracer = AttentionTrace.open(arena, known.trace, sizes, axes);
+    tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
+    tracer?.addOutput('output', outputFormula(rules), result, sizes);
+    tracer?.checkSize();
+    return () => resultOf({ output, weights: asked.weights === 'sparse' ? sparseWeights : weights, lse, logits }, tracer);
+  });
+}
+
+function place(arena: CallArena, operand: Operand, heads: ReturnType<typeof readHeads>): StridedPtr {
+  return stridedPtr(arena.place(operand), heads);
+}
+
+function operandsOf({ mask, floatMask, tables, score }: Rules): Operand[] {
+  return [mask, floatMask].flatMap((one) => (one === null ? [] : [one.operand])).concat(tables, score?.operands ?? []);
+}

@@ -1,0 +1,48 @@
+/** `fovea.selfAttention`: queries, keys and values are projections of one sequence. */
+import type { Call } from '../call/call.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { checkHeads } from './layout.ts';
+import { fail } from '../errors/errors.ts';
+import { checkChoice, readOptions } from '../errors/options.ts';
+import { readSequence, SELF_PARAMS } from './params.ts';
+import { projectedAttention } from './projected.ts';
+import { OUTPUT_OPTIONS, type AnyResult } from './results.ts';
+import { RULE_OPTIONS } from './rules.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import type { SelfAttentionOptions } from './types.ts';
+
+export const PROJECTED_OPTIONS = [
+  ...RULE_OPTIONS,
+  ...OUTPUT_OPTIONS,
+  'heads',
+  'kvHeads',
+  'weightLayout',
+] as const satisfies readonly (keyof SelfAttentionOptions)[];
+
+export function selfAttention(
+  instance: Instance,
+  input: unknown,
+  params: unknown,
+  options?: SelfAttentionOptions,
+): Call<AnyResult> {
+  const fn = 'selfAttention';
+  instance.engine.check(fn);
+  const known = readOptions(fn, options, PROJECTED_OPTIONS);
+  checkProjected(fn, known);
+  const x = readSequence(instance, fn, 'X', input);
+  return projectedAttention(instance, {
+    fn,
+    inputs: { query: x, key: x, value: x },
+    params,
+    paramNames: SELF_PARAMS,
+    options: known,
+    asTensor: isTensor(input),
+  });
+}
+
+/** The options that have to do with projections. */
+export function checkProjected(fn: string, { heads, kvHeads, weightLayout }: SelfAttentionOptions): void {
+  checkChoice(fn, 'weightLayout', weightLayout, ['inOut', 'outIn']);
+  if (heads !== undefined) checkHeads(fn, heads, kvHeads);
+  else if (kvHeads !== undefined) fail('option', fn, 'kvHeads must go with heads, got kvHeads alone');
+}

@@ -1,0 +1,216 @@
+/**
+ * The memory of one call. Everything the call needs is reserved first, then `commit` makes one allocation for it, makes
+ * the Tensors that will be returned, and copies the inputs in. The caller of `commit` also calls `release`, whatever happens.
+ */
+import { ATTENTION_BLOCK, MAX_BLOCK_BYTES, type AttentionBlock, type Block } from '../../../build/generated/abi.ts';
+import type { Step } from './call.ts';
+import type { Operation } from '../runtime/engine.ts';
+import { align, type Heap } from '../runtime/heap.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { checkAlive, type Operand } from '../tensor/operands.ts';
+import { sizeOf, type Shape } from '../tensor/shapes.ts';
+import { createTensor, tensorStorage, type Tensor } from '../tensor/tensor.ts';
+import { copyInto, type NumberSource } from '../tensor/typed_arrays.ts';
+
+/** A place in wasm memory whose address is known once the arena is committed. */
+export interface Ptr {
+  readonly address: number;
+}
+
+/** No place at all: a null pointer. */
+export const NULL_PTR: Ptr = { address: 0 };
+
+/** A class, as a literal with a getter costs more than the rest of reserving. */
+class ArenaPtr implements Ptr {
+  readonly #arena: CallArena;
+  readonly #offset: number;
+
+  constructor(arena: CallArena, offset: number) {
+    this.#arena = arena;
+    this.#offset = offset;
+  }
+
+  get address(): number {
+    return this.#arena.base + this.#offset;
+  }
+}
+
+/** `floats` after `span`. */
+export class OffsetPtr implements Ptr {
+  readonly #span: Ptr;
+  readonly #floats: number;
+
+  constructor(span: Ptr, floats: number) {
+    this.#span = span;
+    this.#floats = floats;
+  }
+
+  get address(): number {
+    return this.#span.address + 4 * this.#floats;
+  }
+}
+
+interface Copy {
+  readonly span: Ptr;
+  readonly length: number;
+}
+
+type CopyType = 'floats' | 'integers' | 'bytes';
+
+interface Pending {
+  readonly shape: Shape;
+  tensor: Tensor | null;
+}
+
+export class CallArena {
+  readonly fn: string;
+  readonly instance: Instance;
+  /** The steps to run once the arena is committed. */
+  readonly steps: Step[] = [];
+  readonly #writes: (() => void)[] = [];
+  readonly #placed: Record<CopyType, Map<unknown, Copy>> = { floats: new Map(), integers: new Map(), bytes: new Map() };
+  readonly #held: Pick<Operand, 'name' | 'owner'>[] = [];
+  readonly #pending: Pending[] = [];
+  readonly #block: Ptr;
+  readonly #taken = new Set<number>();
+  readonly #releases: (() => void)[] = [];
+  #bytes = 0;
+  #tensorBytes = 0;
+  #base = 0;
+  #kept = false;
+
+  constructor(instance: Instance, fn: string) {
+    this.instance = instance;
+    this.fn = fn;
+    this.#block = this.reserve(MAX_BLOCK_BYTES);
+  }
+
+  get heap(): Heap {
+    return this.instance.heap;
+  }
+
+  reserve(bytes: number): Ptr {
+    const span = new ArenaPtr(this, this.#bytes);
+    this.#bytes += align(bytes);
+    return span;
+  }
+
+  /** The address of the first piece; 0 before `commit`. */
+  get base(): number {
+    return this.#base;
+  }
+
+  reserveFloats(count: number): Ptr {
+    return this.reserve(4 * count);
+  }
+
+  /** Where the operand's numbers are: a Tensor's own memory, or a copy as float32; the same source is copied once. */
+  place(operand: Operand): Ptr {
+    if (operand.address === null) return this.#copyOnce(operand.data, 'floats', sizeOf(operand.shape));
+    this.watch(operand);
+    return { address: operand.address };
+  }
+
+  /** Memory that is not the call's own, which must still be there when it is committed. */
+  watch(held: Pick<Operand, 'name' | 'owner'>): void {
+    this.#held.push(held);
+  }
+
+  /** A copy of a plain operand as one byte each. */
+  placeBytes(operand: Operand): Ptr {
+    return this.#copyOnce(operand.data, 'bytes', sizeOf(operand.shape));
+  }
+
+  placeFloats(values: Float32Array | null): Ptr {
+    return values === null ? NULL_PTR : this.#copyOnce(values, 'floats', values.length);
+  }
+
+  placeIntegers(values: Int32Array | null): Ptr {
+    return values === null ? NULL_PTR : this.#copyOnce(values, 'integers', values.length);
+  }
+
+  /** A block that the call's own block points to. `fields` is asked once everything has its place. */
+  placeBlock<Fields>(block: Block<Fields>, fields: () => Partial<Fields>): Ptr {
+    const span = this.reserve(block.bytes);
+    this.#writes.push(() => this.heap.write(block, span.address, fields()));
+    return span;
+  }
+
+  /** A Tensor that `commit` makes; it lives on only if the call succeeds. */
+  reserveTensor(shape: Shape): { readonly span: Ptr; readonly get: () => Tensor } {
+    const pending: Pending = { shape, tensor: null };
+    this.#pending.push(pending);
+    this.#tensorBytes += align(4 * sizeOf(shape));
+    const get = (): Tensor => pending.tensor!;
+    return {
+      get,
+      span: {
+        get address() {
+          return tensorStorage(get()).address;
+        },
+      },
+    };
+  }
+
+  commit(): void {
+    for (const held of this.#held) checkAlive(this.fn, held);
+    this.heap.checkSize(this.fn, this.#bytes + this.#tensorBytes);
+    this.#base = this.heap.allocate(this.fn, this.#bytes);
+    for (const pending of this.#pending) pending.tensor = createTensor(this.instance, this.fn, pending.shape);
+    for (const write of this.#writes) write();
+  }
+
+  /** Memory beside what was reserved, where it is known only on the way how much is needed; held until `free` or the end. */
+  alloc(bytes: number): number {
+    const address = this.heap.allocate(this.fn, bytes);
+    this.#taken.add(address);
+    return address;
+  }
+
+  free(address: number): void {
+    this.#taken.delete(address);
+    this.heap.release(address);
+  }
+
+  /** Runs `release` when the arena is released. */
+  onRelease(release: () => void): void {
+    this.#releases.push(release);
+  }
+
+  /** The number of units, or of state floats, of a call with plans. */
+  count(what: 'unitCount' | 'stateFloats', fields: AttentionBlock): number {
+    this.heap.write(ATTENTION_BLOCK, this.#block.address, fields);
+    return this.instance.engine.count(this.fn, what, this.#block.address);
+  }
+
+  /** One crossing: writes the block and runs the operation on it. */
+  run<Fields>(operation: Operation, block: Block<Fields>, fields: Partial<Fields>): void {
+    this.heap.write(block, this.#block.address, fields);
+    this.instance.engine.run(this.fn, operation, this.#block.address);
+  }
+
+  /** The call has come to its end: the Tensors among its results live on. */
+  succeed<R>(result: R): R {
+    this.#kept = true;
+    return result;
+  }
+
+  /** Frees what `commit` took, but the Tensors of a call that succeeded. */
+  release(): void {
+    if (!this.#kept) for (const { tensor } of this.#pending) tensor?.dispose();
+    if (this.#base !== 0) this.heap.release(this.#base);
+    this.#base = 0;
+    for (const address of this.#taken) this.free(address);
+    for (const release of this.#releases.splice(0)) release();
+  }
+
+  /** `length` is how many numbers there were when the argument was read. */
+  #copyOnce(data: NumberSource, type: CopyType, length: number): Ptr {
+    const known = this.#placed[type].get(data);
+    if (known !== undefined && known.length === length) return known.span;
+    const span = this.reserve((type === 'bytes' ? 1 : 4) * length);
+    this.#placed[type].set(data, { span, length });
+    this.#writes.push(() => copyInto(this.fn, this.heap[type](span.address, length), data));
+    return span;
+  }
+}

@@ -1,0 +1,67 @@
+/** The kind of a fault: a wrong shape, a wrong value, an unknown or contradictory option, use after dispose, too little memory, ... */
+export type ErrorCode = 'shape' | 'value' | 'option' | 'disposed' | 'memory' | 'load' | 'internal';
+
+/**
+ * The one error class of fovea. The message names the function, the rule and what was got:
+ * `attention: q and k must share their width, got q [8, 128, 64], k [8, 128, 32]`.
+ *
+ * @example
+ * try {
+ *   fovea.attention([[1, 2]], [[1]], [[1]]);
+ * } catch (error) {
+ *   if (error instanceof AttentionError && error.code === 'shape') console.log(error.message);
+ * }
+ */
+export class AttentionError extends Error {
+  static {
+    // Minified, the class would have another name, which uncaught errors and consoles print.
+    Object.defineProperty(this, 'name', { value: 'AttentionError' });
+  }
+
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'AttentionError';
+    this.code = code;
+  }
+}
+
+/**
+ * Throws an AttentionError whose message is `fn: message`.
+ * @internal
+ */
+export function fail(code: ErrorCode, fn: string, message: string, cause?: unknown): never {
+  throw new AttentionError(code, `${fn}: ${message}`, cause === undefined ? undefined : { cause });
+}
+
+/**
+ * How a value is named in a message: short, and telling its type where the value alone would not. Whatever the caller's own code
+ * does when the value is looked at, this returns.
+ * @internal
+ */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'symbol') return 'a symbol';
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : String(value);
+  try {
+    return describeObject(value);
+  } catch {
+    return 'an object';
+  }
+}
+
+function describeObject(value: object): string {
+  if (ArrayBuffer.isView(value)) {
+    const length = 'length' in value ? ` of length ${String(value.length)}` : '';
+    return `a ${value.constructor.name}${length}`;
+  }
+  if (Array.isArray(value)) {
+    const flat = value.length <= 8 && value.every((entry) => typeof entry !== 'object' || entry === null);
+    return flat ? `[${value.map(describe).join(', ')}]` : `an array of length ${value.length}`;
+  }
+  const name = Object.getPrototypeOf(value)?.constructor?.name as string | undefined;
+  return name === undefined || name === 'Object' ? 'an object' : `a ${name}`;
+}

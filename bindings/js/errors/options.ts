@@ -1,0 +1,95 @@
+/** Reading option objects: unknown names, absent values, and the checks that several functions share. */
+import { describe, fail } from './errors.ts';
+
+/** An object that inherits nothing. A class, as engines keep what Object.create(null) makes in their slow form. */
+class Bare {}
+Object.setPrototypeOf(Bare.prototype, null);
+delete (Bare.prototype as { constructor?: unknown }).constructor;
+
+/** The own properties of an object, each read once, in an object that inherits nothing: `Object.prototype` may have been changed. */
+export function ownProperties<T extends object>(object: T): T {
+  return Object.assign(new Bare(), object);
+}
+
+/** A property of the object or of its class: of what holds arrays, which may be an instance of the caller's own class. */
+export function readProperty(object: object, name: string): unknown {
+  return name in Object.prototype && !Object.hasOwn(object, name) ? undefined : object[name as never];
+}
+
+/** The options that are present (`undefined` counts as absent), or an `option` error for a name that `fn` does not know. */
+export function readOptions<T extends object>(fn: string, options: T | undefined, names: readonly (keyof T & string)[]): T {
+  const known: Record<string, unknown> = new Bare() as Record<string, unknown>;
+  if (options === undefined) return known as T;
+  if (!isPlainObject(options)) fail('option', fn, `options must be an object, got ${describe(options)}`);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (!(names as readonly string[]).includes(name)) unknownName(fn, 'option', name, names);
+    known[name] = value;
+  }
+  return known as T;
+}
+
+/** Throws the `option` error of a name that is not among `names`; `kind` says what it is a name of. */
+export function unknownName(fn: string, kind: string, name: string, names: readonly string[]): never {
+  const nearest = suggest(name, names);
+  const hint = nearest === undefined ? `known are ${names.join(', ')}` : `did you mean '${nearest}'?`;
+  fail('option', fn, `unknown ${kind} '${name}'; ${hint}`);
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+/** Where options take the value of one name out of a fixed list. */
+export function checkChoice<T extends string>(fn: string, name: string, value: T | undefined, choices: readonly T[]): void {
+  if (value === undefined || choices.includes(value)) return;
+  const nearest = typeof value === 'string' ? suggest(value, choices) : undefined;
+  const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+  fail('option', fn, `${name} must be ${choices.map((choice) => `'${choice}'`).join(' or ')}, got ${describe(value)}${hint}`);
+}
+
+export function checkBoolean(fn: string, name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'boolean')
+    fail('value', fn, `${name} must be true or false, got ${describe(value)}`);
+}
+
+export function checkFinite(fn: string, name: string, value: unknown): asserts value is number {
+  if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return;
+  fail('value', fn, `${name} must be a finite number (in float32), got ${describe(value)}`);
+}
+
+export function checkInteger(fn: string, name: string, value: unknown, from: number, to: number): asserts value is number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to) return;
+  const range = to === Infinity ? `an integer of at least ${from}` : `an integer from ${from} to ${to}`;
+  fail('value', fn, `${name} must be ${range}, got ${describe(value)}`);
+}
+
+/** The name in the list that `name` most likely means: the fewest edits, and not more than a third of its length. */
+function suggest(name: string, names: readonly string[]): string | undefined {
+  const wanted = name.toLowerCase();
+  const limit = Math.max(1, Math.floor(wanted.length / 3));
+  let best: string | undefined;
+  let fewest = limit + 1;
+  for (const candidate of names) {
+    const edits = editDistance(wanted, candidate.toLowerCase());
+    if (edits < fewest) [best, fewest] = [candidate, edits];
+  }
+  return best ?? names.find((candidate) => wanted.length > 3 && candidate.toLowerCase().includes(wanted));
+}
+
+/** Insertions, deletions, replacements and exchanges of neighbors (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current[j] = Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        current[j] = Math.min(current[j]!, before[j - 2]! + 1);
+    }
+    [before, previous] = [previous, current];
+  }
+  return previous[b.length]!;
+}

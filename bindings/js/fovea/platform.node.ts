@@ -1,0 +1,31 @@
+/** Node: the wasm file is read from the disk. */
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { fetchModule } from '../runtime/fetch_wasm.ts';
+import type { Platform } from './load.ts';
+import { compileBytes, notFound } from '../runtime/wasm_bytes.ts';
+
+export const nodePlatform: Platform = {
+  compileAsset(tier) {
+    const url =
+      tier === 'relaxed' ? new URL('./fovea-relaxed.wasm', import.meta.url) : new URL('./fovea-simd128.wasm', import.meta.url);
+    return readModule(url);
+  },
+  compileUrl(url) {
+    // 'C:\\x.wasm' parses as a URL too, with a protocol of one letter.
+    const parsed = url instanceof URL ? url : URL.canParse(url) && !/^[a-z]:[\\/]/i.test(url) ? new URL(url) : null;
+    if (parsed !== null && parsed.protocol !== 'file:') return fetchModule(parsed);
+    return readModule(parsed ?? (url as string));
+  },
+  threads: { importFiles: () => import('../runtime/threads.node.ts'), processors: availableParallelism },
+};
+
+async function readModule(file: string | URL): Promise<WebAssembly.Module> {
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    return notFound(String(file), error instanceof Error ? error.message : String(error), error);
+  }
+  return compileBytes(bytes, String(file));
+}

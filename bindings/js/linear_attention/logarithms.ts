@@ -1,0 +1,22 @@
+/** Logarithms by the core, and small results of JavaScript's own. */
+import { LOGARITHM_BLOCK } from '../../../build/generated/abi.ts';
+import { sizeOf, type Shape } from '../tensor/shapes.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { copyOut } from '../call/outputs.ts';
+import { compute } from '../call/call.ts';
+
+/** ln x, as the core rounds it. */
+export function logarithms(instance: Instance, fn: string, x: Float32Array): Float32Array {
+  return compute(instance, fn, (arena) => {
+    const span = arena.placeFloats(x);
+    return () => {
+      arena.run('logarithm', LOGARITHM_BLOCK, { count: x.length, x: span.address, y: span.address });
+      return copyOut(arena, arena.heap.floats(span.address, x.length));
+    };
+  });
+}
+
+/** A result that JavaScript owns. */
+export function array(shape: Shape): { data: Float32Array; shape: number[] } {
+  return { data: new Float32Array(sizeOf(shape)), shape: [...shape] };
+}

@@ -1,0 +1,43 @@
+/** Random weights to begin with: those of the core's generator, by the parameter's name, alike in all engines. */
+import { NORMALS_BLOCK } from '../../../build/generated/abi.ts';
+import { checkSeed } from '../errors/seeds.ts';
+import { sizeOf } from '../tensor/shapes.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type { Module, Parameter } from './module.ts';
+import { replaceAll } from './state_dict.ts';
+import { Outputs } from '../call/outputs.ts';
+import { finish, plan } from '../call/call.ts';
+
+export function drawWeights(fn: string, module: Module, seed: number): void {
+  checkSeed(fn, seed);
+  module.instance.engine.check(fn);
+  replaceAll(module, module.named(), (name, parameter) =>
+    parameter.start === 'normals' ? drawNormals(fn, module, seed, name, parameter) : constant(module, parameter),
+  );
+}
+
+function constant({ fovea }: Module, { shape, start }: Parameter): Tensor {
+  const data = new Float32Array(sizeOf(shape)).fill(Number(start === 'ones'));
+  return fovea.tensor({ data, shape });
+}
+
+/** Normals of variance 1 / fan-in: what one output adds up, all axes but the first. */
+function drawNormals(fn: string, { instance }: Module, seed: number, name: string, { shape }: Parameter): Tensor {
+  const count = sizeOf(shape);
+  const call = plan(instance, fn, (arena) => {
+    const y = new Outputs(arena, {}, true, []).fresh(shape);
+    const scale = 1 / Math.sqrt(sizeOf(shape.slice(1)));
+    const fields = { count, name: hashOf(name), seed, scale };
+    const run = (): void => arena.run('parameterNormals', NORMALS_BLOCK, { ...fields, y: y.span.address });
+    arena.steps.push({ operation: null, run });
+    return () => y.finish();
+  });
+  return finish(call) as Tensor;
+}
+
+/** FNV-1a (32 bit): which random parameter it is. */
+function hashOf(name: string): number {
+  let hash = 2166136261;
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 16777619);
+  return hash;
+}

@@ -1,0 +1,51 @@
+/** `LayerNorm`. */
+import type { Fovea } from '../fovea/fovea.ts';
+import { layerNorm } from '../ops/index.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
+import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import { Module, type SeedOption } from './module.ts';
+import { readSize } from './sizes.ts';
+
+export interface LayerNormModuleOptions extends SeedOption {
+  /** The length of the last axis. */
+  readonly width: number;
+  /** Default 1e-5. */
+  readonly eps?: number | undefined;
+  /** Default true. */
+  readonly bias?: boolean | undefined;
+}
+
+/**
+ * `torch.nn.LayerNorm` over the last axis. Weights: `weight` and `bias` [width]. Accuracy and source: `layerNorm` of fovea/ops.
+ *
+ * @example
+ * import { LayerNorm } from 'fovea/nn';
+ * const norm = new LayerNorm(fovea, { width: 3, seed: 0 });
+ * toNested(norm.forward([[1, 2, 3]])); // [[-1.2247, 0, 1.2247]]
+ */
+export class LayerNorm extends Module {
+  readonly #eps: number | undefined;
+
+  constructor(fovea: Fovea, options: LayerNormModuleOptions) {
+    const fn = 'LayerNorm';
+    super(fn, fovea);
+    const known = readOptions(fn, options, ['width', 'eps', 'bias', 'seed']);
+    const width = readSize(fn, 'width', known.width);
+    checkBoolean(fn, 'bias', known.bias);
+    this.#eps = known.eps;
+    this.declare('weight', [width], 'ones');
+    if (known.bias ?? true) this.declare('bias', [width], 'zeros');
+    this.begin(fn, known.seed);
+  }
+
+  /**
+   * @param x [..., width].
+   * @param residual of x's shape, added to x first.
+   * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
+   */
+  forward<X extends ArrayInput>(x: X, residual?: ArrayInput): ResultArray<X> {
+    const fn = this.fn('forward');
+    const [weight, bias] = [this.weight(fn, 'weight'), this.weight(fn, 'bias')];
+    return layerNorm(this.fovea, x, { weight, bias, eps: this.#eps, residual });
+  }
+}

@@ -1,0 +1,226 @@
+/** `MultiHeadAttention`: torch.nn.MultiheadAttention and Keras' layer of that name. */
+import { fail } from '../errors/errors.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type { Pattern } from '../pattern/pattern.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type {
+  ArrayInput,
+  AskLogits,
+  AskLse,
+  AskTrace,
+  AskWeights,
+  AttentionResult,
+  MultiHeadParams,
+  RequestedResult,
+  ResultArray,
+} from '../attention/types.ts';
+import { swapAxes } from './axes.ts';
+import { fromKeras } from './keras.ts';
+import { Module, type SeedOption } from './module.ts';
+import { ASKED, readRules, type ForwardOptions, type PairSizes, type Rules } from './rules.ts';
+import { readSize } from './sizes.ts';
+import type { LoadOptions, StateDict } from './state_dict.ts';
+import { readOperand } from '../tensor/operands.ts';
+
+export interface MultiHeadAttentionOptions extends SeedOption {
+  /** The width E of queries and of the output. */
+  readonly embedDim: number;
+  readonly numHeads: number;
+  /** The widths of keys and of values; default E. */
+  readonly kdim?: number | undefined;
+  readonly vdim?: number | undefined;
+  /** Default true. */
+  readonly bias?: boolean | undefined;
+  /** A learned key and value behind all others: `bias_k` and `bias_v`. Default false. */
+  readonly addBiasKv?: boolean | undefined;
+  /** A key and a value of zeros behind all others. Default false. */
+  readonly addZeroAttn?: boolean | undefined;
+  /** Default true, [B, T, E]; PyTorch's default is false, [T, B, E]. */
+  readonly batchFirst?: boolean | undefined;
+  /** Whether weights that are asked for are the mean over the heads; default true, as in PyTorch. */
+  readonly averageWeights?: boolean | undefined;
+  /** Heads of keys and values, which divides numHeads: grouped queries, which PyTorch's module lacks. Default numHeads. */
+  readonly kvHeads?: number | undefined;
+  /** The width of a head, Keras' key_dim; default E / numHeads. */
+  readonly headDim?: number | undefined;
+}
+
+const OPTIONS = [
+  ...(['embedDim', 'numHeads', 'kdim', 'vdim', 'bias', 'addBiasKv', 'addZeroAttn', 'batchFirst'] as const),
+  ...(['averageWeights', 'kvHeads', 'headDim', 'seed'] as const),
+];
+
+/**
+ * `torch.nn.MultiheadAttention`. Weights, W = numHeads·headDim and G = kvHeads·headDim being E in PyTorch: `in_proj_weight`
+ * [W + 2G, E], or where kdim or vdim is not E `q_proj_weight` [W, E], `k_proj_weight` [G, kdim], `v_proj_weight` [G, vdim];
+ * `in_proj_bias` [W + 2G], `bias_k` and `bias_v` [1, 1, G], `out_proj.weight` [E, W], `out_proj.bias` [E].
+ *
+ * MASKS ARE PyTorch's: true means NOT allowed, the opposite of `fovea.attention`. See `AttentionRules`.
+ * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.2.2.
+ *
+ * @example
+ * import { MultiHeadAttention } from 'fovea/nn';
+ * const attention = new MultiHeadAttention(fovea, { embedDim: 2, numHeads: 1, bias: false });
+ * const identity = [[1, 0], [0, 1]];
+ * attention.loadStateDict({ in_proj_weight: [...identity, ...identity, ...identity], 'out_proj.weight': identity });
+ * const { output } = attention.forward([[1, 2], [3, 4]], undefined, undefined, { attnMask: [[false, true], [true, false]] });
+ * toNested(output); // [[1, 2], [3, 4]]
+ */
+export class MultiHeadAttention extends Module {
+  readonly #heads: number;
+  readonly #kvHeads: number;
+  readonly #keyWidth: number;
+  /** W, G. */
+  readonly #inner: readonly [number, number];
+  readonly #embed: number;
+  readonly #joint: boolean;
+  readonly #batchFirst: boolean;
+  readonly #average: boolean;
+  readonly #zeros: boolean;
+
+  constructor(fovea: Fovea, options: MultiHeadAttentionOptions) {
+    const fn = 'MultiHeadAttention';
+    super(fn, fovea);
+    const known = readOptions(fn, options, OPTIONS);
+    for (const name of ['bias', 'addBiasKv', 'addZeroAttn', 'batchFirst', 'averageWeights'] as const)
+      checkBoolean(fn, name, known[name]);
+    const embed = readSize(fn, 'embedDim', known.embedDim);
+    const heads = readSize(fn, 'numHeads', known.numHeads);
+    const kvHeads = readSize(fn, 'kvHeads', known.kvHeads, heads);
+    const [keyWidth, valueWidth] = [readSize(fn, 'kdim', known.kdim, embed), readSize(fn, 'vdim', known.vdim, embed)];
+    if (heads % kvHeads !== 0) fail('shape', fn, `kvHeads must divide numHeads, got ${kvHeads} and ${heads}`);
+    if (known.headDim === undefined && embed % heads !== 0)
+      fail('shape', fn, `numHeads must divide embedDim, or headDim be given, got ${heads} and ${embed}`);
+    const width = readSize(fn, 'headDim', known.headDim, embed / heads);
+    const [ofQueries, ofKeys] = (this.#inner = [heads * width, kvHeads * width]);
+    this.#heads = heads;
+    this.#kvHeads = kvHeads;
+    this.#keyWidth = keyWidth;
+    this.#embed = embed;
+    this.#joint = keyWidth === embed && valueWidth === embed;
+    this.#batchFirst = known.batchFirst ?? true;
+    this.#average = known.averageWeights ?? true;
+    this.#zeros = known.addZeroAttn ?? false;
+    if (this.#joint) this.declare('in_proj_weight', [ofQueries + 2 * ofKeys, embed]);
+    else {
+      this.declare('q_proj_weight', [ofQueries, embed]);
+      this.declare('k_proj_weight', [ofKeys, keyWidth]);
+      this.declare('v_proj_weight', [ofKeys, valueWidth]);
+    }
+    if (known.bias ?? true) this.declare('in_proj_bias', [ofQueries + 2 * ofKeys], 'zeros');
+    if (known.addBiasKv) {
+      this.declare('bias_k', [1, 1, ofKeys]);
+      this.declare('bias_v', [1, 1, ofKeys]);
+    }
+    this.declare('out_proj.weight', [embed, ofQueries]);
+    if (known.bias ?? true) this.declare('out_proj.bias', [embed], 'zeros');
+    this.begin(fn, known.seed);
+  }
+
+  /**
+   * Takes weights as Keras' MultiHeadAttention and GroupQueryAttention have them: `query/kernel` [E, H, D], `key/kernel`
+   * [kdim, Hkv, D], `value/kernel` [vdim, Hkv, D], `attention_output/kernel` [H, D, E]; `query/bias` [H, D], `key/bias`,
+   * `value/bias` [Hkv, D] and `attention_output/bias` [E]. Names may end in ':0'.
+   *
+   * @throws AttentionError as `loadStateDict`; `value` for a module with addBiasKv, which Keras lacks.
+   */
+  loadKeras(weights: StateDict, options?: LoadOptions): void {
+    const fn = this.fn('loadKeras');
+    const { prefix = '', ...rest } = options ?? {};
+    const [queries, keys] = this.#inner;
+    this.loadStateDict(fromKeras(this, fn, weights, prefix, { queries, keys, joint: this.#joint }), rest);
+  }
+
+  /**
+   * @param query [Tq, E] or [B, Tq, E]; [Tq, B, E] where batchFirst is false.
+   * @param key [Tk, kdim] or [B, Tk, kdim]; default the query.
+   * @param value [Tk, vdim] or [B, Tk, vdim]; default the key.
+   * @param options masks, rules and what is asked for; weights only where `returnWeights` asks for them.
+   * @returns `output` of the query's shape; `weights` [B, Tq, Tk] where they are averaged, else [B, H, Tq, Tk]; Tk counts what
+   *   addBiasKv and addZeroAttn append.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   */
+  forward<
+    Q extends ArrayInput,
+    const W extends AskWeights = undefined,
+    P extends Pattern | undefined = undefined,
+    const L extends AskLse = undefined,
+    const G extends AskLogits = undefined,
+    const T extends AskTrace = undefined,
+  >(
+    query: Q,
+    key?: ArrayInput,
+    value?: ArrayInput,
+    options: ForwardOptions<W, P, L, G, T> = {},
+  ): RequestedResult<ResultArray<Q>, W, P, L, G, T> {
+    const fn = this.fn('forward');
+    const { fovea } = this;
+    const result = fovea.scope(() => {
+      const own = (name: string, input: ArrayInput): ArrayInput => (this.#batchFirst ? input : swapAxes(this, fn, name, input));
+      const q = own('query', query);
+      const k = key === undefined || key === query ? q : own('key', key);
+      const v = value === undefined || value === key ? k : own('value', value);
+      const rules = readRules(this, fn, options, this.sizes(fn, q, k), ASKED);
+      const { returnWeights, pattern } = options;
+      const sparse = returnWeights === 'sparse' || (pattern !== undefined && returnWeights !== 'dense');
+      const averageWeights = options.averageWeights ?? (this.#average && !sparse);
+      const attended = this.attend(fn, q, k, v, { ...rules, averageWeights });
+      if (!this.#batchFirst) attended.output = swapAxes(this, fn, 'output', attended.output);
+      return attended;
+    });
+    return result as RequestedResult<ResultArray<Q>, W, P, L, G, T>;
+  }
+
+  /** @internal */
+  sizes(fn: string, query: ArrayInput, key: ArrayInput): PairSizes {
+    const { instance } = this;
+    const shapeOf = (name: string, input: ArrayInput): readonly number[] => {
+      const { shape } = readOperand(instance, fn, name, input);
+      if (shape.length === 2 || shape.length === 3) return shape;
+      return fail('shape', fn, `${name} must be [T, E] or [B, T, E], got ${formatShape(shape)}`);
+    };
+    const [q, k] = [shapeOf('query', query), shapeOf('key', key)];
+    if (q.at(-1) !== this.#embed)
+      fail('shape', fn, `query must have the width embedDim = ${this.#embed}, got ${formatShape(q)}`);
+    if (k.at(-1) !== this.#keyWidth)
+      fail('shape', fn, `key must have the width kdim = ${this.#keyWidth}, got ${formatShape(k)}`);
+    const batch = Math.max(q.length === 3 ? q[0]! : 1, k.length === 3 ? k[0]! : 1);
+    return { batch, heads: this.#heads, queries: q.at(-2)!, keys: k.at(-2)! };
+  }
+
+  /**
+   * One call; the batch comes first.
+   * @internal
+   */
+  attend<Q extends ArrayInput>(fn: string, q: Q, k: ArrayInput, v: ArrayInput, rules: Rules): AttentionResult<ResultArray<Q>> {
+    const settings = {
+      ...rules,
+      heads: this.#heads,
+      kvHeads: this.#kvHeads,
+      weightLayout: 'outIn',
+      addZeroAttention: this.#zeros,
+    } as const;
+    return this.fovea.multiHeadAttention(q, k, v, this.#params(fn), settings) as AttentionResult<ResultArray<Q>>;
+  }
+
+  /** Views of the weights, by the names of fovea.multiHeadAttention. */
+  #params(fn: string): MultiHeadParams {
+    const [ofQueries, ofKeys] = this.#inner;
+    const [first, second] = [ofQueries, ofQueries + ofKeys];
+    const thirds = (whole: Tensor | undefined): (Tensor | undefined)[] => [
+      whole?.slice(0, 0, first),
+      whole?.slice(0, first, second),
+      whole?.slice(0, second),
+    ];
+    const [Wq, Wk, Wv] = this.#joint
+      ? thirds(this.weight(fn, 'in_proj_weight'))
+      : ['q', 'k', 'v'].map((letter) => this.weight(fn, `${letter}_proj_weight`));
+    const [bq, bk, bv] = thirds(this.weight(fn, 'in_proj_bias'));
+    const Wo = this.weight(fn, 'out_proj.weight');
+    const bo = this.weight(fn, 'out_proj.bias');
+    const [biasK, biasV] = ['bias_k', 'bias_v'].map((name) => this.weight(fn, name)?.reshape([ofKeys]));
+    return { Wq: Wq!, Wk: Wk!, Wv: Wv!, bq, bk, bv, Wo, bo, biasK, biasV };
+  }
+}

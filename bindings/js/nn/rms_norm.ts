@@ -1,0 +1,45 @@
+/** `RMSNorm`. */
+import type { Fovea } from '../fovea/fovea.ts';
+import { rmsNorm } from '../ops/index.ts';
+import { readOptions } from '../errors/options.ts';
+import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import { Module, type SeedOption } from './module.ts';
+import { readSize } from './sizes.ts';
+
+export interface RMSNormModuleOptions extends SeedOption {
+  /** The length of the last axis. */
+  readonly width: number;
+  /** Default 2^-23, as in PyTorch for float32. */
+  readonly eps?: number | undefined;
+}
+
+/**
+ * `torch.nn.RMSNorm` over the last axis. Weights: `weight` [width]. Accuracy and source: `rmsNorm` of fovea/ops.
+ *
+ * @example
+ * import { RMSNorm } from 'fovea/nn';
+ * const norm = new RMSNorm(fovea, { width: 2, seed: 0 });
+ * toNested(norm.forward([[3, 4]])); // [[0.8485, 1.1314]]
+ */
+export class RMSNorm extends Module {
+  readonly #eps: number;
+
+  constructor(fovea: Fovea, options: RMSNormModuleOptions) {
+    const fn = 'RMSNorm';
+    super(fn, fovea);
+    const known = readOptions(fn, options, ['width', 'eps', 'seed']);
+    this.#eps = known.eps ?? 2 ** -23;
+    this.declare('weight', [readSize(fn, 'width', known.width)], 'ones');
+    this.begin(fn, known.seed);
+  }
+
+  /**
+   * @param x [..., width].
+   * @param residual of x's shape, added to x first.
+   * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
+   */
+  forward<X extends ArrayInput>(x: X, residual?: ArrayInput): ResultArray<X> {
+    const weight = this.weight(this.fn('forward'), 'weight');
+    return rmsNorm(this.fovea, x, { weight, eps: this.#eps, residual });
+  }
+}

@@ -1,0 +1,200 @@
+/** Which pairs attend: masks in the words of PyTorch's modules, turned into those of the package's functions. */
+import { fail } from '../errors/errors.ts';
+import { readOptions } from '../errors/options.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import type { Pattern } from '../pattern/pattern.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, MaskInput, MultiHeadOptions } from '../attention/types.ts';
+import type { Module } from './module.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import { readOperand } from '../tensor/operands.ts';
+
+/** The options of `fovea.multiHeadAttention` that a module has settled, or takes in other words. */
+type Settled = 'heads' | 'kvHeads' | 'weightLayout' | 'addZeroAttention' | 'mask';
+type RequestedOutputs = 'returnWeights' | 'averageWeights' | 'returnLse' | 'returnLogits' | 'trace';
+
+/**
+ * THE MASKS ARE THOSE OF PyTorch's MODULES: a boolean true means NOT allowed. It is the opposite of the option `mask` of
+ * fovea.attention, of ONNX and of scaled_dot_product_attention; it has another name therefore. A row without an allowed key gives
+ * zeros, where PyTorch gives NaN. All other options are those of `fovea.attention`: `causal`, `window`, `keyLengths`, `bias`, ...
+ */
+export interface AttentionRules<P extends Pattern | undefined = Pattern | undefined> extends Omit<
+  MultiHeadOptions<boolean, P>,
+  Settled | RequestedOutputs
+> {
+  readonly pattern?: P;
+  /** [Tq, Tk], or [B·H, Tq, Tk]. Boolean: true = NOT allowed. Floats are added to the logits. */
+  readonly attnMask?: MaskInput | undefined;
+  /** [B, Tk], or [Tk] without a batch. Boolean: true = the key is padding. Floats are added to the logits. */
+  readonly keyPaddingMask?: MaskInput | undefined;
+}
+
+/** With what is asked for beside the output, as from `fovea.multiHeadAttention`. */
+export interface ForwardOptions<
+  W extends AskWeights = AskWeights,
+  P extends Pattern | undefined = Pattern | undefined,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+>
+  extends AttentionRules<P>, Pick<MultiHeadOptions<W, P, L, G, T>, RequestedOutputs> {}
+
+/** PyTorch's masks as options of `fovea.multiHeadAttention`. */
+export type Rules = Omit<MultiHeadOptions, 'heads'>;
+
+export interface PairSizes {
+  readonly batch: number;
+  readonly heads: number;
+  readonly queries: number;
+  readonly keys: number;
+}
+
+/** All options: a name that is missing here does not compile. */
+const RULES: Record<keyof AttentionRules, true> = {
+  attnMask: true,
+  keyPaddingMask: true,
+  causal: true,
+  causalAlign: true,
+  causalOffset: true,
+  window: true,
+  keyLengths: true,
+  score: true,
+  scale: true,
+  softcap: true,
+  bias: true,
+  relativeKeys: true,
+  relativeValues: true,
+  sinks: true,
+  normalizer: true,
+  temperature: true,
+  pattern: true,
+};
+export const ASKED: readonly string[] = [
+  'returnWeights',
+  'averageWeights',
+  'returnLse',
+  'returnLogits',
+  'trace',
+] satisfies RequestedOutputs[];
+
+/** A mask whose shape is [B or 1, H or 1, Tq or 1, Tk]. */
+interface Wide {
+  readonly boolean: boolean;
+  readonly data: ArrayLike<number>;
+  readonly shape: readonly number[];
+}
+
+/** Checks the masks and the names of the options, of which `also` are beside the rules; the others are checked by the call that they go to. */
+export function readRules(
+  module: Module,
+  fn: string,
+  options: ForwardOptions,
+  sizes: PairSizes,
+  also: readonly string[] = [],
+): Rules {
+  if ('mask' in options)
+    fail('option', fn, 'mask is not an option of modules, whose attnMask has true where a pair is NOT allowed');
+  for (const name of ASKED)
+    if (!also.includes(name) && name in options) fail('option', fn, `${name} must be asked of a MultiHeadAttention`);
+  const names = [...Object.keys(RULES), ...also] as (keyof ForwardOptions)[];
+  const { attnMask, keyPaddingMask, ...others } = readOptions<ForwardOptions>(fn, options, names);
+  const { batch, heads, queries, keys } = sizes;
+  const pairs =
+    attnMask === undefined
+      ? null
+      : readWide(
+          module,
+          fn,
+          'attnMask',
+          attnMask,
+          (shape) => {
+            if (shape.length === 2) return [1, 1, queries, keys];
+            return shape.length === 3 ? [batch, heads, queries, keys] : null;
+          },
+          `[Tq, Tk] or [B·H, Tq, Tk] with Tq = ${queries}, Tk = ${keys}, B·H = ${batch * heads}`,
+        );
+  const padding =
+    keyPaddingMask === undefined
+      ? null
+      : readWide(
+          module,
+          fn,
+          'keyPaddingMask',
+          keyPaddingMask,
+          (shape) => {
+            if (shape.length === 1 && batch === 1) return [1, 1, 1, keys];
+            return shape.length === 2 ? [batch, 1, 1, keys] : null;
+          },
+          `[B, Tk] = [${batch}, ${keys}]`,
+        );
+  const lengths = padding === null ? null : lengthsOf(padding);
+  if (lengths !== null && others.keyLengths === undefined)
+    return { ...others, keyLengths: lengths, ...(pairs === null ? {} : { mask: allowing(pairs) }) };
+  const mask = pairs !== null && padding !== null ? join(pairs, padding) : (pairs ?? padding);
+  return mask === null ? others : { ...others, mask: allowing(mask) };
+}
+
+function readWide(
+  { instance }: Module,
+  fn: string,
+  name: string,
+  input: MaskInput,
+  widen: (shape: readonly number[]) => number[] | null,
+  rule: string,
+): Wide {
+  const { kind, shape, data } = readOperand(instance, fn, name, input, 'mask');
+  const wide = widen(shape);
+  // The axes before the last two of attnMask, or before the last of keyPaddingMask, are told apart by their lengths alone.
+  if (
+    wide === null ||
+    sizeOf(wide) !== sizeOf(shape) ||
+    shape.at(-1) !== wide[3] ||
+    (shape.length === 3 && shape[1] !== wide[2])
+  )
+    fail('shape', fn, `${name} must be ${rule}, got ${formatShape(shape)}`);
+  const boolean = kind === 'booleans' || kind === 'Uint8Array';
+  if (!boolean && !/^(Float\d+Array|numbers|Tensor)$/.test(kind))
+    fail('value', fn, `${name} must hold booleans, a Uint8Array or floats, got a ${kind}`);
+  if (kind === 'numbers' && data.length > 0 && Array.prototype.every.call(data, (x) => x === 0 || x === 1))
+    fail('value', fn, `${name} of numbers is added, got only 0 and 1: pass true and false, or a Float32Array`);
+  return { boolean, data: isTensor(input) ? input.toArray().data : data, shape: wide };
+}
+
+/** The lengths that boolean padding says where it stands at the ends alone; else null. */
+function lengthsOf({ boolean, data, shape: [batch, , , keys] }: Wide): number[] | null {
+  if (!boolean) return null;
+  const lengths: number[] = [];
+  for (let b = 0; b < batch!; b++) {
+    let length = 0;
+    while (length < keys! && data[b * keys! + length] === 0) length++;
+    for (let j = length; j < keys!; j++) if (data[b * keys! + j] === 0) return null;
+    lengths.push(length);
+  }
+  return lengths;
+}
+
+/** In fovea's words. */
+function allowing({ boolean, data, shape }: Wide): MaskInput {
+  if (!boolean) return { data: Float32Array.from(data), shape };
+  return { data: Uint8Array.from(data, (x) => Number(x === 0)), shape };
+}
+
+/** Both masks in one, boolean if both are. */
+function join(pairs: Wide, padding: Wide): Wide {
+  const shape = pairs.shape.map((length, axis) => Math.max(length, padding.shape[axis]!));
+  const [heads, queries, keys] = shape.slice(1) as [number, number, number];
+  const boolean = pairs.boolean && padding.boolean;
+  const own = (mask: Wide, at: number): number => {
+    const x = mask.data[at]!;
+    return !boolean && mask.boolean ? (x === 0 ? 0 : -Infinity) : x;
+  };
+  const data = new Float32Array(sizeOf(shape));
+  const perBatch = heads * queries * keys;
+  for (let at = 0; at < data.length; at++) {
+    const [x, y] = [
+      own(pairs, at % sizeOf(pairs.shape)),
+      own(padding, (padding.shape[0] === 1 ? 0 : Math.floor(at / perBatch) * keys) + (at % keys)),
+    ];
+    data[at] = boolean ? Number(x !== 0 || y !== 0) : x + y;
+  }
+  return { boolean, data, shape };
+}

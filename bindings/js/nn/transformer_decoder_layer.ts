@@ -1,0 +1,107 @@
+/** `TransformerDecoderLayer`: self-attention, attention over the encoder's result, feed-forward. */
+import type { Fovea } from '../fovea/fovea.ts';
+import { isTensor, type Tensor } from '../tensor/tensor.ts';
+import type { ArrayInput, MaskInput, ResultArray } from '../attention/types.ts';
+import { swapAxes } from './axes.ts';
+import { FeedForward } from './feed_forward.ts';
+import type { LayerNorm } from './layer_norm.ts';
+import { Module } from './module.ts';
+import type { MultiHeadAttention } from './multi_head_attention.ts';
+import { readRules, type AttentionRules, type Rules } from './rules.ts';
+import {
+  attendWithNorm,
+  attentionOf,
+  feedForwardOf,
+  feedWithNorm,
+  normOf,
+  readLayerOptions,
+  runSequences,
+  type TransformerLayerOptions,
+} from './transformer_encoder_layer.ts';
+
+/** The options of `AttentionRules` are for the self-attention. */
+export interface DecoderRules extends AttentionRules {
+  /** [Tq, Tm] or [B·H, Tq, Tm] for the attention over memory. Boolean: true = NOT allowed. */
+  readonly memoryMask?: MaskInput | undefined;
+  /** [B, Tm], or [Tm] without a batch. Boolean: true = padding. */
+  readonly memoryKeyPaddingMask?: MaskInput | undefined;
+}
+
+/** The rules of both attentions. */
+export type BothRules = readonly [own: Rules, ofMemory: Rules];
+
+/**
+ * `torch.nn.TransformerDecoderLayer`, with its names: `self_attn.…` and `multihead_attn.…` as MultiHeadAttention, `linear1.…`,
+ * `linear2.…` as FeedForward, `norm1.…`, `norm2.…`, `norm3.…`. Norms stand as in TransformerEncoderLayer.
+ *
+ * MASKS ARE PyTorch's: true means NOT allowed; `causal: true` is the mask of a decoder. See `AttentionRules`.
+ * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.1.
+ *
+ * @example
+ * import { TransformerDecoderLayer } from 'fovea/nn';
+ * const layer = new TransformerDecoderLayer(fovea, { dModel: 2, nHead: 1, dimFeedforward: 4, seed: 1 });
+ * const { shape } = layer.forward([[1, 0], [0, 1]], [[1, 1]], { causal: true });
+ * console.assert(shape.join() === '2,2');
+ */
+export class TransformerDecoderLayer extends Module {
+  readonly #attentions: readonly [MultiHeadAttention, MultiHeadAttention];
+  readonly #feedForward: FeedForward;
+  readonly #norms: readonly [LayerNorm, LayerNorm, LayerNorm];
+  readonly #normFirst: boolean;
+  readonly #batchFirst: boolean;
+
+  constructor(fovea: Fovea, options: TransformerLayerOptions) {
+    const fn = 'TransformerDecoderLayer';
+    super(fn, fovea);
+    const known = readLayerOptions(fn, options);
+    const attention = (name: string): MultiHeadAttention => this.adopt(name, attentionOf(fovea, known));
+    const norm = (n: number): LayerNorm => this.adopt(`norm${n}`, normOf(fovea, known));
+    this.#attentions = [attention('self_attn'), attention('multihead_attn')];
+    this.#feedForward = this.adopt('', new FeedForward(fovea, feedForwardOf(known)));
+    this.#norms = [norm(1), norm(2), norm(3)];
+    this.#normFirst = known.normFirst ?? false;
+    this.#batchFirst = known.batchFirst ?? true;
+    this.begin(fn, known.seed);
+  }
+
+  /**
+   * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
+   * @param memory [Tm, E], [B, Tm, E] or [Tm, B, E]: what the encoder gave.
+   * @returns the shape of x.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   */
+  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderRules = {}): ResultArray<X> {
+    const fn = this.fn('forward');
+    return runSequences(this, fn, x, this.#batchFirst, (tensor) => {
+      const seen = asMemory(this, fn, memory, this.#batchFirst);
+      return this.run(fn, tensor, seen, this.rules(fn, tensor, seen, options));
+    });
+  }
+
+  /** @internal */
+  rules(fn: string, x: Tensor, memory: Tensor, options: DecoderRules): BothRules {
+    const { memoryMask: attnMask, memoryKeyPaddingMask: keyPaddingMask, ...own } = options;
+    const [first, second] = this.#attentions;
+    const ofMemory = { attnMask, keyPaddingMask };
+    const names = ['memoryMask', 'memoryKeyPaddingMask'] satisfies (keyof DecoderRules)[];
+    return [readRules(this, fn, own, first.sizes(fn, x, x), names), readRules(this, fn, ofMemory, second.sizes(fn, x, memory))];
+  }
+
+  /** @internal */
+  run(fn: string, x: Tensor, memory: Tensor, [own, ofMemory]: BothRules): Tensor {
+    const [first, second] = this.#attentions;
+    const [norm1, norm2, norm3] = this.#norms;
+    const a = attendWithNorm(fn, first, norm1, this.#normFirst, x, null, own);
+    const b = attendWithNorm(fn, second, norm2, this.#normFirst, a, memory, ofMemory);
+    a.dispose();
+    const y = feedWithNorm(this.#feedForward, norm3, this.#normFirst, b);
+    b.dispose();
+    return y;
+  }
+}
+
+/** A Tensor of the enclosing scope, its batch first. */
+export function asMemory(module: Module, fn: string, memory: ArrayInput, batchFirst: boolean): Tensor {
+  const tensor = isTensor(memory) ? memory : module.fovea.tensor(memory);
+  return batchFirst ? tensor : swapAxes(module, fn, 'memory', tensor);
+}

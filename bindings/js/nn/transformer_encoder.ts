@@ -1,0 +1,94 @@
+/** `TransformerEncoder`: layers one after another. */
+import type { Fovea } from '../fovea/fovea.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { LayerNorm } from './layer_norm.ts';
+import { Module } from './module.ts';
+import type { AttentionRules } from './rules.ts';
+import { readSize } from './sizes.ts';
+import {
+  LAYER_OPTIONS,
+  normOf,
+  readLayerOptions,
+  runSequences,
+  TransformerEncoderLayer,
+  type TransformerLayerOptions,
+} from './transformer_encoder_layer.ts';
+
+export interface TransformerStackOptions extends TransformerLayerOptions {
+  readonly numLayers: number;
+  /** Whether a LayerNorm `norm` stands behind the last layer; default false. */
+  readonly finalNorm?: boolean | undefined;
+}
+
+/**
+ * `torch.nn.TransformerEncoder`, with its names: `layers.0.…`, `layers.1.…`, … as TransformerEncoderLayer; `norm.…` of the final norm.
+ *
+ * MASKS ARE PyTorch's: true means NOT allowed. See `AttentionRules`.
+ *
+ * @example
+ * import { TransformerEncoder } from 'fovea/nn';
+ * const encoder = new TransformerEncoder(fovea, { numLayers: 2, dModel: 4, nHead: 2, dimFeedforward: 8, seed: 1 });
+ * const { shape } = encoder.forward([[1, 0, 0, 1], [0, 1, 1, 0]]);
+ * console.assert(shape.join() === '2,4' && encoder.stateDict().has('layers.1.self_attn.in_proj_weight'));
+ */
+export class TransformerEncoder extends Module {
+  readonly #layers: readonly TransformerEncoderLayer[];
+  readonly #norm: LayerNorm | null;
+  readonly #batchFirst: boolean;
+
+  constructor(fovea: Fovea, options: TransformerStackOptions) {
+    const fn = 'TransformerEncoder';
+    super(fn, fovea);
+    const { numLayers, finalNorm, layer, seed } = readStackOptions(fn, options);
+    this.#batchFirst = layer.batchFirst ?? true;
+    this.#layers = Array.from({ length: numLayers }, (_, n) =>
+      this.adopt(`layers.${n}`, new TransformerEncoderLayer(fovea, layer)),
+    );
+    this.#norm = finalNorm ? this.adopt('norm', normOf(fovea, layer)) : null;
+    this.begin(fn, seed);
+  }
+
+  /**
+   * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
+   * @param options the rules of every layer.
+   * @returns the shape of x.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   */
+  forward<X extends ArrayInput>(x: X, options: AttentionRules = {}): ResultArray<X> {
+    const fn = this.fn('forward');
+    return runSequences(this, fn, x, this.#batchFirst, (tensor) => {
+      const rules = this.#layers[0]!.rules(fn, tensor, options);
+      return runStack(this.#layers, this.#norm, tensor, (layer, input) => layer.run(fn, input, rules));
+    });
+  }
+}
+
+/** `layer` without what is the stack's. */
+export function readStackOptions(
+  fn: string,
+  options: TransformerStackOptions,
+): { numLayers: number; finalNorm: boolean; layer: TransformerLayerOptions; seed: number | undefined } {
+  const known = readOptions(fn, options, [...LAYER_OPTIONS, 'numLayers', 'finalNorm']);
+  const { numLayers, finalNorm = false, seed, ...layer } = known;
+  checkBoolean(fn, 'finalNorm', finalNorm);
+  return { numLayers: readSize(fn, 'numLayers', numLayers), finalNorm, layer: readLayerOptions(fn, layer), seed };
+}
+
+/** Each layer's input but the first is freed once it is used. */
+export function runStack<L>(
+  layers: readonly L[],
+  norm: LayerNorm | null,
+  x: Tensor,
+  run: (layer: L, input: Tensor) => Tensor,
+): Tensor {
+  let current = x;
+  const step = (next: Tensor): void => {
+    if (current !== x) current.dispose();
+    current = next;
+  };
+  for (const layer of layers) step(run(layer, current));
+  if (norm !== null) step(norm.forward(current));
+  return current;
+}

@@ -1,0 +1,21 @@
+/** The entry `fovea/ops`: the equations of layers, as functions that take the instance first. */
+export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export {
+  elu,
+  gelu,
+  leakyRelu,
+  relu,
+  sigmoid,
+  silu,
+  tanh,
+  type ActivationName,
+  type GeluKind,
+  type GeluOptions,
+} from './activations.ts';
+export { conv1d, type Conv1dOptions } from './conv1d.ts';
+export { geglu, glu, reglu, swiglu } from './gates.ts';
+export { layerNorm, rmsNorm, type LayerNormOptions, type RmsNormOptions } from './norms.ts';
+export type { Padding } from './padding.ts';
+export { maxPool, meanPool, type MaxPoolOptions, type MeanPoolOptions } from './pooling.ts';
+export { add, linear, logSoftmax, logSumExp, matmul, softmax } from './products.ts';
+export * from './recurrent/index.ts';

@@ -1,0 +1,107 @@
+/** Pooling over windows of one axis, or over all of it. */
+import { instanceOf } from '../runtime/instances.ts';
+import { POOLING_BLOCK } from '../../../build/generated/abi.ts';
+import { describe, fail } from '../errors/errors.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
+import { compute, placeDense, readArray, readAxis } from './operands.ts';
+
+/** By their numbers in the core. */
+const POOLINGS = ['maxPool', 'meanPool'] as const;
+
+export interface MaxPoolOptions {
+  /** Default -2, the tokens of [..., T, D]; of a vector -1. */
+  readonly axis?: number | undefined;
+  /** Entries of a window; left out: one window over the whole axis, which is left out of the result. */
+  readonly kernel?: number | undefined;
+  /** From one window to the next; default: `kernel`. */
+  readonly stride?: number | undefined;
+  /** Less than `kernel`; default 0. Padding is never the maximum. */
+  readonly padding?: Padding | undefined;
+}
+
+export interface MeanPoolOptions extends MaxPoolOptions {
+  /** Whether padding counts as zeros (default true, as in PyTorch) or is left out of the mean. */
+  readonly countPadding?: boolean | undefined;
+}
+
+/**
+ * The maximum over windows of one axis, or over all of it; NaN where a window holds one.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x any shape of at least one axis.
+ * @returns the shape of x with ⌊(T + padding - kernel) / stride⌋ + 1 in place of the axis's T; without `kernel` the shape of x
+ *   without the axis.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+ * @example
+ * import { maxPool } from 'fovea/ops';
+ * const tokens = [[1, 5], [4, 2], [3, 3]];
+ * toNested(maxPool(fovea, tokens)); // [4, 5]
+ * toNested(maxPool(fovea, tokens, { kernel: 2, stride: 1 })); // [[4, 5], [4, 3]]
+ */
+export function maxPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: MaxPoolOptions): ResultArray<X> {
+  return pool(fovea, 'maxPool', x, readOptions('maxPool', options, ['axis', 'kernel', 'stride', 'padding']));
+}
+
+/**
+ * The mean over windows of one axis, or over all of it.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x any shape of at least one axis.
+ * @returns as maxPool.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+ * @example
+ * import { meanPool } from 'fovea/ops';
+ * const tokens = [[1, 5], [4, 2], [4, 2]];
+ * toNested(meanPool(fovea, tokens)); // [3, 3]
+ * toNested(meanPool(fovea, tokens, { kernel: 2, padding: [1, 0] })); // [[0.5, 2.5], [4, 2]]
+ */
+export function meanPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: MeanPoolOptions): ResultArray<X> {
+  const known = readOptions('meanPool', options, ['axis', 'kernel', 'stride', 'padding', 'countPadding']);
+  return pool(fovea, 'meanPool', x, known);
+}
+
+function pool<X extends ArrayInput>(
+  fovea: Fovea,
+  fn: (typeof POOLINGS)[number],
+  input: X,
+  options: MeanPoolOptions,
+): ResultArray<X> {
+  const instance = instanceOf(fn, fovea);
+  const x = readArray(instance, fn, 'x', input);
+  const { axis = x.shape.length === 1 ? -1 : -2, padding = 0, countPadding = true } = options;
+  const { place, outer, length, inner } = readAxis(fn, x, axis);
+  checkBoolean(fn, 'countPadding', countPadding);
+  const whole = options.kernel === undefined;
+  if (whole) {
+    for (const name of ['stride', 'padding', 'countPadding'] as const)
+      if (options[name] !== undefined) fail('option', fn, `${name} goes with kernel, got ${describe(options[name])} alone`);
+  }
+  if (length === 0) fail('shape', fn, `axis ${axis} must have at least one entry, got x ${formatShape(x.shape)}`);
+  const kernel = readPositive(fn, 'kernel', options.kernel, length);
+  const stride = readPositive(fn, 'stride', options.stride, kernel);
+  const [before, after] = readPadding(fn, padding, kernel - 1);
+  const outLength = countWindows(fn, before + length + after, kernel, stride);
+  const shape = x.shape.map((own, at) => (at === place ? outLength : own));
+  if (whole) shape.splice(place, 1);
+  return compute(instance, fn, input, shape, (arena, y) => {
+    const span = placeDense(arena, x);
+    return () =>
+      arena.run('pooling', POOLING_BLOCK, {
+        kind: POOLINGS.indexOf(fn),
+        outer,
+        length,
+        outLength,
+        inner,
+        kernel,
+        stride,
+        padding: before,
+        countPadding: Number(countPadding),
+        x: span.address,
+        y: y.address,
+      });
+  });
+}

@@ -1,0 +1,159 @@
+/** Sums, and what the instance has already, as functions like the others of this entry. */
+import { instanceOf } from '../runtime/instances.ts';
+import { ADD_BLOCK, LINEAR_LAYER_BLOCK } from '../../../build/generated/abi.ts';
+import { fail } from '../errors/errors.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import type { ArrayInput, AxisOptions, ResultArray } from '../attention/types.ts';
+import { ACTIVATIONS, DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
+import { compute, placeDense, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
+import { checkShape } from '../tensor/operands.ts';
+
+/**
+ * The matrix product a·b, as fovea.ops.matmul.
+ *
+ * @example
+ * import { matmul } from 'fovea/ops';
+ * toNested(matmul(fovea, [[1, 2]], [[3], [4]])); // [[11]]
+ */
+export function matmul<A extends ArrayInput>(fovea: Fovea, a: A, b: ArrayInput): ResultArray<A> {
+  instanceOf('matmul', fovea);
+  return fovea.ops.matmul(a, b);
+}
+
+/**
+ * exp(x - max) / Σ exp(x - max) along `axis`, as fovea.ops.softmax.
+ *
+ * @example
+ * import { softmax } from 'fovea/ops';
+ * toNested(softmax(fovea, [[0, 0], [1, -Infinity]])); // [[0.5, 0.5], [1, 0]]
+ */
+export function softmax<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOptions): ResultArray<X> {
+  instanceOf('softmax', fovea);
+  return fovea.ops.softmax(x, options);
+}
+
+/**
+ * x - logSumExp(x) along `axis`, as fovea.ops.logSoftmax.
+ *
+ * @example
+ * import { logSoftmax } from 'fovea/ops';
+ * toNested(logSoftmax(fovea, [[0, 0]])); // [[-0.6931, -0.6931]]
+ */
+export function logSoftmax<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOptions): ResultArray<X> {
+  instanceOf('logSoftmax', fovea);
+  return fovea.ops.logSoftmax(x, options);
+}
+
+/**
+ * ln Σ exp(x) along `axis`, as fovea.ops.logSumExp.
+ *
+ * @example
+ * import { logSumExp } from 'fovea/ops';
+ * toNested(logSumExp(fovea, [[0, 0]])); // [0.6931]
+ */
+export function logSumExp<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOptions): ResultArray<X> {
+  instanceOf('logSumExp', fovea);
+  return fovea.ops.logSumExp(x, options);
+}
+
+/**
+ * activation(x·Wᵀ + b): a linear layer whose activation is computed while its results are in cache.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x [..., in].
+ * @param weight [out, in].
+ * @param bias [out]; undefined = none.
+ * @param options `activation`: 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh' or 'sigmoid', with its default
+ *   number; left out = none, as fovea.ops.linear.
+ * @returns [..., out], in the bits of the product and the activation one after the other.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+ * @example
+ * import { linear } from 'fovea/ops';
+ * toNested(linear(fovea, [[1, 2]], [[3, 4], [-3, -4]], [5, 5], { activation: 'relu' })); // [[16, 0]]
+ */
+export function linear<X extends ArrayInput>(
+  fovea: Fovea,
+  x: X,
+  weight: ArrayInput,
+  bias?: ArrayInput,
+  options?: { readonly activation?: ActivationName | undefined },
+): ResultArray<X> {
+  const fn = 'linear';
+  const instance = instanceOf(fn, fovea);
+  const { activation } = readOptions(fn, options, ['activation']);
+  if (activation === undefined) return fovea.ops.linear(x, weight, bias);
+  checkChoice(fn, 'activation', activation, ACTIVATIONS.slice(1) as ActivationName[]);
+  const a = readArray(instance, fn, 'x', x);
+  const w = readArray(instance, fn, 'weight', weight);
+  const b = readOptional(instance, fn, 'bias', bias);
+  const inner = a.shape[a.shape.length - 1];
+  const [columns] = w.shape;
+  if (inner === undefined || w.shape.length !== 2 || w.shape[1] !== inner)
+    fail(
+      'shape',
+      fn,
+      `weight must be [out, in], in being the width of x, got weight ${formatShape(w.shape)}, x ${formatShape(a.shape)}`,
+    );
+  if (b !== null) checkShape(fn, b, [columns!], '[out]');
+  const shape = [...a.shape.slice(0, -1), columns!];
+  return compute(instance, fn, x, shape, (arena, y) => {
+    const { span, rowStride } = placeRows(arena, a);
+    const weightSpan = arena.place(w);
+    const biasSpan = placeOptional(arena, b);
+    // prettier-ignore
+    return () =>
+      arena.run('linearLayer', LINEAR_LAYER_BLOCK, {
+        rows: sizeOf(shape) / columns!, inner, columns: columns!,
+        a: span.address, aRow: rowStride, b: weightSpan.address, bRow: 1, bColumn: w.strides[0]!,
+        bias: biasSpan.address, c: y.address,
+        activation: ACTIVATIONS.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0,
+      });
+  });
+}
+
+/**
+ * scale·(a + b): residual sums, and what is added to every batch entry.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param a any shape.
+ * @param b a's shape, or its last axes: [T, D] is added to each entry of [B, T, D].
+ * @param options `scale`, default 1; √0.5 keeps the variance of a sum of two (Gehring et al. 2017, arXiv:1705.03122 §3.5).
+ * @returns the shape of a.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+ * @example
+ * import { add } from 'fovea/ops';
+ * toNested(add(fovea, [[1, 2], [3, 4]], [10, 20])); // [[11, 22], [13, 24]]
+ */
+export function add<A extends ArrayInput>(
+  fovea: Fovea,
+  a: A,
+  b: ArrayInput,
+  options?: { readonly scale?: number | undefined },
+): ResultArray<A> {
+  const fn = 'add';
+  const instance = instanceOf(fn, fovea);
+  const { scale = 1 } = readOptions(fn, options, ['scale']);
+  checkFinite(fn, 'scale', scale);
+  const [left, right] = [readArray(instance, fn, 'a', a), readArray(instance, fn, 'b', b)];
+  const missing = left.shape.length - right.shape.length;
+  if (!right.shape.every((length, axis) => length === left.shape[axis + missing]))
+    fail(
+      'shape',
+      fn,
+      `b must have a's shape or that of its last axes, got a ${formatShape(left.shape)}, b ${formatShape(right.shape)}`,
+    );
+  return compute(instance, fn, a, left.shape, (arena, y) => {
+    const [aSpan, bSpan] = [placeDense(arena, left), placeDense(arena, right)];
+    return () =>
+      arena.run('add', ADD_BLOCK, {
+        a: aSpan.address,
+        b: bSpan.address,
+        count: sizeOf(left.shape),
+        bCount: sizeOf(right.shape),
+        scale,
+        y: y.address,
+      });
+  });
+}

@@ -1,0 +1,136 @@
+/** Recurrent layers in wasm memory: what their steps need, one crossing for each layer. */
+import { RECURRENT_BLOCK, RECURRENT_DIRECTION_BLOCK } from '../../../../build/generated/abi.ts';
+import type { CallArena, Ptr } from '../../call/call_arena.ts';
+import { checkShape, type Operand } from '../../tensor/operands.ts';
+import { checkBoolean, checkChoice, readOptions } from '../../errors/options.ts';
+import type { Shape } from '../../tensor/shapes.ts';
+import type { Family, Layers } from './params.ts';
+import { readContiguous } from './tools.ts';
+import type { GruOptions, RecurrentState, RnnOptions } from './types.ts';
+import type { Instance } from '../../runtime/instance.ts';
+
+/** As RecurrentCell of the core. */
+const KINDS = ['tanh', 'relu', 'gru', 'gruResetBefore', 'lstm'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The options that say how a step is computed. */
+export const CELL_OPTIONS = {
+  rnn: ['nonlinearity'],
+  gru: ['resetAfter'],
+  lstm: [],
+} as const satisfies Record<Family, readonly (keyof (RnnOptions & GruOptions))[]>;
+
+/** x of rank 2 or 3 as the core reads it; an axis that it lacks has length 1. */
+export interface Sequences {
+  readonly operand: Operand | null;
+  readonly batch: number;
+  readonly tokens: number;
+  readonly width: number;
+  readonly batchStride: number;
+  readonly tokenStride: number;
+  /** Whether the sequences of one token lie side by side in results. */
+  readonly tokenFirst: boolean;
+}
+
+export function kindOf(fn: string, family: Family, { nonlinearity, resetAfter }: RnnOptions & GruOptions): Kind {
+  checkChoice(fn, 'nonlinearity', nonlinearity, ['tanh', 'relu']);
+  checkBoolean(fn, 'resetAfter', resetAfter);
+  if (family === 'rnn') return nonlinearity ?? 'tanh';
+  return family === 'gru' && resetAfter === false ? 'gruResetBefore' : family;
+}
+
+export interface InitialState {
+  readonly hidden: Operand | null;
+  readonly cell: Operand | null;
+}
+
+export interface RecurrentProblem {
+  readonly kind: Kind;
+  readonly layers: Layers;
+  readonly x: Sequences;
+  readonly initial: InitialState;
+  readonly lengths: Int32Array | null;
+}
+
+/** Reserves room for the weights and for what lies between layers, and plans the crossings. */
+export function planLayers(
+  arena: CallArena,
+  { kind, layers, x, initial, lengths }: RecurrentProblem,
+  to: { readonly output: Ptr; readonly hidden: Ptr; readonly cell: Ptr | null },
+): void {
+  const { hidden, state, directions, list } = layers;
+  const { batch, tokens } = x;
+  const place = (operand: Operand | null): Ptr | null => (operand === null ? null : arena.place(operand));
+  const h0 = place(initial.hidden);
+  const c0 = place(initial.cell);
+  const placedLengths = arena.placeIntegers(lengths);
+  const width = directions * state;
+  const [batchStride, tokenStride] = x.tokenFirst ? [width, batch * width] : [tokens * width, width];
+  let from = { span: place(x.operand), width: x.width, batchStride: x.batchStride, tokenStride: x.tokenStride };
+
+  list.forEach((weightsOf, layer) => {
+    const blocks = weightsOf.map((weights, d) => {
+      const [weightIh, weightHh, biasIh, biasHh, weightHr] = weights.arrays.map(place);
+      const nth = layer * directions + d;
+      const at = (span: Ptr | null, width: number): number => (span === null ? 0 : span.address + 4 * nth * batch * width);
+      return arena.placeBlock(RECURRENT_DIRECTION_BLOCK, () => ({
+        weightIh: weightIh?.address ?? 0,
+        weightHh: weightHh?.address ?? 0,
+        biasIh: biasIh?.address ?? 0,
+        biasHh: biasHh?.address ?? 0,
+        weightHr: weightHr?.address ?? 0,
+        initialHidden: at(h0, state),
+        initialCell: at(c0, hidden),
+        lastHidden: at(to.hidden, state),
+        lastCell: at(to.cell, hidden),
+      }));
+    });
+    const isLast = layer === list.length - 1;
+    const output = isLast ? to.output : arena.reserveFloats(batch * tokens * width);
+    const input = from;
+    const find = (backward: boolean): number => blocks[weightsOf.findIndex((one) => one.backward === backward)]?.address ?? 0;
+    const run = (): void =>
+      arena.run('recurrent', RECURRENT_BLOCK, {
+        kind: KINDS.indexOf(kind),
+        batch,
+        tokens,
+        width: input.width,
+        hidden,
+        state,
+        x: input.span?.address ?? 0,
+        xBatch: input.batchStride,
+        xToken: input.tokenStride,
+        output: output.address,
+        outputBatch: batchStride,
+        outputToken: tokenStride,
+        lengths: placedLengths.address,
+        forward: find(false),
+        backward: find(true),
+      });
+    arena.steps.push({ operation: null, run });
+    from = { span: output, width, batchStride, tokenStride };
+  });
+}
+
+export function readState(
+  instance: Instance,
+  fn: string,
+  family: Family,
+  initialState: RecurrentState | undefined,
+  hidden: Shape,
+  cell: Shape,
+): InitialState {
+  const names = family === 'lstm' ? (['hidden', 'cell'] as const) : (['hidden'] as const);
+  const known = readOptions(fn, initialState, names as readonly (keyof RecurrentState)[]);
+  const read = (name: 'hidden' | 'cell', shape: Shape): Operand | null => {
+    if (known[name] === undefined) return null;
+    const operand = readContiguous(instance, fn, `initialState.${name}`, known[name]);
+    const isVector = operand.shape.length === 1 && shape.length === 2 && shape[0] === 1 && operand.shape[0] === shape[1];
+    if (!isVector) {
+      const letters = ['layers·directions', ...(shape.length === 3 ? ['B'] : []), name === 'cell' ? 'Hd' : 'P'];
+      checkShape(fn, operand, shape, `[${letters.join(', ')}]`);
+    }
+    return operand;
+  };
+  return { hidden: read('hidden', hidden), cell: read('cell', cell) };
+}

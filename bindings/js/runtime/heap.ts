@@ -1,0 +1,100 @@
+/**
+ * wasm memory, seen from JavaScript: addresses, views, and an account of what is allocated. No other file makes a view of wasm
+ * memory, and none keeps one: growth detaches them.
+ */
+import type { Block, MemoryViews } from '../../../build/generated/abi.ts';
+import type { Engine } from './engine.ts';
+import { fail } from '../errors/errors.ts';
+
+/** The module's own data and stack. */
+const OWN_BYTES = 2 ** 20;
+
+/** Pieces start on a multiple of this, as malloc's do. */
+const ALIGN = 16;
+
+export function align(bytes: number): number {
+  return Math.ceil(bytes / ALIGN) * ALIGN;
+}
+
+export class Heap {
+  readonly #engine: Engine;
+  readonly #sizes = new Map<number, number>();
+  readonly #capacity: number;
+  #live = 0;
+  /** Views of the whole memory, kept for parameter blocks: making views costs more than writing one. */
+  #views: MemoryViews = viewsOf(new ArrayBuffer(0));
+
+  /** @param maximumBytes - what the memory may grow to */
+  constructor(engine: Engine, maximumBytes: number) {
+    this.#engine = engine;
+    this.#capacity = maximumBytes - OWN_BYTES;
+  }
+
+  /** Bytes allocated and not yet released. */
+  get live(): number {
+    return this.#engine.disposed ? 0 : this.#live;
+  }
+
+  get total(): number {
+    return this.#engine.buffer.byteLength;
+  }
+
+  /** Throws a `memory` error that names `bytes` when they cannot be had at all, before anything is allocated. */
+  checkSize(fn: string, bytes: number): void {
+    // Written so that NaN is refused, too.
+    if (!(this.#live + bytes <= this.#capacity)) {
+      const held = this.#live === 0 ? '' : ` beside the ${this.#live} that are in use`;
+      fail('memory', fn, `needs ${bytes} bytes of WebAssembly memory${held}; it has ${this.#capacity}`);
+    }
+  }
+
+  allocate(fn: string, bytes: number): number {
+    this.checkSize(fn, bytes);
+    const size = Math.max(ALIGN, align(bytes));
+    const address = this.#engine.allocate(fn, size);
+    if (address === 0) fail('memory', fn, `WebAssembly memory refused ${bytes} bytes; ${this.#live} are in use`);
+    this.#sizes.set(address, size);
+    this.#live += size;
+    return address;
+  }
+
+  release(address: number): void {
+    const size = this.#sizes.get(address);
+    if (size === undefined) return;
+    this.#sizes.delete(address);
+    this.#live -= size;
+    this.#engine.release(address);
+  }
+
+  floats(address: number, length: number): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  bytes(address: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  integers(address: number, length: number): Int32Array<ArrayBuffer> {
+    return new Int32Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  words(address: number, length: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.#engine.buffer as ArrayBuffer, address, length);
+  }
+
+  /** Writes a parameter block; a field that is not given is 0. */
+  write<Fields>(block: Block<Fields>, address: number, fields: Partial<Fields>): void {
+    // Growth detaches the views, or leaves them short where the memory is shared.
+    if (address + block.bytes > this.#views.i32.byteLength) this.#views = viewsOf(this.#engine.buffer);
+    block.write(this.#views, address, fields);
+  }
+
+  /** Whether a caller's array lies in this memory: growth would detach it in the middle of a call. */
+  owns(buffer: ArrayBufferLike): boolean {
+    return buffer === this.#engine.buffer;
+  }
+}
+
+function viewsOf(memory: ArrayBufferLike): MemoryViews {
+  return { i32: new Int32Array(memory), f32: new Float32Array(memory), f64: new Float64Array(memory) };
+}

@@ -1,0 +1,79 @@
+/** The result of one `load()`: its engine, its memory, and the storage of its Tensors with the scopes that watch over it. */
+import { Engine } from './engine.ts';
+import { Heap } from './heap.ts';
+import type { RunningCore } from './instantiate.ts';
+import type { CoreModule } from './core_module.ts';
+import { PlanCache } from './plan_cache.ts';
+import type { FoveaInfo } from '../attention/types.ts';
+
+/** One allocation that a Tensor owns and its views share. */
+export class Storage {
+  readonly address: number;
+  readonly floats: number;
+  /** The Tensor whose `dispose` frees it. */
+  owner: object | null = null;
+  disposed = false;
+
+  constructor(address: number, floats: number) {
+    this.address = address;
+    this.floats = floats;
+  }
+}
+
+export class Instance {
+  readonly engine: Engine;
+  readonly heap: Heap;
+  readonly info: FoveaInfo;
+  readonly plans: PlanCache;
+  readonly #forgotten: FinalizationRegistry<number>;
+  readonly #scopes: Set<Storage>[] = [];
+
+  constructor(core: CoreModule, info: FoveaInfo, { maximumBytes, end }: Pick<RunningCore, 'maximumBytes' | 'end'>) {
+    const engine = new Engine(core, end);
+    const heap = new Heap(engine, maximumBytes);
+    this.engine = engine;
+    this.heap = heap;
+    this.info = info;
+    this.plans = new PlanCache(engine);
+    this.#forgotten = new FinalizationRegistry((address) => {
+      try {
+        heap.release(address);
+      } catch {
+        // The engine is poisoned now and the next call says so; a finalizer has nobody to tell.
+      }
+    });
+  }
+
+  createStorage(fn: string, floats: number): Storage {
+    const storage = new Storage(this.heap.allocate(fn, 4 * floats), floats);
+    this.#forgotten.register(storage, storage.address, storage);
+    this.#scopes.at(-1)?.add(storage);
+    return storage;
+  }
+
+  freeStorage(storage: Storage): void {
+    if (storage.disposed) return;
+    storage.disposed = true;
+    this.#forgotten.unregister(storage);
+    for (const scope of this.#scopes) scope.delete(storage);
+    this.heap.release(storage.address);
+  }
+
+  openScope(): void {
+    this.#scopes.push(new Set());
+  }
+
+  /** Whether the innermost scope watches it. */
+  isOfScope(storage: Storage): boolean {
+    return this.#scopes.at(-1)?.has(storage) ?? false;
+  }
+
+  /** Frees all storage made since `openScope` but `kept`, which the enclosing scope watches from now on. */
+  closeScope(kept: ReadonlySet<Storage>): void {
+    const made = this.#scopes.pop() ?? new Set();
+    for (const storage of made) {
+      if (kept.has(storage)) this.#scopes.at(-1)?.add(storage);
+      else this.freeStorage(storage);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/*! @license fovea, MIT. Contains wasm-feature-detect (Apache-2.0) and the glue of Emscripten (MIT): see NOTICE.txt */
+/** From a compiled module to a running core, and whether it is the one that this JavaScript belongs to. */
+import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
+import { ABI_HASH } from '../../../build/generated/abi.ts';
+import type { CoreModule } from './core_module.ts';
+import { AttentionError, fail } from '../errors/errors.ts';
+import type { CoreFactory, CoreSettings } from './glue.ts';
+import type { LoadOptions } from '../attention/types.ts';
+
+/** A core and what stands around it. */
+export interface RunningCore {
+  readonly core: CoreModule;
+  /** How many work, the caller counted. */
+  readonly threads: number;
+  /** The size up to which its memory may grow. */
+  readonly maximumBytes: number;
+  /** Ends its workers. */
+  end(): void;
+}
+
+export async function instantiate(module: WebAssembly.Module): Promise<RunningCore> {
+  const core = await createFrom(createCore, Promise.resolve(module));
+  return { core, threads: 1, maximumBytes: 2 ** 32, end() {} };
+}
+
+/** The glue's own promise never settles when instantiation fails, so failures come through ours. */
+export async function createFrom(
+  create: CoreFactory,
+  compiled: Promise<WebAssembly.Module>,
+  settings: CoreSettings = {},
+): Promise<CoreModule> {
+  try {
+    return await new Promise<CoreModule>((resolve, reject) => {
+      const core = create({
+        ...settings,
+        instantiateWasm(imports, receive) {
+          compiled
+            .then((module) => WebAssembly.instantiate(module, imports).then((instance) => void receive(instance, module)))
+            .catch(reject);
+          return {};
+        },
+      });
+      core.then(resolve, reject);
+    });
+  } catch (error) {
+    if (error instanceof AttentionError) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    fail(
+      'load',
+      'load',
+      `the module cannot be instantiated: it is not fovea's, of another version of it, or memory is short (${message})`,
+      error,
+    );
+  }
+}
+
+/** Throws a `load` error where the core is not of this version, or not the build that was asked for. */
+export function checkCore(core: CoreModule, { variant, deterministic }: LoadOptions): void {
+  let theirs: number;
+  try {
+    theirs = core.abiHash() >>> 0;
+  } catch (error) {
+    throw new AttentionError('load', "load: the module given is not fovea's", { cause: error });
+  }
+  if (theirs !== ABI_HASH) {
+    fail(
+      'load',
+      'load',
+      `the wasm file (version ${core.version()}) and this JavaScript are of different versions of fovea: serve the .wasm that came with this package`,
+    );
+  }
+  const got = core.variant();
+  if (deterministic && !got.startsWith('simd128'))
+    fail('load', 'load', `deterministic means the variant 'simd128', but the module given is '${got}'`);
+  if (variant !== undefined && got !== variant)
+    fail('load', 'load', `variant '${variant}' was asked for, but the module given is '${got}'`);
+}

@@ -1,0 +1,97 @@
+/**
+ * The threaded builds: the memory that threads share, and the workers that become threads. Part of the files for threads, which are
+ * loaded only when asked for, so it imports nothing else of the package. Refusals are plain Errors, in words that can stand alone.
+ */
+import type { CoreFactory, ThreadWorker } from './glue.ts';
+import type { createFrom, RunningCore } from './instantiate.ts';
+
+export type ThreadedVariant = 'simd128-threads' | 'relaxed-threads';
+
+/** The exports of threads.web.js and threads.node.js, which are loaded when threads are asked for. */
+export interface ThreadFiles {
+  /** The package's own .wasm file. */
+  assetUrl(variant: ThreadedVariant): URL;
+  /**
+   * Starts `threads - 1` workers while the module is being compiled.
+   *
+   * @param create - createFrom of instantiate.ts, whose errors are those of the module
+   */
+  startThreads(compiled: Promise<WebAssembly.Module>, threads: number, create: typeof createFrom): Promise<RunningCore>;
+}
+
+/** The differences between pages and Node. */
+export interface ThreadHost {
+  readonly createCore: CoreFactory;
+  startWorker(): ThreadWorker;
+}
+
+const PAGE_BYTES = 65536;
+/** As -sINITIAL_MEMORY. */
+const INITIAL_PAGES = 256;
+/** As -sMAXIMUM_MEMORY, 2 GiB; then 1 GiB and 512 MiB, as an engine reserves it all at once and may refuse. */
+const MAXIMUM_PAGES = [32768, 16384, 8192];
+
+export function threadsOn(host: ThreadHost): ThreadFiles['startThreads'] {
+  return (compiled, threads, create) => startThreads(host, compiled, threads, create);
+}
+
+async function startThreads(
+  host: ThreadHost,
+  compiled: Promise<WebAssembly.Module>,
+  threads: number,
+  create: typeof createFrom,
+): Promise<RunningCore> {
+  compiled.catch(() => {}); // it may fail while nobody listens yet, or no more
+  const workers: ThreadWorker[] = [];
+  const end = (): void => {
+    for (const worker of workers) worker.terminate();
+  };
+  try {
+    const { wasmMemory, maximumMemory } = createMemory();
+    const failure = new Promise<never>((_, reject) => {
+      while (workers.length < threads - 1) workers.push(startWorker(host, reject));
+    });
+    const core = await Promise.race([failure, create(host.createCore, compiled, { workers, wasmMemory, maximumMemory })]);
+    return { core, threads: core.startThreads(threads), maximumBytes: maximumMemory, end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+function createMemory(): { wasmMemory: WebAssembly.Memory; maximumMemory: number } {
+  let refusal: unknown;
+  for (const maximum of MAXIMUM_PAGES) {
+    try {
+      const wasmMemory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum, shared: true });
+      return { wasmMemory, maximumMemory: maximum * PAGE_BYTES };
+    } catch (error) {
+      refusal = error;
+    }
+  }
+  throw new Error(`this engine refuses shared memory, of 512 MiB too (${messageOf(refusal)})`, { cause: refusal });
+}
+
+function startWorker(host: ThreadHost, failed: (error: unknown) => void): ThreadWorker {
+  const refused = (cause: unknown, message: string | undefined): Error => {
+    const why =
+      message ||
+      "no reason is given; is thread-worker.web.js served beside fovea's other files, and does a Content Security Policy allow it by worker-src?";
+    return new Error(`its workers cannot be started (${why})`, { cause });
+  };
+  try {
+    const worker = host.startWorker();
+    worker.onerror = (event) => {
+      // A page would report it as an error of its own. Later on it is a trap, of which the call under way tells.
+      event.preventDefault?.();
+      failed(refused(event, event.message));
+    };
+    return worker;
+  } catch (error) {
+    throw refused(error, messageOf(error));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

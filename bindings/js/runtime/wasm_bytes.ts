@@ -1,0 +1,54 @@
+/** From bytes to a compiled module: what came in place of wasm is told apart, with the remedy. */
+import { fail } from '../errors/errors.ts';
+
+const REMEDY =
+  "copy the package's dist/fovea-*.wasm to where they are served, or pass wasmUrl, wasmBinary or wasmModule to load(), or import from 'fovea/inline', which needs no file";
+
+/** Compiles the bytes that came from `where`. */
+export async function compileBytes(bytes: BufferSource, where: string): Promise<WebAssembly.Module> {
+  const view = ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+  checkMagic(view, where);
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    return compileFailed(error, `${where} (${view.byteLength} bytes)`);
+  }
+}
+
+/** Throws the `load` error of a file that could not be fetched or read. */
+export function notFound(where: string, why: string, cause?: unknown): never {
+  fail('load', 'load', `no WebAssembly file at ${where}: ${why}; ${REMEDY}`, cause);
+}
+
+export function compileFailed(error: unknown, where: string): never {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/unsafe-eval|content security policy/i.test(message)) {
+    fail(
+      'load',
+      'load',
+      `this page's Content Security Policy forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src (${message})`,
+      error,
+    );
+  }
+  fail(
+    'load',
+    'load',
+    `${where} does not compile: it is truncated or damaged, or this engine lacks what it uses (${message}); ${REMEDY}`,
+    error,
+  );
+}
+
+function checkMagic(bytes: Uint8Array, where: string): void {
+  const magic = [0, 0x61, 0x73, 0x6d]; // \0asm
+  if (bytes.length >= 8 && magic.every((byte, index) => bytes[index] === byte)) return;
+  const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
+  if (bytes.length === 0) notFound(where, 'it is empty');
+  if (start.startsWith('<'))
+    notFound(
+      where,
+      `an HTML page came in its place (${JSON.stringify(start.slice(0, 24))}), as servers answer for files they do not have`,
+    );
+  notFound(where, `its ${bytes.length} bytes are not WebAssembly, they begin with ${JSON.stringify(start.slice(0, 16))}`);
+}

@@ -1,0 +1,22 @@
+import { readPlain } from './arrays.ts';
+import { ownNumbers } from './strided.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { createTensor, isTensor, tensorState, type Tensor } from './tensor.ts';
+import { copyInto } from './typed_arrays.ts';
+
+/** `fovea.tensor(x)`, or `fovea.tensor(data, shape)`: a copy in wasm memory; of a Tensor, its clone. */
+export function tensor(instance: Instance, given: unknown, shapeOfData?: unknown): Tensor {
+  const fn = 'tensor';
+  instance.engine.check(fn);
+  const input = shapeOfData === undefined ? given : { data: given, shape: shapeOfData };
+  if (isTensor(input)) {
+    tensorState(instance, fn, 'x', input);
+    return input.clone();
+  }
+  const { data, shape } = readPlain(fn, 'x', input);
+  // A view of this very memory would detach if the allocation grows it.
+  const numbers = ownNumbers(instance.heap, fn, data);
+  const made = createTensor(instance, fn, shape);
+  copyInto(fn, made.data, numbers);
+  return made;
+}

@@ -1,0 +1,30 @@
+import { readPlain } from './arrays.ts';
+import { fail } from '../errors/errors.ts';
+import { sizeOf } from './shapes.ts';
+import { isTensor } from './tensor.ts';
+import type { NDArray } from '../attention/types.ts';
+import type { Tensor } from './tensor.ts';
+
+/** Numbers in nested arrays, as deep as the shape has axes; a number for the shape []. */
+export type Nested = number | Nested[];
+
+/**
+ * The numbers of an array as nested JavaScript arrays, for printing and comparing.
+ *
+ * @param array `{ data, shape }` or a Tensor.
+ * @throws AttentionError `shape`, `value`; `disposed` for a disposed Tensor.
+ * @example
+ * toNested({ data: new Float32Array([1, 2, 3, 4]), shape: [2, 2] }); // [[1, 2], [3, 4]]
+ */
+export function toNested(array: NDArray | Tensor): Nested {
+  const fn = 'toNested';
+  if (Array.isArray(array)) fail('value', fn, 'the array must be { data, shape } or a Tensor, got a nested array already');
+  const { data, shape } = isTensor(array) ? array.toArray() : readPlain(fn, 'the array', array);
+  let at = 0;
+  const level = (depth: number): Nested => {
+    if (depth === shape.length) return data[at++]!;
+    return Array.from({ length: shape[depth]! }, () => level(depth + 1));
+  };
+  // An axis of length 0 may follow one of any length: nothing is read then.
+  return sizeOf(shape) === 0 && shape[0] === 0 ? [] : level(0);
+}

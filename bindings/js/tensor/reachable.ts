@@ -1,0 +1,17 @@
+/** Everything that `is` recognizes in the value itself, in arrays, objects, Maps and Sets. */
+export function reachable<T extends object>(value: unknown, is: (value: unknown) => value is T): Set<T> {
+  const found = new Set<T>();
+  const seen = new Set<object>();
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    seen.add(next);
+    if (is(next)) found.add(next);
+    else if (ArrayBuffer.isView(next)) continue;
+    else if (next instanceof Map) open.push(...next.keys(), ...next.values());
+    else if (next instanceof Set || Array.isArray(next)) for (const entry of next) open.push(entry);
+    else open.push(...Object.values(next));
+  }
+  return found;
+}

@@ -1,0 +1,168 @@
+/**
+ * Makes build/generated/abi.hpp and build/generated/abi.ts of bindings/abi.mjs. The builds, `npm run check` and the tests call it
+ * first; a file that stays as it is keeps its time, so that nothing is compiled again for it.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { blocks as described } from '../bindings/abi.mjs';
+
+const folder = fileURLToPath(new URL('../build/generated', import.meta.url));
+const origin = 'Made by scripts/generate_abi.mjs of bindings/abi.mjs.';
+
+const scalars = {
+  u8: { cpp: 'std::uint8_t', bytes: 1 },
+  u32: { cpp: 'std::uint32_t', bytes: 4, view: 'i32' },
+  i32: { cpp: 'std::int32_t', bytes: 4, view: 'i32' },
+  f32: { cpp: 'float', bytes: 4, view: 'f32' },
+  u64: { cpp: 'std::uint64_t', bytes: 8, view: 'i32' },
+  f64: { cpp: 'double', bytes: 8, view: 'f64' },
+};
+const pointer = { bytes: 4, view: 'i32' };
+
+const isPointer = (type) => type.endsWith('*');
+
+function sizeOf(type) {
+  const known = isPointer(type) ? pointer : scalars[type];
+  if (known?.view === undefined) throw new Error(`abi.mjs: no field can be of the type '${type}'`);
+  return known;
+}
+
+const align = (offset, bytes) => Math.ceil(offset / bytes) * bytes;
+
+/** Where a block's fields lie, as a C++ compiler places them, and its size. */
+export function layOut(block) {
+  let end = 0;
+  let alignment = 1;
+  const fields = Object.entries(block).map(([name, type]) => {
+    const { bytes, view } = sizeOf(type);
+    const offset = align(end, bytes);
+    end = offset + bytes;
+    alignment = Math.max(alignment, bytes);
+    return { name, type, offset, view };
+  });
+  return { fields, bytes: align(end, alignment) };
+}
+
+/** FNV-1a (32 bit) over the names of all blocks and the names and types of their fields, in order. */
+export function abiHash(blocks = described) {
+  let hash = 2166136261;
+  for (const [name, block] of Object.entries(blocks)) {
+    const lines = [name, ...Object.entries(block).map((field) => field.join(' '))];
+    for (const c of `${lines.join('\n')}\n`) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619);
+  }
+  return hash >>> 0;
+}
+
+const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const constantCase = (name) => snakeCase(name).slice(1).toUpperCase();
+const cppType = (type) => type.replace(/\b[uif]\d+\b/, (scalar) => scalars[scalar].cpp);
+
+/** The structs of the blocks. */
+export function cppHeader(blocks = described) {
+  const structs = Object.entries(blocks).map(([name, block]) => {
+    const { fields, bytes } = layOut(block);
+    const struct = `${name}Block`;
+    return [
+      `struct ${struct} {`,
+      ...fields.map(({ name, type }) => `  ${cppType(type)} ${snakeCase(name)};`),
+      '};',
+      `static_assert(sizeof(${struct}) == ${bytes});`,
+      ...fields.map(({ name, offset }) => `static_assert(offsetof(${struct}, ${snakeCase(name)}) == ${offset});`),
+      '',
+    ].join('\n');
+  });
+  return `#pragma once
+/// The parameter blocks: what one call passes in wasm memory. ${origin}
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fovea::wasm {
+
+/// Of the names and types of all fields; bindings/js compares it with its own.
+inline constexpr std::uint32_t kAbiHash = ${abiHash(blocks)}u;
+
+${structs.join('\n')}
+}  // namespace fovea::wasm
+`;
+}
+
+/** The statements that store a block's fields one after another; written with `w++` they compress best. */
+function storeFields(fields) {
+  let end = 0;
+  return fields.flatMap(({ name, type, offset, view }) => {
+    const value = `f.${name} ?? 0`;
+    const stores = {
+      f64: [`f64[w >> 1] = ${value};`, 'w += 2;'],
+      u64: [`i32[w++] = ${value};`, `i32[w++] = (${value}) / 2 ** 32;`],
+    }[type] ?? [`${view}[w++] = ${value};`];
+    const padding = offset > end ? [`w += ${(offset - end) / 4};`] : [];
+    end = offset + sizeOf(type).bytes;
+    return [...padding, ...stores];
+  });
+}
+
+/** The types of the blocks and what writes them. */
+export function tsModule(blocks = described) {
+  const laidOut = Object.entries(blocks).map(([name, block]) => ({ name, ...layOut(block) }));
+  const writers = laidOut.map(({ name, fields, bytes }) => {
+    const views = [...new Set(fields.map(({ view }) => view))].join(', ');
+    return `
+export interface ${name}Block {
+${fields.map((field) => `  ${field.name}: number;`).join('\n')}
+}
+
+export const ${constantCase(name)}_BLOCK: Block<${name}Block> = {
+  bytes: ${bytes},
+  write({ ${views} }, at, f) {
+    let w = at >>> 2;
+${storeFields(fields)
+  .map((line) => `    ${line}`)
+  .join('\n')}
+  },
+};
+`;
+  });
+  return `/** The parameter blocks and how they are written. ${origin} */
+
+/** Views of the whole wasm memory. */
+export interface MemoryViews {
+  readonly i32: Int32Array;
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+}
+
+export interface Block<Fields> {
+  readonly bytes: number;
+  /** Writes the block at the address \`at\`; a field that is not given is 0. */
+  write(views: MemoryViews, at: number, fields: Partial<Fields>): void;
+}
+
+/** Of the names and types of all fields; the module's own must be equal. */
+export const ABI_HASH = ${abiHash(blocks)};
+
+/** Room for the largest block. */
+export const MAX_BLOCK_BYTES = ${Math.max(...laidOut.map(({ bytes }) => bytes))};
+${writers.join('')}`;
+}
+
+function writeIfChanged(name, text) {
+  const path = join(folder, name);
+  try {
+    if (readFileSync(path, 'utf8') === text) return;
+  } catch {
+    mkdirSync(folder, { recursive: true });
+  }
+  // In one step, as builds beside this one may read it.
+  const partial = `${path}.${process.pid}`;
+  writeFileSync(partial, text);
+  renameSync(partial, path);
+}
+
+export function generateAbi() {
+  writeIfChanged('abi.hpp', cppHeader());
+  writeIfChanged('abi.ts', tsModule());
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) generateAbi();

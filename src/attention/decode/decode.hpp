@@ -1,0 +1,31 @@
+#pragma once
+/// Attention of a few queries to many keys, as a decoder does it token by token: bound by reading keys and values, so that each
+/// is read once for all heads and queries that share it, and nothing is packed.
+/// The keys of a head are cut into chunks of kDecodeChunk from key 0, each with sums of its own, which are merged in order
+/// (arXiv:2311.01282 calls it flash-decoding): so threads can share one head, and the bits do not depend on how many do.
+
+#include <cstddef>
+
+#include "attention/decode/decode_partials.hpp"
+#include "attention/problem/attention_args.hpp"
+#include "core/thread_pool.hpp"
+#include "core/workspace.hpp"
+
+namespace fovea {
+
+/// Calls of at most so many queries go this way. Packing pays from about twice that on.
+inline constexpr std::size_t kDecodeQueries = 8;
+
+/// About 1 MB of partial sums, or one chunk's for each thread where that is more: (Dk + Dv + 5) floats per row, and one for each
+/// distance of relative keys and of values. With keys or values that are gathered, 256 (Dk + Dv) more for each thread.
+struct DecodeScratch {
+  DecodePartials partials;
+  ThreadWorkspaces gathered;
+
+  DecodeScratch(const AttentionArgs& args, std::size_t threads, Workspace& workspace) noexcept;
+};
+
+/// The range of queries holds at least one. `pool` may be null.
+void decode(const AttentionArgs& args, const DecodeScratch& scratch, ThreadPool* pool) noexcept;
+
+}  // namespace fovea

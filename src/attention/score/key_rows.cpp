@@ -1,0 +1,102 @@
+#include "attention/score/key_rows.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gemm/dot.hpp"
+#include "gemm/gathered_rows.hpp"
+#include "ops/float16.hpp"
+
+namespace fovea {
+namespace {
+
+const std::uint16_t* float16_row(const StoredRows& rows, std::size_t row) noexcept {
+  const auto& [data, batch, head, token] = rows.view;
+  return HeadsView<const std::uint16_t>{reinterpret_cast<const std::uint16_t*>(data), batch, head, token}.row(
+      rows.batch, rows.kv_head, row);
+}
+
+/// Whether the keys' rows follow each other in memory.
+bool is_one_run(const KvLayout& store, const TokenList& keys) noexcept {
+  return keys.list == nullptr && (keys.first + keys.count <= store.keep_first || keys.first >= store.first_kept());
+}
+
+/// Elements that are converted at a time.
+constexpr std::size_t kPiece = 64;
+
+double dot_with_float16(const std::uint16_t* row, const float* x, std::size_t width) noexcept {
+  float piece[kPiece];
+  double sum = 0;
+  for (std::size_t d = 0; d < width; d += kPiece) {
+    const std::size_t here = std::min(kPiece, width - d);
+    from_float16(row + d, here, piece);
+    sum += dot_in_double(x + d, piece, here);
+  }
+  return sum;
+}
+
+}  // namespace
+
+SourceRows gather_rows(const KvLayout& store, const StoredRows& rows, const TokenList& keys, float* scratch) noexcept {
+  const auto& [view, width, batch, kv_head] = rows;
+  if (!store.float16 && is_one_run(store, keys)) return {view.row(batch, kv_head, store.row_of(keys.first)), view.token};
+  for (std::size_t i = 0; i < keys.count; ++i) {
+    const std::size_t key = keys.at(i);
+    float* const to = scratch + i * width;
+    if (!store.holds(key)) {
+      std::fill_n(to, width, 0.0f);
+    } else if (store.float16) {
+      from_float16(float16_row(rows, store.row_of(key)), width, to);
+    } else {
+      std::copy_n(view.row(batch, kv_head, store.row_of(key)), width, to);
+    }
+  }
+  return {scratch, static_cast<std::ptrdiff_t>(width)};
+}
+
+void copy_row(const KvLayout& store, const StoredRows& rows, std::size_t key, float* out) noexcept {
+  const std::size_t row = store.row_of(key);
+  if (store.float16) return from_float16(float16_row(rows, row), rows.width, out);
+  std::copy_n(rows.view.row(rows.batch, rows.kv_head, row), rows.width, out);
+}
+
+void add_row(const KvLayout& store, const StoredRows& rows, std::size_t key, float weight, float* out) noexcept {
+  const std::size_t row = store.row_of(key);
+  if (!store.float16) {
+    gathered_axpy(&weight, 1, {rows.view.row(rows.batch, rows.kv_head, row), 0}, 1, rows.width, out);
+    return;
+  }
+  float piece[kPiece];
+  for (std::size_t d = 0; d < rows.width; d += kPiece) {
+    const std::size_t here = std::min(kPiece, rows.width - d);
+    from_float16(float16_row(rows, row) + d, here, piece);
+    gathered_axpy(&weight, 1, {piece, 0}, 1, here, out + d);
+  }
+}
+
+double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x) noexcept {
+  const std::size_t row = store.row_of(key);
+  if (store.float16) return dot_with_float16(float16_row(rows, row), x, rows.width);
+  return dot_in_double(x, rows.view.row(rows.batch, rows.kv_head, row), rows.width);
+}
+
+double dot_with_sum(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x,
+                    const float* added) noexcept {
+  const std::size_t row = store.row_of(key);
+  float piece[kPiece];
+  double sum = 0;
+  for (std::size_t d = 0; d < rows.width; d += kPiece) {
+    const std::size_t here = std::min(kPiece, rows.width - d);
+    if (store.float16) {
+      from_float16(float16_row(rows, row) + d, here, piece);
+    } else {
+      std::copy_n(rows.view.row(rows.batch, rows.kv_head, row) + d, here, piece);
+    }
+    for (std::size_t i = 0; i < here; ++i) {
+      sum += static_cast<double>(x[d + i]) * (static_cast<double>(piece[i]) + static_cast<double>(added[d + i]));
+    }
+  }
+  return sum;
+}
+
+}  // namespace fovea

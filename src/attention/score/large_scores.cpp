@@ -1,0 +1,131 @@
+#include "attention/score/large_scores.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "attention/score/additive_score.hpp"
+#include "attention/score/clipped_distance.hpp"
+#include "attention/score/key_rows.hpp"
+#include "attention/score/row_max.hpp"
+#include "core/bits.hpp"
+#include "gemm/dot.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+
+/// In units of the temperature. Below kLarge a float32 dot product is accurate enough.
+constexpr float kLarge = 16.0f;
+/// In units of the temperature, below the row maximum: the weight of a score beyond is less than exp(-16) = 1.125e-7 of the
+/// largest, one float32 rounding.
+constexpr float kNegligible = 16.0f;
+
+/// False if no row has large scores, judged by row_max alone.
+bool may_have_large_scores(const ScoreTile& tile, float temperature) noexcept {
+  const f32 large = splat(kLarge * temperature);
+  auto small = simd::abs(load(tile.row_max[0])) <= large;
+  for (std::size_t r = 1; r < tile.rows; ++r) small = small && simd::abs(load(tile.row_max[r])) <= large;
+  return !simd::all(small);
+}
+
+/// Bit j: score j of row r is large. Only allowed scores count.
+std::uint64_t large_scores(const ScoreTile& tile, std::size_t r, float temperature) noexcept {
+  const float row_max = simd::reduce_max(load(tile.row_max[r])), large = kLarge * temperature;
+  if (!(std::abs(row_max) > large)) return 0;
+  std::uint64_t found = 0;
+  over_columns(tile, [&](std::size_t j) {
+    const f32 s = load(tile.s[r] + j);
+    found |= (simd::abs(s) > splat(large) && s >= splat(row_max - kNegligible * temperature)).mask() << j;
+  });
+  return found & tile.allowed[r];
+}
+
+/// rK[c]
+const float* relative_key(const AttentionArgs& args, const ScoreTile& tile, std::size_t r, std::size_t j) noexcept {
+  const RelativeTable& keys = args.variant.relative_keys;
+  const std::size_t distance =
+      clipped_distance(tile.key_of(j), args.position_rules(tile.batch).position(tile.query_of(r)), keys.clip);
+  return keys.of(tile.head) + distance * args.width;
+}
+
+/// q · (k + rK[c]) in double
+double score_in_double(const AttentionArgs& args, const ScoreTile& tile, std::size_t r, std::size_t j) noexcept {
+  const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
+  const StoredRows stored = StoredRows::keys(args, tile.batch, tile.kv_head);
+  const double score = dot_with_key(args.kv_layout, stored, tile.key_of(j), query);
+  if (args.variant.relative_keys.data == nullptr) return score;
+  const float* const added = relative_key(args, tile, r, j);
+  const double sum = score + dot_in_double(query, added, args.width);
+  // Infinities that cancel.
+  return std::isnan(sum) ? dot_with_sum(args.kv_layout, stored, tile.key_of(j), query, added) : sum;
+}
+
+/// Bit j: the product of query row r and key j is NaN.
+std::uint64_t unknown_products(const ScoreTile& tile, std::size_t r) noexcept {
+  std::uint64_t unknown = 0;
+  over_columns(tile, [&](std::size_t j) {
+    const simd::f32 s = simd::load(tile.s[r] + j);
+    unknown |= (s != s).mask() << j;
+  });
+  return unknown;
+}
+
+/// The same of those that the stage shows.
+std::uint64_t unknown_scores(const ScoreTile& tile, std::size_t r, LogitStage stage) noexcept {
+  const bool shows_all = stage != LogitStage::Biased && !tile.planned;
+  return unknown_products(tile, r) & bit_range(0, tile.keys) & (shows_all ? ~std::uint64_t{0} : tile.allowed[r]);
+}
+
+}  // namespace
+
+void recompute_large_dots(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const float temperature = args.variant.temperature;
+  if (!may_have_large_scores(tile, temperature)) return;
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    for (std::uint64_t large = large_scores(tile, r, temperature); large != 0; large &= large - 1) {
+      const auto j = static_cast<std::size_t>(std::countr_zero(large));
+      tile.s[r][j] = static_cast<float>(score_in_double(args, tile, r, j) * static_cast<double>(args.scale));
+    }
+  }
+  update_row_max(tile);
+}
+
+void recompute_infinite_dots(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
+  const StoredRows stored = StoredRows::keys(args, tile.batch, tile.kv_head);
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    std::uint64_t unknown = unknown_scores(tile, r, stage);
+    const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
+    if (unknown == 0 || std::none_of(query, query + args.width, [](float x) { return std::isinf(x); })) continue;
+    for (; unknown != 0; unknown &= unknown - 1) {
+      const auto j = static_cast<std::size_t>(std::countr_zero(unknown));
+      if (!args.kv_layout.holds(tile.key_of(j))) continue;
+      const double dot = dot_with_sum(args.kv_layout, stored, tile.key_of(j), query, relative_key(args, tile, r, j));
+      tile.s[r][j] = static_cast<float>(dot * static_cast<double>(args.scale));
+    }
+  }
+}
+
+void recompute_large_additive_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    std::uint64_t large = unknown_scores(tile, r, stage);
+    std::size_t columns[kKeyTile], count = 0;
+    std::uint32_t keys[kKeyTile];
+    float scores[kKeyTile];
+    for (; large != 0; large &= large - 1, ++count) {
+      columns[count] = static_cast<std::size_t>(std::countr_zero(large));
+      keys[count] = static_cast<std::uint32_t>(tile.key_of(columns[count]));
+    }
+    if (count == 0) continue;
+    const SourceRows rows = {args.k.row(tile.batch, tile.kv_head, 0), args.k.token, keys};
+    gathered_additive_scores(args.q.row(tile.batch, tile.head, tile.query_of(r)), args.variant.score_weights_of(tile.head),
+                             rows, count, args.width, scores);
+    for (std::size_t n = 0; n < count; ++n) tile.s[r][columns[n]] = scores[n];
+  }
+}
+
+}  // namespace fovea

@@ -1,0 +1,116 @@
+#include "attention/score/score_bias.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "attention/pattern/plan.hpp"
+#include "attention/score/clipped_distance.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+bool has_listed_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept {
+  return tile.planned && Plan(args.plans[tile.batch * args.heads + tile.head]).tables() > 0;
+}
+
+/// s <- s - slope * |p - j|
+void add_alibi(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const float slope = args.alibi_slopes[tile.head];
+  const PositionRules rules = args.position_rules(tile.batch);
+  constexpr float kSteps[f32::size] = {0.0f, 1.0f, 2.0f, 3.0f};
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    const std::int64_t p = rules.position(tile.query_of(r));
+    if (tile.key_list != nullptr) {
+      for (std::size_t j = 0; j < tile.keys; ++j) {
+        tile.s[r][j] -= slope * std::abs(static_cast<float>(static_cast<std::int64_t>(tile.key_list[j]) - p));
+      }
+      continue;
+    }
+    // Distances are whole numbers below 2^24 wherever they differ from key to key: exact in float32.
+    const std::int64_t distance = static_cast<std::int64_t>(tile.key) - p;
+    over_columns(tile, [&](std::size_t j) {
+      const f32 from_p = splat(static_cast<float>(distance + static_cast<std::int64_t>(j))) + load(kSteps);
+      store(tile.s[r] + j, load(tile.s[r] + j) - splat(slope) * simd::abs(from_p));
+    });
+  }
+}
+
+/// s <- s - (j - center)² / (2 sigma²)
+void add_gaussian(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  alignas(16) float keys[kKeyTile] = {};
+  for (std::size_t j = 0; j < tile.keys; ++j) keys[j] = static_cast<float>(tile.key_of(j));
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    const std::size_t query = tile.query_of(r);
+    const f32 center = splat(args.variant.gaussian_center.at(tile.batch, tile.head, query));
+    const f32 sigma = splat(args.variant.gaussian_sigma.at(tile.batch, tile.head, query));
+    over_columns(tile, [&](std::size_t j) {
+      const f32 away = (load(keys + j) - center) / sigma;
+      store(tile.s[r] + j, load(tile.s[r] + j) - splat(0.5f) * away * away);
+    });
+  }
+}
+
+/// s <- s + table[c]
+void add_relative(const AttentionArgs& args, ScoreTile& tile, const RelativeTable& table) noexcept {
+  if (table.data != nullptr) add_by_distance(args, tile, table.of(tile.head), 0, table.clip);
+}
+
+/// s <- s + float_mask
+void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const auto& mask = args.float_mask;
+  for (std::size_t r = 0; r < tile.queries; ++r) {
+    const float* const row = mask.row(tile.batch, tile.head, tile.query_of(r));
+    if (mask.key == 1 && tile.keys == kKeyTile && tile.key_list == nullptr) {
+      over_columns(tile, [&](std::size_t j) { store(tile.s[r] + j, load(tile.s[r] + j) + load(row + tile.key + j)); });
+    } else {
+      for (std::size_t j = 0; j < tile.keys; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(tile.key_of(j)) * mask.key];
+    }
+  }
+}
+
+/// s <- s + the bias of listed pairs (plan.hpp)
+void add_listed_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const Plan plan(args.plans[tile.batch * args.heads + tile.head]);
+  const std::uint32_t* table = plan.first_table();
+  for (std::size_t n = 0; n < plan.tables(); ++n, table += table[0]) {
+    const std::uint32_t* const starts = table + 1;
+    const std::uint32_t* const keys = starts + args.queries + 1;
+    const std::uint32_t* const biases = keys + starts[args.queries];
+    for (std::size_t r = 0; r < tile.queries; ++r) {
+      const std::size_t query = tile.query_of(r);
+      const std::uint32_t *key = keys + starts[query], *const end = keys + starts[query + 1];
+      key = std::lower_bound(key, end, static_cast<std::uint32_t>(tile.key_of(0)));
+      for (std::size_t j = 0; j < tile.keys && key != end; ++j) {
+        while (key != end && *key < tile.key_of(j)) ++key;
+        if (key != end && *key == tile.key_of(j)) tile.s[r][j] += std::bit_cast<float>(biases[key - keys]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept {
+  const AttentionVariant& variant = args.variant;
+  return args.alibi_slopes != nullptr || args.float_mask.data != nullptr || has_listed_bias(args, tile) ||
+         variant.relative_bias.data != nullptr || variant.bucket_bias.data != nullptr ||
+         variant.gaussian_center.data != nullptr;
+}
+
+void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  if (args.alibi_slopes != nullptr) add_alibi(args, tile);
+  add_relative(args, tile, args.variant.relative_bias);
+  add_relative(args, tile, args.variant.bucket_bias);
+  if (args.variant.gaussian_center.data != nullptr) add_gaussian(args, tile);
+  if (has_listed_bias(args, tile)) add_listed_bias(args, tile);
+  if (args.float_mask.data != nullptr) add_float_mask(args, tile);
+}
+
+}  // namespace fovea

@@ -1,0 +1,15 @@
+#pragma once
+/// Biases of a tile's scores, added after the softcap in this order: ALiBi and other distances, relative positions, buckets
+/// (bucket_bias.hpp), the Gaussian around a center, the bias of a pattern's pairs, the float mask.
+
+#include "attention/problem/attention_args.hpp"
+#include "attention/score/score_tile.hpp"
+
+namespace fovea {
+
+[[nodiscard]] bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept;
+
+/// s <- s + biases. Forbidden pairs may become anything.
+void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
+}  // namespace fovea

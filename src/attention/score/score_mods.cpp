@@ -1,0 +1,71 @@
+#include "attention/score/score_mods.hpp"
+
+#include <limits>
+
+#include "attention/score/clipped_distance.hpp"
+#include "attention/score/large_scores.hpp"
+#include "attention/score/row_max.hpp"
+#include "attention/score/score_bias.hpp"
+#include "attention/score/tile_masks.hpp"
+#include "core/infinity.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+/// s <- scale * s: what the queries' packing does where there is no cap
+void scale_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    over_columns(tile, [&](std::size_t j) { store(tile.s[r] + j, load(tile.s[r] + j) * splat(args.scale)); });
+  }
+}
+
+/// s <- softcap * tanh(s / softcap)
+void cap(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const f32 softcap = splat(args.softcap);
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    float* const s = tile.s[r];
+    over_columns(tile, [&](std::size_t j) { store(s + j, softcap * simd::tanh(load(s + j) / softcap)); });
+  }
+}
+
+/// s <- s / temperature, and row_max with it: rounding keeps the order. What is finite does not become -inf, which forbids.
+void divide_by_temperature(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const f32 temperature = splat(args.variant.temperature), lowest = splat(std::numeric_limits<float>::lowest());
+  const auto divide = [&](float* at) {
+    const f32 x = load(at);
+    store(at, simd::select(x == splat(kMinusInfinity), x, simd::at_least(x / temperature, lowest)));
+  };
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    over_columns(tile, [&](std::size_t j) { divide(tile.s[r] + j); });
+    divide(tile.row_max[r]);
+  }
+}
+
+}  // namespace
+
+void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
+  const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
+  if (args.variant.score == Score::Additive) recompute_large_additive_scores(args, tile, stage);
+  if (tile.relative != nullptr) {
+    add_by_distance(args, tile, tile.relative, tile.relative_stride, args.variant.relative_keys.clip);
+  }
+  if (scales_scores(args)) scale_scores(args, tile);
+  if (args.variant.relative_keys.data != nullptr) recompute_infinite_dots(args, tile, stage);
+  update_row_max(tile);
+  if (args.variant.score == Score::Dot) recompute_large_dots(args, tile);
+  if (stage == LogitStage::Raw) return;
+  if (capped) cap(args, tile);
+  if (stage == LogitStage::Capped) return;
+  if (biased) add_bias(args, tile);
+  if (!tile.all_allowed) mask_scores(tile);
+  if (capped || biased) update_row_max(tile);
+  if (args.variant.temperature != 1.0f) divide_by_temperature(args, tile);
+}
+
+}  // namespace fovea

@@ -1,0 +1,69 @@
+#include "attention/score/score_products.hpp"
+
+#include <algorithm>
+
+#include "attention/score/additive_score.hpp"
+#include "attention/score/score_mods.hpp"
+#include "core/thread_pool.hpp"
+#include "gemm/gathered_rows.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+bool is_additive(const AttentionArgs& args) noexcept { return args.variant.score == Score::Additive; }
+
+constexpr std::size_t kQuotientWork = 4;  // multiply-adds in the time of a quotient
+
+}  // namespace
+
+std::size_t pair_work(const AttentionArgs& args) noexcept {
+  return args.width * (is_additive(args) ? kQuotientWork : 1) + args.value_width;
+}
+
+bool is_short_call(const AttentionArgs& args) noexcept {
+  return is_short_work(args.batch, args.heads, args.queries, args.keys - args.kv_layout.evicted_rows, pair_work(args));
+}
+
+void pack_query_panel(const AttentionArgs& args, SourceRows rows, std::size_t count, float* panel) noexcept {
+  pack_row_panel(rows, count, args.width, query_scale(args), panel);
+  if (is_additive(args)) exp_2x(panel, kMr * args.width);
+}
+
+void pack_key_panels(const AttentionArgs& args, SourceRows rows, std::size_t count, float* panels) noexcept {
+  pack_columns_of_transpose(rows, count, args.width, panels);
+  if (is_additive(args)) exp_2x(panels, round_up(count, kNr) * args.width);
+}
+
+void multiply_packed(const AttentionArgs& args, std::size_t head, const float* q, const float* k, std::size_t panels,
+                     float* s) noexcept {
+  if (is_additive(args)) {
+    additive_scores(q, k, args.variant.score_weights_of(head), args.width, panels, s, kKeyTile);
+  } else {
+    multiply_panels(q, k, args.width, panels, s, kKeyTile);
+  }
+}
+
+void scale_query(const AttentionArgs& args, const float* query, float* out) noexcept {
+  const float scale = query_scale(args);
+  std::transform(query, query + args.width, out, [scale](float x) { return x * scale; });
+}
+
+void multiply_streams(const AttentionArgs& args, std::size_t head, const float* query, const RowStreams& keys,
+                      const std::array<float*, kStreams>& out) noexcept {
+  if (!is_additive(args)) return gemv(query, keys, args.k.token, args.width, out);
+  for (std::size_t s = 0; s < kStreams; ++s) {
+    if (keys[s].count > 0) multiply_gathered(args, head, query, {keys[s].rows, args.k.token}, keys[s].count, out[s]);
+  }
+}
+
+void multiply_gathered(const AttentionArgs& args, std::size_t head, const float* query, SourceRows keys, std::size_t count,
+                       float* out) noexcept {
+  if (is_additive(args)) {
+    gathered_additive_scores(query, args.variant.score_weights_of(head), keys, count, args.width, out);
+  } else {
+    gathered_dots(query, keys, count, args.width, out);
+  }
+}
+
+}  // namespace fovea

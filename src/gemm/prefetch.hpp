@@ -1,0 +1,21 @@
+#pragma once
+/// Reads a word of every line of `count` rows: so many misses under way at once, where what computes with the rows has few.
+/// What is returned means nothing; it has to be kept, or the reads are left out.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace fovea {
+
+[[nodiscard]] inline std::uint32_t prefetch(const float* rows, std::ptrdiff_t stride, std::size_t count,
+                                            std::size_t width) noexcept {
+  constexpr std::size_t kLine = 16;  // floats
+  std::uint32_t sum = 0;
+  for (std::size_t j = 0; j < count; ++j, rows += stride) {
+    for (std::size_t d = 0; d < width; d += kLine) sum += std::bit_cast<std::uint32_t>(rows[d]);
+  }
+  return sum;
+}
+
+}  // namespace fovea

@@ -1,0 +1,62 @@
+#pragma once
+/// Memory for one head of the linear rule (linear_attention.cpp), on one thread or on all.
+
+#include <cstddef>
+
+#include "core/workspace.hpp"
+#include "linear_attention/chunk_workspace.hpp"
+#include "linear_attention/linear_attention.hpp"
+#include "linear_attention/state.hpp"
+
+namespace fovea {
+
+/// Spans of a head that are summed in parallel, for each thread.
+inline constexpr std::size_t kWaveSpans = 4;
+
+inline LinearSizes sizes_of(const LinearArgs& args) noexcept { return LinearSizes(args, /*in_panels=*/true); }
+
+/// The sums of a head.
+struct HeadScratch {
+  float *sums, *rest;
+  float* highest;  // [Dk]
+
+  HeadScratch(const LinearArgs& args, Workspace& workspace) noexcept
+      : sums(sizes_of(args).take_sums(workspace)),
+        rest(sizes_of(args).take_sums(workspace)),
+        highest(workspace.take<float>(args.width)) {}
+};
+
+/// What one thread needs for a segment of tokens.
+struct SegmentScratch {
+  float* sums;
+  LinearScratch chunk;
+
+  SegmentScratch(const LinearArgs& args, Workspace& workspace) noexcept
+      : sums(sizes_of(args).take_sums(workspace)), chunk(LinearScratch::take(args, workspace)) {}
+};
+
+/// What a head on one thread needs.
+struct OwnScratch {
+  HeadScratch head;
+  SegmentScratch segment;
+
+  OwnScratch(const LinearArgs& args, Workspace& workspace) noexcept : head(args, workspace), segment(args, workspace) {}
+};
+
+/// What a head on `threads` threads needs.
+struct SharedScratch {
+  HeadScratch head;
+  std::size_t wave;  // segments that are summed in parallel
+  float* parts;      // [wave]: their sums
+  float* highest;    // [wave]
+  ThreadWorkspaces segments;
+
+  SharedScratch(const LinearArgs& args, std::size_t threads, Workspace& workspace) noexcept
+      : head(args, workspace),
+        wave(kWaveSpans * threads),
+        parts(sizes_of(args).take_sums(workspace, wave)),
+        highest(workspace.take<float>(wave)),
+        segments(workspace, threads, [&](Workspace& own) { SegmentScratch(args, own); }) {}
+};
+
+}  // namespace fovea

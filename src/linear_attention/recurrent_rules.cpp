@@ -1,0 +1,176 @@
+#include "linear_attention/recurrent_rules.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linear_attention/cumulative_decay.hpp"
+#include "linear_attention/prefetch_rows.hpp"
+#include "linear_attention/state.hpp"
+#include "linear_attention/state_update.hpp"
+
+namespace fovea {
+namespace {
+
+/// A piece has as many tokens as these floats hold rows of features, so that they stay near while the state is walked.
+constexpr std::size_t kBlockFloats = 16384;
+constexpr std::size_t kMostTokens = 48;
+
+struct BlockSizes {
+  std::size_t tokens, rows;  // rows: of queries
+
+  BlockSizes(const LinearArgs& args, const LinearSizes& sizes) noexcept {
+    const std::uint64_t most = kBlockFloats / saturated_product(3 + args.group(), sizes.feature_stride);
+    tokens = static_cast<std::size_t>(std::clamp<std::uint64_t>(std::min<std::uint64_t>(most, args.queries), 1, kMostTokens));
+    rows = tokens * args.group();
+  }
+};
+
+struct Scratch {
+  LinearSums sums;
+  CumulativeDecay cumulative_decay;
+  float *k, *prediction_keys;  // [tokens][feature_stride]
+  float* q;                    // [rows][feature_stride]
+  float* v;                    // [tokens][stride]
+  float* o;                    // [rows][stride]
+  float* beta;                 // [tokens]
+  float* exponent;             // [rows]: what φ(q) was divided by the exponential of
+  float* touched;              // [1]
+
+  Scratch(const LinearSizes& sizes, const BlockSizes& piece, Workspace& workspace) noexcept {
+    sums = {sizes.take_sums(workspace), 0.0f};
+    cumulative_decay.pending = workspace.take<float>(sizes.feature_stride);
+    cumulative_decay.decay = workspace.take<float>(piece.tokens, sizes.feature_stride);
+    k = workspace.take<float>(piece.tokens, sizes.feature_stride);
+    prediction_keys = workspace.take<float>(piece.tokens, sizes.feature_stride);
+    q = workspace.take<float>(piece.rows, sizes.feature_stride);
+    v = workspace.take<float>(piece.tokens, sizes.stride);
+    o = workspace.take<float>(piece.rows, sizes.stride);
+    beta = workspace.take<float>(piece.tokens);
+    exponent = workspace.take<float>(piece.rows);
+    touched = workspace.take<float>(1u);
+  }
+};
+
+struct Recurrence {
+  const LinearArgs& args;
+  LinearSizes sizes;
+  std::size_t batch, kv_head;
+  Scratch scratch;
+
+  /// k <- φ(k[from...]), the sums brought to their stabilizer. Returns how many: a key whose exponents rise above all before
+  /// is the first of its piece.
+  std::size_t take_keys(std::size_t from, std::size_t tokens) noexcept {
+    for (std::size_t t = 0; t < tokens; ++t) {
+      float* const k = scratch.k + t * sizes.feature_stride;
+      write_features(args.features, args.k.row(batch, kv_head, from + t), args.key_scale, k);
+      if (!args.features.is_stabilized()) continue;
+      const float highest = std::max(scratch.sums.m, highest_of(k, sizes.features));
+      if (t > 0 && highest > scratch.sums.m) return t;
+      scratch.sums.raise(sizes, highest);
+      exponentiate_features(k, sizes.features, highest, args.features.weight());
+    }
+    return tokens;
+  }
+
+  std::size_t take_decays(std::size_t from, std::size_t tokens) noexcept {
+    for (std::size_t t = 0; t < tokens; ++t) {
+      if (!scratch.cumulative_decay.take(args, sizes, args.decay.row(batch, kv_head, from + t), t)) return t;
+    }
+    return tokens;
+  }
+
+  /// q <- φ(q[from...]) of all query heads
+  void take_queries(std::size_t from, std::size_t rows) noexcept {
+    for (std::size_t row = 0; row < rows; ++row) {
+      float* const q = scratch.q + row * sizes.feature_stride;
+      const std::size_t head = kv_head * args.group() + row % args.group();
+      write_features(args.features, args.q.row(batch, head, from + row / args.group()), args.query_scale, q);
+      scratch.exponent[row] = 0.0f;
+      if (!args.features.is_stabilized()) continue;
+      scratch.exponent[row] = highest_of(q, sizes.features);
+      exponentiate_features(q, sizes.features, scratch.exponent[row], args.features.weight());
+    }
+  }
+
+  void fade(std::size_t tokens) noexcept {
+    for (std::size_t t = 0; t < tokens; ++t) {
+      const std::size_t row = t * sizes.feature_stride;
+      scratch.cumulative_decay.scale_by_inverse_decay(sizes, t, scratch.k + row,
+                                                      args.is_delta() ? scratch.prediction_keys + row : nullptr);
+      for (std::size_t r = t * args.group(); r < (t + 1) * args.group(); ++r) {
+        scratch.cumulative_decay.scale_by_decay(sizes, t, scratch.q + r * sizes.feature_stride);
+      }
+    }
+    scratch.cumulative_decay.end(sizes, tokens);
+  }
+
+  /// The keys of a piece, `most` of them at most.
+  TokenBlock begin(std::size_t from, std::size_t most) noexcept {
+    const std::size_t length = args.length(batch);
+    TokenBlock piece;
+    piece.group = args.group();
+    piece.q = scratch.q;
+    piece.o = scratch.o;
+    piece.has_keys = from < length;
+    if (!piece.has_keys) {
+      piece.tokens = std::min(most, args.queries - from);
+      scratch.cumulative_decay.flush(sizes, scratch.sums.s);
+      return piece;
+    }
+    piece.tokens = take_keys(from, std::min(most, length - from));
+    if (args.is_gated()) piece.tokens = take_decays(from, piece.tokens);
+    for (std::size_t t = 0; t < piece.tokens; ++t) {
+      write_values(args, sizes, args.v.row(batch, kv_head, from + t), scratch.v + t * sizes.stride);
+      if (args.is_delta()) scratch.beta[t] = *args.beta.row(batch, kv_head, from + t);
+    }
+    piece.k = scratch.k;
+    piece.v = scratch.v;
+    if (args.is_gated()) piece.decay = scratch.cumulative_decay.decay;
+    if (args.is_delta()) {
+      piece.prediction_keys = args.is_gated() ? scratch.prediction_keys : scratch.k;
+      piece.beta = scratch.beta;
+      // Both factors of what is expected were divided by exp(m).
+      piece.prediction_scale = std::exp(2.0 * static_cast<double>(scratch.sums.m));
+    }
+    return piece;
+  }
+
+  /// Returns how many tokens it was.
+  std::size_t attend(std::size_t from, std::size_t most) noexcept {
+    const TokenBlock piece = begin(from, most);
+    const std::size_t rows = piece.tokens * args.group();
+    take_queries(from, rows);
+    if (piece.decay != nullptr) fade(piece.tokens);
+    update_state(sizes, piece, scratch.sums.s);
+    for (std::size_t row = 0; row < rows; ++row) {
+      write_linear_row(args, scratch.o + row * sizes.stride, scratch.exponent[row] + scratch.sums.m,
+                       args.output.row(batch, kv_head * args.group() + row % args.group(), from + row / args.group()));
+    }
+    return piece.tokens;
+  }
+};
+
+}  // namespace
+
+void take_recurrent_scratch(const LinearArgs& args, Workspace& workspace) noexcept {
+  const LinearSizes sizes(args);
+  Scratch(sizes, BlockSizes(args, sizes), workspace);
+}
+
+void attend_recurrent(const LinearArgs& args, std::size_t batch, std::size_t kv_head, Workspace workspace) noexcept {
+  const LinearSizes sizes(args);
+  const BlockSizes piece(args, sizes);
+  Recurrence recurrence = {args, sizes, batch, kv_head, Scratch(sizes, piece, workspace)};
+  Scratch& scratch = recurrence.scratch;
+  read_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums);
+  // A call of few tokens reads them all before it needs them.
+  std::size_t touched = args.queries > piece.tokens ? 0 : args.queries;
+  for (std::size_t at = 0; at < args.queries;) {
+    if (at >= touched) touched = at + prefetch_tokens(args, batch, kv_head, at, args.queries, scratch.touched);
+    at += recurrence.attend(at, piece.tokens);
+  }
+  scratch.cumulative_decay.flush(sizes, scratch.sums.s);
+  write_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums, nullptr);
+}
+
+}  // namespace fovea

@@ -1,0 +1,17 @@
+#pragma once
+/// Linear attention token by token: every update rule, in time and room that are constant for each token.
+
+#include <cstddef>
+
+#include "core/workspace.hpp"
+#include "linear_attention/linear_attention.hpp"
+
+namespace fovea {
+
+/// What one head needs.
+void take_recurrent_scratch(const LinearArgs& args, Workspace& workspace) noexcept;
+
+/// All tokens of one key/value head, causal.
+void attend_recurrent(const LinearArgs& args, std::size_t batch, std::size_t kv_head, Workspace workspace) noexcept;
+
+}  // namespace fovea

@@ -1,0 +1,142 @@
+#include "linear_attention/state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/infinity.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::splat;
+using simd::store;
+
+/// Visits what of S lies side by side: feature, first column, columns.
+template <class Visit>
+void for_pieces(const LinearSizes& sizes, Visit visit) noexcept {
+  for (std::size_t f = 0; f < sizes.features; ++f) {
+    for (std::size_t c = 0; c < sizes.value_width; c += sizes.side_by_side()) {
+      visit(f, c, std::min(sizes.side_by_side(), sizes.value_width - c));
+    }
+  }
+}
+
+}  // namespace
+
+float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
+
+void LinearSums::clear(const LinearSizes& sizes, bool stabilized) noexcept {
+  std::fill_n(s, sizes.sum_floats(), 0.0f);
+  m = stabilized ? kMinusInfinity : 0.0f;
+}
+
+void LinearSums::raise(const LinearSizes& sizes, float higher) noexcept {
+  if (higher == m) return;
+  const f32 shrink = splat(shrink_of(m, higher));
+  float* const sums = s;
+  const std::size_t count = sizes.sum_floats();
+  for (std::size_t i = 0; i < count; i += f32::size) store(sums + i, load(sums + i) * shrink);
+  m = higher;
+}
+
+void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSums part) noexcept {
+  if (part.m > sums.m) {
+    LinearSums lost = {rest, sums.m};
+    lost.raise(sizes, part.m);
+    sums.raise(sizes, part.m);
+  } else {
+    part.raise(sizes, sums.m);
+  }
+  for (std::size_t i = 0; i < sizes.sum_floats(); i += f32::size) {
+    // rest <- rest + what the sum of the greater and the lesser loses
+    const f32 a = load(sums.s + i), b = load(part.s + i), sum = a + b;
+    const auto a_is_greater = simd::abs(a) >= simd::abs(b);
+    const f32 lost = simd::select(a_is_greater, (a - sum) + b, (b - sum) + a);
+    store(sums.s + i, sum);
+    // An infinite sum loses nothing: without this, infinity - infinity would make it NaN.
+    store(rest + i, load(rest + i) + simd::select(lost == lost, lost, splat(0.0f)));
+  }
+}
+
+void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept {
+  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+    float *const s = sums.s + sizes.at(f, c), *const lost = rest + sizes.at(f, c);
+    const float z = sums.s[sizes.z_at(f)] + rest[sizes.z_at(f)];
+    for (std::size_t i = 0; i < count; ++i) {
+      s[i] = (s[i] + lost[i]) / z;
+      lost[i] = 0.0f;
+    }
+  });
+}
+
+void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept {
+  sums.clear(sizes, args.features.is_stabilized());
+  if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return;
+  const std::size_t first = head * sizes.features;
+  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+    std::copy_n(args.s + (first + f) * args.value_width + c, count, sums.s + sizes.at(f, c));
+  });
+  for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) sums.s[sizes.z_at(f)] = args.z[first + f];
+  if (args.features.is_stabilized()) sums.m = args.m[head];
+}
+
+void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
+                 const float* rest) noexcept {
+  if (args.s == nullptr) return;
+  const auto sum = [&](std::size_t at) { return rest != nullptr ? sums.s[at] + rest[at] : sums.s[at]; };
+  const std::size_t first = head * sizes.features;
+  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+    float* const s = args.s + (first + f) * args.value_width + c;
+    for (std::size_t i = 0; i < count; ++i) s[i] = sum(sizes.at(f, c) + i);
+  });
+  for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) args.z[first + f] = sum(sizes.z_at(f));
+  if (args.features.is_stabilized()) args.m[head] = sums.m;
+}
+
+float linear_divisor(const LinearArgs& args, float sum, float exponent) noexcept {
+  return args.eps == 0.0f ? sum : sum + args.eps * std::exp(-exponent);
+}
+
+void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept {
+  const std::size_t width = args.value_width;
+  const float scale = args.output_scale;
+  if (args.normalize) {
+    // The divisor may be so small that its inverse is infinite.
+    const float divisor = linear_divisor(args, o[width], exponent);
+    std::size_t c = 0;
+    for (; c + f32::size <= width; c += f32::size) store(out + c, splat(scale) * (load(o + c) / splat(divisor)));
+    for (; c < width; ++c) out[c] = scale * (o[c] / divisor);
+  } else if (exponent == 0.0f) {
+    std::size_t c = 0;
+    for (; c + f32::size <= width; c += f32::size) store(out + c, splat(scale) * load(o + c));
+    for (; c < width; ++c) out[c] = scale * o[c];
+  } else {
+    // In double: the factor may be far above what a float holds where o is as far below 1.
+    const double factor = static_cast<double>(scale) * std::exp(static_cast<double>(exponent));
+    for (std::size_t c = 0; c < width; ++c) out[c] = static_cast<float>(static_cast<double>(o[c]) * factor);
+  }
+}
+
+bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head) noexcept {
+  if (args.length(batch) > 0) return false;
+  if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return true;
+  const std::size_t index = batch * args.kv_heads + head;
+  if (args.features.is_stabilized()) return args.m[index] == kMinusInfinity;
+  const std::size_t width = args.normalize ? 1 : args.value_width, count = args.features.count() * width;
+  const float* const sums = (args.normalize ? args.z : args.s) + index * count;
+  return std::all_of(sums, sums + count, [](float x) { return x == 0.0f; });
+}
+
+void write_values(const LinearArgs& args, const LinearSizes& sizes, const float* v, float* row) noexcept {
+  // Not copy_n: that is a call, which costs as much as a row of this size.
+  std::size_t c = 0;
+  for (; c + f32::size <= args.value_width; c += f32::size) store(row + c, load(v + c));
+  for (; c < args.value_width; ++c) row[c] = v[c];
+  std::fill_n(row + args.value_width, sizes.stride - args.value_width, 0.0f);
+  if (args.normalize) row[args.value_width] = 1.0f;
+}
+
+}  // namespace fovea

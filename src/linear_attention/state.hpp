@@ -1,0 +1,97 @@
+#pragma once
+/// The state of linear attention while it is computed: S with z as a further column (the values' own columns, then that of
+/// v = 1), rows of features, and what whole rows of a strip need beyond.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/saturated.hpp"
+#include "core/workspace.hpp"
+#include "gemm/panels.hpp"
+#include "gemm/row_tiles.hpp"
+#include "linear_attention/linear_attention.hpp"
+#include "simd/simd.hpp"
+
+namespace fovea {
+
+/// The sizes that all of a call shares, and where its sums lie: in rows of features, or for products of matrices in column
+/// panels, with z behind them.
+struct LinearSizes {
+  std::size_t features, rows;  // rows: features in whole strips
+  bool has_ones;               // a further column, that of v = 1
+  std::size_t value_width;     // Dv
+  std::size_t stride;          // of rows of Dv and that column, in whole panels
+  std::size_t feature_stride;  // between rows of features
+  std::size_t panels;          // of Dv columns
+  bool is_in_panels;
+
+  explicit LinearSizes(const LinearArgs& args, bool in_panels = false) noexcept
+      : features(args.features.count()),
+        rows(round_up(features, kMr)),
+        has_ones(args.normalize || args.features.map == FeatureMap::Softmax),
+        value_width(args.value_width),
+        stride(round_up(value_width + (has_ones ? 1 : 0), kNr)),
+        feature_stride(round_up(features, simd::f32::size)),
+        panels(round_up(value_width, kNr) / kNr),
+        is_in_panels(in_panels) {}
+
+  /// Room for `count` sums: sum_floats() each.
+  float* take_sums(Workspace& workspace, std::size_t count = 1) const noexcept {
+    if (!is_in_panels) return workspace.take<float>(count, rows, stride);
+    return workspace.take<float>(count, saturated_sum(saturated_product(panels, rows, kNr), ones_floats()));
+  }
+  [[nodiscard]] std::size_t sum_floats() const noexcept { return is_in_panels ? z_at(ones_floats()) : rows * stride; }
+  /// Floats between the φ(q) of a strip: where all of them fit, as products read them.
+  [[nodiscard]] std::size_t query_stride() const noexcept { return std::max(feature_stride, kStripStride); }
+  /// Columns of S that lie side by side.
+  [[nodiscard]] std::size_t side_by_side() const noexcept { return is_in_panels ? kNr : value_width; }
+  /// Where row f of the panel of column c is, or of all.
+  [[nodiscard]] std::size_t at(std::size_t f, std::size_t c) const noexcept {
+    return is_in_panels ? c * rows + f * kNr : f * stride + c;
+  }
+  [[nodiscard]] std::size_t z_at(std::size_t f) const noexcept {
+    return is_in_panels ? panels * rows * kNr + f : f * stride + value_width;
+  }
+
+ private:
+  /// Behind the panels: z.
+  [[nodiscard]] std::size_t ones_floats() const noexcept { return has_ones ? round_up(rows, simd::f32::size) : 0; }
+};
+
+/// exp(from - to) of stabilizers, from <= to: 0 where there was no key yet, 1 where there still is none.
+[[nodiscard]] float shrink_of(float from, float to) noexcept;
+
+/// Sums of keys and values, divided by exp(m).
+struct LinearSums {
+  float* s;  // [rows][stride]
+  float m;   // of stabilized features; else 0
+
+  void clear(const LinearSizes& sizes, bool stabilized) noexcept;
+  /// s, m <- s exp(m - higher), higher
+  void raise(const LinearSizes& sizes, float higher) noexcept;
+};
+
+/// sums, rest <- sums + rest + part, where `rest` holds what rounding has lost so far (Neumaier 1974).
+void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSums part) noexcept;
+
+/// s[f] <- s[f] / z[f]: what Softmax makes of its sums when all keys are in them
+void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept;
+
+/// The state of a key/value head as the caller holds it, to and from sums.
+void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept;
+void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
+                 const float* rest) noexcept;
+
+/// D of a row: the sum of its similarities, divided by the exponential of `exponent` as everything of the row, and eps.
+[[nodiscard]] float linear_divisor(const LinearArgs& args, float sum, float exponent) noexcept;
+
+/// out <- output_scale o / (o[Dv] + eps), or output_scale o. `exponent` is what o was divided by the exponential of.
+void write_linear_row(const LinearArgs& args, const float* o, float exponent, float* out) noexcept;
+
+/// Whether this batch entry and head has no key, and a state that none came to: then rows are 0.
+[[nodiscard]] bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head) noexcept;
+
+/// row <- (v, 1 where normalize, zeros), `stride` floats
+void write_values(const LinearArgs& args, const LinearSizes& sizes, const float* v, float* row) noexcept;
+
+}  // namespace fovea

@@ -1,0 +1,47 @@
+#pragma once
+/// float16 (IEEE binary16) as bits, converted to float32 and back, four or eight at a time. Every half is a float: to
+/// float32 is exact, NaN's payload included. Back is rounded to nearest, ties to even: from 65520 on to infinity, below 2^-24
+/// to subnormals or zero; NaN stays NaN, and becomes quiet.
+
+#include "simd/batch.hpp"
+
+namespace fovea::simd {
+
+using u16 = xsimd::make_sized_batch_t<std::uint16_t, 8>;
+using u32 = xsimd::make_sized_batch_t<std::uint32_t, 4>;
+
+/// Four f16, each in the low bits of its lane.
+inline f32 from_float16(u32 half) noexcept {
+  const u32 magnitude = half & u32(0x7FFF), sign = (half & u32(0x8000)) << 16;
+  // The exponent's bias grows from 15 to 127.
+  const u32 normal = (magnitude << 13) + u32(0x38000000);
+  // Subnormal: mantissa · 2^-24, as (1 + mantissa / 1024) 2^-14 - 2^-14, which is exact.
+  const f32 subnormal = xsimd::bitwise_cast<float>(normal + u32(0x00800000)) - splat(0x1p-14f);
+  const u32 infinite = normal + u32(0x38000000);
+  const u32 finite = xsimd::select(magnitude < u32(0x0400), xsimd::bitwise_cast<std::uint32_t>(subnormal), normal);
+  return xsimd::bitwise_cast<float>(xsimd::select(magnitude >= u32(0x7C00), infinite, finite) | sign);
+}
+
+/// The f16 at p[0..4) and p[4..8).
+inline void load_float16(const std::uint16_t* p, f32& first, f32& second) noexcept {
+  const u16 f16 = u16::load_unaligned(p), zeros(std::uint16_t{0});
+  first = from_float16(xsimd::bitwise_cast<std::uint32_t>(xsimd::zip_lo(f16, zeros)));
+  second = from_float16(xsimd::bitwise_cast<std::uint32_t>(xsimd::zip_hi(f16, zeros)));
+}
+
+/// The bits of four f16, each in the low bits of its lane.
+inline u32 to_float16(f32 x) noexcept {
+  const u32 bits = xsimd::bitwise_cast<std::uint32_t>(x);
+  const u32 magnitude = bits & u32(0x7FFFFFFF), sign = (bits >> 16) & u32(0x8000);
+  // Half of the last place that stays is added, less one bit where that place is even; a carry goes into the exponent.
+  const u32 rounded = (magnitude + u32(0x0FFF) + ((magnitude >> 13) & u32(1)) - u32(0x38000000)) >> 13;
+  const u32 normal = xsimd::min(rounded, u32(0x7C00));
+  // Added to 1/2 a number below 2^-14 is rounded to a multiple of 2^-24: the addition rounds as it should.
+  const f32 shifted = xsimd::bitwise_cast<float>(magnitude) + splat(0.5f);
+  const u32 subnormal = xsimd::bitwise_cast<std::uint32_t>(shifted) - u32(0x3F000000);
+  const u32 nan = u32(0x7E00) | ((magnitude >> 13) & u32(0x03FF));
+  const u32 number = xsimd::select(magnitude < u32(0x38800000), subnormal, normal);
+  return xsimd::select(magnitude > u32(0x7F800000), nan, number) | sign;
+}
+
+}  // namespace fovea::simd

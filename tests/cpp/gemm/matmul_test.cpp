@@ -1,0 +1,264 @@
+#include "reference/matmul.hpp"
+
+#include "support/random.hpp"
+#include "support/scratch.hpp"
+
+namespace fovea::test {
+namespace {
+
+/// rows × columns elements among loud neighbors, stored by rows or by columns.
+class Matrix {
+ public:
+  Matrix(std::size_t rows, std::size_t columns, float filler, bool transposed = false, std::size_t gap = 0,
+         std::size_t lead = 0)
+      : rows_(rows),
+        columns_(columns),
+        lead_(lead),
+        filler_(filler),
+        transposed_(transposed),
+        stride_((transposed ? rows : columns) + gap) {
+    const std::size_t lines = transposed ? columns : rows, line = transposed ? rows : columns;
+    memory_.assign(lead + (lines == 0 || line == 0 ? 0 : (lines - 1) * stride_ + line) + gap, filler);
+  }
+
+  float& at(std::size_t r, std::size_t c) { return memory_[lead_ + (transposed_ ? c * stride_ + r : r * stride_ + c)]; }
+
+  template <class F>
+  void fill(F next) {
+    for (std::size_t r = 0; r < rows_; ++r)
+      for (std::size_t c = 0; c < columns_; ++c) at(r, c) = next();
+  }
+
+  MatrixView<float> view() {
+    const auto stride = static_cast<std::ptrdiff_t>(stride_);
+    return {memory_.data() + lead_, rows_, columns_, transposed_ ? 1 : stride, transposed_ ? stride : 1};
+  }
+  MatrixView<const float> input() {
+    const MatrixView<float> v = view();
+    return {v.data, v.rows, v.columns, v.row_stride, v.column_stride};
+  }
+
+  std::vector<float> elements() {
+    std::vector<float> copy;
+    for (std::size_t r = 0; r < rows_; ++r)
+      for (std::size_t c = 0; c < columns_; ++c) copy.push_back(at(r, c));
+    return copy;
+  }
+
+  bool filler_intact() {
+    Matrix copy = *this;
+    copy.fill([this] { return filler_; });
+    return std::all_of(copy.memory_.begin(), copy.memory_.end(), [this](float x) { return bits_of(x) == bits_of(filler_); });
+  }
+
+ private:
+  std::size_t rows_, columns_, lead_;
+  float filler_;
+  bool transposed_;
+  std::size_t stride_;
+  std::vector<float> memory_;
+};
+
+struct Product {
+  Matrix a, b, c;
+  std::vector<float> bias;
+
+  Product(std::size_t m, std::size_t k, std::size_t n, bool transposed, std::size_t gap, bool with_bias, std::uint64_t seed)
+      : a(m, k, kHuge, false, gap, gap % 4),
+        b(k, n, kHuge, transposed, gap, (gap + 1) % 4),
+        c(m, n, kPoison, false, gap, gap % 3) {
+    Random random(seed);
+    a.fill([&] { return random.normal(); });
+    b.fill([&] { return random.normal(); });
+    for (std::size_t j = 0; with_bias && j < n; ++j) bias.push_back(random.normal());
+    if (with_bias) bias.shrink_to_fit();
+    if (with_bias && n == 0) bias.push_back(kHuge);
+  }
+
+  const float* bias_or_null() const { return bias.empty() ? nullptr : bias.data(); }
+
+  Status run(std::size_t short_by = 0, float workspace_filler = kPoison, ThreadPool* pool = nullptr) {
+    constexpr std::size_t kGuard = 64;
+    const std::size_t given = floats_of(matmul_workspace_bytes(threads_of(pool))) - short_by;
+    std::vector<float> workspace(given + kGuard, workspace_filler);
+    const Status status =
+        matmul(a.input(), b.input(), bias_or_null(), c.view(), {workspace.data(), given * sizeof(float)}, pool);
+    for (std::size_t i = given; i < workspace.size(); ++i) {
+      if (bits_of(workspace[i]) != bits_of(workspace_filler)) return Status::Internal;
+    }
+    return status;
+  }
+
+  testing::AssertionResult agrees() {
+    if (const Status status = run(); status != Status::Ok) return testing::AssertionFailure() << to_string(status);
+    if (!c.filler_intact()) return testing::AssertionFailure() << "written outside of c";
+    return within_tolerance(c.elements(), matmul_ref(a.input(), b.input(), bias_or_null()));
+  }
+};
+
+}  // namespace
+
+TEST(Matmul, EveryRaggedSizeAgreesWithTheDefinition) {
+  const std::vector<std::size_t> sizes = {0, 1, 3, 4, 5, 8, 9, 63, 64, 65};
+  std::uint64_t seed = 1;
+  for (const std::size_t m : sizes)
+    for (const std::size_t k : sizes)
+      for (const std::size_t n : sizes) {
+        ++seed;
+        Product product(m, k, n, seed % 2 == 0, seed % 3 == 0 ? 0 : seed % 7, seed % 5 < 2, seed);
+        ASSERT_TRUE(product.agrees()) << "M " << m << ", K " << k << ", N " << n << ", seed " << seed;
+      }
+}
+
+TEST(Matmul, SizesAroundTheBlocksAgreeWithTheDefinition) {
+  std::uint64_t seed = 5000;
+  for (const std::size_t m : {1u, 127u, 128u, 129u, 131u})
+    for (const std::size_t k : {255u, 256u, 257u, 520u})
+      for (const std::size_t n : {1u, 64u, 66u, 130u}) {
+        ++seed;
+        Product product(m, k, n, seed % 2 == 0, seed % 4, seed % 3 == 0, seed);
+        ASSERT_TRUE(product.agrees()) << "M " << m << ", K " << k << ", N " << n << ", seed " << seed;
+      }
+}
+
+TEST(Matmul, ATransposedViewGivesTheBitsOfThePlainOne) {
+  for (const std::size_t n : {1u, 5u, 8u, 70u}) {
+    for (const std::size_t k : {1u, 7u, 64u, 300u}) {
+      Product plain(9, k, n, false, 0, true, n + k), transposed(9, k, n, true, 3, true, n + k);
+      ASSERT_EQ(plain.run(), Status::Ok);
+      ASSERT_EQ(transposed.run(), Status::Ok);
+      EXPECT_TRUE(same_bits(transposed.c.elements(), plain.c.elements()));
+    }
+  }
+}
+
+TEST(Matmul, LongSumsOfOneSignStayWithinTheRule) {
+  for (const std::size_t k : {1000u, 10007u, 50000u}) {
+    Product product(5, k, 9, k % 2 == 0, 0, false, k);
+    Random random(k);
+    product.a.fill([&] { return random.uniform(0, 1); });
+    product.b.fill([&] { return random.uniform(0, 1); });
+    ASSERT_TRUE(product.agrees()) << k;
+  }
+}
+
+TEST(Matmul, WithoutDepthTheResultIsTheBiasOrZero) {
+  Product with_bias(5, 0, 9, false, 3, true, 1), without(5, 0, 9, false, 3, false, 1);
+  ASSERT_EQ(with_bias.run(), Status::Ok);
+  ASSERT_EQ(without.run(), Status::Ok);
+  for (std::size_t i = 0; i < 5; ++i)
+    for (std::size_t j = 0; j < 9; ++j) EXPECT_EQ(with_bias.c.at(i, j), with_bias.bias[j]);
+  EXPECT_TRUE(all_zero(without.c.elements()));
+  EXPECT_TRUE(with_bias.c.filler_intact());
+}
+
+TEST(Matmul, NonfiniteRowsAndColumnsReachTheirOwnResultsOnly) {
+  for (const float loud : {kNan, kInfinity, -kInfinity}) {
+    for (const bool transposed : {false, true}) {
+      for (const std::size_t at : {0u, 3u, 4u, 8u}) {
+        Product clean(9, 70, 11, transposed, 1, false, 7), in_a = clean, in_b = clean;
+        in_a.a.at(at, 66) = loud;
+        in_b.b.at(66, at) = loud;
+        ASSERT_EQ(clean.run(), Status::Ok);
+        ASSERT_EQ(in_a.run(), Status::Ok);
+        ASSERT_EQ(in_b.run(), Status::Ok);
+        for (std::size_t i = 0; i < 9; ++i)
+          for (std::size_t j = 0; j < 11; ++j) {
+            ASSERT_EQ(std::isfinite(in_a.c.at(i, j)), i != at);
+            ASSERT_EQ(std::isfinite(in_b.c.at(i, j)), j != at);
+            if (i != at) {
+              ASSERT_TRUE(same_bits(in_a.c.at(i, j), clean.c.at(i, j)));
+            }
+            if (j != at) {
+              ASSERT_TRUE(same_bits(in_b.c.at(i, j), clean.c.at(i, j)));
+            }
+          }
+      }
+    }
+  }
+}
+
+TEST(Matmul, AnElementDependsOnItsRowAndColumnAlone) {
+  // The same row and column in another place of another product: its panel, its strip and its neighbors all change.
+  Product large(131, 300, 75, false, 0, true, 11);
+  ASSERT_EQ(large.run(), Status::Ok);
+  for (const std::size_t i : {0u, 2u, 127u, 128u, 130u}) {
+    for (const std::size_t j : {0u, 7u, 63u, 64u, 74u}) {
+      Product one(1, 300, 1, false, 0, true, 1);
+      for (std::size_t k = 0; k < 300; ++k) {
+        one.a.at(0, k) = large.a.at(i, k);
+        one.b.at(k, 0) = large.b.at(k, j);
+      }
+      one.bias[0] = large.bias[j];
+      ASSERT_EQ(one.run(), Status::Ok);
+      EXPECT_TRUE(same_bits(one.c.at(0, 0), large.c.at(i, j))) << i << ", " << j;
+    }
+  }
+}
+
+TEST(Matmul, WhatTheWorkspaceHeldBeforeReachesNothing) {
+  Product first(9, 70, 11, false, 2, true, 12), second = first;
+  ASSERT_EQ(first.run(0, kNan), Status::Ok);
+  ASSERT_EQ(second.run(0, kHuge), Status::Ok);
+  EXPECT_TRUE(same_bits(first.c.elements(), second.c.elements()));
+}
+
+TEST(Matmul, ExtentsThatDoNotMeetAreAShapeError) {
+  const Product base(4, 5, 6, false, 0, false, 1);
+  for (int which = 0; which < 4; ++which) {
+    Product product = base;
+    if (which == 0) product.a = Matrix(4, 4, 0);
+    if (which == 1) product.b = Matrix(6, 6, 0);
+    if (which == 2) product.c = Matrix(3, 6, kPoison);
+    if (which == 3) product.c = Matrix(4, 7, kPoison);
+    EXPECT_EQ(product.run(), Status::Shape) << which;
+    EXPECT_TRUE(all_poison(product.c.elements())) << which;
+  }
+}
+
+TEST(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
+  for (const std::size_t rows : {1u, 132u, 133u, 700u}) {
+    Product alone(rows, 300, 70, false, 1, true, rows);
+    Product shared = alone;
+    ASSERT_EQ(alone.run(), Status::Ok);
+    for (const std::size_t threads : {2u, 5u}) {
+      ThreadPool pool;
+      ASSERT_EQ(pool.start(threads), kHasThreads ? threads : 1u);
+      ASSERT_EQ(shared.run(0, kPoison, &pool), Status::Ok);
+      EXPECT_TRUE(same_bits(shared.c.elements(), alone.c.elements())) << rows << " rows, " << threads << " threads";
+    }
+  }
+}
+
+TEST(Matmul, StridesOutsideTheContractAreAShapeError) {
+  std::vector<float> memory(1000, 1.0f), out(100, kPoison), workspace(floats_of(matmul_workspace_bytes()));
+  const MatrixView<const float> a{memory.data(), 4, 5, 5, 1}, b{memory.data(), 5, 6, 6, 1};
+  const MatrixView<float> c{out.data(), 4, 6, 6, 1};
+  MatrixView<const float> a_apart = a, b_apart = b;
+  MatrixView<float> c_apart = c;
+  a_apart.column_stride = 2;
+  b_apart.row_stride = 12;
+  b_apart.column_stride = 2;
+  c_apart.column_stride = 2;
+  c_apart.row_stride = 12;
+  const Workspace scratch(workspace.data(), workspace.size() * sizeof(float));
+  EXPECT_EQ(matmul(a, b, nullptr, c, scratch), Status::Ok);
+  std::fill(out.begin(), out.end(), kPoison);
+  EXPECT_EQ(matmul(a_apart, b, nullptr, c, scratch), Status::Shape);
+  EXPECT_EQ(matmul(a, b_apart, nullptr, c, scratch), Status::Shape);
+  EXPECT_EQ(matmul(a, b, nullptr, c_apart, scratch), Status::Shape);
+  EXPECT_TRUE(all_poison(out));
+}
+
+TEST(Matmul, EveryWorkspaceThatIsTooSmallIsAMemoryErrorAndNothingIsWritten) {
+  const std::size_t needed = floats_of(matmul_workspace_bytes());
+  for (std::size_t short_by = 1; short_by <= needed; short_by += short_by == 1 ? kLineFloats - 1 : kLineFloats * 64) {
+    Product product(5, 6, 7, false, 0, true, 1);
+    ASSERT_EQ(product.run(short_by), Status::Memory) << "short by " << short_by;
+    ASSERT_TRUE(all_poison(product.c.elements()));
+  }
+  Product product(5, 6, 7, false, 0, true, 1);
+  EXPECT_EQ(product.run(needed), Status::Memory);
+}
+
+}  // namespace fovea::test

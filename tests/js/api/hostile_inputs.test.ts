@@ -1,0 +1,227 @@
+/** Inputs that change while they are read, or that run code of the caller's: each property counts as it was when it was read. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Tensor } from 'fovea';
+import { fails, fovea, leavesNothing, near, same, works } from '../support/api.ts';
+
+const k = [
+  [1, 0],
+  [0, 1],
+];
+const v = [
+  [1, 2],
+  [3, 4],
+];
+
+/** Asserts that `call` changes no Tensor but by its result: neighbours in memory keep their numbers. */
+function overwritesNothing(call: () => unknown): void {
+  const neighbours = Array.from({ length: 8 }, (_, n) => fovea.tensor({ data: new Float32Array(64).fill(n), shape: [64] }));
+  try {
+    call();
+  } finally {
+    for (const [n, neighbour] of neighbours.entries()) {
+      assert.ok(
+        neighbour.data.every((x) => x === n),
+        `Tensor ${n} is untouched`,
+      );
+      neighbour.dispose();
+    }
+  }
+}
+
+function resizable<B extends ArrayBufferLike>(Buffer: new (bytes: number) => B, bytes: number): B {
+  return Reflect.construct(Buffer, [bytes, { maxByteLength: 65536 }]) as B;
+}
+
+/** An array input whose `shape` runs `code` when it is read. */
+function withCode(data: Float32Array, shape: number[], code: () => void): { data: Float32Array; shape: number[] } {
+  return {
+    data,
+    get shape() {
+      code();
+      return shape;
+    },
+  };
+}
+
+test('set copies a source that overlaps its target before it writes', () => {
+  const t = fovea.tensor([
+    [0, 1, 2, 3],
+    [4, 5, 6, 7],
+  ]);
+  t.slice(1, 1, 3).set(t.data.subarray(0, 4));
+  assert.deepEqual([...t.data], [0, 0, 1, 3, 4, 2, 3, 7]);
+  t.dispose();
+});
+
+test('a length-tracking array that grows after it was read is copied as long as it was', () => {
+  for (const buffer of [resizable(ArrayBuffer, 16), resizable(SharedArrayBuffer, 16)]) {
+    const data = new Float32Array(buffer).fill(1);
+    const grow = (): void =>
+      (buffer as unknown as { resize(n: number): void; grow(n: number): void })[
+        buffer instanceof ArrayBuffer ? 'resize' : 'grow'
+      ](65536);
+    overwritesNothing(() => {
+      const { output } = fovea.attention({ data, shape: [2, 2] }, withCode(new Float32Array(4), [2, 2], grow), v);
+      assert.deepEqual(output.shape, [2, 2]);
+      near(output, [
+        [2, 3],
+        [2, 3],
+      ]);
+    });
+  }
+});
+
+test('an array that is shortened or detached after it was read is a value error', () => {
+  const buffer = resizable(ArrayBuffer, 16);
+  const shorten = (): void => (buffer as unknown as { resize(n: number): void }).resize(4);
+  fails('value', /^attention: an array of 4 numbers was detached or shortened during the call, and has 1 now$/, () =>
+    fovea.attention({ data: new Float32Array(buffer), shape: [2, 2] }, withCode(new Float32Array(4), [2, 2], shorten), v),
+  );
+  const data = new Float32Array(4);
+  fails('value', /an array of 4 numbers was detached/, () =>
+    fovea.attention(
+      { data, shape: [2, 2] },
+      withCode(new Float32Array(4), [2, 2], () => structuredClone(data.buffer, { transfer: [data.buffer] })),
+      v,
+    ),
+  );
+});
+
+test('a shape that answers differently each time counts as it first was', () => {
+  let reads = 0;
+  const shape = new Proxy([2, 2], {
+    get: (target, name) => (name === '0' ? [2, 5000][Math.min(1, reads++)] : Reflect.get(target, name)),
+  });
+  overwritesNothing(() => {
+    const x = fovea.tensor({ data: new Float32Array([1, 2, 3, 4]), shape });
+    assert.deepEqual(x.shape, [2, 2]);
+    x.dispose();
+  });
+  assert.equal(reads, 1);
+});
+
+test('data and shape are read once, through getters', () => {
+  const reads = { data: 0, shape: 0 };
+  const input = {
+    get data() {
+      return new Float32Array(reads.data++ === 0 ? 4 : 4096);
+    },
+    get shape() {
+      return reads.shape++ === 0 ? [2, 2] : [64, 64];
+    },
+  };
+  overwritesNothing(() => assert.deepEqual(fovea.attention(input, k, v).output.shape, [2, 2]));
+  assert.deepEqual(reads, { data: 1, shape: 1 });
+});
+
+test('entries of JavaScript arrays are read once', () => {
+  const data = [1, 2, 3, 4];
+  let reads = 0;
+  Object.defineProperty(data, 1, { get: () => (reads++ === 0 ? 2 : { valueOf: () => assert.fail('read again') }) });
+  assert.deepEqual([...fovea.tensor({ data, shape: [2, 2] }).data], [1, 2, 3, 4]);
+  assert.equal(reads, 1);
+});
+
+test('what a typed array says of itself is not believed', () => {
+  class Liar extends Float32Array {
+    override get length(): number {
+      return 1024;
+    }
+  }
+  const liar = new Liar([1, 2, 3, 4]);
+  Object.defineProperty(liar, 'constructor', { get: () => assert.fail('asked for its constructor') });
+  Object.defineProperty(liar, Symbol.iterator, { get: () => assert.fail('asked for its iterator') });
+  overwritesNothing(() =>
+    same(fovea.attention({ data: liar, shape: [2, 2] }, k, v).output.data, fovea.attention(v, k, v).output.data),
+  );
+});
+
+test('a Tensor that a getter disposes after it was read is a disposed error', () => {
+  const q = fovea.tensor(k);
+  const before = fovea.memory().live;
+  const input = withCode(new Float32Array(4), [2, 2], () => q.dispose());
+  assert.throws(() => fovea.attention(q, input, v), { code: 'disposed', message: /^attention: q was disposed while/ });
+  assert.equal(fovea.memory().live, before - 16);
+  works();
+  for (const call of [
+    (x: Tensor, y: never): unknown => fovea.combine([{ output: x, lse: y }]),
+    (x: Tensor, y: never): unknown => fovea.selfAttention(x, { Wq: k, Wk: k, Wv: y }),
+    (x: Tensor, y: never): unknown => fovea.ops.matmul(x, y),
+    (x: Tensor, y: never): unknown => fovea.attention(k, k, v, { mask: x, bias: { relative: { table: y, clip: 0 } } }),
+    (x: Tensor, y: never): unknown => fovea.attention(k, y, v, { out: { output: x } }),
+  ]) {
+    const x = fovea.tensor([
+      [0.5, 1],
+      [2, 3],
+    ]);
+    const shape = call.toString().includes('lse') ? [2] : call.toString().includes('relative') ? [1] : [2, 2];
+    const size = shape.reduce((a, b) => a * b);
+    assert.throws(() => call(x, withCode(new Float32Array(size), shape, () => x.dispose()) as never), { code: 'disposed' });
+  }
+  works();
+});
+
+test('a tensor that a getter disposes while it is set stays disposed', () => {
+  const x = fovea.tensor([1, 2]);
+  overwritesNothing(() =>
+    assert.throws(() => x.set(withCode(new Float32Array(2), [2], () => x.dispose())), {
+      code: 'disposed',
+      message: /^tensor\.set/,
+    }),
+  );
+});
+
+test('what Object.prototype has is no option of any call', () => {
+  const q = [[1, 0]];
+  const plain = fovea.attention(q, k, v).output.data;
+  const one = { alibi: [1] } as const;
+  const polluted: Record<string, unknown> = {
+    causal: true,
+    causalAlign: 'top-left',
+    scale: 7,
+    window: [0, 0],
+    returnWeights: true,
+    heads: 2,
+    layout: 'bthd',
+    dtype: 'float16',
+    dims: [4, 1],
+    normalize: 'relu',
+    trace: true,
+    Wo: [[5], [5]],
+    bidirectional: false,
+    lse: [9],
+  };
+  const { output, ...others } = ((): { output: { data: Float32Array } } => {
+    Object.assign(Object.prototype, polluted);
+    try {
+      same(fovea.attention(q, k, v, { bias: one }).output.data, fovea.attention(q, k, v, { bias: one }).output.data);
+      assert.deepEqual(fovea.selfAttention(q, { Wq: k, Wk: k, Wv: v }).output.shape, [1, 2]);
+      assert.throws(() => fovea.combine([{ output: [[1]] }]), { code: 'value' });
+      return Object.assign({}, fovea.attention(q, k, v));
+    } finally {
+      for (const name of Object.keys(polluted)) delete (Object.prototype as Record<string, unknown>)[name];
+    }
+  })();
+  same(output.data, plain);
+  assert.deepEqual(others, {});
+});
+
+test('an out target does not overlap what is empty', () => {
+  const data = new Float32Array(16);
+  const empty = { data: data.subarray(4, 4), shape: [0, 2] };
+  const output = { data: data.subarray(2, 10), shape: [4, 2] };
+  const q = { data: new Float32Array(8), shape: [4, 2] };
+  assert.equal(leavesNothing(() => fovea.attention(q, empty, empty, { out: { output } })).output, output);
+});
+
+test('arrays nested deeper than 64 levels are a shape error, those nested in themselves too', () => {
+  let deep: unknown = [1];
+  for (let n = 0; n < 20_000; n++) deep = [deep];
+  const ring: unknown[] = [];
+  ring.push(ring);
+  for (const x of [deep, ring]) fails('shape', /q must have at most 64 axes/, () => fovea.attention(x as never, k, v));
+  fails('shape', /q\.shape must have at most 64 axes, got 65/, () =>
+    fovea.attention({ data: [1], shape: new Array(65).fill(1) }, k, v),
+  );
+});

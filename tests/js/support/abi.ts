@@ -1,0 +1,28 @@
+/** The description of the parameter blocks and what is made of it: scripts of the repository, not bundled into tests. */
+import { root } from './repository.ts';
+
+export type Blocks = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+interface Generator {
+  abiHash(blocks?: Blocks): number;
+  layOut(block: Blocks[string]): {
+    readonly fields: readonly { readonly name: string; readonly type: string; readonly offset: number }[];
+    readonly bytes: number;
+  };
+  cppHeader(blocks?: Blocks): string;
+  tsModule(blocks?: Blocks): string;
+}
+
+export const { blocks } = (await import(`${root}/bindings/abi.mjs`)) as { blocks: Blocks };
+export const { abiHash, layOut, cppHeader, tsModule } = (await import(`${root}/scripts/generate_abi.mjs`)) as Generator;
+
+/** Copies of the description, in each of which two neighbors of one block are exchanged. */
+export function swaps(of: Blocks): Blocks[] {
+  return Object.entries(of).flatMap(([name, block]) => {
+    const fields = Object.entries(block);
+    return fields.slice(1).map((field, n) => {
+      const swapped = [...fields.slice(0, n), field, fields[n]!, ...fields.slice(n + 2)];
+      return { ...of, [name]: Object.fromEntries(swapped) };
+    });
+  });
+}

@@ -1,0 +1,122 @@
+/** Words that the field's terms have replaced, and British spellings: none returns to the sources. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sourceFiles, type SourceFile } from './support/repository.ts';
+
+const core = [
+  ...sourceFiles('src', '.hpp', '.cpp', '.txt'),
+  ...sourceFiles('bindings/wasm', '.hpp', '.cpp', '.txt'),
+  ...sourceFiles('tests/cpp', '.hpp', '.cpp', '.txt'),
+];
+const others = ['bindings/js', 'bench', 'web'].flatMap((folder) =>
+  sourceFiles(folder, '.ts', '.mjs', '.js', '.svelte', '.html', '.hpp', '.cpp'),
+);
+
+/** Each word with its replacement. */
+const terms: Readonly<Record<string, string>> = {
+  EightColumns: 'PackedBView',
+  KeySpans: 'IntervalSet',
+  LinearFading: 'CumulativeDecay',
+  QueryNumbers: 'PerQueryScalars',
+  RecurrentLane: 'DirectionBuffers',
+  RunningRows: 'SoftmaxRows',
+  TwoProducts: 'FusedProducts',
+  accumulate_listed: 'gathered_axpy',
+  accumulate_rows_of: 'weighted_row_sum',
+  fade_key: 'scale_by_inverse_decay',
+  fade_query: 'scale_by_decay',
+  find_highest: 'update_row_max',
+  finish_scores: 'apply_score_mods',
+  head_of_all: 'global_head',
+  is_plain: 'is_dense_f32',
+  is_row_global: 'needs_full_row',
+  kEnds: 'kLastPass',
+  kLazy: 'kRescaleThreshold',
+  kListed: 'kIndexList',
+  kPanelColumns: 'kNr',
+  kPanelRows: 'kMr',
+  kShortWork: 'kMinParallelWork',
+  kStarts: 'kFirstPass',
+  keep_scores: 'store_scores',
+  lay_out: 'build',
+  make_factors: 'exp_2x',
+  most_kept: 'top_k_of',
+  multiply_both: 'multiply_fused',
+  multiply_listed: 'gathered_dots',
+  run_on: 'parallel_for',
+  score_far_pairs: 'recompute_large_scores',
+  take_scores: 'update_rows',
+  upper_bits: 'split_high',
+  within_reach: 'max_unchanged',
+};
+
+/** `KeyStore` is still a type in TypeScript. */
+const coreTerms: Readonly<Record<string, string>> = { ...terms, KeyStore: 'KvLayout' };
+const apiTerms: Readonly<Record<string, string>> = {
+  ...terms,
+  Asked: 'RequestedOutputs',
+  AxisPart: 'VariantPart',
+  DEEPEST: 'MAX_DEPTH',
+  EXACT_ROWS: 'MIN_BITWISE_ROWS',
+  FARTHEST: 'MAX_POSITION',
+  Inquiry: 'RemoteCall',
+  LARGEST: 'MAX_DIM',
+  NOWHERE: 'NULL_PTR',
+  Placed: 'StridedPtr',
+  ShiftedSpan: 'OffsetPtr',
+  blame: 'findUncloneable',
+  breathe: 'yieldToEventLoop',
+  knownAs: 'internalsOf',
+  misunderstood: 'onMessageError',
+  planDense: 'prepareAttention',
+  readAsked: 'parseOutputOptions',
+  toolsFor: 'a direct import',
+  whenLeft: 'onRelease',
+};
+
+const british = /\w*(?:neighbour|normalis|stabilis|initialis|behaviour|colour|\bcentre)\w*/gi;
+
+/** One complaint for every word of `replaced` in the file. */
+function replacedWords({ path, text }: SourceFile, replaced: Readonly<Record<string, string>>): string[] {
+  return [...text.matchAll(/\w+/g)]
+    .filter(([word]) => Object.hasOwn(replaced, word))
+    .map(([word]) => `${path}: '${word}', write '${replaced[word]}'`);
+}
+
+function britishWords({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(british)].map(([word]) => `${path}: '${word}'`);
+}
+
+test("the core's sources use the field's terms", () => {
+  assert.ok(core.length > 100);
+  assert.deepEqual(
+    core.flatMap((file) => replacedWords(file, coreTerms)),
+    [],
+  );
+  const sample = {
+    path: 'src/sample.hpp',
+    text: 'inline constexpr float kLazy = 5.5f;  // kLazyScale stays\nstruct KeyStore {};',
+  };
+  assert.deepEqual(replacedWords(sample, coreTerms), [
+    "src/sample.hpp: 'kLazy', write 'kRescaleThreshold'",
+    "src/sample.hpp: 'KeyStore', write 'KvLayout'",
+  ]);
+});
+
+test('the API, the benchmarks and the page use them too', () => {
+  assert.ok(others.length > 100);
+  assert.deepEqual(
+    others.flatMap((file) => replacedWords(file, apiTerms)),
+    [],
+  );
+});
+
+test("the core's sources are spelled the American way", () => {
+  assert.deepEqual(core.flatMap(britishWords), []);
+  const sample = { path: 'src/sample.hpp', text: '/// Neighbours of the centre, is_normalised; in the center.' };
+  assert.deepEqual(britishWords(sample), [
+    "src/sample.hpp: 'Neighbours'",
+    "src/sample.hpp: 'centre'",
+    "src/sample.hpp: 'is_normalised'",
+  ]);
+});
