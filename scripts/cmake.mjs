@@ -10,15 +10,15 @@ import { requireToolchain, which } from './toolchain.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * What a compiler cache needs so that a checkout in another folder finds what this one compiled.
+ * What a compiler cache needs. A precompiled header names the folder of its headers, so nothing compiled in one checkout may
+ * be found from another: each has a namespace of its own.
  *
  * For wasm it stands in front of em++, so that a hit starts no Python; it then knows the compiler by em++'s account of itself
  * and of its clang.
  */
 function ccacheEnvironment({ emxx, env }, wasm) {
   return {
-    CCACHE_BASEDIR: process.env.CCACHE_BASEDIR ?? root,
-    CCACHE_NOHASHDIR: '1',
+    CCACHE_NAMESPACE: root,
     CCACHE_DEPEND: '1', // the compiler's own list of headers is enough: nothing is preprocessed twice
     CCACHE_SLOPPINESS: 'pch_defines,time_macros', // needed for precompiled headers
     ...(wasm && {
