@@ -1,6 +1,6 @@
 #pragma once
-/// The one workspace of the module, and the one place where a size of scratch memory is refused. It only grows,
-/// geometrically, and notes a growth after memory was had.
+/// The one workspace of the module, and the one place where a size of scratch memory is refused. It grows geometrically;
+/// what is large is given back after the call.
 
 #include <algorithm>
 #include <cstddef>
@@ -34,6 +34,14 @@ class Arena {
     return false;
   }
 
+  /// Gives back a block so large that other memory may need its room.
+  void trim() noexcept {
+    if (bytes_ <= kKeptBytes) return;
+    std::free(data_);
+    data_ = nullptr;
+    bytes_ = 0;
+  }
+
   /// Notes memory that was refused elsewhere.
   void refuse(std::uint64_t bytes) noexcept { refused_bytes_ = bytes; }
 
@@ -41,6 +49,9 @@ class Arena {
   [[nodiscard]] std::uint64_t refused_bytes() const noexcept { return refused_bytes_; }
 
  private:
+  /// The block of this size or less stays from call to call.
+  static constexpr std::uint64_t kKeptBytes = std::uint64_t{1} << 24;
+
   void* data_ = nullptr;
   std::uint64_t bytes_ = 0;
   std::uint64_t refused_bytes_ = 0;

@@ -23,6 +23,7 @@ inline std::uint32_t address(const void* p) noexcept { return static_cast<std::u
 template <class Run>
 std::uint32_t with_workspace(std::uint64_t bytes, Run run) noexcept {
   const Status status = arena.reserve(bytes) ? run(arena.workspace()) : Status::Memory;
+  arena.trim();
   return static_cast<std::uint32_t>(status);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The memory of one call. Everything the call needs is reserved first, then `commit` makes one allocation for it, makes
+ * The memory of one call. Everything the call needs is reserved first, then `commit` takes one piece of memory for it, makes
  * the Tensors that will be returned, and copies the inputs in. The caller of `commit` also calls `release`, whatever happens.
  */
 import { ATTENTION_BLOCK, MAX_BLOCK_BYTES, type AttentionBlock, type Block } from '../../../build/generated/abi.ts';
@@ -155,7 +155,7 @@ export class CallArena {
   commit(): void {
     for (const held of this.#held) checkAlive(this.fn, held);
     this.heap.checkSize(this.fn, this.#bytes + this.#tensorBytes);
-    this.#base = this.heap.allocate(this.fn, this.#bytes);
+    this.#base = this.heap.allocateForCall(this.fn, this.#bytes);
     for (const pending of this.#pending) pending.tensor = createTensor(this.instance, this.fn, pending.shape);
     for (const write of this.#writes) write();
   }
@@ -198,7 +198,7 @@ export class CallArena {
   /** Frees what `commit` took, but the Tensors of a call that succeeded. */
   release(): void {
     if (!this.#kept) for (const { tensor } of this.#pending) tensor?.dispose();
-    if (this.#base !== 0) this.heap.release(this.#base);
+    if (this.#base !== 0) this.heap.releaseOfCall(this.#base);
     this.#base = 0;
     for (const address of this.#taken) this.free(address);
     for (const release of this.#releases.splice(0)) release();

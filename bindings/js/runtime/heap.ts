@@ -3,8 +3,10 @@
  * memory, and none keeps one: growth detaches them.
  */
 import type { Block, MemoryViews } from '../../../build/generated/abi.ts';
+import { CallStack } from './call_stack.ts';
 import type { Engine } from './engine.ts';
 import { fail } from '../errors/errors.ts';
+import { SpareBlocks } from './spare_blocks.ts';
 
 /** The module's own data and stack. */
 const OWN_BYTES = 2 ** 20;
@@ -20,6 +22,8 @@ export class Heap {
   readonly #engine: Engine;
   readonly #sizes = new Map<number, number>();
   readonly #capacity: number;
+  readonly #calls: CallStack;
+  readonly #spare: SpareBlocks;
   #live = 0;
   /** Views of the whole memory, kept for parameter blocks: making views costs more than writing one. */
   #views: MemoryViews = viewsOf(new ArrayBuffer(0));
@@ -28,6 +32,8 @@ export class Heap {
   constructor(engine: Engine, maximumBytes: number) {
     this.#engine = engine;
     this.#capacity = maximumBytes - OWN_BYTES;
+    this.#calls = new CallStack(engine);
+    this.#spare = new SpareBlocks(engine);
   }
 
   /** Bytes allocated and not yet released. */
@@ -51,7 +57,7 @@ export class Heap {
   allocate(fn: string, bytes: number): number {
     this.checkSize(fn, bytes);
     const size = Math.max(ALIGN, align(bytes));
-    const address = this.#engine.allocate(fn, size);
+    const address = this.#spare.take(size) || this.#engine.allocate(fn, size) || this.#allocateTrimmed(fn, size);
     if (address === 0) fail('memory', fn, `WebAssembly memory refused ${bytes} bytes; ${this.#live} are in use`);
     this.#sizes.set(address, size);
     this.#live += size;
@@ -63,7 +69,29 @@ export class Heap {
     if (size === undefined) return;
     this.#sizes.delete(address);
     this.#live -= size;
-    this.#engine.release(address);
+    this.#spare.keep(address, size);
+  }
+
+  /** Memory that a call holds while it runs: as a rule a part of a block that stays. */
+  allocateForCall(fn: string, bytes: number): number {
+    this.checkSize(fn, bytes);
+    const address = this.#calls.take(fn, bytes);
+    if (address === 0) return this.allocate(fn, bytes);
+    this.#live += bytes;
+    return address;
+  }
+
+  releaseOfCall(address: number): void {
+    const bytes = this.#calls.giveBack(address);
+    if (bytes === 0) this.release(address);
+    this.#live -= bytes;
+  }
+
+  /** Asks again once the memory that is kept for later is given back. */
+  #allocateTrimmed(fn: string, size: number): number {
+    this.#calls.trim();
+    this.#spare.trim();
+    return this.#engine.allocate(fn, size);
   }
 
   floats(address: number, length: number): Float32Array<ArrayBuffer> {

@@ -30,15 +30,15 @@ test('any other status is internal: validation should have caught it', () => {
 
 test('an allocation that is refused frees what the call had', () => {
   let left = 1;
-  const released: number[] = [];
-  const fovea = fake({ allocate: () => (left-- > 0 ? 4096 : 0), release: (address) => void released.push(address) });
+  const fovea = fake({ allocate: () => (left-- > 0 ? 4096 : 0) });
   const x = fovea.tensor([[1]]);
   throwsCode('memory', /^attention: WebAssembly memory refused \d+ bytes; 16 are in use$/, () =>
     fovea.attention(x, [[1]], [[1]]),
   );
   assert.equal(fovea.memory().live, 16);
   x.dispose();
-  assert.deepEqual([fovea.memory().live, released], [0, [4096]]);
+  assert.equal(fovea.memory().live, 0);
+  assert.equal(fovea.tensor([[2]]).data.byteOffset, 4096);
 });
 
 test('Tensors made for a call that then fails are freed', () => {
@@ -97,4 +97,71 @@ test('dispose stops the threads and ends their workers; a trap only ends them, a
   throwsCode('internal', /trapped in an earlier call/, () => run(broken));
   broken.dispose();
   assert.deepEqual(new Set(told), new Set(['end']));
+});
+
+/** A module that notes which of its functions are called. */
+function noting(): { fovea: ReturnType<typeof fake>; calls: string[] } {
+  const calls: string[] = [];
+  let top = 1024;
+  const fovea = fake({
+    allocate: (bytes) => (calls.push('allocate'), (top += bytes) - bytes),
+    release: () => void calls.push('release'),
+    attention: () => (calls.push('attention'), 0),
+  });
+  return { fovea, calls };
+}
+
+test('a dense call is one call of the module once its memory is there, whatever it is asked for', () => {
+  const { fovea, calls } = noting();
+  const rows = [[1], [2], [3]];
+  const options = [
+    {},
+    { causal: true, returnWeights: true, returnLse: true },
+    { mask: [[true, false, true]], scale: 2, sinks: 1, keyLengths: [2] },
+    { softcap: 3, window: [1, 0], normalizer: 'sigmoid' },
+  ] as const;
+  for (const option of options) fovea.attention(rows, rows, rows, option);
+  assert.equal(calls[0], 'allocate');
+  calls.length = 0;
+  for (const option of options) fovea.attention(rows, rows, rows, option);
+  assert.deepEqual(
+    calls,
+    options.map(() => 'attention'),
+  );
+});
+
+test('Tensors that are disposed leave their memory to the next of their size', () => {
+  const { fovea, calls } = noting();
+  const x = fovea.tensor([[1], [2]]);
+  fovea.attention(x, x, x).output.dispose();
+  calls.length = 0;
+  for (let i = 0; i < 3; i++) fovea.attention(x, x, x).output.dispose();
+  fovea.attention(x, x, x, { out: { output: x.clone() } }).output.dispose();
+  assert.deepEqual(calls, ['attention', 'attention', 'attention', 'attention']);
+  const held = Array.from({ length: 3 }, () => fovea.attention(x, x, x).output);
+  assert.equal(new Set(held.map(({ data }) => data.byteOffset)).size, 3);
+  for (const one of held) one.dispose();
+  x.dispose();
+  assert.equal(fovea.memory().live, 0);
+});
+
+test('what is kept for later is given back where memory is short', () => {
+  let refuse = false;
+  const sizes = new Map<number, number>();
+  let top = 1024;
+  const fovea = fake({
+    allocate(bytes) {
+      if (refuse && sizes.size > 0) return 0;
+      sizes.set((top += bytes) - bytes, bytes);
+      return top - bytes;
+    },
+    release: (address) => void sizes.delete(address),
+  });
+  fovea.tensor([1]).dispose();
+  fovea.attention([[1]], [[1]], [[1]]);
+  assert.equal(sizes.size, 2);
+  refuse = true;
+  const x = fovea.tensor([1, 2, 3, 4, 5]);
+  assert.deepEqual([...sizes.values()], [32]);
+  x.dispose();
 });

@@ -31,6 +31,32 @@ test('calls of many shapes leave nothing behind and stop growing the memory', as
   assert.deepEqual(own.memory(), { live: 0, total });
 });
 
+test('a call needs memory of its own while another is under way, and keeps none beyond 16 MB', async () => {
+  const own = await load({ deterministic: true });
+  const x = numbers([70, 8], 1);
+  const alone = own.attention(x, x, x).output.data;
+  let inner: Float32Array | null = null;
+  const q = {
+    shape: [70, 8],
+    get data() {
+      inner = own.attention(x, x, x).output.data;
+      return x.data;
+    },
+  };
+  same(own.attention(q, x, x).output.data, alone);
+  same(inner!, alone);
+  const long = zeros(3_000_000, 2);
+  const first = own.memory().total;
+  own.attention(long, [[1, 2]], [[1, 2]]);
+  const { live, total } = own.memory();
+  assert.equal(live, 0);
+  assert.ok(total > first + 2 ** 25);
+  // The same memory serves Tensors now.
+  const tensors = [own.tensor(long), own.tensor(long)];
+  assert.equal(own.memory().total, total);
+  for (const tensor of tensors) tensor.dispose();
+});
+
 test('a request beyond 4 GB is a memory error that names the bytes, before anything is allocated', () => {
   const x = zeros(40_000, 1);
   const { total } = fovea.memory();

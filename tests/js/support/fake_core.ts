@@ -8,7 +8,7 @@ export const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory',
 export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fovea {
   let top = 1024;
   const core: CoreModule = {
-    wasmMemory: new WebAssembly.Memory({ initial: 1 }),
+    wasmMemory: new WebAssembly.Memory({ initial: 4 }),
     allocate: (bytes) => (top += bytes) - bytes,
     release: () => {},
     attention: () => 0,
