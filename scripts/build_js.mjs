@@ -126,7 +126,7 @@ const BASE = [
   'errors/options.ts',
   'tensor/arrays.ts',
   'tensor/number_lists.ts',
-  'attention/sources.ts',
+  'attention/options/pattern_source.ts',
   'tensor/reachable.ts',
 ];
 const CORE = ['fovea/load.ts', 'tensor/nested.ts', 'runtime/instances.ts', ...BASE];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { floorsOf, misplacedDefinitions, wrongImports, wrongIncludes } from './support/arrows.ts';
+import { floorsOf, importCycles, misplacedDefinitions, wrongImports, wrongIncludes } from './support/arrows.ts';
 import { forbiddenInApi, forbiddenInCore, tooLong } from './support/hygiene.ts';
 import { root, sourceFiles } from './support/repository.ts';
 
@@ -55,6 +55,15 @@ test('the API imports itself and the generated module, the page the package by i
     [...api, ...page].flatMap((file) => wrongImports(file, toolPackages)),
     [],
   );
+});
+
+test('no files of the API import each other in a circle, not even for types', () => {
+  assert.deepEqual(importCycles(api), []);
+  const found = (...texts: string[]) => importCycles(texts.map((text, n) => ({ path: `bindings/js/x/${n}.ts`, text })));
+  const three = ["import type { B } from './1.ts';", "export * from './2.ts';", "type A = import('./0.ts').A;"];
+  assert.deepEqual(found(...three), [['bindings/js/x/0.ts', 'bindings/js/x/1.ts', 'bindings/js/x/2.ts']]);
+  assert.deepEqual(found("import './0.ts';"), [['bindings/js/x/0.ts']]);
+  assert.deepEqual(found("import './1.ts';\nimport './2.ts';", "import './2.ts';", ''), []);
 });
 
 test('a wrong arrow is found', () => {

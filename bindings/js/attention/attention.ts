@@ -1,7 +1,7 @@
 /** `fovea.attention`: scaled dot-product attention, of all pairs or those of a pattern. */
 import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { plan, type Call } from '../call/call.ts';
-import { prepareAttention, planPasses } from './attention_request.ts';
+import { prepareAttention, planPasses } from './request/attention_request.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import type { Instance } from '../runtime/instance.ts';
@@ -15,20 +15,20 @@ import {
   withoutMissing,
   type HeadsShape,
   type LayoutChoice,
-} from './layout.ts';
+} from './options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { readOptions } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
-import { cacheOf } from './sources.ts';
-import { OUTPUT_OPTIONS, parseOutputOptions, resultOf, type AnyResult } from './results.ts';
-import { RULE_OPTIONS, readRules, type Rules } from './rules.ts';
-import { readScore } from './scores.ts';
+import { cacheOf } from './options/cache_source.ts';
+import { OUTPUT_OPTIONS, parseOutputOptions, resultOf, type AnyResult } from './request/results.ts';
+import { RULE_OPTIONS, readRules, type Rules } from './options/rules.ts';
+import { readScore } from './options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import { listsPairs, planSparseWeights } from './sparse_weights.ts';
+import { listsPairs, planSparseWeights } from './request/sparse_weights.ts';
 import { isTensor } from '../tensor/tensor.ts';
-import { AttentionTrace } from './attention_trace.ts';
-import { outputFormula } from './trace_formulas.ts';
-import type { AttentionOptions } from './types.ts';
+import { AttentionTrace } from './trace/attention_trace.ts';
+import { outputFormula } from './trace/trace_formulas.ts';
+import type { AttentionOptions } from './types/options.ts';
 
 const OPTIONS = [
   ...RULE_OPTIONS,

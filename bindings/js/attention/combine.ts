@@ -4,14 +4,15 @@ import { plan, type Call } from '../call/call.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { Ptr } from '../call/call_arena.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { axesOf, readHeads, readLayout, withoutMissing, type HeadsShape } from './layout.ts';
+import { axesOf, readHeads, readLayout, withoutMissing, type HeadsShape } from './options/layout.ts';
 import { checkShape, readOperand, type Operand } from '../tensor/operands.ts';
 import { isPlainObject, readOptions, readProperty } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
-import { readSinks } from './rules.ts';
+import { readSinks } from './options/rules.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { CombineOptions, CombineResult, NDArray } from './types.ts';
+import type { CombineOptions, CombineResult } from './types/combine.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 
 const OPTIONS = ['sinks', 'out', 'layout', 'heads'] as const satisfies readonly (keyof CombineOptions)[];
 

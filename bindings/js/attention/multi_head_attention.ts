@@ -3,12 +3,12 @@ import { fail } from '../errors/errors.ts';
 import type { Call } from '../call/call.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import { MULTI_HEAD_PARAMS, readSequence } from './params.ts';
-import { projectedAttention } from './projected.ts';
-import type { AnyResult } from './results.ts';
+import { MULTI_HEAD_PARAMS, readSequence } from './projected/params.ts';
+import { projectedAttention } from './projected/projected.ts';
+import type { AnyResult } from './request/results.ts';
 import { checkProjected, PROJECTED_OPTIONS } from './self_attention.ts';
 import { isTensor } from '../tensor/tensor.ts';
-import type { MultiHeadOptions } from './types.ts';
+import type { MultiHeadOptions } from './types/projected.ts';
 
 const OPTIONS = [
   ...PROJECTED_OPTIONS,

@@ -1,15 +1,15 @@
 /** `fovea.selfAttention`: queries, keys and values are projections of one sequence. */
 import type { Call } from '../call/call.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { checkHeads } from './layout.ts';
+import { checkHeads } from './options/layout.ts';
 import { fail } from '../errors/errors.ts';
 import { checkChoice, readOptions } from '../errors/options.ts';
-import { readSequence, SELF_PARAMS } from './params.ts';
-import { projectedAttention } from './projected.ts';
-import { OUTPUT_OPTIONS, type AnyResult } from './results.ts';
-import { RULE_OPTIONS } from './rules.ts';
+import { readSequence, SELF_PARAMS } from './projected/params.ts';
+import { projectedAttention } from './projected/projected.ts';
+import { OUTPUT_OPTIONS, type AnyResult } from './request/results.ts';
+import { RULE_OPTIONS } from './options/rules.ts';
 import { isTensor } from '../tensor/tensor.ts';
-import type { SelfAttentionOptions } from './types.ts';
+import type { SelfAttentionOptions } from './types/projected.ts';
 
 export const PROJECTED_OPTIONS = [
   ...RULE_OPTIONS,

@@ -4,13 +4,14 @@ import { APPEND_BLOCK } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
 import { nameClass } from '../errors/inspect.ts';
 import type { CallArena } from '../call/call_arena.ts';
-import { readHeads, type HeadsShape, readLayout } from '../attention/layout.ts';
+import { readHeads, type HeadsShape, readLayout } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
-import type { CacheSource } from '../attention/sources.ts';
+import type { CacheSource } from '../attention/options/cache_source.ts';
 import { setInternals } from '../runtime/internals.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { ArrayInput } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { KeyValueCache } from '../attention/types/entries.ts';
 import { CacheMemory } from './cache_memory.ts';
 import { MOST_TOKENS, type CacheConfig } from './config.ts';
 import { SlidingWindowBuffer } from './sliding_window_buffer.ts';
@@ -221,7 +222,7 @@ function appendRows(
   });
 }
 
-export interface KvCache {
+export interface KvCache extends KeyValueCache {
   /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
 }

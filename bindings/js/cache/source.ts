@@ -2,9 +2,10 @@
 import { fail } from '../errors/errors.ts';
 import { ownProperties } from '../errors/options.ts';
 import type { Operand } from '../tensor/operands.ts';
-import type { CachedKeys, Program } from '../attention/sources.ts';
-import type { KeyStore, Rules } from '../attention/rules.ts';
-import type { AttentionOptions } from '../attention/types.ts';
+import type { CachedKeys } from '../attention/options/cache_source.ts';
+import type { Program } from '../attention/options/pattern_source.ts';
+import type { KeyStore, Rules } from '../attention/options/rules.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
 import type { CacheMemory } from './cache_memory.ts';
 import type { CacheConfig } from './config.ts';
 import type { SlidingWindowBuffer } from './sliding_window_buffer.ts';

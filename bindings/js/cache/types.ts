@@ -1,5 +1,5 @@
 /** The public types of fovea/cache. Hkv key/value heads, D key width, Dv value width. */
-import type { AttentionOptions } from '../attention/types.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
 
 export type CacheDtype = 'float32' | 'float16';
 

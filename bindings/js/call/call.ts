@@ -2,17 +2,10 @@
  * One call: its arguments checked and its steps planned, nothing computed yet. `finish` does all of it at once, as the plain
  * API does; `inSlices` (worker/slices.ts) stops between parts of it.
  */
-import { ATTENTION_BLOCK, MATMUL_BLOCK, type AttentionBlock, type MatmulBlock } from '../../../build/generated/abi.ts';
+import { ATTENTION_BLOCK, MATMUL_BLOCK } from '../../../build/generated/abi.ts';
 import { CallArena } from './call_arena.ts';
+import type { Step } from './step.ts';
 import type { Instance } from '../runtime/instance.ts';
-
-export type AttentionOperation = 'attention' | 'attentionLogits';
-
-/** The fields of a block are asked for when the step is done: they hold addresses, known once the arena is committed. */
-export type Step =
-  | { readonly operation: AttentionOperation; readonly fields: () => AttentionBlock }
-  | { readonly operation: 'matmul'; readonly fields: () => MatmulBlock }
-  | { readonly operation: null; readonly run: () => void };
 
 export interface Call<R> {
   /** With the steps, in order. */

@@ -3,7 +3,7 @@
  * the Tensors that will be returned, and copies the inputs in. The caller of `commit` also calls `release`, whatever happens.
  */
 import { ATTENTION_BLOCK, MAX_BLOCK_BYTES, type AttentionBlock, type Block } from '../../../build/generated/abi.ts';
-import type { Step } from './call.ts';
+import type { Step } from './step.ts';
 import type { Operation } from '../runtime/engine.ts';
 import { align, type Heap } from '../runtime/heap.ts';
 import type { Instance } from '../runtime/instance.ts';

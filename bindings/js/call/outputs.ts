@@ -7,7 +7,8 @@ import { isPlainObject, ownProperties, unknownName } from '../errors/options.ts'
 import { formatShape, isContiguous, sameShape, sizeOf, type Shape } from '../tensor/shapes.ts';
 import { isTensor, tensorBytes, tensorState, type Tensor } from '../tensor/tensor.ts';
 import { typedArrayBuffer, typedArrayKind, typedArrayLength } from '../tensor/typed_arrays.ts';
-import type { NDArray, OutTargets } from '../attention/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import type { OutTargets } from './out_targets.ts';
 
 /** One result: where the core writes it, row-major, and how it is handed over. */
 export interface Output {

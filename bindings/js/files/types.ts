@@ -1,5 +1,6 @@
 /** The public types of `fovea/files`. */
-import type { ArrayInput, NestedBooleans, NumericArray } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { NestedBooleans, NumericArray } from '../tensor/array_types.ts';
 
 /** Types of one float each. */
 export type FloatDtype = 'F64' | 'F32' | 'F16' | 'BF16';

@@ -1,6 +1,6 @@
 /** The public object: what `load()` returns. Each method is one file; here is what it takes, gives and throws. */
 import { attention } from '../attention/attention.ts';
-import type { AttentionCall } from '../attention/attention_call.ts';
+import type { AttentionCall } from '../attention/types/call.ts';
 import { finish } from '../call/call.ts';
 import { combine } from '../attention/combine.ts';
 import type { Instance } from '../runtime/instance.ts';
@@ -8,31 +8,23 @@ import { setInternals } from '../runtime/internals.ts';
 import { linear, matmul } from '../ops/matmul.ts';
 import { multiHeadAttention } from '../attention/multi_head_attention.ts';
 import type { Ops } from '../ops/ops.ts';
-import type { Pattern } from '../pattern/pattern.ts';
+import type { AttentionPattern } from '../attention/types/entries.ts';
 import { scope } from '../tensor/scope.ts';
 import { selfAttention } from '../attention/self_attention.ts';
 import { softmaxLike } from '../ops/softmax.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { tensor } from '../tensor/make_tensor.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
+import type { CombineOptions, CombinePart, CombineResult } from '../attention/types/combine.ts';
+import type { FoveaInfo, MemoryUse } from '../runtime/instance_types.ts';
 import type {
-  ArrayInput,
-  AskLogits,
-  AskLse,
-  AskTrace,
-  AskWeights,
-  CombineOptions,
-  CombinePart,
-  CombineResult,
-  FoveaInfo,
-  MemoryUse,
   MultiHeadOptions,
   MultiHeadParams,
-  NumericArray,
   ProjectionParams,
-  RequestedResult,
-  ResultArray,
   SelfAttentionOptions,
-} from '../attention/types.ts';
+} from '../attention/types/projected.ts';
+import type { NumericArray } from '../tensor/array_types.ts';
 
 /**
  * Dimension letters: B batch, H query heads, Hkv key/value heads, Tq queries, Tk keys, D key width, Dv value width.
@@ -91,7 +83,7 @@ export interface Fovea {
   selfAttention<
     Q extends ArrayInput,
     const W extends AskWeights = undefined,
-    P extends Pattern | undefined = undefined,
+    P extends AttentionPattern | undefined = undefined,
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,
@@ -127,7 +119,7 @@ export interface Fovea {
   multiHeadAttention<
     Q extends ArrayInput,
     const W extends AskWeights = undefined,
-    P extends Pattern | undefined = undefined,
+    P extends AttentionPattern | undefined = undefined,
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,

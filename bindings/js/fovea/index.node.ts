@@ -2,7 +2,7 @@
 import { loadWith } from './load.ts';
 import type { Fovea } from './fovea.ts';
 import { nodePlatform } from './platform.node.ts';
-import type { LoadOptions } from '../attention/types.ts';
+import type { LoadOptions } from '../runtime/instance_types.ts';
 
 export { AttentionError } from '../errors/errors.ts';
 export { toNested } from '../tensor/nested.ts';

@@ -1,13 +1,18 @@
 /** The public surface of `fovea`: what both entries export, and the types. */
 import type { Fovea } from './fovea.ts';
-import type { LoadOptions } from '../attention/types.ts';
+import type { LoadOptions } from '../runtime/instance_types.ts';
 
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { Fovea } from './fovea.ts';
 export { toNested, type Nested } from '../tensor/nested.ts';
 export type { Ops } from '../ops/ops.ts';
 export { Tensor } from '../tensor/tensor.ts';
-export type * from '../attention/types.ts';
+export type * from '../attention/types/index.ts';
+export type * from '../call/out_targets.ts';
+export type * from '../runtime/instance_types.ts';
+export type * from '../tensor/array_input.ts';
+export type * from '../tensor/array_types.ts';
+export type * from '../trace/stages.ts';
 
 /**
  * Makes an instance: its own wasm memory, no global state. Importing fovea does nothing by itself, so it is safe in

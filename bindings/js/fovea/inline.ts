@@ -3,14 +3,19 @@ import wasmBase64 from '../../../build/wasm/simd128/fovea.wasm';
 import { compileBytes } from '../runtime/wasm_bytes.ts';
 import { loadWith } from './load.ts';
 import type { Fovea } from './fovea.ts';
-import type { LoadOptions } from '../attention/types.ts';
+import type { LoadOptions } from '../runtime/instance_types.ts';
 
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { Fovea } from './fovea.ts';
 export { toNested, type Nested } from '../tensor/nested.ts';
 export { Tensor } from '../tensor/tensor.ts';
 export type { Ops } from '../ops/ops.ts';
-export type * from '../attention/types.ts';
+export type * from '../attention/types/index.ts';
+export type * from '../call/out_targets.ts';
+export type * from '../runtime/instance_types.ts';
+export type * from '../tensor/array_input.ts';
+export type * from '../tensor/array_types.ts';
+export type * from '../trace/stages.ts';
 
 /**
  * As `load` of 'fovea', but with the one-thread simd128 build that this file carries: for pages that cannot serve a .wasm

@@ -6,7 +6,7 @@ import { checkCore, createFrom, instantiate, type RunningCore } from '../runtime
 import { readLoadOptions } from './load_options.ts';
 import { checkEngine, chooseTier, whyNoSharedMemory, type Tier } from '../runtime/probe.ts';
 import type { ThreadFiles } from '../runtime/threads.ts';
-import type { FoveaInfo, LoadOptions, Variant } from '../attention/types.ts';
+import type { FoveaInfo, LoadOptions, Variant } from '../runtime/instance_types.ts';
 import { compileBytes } from '../runtime/wasm_bytes.ts';
 
 /** The differences between the entries: where modules and workers come from. */

@@ -3,7 +3,7 @@ import { instanceOf } from '../runtime/instances.ts';
 import { compute } from '../call/call.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import type { NDArray } from '../attention/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import { defaultFeatures, planProjection, readDraw } from './features.ts';
 import type { FeatureOptions } from './types.ts';
 import { copyOut } from '../call/outputs.ts';

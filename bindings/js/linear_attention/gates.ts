@@ -1,7 +1,7 @@
 /** The gates of the state: decay, retention and beta, read and placed. */
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { readHeads, type HeadsShape, type LayoutChoice, type Sizes } from '../attention/layout.ts';
+import { readHeads, type HeadsShape, type LayoutChoice, type Sizes } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkFinite } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';

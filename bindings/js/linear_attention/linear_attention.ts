@@ -7,12 +7,12 @@ import { NO_STATE, placeProblem, planRun } from './run.ts';
 import { planState, readState } from './states.ts';
 import { planTrace } from './trace.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { LinearOptions, RequestedLinearResult } from './types.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 import { isTensor } from '../tensor/tensor.ts';
-import { outputLayout } from '../attention/layout.ts';
+import { outputLayout } from '../attention/options/layout.ts';
 
 /**
  * Linear attention: the similarity of a query and a key is a product of features, φ(q)·φ(k), so that keys and values are summed

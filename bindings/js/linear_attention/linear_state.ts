@@ -4,7 +4,8 @@ import { fail } from '../errors/errors.ts';
 import { nameClass } from '../errors/inspect.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
-import type { ArrayInput, NDArray, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import { planProjection, type Features } from './features.ts';
 import { readProblem } from './problem.ts';
 import { placeProblem, planRun } from './run.ts';
@@ -17,7 +18,7 @@ import { Outputs, readTargets } from '../call/outputs.ts';
 import { compute, finish, plan } from '../call/call.ts';
 import { gather } from '../tensor/strided.ts';
 import { isTensor } from '../tensor/tensor.ts';
-import { outputLayout } from '../attention/layout.ts';
+import { outputLayout } from '../attention/options/layout.ts';
 
 let create: (instance: Instance, config: StateConfig, features: Features) => LinearState;
 let load: (state: LinearState, fn: string, sums: unknown, tokens: number) => void;

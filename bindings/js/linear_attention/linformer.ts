@@ -4,28 +4,22 @@ import { MATMUL_BLOCK, NORMALS_BLOCK } from '../../../build/generated/abi.ts';
 import { stridedPtr } from '../call/strided_ptr.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
-import { axesOf, type LayoutChoice, matchSizes, outputLayout, readHeads, readLayout } from '../attention/layout.ts';
+import { axesOf, type LayoutChoice, matchSizes, outputLayout, readHeads, readLayout } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import { checkSeed } from '../errors/seeds.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import type {
-  ArrayInput,
-  AskLogits,
-  AskLse,
-  AskTrace,
-  AttentionOptions,
-  NDArray,
-  RequestedResult,
-  ResultArray,
-} from '../attention/types.ts';
-import type { Input } from './problem.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { AskLogits, AskLse, AskTrace, RequestedResult } from '../attention/types/results.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import type { Input } from './rows.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { attention as attend } from '../attention/attention.ts';
 import { copyOut } from '../call/outputs.ts';
 import { compute, finish } from '../call/call.ts';
-import { readKeyLengths } from '../attention/rules.ts';
+import { readKeyLengths } from '../attention/options/rules.ts';
 
 const ATTENTION_OPTIONS = [
   'scale',

@@ -3,22 +3,21 @@ import { fail } from '../errors/errors.ts';
 import {
   axesOf,
   type Axes,
-  type HeadsShape,
   type LayoutChoice,
   type Sizes,
   matchSizes,
   readHeads,
   readLayout,
-} from '../attention/layout.ts';
-import { readOperand, type Operand } from '../tensor/operands.ts';
+} from '../attention/options/layout.ts';
+import { readOperand } from '../tensor/operands.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import { FEATURE_OPTIONS, readFeatures, type Features } from './features.ts';
 import { readGates, RULES, type Gates } from './gates.ts';
-import { normalizeRows } from './rows.ts';
+import { normalizeRows, type Input } from './rows.ts';
 import type { LinearOptions, LinearRuleOptions, UpdateRule } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { readKeyLengths } from '../attention/rules.ts';
+import { readKeyLengths } from '../attention/options/rules.ts';
 
 /** The options of a rule, and of a call beside them. */
 export const RULE_OPTIONS = [
@@ -45,12 +44,6 @@ export const CALL_OPTIONS = [
   'heads',
   'kvHeads',
 ] as const satisfies readonly (keyof LinearOptions)[];
-
-/** q, k or v: where its numbers come from, and how its axes are read. */
-export interface Input {
-  readonly operand: Operand;
-  readonly heads: HeadsShape;
-}
 
 export interface Problem extends Gates {
   readonly q: Input;

@@ -1,10 +1,15 @@
-/** `qkNormalize`: rows of length 1. */
-import type { HeadsShape } from '../attention/layout.ts';
+/** q, k and v as they are read, and `qkNormalize`: rows of length 1. */
+import type { HeadsShape } from '../attention/options/layout.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
 import { gather } from '../tensor/strided.ts';
-import type { Input } from './problem.ts';
 import type { Instance } from '../runtime/instance.ts';
+
+/** q, k or v: where its numbers come from, and how its axes are read. */
+export interface Input {
+  readonly operand: Operand;
+  readonly heads: HeadsShape;
+}
 
 /** A copy whose rows, head by head, are divided by their lengths, computed in double; a row of zeros stays. */
 export function normalizeRows(

@@ -1,6 +1,6 @@
 /** The sizes and the rule of a LinearState, and its form as JSON. */
 import { checkFinite, checkInteger, isPlainObject, readOptions } from '../errors/options.ts';
-import type { NDArray } from '../attention/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import type { Features } from './features.ts';
 import { readProblem, readRule, RULE_OPTIONS } from './problem.ts';
 import type { StateSizes } from './states.ts';

@@ -2,12 +2,12 @@
 import { gather } from '../tensor/strided.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
-import type { Axes } from '../attention/layout.ts';
+import type { Axes } from '../attention/options/layout.ts';
 import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
 import { isPlainObject, unknownName } from '../errors/options.ts';
 import type { Output, Outputs } from '../call/outputs.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
-import type { NDArray } from '../attention/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Features } from './features.ts';
 import type { StateSpans } from './run.ts';

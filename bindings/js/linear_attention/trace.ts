@@ -1,11 +1,11 @@
 /** The stages of linear attention, in the order of the definition. */
 import type { StridedPtr } from '../call/strided_ptr.ts';
 import type { CallArena } from '../call/call_arena.ts';
-import { withoutMissing } from '../attention/layout.ts';
+import { withoutMissing } from '../attention/options/layout.ts';
 import { TraceRecorder, type Stage } from '../trace/recorder.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { Shape } from '../tensor/shapes.ts';
-import type { TraceStage } from '../attention/types.ts';
+import type { TraceStage } from '../trace/stages.ts';
 import { FeatureSpace, type Values } from './feature_space.ts';
 import { planOneHot } from './one_hot.ts';
 import type { PlacedProblem } from './run.ts';

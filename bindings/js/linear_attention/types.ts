@@ -1,5 +1,9 @@
 /** The public types of `fovea/linear-attention`. Letters as in fovea.ts; F features. */
-import type { ArrayInput, Layout, NDArray, Requested, TraceStage } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { Layout } from '../attention/types/options.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import type { Requested } from '../attention/types/results.ts';
+import type { TraceStage } from '../trace/stages.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 
 /**

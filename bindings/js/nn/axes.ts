@@ -1,7 +1,8 @@
 /** Sequences whose first axis are the tokens: PyTorch's batch_first=False. */
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import { extentOf } from '../tensor/shapes.ts';
-import type { ArrayInput, NDArray } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import type { Module } from './module.ts';
 import { readOperand } from '../tensor/operands.ts';
 

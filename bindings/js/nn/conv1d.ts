@@ -3,7 +3,7 @@ import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { conv1d, type Conv1dOptions } from '../ops/index.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 

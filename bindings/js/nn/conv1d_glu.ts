@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, glu } from '../ops/index.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';
 import { Module } from './module.ts';
 import { readSize } from './sizes.ts';

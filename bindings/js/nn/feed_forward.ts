@@ -3,7 +3,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import type { ActivationName } from '../ops/index.ts';
 import { readOptions } from '../errors/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Linear } from './linear.ts';
 import { Module, type SeedOption } from './module.ts';
 

@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { gru, type RecurrentResult } from '../ops/index.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Recurrent, RECURRENT_OPTIONS, type RecurrentModuleOptions, type SequenceOptions } from './recurrent.ts';
 
 export interface GRUOptions extends RecurrentModuleOptions {

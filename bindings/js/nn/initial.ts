@@ -3,12 +3,12 @@ import { NORMALS_BLOCK } from '../../../build/generated/abi.ts';
 import { checkSeed } from '../errors/seeds.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { Module, Parameter } from './module.ts';
+import type { Parameter, ParameterOwner } from './parameter.ts';
 import { replaceAll } from './state_dict.ts';
 import { Outputs } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 
-export function drawWeights(fn: string, module: Module, seed: number): void {
+export function drawWeights(fn: string, module: ParameterOwner, seed: number): void {
   checkSeed(fn, seed);
   module.instance.engine.check(fn);
   replaceAll(module, module.named(), (name, parameter) =>
@@ -16,13 +16,13 @@ export function drawWeights(fn: string, module: Module, seed: number): void {
   );
 }
 
-function constant({ fovea }: Module, { shape, start }: Parameter): Tensor {
+function constant({ fovea }: ParameterOwner, { shape, start }: Parameter): Tensor {
   const data = new Float32Array(sizeOf(shape)).fill(Number(start === 'ones'));
   return fovea.tensor({ data, shape });
 }
 
 /** Normals of variance 1 / fan-in: what one output adds up, all axes but the first. */
-function drawNormals(fn: string, { instance }: Module, seed: number, name: string, { shape }: Parameter): Tensor {
+function drawNormals(fn: string, { instance }: ParameterOwner, seed: number, name: string, { shape }: Parameter): Tensor {
   const count = sizeOf(shape);
   const call = plan(instance, fn, (arena) => {
     const y = new Outputs(arena, {}, true, []).fresh(shape);

@@ -1,7 +1,8 @@
 /** Weights of Keras' MultiHeadAttention under PyTorch's names: kernels [in, heads, width] become matrices [out, in]. */
 import { fail } from '../errors/errors.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
-import type { ArrayInput, NDArray } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import type { Module } from './module.ts';
 import { entriesOf, type StateDict } from './state_dict.ts';
 import { readOperand } from '../tensor/operands.ts';

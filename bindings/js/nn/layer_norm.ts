@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { layerNorm } from '../ops/index.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 

@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { linear, type ActivationName } from '../ops/index.ts';
 import { checkBoolean, checkChoice, readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module, type SeedOption } from './module.ts';
 import { ACTIVATIONS } from '../ops/activations.ts';
 import { readSize } from './sizes.ts';

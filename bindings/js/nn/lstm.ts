@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { lstm, type LstmResult } from '../ops/index.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Recurrent, RECURRENT_OPTIONS, type RecurrentModuleOptions, type SequenceOptions } from './recurrent.ts';
 
 export interface LSTMOptions extends RecurrentModuleOptions {

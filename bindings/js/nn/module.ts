@@ -6,8 +6,10 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput, NDArray, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import { drawWeights } from './initial.ts';
+import type { Parameter } from './parameter.ts';
 import { loadWeights, type LoadOptions, type StateDict } from './state_dict.ts';
 import type { Instance } from '../runtime/instance.ts';
 
@@ -17,13 +19,6 @@ export interface SeedOption {
    * the weights of norms 1. Left out, it has no weights until they are loaded, and `forward` is a `value` error.
    */
   readonly seed?: number | undefined;
-}
-
-/** One weight: what it is, and where, once there is one. */
-export interface Parameter {
-  readonly shape: Shape;
-  readonly start: 'normals' | 'zeros' | 'ones';
-  tensor: Tensor | null;
 }
 
 /**

@@ -5,17 +5,9 @@ import type { Pattern } from '../pattern/pattern.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type {
-  ArrayInput,
-  AskLogits,
-  AskLse,
-  AskTrace,
-  AskWeights,
-  AttentionResult,
-  MultiHeadParams,
-  RequestedResult,
-  ResultArray,
-} from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, AttentionResult, RequestedResult } from '../attention/types/results.ts';
+import type { MultiHeadParams } from '../attention/types/projected.ts';
 import { swapAxes } from './axes.ts';
 import { fromKeras } from './keras.ts';
 import { Module, type SeedOption } from './module.ts';

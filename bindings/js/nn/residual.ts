@@ -4,7 +4,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { add } from '../ops/index.ts';
 import { readOptions } from '../errors/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module } from './module.ts';
 
 /** A module whose result has the shape of its input, or whose `output` has. */

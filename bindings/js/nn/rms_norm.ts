@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { rmsNorm } from '../ops/index.ts';
 import { readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 

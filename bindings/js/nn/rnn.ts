@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { rnn, type RecurrentResult } from '../ops/index.ts';
 import { checkChoice, readOptions } from '../errors/options.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Recurrent, RECURRENT_OPTIONS, type RecurrentModuleOptions, type SequenceOptions } from './recurrent.ts';
 
 export interface RNNOptions extends RecurrentModuleOptions {

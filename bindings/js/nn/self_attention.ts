@@ -3,17 +3,9 @@ import { fail } from '../errors/errors.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import type {
-  ArrayInput,
-  AskLogits,
-  AskLse,
-  AskTrace,
-  AskWeights,
-  ProjectionParams,
-  RequestedResult,
-  ResultArray,
-  SelfAttentionOptions,
-} from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
+import type { ProjectionParams, SelfAttentionOptions } from '../attention/types/projected.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 

@@ -3,8 +3,8 @@ import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput } from '../attention/types.ts';
-import type { Module, Parameter } from './module.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { Parameter, ParameterOwner } from './parameter.ts';
 import { readOperand } from '../tensor/operands.ts';
 
 /** Arrays by name, as `readSafetensors` of fovea/files gives them. */
@@ -26,7 +26,8 @@ export interface LoadOptions {
 
 export type Rename = ((name: string) => string | undefined) | readonly (readonly [from: string | RegExp, to: string])[];
 
-export function loadWeights(fn: string, module: Module, weights: StateDict, options: LoadOptions | undefined): void {
+/** @internal */
+export function loadWeights(fn: string, module: ParameterOwner, weights: StateDict, options: LoadOptions | undefined): void {
   const { prefix = '', strict = true, rename } = readOptions(fn, options, ['prefix', 'strict', 'rename']);
   if (typeof prefix !== 'string') fail('option', fn, `prefix must be a text, got ${describe(prefix)}`);
   checkBoolean(fn, 'strict', strict);
@@ -49,9 +50,12 @@ export function loadWeights(fn: string, module: Module, weights: StateDict, opti
   replaceAll(module, wanted, (name) => module.fovea.tensor(given.get(name)!));
 }
 
-/** Makes all new Tensors before it frees an old one: a failure leaves the module as it was. */
+/**
+ * Makes all new Tensors before it frees an old one: a failure leaves the module as it was.
+ * @internal
+ */
 export function replaceAll(
-  module: Module,
+  module: ParameterOwner,
   wanted: Map<string, Parameter>,
   make: (name: string, of: Parameter) => Tensor,
 ): void {
@@ -74,7 +78,12 @@ function hintOf(given: readonly string[], prefix: string, missing: readonly stri
 }
 
 /** The arrays by the names that `rename` gives them, their parts joined. */
-function renamed(module: Module, fn: string, entries: Map<string, ArrayInput>, rename: Rename): Map<string, ArrayInput> {
+function renamed(
+  module: ParameterOwner,
+  fn: string,
+  entries: Map<string, ArrayInput>,
+  rename: Rename,
+): Map<string, ArrayInput> {
   const call = typeof rename === 'function' ? rename : (name: string) => applyPairs(fn, name, rename);
   const result = new Map<string, ArrayInput>();
   const parts = new Map<string, ArrayInput[]>();
@@ -109,7 +118,7 @@ function applyPairs(fn: string, name: string, pairs: unknown): string {
 }
 
 /** Arrays one after another along their first axis. */
-function joined({ instance }: Module, fn: string, name: string, list: readonly (ArrayInput | undefined)[]): ArrayInput {
+function joined({ instance }: ParameterOwner, fn: string, name: string, list: readonly (ArrayInput | undefined)[]): ArrayInput {
   const parts = Array.from(list, (part, n) => readOperand(instance, fn, `${name}[${n}]`, part));
   const [first] = parts;
   const rest = first!.shape.slice(1);
@@ -131,6 +140,7 @@ function joined({ instance }: Module, fn: string, name: string, list: readonly (
   return { data, shape: [rows, ...rest] };
 }
 
+/** @internal */
 export function entriesOf(fn: string, weights: unknown): Map<string, ArrayInput> {
   if (weights instanceof Map) return weights as Map<string, ArrayInput>;
   if (isPlainObject(weights) && weights['tensors'] instanceof Map)
@@ -139,7 +149,7 @@ export function entriesOf(fn: string, weights: unknown): Map<string, ArrayInput>
   return new Map(Object.entries(weights)) as Map<string, ArrayInput>;
 }
 
-function checkShapes(fn: string, module: Module, wanted: Map<string, Parameter>, given: Map<string, ArrayInput>): void {
+function checkShapes(fn: string, module: ParameterOwner, wanted: Map<string, Parameter>, given: Map<string, ArrayInput>): void {
   const { instance } = module;
   const wrong: string[] = [];
   for (const [name, { shape }] of wanted) {

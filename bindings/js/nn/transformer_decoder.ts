@@ -1,6 +1,6 @@
 /** `TransformerDecoder`: layers one after another, all over the same memory. */
 import type { Fovea } from '../fovea/fovea.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
 import { asMemory, TransformerDecoderLayer, type DecoderRules } from './transformer_decoder_layer.ts';

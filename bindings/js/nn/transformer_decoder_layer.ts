@@ -1,7 +1,8 @@
 /** `TransformerDecoderLayer`: self-attention, attention over the encoder's result, feed-forward. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput, MaskInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { MaskInput } from '../attention/types/options.ts';
 import { swapAxes } from './axes.ts';
 import { FeedForward } from './feed_forward.ts';
 import type { LayerNorm } from './layer_norm.ts';

@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
 import type { AttentionRules } from './rules.ts';

@@ -4,7 +4,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { add, type ActivationName } from '../ops/index.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { swapAxes } from './axes.ts';
 import { FeedForward } from './feed_forward.ts';
 import { LayerNorm } from './layer_norm.ts';

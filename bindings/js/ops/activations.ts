@@ -5,7 +5,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import { isContiguous, sizeOf } from '../tensor/shapes.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { compute, placeRows, readArray } from './operands.ts';
 
 /** By their numbers in the core. */

@@ -5,7 +5,7 @@ import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkChoice, checkInteger, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
 import { compute, placeDense, placeOptional, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';

@@ -5,7 +5,8 @@ import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { ArrayInput, AxisOptions, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { AxisOptions } from './axis_options.ts';
 import { ACTIVATIONS, DEFAULT_PARAMETERS, geluName, type ActivationName, type GeluOptions } from './activations.ts';
 import { compute, placeDense, readArray, readAxis } from './operands.ts';
 

@@ -4,7 +4,7 @@ import { plan, type Call } from '../call/call.ts';
 import { fail } from '../errors/errors.ts';
 import { OffsetPtr, type Ptr } from '../call/call_arena.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { planLinear, readLinear, type Rows } from '../attention/linear.ts';
+import { planLinear, readLinear, type Rows } from '../attention/projected/linear.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { freshOutput } from '../call/outputs.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Shape,
 } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
-import type { NDArray } from '../attention/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 
 /** A product's operand as a matrix with leading axes; a vector has been given the axis it lacks. */
 interface Matrices {

@@ -4,7 +4,8 @@ import { ROW_NORM_BLOCK } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkFinite, readOptions } from '../errors/options.ts';
-import type { ArrayInput, AxisOptions, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { AxisOptions } from './axis_options.ts';
 import { compute, placeDense, placeOptional, placeRows, readArray, readAxis, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
 

@@ -4,7 +4,7 @@ import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkInteger } from '../errors/options.ts';
 import { isContiguous, sizeOf, type Shape } from '../tensor/shapes.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { Outputs } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';

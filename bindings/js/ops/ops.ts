@@ -1,5 +1,6 @@
 /** The type of `fovea.ops`. */
-import type { ArrayInput, AxisOptions, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { AxisOptions } from './axis_options.ts';
 
 /** Functions that know no mechanism. They throw AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`. */
 export interface Ops {

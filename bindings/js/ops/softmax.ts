@@ -10,7 +10,8 @@ import { freshOutput } from '../call/outputs.ts';
 import { isContiguous, sizeOf } from '../tensor/shapes.ts';
 import { gather } from '../tensor/strided.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
-import type { AxisOptions, NDArray } from '../attention/types.ts';
+import type { AxisOptions } from './axis_options.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 
 /** By their numbers in the core. */
 const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;

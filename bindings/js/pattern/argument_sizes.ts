@@ -3,8 +3,8 @@
  * is refused here but what cannot be asked about; the worker checks the arguments, and their sizes against the program's.
  */
 import { isPlainObject } from '../errors/options.ts';
-import type { NamedArguments, PairSizes } from '../attention/sources.ts';
-import type { AttentionOptions } from '../attention/types.ts';
+import type { NamedArguments, PairSizes } from '../attention/options/pattern_source.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
 
 export function sizesOfArguments(args: NamedArguments): PairSizes {
   const [first, second] = args.map(([, value]) => shapeOf(value)) as [number[], number[]];

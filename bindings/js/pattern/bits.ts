@@ -2,7 +2,7 @@
 import { readPlain } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { checkInteger } from '../errors/options.ts';
-import type { PairSizes } from '../attention/sources.ts';
+import type { PairSizes } from '../attention/options/pattern_source.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import { readIntegers } from '../tensor/number_lists.ts';
 import { zeros } from '../tensor/typed_arrays.ts';

@@ -15,7 +15,7 @@ import type {
   RandomOptions,
 } from './types.ts';
 import { describe, fail } from '../errors/errors.ts';
-import type { NestedBooleans } from '../attention/types.ts';
+import type { NestedBooleans } from '../tensor/array_types.ts';
 
 /**
  * All throw AttentionError `value` for wrong numbers, `shape` for arrays of wrong sizes, `option` for wrong options, at once.

@@ -1,7 +1,7 @@
 /** The pairs that a pattern keeps, computed by an instance's core: as a mask, a density, lists. */
 import { fail } from '../errors/errors.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
-import { patternOf } from '../attention/sources.ts';
+import { patternOf } from '../attention/options/pattern_source.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import { findKept, type KeptPairs } from './evaluator.ts';
 import { MAX_DIM } from './limits.ts';

@@ -1,6 +1,6 @@
 /** Whether the parts of a pattern that are made for sizes are used with those. The worker's side carries this file too. */
 import { fail } from '../errors/errors.ts';
-import type { SizeConstraint, PairSizes } from '../attention/sources.ts';
+import type { SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
 
 /** A `shape` error where a part is made for other sizes. */
 export function checkFits(fn: string, fits: readonly SizeConstraint[], sizes: PairSizes): void {

@@ -1,7 +1,7 @@
 /** Patterns of edges. Documented in builders.ts. */
 import { describe, fail } from '../errors/errors.ts';
 import { checkFinite } from '../errors/options.ts';
-import type { SizeConstraint } from '../attention/sources.ts';
+import type { SizeConstraint } from '../attention/options/pattern_source.ts';
 import { readIntegers } from '../tensor/number_lists.ts';
 import { MAX_DIM } from './limits.ts';
 import { concat, leaf, OP, type Node } from './nodes.ts';

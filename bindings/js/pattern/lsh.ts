@@ -10,7 +10,7 @@ import { concat, join, leaf, OP, type Node } from './nodes.ts';
 import { makePattern, nodeOf, Pattern } from './pattern.ts';
 import type { LshOptions } from './types.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import type { ArrayInput } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
 
 let make: (node: Node) => LshPattern;
 

@@ -1,6 +1,6 @@
 /** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
 import { fail } from '../errors/errors.ts';
-import type { SizeConstraint, PairSizes } from '../attention/sources.ts';
+import type { SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
 import type { PatternJSON } from './types.ts';
 
 /** The first word of each kind of node. */

@@ -5,6 +5,7 @@ import { density, pairs, toMask } from './evaluate.ts';
 import { join, negate, type Node } from './nodes.ts';
 import { sourceOf } from './source.ts';
 import type { PatternJSON, PatternMask, PatternPairs, PatternSizes } from './types.ts';
+import type { AttentionPattern } from '../attention/types/entries.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 
 let make: (node: Node) => Pattern;
@@ -113,6 +114,8 @@ export class Pattern {
     return pairs(this, this.#node, fovea, sizes);
   }
 }
+
+export interface Pattern extends AttentionPattern {}
 
 /** @internal */
 export function makePattern(node: Node): Pattern {

@@ -1,5 +1,5 @@
 /** The program of a pattern: made once, or anew for the pairs of a call where functions are asked about them. */
-import type { PairSizes, PatternSource, Program } from '../attention/sources.ts';
+import type { PairSizes, PatternSource, Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from './argument_sizes.ts';
 import { checkFits } from './fits.ts';
 import { encode, fitsOf, type Node } from './nodes.ts';

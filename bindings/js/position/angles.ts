@@ -1,7 +1,7 @@
 /** The angles of rotary positions: which positions there are, and how fast each pair turns, or tables that tell it. */
 import type { RotaryBlock } from '../../../build/generated/abi.ts';
 import { describe, fail } from '../errors/errors.ts';
-import type { HeadsShape } from '../attention/layout.ts';
+import type { HeadsShape } from '../attention/options/layout.ts';
 import { checkShape, type Operand } from '../tensor/operands.ts';
 import { checkFinite, readOptions } from '../errors/options.ts';
 import { readContiguous } from '../ops/recurrent/tools.ts';

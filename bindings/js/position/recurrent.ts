@@ -5,7 +5,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { readOptions } from '../errors/options.ts';
 import { readLayers, readNames, type Family } from '../ops/recurrent/params.ts';
 import { CELL_OPTIONS, kindOf, planLayers, readState } from '../ops/recurrent/plan.ts';
-import type { NDArray } from '../attention/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { readCount } from './read.ts';
 import type { RecurrentPositionOptions } from './types.ts';

@@ -6,11 +6,12 @@ import { fail } from '../errors/errors.ts';
 import { checkBoolean, checkInteger, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
-import type { ArrayInput, NDArray, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import { readAngles, type Angles } from './angles.ts';
 import type { RotaryOptions } from './types.ts';
 import { Outputs } from '../call/outputs.ts';
-import { axesOf, outputLayout, readHeads, readLayout } from '../attention/layout.ts';
+import { axesOf, outputLayout, readHeads, readLayout } from '../attention/options/layout.ts';
 import { finish, plan } from '../call/call.ts';
 import { readOperand } from '../tensor/operands.ts';
 

@@ -4,7 +4,7 @@ import { SINUSOIDAL_BLOCK } from '../../../build/generated/abi.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkChoice, readOptions } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
-import type { NDArray } from '../attention/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
 import { checkPositive, readCount, readStart } from './read.ts';
 import type { SinusoidalForm, SinusoidalOptions } from './types.ts';
 import { copyOut } from '../call/outputs.ts';

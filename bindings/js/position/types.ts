@@ -1,6 +1,7 @@
 /** The public types of `fovea/position`. T tokens, D width. */
 import type { GruOptions, RecurrentParams, RecurrentState, RnnOptions } from '../ops/recurrent/types.ts';
-import type { ArrayInput, Layout } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { Layout } from '../attention/types/options.ts';
 
 /**
  * Where sines and cosines lie: 'interleaved' sin a₀, cos a₀, sin a₁, …; 'splitHalf' all sines, then all cosines; 'tensor2tensor' as

@@ -4,7 +4,7 @@ import { Heap } from './heap.ts';
 import type { RunningCore } from './instantiate.ts';
 import type { CoreModule } from './core_module.ts';
 import { PlanCache } from './plan_cache.ts';
-import type { FoveaInfo } from '../attention/types.ts';
+import type { FoveaInfo } from './instance_types.ts';
 
 /** One allocation that a Tensor owns and its views share. */
 export class Storage {

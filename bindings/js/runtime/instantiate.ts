@@ -5,7 +5,7 @@ import { ABI_HASH } from '../../../build/generated/abi.ts';
 import type { CoreModule } from './core_module.ts';
 import { AttentionError, fail } from '../errors/errors.ts';
 import type { CoreFactory, CoreSettings } from './glue.ts';
-import type { LoadOptions } from '../attention/types.ts';
+import type { LoadOptions } from './instance_types.ts';
 
 /** A core and what stands around it. */
 export interface RunningCore {

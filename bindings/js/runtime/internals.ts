@@ -6,17 +6,22 @@
 import { ABI_HASH } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
 
-const INTERNALS = Symbol.for('fovea.internals');
+export const INTERNALS: unique symbol = Symbol.for('fovea.internals');
 
 type Kind = 'instance' | 'tensor' | 'pattern' | 'score' | 'cache';
 
 /** The internals of one object. Nothing here is for callers. */
-interface Internals {
+export interface Internals<K extends Kind = Kind> {
   /** The version of the copy of the package that made the object. */
   readonly version: string;
   readonly abi: number;
-  readonly kind: Kind;
+  readonly kind: K;
   readonly value: unknown;
+}
+
+/** An object that carries its internals: what it is to functions of this package. */
+export interface Carrier<K extends Kind> {
+  readonly [INTERNALS]: Internals<K>;
 }
 
 /** Says what the object is to functions, once. */

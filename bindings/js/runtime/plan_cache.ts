@@ -1,6 +1,5 @@
 /** Compiled patterns, kept from call to call: the core owns their memory, an instance says how long. */
 import type { Engine } from './engine.ts';
-import type { Program } from '../attention/sources.ts';
 
 const MOST_PLANS = 16;
 const MOST_BYTES = 64 * 2 ** 20;
@@ -16,7 +15,7 @@ export class PlanCache {
   readonly #engine: Engine;
   /** By program and all else that is compiled in; the least recently used first. */
   readonly #plans = new Map<string, Plan>();
-  readonly #numbers = new WeakMap<Program, number>();
+  readonly #numbers = new WeakMap<object, number>();
   readonly #forgotten: FinalizationRegistry<number>;
   #programs = 0;
   #bytes = 0;
@@ -38,7 +37,7 @@ export class PlanCache {
   }
 
   /** The key of what is compiled out of a program and some numbers. */
-  keyOf(program: Program, numbers: readonly number[]): string {
+  keyOf(program: object, numbers: readonly number[]): string {
     let number = this.#numbers.get(program);
     if (number === undefined) {
       number = ++this.#programs;

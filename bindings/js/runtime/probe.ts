@@ -1,7 +1,7 @@
 /** Which of the builds this engine can run. */
 import { relaxedSimd, simd } from 'wasm-feature-detect';
 import { fail } from '../errors/errors.ts';
-import type { Variant } from '../attention/types.ts';
+import type { Variant } from './instance_types.ts';
 
 export type Tier = 'simd128' | 'relaxed';
 

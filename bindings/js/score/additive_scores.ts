@@ -1,10 +1,10 @@
 /** The additive scores: w · tanh of what is projected out of a query and a key. */
 import type { Operand } from '../tensor/operands.ts';
 import { fail } from '../errors/errors.ts';
-import type { ScoreSource } from '../attention/sources.ts';
-import type { ReadScore, ScoreInput } from '../attention/scores.ts';
+import type { ScoreSource, ReadScore, ScoreInput } from '../attention/options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { ArrayInput, WeightLayout } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { WeightLayout } from '../attention/types/projected.ts';
 import { planProducts, readMatrix, readVector, type Matrix } from './matrices.ts';
 
 /** Its number in enum Score of src/attention/problem/attention_variant.hpp. */

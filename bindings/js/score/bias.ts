@@ -6,8 +6,8 @@ import type {
   DistanceBias,
   GaussianBias,
   RelativeBias,
-} from '../attention/bias_types.ts';
-import type { ArrayInput } from '../attention/types.ts';
+} from '../attention/types/bias.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
 
 /** The options of `bias.t5`. */
 export type BucketOptions = Omit<BucketBias['t5'], 'table'>;

@@ -3,7 +3,7 @@ import { additiveSource, concatSource } from './additive_scores.ts';
 import { bilinearSource, cosineSource, dotSource, locationSource } from './dot_scores.ts';
 import { keep, keepAll, makeScore, readWeightLayout, type Score } from './score.ts';
 import type { AdditiveParams, ConcatParams, ScoreOptions } from './types.ts';
-import type { ArrayInput } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
 
 /**
  * q is a query's row [Dq], k a key's [Dk]. The option `scale` multiplies the score; its default is 1, but for `scaledDot`. All throw

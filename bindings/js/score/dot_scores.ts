@@ -2,10 +2,10 @@
 import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena } from '../call/call_arena.ts';
-import type { ScoreSource } from '../attention/sources.ts';
-import type { ReadScore, ScoreInput } from '../attention/scores.ts';
+import type { ScoreSource, ReadScore, ScoreInput } from '../attention/options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { ArrayInput, WeightLayout } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { WeightLayout } from '../attention/types/projected.ts';
 import { planProducts, readMatrix } from './matrices.ts';
 
 /** q · k; `scale` as in ReadScore. */

@@ -1,9 +1,9 @@
 /** The parameters of multi-dimensional attention, read and matched with queries, keys and values. */
 import { describe, fail } from '../errors/errors.ts';
-import type { HeadsShape } from '../attention/layout.ts';
+import type { HeadsShape } from '../attention/options/layout.ts';
 import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
 import { checkChoice, checkFinite, isPlainObject, unknownName } from '../errors/options.ts';
-import type { WeightLayout } from '../attention/types.ts';
+import type { WeightLayout } from '../attention/types/projected.ts';
 import { readMatrix, readVector, type Matrix, type Vector } from './matrices.ts';
 import type { MultiDimensionalOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';

@@ -5,7 +5,7 @@ import { fail } from '../errors/errors.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { WeightLayout } from '../attention/types.ts';
+import type { WeightLayout } from '../attention/types/projected.ts';
 
 /** Strides and `offset` in floats; a head stride of 0 = one for all heads. */
 export interface Matrix {

@@ -2,7 +2,7 @@
 import { instanceOf } from '../runtime/instances.ts';
 import { ATTENTION_BLOCK, MULTI_DIMENSIONAL_BLOCK } from '../../../build/generated/abi.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import { prepareAttention, type AttentionRequest } from '../attention/attention_request.ts';
+import { prepareAttention, type AttentionRequest } from '../attention/request/attention_request.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import {
@@ -13,11 +13,11 @@ import {
   readHeads,
   readLayout,
   withoutMissing,
-} from '../attention/layout.ts';
+} from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
-import type { ArrayInput, ResultArray } from '../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { readFeatures, type Features } from './features.ts';
 import { planProducts } from './matrices.ts';
 import { TraceRecorder } from '../trace/recorder.ts';
@@ -26,7 +26,7 @@ import type { MultiDimensionalOptions, MultiDimensionalParams, RequestedMultiDim
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 import { isTensor } from '../tensor/tensor.ts';
-import { readRules } from '../attention/rules.ts';
+import { readRules } from '../attention/options/rules.ts';
 
 /** By their numbers in the core. */
 const FEATURE_SCORES = ['bounded', 'tanh', 'elu'] as const;

@@ -1,5 +1,5 @@
 /** The builders of `normalizer`: each returns the plain object that the option `normalizer` takes. */
-import type { Normalizer } from '../attention/types.ts';
+import type { Normalizer } from '../attention/types/normalizer.ts';
 
 /**
  * How logits become weights; a name alone, as `normalizer: 'relu'`, is short for the builder's defaults. The builders check

@@ -2,9 +2,11 @@
 import { readPlain } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { checkChoice, isPlainObject, readOptions, unknownName } from '../errors/options.ts';
-import type { ScoreSource } from '../attention/sources.ts';
+import type { ScoreSource } from '../attention/options/scores.ts';
 import { setInternals } from '../runtime/internals.ts';
-import type { ArrayInput, WeightLayout } from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { WeightLayout } from '../attention/types/projected.ts';
+import type { AttentionScore } from '../attention/types/entries.ts';
 import type { ScoreKind, ScoreOptions } from './types.ts';
 
 let make: (kind: ScoreKind, source: ScoreSource) => Score;
@@ -31,6 +33,8 @@ export class Score {
     Object.freeze(this);
   }
 }
+
+export interface Score extends AttentionScore {}
 
 /** @internal */
 export function makeScore(kind: ScoreKind, source: ScoreSource): Score {

@@ -1,13 +1,11 @@
 /** The parameters of the builders of `score` and of multiDimensionalAttention. A attention (hidden) width, Dq and Dk the widths of queries and keys. */
-import type {
-  ArrayInput,
-  AttentionOptions,
-  NDArray,
-  OutTargets,
-  Requested,
-  TraceStage,
-  WeightLayout,
-} from '../attention/types.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import type { OutTargets } from '../call/out_targets.ts';
+import type { Requested } from '../attention/types/results.ts';
+import type { TraceStage } from '../trace/stages.ts';
+import type { WeightLayout } from '../attention/types/projected.ts';
 
 /** How the matrices are written: 'inOut' (default) or 'outIn', as PyTorch's nn.Linear has them. */
 export interface ScoreOptions {

@@ -1,9 +1,8 @@
 import { readPlain } from './arrays.ts';
 import { fail } from '../errors/errors.ts';
 import { sizeOf } from './shapes.ts';
-import { isTensor } from './tensor.ts';
-import type { NDArray } from '../attention/types.ts';
-import type { Tensor } from './tensor.ts';
+import { isTensor, type Tensor } from './tensor.ts';
+import type { NDArray } from './array_types.ts';
 
 /** Numbers in nested arrays, as deep as the shape has axes; a number for the shape []. */
 export type Nested = number | Nested[];

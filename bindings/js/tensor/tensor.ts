@@ -9,7 +9,7 @@ import { checkInteger } from '../errors/options.ts';
 import { extentOf, formatShape, isContiguous, rowMajor, sameShape, sizeOf, type Shape } from './shapes.ts';
 import { gather, scatter } from './strided.ts';
 import { typedArrayKind, typedArrayLength, type NumberSource } from './typed_arrays.ts';
-import type { ArrayInput, NumericArray } from '../attention/types.ts';
+import type { NumericArray, PlainArray } from './array_types.ts';
 
 /**
  * Where a tensor's elements are: `offset` and `strides` count floats from the start of its storage.
@@ -100,7 +100,7 @@ export class Tensor {
    * @param values as many numbers as the tensor has: a typed array, an array of numbers, or an array input of its shape.
    * @throws AttentionError `shape` where the size or the shape differs; `value`; `disposed`.
    */
-  set(values: ArrayInput | NumericArray | readonly number[]): void {
+  set(values: PlainArray | Tensor | NumericArray | readonly number[]): void {
     const fn = 'tensor.set';
     const { instance, shape, strides } = this.#use(fn);
     const source = isTensor(values) ? values.toArray() : flatOrArray(fn, values, sizeOf(shape));

@@ -1,5 +1,5 @@
 /** The one recorder of traces: named stages of a computation, filled by steps behind those of the call itself. */
-import type { TraceStage } from '../attention/types.ts';
+import type { TraceStage } from './stages.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
 import { fail } from '../errors/errors.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';

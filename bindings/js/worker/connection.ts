@@ -1,8 +1,9 @@
 /** The calling side of one worker: which calls are pending, what becomes of them, and whether the worker still lives. */
 import { AttentionError, fail, type ErrorCode } from '../errors/errors.ts';
-import type { FoveaInfo, Progress } from '../attention/types.ts';
+import type { FoveaInfo } from '../runtime/instance_types.ts';
+import { type Progress, readCallOptions, reasonOf } from './call_options.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
-import { readCallOptions, reasonOf, type RemoteCall } from './remote_call.ts';
+import type { RemoteCall, RemoteConnection } from './remote_call.ts';
 import { pack, refuse } from './pack.ts';
 import type { Handle, Reply, Request, SentValue } from './protocol.ts';
 import { calledFrom, causeOf, errorOf, withoutName } from './sent_error.ts';
@@ -16,7 +17,7 @@ interface Pending {
   abort: { readonly reason: unknown } | null;
 }
 
-export class Connection {
+export class Connection implements RemoteConnection {
   info: FoveaInfo | null = null;
   readonly #channel: Channel;
   readonly #pending = new Map<number, Pending>();

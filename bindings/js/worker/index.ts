@@ -6,45 +6,34 @@ export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 export type * from './remote_types.ts';
+export type { AlibiBias, Bias } from '../attention/types/bias.ts';
+export type { ArrayData, NDArray, NestedBooleans, NestedNumbers, NumericArray } from '../tensor/array_types.ts';
 export type {
-  AlibiBias,
-  ArrayData,
   AskLogits,
   AskLse,
   AskTrace,
   AskWeights,
-  AttentionOptions,
   AttentionResult,
-  AxisOptions,
-  Bias,
-  CausalAlign,
-  CombineOptions,
-  CombineResult,
-  FoveaInfo,
-  Layout,
-  LoadOptions,
   LogitStage,
-  MemoryUse,
-  MultiHeadOptions,
-  MultiHeadParams,
-  NDArray,
-  NestedBooleans,
-  NestedNumbers,
-  NumericArray,
-  Progress,
-  ProjectionParams,
   Requested,
   RequestedResult,
-  SelfAttentionOptions,
   SparseWeights,
-  TraceSelection,
-  TraceStage,
-  Variant,
-  WasmModule,
-  WeightLayout,
   WeightsChoice,
   WeightsOf,
-} from '../attention/types.ts';
+} from '../attention/types/results.ts';
+export type { AttentionOptions, CausalAlign, Layout } from '../attention/types/options.ts';
+export type { AxisOptions } from '../ops/axis_options.ts';
+export type { CombineOptions, CombineResult } from '../attention/types/combine.ts';
+export type { FoveaInfo, LoadOptions, MemoryUse, Variant, WasmModule } from '../runtime/instance_types.ts';
+export type {
+  MultiHeadOptions,
+  MultiHeadParams,
+  ProjectionParams,
+  SelfAttentionOptions,
+  WeightLayout,
+} from '../attention/types/projected.ts';
+export type { CallOptions, Progress } from './call_options.ts';
+export type { TraceSelection, TraceStage } from '../trace/stages.ts';
 
 /**
  * Starts a worker that computes, so that the caller's thread is free meanwhile: a page stays responsive. Every connection has

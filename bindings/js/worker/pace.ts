@@ -1,5 +1,5 @@
 /** Slices that each take about as long as was asked for. */
-import { MIN_BITWISE_ROWS } from '../attention/slice_request.ts';
+import { MIN_BITWISE_ROWS } from '../attention/request/slice_request.ts';
 import type { Pace } from './slices.ts';
 
 /** Queries that share one packing of the keys in the core: longer slices are a multiple of it. */

@@ -2,9 +2,9 @@
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
-import { patternOf, type NamedArguments, type Program } from '../attention/sources.ts';
+import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
 import { isKind } from '../runtime/internals.ts';
-import type { Connection } from './connection.ts';
+import type { RemoteConnection } from './remote_call.ts';
 import { findUncloneable, describeFailure, entryName } from './find_uncloneable.ts';
 import { holdsObjects, type Handle, type Packed } from './protocol.ts';
 import { isRemoteTensor, remoteState, type RemoteTensor } from './remote_tensor.ts';
@@ -22,7 +22,7 @@ export interface Packing extends Packed {
 }
 
 /** Throws a `value` error for what cannot be sent, and for RemoteTensors of other connections; `disposed` for disposed ones. */
-export function pack(connection: Connection, fn: string, named: NamedArguments, move: boolean): Packing {
+export function pack(connection: RemoteConnection, fn: string, named: NamedArguments, move: boolean): Packing {
   const packer = new Packer(connection, fn, named, move);
   const args = named.map(([name, value]) => packer.pack(name, value));
   packer.checkTargets();
@@ -35,7 +35,7 @@ class Packer {
   readonly targets = new Map<object, number>();
   readonly patterns = new Map<object, Program>();
   readonly transfer = new Set<ArrayBuffer>();
-  readonly #connection: Connection;
+  readonly #connection: RemoteConnection;
   readonly #fn: string;
   readonly #named: NamedArguments;
   readonly #move: boolean;
@@ -44,7 +44,7 @@ class Packer {
   readonly #inputs: Occupied[] = [];
   readonly #outputs: Occupied[] = [];
 
-  constructor(connection: Connection, fn: string, named: NamedArguments, move: boolean) {
+  constructor(connection: RemoteConnection, fn: string, named: NamedArguments, move: boolean) {
     this.#connection = connection;
     this.#fn = fn;
     this.#named = named;

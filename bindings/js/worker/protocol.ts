@@ -6,8 +6,9 @@
  * nothing that a caller passes can look like a handle.
  */
 import type { ErrorCode } from '../errors/errors.ts';
-import type { Program } from '../attention/sources.ts';
-import type { FoveaInfo, LoadOptions, Progress } from '../attention/types.ts';
+import type { Program } from '../attention/options/pattern_source.ts';
+import type { FoveaInfo, LoadOptions } from '../runtime/instance_types.ts';
+import type { Progress } from './call_options.ts';
 
 export type CallName =
   | 'attention'

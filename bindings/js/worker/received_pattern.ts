@@ -1,6 +1,6 @@
 /** Patterns as the worker has them: programs that were sent. */
 import { checkFits } from '../pattern/fits.ts';
-import type { PatternSource, Program } from '../attention/sources.ts';
+import type { PatternSource, Program } from '../attention/options/pattern_source.ts';
 import { setInternals } from '../runtime/internals.ts';
 
 /** The last ones that came, the latest first: an equal one that comes again keeps what was compiled out of it. */

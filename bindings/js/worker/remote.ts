@@ -3,12 +3,12 @@ import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteCall } from './remote_call.ts';
-import type { NamedArguments } from '../attention/sources.ts';
+import type { NamedArguments } from '../attention/options/pattern_source.ts';
 import type { CallName, SentValue } from './protocol.ts';
 import type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
 import { outside, RemoteScope } from './remote_scope.ts';
 import { isRemoteTensor, receiveTensor, type Home } from './remote_tensor.ts';
-import type { CallOptions } from './remote_types.ts';
+import type { CallOptions } from './call_options.ts';
 
 /** The methods of a connection whose RemoteTensors belong to `home`. */
 export function createRemote(connection: Connection, home: Home = outside): RemoteFovea {

@@ -1,20 +1,12 @@
 /** The object that `connect()` resolves to: the functions of fovea, computed in a worker. */
-import type { Pattern } from '../pattern/pattern.ts';
-import type {
-  AskLogits,
-  AskLse,
-  AskTrace,
-  AskWeights,
-  CombineResult,
-  FoveaInfo,
-  MemoryUse,
-  MultiHeadParams,
-  ProjectionParams,
-  RequestedResult,
-} from '../attention/types.ts';
+import type { AttentionPattern } from '../attention/types/entries.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
+import type { CombineResult } from '../attention/types/combine.ts';
+import type { FoveaInfo, MemoryUse } from '../runtime/instance_types.ts';
+import type { MultiHeadParams, ProjectionParams } from '../attention/types/projected.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
+import type { CallOptions } from './call_options.ts';
 import type {
-  CallOptions,
   RemoteArrayInput,
   RemoteAttentionOptions,
   RemoteAxisOptions,
@@ -52,7 +44,7 @@ export interface RemoteFovea {
   attention<
     Q extends RemoteArrayInput,
     const W extends AskWeights = undefined,
-    P extends Pattern | undefined = undefined,
+    P extends AttentionPattern | undefined = undefined,
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,
@@ -67,7 +59,7 @@ export interface RemoteFovea {
   scaledDotProductAttention<
     Q extends RemoteArrayInput,
     const W extends AskWeights = undefined,
-    P extends Pattern | undefined = undefined,
+    P extends AttentionPattern | undefined = undefined,
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,
@@ -82,7 +74,7 @@ export interface RemoteFovea {
   selfAttention<
     Q extends RemoteArrayInput,
     const W extends AskWeights = undefined,
-    P extends Pattern | undefined = undefined,
+    P extends AttentionPattern | undefined = undefined,
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,
@@ -96,7 +88,7 @@ export interface RemoteFovea {
   multiHeadAttention<
     Q extends RemoteArrayInput,
     const W extends AskWeights = undefined,
-    P extends Pattern | undefined = undefined,
+    P extends AttentionPattern | undefined = undefined,
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,

@@ -2,11 +2,10 @@
 /** RemoteTensors: handles of Tensors that live in a worker. */
 import { fail } from '../errors/errors.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { NDArray, NumericArray } from '../attention/types.ts';
-import type { Connection } from './connection.ts';
-import type { RemoteCall } from './remote_call.ts';
+import type { ArrayData, NDArray, NestedNumbers, NumericArray } from '../tensor/array_types.ts';
+import type { RemoteCall, RemoteConnection } from './remote_call.ts';
 import type { Handle, SentValue } from './protocol.ts';
-import type { CallOptions, RemoteArrayInput } from './remote_types.ts';
+import type { CallOptions } from './call_options.ts';
 
 /**
  * Memory in the worker that a RemoteTensor owns and its views share.
@@ -30,7 +29,7 @@ export interface Home {
 
 /** @internal */
 export interface RemoteState {
-  readonly connection: Connection;
+  readonly connection: RemoteConnection;
   readonly handle: Handle;
   readonly shape: readonly number[];
   readonly storage: RemoteStorage;
@@ -101,7 +100,7 @@ export class RemoteTensor {
    *
    * @param values as many numbers as the tensor has: a typed array, an array of numbers, or an array input of its shape.
    */
-  set(values: RemoteArrayInput | NumericArray | readonly number[], call?: CallOptions): Promise<void> {
+  set(values: ArrayData | NestedNumbers | RemoteTensor | NumericArray | readonly number[], call?: CallOptions): Promise<void> {
     return this.#ask('set', [['values', values]], () => {}, call);
   }
 
@@ -182,7 +181,7 @@ export function stateOf(tensor: RemoteTensor): RemoteState {
  * The state of a tensor that `fn` was given as `name`: alive, and of this connection.
  * @internal
  */
-export function remoteState(connection: Connection, fn: string, name: string, tensor: RemoteTensor): RemoteState {
+export function remoteState(connection: RemoteConnection, fn: string, name: string, tensor: RemoteTensor): RemoteState {
   const state = peek(tensor);
   if (state.connection !== connection)
     fail('value', fn, `${name} must be a RemoteTensor of this connection, got one that another connect() made`);
@@ -196,7 +195,7 @@ export function remoteState(connection: Connection, fn: string, name: string, te
  * @internal
  */
 export function receiveTensor(
-  connection: Connection,
+  connection: RemoteConnection,
   home: Home,
   { tensors }: SentValue,
   place: unknown,

@@ -1,43 +1,21 @@
 /** The types of `fovea/worker`: those of fovea, with RemoteTensor in the place of Tensor and the options of a call added. */
-import type { Pattern } from '../pattern/pattern.ts';
+import type { AttentionPattern } from '../attention/types/entries.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import type { ArrayData, NDArray, NestedNumbers } from '../tensor/array_types.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
+import type { AttentionOptions, MaskInput } from '../attention/types/options.ts';
+import type { AxisOptions } from '../ops/axis_options.ts';
+import type { CombineOptions } from '../attention/types/combine.ts';
+import type { LoadOptions } from '../runtime/instance_types.ts';
 import type {
-  ArrayData,
-  AskLogits,
-  AskLse,
-  AskTrace,
-  AskWeights,
-  AttentionOptions,
-  AxisOptions,
-  CombineOptions,
-  LoadOptions,
-  MaskInput,
   MultiHeadOptions,
   MultiHeadParams,
-  NDArray,
-  NestedNumbers,
-  OutTargets,
-  Progress,
   ProjectionParams,
   SelfAttentionOptions,
-} from '../attention/types.ts';
+} from '../attention/types/projected.ts';
+import type { OutTargets } from '../call/out_targets.ts';
+import type { CallOptions } from './call_options.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
-
-/** The options of every call to a worker. */
-export interface CallOptions {
-  /**
-   * Aborting removes the call from the queue or ends it after the slice under way; it rejects with the signal's reason, an
-   * AbortError unless another was given. RemoteTensors that it was given live on; an `out` one may hold a part of the result.
-   */
-  readonly signal?: AbortSignal | undefined;
-  /** Called between slices and at the end. What it throws ends the call, which rejects with it. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /**
-   * Moves the buffers of the typed arrays given in place of copying them: they are empty for the caller afterwards. Shared
-   * buffers are copied all the same.
-   */
-  readonly transfer?: boolean | undefined;
-}
 
 /** Any array argument: `{ data, shape }`, nested numbers, or a RemoteTensor that lives in the worker. */
 export type RemoteArrayInput = ArrayData | NestedNumbers | RemoteTensor;
@@ -53,7 +31,7 @@ interface RemoteRules {
 }
 
 /** As a type parameter of AttentionOptions. */
-type MaybePattern = Pattern | undefined;
+type MaybePattern = AttentionPattern | undefined;
 
 export interface RemoteAttentionOptions<
   W extends AskWeights = AskWeights,

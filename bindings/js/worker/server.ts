@@ -4,7 +4,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Instance } from '../runtime/instance.ts';
-import type { LoadOptions } from '../attention/types.ts';
+import type { LoadOptions } from '../runtime/instance_types.ts';
 import { answer, planOf } from './calls.ts';
 import { Handles } from './handles.ts';
 import { timedPace } from './pace.ts';

@@ -3,10 +3,11 @@
  * whole, so nothing of fewer than 128 rows is cut, and what is left of the last 64 goes with the last slice.
  */
 import { ATTENTION_BLOCK, MATMUL_BLOCK, type AttentionBlock } from '../../../build/generated/abi.ts';
-import { runWhole, type AttentionOperation, type Call, type Step } from '../call/call.ts';
+import { runWhole, type Call } from '../call/call.ts';
+import type { AttentionOperation, Step } from '../call/step.ts';
 import type { CallArena } from '../call/call_arena.ts';
-import { MIN_BITWISE_ROWS, sliceRequest } from '../attention/slice_request.ts';
-import type { Progress } from '../attention/types.ts';
+import { MIN_BITWISE_ROWS, sliceRequest } from '../attention/request/slice_request.ts';
+import type { Progress } from './call_options.ts';
 
 /** Says how long slices are. */
 export interface Pace {

@@ -11,7 +11,7 @@ import type { Engine } from '../../../bindings/js/runtime/engine.ts';
 import { PlanCache } from '../../../bindings/js/runtime/plan_cache.ts';
 import { pattern as P } from '../../../bindings/js/pattern/builders.ts';
 import type { Pattern } from '../../../bindings/js/pattern/pattern.ts';
-import type { AttentionOptions } from '../../../bindings/js/attention/types.ts';
+import type { AttentionOptions } from '../../../bindings/js/attention/types/options.ts';
 import { inSlices } from '../../../bindings/js/worker/slices.ts';
 import { numbers } from '../support/api.ts';
 import { ownInstance } from '../support/own_instance.ts';

@@ -5,7 +5,8 @@ import { attention } from '../../../bindings/js/attention/attention.ts';
 import { finish, type Call } from '../../../bindings/js/call/call.ts';
 import { multiHeadAttention } from '../../../bindings/js/attention/multi_head_attention.ts';
 import { linear, matmul } from '../../../bindings/js/ops/matmul.ts';
-import type { AnyResult } from '../../../bindings/js/attention/results.ts';
+import type { AttentionOptions } from '../../../bindings/js/attention/types/options.ts';
+import type { AnyResult } from '../../../bindings/js/attention/request/results.ts';
 import { inSlices, type Pace } from '../../../bindings/js/worker/slices.ts';
 import { createTensor, isTensor } from '../../../bindings/js/tensor/tensor.ts';
 import { pattern as P } from '../../../bindings/js/pattern/builders.ts';
@@ -72,7 +73,7 @@ test('attention in slices has the bits of the whole call: rows, batch entries, h
         { returnWeights: true, returnLse: true },
         { returnLogits: 'biased' as const, trace: { rows: [0, random.integer(0, q.shape[2]!)] as const } },
       ][recipe.seed % 3];
-      const call = () => attention(instance, 'attention', q, k, v, { ...options, mask, ...asked });
+      const call = () => attention(instance, 'attention', q, k, v, { ...options, mask, ...asked } as AttentionOptions);
       const want = finish(call());
       for (const mostWork of [0, 1e5, Infinity]) assertSame(sliced(call(), paceOf(mostWork, random)).result, want);
     },

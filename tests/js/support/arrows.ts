@@ -116,6 +116,35 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
   });
 }
 
+/** The files that import each other in a circle, directly or by way of others; imports of types count. */
+export function importCycles(files: readonly SourceFile[]): string[][] {
+  const imports = new Map(
+    files.map(({ path, text }) => {
+      const names = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+      return [path, names.map((name) => posix.join(posix.dirname(path), name))];
+    }),
+  );
+  const reachedFrom = (path: string): Set<string> => {
+    const reached = new Set<string>();
+    const open = [path];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const next of imports.get(at) ?? []) if (!reached.has(next)) open.push((reached.add(next), next));
+    }
+    return reached;
+  };
+  const reached = new Map([...imports.keys()].map((path) => [path, reachedFrom(path)]));
+  const cycles = new Set<string>();
+  for (const [path, others] of reached)
+    if (others.has(path))
+      cycles.add(
+        [...others]
+          .filter((other) => reached.get(other)?.has(path))
+          .sort()
+          .join(' '),
+      );
+  return [...cycles].map((cycle) => cycle.split(' '));
+}
+
 /** C++ without its comments. */
 export function withoutComments(text: string): string {
   return text.replace(/("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[^]*?\*\//g, (_, string: string | undefined) => string ?? ' ');

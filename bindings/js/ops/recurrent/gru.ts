@@ -1,6 +1,6 @@
 /** `gru`: layers of gated recurrent units. */
 import type { Fovea } from '../../fovea/fovea.ts';
-import type { ArrayInput, ResultArray } from '../../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../../tensor/array_input.ts';
 import { runLayers } from './run.ts';
 import type { GruOptions, RecurrentParams, RecurrentResult } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** `lstm`: layers of long short-term memory. */
 import type { Fovea } from '../../fovea/fovea.ts';
-import type { ArrayInput, ResultArray } from '../../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../../tensor/array_input.ts';
 import { runLayers } from './run.ts';
 import type { LstmResult, RecurrentOptions, RecurrentParams } from './types.ts';
 

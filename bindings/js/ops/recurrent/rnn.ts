@@ -1,6 +1,6 @@
 /** `rnn`: layers of Elman's recurrent network. */
 import type { Fovea } from '../../fovea/fovea.ts';
-import type { ArrayInput, ResultArray } from '../../attention/types.ts';
+import type { ArrayInput, ResultArray } from '../../tensor/array_input.ts';
 import { runLayers } from './run.ts';
 import type { RecurrentParams, RecurrentResult, RnnOptions } from './types.ts';
 

@@ -5,7 +5,7 @@ import { fail } from '../../errors/errors.ts';
 import { checkChoice, readOptions } from '../../errors/options.ts';
 import { formatShape } from '../../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../../tensor/tensor.ts';
-import type { NDArray } from '../../attention/types.ts';
+import type { NDArray } from '../../tensor/array_types.ts';
 import { readLayers, readNames, type Family } from './params.ts';
 import { CELL_OPTIONS, kindOf, planLayers, readState, type Sequences } from './plan.ts';
 import type { GruOptions, LstmResult, RecurrentOptions, RnnOptions } from './types.ts';

@@ -1,6 +1,7 @@
 /** The public types of recurrent layers. B sequences of T tokens, I wide; Hd hidden width; P = Hd, or what W_hr projects to. */
 import type { Tensor } from '../../tensor/tensor.ts';
-import type { ArrayInput, NDArray } from '../../attention/types.ts';
+import type { ArrayInput } from '../../tensor/array_input.ts';
+import type { NDArray } from '../../tensor/array_types.ts';
 
 /**
  * The weights by their names in PyTorch: `weight_ih_l0` [G·Hd, I], `weight_hh_l0` [G·Hd, P], `bias_ih_l0` and `bias_hh_l0` [G·Hd]

@@ -1,0 +1,199 @@
+/** How the axes of q, k and v are read: [T, D], [H, T, D], [B, H, T, D], the other layouts, and heads packed in the width. */
+import { fail } from '../../errors/errors.ts';
+import type { Operand } from '../../tensor/operands.ts';
+import { checkChoice, checkInteger } from '../../errors/options.ts';
+import { formatShape, type Shape } from '../../tensor/shapes.ts';
+import type { AttentionOptions, Layout } from '../types/options.ts';
+
+/** An operand seen as [B, H, T, width], with strides in elements; an axis it lacks has length 1 and stride 0. */
+export interface HeadsShape {
+  readonly batch: number;
+  readonly heads: number;
+  readonly tokens: number;
+  readonly width: number;
+  readonly batchStride: number;
+  readonly headStride: number;
+  readonly tokenStride: number;
+}
+
+/** How one call's arguments are laid out. */
+export interface LayoutChoice {
+  readonly layout: Layout | 'packed';
+  /** Packed only: heads in q, and in k and v. */
+  readonly heads: number;
+  readonly kvHeads: number;
+}
+
+/** Which axes q has: results lose the others. */
+export interface Axes {
+  readonly batch: boolean;
+  readonly heads: boolean;
+}
+
+export interface Sizes {
+  readonly batch: number;
+  readonly heads: number;
+  readonly kvHeads: number;
+  readonly queries: number;
+  readonly keys: number;
+  readonly width: number;
+  readonly valueWidth: number;
+}
+
+/** Whether there is any pair of a query and a key: without one, what is said of each batch entry or head is of no use. */
+export function hasPairs({ batch, heads, queries, keys }: Pick<Sizes, 'batch' | 'heads' | 'queries' | 'keys'>): boolean {
+  return batch > 0 && heads > 0 && queries > 0 && keys > 0;
+}
+
+const LAYOUTS = ['bhtd', 'bthd', 'btd'] as const;
+
+/** The names of the axes by layout and rank. */
+const AXES: Record<Layout | 'packed', Record<number, string>> = {
+  bhtd: { 2: 'td', 3: 'htd', 4: 'bhtd' },
+  bthd: { 2: 'td', 3: 'thd', 4: 'bthd' },
+  btd: { 2: 'td', 3: 'btd' },
+  packed: { 2: 'td', 3: 'btd' },
+};
+
+export function readLayout(fn: string, options: Pick<AttentionOptions, 'layout' | 'heads' | 'kvHeads'>): LayoutChoice {
+  const { layout, heads, kvHeads } = options;
+  checkChoice(fn, 'layout', layout, LAYOUTS);
+  if (heads === undefined) {
+    if (kvHeads !== undefined) fail('option', fn, 'kvHeads must go with heads, got kvHeads alone');
+    return { layout: layout ?? 'bhtd', heads: 1, kvHeads: 1 };
+  }
+  checkHeads(fn, heads, kvHeads);
+  if (layout !== undefined && layout !== 'btd')
+    fail('option', fn, `heads are packed in the width of [B, T, H·D], got heads with layout '${layout}'`);
+  return { layout: 'packed', heads, kvHeads: kvHeads ?? heads };
+}
+
+/** `heads` and `kvHeads` as options: integers, and one divides the other. */
+export function checkHeads(fn: string, heads: unknown, kvHeads: unknown): void {
+  checkInteger(fn, 'heads', heads, 1, 2 ** 20);
+  if (kvHeads === undefined) return;
+  checkInteger(fn, 'kvHeads', kvHeads, 1, 2 ** 20);
+  if (heads % kvHeads !== 0) fail('shape', fn, `kvHeads must divide heads, got heads ${heads}, kvHeads ${kvHeads}`);
+}
+
+/** Reads the axes of one operand; `heads` is how many are packed in its width. */
+export function readHeads(fn: string, operand: Operand, choice: LayoutChoice, heads: number): HeadsShape {
+  const { shape, strides, name } = operand;
+  const axes = AXES[choice.layout][shape.length];
+  if (axes === undefined) {
+    const expected = Object.values(AXES[choice.layout]).map(spell).join(', ');
+    const hint =
+      choice.layout === 'packed'
+        ? ' with heads packed in the width'
+        : choice.layout === 'bhtd'
+          ? ''
+          : ` with layout '${choice.layout}'`;
+    fail('shape', fn, `${name} must be ${expected}${hint}, got ${formatShape(shape)}${widthHint(shape)}`);
+  }
+  const [b, h, t, d] = [axes.indexOf('b'), axes.indexOf('h'), axes.indexOf('t'), axes.indexOf('d')];
+  const packed = choice.layout === 'packed';
+  const whole = shape[d]!;
+  if (packed && whole % heads !== 0) {
+    fail('shape', fn, `${name}'s width must be a multiple of its ${heads} heads, got ${formatShape(shape)}`);
+  }
+  return {
+    batch: b < 0 ? 1 : shape[b]!,
+    batchStride: b < 0 ? 0 : strides[b]!,
+    heads: packed ? heads : h < 0 ? 1 : shape[h]!,
+    headStride: packed ? whole / heads : h < 0 ? 0 : strides[h]!,
+    tokens: shape[t]!,
+    tokenStride: strides[t]!,
+    width: packed ? whole / heads : whole,
+  };
+}
+
+/** `[]` as no tokens of the width of `like`; anything else as it is. */
+export function emptyTokens(operand: Operand, like: Operand, heads: number, kvHeads: number): Operand {
+  if (!isEmptyList(operand.shape) || like.shape.length < 2) return operand;
+  const width = (like.shape.at(-1)! / kvHeads) * heads;
+  return { ...operand, shape: [0, width], strides: [width, 1] };
+}
+
+/** The array to pass in place of `[]` where nothing tells its width. */
+export function widthHint(shape: Shape): string {
+  return isEmptyList(shape) ? '; an empty list has no width: pass { data: [], shape: [0, width] }' : '';
+}
+
+function isEmptyList(shape: Shape): boolean {
+  return shape.length === 1 && shape[0] === 0;
+}
+
+export function axesOf(q: Operand, choice: LayoutChoice): Axes {
+  const axes = AXES[choice.layout][q.shape.length]!;
+  return { batch: axes.includes('b'), heads: choice.layout === 'packed' || axes.includes('h') };
+}
+
+/** The one set of sizes of q, k and v, or a `shape` error that says which rule they break. */
+export function matchSizes(
+  fn: string,
+  operands: { q: Operand; k: Operand; v: Operand },
+  q: HeadsShape,
+  k: HeadsShape,
+  v: HeadsShape,
+): Sizes {
+  if (q.width !== k.width) refuse('q and k must share their width', 'qk');
+  if (q.width === 0) refuse('the width of q and k must be at least 1', 'qk');
+  if (k.tokens !== v.tokens) refuse('k and v must have as many tokens as each other', 'qkv');
+  if (k.heads !== v.heads) refuse('k and v must have as many heads as each other', 'qkv');
+  if (k.heads !== q.heads && (k.heads === 0 || q.heads % k.heads !== 0)) {
+    refuse(`the ${k.heads} heads of k and v must equal or divide the ${q.heads} of q`, 'qkv');
+  }
+  const batch = commonBatch(q.batch, k.batch, v.batch);
+  if (batch === null) return refuse('batch sizes must be equal or 1', 'qkv');
+  return { batch, heads: q.heads, kvHeads: k.heads, queries: q.tokens, keys: k.tokens, width: q.width, valueWidth: v.width };
+
+  function refuse(rule: string, names: 'qk' | 'qkv'): never {
+    const got = [...names].map((name) => `${name} ${formatShape(operands[name as 'q'].shape)}`);
+    fail('shape', fn, `${rule}, got ${got.join(', ')}`);
+  }
+}
+
+/** The one size among batch sizes that are equal or 1; null where they are not. */
+export function commonBatch(...sizes: readonly number[]): number | null {
+  const batch = sizes.find((size) => size !== 1) ?? 1;
+  return sizes.every((size) => size === 1 || size === batch) ? batch : null;
+}
+
+/** [B, H, ...rest] less the axes that q lacks. */
+export function withoutMissing(axes: Axes, sizes: { batch: number; heads: number }, rest: Shape): number[] {
+  return [...(axes.batch ? [sizes.batch] : []), ...(axes.heads ? [sizes.heads] : []), ...rest];
+}
+
+/** The output: q's rank and layout, width Dv, with its strides as [B, H, T, Dv] in a row-major array of that shape. */
+export function outputLayout(
+  axes: Axes,
+  choice: LayoutChoice,
+  sizes: Pick<Sizes, 'batch' | 'heads' | 'queries' | 'valueWidth'>,
+): { shape: number[]; batchStride: number; headStride: number; tokenStride: number } {
+  const { batch, heads, queries, valueWidth } = sizes;
+  const whole = heads * queries * valueWidth;
+  const leading = axes.batch ? [batch] : [];
+  if (choice.layout === 'packed') {
+    const row = heads * valueWidth;
+    return { shape: [...leading, queries, row], batchStride: whole, headStride: valueWidth, tokenStride: row };
+  }
+  const headAxis = axes.heads ? [heads] : [];
+  if (choice.layout === 'bthd') {
+    return {
+      shape: [...leading, queries, ...headAxis, valueWidth],
+      batchStride: whole,
+      headStride: valueWidth,
+      tokenStride: heads * valueWidth,
+    };
+  }
+  return {
+    shape: [...leading, ...headAxis, queries, valueWidth],
+    batchStride: whole,
+    headStride: queries * valueWidth,
+    tokenStride: valueWidth,
+  };
+}
+
+function spell(axes: string): string {
+  return `[${axes.toUpperCase().split('').join(', ')}]`;
+}

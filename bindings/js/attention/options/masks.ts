@@ -1,0 +1,50 @@
+/** Reading masks: boolean or additive, broadcast to [B, H, Tq, Tk] through strides of 0. */
+import { describe, fail } from '../../errors/errors.ts';
+import type { Instance } from '../../runtime/instance.ts';
+import { readOperand, type Operand } from '../../tensor/operands.ts';
+import { broadcastStrides, formatShape } from '../../tensor/shapes.ts';
+import type { Sizes } from './layout.ts';
+
+export interface Mask {
+  readonly type: 'boolean' | 'float';
+  readonly operand: Operand;
+  /** [batch, head, query, key], in elements. */
+  readonly strides: readonly [number, number, number, number];
+}
+
+const BOOLEAN_KINDS = ['booleans', 'Uint8Array'];
+const FLOAT_KINDS = ['Float32Array', 'Float64Array', 'Float16Array', 'numbers', 'Tensor'];
+
+/** Reads `mask` for the pairs of `sizes`; nested numbers of nothing but 0 and 1 are an error, as they may mean either. */
+export function readMask(instance: Instance, fn: string, input: unknown, sizes: Sizes): Mask {
+  const operand = readOperand(instance, fn, 'mask', input, 'mask');
+  const boolean = BOOLEAN_KINDS.includes(operand.kind);
+  if (!boolean && !FLOAT_KINDS.includes(operand.kind)) {
+    fail(
+      'value',
+      fn,
+      `mask.data must be a Uint8Array or booleans (0 or false = forbid), or a Float32Array, Float64Array or numbers (added), got ${describe(operand.data)}`,
+    );
+  }
+  if (operand.kind === 'numbers' && operand.data.length > 0 && Array.prototype.every.call(operand.data, isBit)) {
+    fail(
+      'value',
+      fn,
+      'a mask of numbers is added to the logits, but this one holds only 0 and 1: for a boolean mask pass true and false or a Uint8Array, to add these very numbers pass a Float32Array',
+    );
+  }
+  const pairs = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
+  const strides = broadcastStrides(operand.shape, operand.strides, pairs);
+  if (strides === null) {
+    const [rows, keys] = operand.shape;
+    const isPadding = operand.shape.length === 2 && rows === sizes.batch && keys === sizes.keys;
+    const remedy = isPadding ? `; reshape a mask [B, Tk] of padding to [${rows}, 1, 1, ${keys}], or pass keyLengths` : '';
+    const rule = `mask must broadcast to [B, H, Tq, Tk] = ${formatShape(pairs)}`;
+    fail('shape', fn, `${rule}, got ${formatShape(operand.shape)}${remedy}`);
+  }
+  return { type: boolean ? 'boolean' : 'float', operand, strides: strides as unknown as Mask['strides'] };
+}
+
+function isBit(value: number): boolean {
+  return value === 0 || value === 1;
+}

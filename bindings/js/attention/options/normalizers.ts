@@ -1,0 +1,87 @@
+/** The options `normalizer` and `temperature`: how logits become weights. */
+import { describe, fail } from '../../errors/errors.ts';
+import {
+  checkBoolean,
+  checkChoice,
+  checkFinite,
+  checkInteger,
+  isPlainObject,
+  ownProperties,
+  unknownName,
+} from '../../errors/options.ts';
+import type { VariantPart } from './variant_part.ts';
+import { checkSeed } from '../../errors/seeds.ts';
+
+/** By their numbers in the core. */
+const NORMALIZERS = ['softmax', 'relu', 'sigmoid', 'argmax', 'sampled', 'topK', 'sparsemax', 'entmax15'] as const;
+
+/** A normalizer with its parameters, those of other kinds at their defaults. */
+export interface NormalizerSpec {
+  readonly kind: (typeof NORMALIZERS)[number];
+  readonly scaled: boolean;
+  readonly bias: number;
+  readonly k: number;
+  readonly seed: number;
+}
+
+export const SOFTMAX: NormalizerSpec = { kind: 'softmax', scaled: true, bias: 0, k: 1, seed: 0 };
+
+/** The parameter of each kind of normalizer that has one. */
+const PARAMETERS: Partial<Record<NormalizerSpec['kind'], string>> = {
+  relu: 'scaled',
+  sigmoid: 'bias',
+  sampled: 'seed',
+  topK: 'k',
+};
+
+export function readNormalizer(fn: string, normalizer: unknown): NormalizerSpec {
+  if (normalizer === undefined) return SOFTMAX;
+  const isObject = isPlainObject(normalizer);
+  const given = present(isObject ? normalizer : { kind: normalizer });
+  const { kind, scaled, bias, k, seed }: Record<string, unknown> = { ...SOFTMAX, k: undefined, ...given };
+  checkChoice(fn, isObject ? 'normalizer.kind' : 'normalizer', given.kind as NormalizerSpec['kind'], NORMALIZERS);
+  if (given.kind === undefined) fail('option', fn, `normalizer must be a name or have a kind, got ${describe(normalizer)}`);
+  const names = ['kind', PARAMETERS[kind as NormalizerSpec['kind']] ?? 'kind'];
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) unknownName(fn, `option of normalizer '${String(kind)}'`, name, names);
+  }
+  checkBoolean(fn, 'normalizer.scaled', scaled);
+  checkFinite(fn, 'normalizer.bias', bias);
+  checkSeed(fn, seed);
+  if (kind === 'topK') {
+    if (k === undefined) fail('option', fn, "normalizer 'topK' must have its k: pass { kind: 'topK', k }");
+    checkInteger(fn, 'normalizer.k', k, 1, Infinity);
+  }
+  return { kind, scaled, bias, k: k ?? 1, seed } as NormalizerSpec;
+}
+
+/** Above 0, as a float32. */
+export function readTemperature(fn: string, temperature: unknown): number {
+  if (temperature === undefined) return 1;
+  checkFinite(fn, 'temperature', temperature);
+  if (Math.fround(temperature) <= 0) fail('value', fn, `temperature must be above 0 (in float32), got ${temperature}`);
+  return temperature;
+}
+
+/** None for softmax at temperature 1, which the core takes for granted. */
+export function normalizerAxes({ kind, scaled, bias, k, seed }: NormalizerSpec, temperature: number): VariantPart[] {
+  if (kind === 'softmax' && temperature === 1) return [];
+  const fields = {
+    temperature,
+    normalizer: NORMALIZERS.indexOf(kind),
+    normalizerScaled: Number(scaled),
+    normalizerBias: bias,
+    normalizerK: Math.min(k, 2 ** 31 - 1),
+    seed,
+  };
+  return [() => () => fields];
+}
+
+/** Refuses `what`, which is defined for softmax alone, with another normalizer. */
+export function checkSoftmax(fn: string, what: string, { kind }: NormalizerSpec): void {
+  if (kind !== 'softmax') fail('option', fn, `${what} must go with normalizer 'softmax', got '${kind}'`);
+}
+
+function present(given: Record<string, unknown>): Record<string, unknown> {
+  return ownProperties(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+}

@@ -1,0 +1,224 @@
+/** The options that say which pairs attend and what their logits become: read, checked, and turned into block fields. */
+import { VARIANT_BLOCK, type AttentionBlock } from '../../../../build/generated/abi.ts';
+import { readBiases } from './biases.ts';
+import { describe, fail } from '../../errors/errors.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
+import type { Instance } from '../../runtime/instance.ts';
+import { hasPairs, type Sizes } from './layout.ts';
+import { readMask, type Mask } from './masks.ts';
+import { checkSoftmax, normalizerAxes, readNormalizer, readTemperature, type NormalizerSpec } from './normalizers.ts';
+import { readIntegers, readNumbers } from '../../tensor/number_lists.ts';
+import { zeros } from '../../tensor/typed_arrays.ts';
+import type { Operand } from '../../tensor/operands.ts';
+import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../../errors/options.ts';
+import { patternOf, type PairSizes, type Program } from './pattern_source.ts';
+import { readRelativePositions } from './relative_positions.ts';
+import type { ReadScore } from './scores.ts';
+import type { VariantPart } from './variant_part.ts';
+import type { AttentionOptions } from '../types/options.ts';
+
+export interface Rules {
+  readonly scale: number;
+  /** Whether `scale` is 1/√D because none was given. */
+  readonly defaultScale: boolean;
+  readonly softcap: number;
+  readonly causal: boolean;
+  readonly windowLeft: number;
+  readonly windowRight: number;
+  /** [B]; null = 0. */
+  readonly offsets: Int32Array | null;
+  /** [B]; null = Tk. */
+  readonly keyLengths: Int32Array | null;
+  readonly mask: Mask | null;
+  /** Two masks only where appended keys make them: rules as booleans beside a float mask. */
+  readonly floatMask: Mask | null;
+  /** [H]: of ALiBi and of distances, together. */
+  readonly slopes: Float32Array | null;
+  /** 0 both ways, 1 forward, 2 backward. */
+  readonly direction: number;
+  readonly sinks: Float32Array | null;
+  /** Divides the finished logits. */
+  readonly temperature: number;
+  readonly normalizer: NormalizerSpec;
+  /** The pattern's program for this call. */
+  readonly pattern: Program | null;
+  readonly score: ReadScore | null;
+  /** The options that have a block of their own. */
+  readonly axes: readonly VariantPart[];
+  /** Whether anything of `axes` goes by position. */
+  readonly placed: boolean;
+  /** The operands of `axes`, which `out` must not overlap. */
+  readonly tables: readonly Operand[];
+  /** LaTeX of what is added: to the scores, and to keys and values by relative position. */
+  readonly terms: { readonly bias: string; readonly key: string; readonly value: string };
+  /** How the cache has the keys, where they are a cache's. */
+  readonly store: KeyStore | null;
+}
+
+export interface KeyStore extends Pick<AttentionBlock, 'kvFloat16' | 'kvSinkTokens' | 'kvEvictedRows' | 'kvWindow'> {
+  /** The program that keeps the pairs which no ring has evicted; null = all. */
+  readonly pairs: Int32Array | null;
+}
+
+/** Where the rules are in wasm memory. */
+export interface PlacedRules {
+  readonly offsets: Ptr;
+  readonly keyLengths: Ptr;
+  readonly slopes: Ptr;
+  readonly sinks: Ptr;
+  readonly mask: Ptr;
+  readonly floatMask: Ptr;
+  readonly axes: Ptr;
+}
+
+/** The options that this file reads. */
+export const RULE_OPTIONS = [
+  'scale',
+  'causal',
+  'causalAlign',
+  'causalOffset',
+  'window',
+  'mask',
+  'keyLengths',
+  'softcap',
+  'bias',
+  'relativeKeys',
+  'relativeValues',
+  'sinks',
+  'normalizer',
+  'temperature',
+  'pattern',
+  'score',
+] as const satisfies readonly (keyof AttentionOptions)[];
+
+/** Positions stay far enough from 2^31 for the core's 32-bit sums. */
+const MAX_POSITION = 2 ** 29;
+
+export function readRules(
+  instance: Instance,
+  fn: string,
+  options: Pick<AttentionOptions, (typeof RULE_OPTIONS)[number]>,
+  sizes: Sizes,
+  score: ReadScore | null = null,
+): Rules {
+  const { scale, softcap, causal, window } = options;
+  if (scale !== undefined) checkFinite(fn, 'scale', scale);
+  checkBoolean(fn, 'causal', causal);
+  const keyLengths = readKeyLengths(fn, options.keyLengths, sizes);
+  const [windowLeft, windowRight] = window === undefined ? [-1, -1] : readWindow(fn, window);
+  const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
+  const offsets = readOffsets(fn, options, keyLengths, sizes);
+  const biases = readBiases(instance, fn, options.bias, sizes);
+  if (score !== null && score.axis !== null && options.relativeKeys !== undefined)
+    fail('option', fn, 'relativeKeys go with scores that are products of q and k, got an additive score');
+  const relative = readRelativePositions(biases, options, sizes);
+  const normalizer = readNormalizer(fn, options.normalizer);
+  const temperature = readTemperature(fn, options.temperature);
+  if (options.sinks !== undefined) checkSoftmax(fn, 'sinks', normalizer);
+  return {
+    scale: scale ?? score?.scale ?? 1 / Math.sqrt(sizes.width),
+    defaultScale: (scale ?? score?.scale ?? null) === null,
+    softcap: readSoftcap(fn, softcap),
+    causal: causal ?? false,
+    windowLeft,
+    windowRight,
+    offsets,
+    keyLengths,
+    mask: mask?.type === 'boolean' ? mask : null,
+    floatMask: mask?.type === 'float' ? mask : null,
+    slopes: biases.slopes,
+    direction: biases.direction,
+    sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads, hasPairs(sizes)),
+    pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
+    score,
+    axes: [...(score?.axis ? [score.axis] : []), ...biases.parts, ...normalizerAxes(normalizer, temperature)],
+    placed: biases.parts.length > 0,
+    tables: biases.tables,
+    terms: { bias: biases.terms, ...relative },
+    temperature,
+    normalizer,
+    store: null,
+  };
+}
+
+/** Reserves room for what the rules hold. */
+export function placeRules(arena: CallArena, rules: Rules): PlacedRules {
+  const { offsets, keyLengths, slopes, sinks, mask, floatMask, direction } = rules;
+  const axes = direction === 0 ? rules.axes : [...rules.axes, () => () => ({ direction })];
+  return {
+    offsets: arena.placeIntegers(offsets),
+    keyLengths: arena.placeIntegers(keyLengths),
+    slopes: arena.placeFloats(slopes),
+    sinks: arena.placeFloats(sinks),
+    mask: mask === null ? NULL_PTR : arena.placeBytes(mask.operand),
+    floatMask: floatMask === null ? NULL_PTR : arena.place(floatMask.operand),
+    axes: axes.length === 0 ? NULL_PTR : placeAxes(arena, axes),
+  };
+}
+
+function placeAxes(arena: CallArena, axes: readonly VariantPart[]): Ptr {
+  const parts = axes.map((part) => part(arena));
+  return arena.placeBlock(VARIANT_BLOCK, () => Object.assign({ temperature: 1 }, ...parts.map((fields) => fields())));
+}
+
+function readPattern(fn: string, pattern: unknown, sizes: PairSizes): Program {
+  const source = patternOf(fn, pattern);
+  if (source !== undefined) return source.program(fn, sizes);
+  return fail('value', fn, `pattern must be a Pattern that fovea/pattern has made, got ${describe(pattern)}`);
+}
+
+function readSoftcap(fn: string, softcap: unknown): number {
+  if (softcap === undefined) return 0;
+  checkFinite(fn, 'softcap', softcap);
+  if (softcap < 0) fail('value', fn, `softcap must not be negative (0 = none), got ${softcap}`);
+  return softcap;
+}
+
+function readWindow(fn: string, window: unknown): [number, number] {
+  if (!Array.isArray(window) || window.length !== 2) fail('value', fn, `window must be [left, right], got ${describe(window)}`);
+  return window.map((entry: unknown, side) => {
+    checkInteger(fn, side === 0 ? 'window left' : 'window right', entry, -1, Infinity);
+    return Math.min(entry, 2 * MAX_POSITION);
+  }) as [number, number];
+}
+
+export function readKeyLengths(
+  fn: string,
+  keyLengths: unknown,
+  { batch, keys }: Pick<Sizes, 'batch' | 'keys'>,
+): Int32Array | null {
+  if (keyLengths === undefined) return null;
+  return readIntegers(fn, 'keyLengths', keyLengths, 0, keys, { length: batch, per: 'batch entry' });
+}
+
+/** offset[b] of p(i) = i + offset[b]; null where it is 0 for all. */
+function readOffsets(fn: string, options: AttentionOptions, keyLengths: Int32Array | null, sizes: Sizes): Int32Array | null {
+  const { batch, queries, keys } = sizes;
+  const { causalAlign, causalOffset } = options;
+  const filled = (value: number): Int32Array | null =>
+    hasPairs(sizes) ? (zeros(fn, 'Int32Array', batch) as unknown as Int32Array).fill(value) : null;
+  checkChoice(fn, 'causalAlign', causalAlign, ['top-left', 'bottom-right']);
+  if (causalOffset === undefined) {
+    if (causalAlign !== 'bottom-right') return null;
+    return keyLengths === null ? filled(keys - queries) : keyLengths.map((length) => length - queries);
+  }
+  if (causalAlign !== undefined)
+    fail(
+      'option',
+      fn,
+      `causalAlign and causalOffset both place the queries: pass one of them, got causalAlign '${causalAlign}', causalOffset ${describe(causalOffset)}`,
+    );
+  if (typeof causalOffset !== 'number') {
+    const wanted = { length: batch, per: 'batch entry' };
+    return readIntegers(fn, 'causalOffset', causalOffset, -MAX_POSITION, MAX_POSITION, wanted);
+  }
+  checkInteger(fn, 'causalOffset', causalOffset, -MAX_POSITION, MAX_POSITION);
+  return filled(causalOffset);
+}
+
+/** One finite number for every query head; null where there is no row that they would count in. */
+export function readSinks(fn: string, sinks: unknown, heads: number, hasRows: boolean): Float32Array | null {
+  if (typeof sinks !== 'number') return Float32Array.from(readNumbers(fn, 'sinks', sinks, heads));
+  checkFinite(fn, 'sinks', sinks);
+  return hasRows ? zeros(fn, 'Float32Array', heads).fill(sinks) : null;
+}

@@ -1,0 +1,153 @@
+/** Shared by selfAttention and multiHeadAttention: projections, attention per head, and the output projection. */
+import type { StridedPtr } from '../../call/strided_ptr.ts';
+import { appendKeys } from './appended_keys.ts';
+import { plan, type Call } from '../../call/call.ts';
+import { prepareAttention, planPasses } from '../request/attention_request.ts';
+import { fail } from '../../errors/errors.ts';
+import type { CallArena, Ptr } from '../../call/call_arena.ts';
+import type { Instance } from '../../runtime/instance.ts';
+import { withoutMissing, type Sizes } from '../options/layout.ts';
+import { planLinear, sequenceRows, type Rows } from './linear.ts';
+import type { Projected, ProjectedCall } from './projected_call.ts';
+import type { Operand } from '../../tensor/operands.ts';
+import { freshOutput, type Output } from '../../call/outputs.ts';
+import { projectedSizes, readProjections, type Projections } from './params.ts';
+import { parseOutputOptions, resultOf, type AnyResult, type RequestedOutputs } from '../request/results.ts';
+import { readRules } from '../options/rules.ts';
+import { sizeOf } from '../../tensor/shapes.ts';
+import { readScore } from '../options/scores.ts';
+import { listsPairs, planSparseWeights } from '../request/sparse_weights.ts';
+import { AttentionTrace } from '../trace/attention_trace.ts';
+import { symbols, traceInputs, traceOutput } from './projected_trace.ts';
+
+export function projectedAttention(instance: Instance, call: ProjectedCall): Call<AnyResult> {
+  const { fn, inputs, options } = call;
+  const heads = options.heads ?? 1;
+  const weights = readProjections(instance, fn, call.params, call.paramNames, options.weightLayout ?? 'inOut', inputs);
+  const count = Number(weights.biasK !== null) + Number(options.addZeroAttention ?? false);
+  const { sizes: own, score } = projectedSizes(fn, inputs, weights, heads, options.kvHeads ?? heads, (q, k) =>
+    readScore(instance, fn, options.score, q, { ...k, tokens: k.tokens + count }),
+  );
+  const sizes = { ...own, keys: own.keys + count };
+  const ownRules = readRules(instance, fn, options, own, score);
+  if (count > 0 && (ownRules.pattern !== null || ownRules.placed))
+    fail(
+      'option',
+      fn,
+      'biasK, biasV and addZeroAttention append keys that have no position, and do not go with a pattern, relative keys and values, or a bias but alibi, distance and direction',
+    );
+  const rules = count === 0 ? ownRules : appendKeys(fn, instance.heap, ownRules, own, count);
+  const asked = parseOutputOptions(fn, options, {}, rules);
+  if (asked.weights === 'sparse' && (options.averageWeights ?? false))
+    fail('option', fn, "averageWeights are dense weights, got sparse ones: pass returnWeights: 'dense'");
+  const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };
+  return plan(instance, fn, (arena) => planProjected({ arena, call, weights, axes, sizes, ownKeys: own.keys, rules }, asked));
+}
+
+function planProjected(projected: Projected, asked: RequestedOutputs): () => AnyResult {
+  const { arena, call, weights, axes, sizes } = projected;
+  const { query, key, value } = call.inputs;
+  const [kWidth, vWidth, headsWidth] = [weights.k.outer, weights.v.outer, sizes.heads * sizes.valueWidth];
+  const queryRows = reserveRows(arena, batchOf(query), sizes.queries, sizes.queries, weights.q.outer);
+  const keyRows = reserveRows(arena, batchOf(key), projected.ownKeys, sizes.keys, kWidth);
+  const valueRows = reserveRows(arena, batchOf(value), projected.ownKeys, sizes.keys, vWidth);
+  planProjection(arena, query, weights.q, queryRows);
+  planProjection(arena, key, weights.k, keyRows);
+  planProjection(arena, value, weights.v, valueRows);
+  planAppended(projected, weights.biasK, keyRows, kWidth);
+  planAppended(projected, weights.biasV, valueRows, vWidth);
+  const q = packed(queryRows, weights.q.outer / sizes.heads);
+  const k = packed(keyRows, kWidth / sizes.kvHeads);
+  const v = packed(valueRows, sizes.valueWidth);
+  const dense = prepareAttention(arena, sizes, q, k, v, projected.rules);
+
+  const leading = axes.batch ? [sizes.batch] : [];
+  const output = freshOutput(arena, [...leading, sizes.queries, weights.o?.outer ?? headsWidth], call.asTensor);
+  const headsSpan = weights.o === null ? output.span : arena.reserveFloats(sizes.batch * sizes.queries * headsWidth);
+  const headsRows: Rows = {
+    span: headsSpan,
+    batch: sizes.batch,
+    rows: sizes.queries,
+    batchStride: sizes.queries * headsWidth,
+    rowStride: headsWidth,
+  };
+  const outputRows: Rows | null =
+    weights.o === null
+      ? null
+      : { ...headsRows, span: output.span, batchStride: sizes.queries * weights.o.outer, rowStride: weights.o.outer };
+
+  const pairs = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
+  const averaged = (call.options.averageWeights ?? false) && asked.weights !== null && axes.heads;
+  const perHead = asked.weights === 'dense' && !averaged ? freshOutput(arena, pairs, call.asTensor) : null;
+  const average = averaged ? freshOutput(arena, [...leading, sizes.queries, sizes.keys], call.asTensor) : null;
+  const weightsSpan = averaged ? arena.reserveFloats(sizeOf(pairs)) : (perHead?.span ?? null);
+  const lse = asked.lse ? freshOutput(arena, pairs.slice(0, -1), call.asTensor) : null;
+  const logits = asked.logits === null ? null : freshOutput(arena, pairs, call.asTensor);
+
+  const sparseWeights = asked.weights === 'sparse' || listsPairs(projected.rules) ? planSparseWeights(dense, pairs) : null;
+  planPasses(dense, {
+    output: packed(headsRows, sizes.valueWidth),
+    weights: weightsSpan,
+    sparseWeights,
+    lse: lse?.span ?? null,
+    logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
+  });
+  if (outputRows !== null) planLinear(arena, weights.o!, headsRows, outputRows);
+  if (average !== null && weightsSpan !== null)
+    arena.steps.push({ operation: null, run: () => averageHeads(arena, weightsSpan, average, sizes) });
+
+  const tracer = AttentionTrace.open(arena, call.options.trace, sizes, axes);
+  if (tracer !== null) {
+    traceInputs(tracer, projected);
+    tracer.addAttention(dense, q, k, v, symbols(projected));
+    traceOutput(tracer, projected, headsRows, outputRows);
+    tracer.checkSize();
+  }
+  return () =>
+    resultOf({ output, weights: asked.weights === 'sparse' ? sparseWeights : (average ?? perHead), lse, logits }, tracer);
+}
+
+/** y[b, t] = x[b, t]·W + b for the tokens of one input; the room for appended keys stays free. */
+function planProjection(arena: CallArena, input: Operand, linear: Projections['q'], y: Rows): void {
+  planLinear(arena, linear, sequenceRows(arena.place(input), input), y);
+}
+
+/** Writes the learned key or value, then zeros, behind the tokens of every batch entry. */
+function planAppended({ arena, sizes, ownKeys }: Projected, learned: Operand | null, target: Rows, width: number): void {
+  if (sizes.keys === ownKeys || sizes.queries === 0) return;
+  const span = learned === null ? null : arena.place(learned);
+  const run = (): void => {
+    for (let b = 0; b < target.batch; b++) {
+      const address = target.span.address + 4 * (b * target.batchStride + ownKeys * target.rowStride);
+      const rows = arena.heap.floats(address, (sizes.keys - ownKeys) * width).fill(0);
+      if (span !== null) rows.set(arena.heap.floats(span.address, width));
+    }
+  };
+  arena.steps.push({ operation: null, run });
+}
+
+/** weights[b, i, j] <- mean over h, summed in double and rounded once. */
+function averageHeads(arena: CallArena, span: Ptr, average: Output, { batch, heads, queries, keys }: Sizes): void {
+  const pairs = queries * keys;
+  const source = arena.heap.floats(span.address, batch * heads * pairs);
+  const target = arena.heap.floats(average.span.address, batch * pairs);
+  for (let at = 0; at < target.length; at++) {
+    const first = Math.floor(at / pairs) * heads * pairs + (at % pairs);
+    let sum = 0;
+    for (let h = 0; h < heads; h++) sum += source[first + h * pairs]!;
+    target[at] = sum / heads;
+  }
+}
+
+function reserveRows(arena: CallArena, batch: number, rows: number, room: number, width: number): Rows {
+  return { span: arena.reserveFloats(batch * room * width), batch, rows, batchStride: room * width, rowStride: width };
+}
+
+/** Rows [B, T, H·D] as [B, H, T, D]. */
+function packed({ span, batch, batchStride, rowStride }: Rows, width: number): StridedPtr {
+  return { span, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: width, tokenStride: rowStride };
+}
+
+function batchOf({ shape }: Operand): number {
+  return shape.length === 3 ? shape[0]! : 1;
+}

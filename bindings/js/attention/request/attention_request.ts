@@ -1,0 +1,167 @@
+/** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
+import type { AttentionBlock } from '../../../../build/generated/abi.ts';
+import type { StridedPtr } from '../../call/strided_ptr.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
+import type { Sizes } from '../options/layout.ts';
+import { planPatterns, type PlanTables } from './pattern_plans.ts';
+import { placeRules, type Rules } from '../options/rules.ts';
+import type { ProjectedRows } from '../options/scores.ts';
+
+import { sizeOf } from '../../tensor/shapes.ts';
+import type { SparseWeights, LogitStage } from '../types/results.ts';
+
+/** By their numbers in the core. */
+export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const satisfies readonly LogitStage[];
+
+export interface SparseOutput {
+  /** For the attention that writes the values. */
+  readonly addTo: (fields: AttentionBlock) => void;
+  /** Call once, after that. */
+  readonly finish: () => SparseWeights;
+}
+
+export interface Results {
+  readonly output: StridedPtr;
+  readonly weights: Ptr | null;
+  readonly sparseWeights?: SparseOutput | null;
+  readonly lse: Ptr | null;
+  readonly logits: { readonly span: Ptr; readonly stage: LogitStage } | null;
+}
+
+/** An attention that is ready to run, once its arena is committed. */
+export interface AttentionRequest {
+  readonly arena: CallArena;
+  readonly sizes: Sizes;
+  readonly rules: Rules;
+  /** The rows into which the score projects q and k. */
+  readonly projected: ProjectedRows;
+  /** A fresh block of the call, without results; to be asked for once the arena is committed. */
+  readonly fields: () => AttentionBlock;
+  /** Plans of the pattern, for steps that are planned afterwards. */
+  readonly plans: PlanTables;
+}
+
+/** Reserves what the rules need, plans what the score makes of q and k, and binds these and v to the block's fields. */
+export function prepareAttention(
+  arena: CallArena,
+  sizes: Sizes,
+  query: StridedPtr,
+  key: StridedPtr,
+  v: StridedPtr,
+  rules: Rules,
+): AttentionRequest {
+  const at = placeRules(arena, rules);
+  const projected = rules.score?.project?.(arena, query, key, sizes) ?? {};
+  const { placed: q } = projected.q ?? { placed: query };
+  const { placed: k } = projected.k ?? { placed: key };
+  const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;
+  const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = rules.floatMask?.strides ?? NO_STRIDES;
+  const { kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow } = rules.store ?? NO_STORE;
+  const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
+  // One literal: spreading objects of this size costs more than the rest of a small call.
+  // prettier-ignore
+  const fields = (): AttentionBlock => ({
+    batch, heads, kvHeads, queries, keys, width, valueWidth,
+    q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
+    k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
+    v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
+    output: 0, outputBatch: 0, outputHead: 0, outputToken: 0, weights: 0, lse: 0, logits: 0, logitStage: 0,
+    scale: rules.scale, softcap: rules.softcap, causal: Number(rules.causal),
+    windowLeft: rules.windowLeft, windowRight: rules.windowRight,
+    offsets: at.offsets.address, keyLengths: at.keyLengths.address,
+    boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
+    floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
+    alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
+    plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, variant: at.axes.address,
+    variantBatch: 0, variantHead: 0, variantQuery: 0, allHeads: heads,
+    kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow,
+  });
+  const plans = planPatterns(arena, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
+  return { arena, sizes, rules, projected, fields, plans };
+}
+
+/** 0xFFFFFFFF, as an int32. */
+const ALL_UNITS = -1;
+
+const NO_STRIDES = [0, 0, 0, 0] as const;
+const NO_STORE = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0 };
+
+/** Plans the passes that the results need. */
+export function planPasses(dense: AttentionRequest, { output, weights, sparseWeights = null, lse, logits }: Results): void {
+  const { batch, heads, queries, keys, valueWidth } = dense.sizes;
+  if (sizeOf([batch, heads, queries]) === 0) return;
+  if (keys === 0) return planEmptyRows(dense, output.span, lse);
+  if (valueWidth > 0 || lse !== null || (weights ?? sparseWeights) !== null) {
+    const plans = dense.plans(true);
+    const fields = (): AttentionBlock => {
+      const block = dense.fields();
+      setOutput(block, output);
+      block.weights = weights?.address ?? 0;
+      block.lse = lse?.address ?? 0;
+      sparseWeights?.addTo(block);
+      return block;
+    };
+    planAttention(dense.arena, fields, plans);
+  }
+  if (logits !== null) planLogits(dense.arena, dense.fields, logits.stage, logits.span, dense.plans);
+}
+
+/** Rows that see no key, because there is none: zeros, and an lse of -Infinity. */
+function planEmptyRows(
+  { arena, sizes: { batch, heads, queries, valueWidth } }: AttentionRequest,
+  output: Ptr,
+  lse: Ptr | null,
+): void {
+  const rows = batch * heads * queries;
+  const run = (): void => {
+    arena.heap.floats(output.address, rows * valueWidth).fill(0);
+    if (lse !== null) arena.heap.floats(lse.address, rows).fill(-Infinity);
+  };
+  arena.steps.push({ operation: null, run });
+}
+
+/** Plans attention by these fields and plans. Where a plan goes over its rows more than once, the call keeps their state. */
+export function planAttention(arena: CallArena, fields: () => AttentionBlock, plans: Ptr): void {
+  let state = 0;
+  const planned = (): AttentionBlock => {
+    const block = fields();
+    block.plans = plans.address;
+    block.state = state;
+    return block;
+  };
+  const reserve = (): void => {
+    const floats = arena.count('stateFloats', planned());
+    if (floats > 0) state = arena.alloc(4 * floats);
+  };
+  if (plans !== NULL_PTR) arena.steps.push({ operation: null, run: reserve });
+  arena.steps.push({ operation: 'attention', fields: planned });
+}
+
+export function setOutput(
+  fields: AttentionBlock,
+  { span, batchStride, headStride, tokenStride }: Omit<StridedPtr, 'batch'>,
+): void {
+  fields.output = span.address;
+  fields.outputBatch = batchStride;
+  fields.outputHead = headStride;
+  fields.outputToken = tokenStride;
+}
+
+/**
+ * Writes the logits of `stage` to [B, H, Tq, Tk] at `span`, in a pass of its own. Before the bias nothing is forbidden but what
+ * the pattern leaves out: rules of place, which plans have compiled in, do not count there.
+ */
+export function planLogits(
+  arena: CallArena,
+  fields: () => AttentionBlock,
+  stage: LogitStage,
+  span: Ptr,
+  planned: PlanTables,
+): void {
+  const logitStage = LOGIT_STAGES.indexOf(stage);
+  const plans = planned(stage === 'biased');
+  arena.steps.push({
+    operation: 'attentionLogits',
+    fields: () => ({ ...fields(), logits: span.address, logitStage, plans: plans.address }),
+  });
+}

@@ -1,0 +1,14 @@
+/**
+ * What other entries make for the attention functions, as their parameters declare it. Each is known by its internals, so that neither
+ * side imports the other.
+ */
+import type { Carrier } from '../../runtime/internals.ts';
+
+/** The pairs that may attend: a Pattern of `fovea/pattern`. */
+export interface AttentionPattern extends Carrier<'pattern'> {}
+
+/** How a query and a key are compared: a Score of `fovea/score`. */
+export interface AttentionScore extends Carrier<'score'> {}
+
+/** The keys and values of the tokens so far: a KvCache of `fovea/cache`. */
+export interface KeyValueCache extends Carrier<'cache'> {}

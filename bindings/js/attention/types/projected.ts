@@ -1,0 +1,52 @@
+/** The parameters of `selfAttention` and `multiHeadAttention`. */
+import type { ArrayInput } from '../../tensor/array_input.ts';
+import type { AttentionPattern } from './entries.ts';
+import type { AttentionOptions } from './options.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights } from './results.ts';
+
+/** How weight matrices are written: 'inOut' W [in, out], y = x·W (the papers); 'outIn' W [out, in], y = x·Wᵀ (PyTorch's nn.Linear). */
+export type WeightLayout = 'inOut' | 'outIn';
+
+export interface ProjectionParams {
+  /** [Din, H·D] with weightLayout 'inOut' (default), [H·D, Din] with 'outIn'. */
+  readonly Wq: ArrayInput;
+  readonly Wk: ArrayInput;
+  readonly Wv: ArrayInput;
+  /** The output projection; left out = identity. */
+  readonly Wo?: ArrayInput | undefined;
+  readonly bq?: ArrayInput | undefined;
+  readonly bk?: ArrayInput | undefined;
+  readonly bv?: ArrayInput | undefined;
+  readonly bo?: ArrayInput | undefined;
+}
+
+export interface SelfAttentionOptions<
+  W extends AskWeights = AskWeights,
+  P extends AttentionPattern | undefined = AttentionPattern | undefined,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+> extends Omit<AttentionOptions<W, P, L, G, T>, 'layout' | 'out'> {
+  readonly weightLayout?: WeightLayout | undefined;
+}
+
+export interface MultiHeadParams extends ProjectionParams {
+  /** One learned key and value appended to every sequence, [H·D] and [H·Dv] (PyTorch's add_bias_kv). */
+  readonly biasK?: ArrayInput | undefined;
+  readonly biasV?: ArrayInput | undefined;
+}
+
+export interface MultiHeadOptions<
+  W extends AskWeights = AskWeights,
+  P extends AttentionPattern | undefined = AttentionPattern | undefined,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+> extends SelfAttentionOptions<W, P, L, G, T> {
+  /** Required: number of heads. */
+  readonly heads: number;
+  /** Appends one zero key and value (PyTorch's add_zero_attn). */
+  readonly addZeroAttention?: boolean | undefined;
+  /** weights averaged over heads: [B, Tq, Tk]. */
+  readonly averageWeights?: boolean | undefined;
+}

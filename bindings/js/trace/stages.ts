@@ -1,0 +1,17 @@
+/** The public types of traces. */
+/** Which part of a trace to keep; without it everything is kept. */
+export interface TraceSelection {
+  readonly batch?: number | undefined;
+  readonly head?: number | undefined;
+  /** Query rows [from, to). */
+  readonly rows?: readonly [number, number] | undefined;
+}
+
+/** One named step of a computation, in the order in which it happens. */
+export interface TraceStage {
+  readonly name: string;
+  /** LaTeX, row notation: softmax(QKᵀ/√d)V. */
+  readonly formula: string;
+  readonly shape: number[];
+  readonly data: Float32Array;
+}
