@@ -213,8 +213,16 @@ export const blocks = {
 
   Gate: { activation: 'u32', parameter: 'f32', x: 'const f32*', ...all('u32', 'rows', 'half'), y: 'f32*' },
 
-  /** y = a + scale * b, b repeated. */
-  Add: { ...all('const f32*', 'a', 'b'), ...all('u32', 'count', 'bCount'), scale: 'f32', y: 'f32*' },
+  Arithmetic: {
+    kind: 'u32',
+    scale: 'f32',
+    rank: 'u32',
+    ...all('const i32*', 'lengths', 'aStrides', 'bStrides'),
+    ...all('const f32*', 'a', 'b'),
+    y: 'f32*',
+  },
+
+  Argmax: { x: 'const f32*', ...all('u32', 'outer', 'length', 'inner'), y: 'i32*' },
 
   RowNorm: {
     kind: 'u32',

@@ -1,4 +1,4 @@
-/// Layers: activations, gates, sums, normalization, pooling, convolution.
+/// Layers: activations, gates, normalization, pooling, convolution.
 
 #include <emscripten/bind.h>
 
@@ -29,12 +29,6 @@ std::uint32_t run_activation(std::uint32_t block) {
 std::uint32_t run_gate(std::uint32_t block) {
   const GateBlock& words = *pointer<GateBlock>(block);
   gate_rows(activation_of(words), words.x, words.rows, words.half, words.y, &pool);
-  return kOk;
-}
-
-std::uint32_t run_add(std::uint32_t block) {
-  const AddBlock& words = *pointer<AddBlock>(block);
-  add_rows(words.a, words.b, words.count, words.b_count, words.scale, words.y, &pool);
   return kOk;
 }
 
@@ -99,7 +93,6 @@ std::uint32_t run_linear_layer(std::uint32_t block) {
 EMSCRIPTEN_BINDINGS(layers) {
   emscripten::function("activation", &run_activation);
   emscripten::function("gate", &run_gate);
-  emscripten::function("add", &run_add);
   emscripten::function("rowNorm", &run_row_norm);
   emscripten::function("pooling", &run_pooling);
   emscripten::function("conv1d", &run_conv1d);

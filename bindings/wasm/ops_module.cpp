@@ -5,6 +5,8 @@
 #include "abi.hpp"
 #include "gemm/matmul.hpp"
 #include "module.hpp"
+#include "ops/argmax.hpp"
+#include "ops/arithmetic.hpp"
 #include "ops/softmax.hpp"
 
 namespace fovea::wasm {
@@ -26,11 +28,27 @@ std::uint32_t run_softmax(std::uint32_t block) {
   });
 }
 
+std::uint32_t run_arithmetic(std::uint32_t block) {
+  const ArithmeticBlock& words = *pointer<ArithmeticBlock>(block);
+  arithmetic({static_cast<Arithmetic>(words.kind), words.scale, words.rank, words.lengths, words.a_strides, words.b_strides,
+              words.a, words.b, words.y},
+             &pool);
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
+std::uint32_t run_argmax(std::uint32_t block) {
+  const ArgmaxBlock& words = *pointer<ArgmaxBlock>(block);
+  argmax(words.x, words.outer, words.length, words.inner, words.y);
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(ops) {
   emscripten::function("matmul", &run_matmul);
   emscripten::function("softmax", &run_softmax);
+  emscripten::function("arithmetic", &run_arithmetic);
+  emscripten::function("argmax", &run_argmax);
 }
 
 }  // namespace fovea::wasm

@@ -101,14 +101,4 @@ void gate_rows(const ActivationArgs& function, const float* x, std::size_t rows,
   });
 }
 
-void add_rows(const float* a, const float* b, std::size_t count, std::size_t b_count, float scale, float* y,
-              ThreadPool* pool) noexcept {
-  if (b_count == 0) return;
-  const f32 factor = splat(scale);
-  for_chunks(count / b_count, b_count, pool, [&](std::size_t row, std::size_t from, std::size_t n) {
-    const std::size_t first = row * b_count + from;
-    map(a + first, b + from, n, y + first, [factor](f32 left, f32 right) { return (left + right) * factor; });
-  });
-}
-
 }  // namespace fovea

@@ -42,8 +42,4 @@ void activate_rows(const ActivationArgs& function, const float* x, std::ptrdiff_
 void gate_rows(const ActivationArgs& function, const float* x, std::size_t rows, std::size_t half, float* y,
                ThreadPool* pool = nullptr) noexcept;
 
-/// y <- scale · (a + b); b has `b_count` floats and repeats.
-void add_rows(const float* a, const float* b, std::size_t count, std::size_t b_count, float scale, float* y,
-              ThreadPool* pool = nullptr) noexcept;
-
 }  // namespace fovea

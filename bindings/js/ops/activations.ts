@@ -6,7 +6,7 @@ import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import { isContiguous, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import { compute, placeRows, readArray } from './operands.ts';
+import { computeArray, placeRows, readArray } from './operands.ts';
 
 /** By their numbers in the core. */
 export const ACTIVATIONS = ['none', 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh', 'sigmoid'] as const;
@@ -179,7 +179,7 @@ function activate<X extends ArrayInput>(
   // A contiguous array is one row.
   const whole = isContiguous(x.shape, x.strides);
   const columns = whole ? size : x.shape[x.shape.length - 1]!;
-  return compute(instance, fn, input, x.shape, (arena, y) => {
+  return computeArray(instance, fn, input, x.shape, (arena, y) => {
     const { span, rowStride } = placeRows(arena, x);
     return () =>
       arena.run('activation', ACTIVATION_BLOCK, {

@@ -7,7 +7,7 @@ import { checkChoice, checkInteger, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
-import { compute, placeDense, placeOptional, readArray, readOptional } from './operands.ts';
+import { computeArray, placeDense, placeOptional, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
 
 export interface Conv1dOptions {
@@ -74,7 +74,7 @@ export function conv1d<X extends ArrayInput>(fovea: Fovea, x: X, weight: ArrayIn
   if (bias !== null) checkShape(fn, bias, [outChannels], '[Co]');
   const batch = rank === 3 ? source.shape[0]! : 1;
   const shape = source.shape.map((own, axis) => (axis === channelAxis ? outChannels : axis === tokenAxis ? outTokens : own));
-  return compute(instance, fn, x, shape, (arena, y) => {
+  return computeArray(instance, fn, x, shape, (arena, y) => {
     const [xSpan, weightSpan] = [placeDense(arena, source), placeDense(arena, w)];
     const biasSpan = placeOptional(arena, bias);
     // prettier-ignore

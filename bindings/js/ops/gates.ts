@@ -8,7 +8,7 @@ import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
 import { ACTIVATIONS, DEFAULT_PARAMETERS, geluName, type ActivationName, type GeluOptions } from './activations.ts';
-import { compute, placeDense, readArray, readAxis } from './operands.ts';
+import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
 
 /**
  * a·sigmoid(b): a and b are the first and the second half of x along `axis`.
@@ -88,7 +88,7 @@ function gate<X extends ArrayInput>(fovea: Fovea, fn: string, name: ActivationNa
   const { place, outer, length, inner } = readAxis(fn, x, axis);
   if (length % 2 !== 0) fail('shape', fn, `axis ${axis} must have an even length, got ${length} in x ${formatShape(x.shape)}`);
   const shape = x.shape.map((whole, at) => (at === place ? length / 2 : whole));
-  return compute(instance, fn, input, shape, (arena, y) => {
+  return computeArray(instance, fn, input, shape, (arena, y) => {
     const span = placeDense(arena, x);
     return () =>
       arena.run('gate', GATE_BLOCK, {

@@ -12,10 +12,14 @@ export {
   type GeluKind,
   type GeluOptions,
 } from './activations.ts';
+export { argmax, type IntegerArray } from './argmax.ts';
+export { add, multiply, subtract } from './arithmetic.ts';
 export { conv1d, type Conv1dOptions } from './conv1d.ts';
+export { embedding } from './embedding.ts';
 export { geglu, glu, reglu, swiglu } from './gates.ts';
 export { layerNorm, rmsNorm, type LayerNormOptions, type RmsNormOptions } from './norms.ts';
 export type { Padding } from './padding.ts';
 export { maxPool, meanPool, type MaxPoolOptions, type MeanPoolOptions } from './pooling.ts';
-export { add, linear, logSoftmax, logSumExp, matmul, softmax } from './products.ts';
+export { linear, logSoftmax, logSumExp, matmul, softmax } from './products.ts';
 export * from './recurrent/index.ts';
+export type { BareIntegers, IntegerInput, NestedIntegers } from '../tensor/integer_arrays.ts';

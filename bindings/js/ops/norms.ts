@@ -6,7 +6,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { checkFinite, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
-import { compute, placeDense, placeOptional, placeRows, readArray, readAxis, readOptional } from './operands.ts';
+import { computeArray, placeDense, placeOptional, placeRows, readArray, readAxis, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
 
 /** By their numbers in the core. */
@@ -82,7 +82,7 @@ function normalize<X extends ArrayInput>(
     if (operand !== null) checkShape(fn, operand, [length], `[n], n being the length of axis ${axis}`);
   }
   if (residual !== null) checkShape(fn, residual, x.shape, "x's shape");
-  return compute(instance, fn, input, x.shape, (arena, y) => {
+  return computeArray(instance, fn, input, x.shape, (arena, y) => {
     // Rows may lie apart where the axis is the last one.
     const rows = place === x.shape.length - 1 ? placeRows(arena, x) : null;
     const span = rows?.span ?? placeDense(arena, x);

@@ -6,8 +6,8 @@ import { checkInteger } from '../errors/options.ts';
 import { isContiguous, sizeOf, type Shape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { Outputs } from '../call/outputs.ts';
-import { finish, plan } from '../call/call.ts';
+import { compute } from '../call/call.ts';
+import { freshOutput } from '../call/outputs.ts';
 import { gather } from '../tensor/strided.ts';
 import { isTensor } from '../tensor/tensor.ts';
 
@@ -24,22 +24,21 @@ export function readOptional(instance: Instance, fn: string, name: string, input
  * A call with one result: a Tensor if `input` is one. `prepare` places the operands, what it returns computes the result; it is
  * not called where there is nothing to compute.
  */
-export function compute<X extends ArrayInput>(
+export function computeArray<X extends ArrayInput>(
   instance: Instance,
   fn: string,
   input: X,
   shape: Shape,
   prepare: (arena: CallArena, y: Ptr) => () => void,
 ): ResultArray<X> {
-  const call = plan(instance, fn, (arena) => {
-    const y = new Outputs(arena, {}, isTensor(input), []).fresh(shape);
-    if (sizeOf(shape) > 0) {
-      const run = prepare(arena, y.span);
-      arena.steps.push({ operation: null, run });
-    }
-    return () => y.finish();
+  return compute(instance, fn, (arena) => {
+    const y = freshOutput(arena, shape, isTensor(input));
+    const run = sizeOf(shape) > 0 ? prepare(arena, y.span) : () => {};
+    return () => {
+      run();
+      return y.finish() as ResultArray<X>;
+    };
   });
-  return finish(call) as ResultArray<X>;
 }
 
 /** Where the operand is row-major: its own place, or for a Tensor's slice a copy, made before what is pushed after it. */

@@ -7,7 +7,7 @@ import { checkBoolean, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
-import { compute, placeDense, readArray, readAxis } from './operands.ts';
+import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
 
 /** By their numbers in the core. */
 const POOLINGS = ['maxPool', 'meanPool'] as const;
@@ -87,7 +87,7 @@ function pool<X extends ArrayInput>(
   const outLength = countWindows(fn, before + length + after, kernel, stride);
   const shape = x.shape.map((own, at) => (at === place ? outLength : own));
   if (whole) shape.splice(place, 1);
-  return compute(instance, fn, input, shape, (arena, y) => {
+  return computeArray(instance, fn, input, shape, (arena, y) => {
     const span = placeDense(arena, x);
     return () =>
       arena.run('pooling', POOLING_BLOCK, {

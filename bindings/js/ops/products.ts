@@ -1,14 +1,14 @@
-/** Sums, and what the instance has already, as functions like the others of this entry. */
+/** What the instance has already, as functions like the others of this entry. */
 import { instanceOf } from '../runtime/instances.ts';
-import { ADD_BLOCK, LINEAR_LAYER_BLOCK } from '../../../build/generated/abi.ts';
+import { LINEAR_LAYER_BLOCK } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
+import { checkChoice, readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
 import { ACTIVATIONS, DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
-import { compute, placeDense, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
+import { computeArray, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
 
 /**
@@ -99,7 +99,7 @@ export function linear<X extends ArrayInput>(
     );
   if (b !== null) checkShape(fn, b, [columns!], '[out]');
   const shape = [...a.shape.slice(0, -1), columns!];
-  return compute(instance, fn, x, shape, (arena, y) => {
+  return computeArray(instance, fn, x, shape, (arena, y) => {
     const { span, rowStride } = placeRows(arena, a);
     const weightSpan = arena.place(w);
     const biasSpan = placeOptional(arena, b);
@@ -110,51 +110,6 @@ export function linear<X extends ArrayInput>(
         a: span.address, aRow: rowStride, b: weightSpan.address, bRow: 1, bColumn: w.strides[0]!,
         bias: biasSpan.address, c: y.address,
         activation: ACTIVATIONS.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0,
-      });
-  });
-}
-
-/**
- * scale·(a + b): residual sums, and what is added to every batch entry.
- *
- * @param fovea an instance of this thread; not a connection of fovea/worker.
- * @param a any shape.
- * @param b a's shape, or its last axes: [T, D] is added to each entry of [B, T, D].
- * @param options `scale`, default 1; √0.5 keeps the variance of a sum of two (Gehring et al. 2017, arXiv:1705.03122 §3.5).
- * @returns the shape of a.
- * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
- * @example
- * import { add } from 'fovea/ops';
- * toNested(add(fovea, [[1, 2], [3, 4]], [10, 20])); // [[11, 22], [13, 24]]
- */
-export function add<A extends ArrayInput>(
-  fovea: Fovea,
-  a: A,
-  b: ArrayInput,
-  options?: { readonly scale?: number | undefined },
-): ResultArray<A> {
-  const fn = 'add';
-  const instance = instanceOf(fn, fovea);
-  const { scale = 1 } = readOptions(fn, options, ['scale']);
-  checkFinite(fn, 'scale', scale);
-  const [left, right] = [readArray(instance, fn, 'a', a), readArray(instance, fn, 'b', b)];
-  const missing = left.shape.length - right.shape.length;
-  if (!right.shape.every((length, axis) => length === left.shape[axis + missing]))
-    fail(
-      'shape',
-      fn,
-      `b must have a's shape or that of its last axes, got a ${formatShape(left.shape)}, b ${formatShape(right.shape)}`,
-    );
-  return compute(instance, fn, a, left.shape, (arena, y) => {
-    const [aSpan, bSpan] = [placeDense(arena, left), placeDense(arena, right)];
-    return () =>
-      arena.run('add', ADD_BLOCK, {
-        a: aSpan.address,
-        b: bSpan.address,
-        count: sizeOf(left.shape),
-        bCount: sizeOf(right.shape),
-        scale,
-        y: y.address,
       });
   });
 }

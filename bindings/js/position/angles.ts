@@ -6,7 +6,8 @@ import { checkShape, type Operand } from '../tensor/operands.ts';
 import { checkFinite, readOptions } from '../errors/options.ts';
 import { readContiguous } from '../ops/recurrent/tools.ts';
 import { formatShape, sameShape } from '../tensor/shapes.ts';
-import { checkPositive, readPositions, readStart, type Positions } from './read.ts';
+import type { IntegerOperand } from '../tensor/integer_arrays.ts';
+import { checkPositive, readPositions, readStart } from './read.ts';
 import type { Llama3Scaling, RotaryOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 
@@ -17,7 +18,7 @@ const NO_LLAMA3 = { factor: 1, lowFrequency: 1, highFrequency: 4, originalTokens
 export interface Angles {
   readonly start: number;
   /** Null: from `start` on. */
-  readonly positions: Positions | null;
+  readonly positions: IntegerOperand | null;
   readonly frequencies: Frequencies;
   /** cos and sin, or none. */
   readonly tables: readonly Operand[];
@@ -92,7 +93,7 @@ function readTables(instance: Instance, fn: string, options: RotaryOptions, x: H
   return { start, positions, frequencies, tables, rows, pairs };
 }
 
-function checkPlaces(fn: string, positions: Positions, { batch, tokens }: HeadsShape): Positions {
+function checkPlaces(fn: string, positions: IntegerOperand, { batch, tokens }: HeadsShape): IntegerOperand {
   const { shape } = positions;
   if (sameShape(shape, [tokens]) || sameShape(shape, [batch, tokens]) || sameShape(shape, [1, tokens])) {
     const isShared = shape.length === 1 || shape[0] === 1;

@@ -1,9 +1,7 @@
 /** Reading of options shared by the functions of `fovea/position`. */
-import { readPlain } from '../tensor/arrays.ts';
 import { fail } from '../errors/errors.ts';
 import { checkFinite, checkInteger } from '../errors/options.ts';
-import { readIntegers } from '../tensor/number_lists.ts';
-import { typedArrayKind, typedArrayLength } from '../tensor/typed_arrays.ts';
+import { readIntegerArray, type IntegerOperand } from '../tensor/integer_arrays.ts';
 
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
 const MAX_POSITION = 2 ** 29;
@@ -25,17 +23,10 @@ export function readStart(fn: string, start: unknown, tokens: number, from = -MA
   return start;
 }
 
-/** Positions of each token, for all sequences or of each. */
-export interface Positions {
-  readonly ids: Int32Array;
-  readonly shape: readonly number[];
-}
-
 /** Integers [T] or [B, T] from `from` to `to`. */
-export function readPositions(fn: string, positions: unknown, from = -MAX_POSITION, to = MAX_POSITION): Positions {
-  const bare = typedArrayKind(positions) !== undefined;
-  const given = bare ? { data: positions, shape: [typedArrayLength(positions)] } : positions;
-  const { data, shape } = readPlain(fn, 'positions', given, 'integers');
-  if (shape.length !== 1 && shape.length !== 2) fail('shape', fn, `positions must be [T] or [B, T], got ${shape.length} axes`);
-  return { ids: readIntegers(fn, 'positions', data, from, to), shape };
+export function readPositions(fn: string, positions: unknown, from = -MAX_POSITION, to = MAX_POSITION): IntegerOperand {
+  const read = readIntegerArray(fn, 'positions', positions, from, to);
+  const rank = read.shape.length;
+  if (rank !== 1 && rank !== 2) fail('shape', fn, `positions must be [T] or [B, T], got ${rank} axes`);
+  return read;
 }

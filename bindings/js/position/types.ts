@@ -2,6 +2,7 @@
 import type { GruOptions, RecurrentParams, RecurrentState, RnnOptions } from '../ops/recurrent/types.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { Layout } from '../attention/types/options.ts';
+import type { IntegerInput } from '../tensor/integer_arrays.ts';
 
 /**
  * Where sines and cosines lie: 'interleaved' sin a₀, cos a₀, sin a₁, …; 'splitHalf' all sines, then all cosines; 'tensor2tensor' as
@@ -23,11 +24,7 @@ export interface SinusoidalOptions {
 }
 
 /** Integers [T], or [B, T] for sequences that differ. */
-export type PositionIds =
-  | readonly number[]
-  | readonly (readonly number[])[]
-  | Int32Array
-  | { readonly data: Int32Array | readonly number[]; readonly shape: readonly number[] };
+export type PositionIds = IntegerInput;
 
 /** Llama 3.1's frequencies: slow pairs turn `factor` times slower, fast ones as before, those between them in between. */
 export interface Llama3Scaling {

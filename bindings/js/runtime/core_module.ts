@@ -24,7 +24,8 @@ export interface CoreModule {
   appendRows(block: number): number;
   activation(block: number): number;
   gate(block: number): number;
-  add(block: number): number;
+  arithmetic(block: number): number;
+  argmax(block: number): number;
   rowNorm(block: number): number;
   pooling(block: number): number;
   conv1d(block: number): number;

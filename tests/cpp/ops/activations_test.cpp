@@ -124,21 +124,6 @@ TEST(Gates, AreTheFirstHalfTimesTheFunctionOfTheSecond) {
   }
 }
 
-TEST(Add, SumsRepeatTheSecondAndAreScaled) {
-  ThreadPool pool;
-  pool.start(2);
-  Random random(3);
-  for (const auto& [count, period] :
-       {std::pair<std::size_t, std::size_t>{0, 1}, {6, 3}, {7, 7}, {4097 * 3, 4097}, {90000, 90000}}) {
-    std::vector<float> a(count), b(period), y(count + 4, kPoison);
-    for (float& number : a) number = random.normal();
-    for (float& number : b) number = random.normal();
-    add_rows(a.data(), b.data(), count, period, 0.5f, y.data(), &pool);
-    for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(y[i], (a[i] + b[i % period]) * 0.5f);
-    EXPECT_TRUE(all_poison(std::span(y).last(4)));
-  }
-}
-
 TEST(Epilogue, AProductThatEndsInAnActivationHasTheBitsOfBothInTurn) {
   ThreadPool pool;
   pool.start(2);

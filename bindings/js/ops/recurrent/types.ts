@@ -32,7 +32,7 @@ export interface RecurrentOptions {
    * [B] integers 0…T: tokens from there on are padding. Their output is 0, the last state is that after the last token before
    * them, and the backward direction begins there.
    */
-  readonly lengths?: readonly number[] | Int32Array | undefined;
+  readonly lengths?: readonly number[] | Int32Array | BigInt64Array | undefined;
   readonly out?: { readonly output?: NDArray | Tensor | undefined } | undefined;
 }
 
