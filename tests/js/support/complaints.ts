@@ -6,11 +6,20 @@ import ts from 'typescript';
 const folder = resolve('build/tests/types');
 mkdirSync(folder, { recursive: true });
 
-/** Each complaint as one text; `name` tells apart the programs of tests that run at once. */
-export function complaints(name: string, program: string, options: ts.CompilerOptions): string[] {
-  const file = `${folder}/${name}.mts`;
-  writeFileSync(file, program);
-  const compiled = ts.createProgram([file], {
+/** Declarations change in no test: each file is parsed once, and checked once for each set of options. */
+interface Compiler {
+  readonly options: ts.CompilerOptions;
+  readonly host: ts.CompilerHost;
+  readonly checked: Set<string>;
+}
+
+const compilers = new Map<string, Compiler>();
+
+function compilerWith(options: ts.CompilerOptions): Compiler {
+  const key = JSON.stringify(options);
+  const known = compilers.get(key);
+  if (known !== undefined) return known;
+  const all: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
     skipLibCheck: false,
@@ -18,8 +27,42 @@ export function complaints(name: string, program: string, options: ts.CompilerOp
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
     ...options,
-  });
-  return ts.getPreEmitDiagnostics(compiled).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  };
+  const host = ts.createCompilerHost(all);
+  const parse = host.getSourceFile.bind(host);
+  const parsed = new Map<string, ts.SourceFile | undefined>();
+  host.getSourceFile = (name, ...rest) => {
+    if (!isDeclaration(name)) return parse(name, ...rest);
+    if (!parsed.has(name)) parsed.set(name, parse(name, ...rest));
+    return parsed.get(name);
+  };
+  const compiler = { options: all, host, checked: new Set<string>() };
+  compilers.set(key, compiler);
+  return compiler;
+}
+
+function isDeclaration(name: string): boolean {
+  return name.endsWith('.d.ts');
+}
+
+/** Each complaint as one text; `name` tells apart the programs of tests that run at once. */
+export function complaints(name: string, program: string, options: ts.CompilerOptions): string[] {
+  const file = `${folder}/${name}.mts`;
+  writeFileSync(file, program);
+  const { options: all, host, checked } = compilerWith(options);
+  const compiled = ts.createProgram([file], all, host);
+  const unchecked = compiled.getSourceFiles().filter(({ fileName }) => !checked.has(fileName));
+  const found = [
+    ...compiled.getOptionsDiagnostics(),
+    ...compiled.getGlobalDiagnostics(),
+    ...unchecked.flatMap((source) => [
+      ...compiled.getSyntacticDiagnostics(source),
+      ...compiled.getSemanticDiagnostics(source),
+    ]),
+  ];
+  const bad = new Set(found.map(({ file: source }) => source?.fileName));
+  for (const { fileName } of unchecked) if (isDeclaration(fileName) && !bad.has(fileName)) checked.add(fileName);
+  return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
 export const resolutions: Record<string, ts.CompilerOptions> = {
