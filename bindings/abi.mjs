@@ -70,6 +70,9 @@ export const blocks = {
     keyLengths: 'const i32*', // [batch]
     ...mask('boolMask', 'const u8*'),
     ...mask('floatMask', 'const f32*'),
+    ...array('keyBoolMask', 'const u8*', 'Batch'), // [batch, keys] of unit stride, beside the others
+    ...array('keyFloatMask', 'const f32*', 'Batch'),
+    appendedKeys: 'u32', // the last of the keys, which masks do not cover
     alibiSlopes: 'const f32*', // [heads]
     sinks: 'const f32*', // [heads]
     ...all('u32', 'queryFrom', 'queryTo'),
@@ -115,7 +118,7 @@ export const blocks = {
 
   /** One batch entry and query head of a call with a pattern. */
   Pattern: {
-    ...all('u32', 'queries', 'keys', 'batch', 'head'),
+    ...all('u32', 'queries', 'keys', 'appendedKeys', 'batch', 'head'), // keys without the appended ones
     offset: 'i32', // the position of query 0
     length: 'u32',
     causal: 'u32',
@@ -125,6 +128,8 @@ export const blocks = {
     programWords: 'u32',
     ...array('boolMask', 'const u8*', 'Query', 'Key'),
     ...array('floatMask', 'const f32*', 'Query', 'Key'),
+    keyBoolMask: 'const u8*', // of unit stride
+    keyFloatMask: 'const f32*',
     counts: 'i32*',
     indices: 'i32*',
     plan: 'u32*', // [2]: the address of the compiled plan, which the caller releases, and its bytes

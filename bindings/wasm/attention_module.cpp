@@ -70,6 +70,9 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   args.bool_mask = {block.bool_mask, block.bool_mask_batch, block.bool_mask_head, block.bool_mask_query, block.bool_mask_key};
   args.float_mask = {block.float_mask, block.float_mask_batch, block.float_mask_head, block.float_mask_query,
                      block.float_mask_key};
+  args.key_bool_mask = {block.key_bool_mask, block.key_bool_mask_batch, 0, 0, 1};
+  args.key_float_mask = {block.key_float_mask, block.key_float_mask_batch, 0, 0, 1};
+  args.appended_keys = block.appended_keys;
   args.alibi_slopes = block.alibi_slopes;
   args.sinks = block.sinks;
   args.query_from = block.query_from;

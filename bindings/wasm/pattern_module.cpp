@@ -29,6 +29,7 @@ PatternArgs pattern_args(const PatternBlock& block) noexcept {
                 block.window_left,
                 block.window_right,
                 static_cast<Direction>(block.direction)};
+  args.rules.appended = block.appended_keys;
   return args;
 }
 
@@ -67,6 +68,8 @@ std::uint32_t run_pattern_pairs(std::uint32_t block) {
   args.pattern = pattern_args(words);
   args.bool_mask = {words.bool_mask, 0, 0, words.bool_mask_query, words.bool_mask_key};
   args.float_mask = {words.float_mask, 0, 0, words.float_mask_query, words.float_mask_key};
+  args.key_bool_mask = {words.key_bool_mask, 0, 0, 0, 1};
+  args.key_float_mask = {words.key_float_mask, 0, 0, 0, 1};
   return with_workspace(pairs_workspace_bytes(args),
                         [&](Workspace scratch) { return pattern_pairs(args, words.counts, words.indices, scratch); });
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// Scaled dot-product attention, dense (Vaswani et al. 2017, eq. 1) with the masks, biases and caps in use since.
-///   s[i,j]   = Cap(scale * q[i] · (k[j] + rK[c])) + bias(i,j) + float_mask[i,j]
+///   s[i,j]   = Cap(scale * q[i] · (k[j] + rK[c])) + bias(i,j) + float_mask[i,j] + key_float_mask[i,j]
 ///   For Score::Additive w · tanh(q[i] + k[j]) in place of the product, without rK (additive_score.hpp).
 ///   Cap(x)   = softcap * tanh(x / softcap), or x
 ///   bias     = - slope[h] |p - j| + table[h, c] + buckets[bucket(j - p), h] - (j - center)² / (2 sigma²), where given
@@ -9,7 +9,7 @@
 ///   out[i]   = Σ_j w[i,j] (v[j] + rV[c])   lse[i] = ln Σ_j exp(s[i,j]), without the sink
 ///   With a temperature T, s / T stands for s; with another normalizer (normalizer.hpp) its weights for w.
 ///   Allowed: j < key_lengths[b], j <= p (causal), p - left <= j <= p + right (window), j < p or j > p (direction),
-///   boolean mask true, float mask not -inf; p = i + offset[b] is the query's position.
+///   boolean masks true, float masks not -inf; p = i + offset[b] is the query's position.
 ///   Key/value head of query head h: floor(h / (H / Hkv)).
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; weights [B, H, Tq, Tk] and
 ///   lse [B, H, Tq], contiguous or null.
@@ -17,7 +17,8 @@
 ///   double, where a float32 sum of products would make a relative error of its size in the weights.
 /// Range: s / T above 3e38 is infinite; scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they
 ///   overflow.
-/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk; windows >= -1; rows of a store that is not plain lie side by side.
+/// Appended keys: the last of Tk have no position. Every mask above allows them, and they have no bias and no rK, rV.
+/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk less the appended keys; windows >= -1; rows of a store that is not plain lie side by side.
 /// Cache: k and v may be those of a cache (kv_layout.hpp): Tk counts all tokens it has seen. Of evicted keys weights are 0 and
 ///   logits of every stage -inf. With plans these must leave them out themselves.
 /// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and

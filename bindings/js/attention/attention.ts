@@ -115,6 +115,8 @@ function place(arena: CallArena, operand: Operand, heads: ReturnType<typeof read
   return stridedPtr(arena.place(operand), heads);
 }
 
-function operandsOf({ mask, floatMask, tables, score }: Rules): Operand[] {
-  return [mask, floatMask].flatMap((one) => (one === null ? [] : [one.operand])).concat(tables, score?.operands ?? []);
+function operandsOf({ mask, floatMask, keyMask, keyFloatMask, tables, score }: Rules): Operand[] {
+  return [mask, floatMask, keyMask, keyFloatMask]
+    .flatMap((one) => (one === null ? [] : [one.operand]))
+    .concat(tables, score?.operands ?? []);
 }

@@ -97,9 +97,9 @@ export interface Fovea {
    * Multi-head attention with projections; reproduces torch.nn.MultiheadAttention (with `weightLayout: 'outIn'`, its
    * in_proj_weight cut in three, and its masks inverted: there true means forbidden).
    *
-   * Keys appended by `biasK`/`biasV` and then by `addZeroAttention` come after the others; they have no position, are always
-   * allowed, and no bias applies to them: mask, keyLengths, causal and window speak of the Tk keys given. With a `pattern` they are
-   * an `option` error.
+   * Keys appended by `biasK`/`biasV` and then by `addZeroAttention` come after the others. They have no position: every query
+   * attends to them, whatever masks, windows and patterns say, and no bias and no relative key or value applies to them. All options
+   * speak of the Tk keys given.
    *
    * @param query [Tq, Eq] or [B, Tq, Eq].
    * @param key [Tk, Ek] or [B, Tk, Ek].

@@ -4,6 +4,7 @@ import { readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
+import { joinMasks } from '../attention/options/masks.ts';
 import type { MaskInput } from '../attention/types/options.ts';
 import type { MultiHeadOptions } from '../attention/types/projected.ts';
 import type { Module } from './module.ts';
@@ -131,7 +132,8 @@ export function readRules(
   const lengths = padding === null ? null : lengthsOf(padding);
   if (lengths !== null && others.keyLengths === undefined)
     return { ...others, keyLengths: lengths, ...(pairs === null ? {} : { mask: allowing(pairs) }) };
-  const mask = pairs !== null && padding !== null ? join(pairs, padding) : (pairs ?? padding);
+  if (pairs !== null && padding !== null) return { ...others, mask: joinMasks(allowing(pairs), allowing(padding)) };
+  const mask = pairs ?? padding;
   return mask === null ? others : { ...others, mask: allowing(mask) };
 }
 
@@ -178,25 +180,4 @@ function lengthsOf({ boolean, data, shape: [batch, , , keys] }: Wide): number[] 
 function allowing({ boolean, data, shape }: Wide): MaskInput {
   if (!boolean) return { data: Float32Array.from(data), shape };
   return { data: Uint8Array.from(data, (x) => Number(x === 0)), shape };
-}
-
-/** Both masks in one, boolean if both are. */
-function join(pairs: Wide, padding: Wide): Wide {
-  const shape = pairs.shape.map((length, axis) => Math.max(length, padding.shape[axis]!));
-  const [heads, queries, keys] = shape.slice(1) as [number, number, number];
-  const boolean = pairs.boolean && padding.boolean;
-  const own = (mask: Wide, at: number): number => {
-    const x = mask.data[at]!;
-    return !boolean && mask.boolean ? (x === 0 ? 0 : -Infinity) : x;
-  };
-  const data = new Float32Array(sizeOf(shape));
-  const perBatch = heads * queries * keys;
-  for (let at = 0; at < data.length; at++) {
-    const [x, y] = [
-      own(pairs, at % sizeOf(pairs.shape)),
-      own(padding, (padding.shape[0] === 1 ? 0 : Math.floor(at / perBatch) * keys) + (at % keys)),
-    ];
-    data[at] = boolean ? Number(x !== 0 || y !== 0) : x + y;
-  }
-  return { boolean, data, shape };
 }

@@ -122,7 +122,16 @@ export function multiDimensionalAttention<
   const wantsWeights = (known.returnWeights ?? false) || targets.weights !== undefined;
 
   const call = plan(instance, fn, (arena) => {
-    const holders = [features.wq, features.wk, features.bias, features.w, rules.mask, rules.floatMask];
+    const holders = [
+      features.wq,
+      features.wk,
+      features.bias,
+      features.w,
+      rules.mask,
+      rules.floatMask,
+      rules.keyMask,
+      rules.keyFloatMask,
+    ];
     const parameters = holders.flatMap((one) => (one === null ? [] : [one.operand]));
     const inputs = [first.operand, key.operand, value.operand, ...parameters, ...(features.b ? [features.b] : [])];
     const outputs = new Outputs(arena, targets, isTensor(q ?? k), inputs);

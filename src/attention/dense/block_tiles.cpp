@@ -11,6 +11,17 @@
 namespace fovea {
 namespace {
 
+/// From the first to the last of a tile's keys that are in the range or appended, counted from the tile's first.
+KeyRange allowed_part(const AttentionArgs& args, const KeyRange& range, const KeyTile& keys) noexcept {
+  const std::size_t end = keys.first + keys.count, positioned = args.positioned_keys();
+  KeyRange part = {std::clamp(range.from, keys.first, end), std::clamp(range.to, keys.first, end)};
+  if (end > positioned) {
+    if (part.from == part.to) part.from = std::max(positioned, keys.first);
+    part.to = end;
+  }
+  return {part.from - keys.first, part.to - keys.first};
+}
+
 /// In whole strips.
 std::size_t block_rows(const AttentionArgs& args) noexcept {
   return round_up(std::min(most_block_rows(args), args.queries), kMr);
@@ -56,9 +67,8 @@ ScoreTile strip_tile(const QueryBlock& block, std::size_t strip, const KeyTile& 
 bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   if (keys.all_allowed) return true;
   const std::size_t first = strip * kMr;
-  if (all_evicted(args, block.batch, block.first + first, keys.first, keys.count)) return false;
-  const KeyRange range = args.position_rules(block.batch).keys_of(block.first + first, std::min(kMr, block.count - first));
-  return range.from < keys.first + keys.count && range.to > keys.first;
+  return may_attend(args, block.batch, block.first + first, std::min(kMr, block.count - first),
+                    {keys.first, keys.first + keys.count});
 }
 
 ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, std::size_t strip,
@@ -83,11 +93,10 @@ void pack_keys(const AttentionArgs& args, const QueryBlock& block, const BlockSc
 bool pack_values(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, KeyRange range,
                  const KeyTile& keys) noexcept {
   // Values that no query of the block may see are packed as zeros: what they hold cannot matter.
-  const std::size_t from = std::max(range.from, keys.first) - keys.first;
-  const std::size_t to = std::min(range.to, keys.first + keys.count) - keys.first;
+  const KeyRange seen = allowed_part(args, range, keys);
   const StoredRows rows = StoredRows::values(args, block.batch, block.kv_head);
-  pack_columns(key_rows(args.kv_layout, rows, {keys.first, keys.count}, scratch.rows), keys.count, args.value_width, from, to,
-               scratch.v);
+  pack_columns(key_rows(args.kv_layout, rows, {keys.first, keys.count}, scratch.rows), keys.count, args.value_width, seen.from,
+               seen.to, scratch.v);
   return keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 }
 

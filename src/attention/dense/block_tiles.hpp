@@ -1,6 +1,7 @@
 #pragma once
 /// The steps of a block of queries over one tile of keys, which all normalizers share: packing, scores, sums of values.
 
+#include <algorithm>
 #include <cstddef>
 
 #include "attention/problem/attention_args.hpp"
@@ -44,13 +45,15 @@ struct KeyTile {
 
 [[nodiscard]] inline std::size_t strips_of(const QueryBlock& block) noexcept { return (block.count + kMr - 1) / kMr; }
 
-/// Calls visit(keys) for the tiles of the range, ascending.
+/// Calls visit(keys) for the tiles of the range and those of appended keys, ascending.
 template <class Visit>
 void for_each_tile(const AttentionArgs& args, const QueryBlock& block, KeyRange range, Visit visit) noexcept {
   const auto seen = [&](std::size_t key) { return skip_evicted(args, block.batch, block.first, key); };
-  for (std::size_t key = seen(range.from / kKeyTile * kKeyTile); key < range.to; key = seen(key + kKeyTile)) {
-    visit(key_tile(args, block, key));
-  }
+  std::size_t key = seen(range.from / kKeyTile * kKeyTile);
+  for (; key < range.to; key = seen(key + kKeyTile)) visit(key_tile(args, block, key));
+  if (args.appended_keys == 0) return;
+  key = std::max(key, args.positioned_keys() / kKeyTile * kKeyTile);
+  for (; key < args.keys; key += kKeyTile) visit(key_tile(args, block, key));
 }
 
 void pack_queries(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch) noexcept;

@@ -65,13 +65,13 @@ std::uint64_t allowed_bits(const AttentionInputs& inputs, const QueryBlock& bloc
 }
 
 /// s[j] <- s[j] + mask[i,j], for the allowed j
-void add_mask(const AttentionInputs& inputs, const QueryBlock& block, std::size_t query, std::size_t key, std::uint64_t allowed,
+void add_mask(const PairsView<float>& mask, const QueryBlock& block, std::size_t query, std::size_t key, std::uint64_t allowed,
               const FeatureTile& tile) noexcept {
-  if (inputs.float_mask.data == nullptr) return;
-  const float* const row = inputs.float_mask.row(block.batch, block.head, query);
+  if (mask.data == nullptr) return;
+  const float* const row = mask.row(block.batch, block.head, query);
   for (; allowed != 0; allowed &= allowed - 1) {
     const auto j = static_cast<std::size_t>(std::countr_zero(allowed));
-    const f32 added = splat(row[static_cast<std::ptrdiff_t>(key + j) * inputs.float_mask.key]);
+    const f32 added = splat(row[static_cast<std::ptrdiff_t>(key + j) * mask.key]);
     float* const s = tile.s + j * tile.feature_stride;
     for (std::size_t d = 0; d < tile.feature_stride; d += f32::size) store(s + d, load(s + d) + added);
   }
@@ -136,7 +136,8 @@ void attend_tile(const MultiDimensionalArgs& args, const QueryBlock& block, cons
     const std::uint64_t allowed = allowed_bits(inputs, block, query, key, keys);
     if (allowed == 0) continue;
     score_features(args, inputs.q.row(block.batch, block.head, query), keys, w_panels, scratch.tile, scratch.query);
-    add_mask(inputs, block, query, key, allowed, scratch.tile);
+    add_mask(inputs.float_mask, block, query, key, allowed, scratch.tile);
+    add_mask(inputs.key_float_mask, block, query, key, allowed, scratch.tile);
     if (inputs.weights != nullptr) keep_scores_of(inputs, block, query, key, allowed, scratch.tile);
     add_tile(scratch, allowed, scratch.sums_of(i));
   }
@@ -179,6 +180,7 @@ void attend_block(const MultiDimensionalArgs& args, const QueryBlock& block, con
 Status check(const MultiDimensionalArgs& args) noexcept {
   const AttentionInputs& inputs = args.inputs;
   if (const Status status = check_inputs(inputs); status != Status::Ok) return status;
+  if (inputs.appended_keys > 0) return Status::Option;
   if (args.score == FeatureScore::Bounded) {
     if (inputs.width != inputs.value_width) return Status::Shape;
     return args.bound > 0.0f && std::isfinite(args.bound) ? Status::Ok : Status::Value;

@@ -28,13 +28,15 @@ struct Compiler {
       : args(given),
         sink(to),
         tree(root, given.batch, given.head, given.queries, given.rules.keys, workspace),
-        unit(given.rules.keys, block_rows(given.queries), to, workspace),
+        unit(given.rules.keys + given.rules.appended, block_rows(given.queries), to, workspace),
         queries(workspace.take<std::uint32_t>(given.queries)),
         classes(workspace.take<std::uint32_t>(given.queries + 3)) {}
 
-  /// The keys that the query has in this pass.
+  /// The keys that the query has in this pass; appended keys come in the last one.
   const IntervalSet& keys_of(std::uint32_t query, std::size_t pass) noexcept {
-    return tree.new_keys_of(args.rules.position(query), args.rules.keys_of(query), pass);
+    IntervalSet& keys = tree.new_keys_of(args.rules.position(query), args.rules.keys_of(query), pass);
+    if (pass + 1 == tree.parts()) keys.add(args.rules.appended_keys());
+    return keys;
   }
 
   [[nodiscard]] bool is_uniform(std::size_t pass) const noexcept { return tree.is_uniform(pass) && args.rules.is_uniform(); }

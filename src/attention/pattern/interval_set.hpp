@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "attention/problem/position_rules.hpp"
+
 namespace fovea {
 
 /// Keys [from, to), from < to.
@@ -19,7 +21,7 @@ class IntervalSet {
  public:
   explicit IntervalSet(Interval* data = nullptr) noexcept : data_(data) {}
 
-  /// The most intervals that sets of [0, keys) have.
+  /// The most intervals that sets of [0, keys) have, and one that is added behind.
   static constexpr std::size_t max_intervals(std::size_t keys) noexcept { return keys / 2 + 1; }
 
   [[nodiscard]] const Interval* begin() const noexcept { return data_; }
@@ -37,6 +39,10 @@ class IntervalSet {
     } else {
       data_[count_++] = {from, to};
     }
+  }
+
+  void add(const KeyRange& range) noexcept {
+    add(static_cast<std::uint32_t>(range.from), static_cast<std::uint32_t>(range.to));
   }
 
   [[nodiscard]] std::size_t keys() const noexcept;

@@ -11,6 +11,11 @@ bool forbids(const PairsView<T>& mask, std::size_t query, std::uint32_t key, T f
   return mask.data != nullptr && mask.row(0, 0, query)[static_cast<std::ptrdiff_t>(key) * mask.key] == forbidden;
 }
 
+bool is_masked(const PairsArgs& args, std::size_t query, std::uint32_t key) noexcept {
+  return forbids(args.bool_mask, query, key, std::uint8_t{0}) || forbids(args.key_bool_mask, query, key, std::uint8_t{0}) ||
+         forbids(args.float_mask, query, key, kMinusInfinity) || forbids(args.key_float_mask, query, key, kMinusInfinity);
+}
+
 }  // namespace
 
 std::uint64_t pairs_workspace_bytes(const PairsArgs& args) noexcept {
@@ -27,16 +32,17 @@ Status pattern_pairs(const PairsArgs& args, std::int32_t* counts, std::int32_t* 
   if (rules.length > rules.keys) return Status::Value;
   PatternTree tree(PatternNode(program), batch, head, queries, rules.keys, workspace);
   if (!workspace.sufficed()) return Status::Memory;
-  const bool masked = args.bool_mask.data != nullptr || args.float_mask.data != nullptr;
+  const bool masked = args.bool_mask.data != nullptr || args.key_bool_mask.data != nullptr || args.float_mask.data != nullptr ||
+                      args.key_float_mask.data != nullptr;
   for (std::size_t query = 0; query < queries; ++query) {
-    const IntervalSet& allowed = tree.keys_of(rules.position(query), rules.keys_of(query));
+    IntervalSet& allowed = tree.keys_of(rules.position(query), rules.keys_of(query));
+    allowed.add(rules.appended_keys());
     counts[query] = static_cast<std::int32_t>(allowed.keys());
     if (indices == nullptr && !masked) continue;
     std::int32_t count = 0;
     for (const Interval& interval : allowed) {
       for (std::uint32_t key = interval.from; key < interval.to; ++key) {
-        if (forbids(args.bool_mask, query, key, std::uint8_t{0}) || forbids(args.float_mask, query, key, kMinusInfinity))
-          continue;
+        if (key < rules.keys && is_masked(args, query, key)) continue;
         if (indices != nullptr) *indices++ = static_cast<std::int32_t>(key);
         ++count;
       }

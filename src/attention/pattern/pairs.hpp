@@ -1,5 +1,6 @@
 #pragma once
-/// The allowed pairs of one batch entry and query head: pairs of a pattern that the positional mask and the mask arrays allow.
+/// The allowed pairs of one batch entry and query head: pairs of a pattern that the positional mask and the mask arrays
+/// allow, and all those of appended keys.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace fovea {
 struct PairsArgs {
   PatternArgs pattern;
   /// They begin at this batch entry and head; their batch and head strides are not used.
-  PairsView<std::uint8_t> bool_mask;
-  PairsView<float> float_mask;
+  PairsView<std::uint8_t> bool_mask, key_bool_mask;
+  PairsView<float> float_mask, key_float_mask;
 };
 
 /// 0 for a program that check_pattern refuses.

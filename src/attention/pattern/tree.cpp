@@ -114,7 +114,7 @@ void PatternTree::evaluate(std::size_t index, const PatternRow& row, std::uint32
   IntervalSet one(lists_ + kLevelLists * level * list_intervals_), other(lists_ + (kLevelLists * level + 1) * list_intervals_);
   if (op == PatternOp::Not) {
     evaluate(index + 1, row, kAllOrders, level + 1, other);
-    one.add(static_cast<std::uint32_t>(row.range.from), static_cast<std::uint32_t>(row.range.to));
+    one.add(row.range);
     return subtract(one, other, out);
   }
   PatternRow inner = row;
@@ -145,12 +145,12 @@ KeyRange PatternTree::range_within(std::size_t index, const PatternRow& row) noe
   return within.range;
 }
 
-const IntervalSet& PatternTree::keys_of(std::int64_t p, KeyRange range) noexcept {
+IntervalSet& PatternTree::keys_of(std::int64_t p, KeyRange range) noexcept {
   evaluate(0, row(p, range), kAllOrders, 0, results_[0]);
   return results_[0];
 }
 
-const IntervalSet& PatternTree::new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept {
+IntervalSet& PatternTree::new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept {
   std::uint32_t before = 0;
   for (std::size_t n = 0; n < part; ++n) before |= std::uint32_t{1} << part_orders_[n];
   evaluate(0, row(p, range), std::uint32_t{1} << part_orders_[part], 0, results_[0]);

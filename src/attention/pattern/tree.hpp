@@ -40,11 +40,11 @@ class PatternTree {
   /// Whether all queries of one class of the part's order are known to have the same new keys in it.
   [[nodiscard]] bool is_uniform(std::size_t part) const noexcept;
 
-  /// The row's keys in a range, in all parts together. They are valid until the next call.
-  const IntervalSet& keys_of(std::int64_t p, KeyRange range) noexcept;
+  /// The row's keys in a range, in all parts together. They are valid until the next call, and have room for one interval more.
+  IntervalSet& keys_of(std::int64_t p, KeyRange range) noexcept;
 
   /// The row's keys in this part that no part before it has.
-  const IntervalSet& new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept;
+  IntervalSet& new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept;
 
   /// Calls visit(PatternNode) for each leaf with a bias outside of complements, whose bias counts.
   template <class Visit>

@@ -1,5 +1,6 @@
 #pragma once
-/// The positional mask of one batch entry: which keys a query may attend to, by the positions of both.
+/// The positional mask of one batch entry: which keys a query may attend to, by the positions of both. Appended keys follow the
+/// others and have no position: every query may attend to them.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,8 +20,8 @@ enum class Direction : std::uint32_t { Both, Forward, Backward };
 
 struct PositionRules {
   std::int64_t offset = 0;  // of positions: p = query + offset
-  std::size_t keys = 0;
-  std::size_t length = 0;  // <= keys; those from there on are padding
+  std::size_t keys = 0;     // that have a position
+  std::size_t length = 0;   // <= keys; those from there on are padding
   bool causal = false;
   std::ptrdiff_t window_left = kUnbounded;
   std::ptrdiff_t window_right = kUnbounded;
@@ -28,6 +29,7 @@ struct PositionRules {
   /// Of a ring (kv_layout.hpp): the window and the first tokens that it keeps.
   std::ptrdiff_t kept_window = kUnbounded;
   std::size_t keep_first = 0;
+  std::size_t appended = 0;  // keys behind `keys`
 
   [[nodiscard]] std::int64_t position(std::size_t query) const noexcept { return static_cast<std::int64_t>(query) + offset; }
 
@@ -37,7 +39,10 @@ struct PositionRules {
            kept_window == kUnbounded;
   }
 
-  /// Regardless of what a ring has evicted. Both ends only grow from query to query.
+  /// All appended keys, in any number.
+  [[nodiscard]] KeyRange appended_keys() const noexcept { return {keys, keys + appended}; }
+
+  /// Of the keys with a position, regardless of what a ring has evicted. Both ends only grow from query to query.
   [[nodiscard]] KeyRange keys_of(std::size_t query) const noexcept {
     // Farther than any key is from any query: a wider window is no wider, and sums of positions stay in range.
     constexpr std::int64_t kFar = std::int64_t{1} << 50;

@@ -45,11 +45,12 @@ std::uint64_t large_scores(const ScoreTile& tile, std::size_t r, float temperatu
   return found & tile.allowed[r];
 }
 
-/// rK[c]
+/// rK[c]; null where there is none: without a table, and for appended keys
 const float* relative_key(const AttentionArgs& args, const ScoreTile& tile, std::size_t r, std::size_t j) noexcept {
   const RelativeTable& keys = args.variant.relative_keys;
-  const std::size_t distance =
-      clipped_distance(tile.key_of(j), args.position_rules(tile.batch).position(tile.query_of(r)), keys.clip);
+  const PositionRules rules = args.position_rules(tile.batch);
+  if (keys.data == nullptr || tile.key_of(j) >= rules.keys) return nullptr;
+  const std::size_t distance = clipped_distance(tile.key_of(j), rules.position(tile.query_of(r)), keys.clip);
   return keys.of(tile.head) + distance * args.width;
 }
 
@@ -58,8 +59,8 @@ double score_in_double(const AttentionArgs& args, const ScoreTile& tile, std::si
   const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
   const StoredRows stored = StoredRows::keys(args, tile.batch, tile.kv_head);
   const double score = dot_with_key(args.kv_layout, stored, tile.key_of(j), query);
-  if (args.variant.relative_keys.data == nullptr) return score;
   const float* const added = relative_key(args, tile, r, j);
+  if (added == nullptr) return score;
   const double sum = score + dot_in_double(query, added, args.width);
   // Infinities that cancel.
   return std::isnan(sum) ? dot_with_sum(args.kv_layout, stored, tile.key_of(j), query, added) : sum;
@@ -103,8 +104,9 @@ void recompute_infinite_dots(const AttentionArgs& args, ScoreTile& tile, LogitSt
     if (unknown == 0 || std::none_of(query, query + args.width, [](float x) { return std::isinf(x); })) continue;
     for (; unknown != 0; unknown &= unknown - 1) {
       const auto j = static_cast<std::size_t>(std::countr_zero(unknown));
-      if (!args.kv_layout.holds(tile.key_of(j))) continue;
-      const double dot = dot_with_sum(args.kv_layout, stored, tile.key_of(j), query, relative_key(args, tile, r, j));
+      const float* const added = relative_key(args, tile, r, j);
+      if (added == nullptr || !args.kv_layout.holds(tile.key_of(j))) continue;
+      const double dot = dot_with_sum(args.kv_layout, stored, tile.key_of(j), query, added);
       tile.s[r][j] = static_cast<float>(dot * static_cast<double>(args.scale));
     }
   }

@@ -28,7 +28,8 @@ void add_gathered_relative_keys(const AttentionArgs& args, ScoreTile& tile, cons
   const GatheredTableRows keys(args, tile, args.variant.relative_keys, args.width);
   alignas(16) float products[kKeyTile];
   gathered_dots(query, keys.rows, tile.keys, args.width, products);
-  map(tile.s[0], products, tile.keys, tile.s[0], [](simd::f32 s, simd::f32 product) { return s + product; });
+  const std::size_t count = positioned_columns(args.position_rules(tile.batch), tile);
+  map(tile.s[0], products, count, tile.s[0], [](simd::f32 s, simd::f32 product) { return s + product; });
 }
 
 }  // namespace fovea

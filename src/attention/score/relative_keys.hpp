@@ -34,7 +34,7 @@ class RelativeProducts {
   float* products_;  // [rows][stride]
 };
 
-/// s <- s + query · rK[c] for a tile of one row
+/// s <- s + query · rK[c] for a tile of one row and its keys with a position
 void add_gathered_relative_keys(const AttentionArgs& args, ScoreTile& tile, const float* query) noexcept;
 
 }  // namespace fovea

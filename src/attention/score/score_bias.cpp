@@ -62,15 +62,16 @@ void add_relative(const AttentionArgs& args, ScoreTile& tile, const RelativeTabl
   if (table.data != nullptr) add_by_distance(args, tile, table.of(tile.head), 0, table.clip);
 }
 
-/// s <- s + float_mask
-void add_float_mask(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  const auto& mask = args.float_mask;
+/// s <- s + mask, which covers the keys with a position
+void add_float_mask(const AttentionArgs& args, const PairsView<float>& mask, ScoreTile& tile) noexcept {
+  if (mask.data == nullptr) return;
+  const std::size_t count = positioned_columns(args.position_rules(tile.batch), tile);
   for (std::size_t r = 0; r < tile.queries; ++r) {
     const float* const row = mask.row(tile.batch, tile.head, tile.query_of(r));
-    if (mask.key == 1 && tile.keys == kKeyTile && tile.key_list == nullptr) {
+    if (mask.key == 1 && count == kKeyTile && tile.key_list == nullptr) {
       over_columns(tile, [&](std::size_t j) { store(tile.s[r] + j, load(tile.s[r] + j) + load(row + tile.key + j)); });
     } else {
-      for (std::size_t j = 0; j < tile.keys; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(tile.key_of(j)) * mask.key];
+      for (std::size_t j = 0; j < count; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(tile.key_of(j)) * mask.key];
     }
   }
 }
@@ -99,7 +100,7 @@ void add_listed_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
 
 bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept {
   const AttentionVariant& variant = args.variant;
-  return args.alibi_slopes != nullptr || args.float_mask.data != nullptr || has_listed_bias(args, tile) ||
+  return args.alibi_slopes != nullptr || args.has_float_mask() || has_listed_bias(args, tile) ||
          variant.relative_bias.data != nullptr || variant.bucket_bias.data != nullptr ||
          variant.gaussian_center.data != nullptr;
 }
@@ -110,7 +111,8 @@ void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
   add_relative(args, tile, args.variant.bucket_bias);
   if (args.variant.gaussian_center.data != nullptr) add_gaussian(args, tile);
   if (has_listed_bias(args, tile)) add_listed_bias(args, tile);
-  if (args.float_mask.data != nullptr) add_float_mask(args, tile);
+  add_float_mask(args, args.float_mask, tile);
+  add_float_mask(args, args.key_float_mask, tile);
 }
 
 }  // namespace fovea

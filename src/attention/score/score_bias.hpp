@@ -1,6 +1,6 @@
 #pragma once
 /// Biases of a tile's scores, added after the softcap in this order: ALiBi and other distances, relative positions, buckets
-/// (bucket_bias.hpp), the Gaussian around a center, the bias of a pattern's pairs, the float mask.
+/// (bucket_bias.hpp), the Gaussian around a center, the bias of a pattern's pairs, the float masks.
 
 #include "attention/problem/attention_args.hpp"
 #include "attention/score/score_tile.hpp"
@@ -9,7 +9,7 @@ namespace fovea {
 
 [[nodiscard]] bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept;
 
-/// s <- s + biases. Forbidden pairs may become anything.
+/// s <- s + biases. Forbidden pairs and appended keys may become anything.
 void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
 }  // namespace fovea

@@ -1,5 +1,6 @@
 #include "attention/score/score_mods.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "attention/score/clipped_distance.hpp"
@@ -47,13 +48,36 @@ void divide_by_temperature(const AttentionArgs& args, ScoreTile& tile) noexcept 
   }
 }
 
+/// The scores of the appended keys of a tile, to which nothing is added by position.
+class AppendedScores {
+ public:
+  AppendedScores(const AttentionArgs& args, const ScoreTile& tile) noexcept {
+    if (args.appended_keys == 0) return;
+    from_ = positioned_columns(args.position_rules(tile.batch), tile);
+    to_ = tile.keys;
+    for (std::size_t r = 0; r < tile.rows; ++r) std::copy(tile.s[r] + from_, tile.s[r] + to_, scores_[r] + from_);
+  }
+
+  void restore(ScoreTile& tile) const noexcept {
+    for (std::size_t r = 0; from_ < to_ && r < tile.rows; ++r) {
+      std::copy(scores_[r] + from_, scores_[r] + to_, tile.s[r] + from_);
+    }
+  }
+
+ private:
+  std::size_t from_ = 0, to_ = 0;
+  float scores_[kMr][kKeyTile];
+};
+
 }  // namespace
 
 void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
   const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
   if (args.variant.score == Score::Additive) recompute_large_additive_scores(args, tile, stage);
   if (tile.relative != nullptr) {
+    const AppendedScores appended(args, tile);
     add_by_distance(args, tile, tile.relative, tile.relative_stride, args.variant.relative_keys.clip);
+    appended.restore(tile);
   }
   if (scales_scores(args)) scale_scores(args, tile);
   if (args.variant.relative_keys.data != nullptr) recompute_infinite_dots(args, tile, stage);
@@ -62,7 +86,11 @@ void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage sta
   if (stage == LogitStage::Raw) return;
   if (capped) cap(args, tile);
   if (stage == LogitStage::Capped) return;
-  if (biased) add_bias(args, tile);
+  if (biased) {
+    const AppendedScores appended(args, tile);
+    add_bias(args, tile);
+    appended.restore(tile);
+  }
   if (!tile.all_allowed) mask_scores(tile);
   if (capped || biased) update_row_max(tile);
   if (args.variant.temperature != 1.0f) divide_by_temperature(args, tile);

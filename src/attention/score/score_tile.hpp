@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "attention/problem/head_index.hpp"
+#include "attention/problem/position_rules.hpp"
 #include "attention/problem/token_list.hpp"
 #include "gemm/panels.hpp"
 
@@ -53,6 +54,15 @@ struct ScoreTile : HeadIndex {
   [[nodiscard]] std::size_t key_of(std::size_t j) const noexcept { return key_list != nullptr ? key_list[j] : key + j; }
   [[nodiscard]] bool is_whole() const noexcept { return from == 0 && to == kKeyTile; }
 };
+
+/// Columns [0, n) have keys with a position. The others are appended keys, which always come last.
+inline std::size_t positioned_columns(const PositionRules& rules, const ScoreTile& tile) noexcept {
+  std::size_t count = tile.keys;
+  if (rules.appended > 0) {
+    while (count > 0 && tile.key_of(count - 1) >= rules.keys) --count;
+  }
+  return count;
+}
 
 inline constexpr std::size_t kTileLanes = 4;
 

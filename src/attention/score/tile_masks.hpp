@@ -24,6 +24,10 @@ namespace fovea {
 [[nodiscard]] std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first,
                                        std::size_t key) noexcept;
 
+/// False if the positional mask forbids the keys to all of `count` >= 1 queries.
+[[nodiscard]] bool may_attend(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count,
+                              const KeyRange& keys) noexcept;
+
 /// allowed, all_allowed <- the positional mask `rules` (unless the tile is planned: then `allowed` is narrowed) and the mask
 /// arrays of `inputs`
 void mark_allowed(const AttentionInputs& inputs, const PositionRules& rules, ScoreTile& tile) noexcept;

@@ -31,7 +31,8 @@ std::size_t distance_floats(const AttentionArgs& args) noexcept {
 }
 
 void sum_by_distance(const AttentionArgs& args, const ScoreTile& tile, ValueSums sums, std::size_t value_floats) noexcept {
-  const std::size_t clip = args.variant.relative_values.clip, end = std::min(tile.to, tile.keys);
+  const std::size_t positioned = positioned_columns(args.position_rules(tile.batch), tile);
+  const std::size_t clip = args.variant.relative_values.clip, end = std::min(tile.to, positioned);
   for (std::size_t r = 0; r < tile.queries; ++r) {
     const std::int64_t p = position_of(args, tile, r);
     const float* const s = tile.s[r];
@@ -67,13 +68,16 @@ void add_relative_values(const AttentionArgs& args, std::size_t head, float* o, 
 void add_relative_value(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, std::size_t key,
                         float weight, float* o) noexcept {
   const RelativeTable& table = args.variant.relative_values;
-  const std::size_t distance = clipped_distance(key, args.position_rules(batch).position(query), table.clip);
+  const PositionRules rules = args.position_rules(batch);
+  if (key >= rules.keys) return;
+  const std::size_t distance = clipped_distance(key, rules.position(query), table.clip);
   gathered_axpy(&weight, 1, {table.of(head) + distance * args.value_width, 0}, 1, args.value_width, o);
 }
 
 void add_gathered_relative_values(const AttentionArgs& args, const ScoreTile& tile, float* o) noexcept {
   const GatheredTableRows values(args, tile, args.variant.relative_values, args.value_width);
-  gathered_axpy(tile.s[0], tile.allowed[0], values.rows, tile.keys, args.value_width, o);
+  const std::size_t count = positioned_columns(args.position_rules(tile.batch), tile);
+  gathered_axpy(tile.s[0], tile.allowed[0], values.rows, count, args.value_width, o);
 }
 
 }  // namespace fovea

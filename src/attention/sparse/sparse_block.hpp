@@ -94,8 +94,7 @@ struct SparseBlock : SparseScratch {
     relative.set(tile, entry.strip * kMr);
     tile.from = entry.from;
     tile.to = entry.to;
-    const bool masked = args.bool_mask.data != nullptr || args.float_mask.data != nullptr;
-    if (entry.masks == nullptr && !masked) {
+    if (entry.masks == nullptr && !args.has_mask()) {
       mark_all_allowed(tile);
     } else {
       for (std::size_t r = 0; r < kMr; ++r) tile.allowed[r] = entry.masks != nullptr ? entry.mask(r) : ~std::uint64_t{0};

@@ -8,7 +8,7 @@
 ///   out[i]   = Σ_j w[i,j] (v[j] + rV)       lse[i] = m + ln Σ_j exp(s[i,j] - m)
 /// With a temperature, s / T stands for s; other normalizers: normalizers.hpp.
 /// over the allowed j: j < key_lengths[b], j <= p if causal, p - left <= j <= p + right, j < p or j > p by direction, boolean
-/// mask not 0, float mask not -inf. A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf
+/// masks not 0, float masks not -inf. Appended keys, the last of Tk, are allowed to all and have no bias, mask, rK and rV. A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf
 /// among the allowed logits: the row is NaN. attention_ref<double> is the oracle; attention_ref<float> is the plain definition
 /// that tolerance.hpp compares with.
 
@@ -28,6 +28,7 @@ struct AttentionOracle {
 inline bool attention_allows(const AttentionInputs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) noexcept {
   const std::int64_t position =
       static_cast<std::int64_t>(i) + (args.offsets == nullptr ? 0 : static_cast<std::int64_t>(args.offsets[b]));
+  if (j >= args.positioned_keys()) return true;
   const auto key = static_cast<std::int64_t>(j);
   if (args.key_lengths != nullptr && key >= args.key_lengths[b]) return false;
   if (args.causal && key > position) return false;
@@ -36,8 +37,12 @@ inline bool attention_allows(const AttentionInputs& args, std::size_t b, std::si
   if (args.direction == Direction::Forward && key >= position) return false;
   if (args.direction == Direction::Backward && key <= position) return false;
   const auto column = [j](std::ptrdiff_t stride) { return static_cast<std::ptrdiff_t>(j) * stride; };
-  if (args.bool_mask.data != nullptr && args.bool_mask.row(b, h, i)[column(args.bool_mask.key)] == 0) return false;
-  if (args.float_mask.data != nullptr && args.float_mask.row(b, h, i)[column(args.float_mask.key)] == -kInfinity) return false;
+  for (const auto& mask : {args.bool_mask, args.key_bool_mask}) {
+    if (mask.data != nullptr && mask.row(b, h, i)[column(mask.key)] == 0) return false;
+  }
+  for (const auto& mask : {args.float_mask, args.key_float_mask}) {
+    if (mask.data != nullptr && mask.row(b, h, i)[column(mask.key)] == -kInfinity) return false;
+  }
   return true;
 }
 
@@ -78,7 +83,8 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
     const Real capped = args.softcap == 0 ? raw : cap * std::tanh(raw / cap);
     terms += std::abs(capped);
     Real biased = capped;
-    if (args.alibi_slopes != nullptr) {
+    const bool positioned = j < args.positioned_keys();
+    if (args.alibi_slopes != nullptr && positioned) {
       const std::int64_t position =
           static_cast<std::int64_t>(i) + (args.offsets == nullptr ? 0 : static_cast<std::int64_t>(args.offsets[b]));
       const Real distance = static_cast<Real>(std::abs(position - static_cast<std::int64_t>(j)));
@@ -91,8 +97,9 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
       terms += std::abs(bias);
     }
     const bool allowed = attention_allows(args, b, h, i, j);
-    if (args.float_mask.data != nullptr) {
-      const float added = args.float_mask.row(b, h, i)[static_cast<std::ptrdiff_t>(j) * args.float_mask.key];
+    for (const auto& mask : {args.float_mask, args.key_float_mask}) {
+      if (mask.data == nullptr || !positioned) continue;
+      const float added = mask.row(b, h, i)[static_cast<std::ptrdiff_t>(j) * mask.key];
       biased += static_cast<Real>(added);
       if (allowed) terms += static_cast<Real>(std::abs(added));
     }

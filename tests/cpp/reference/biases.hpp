@@ -16,10 +16,10 @@ inline std::int64_t distance_ref(const AttentionArgs& args, std::size_t b, std::
   return static_cast<std::int64_t>(j) - (static_cast<std::int64_t>(i) + offset);
 }
 
-/// The table's row for the pair, of `width` floats; null where there is no table.
+/// The table's row for the pair, of `width` floats; null where there is no table, and for appended keys.
 inline const float* relative_row(const AttentionArgs& args, const RelativeTable& table, std::size_t width, std::size_t b,
                                  std::size_t h, std::size_t i, std::size_t j) noexcept {
-  if (table.data == nullptr) return nullptr;
+  if (table.data == nullptr || j >= args.positioned_keys()) return nullptr;
   const auto clip = static_cast<std::int64_t>(table.clip);
   std::int64_t distance = distance_ref(args, b, i, j);
   if (distance < -clip) distance = -clip;
@@ -50,10 +50,11 @@ inline std::size_t bucket_ref(std::int64_t relative_position, bool bidirectional
   return bucket + (far < num_buckets ? far : num_buckets - 1);
 }
 
-/// 0 for what a call does not choose.
+/// 0 for what a call does not choose, and for appended keys.
 template <class Real>
 std::array<Real, 3> biases_ref(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) {
   std::array<Real, 3> biases{};
+  if (j >= args.positioned_keys()) return biases;
   const AttentionVariant& variant = args.variant;
   if (const float* const relative = relative_row(args, variant.relative_bias, 1, b, h, i, j); relative != nullptr) {
     biases[0] = static_cast<Real>(*relative);

@@ -58,4 +58,43 @@ Problem draw_problem(std::uint64_t seed, const DrawnSizes& from) {
   return problem;
 }
 
+void draw_key_masks(Problem& problem, Random& random) {
+  const std::size_t own = problem.sizes.keys - problem.appended_keys, batch = random.chance(0.7) ? problem.sizes.batch : 1;
+  if (own == 0) return;
+  if (random.chance(0.7)) {
+    problem.key_bool_mask = PairsMask<std::uint8_t>(batch, 1, 1, own, 1, false, problem.arrangement.padding);
+    problem.key_bool_mask.fill([&] { return static_cast<std::uint8_t>(random.chance(0.7)); });
+  }
+  if (random.chance(0.7)) {
+    problem.key_float_mask = PairsMask<float>(batch, 1, 1, own, kNan, false, problem.arrangement.padding);
+    problem.key_float_mask.fill([&] { return random.chance(0.2) ? -kInfinity : random.normal(); });
+  }
+}
+
+Problem draw_appended(std::uint64_t seed, const DrawnSizes& from) {
+  Problem problem = draw_problem(seed, from);
+  Random random(seed * 104729);
+  problem.appended_keys =
+      random.chance(0.7) ? std::min<std::size_t>(problem.sizes.keys, random.size(1, 3)) : random.size(1, problem.sizes.keys);
+  const std::size_t own = problem.sizes.keys - problem.appended_keys;
+  for (std::int32_t& length : problem.key_lengths) length = std::min(length, static_cast<std::int32_t>(own));
+  // Drawn anew: the padding behind their last row shows what reads on.
+  const auto shrink = [&](auto& mask, auto filler) {
+    if (mask.empty()) return;
+    auto whole = mask;
+    mask = {};
+    if (own == 0) return;
+    mask = std::remove_reference_t<decltype(mask)>(whole.batch(), whole.heads(), whole.queries(), std::min(own, whole.keys()),
+                                                   filler, random.chance(0.3), problem.arrangement.padding);
+    for (std::size_t b = 0; b < mask.batch(); ++b)
+      for (std::size_t h = 0; h < mask.heads(); ++h)
+        for (std::size_t i = 0; i < mask.queries(); ++i)
+          for (std::size_t j = 0; j < mask.keys(); ++j) mask.at(b, h, i, j) = whole.at(b, h, i, j);
+  };
+  shrink(problem.bool_mask, std::uint8_t{0});
+  shrink(problem.float_mask, kNan);
+  draw_key_masks(problem, random);
+  return problem;
+}
+
 }  // namespace fovea::test

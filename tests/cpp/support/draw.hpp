@@ -14,4 +14,10 @@ struct DrawnSizes {
 
 Problem draw_problem(std::uint64_t seed, const DrawnSizes& from = {});
 
+/// The same with the last keys appended, up to all of them, and masks of the others: any of those that a call may have.
+Problem draw_appended(std::uint64_t seed, const DrawnSizes& from = {});
+
+/// Masks of key padding for the keys with a position, of one kind or both.
+void draw_key_masks(Problem& problem, Random& random);
+
 }  // namespace fovea::test

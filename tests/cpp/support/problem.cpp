@@ -44,6 +44,9 @@ AttentionArgs Problem::args() const {
   args.key_lengths = key_lengths.empty() ? nullptr : key_lengths.data();
   args.bool_mask = bool_mask.view();
   args.float_mask = float_mask.view();
+  args.key_bool_mask = key_bool_mask.view();
+  args.key_float_mask = key_float_mask.view();
+  args.appended_keys = appended_keys;
   args.alibi_slopes = slopes.empty() ? nullptr : slopes.data();
   args.sinks = sinks.empty() ? nullptr : sinks.data();
   args.variant = variant;
@@ -99,6 +102,9 @@ std::string Problem::describe() const {
   if (direction != Direction::Both) text << ", direction " << static_cast<int>(direction);
   mask("bool mask", bool_mask);
   mask("float mask", float_mask);
+  mask("key bool mask", key_bool_mask);
+  mask("key float mask", key_float_mask);
+  if (appended_keys > 0) text << ", appended keys " << appended_keys;
   return text.str();
 }
 

@@ -37,6 +37,9 @@ struct Problem {
   std::vector<std::int32_t> offsets, key_lengths;  // empty = none
   PairsMask<std::uint8_t> bool_mask;
   PairsMask<float> float_mask;
+  PairsMask<std::uint8_t> key_bool_mask;
+  PairsMask<float> key_float_mask;
+  std::size_t appended_keys = 0;
   std::vector<float> slopes, sinks;
   std::vector<float> score_weights;  // [Dk] or [H, Dk]: the score is additive
   AttentionVariant variant;          // what it points to is held by `hold`

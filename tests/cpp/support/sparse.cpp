@@ -19,7 +19,7 @@ void for_all_pairs(const Problem& problem, Visit visit) {
       for (std::size_t i = 0; i < s.queries; ++i)
         for (std::size_t j = 0; j < s.keys; ++j) {
           const auto p = static_cast<std::int64_t>(i) + offset_of(problem, b);
-          visit(b, h, i, j, PatternPair{p, static_cast<std::int64_t>(j), b, h, s.keys});
+          visit(b, h, i, j, PatternPair{p, static_cast<std::int64_t>(j), b, h, s.keys - problem.appended_keys});
         }
 }
 
@@ -49,7 +49,10 @@ PatternArgs pattern_args(const Problem& problem, const Program& program, std::si
   args.batch = b;
   args.head = h;
   args.rules = problem.args().position_rules(b);
-  if (!places) args.rules = {args.rules.offset, args.rules.keys, args.rules.keys, false, kUnbounded, kUnbounded};
+  if (!places) {
+    args.rules = {args.rules.offset, args.rules.keys, args.rules.keys, false, kUnbounded, kUnbounded};
+    args.rules.appended = problem.appended_keys;
+  }
   return args;
 }
 
@@ -73,10 +76,14 @@ Pairs pairs_of(const Problem& problem, const Program& program) {
     for (std::size_t h = 0; h < s.heads; ++h) {
       PairsArgs args;
       args.pattern = pattern_args(problem, program, b, h);
-      args.bool_mask = problem.bool_mask.view();
-      args.float_mask = problem.float_mask.view();
-      if (args.bool_mask.data != nullptr) args.bool_mask.data = args.bool_mask.row(b, h, 0);
-      if (args.float_mask.data != nullptr) args.float_mask.data = args.float_mask.row(b, h, 0);
+      const auto of_head = [&](auto mask) {
+        if (mask.data != nullptr) mask.data = mask.row(b, h, 0);
+        return mask;
+      };
+      args.bool_mask = of_head(problem.bool_mask.view());
+      args.float_mask = of_head(problem.float_mask.view());
+      args.key_bool_mask = of_head(problem.key_bool_mask.view());
+      args.key_float_mask = of_head(problem.key_float_mask.view());
       std::vector<std::int32_t> counts(s.queries, -1), indices(s.queries * s.keys, -1);
       Scratch scratch(pairs_workspace_bytes(args), 0, kPoison);
       EXPECT_EQ(pattern_pairs(args, counts.data(), indices.data(), scratch.workspace()), Status::Ok);
@@ -126,12 +133,14 @@ Problem with_pattern_as_masks(const Problem& problem, const Program& program) {
   Problem source = problem;
   masked.bool_mask = PairsMask<std::uint8_t>(s.batch, s.heads, s.queries, s.keys, 0);
   for_all_pairs(problem, [&](std::size_t b, std::size_t h, std::size_t i, std::size_t j, const PatternPair& pair) {
+    if (j >= s.keys - problem.appended_keys) return;
     const bool open = source.bool_mask.empty() || source.bool_mask.at(b, h, i, j) != 0;
     masked.bool_mask.at(b, h, i, j) = open && allows(program.data(), pair) ? 1 : 0;
   });
   if (!has_bias(program.data())) return masked;
   masked.float_mask = PairsMask<float>(s.batch, s.heads, s.queries, s.keys, 0);
   for_all_pairs(problem, [&](std::size_t b, std::size_t h, std::size_t i, std::size_t j, const PatternPair& pair) {
+    if (j >= s.keys - problem.appended_keys) return;
     const float added = source.float_mask.empty() ? 0.0f : source.float_mask.at(b, h, i, j);
     masked.float_mask.at(b, h, i, j) = added + bias_of(program.data(), pair);
   });

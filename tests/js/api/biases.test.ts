@@ -130,7 +130,7 @@ test("T5's buckets of 32 and 128, both ways, are those of its authors' function"
   }
 });
 
-test('appended keys see no distance and no direction; the others are refused', () => {
+test('no bias and no direction applies to appended keys', () => {
   const x = numbers([1, 6, 4], 8);
   const weight = (seed: number) => numbers([4, 4], seed);
   const params = { Wq: weight(1), Wk: weight(2), Wv: weight(3), Wo: weight(4) };
@@ -145,10 +145,14 @@ test('appended keys see no distance and no direction; the others are refused', (
     own.forEach((w, j) => assert.equal(w > 0 && j < 6, j === (row % 6) + 1 && j < 6 && w > 0, `row ${row}, key ${j}`));
     assert.ok(own[6]! > 0.99, 'the appended key is at no distance');
   }
-  for (const bias of [{ relative: { table: shared, clip: 2 } }, { gaussian: { center: 0, sigma: 1 } }] as const)
-    fails('option', /append keys that have no position, and do not go with/, () =>
-      fovea.multiHeadAttention(x, x, x, params, { heads: 2, addZeroAttention: true, bias }),
+  const t5 = { t5: { table: numbers([8, 2], 6), maxDistance: 8 } };
+  for (const bias of [{ relative: { table: shared, clip: 2 } }, { gaussian: { center: 0, sigma: 1 } }, t5, { distance: 3 }]) {
+    // A zero key and value do to the output what a sink of 0 does.
+    const [own, appended] = [{ sinks: 0 }, { addZeroAttention: true }].map((more) =>
+      fovea.multiHeadAttention(x, x, x, params, { heads: 2, bias, ...more }),
     );
+    near(appended!.output, [...own!.output.data], 1e-6);
+  }
 });
 
 test('tables may be Tensors, also views of them, and out must not overlap them', () => {

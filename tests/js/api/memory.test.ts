@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { AttentionError, load } from 'fovea';
+import { MultiHeadAttention } from 'fovea/nn';
 import { createFovea } from '../../../bindings/js/fovea/fovea.ts';
 import { Instance } from '../../../bindings/js/runtime/instance.ts';
 import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
@@ -55,6 +56,24 @@ test('a call needs memory of its own while another is under way, and keeps none 
   const tensors = [own.tensor(long), own.tensor(long)];
   assert.equal(own.memory().total, total);
   for (const tensor of tensors) tensor.dispose();
+});
+
+test('no array of pairs is made for appended keys, nor for a mask of pairs beside one of keys', async () => {
+  const own = await load({ deterministic: true });
+  const tokens = 6000;
+  const x = zeros(tokens, 2);
+  const identity = [[1, 0], [0, 1]]; // prettier-ignore
+  const params = { Wq: identity, Wk: identity, Wv: identity };
+  const before = own.memory().total;
+  own.multiHeadAttention(x, x, x, params, { heads: 1, addZeroAttention: true, causal: true, bias: { alibi: [1] } });
+  assert.ok(own.memory().total - before < tokens ** 2, 'appended keys');
+
+  const module = new MultiHeadAttention(own, { embedDim: 2, numHeads: 1, bias: false, seed: 1 });
+  const [batch, length] = [64, 500];
+  const attnMask = { data: new Uint8Array(length ** 2), shape: [length, length] };
+  const { total } = own.memory();
+  module.forward(zeros(batch, length, 2), undefined, undefined, { attnMask, keyPaddingMask: zeros(batch, length) });
+  assert.ok(own.memory().total - total < batch * length ** 2, 'two masks');
 });
 
 test('a request beyond 4 GB is a memory error that names the bytes, before anything is allocated', () => {

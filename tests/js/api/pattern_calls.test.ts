@@ -217,11 +217,13 @@ test('selfAttention and multiHeadAttention', () => {
   fails('option', /^multiHeadAttention: averageWeights are dense weights, got sparse ones/, () =>
     fovea.multiHeadAttention(x, x, x, params, { heads: 2, pattern: sliding, returnWeights: true, averageWeights: true }),
   );
-  fails(
-    'option',
-    /^multiHeadAttention: .*addZeroAttention append keys that have no position, and do not go with a pattern, relative keys and values, or a bias but alibi, distance and direction$/,
-    () => fovea.multiHeadAttention(x, x, x, params, { heads: 2, pattern: sliding, addZeroAttention: true }),
+  const beside = { heads: 2, addZeroAttention: true } as const;
+  const masked = fovea.multiHeadAttention(x, x, x, params, { ...beside, mask, returnWeights: true });
+  const kept = leavesNothing(() =>
+    fovea.multiHeadAttention(x, x, x, params, { ...beside, pattern: sliding, returnWeights: true }),
   );
+  near(kept.output, [...masked.output.data]);
+  near({ data: dense(kept.weights!), shape: masked.weights!.shape }, [...masked.weights!.data]);
   const appended = fovea.multiHeadAttention(x, x, x, params, {
     heads: 2,
     addZeroAttention: true,

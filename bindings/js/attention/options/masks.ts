@@ -1,9 +1,11 @@
 /** Reading masks: boolean or additive, broadcast to [B, H, Tq, Tk] through strides of 0. */
 import { describe, fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
+import { internalsOf, setInternals } from '../../runtime/internals.ts';
 import { readOperand, type Operand } from '../../tensor/operands.ts';
 import { broadcastStrides, formatShape } from '../../tensor/shapes.ts';
 import type { Sizes } from './layout.ts';
+import type { MaskInput } from '../types/options.ts';
 
 export interface Mask {
   readonly type: 'boolean' | 'float';
@@ -15,8 +17,42 @@ export interface Mask {
 const BOOLEAN_KINDS = ['booleans', 'Uint8Array'];
 const FLOAT_KINDS = ['Float32Array', 'Float64Array', 'Float16Array', 'numbers', 'Tensor'];
 
+/** The masks of a call: a pair must be allowed by all of them. */
+export interface Masks {
+  readonly mask: Mask | null;
+  readonly floatMask: Mask | null;
+  /** [B or 1, 1, 1, Tk]: beside a mask of pairs of the same type. */
+  readonly keyMask: Mask | null;
+  readonly keyFloatMask: Mask | null;
+}
+
+const NO_MASKS: Masks = { mask: null, floatMask: null, keyMask: null, keyFloatMask: null };
+
+interface MaskPair {
+  readonly pairs: unknown;
+  readonly keys: unknown;
+}
+
+/** The option `mask` of a call that has a mask of pairs and one of keys, [B or 1, 1, 1, Tk]. */
+export function joinMasks(pairs: MaskInput, keys: MaskInput): MaskInput {
+  const joined = {};
+  setInternals(joined, 'masks', { pairs, keys } satisfies MaskPair);
+  return joined as MaskInput;
+}
+
+/** Reads the option `mask` for the pairs of `sizes`. */
+export function readMasks(instance: Instance, fn: string, input: unknown, sizes: Sizes): Masks {
+  if (input === undefined) return NO_MASKS;
+  const joined = internalsOf<MaskPair>(fn, input, 'masks');
+  const own = readMask(instance, fn, joined === undefined ? input : joined.pairs, sizes);
+  const masks: Masks = { ...NO_MASKS, [own.type === 'boolean' ? 'mask' : 'floatMask']: own };
+  if (joined === undefined) return masks;
+  const keys = readMask(instance, fn, joined.keys, sizes);
+  return { ...masks, [keys.type === 'boolean' ? 'keyMask' : 'keyFloatMask']: keys };
+}
+
 /** Reads `mask` for the pairs of `sizes`; nested numbers of nothing but 0 and 1 are an error, as they may mean either. */
-export function readMask(instance: Instance, fn: string, input: unknown, sizes: Sizes): Mask {
+function readMask(instance: Instance, fn: string, input: unknown, sizes: Sizes): Mask {
   const operand = readOperand(instance, fn, 'mask', input, 'mask');
   const boolean = BOOLEAN_KINDS.includes(operand.kind);
   if (!boolean && !FLOAT_KINDS.includes(operand.kind)) {

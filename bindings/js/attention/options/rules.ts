@@ -5,7 +5,7 @@ import { describe, fail } from '../../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { hasPairs, type Sizes } from './layout.ts';
-import { readMask, type Mask } from './masks.ts';
+import { readMasks, type Mask, type Masks } from './masks.ts';
 import { checkSoftmax, normalizerAxes, readNormalizer, readTemperature, type NormalizerSpec } from './normalizers.ts';
 import { readIntegers, readNumbers } from '../../tensor/number_lists.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
@@ -17,7 +17,7 @@ import type { ReadScore } from './scores.ts';
 import type { VariantPart } from './variant_part.ts';
 import type { AttentionOptions } from '../types/options.ts';
 
-export interface Rules {
+export interface Rules extends Masks {
   readonly scale: number;
   /** Whether `scale` is 1/√D because none was given. */
   readonly defaultScale: boolean;
@@ -29,9 +29,8 @@ export interface Rules {
   readonly offsets: Int32Array | null;
   /** [B]; null = Tk. */
   readonly keyLengths: Int32Array | null;
-  readonly mask: Mask | null;
-  /** Two masks only where appended keys make them: rules as booleans beside a float mask. */
-  readonly floatMask: Mask | null;
+  /** The last of the call's keys: no mask forbids them, and no bias applies to them, for they have no position. */
+  readonly appendedKeys: number;
   /** [H]: of ALiBi and of distances, together. */
   readonly slopes: Float32Array | null;
   /** 0 both ways, 1 forward, 2 backward. */
@@ -45,8 +44,6 @@ export interface Rules {
   readonly score: ReadScore | null;
   /** The options that have a block of their own. */
   readonly axes: readonly VariantPart[];
-  /** Whether anything of `axes` goes by position. */
-  readonly placed: boolean;
   /** The operands of `axes`, which `out` must not overlap. */
   readonly tables: readonly Operand[];
   /** LaTeX of what is added: to the scores, and to keys and values by relative position. */
@@ -68,6 +65,8 @@ export interface PlacedRules {
   readonly sinks: Ptr;
   readonly mask: Ptr;
   readonly floatMask: Ptr;
+  readonly keyMask: Ptr;
+  readonly keyFloatMask: Ptr;
   readonly axes: Ptr;
 }
 
@@ -106,7 +105,7 @@ export function readRules(
   checkBoolean(fn, 'causal', causal);
   const keyLengths = readKeyLengths(fn, options.keyLengths, sizes);
   const [windowLeft, windowRight] = window === undefined ? [-1, -1] : readWindow(fn, window);
-  const mask = options.mask === undefined ? null : readMask(instance, fn, options.mask, sizes);
+  const masks = readMasks(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
   const biases = readBiases(instance, fn, options.bias, sizes);
   if (score !== null && score.axis !== null && options.relativeKeys !== undefined)
@@ -124,15 +123,14 @@ export function readRules(
     windowRight,
     offsets,
     keyLengths,
-    mask: mask?.type === 'boolean' ? mask : null,
-    floatMask: mask?.type === 'float' ? mask : null,
+    ...masks,
+    appendedKeys: 0,
     slopes: biases.slopes,
     direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads, hasPairs(sizes)),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
     score,
     axes: [...(score?.axis ? [score.axis] : []), ...biases.parts, ...normalizerAxes(normalizer, temperature)],
-    placed: biases.parts.length > 0,
     tables: biases.tables,
     terms: { bias: biases.terms, ...relative },
     temperature,
@@ -143,15 +141,19 @@ export function readRules(
 
 /** Reserves room for what the rules hold. */
 export function placeRules(arena: CallArena, rules: Rules): PlacedRules {
-  const { offsets, keyLengths, slopes, sinks, mask, floatMask, direction } = rules;
+  const { offsets, keyLengths, slopes, sinks, direction } = rules;
+  const placeBytes = (mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.placeBytes(mask.operand));
+  const placeFloats = (mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.place(mask.operand));
   const axes = direction === 0 ? rules.axes : [...rules.axes, () => () => ({ direction })];
   return {
     offsets: arena.placeIntegers(offsets),
     keyLengths: arena.placeIntegers(keyLengths),
     slopes: arena.placeFloats(slopes),
     sinks: arena.placeFloats(sinks),
-    mask: mask === null ? NULL_PTR : arena.placeBytes(mask.operand),
-    floatMask: floatMask === null ? NULL_PTR : arena.place(floatMask.operand),
+    mask: placeBytes(rules.mask),
+    floatMask: placeFloats(rules.floatMask),
+    keyMask: placeBytes(rules.keyMask),
+    keyFloatMask: placeFloats(rules.keyFloatMask),
     axes: axes.length === 0 ? NULL_PTR : placeAxes(arena, axes),
   };
 }

@@ -1,6 +1,5 @@
 /** Shared by selfAttention and multiHeadAttention: projections, attention per head, and the output projection. */
 import type { StridedPtr } from '../../call/strided_ptr.ts';
-import { appendKeys } from './appended_keys.ts';
 import { plan, type Call } from '../../call/call.ts';
 import { prepareAttention, planPasses } from '../request/attention_request.ts';
 import { fail } from '../../errors/errors.ts';
@@ -29,14 +28,7 @@ export function projectedAttention(instance: Instance, call: ProjectedCall): Cal
     readScore(instance, fn, options.score, q, { ...k, tokens: k.tokens + count }),
   );
   const sizes = { ...own, keys: own.keys + count };
-  const ownRules = readRules(instance, fn, options, own, score);
-  if (count > 0 && (ownRules.pattern !== null || ownRules.placed))
-    fail(
-      'option',
-      fn,
-      'biasK, biasV and addZeroAttention append keys that have no position, and do not go with a pattern, relative keys and values, or a bias but alibi, distance and direction',
-    );
-  const rules = count === 0 ? ownRules : appendKeys(fn, instance.heap, ownRules, own, count);
+  const rules = { ...readRules(instance, fn, options, own, score), appendedKeys: count };
   const asked = parseOutputOptions(fn, options, {}, rules);
   if (asked.weights === 'sparse' && (options.averageWeights ?? false))
     fail('option', fn, "averageWeights are dense weights, got sparse ones: pass returnWeights: 'dense'");

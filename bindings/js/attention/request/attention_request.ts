@@ -56,6 +56,8 @@ export function prepareAttention(
   const { placed: k } = projected.k ?? { placed: key };
   const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;
   const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = rules.floatMask?.strides ?? NO_STRIDES;
+  const keyBoolMaskBatch = rules.keyMask?.strides[0] ?? 0;
+  const keyFloatMaskBatch = rules.keyFloatMask?.strides[0] ?? 0;
   const { kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow } = rules.store ?? NO_STORE;
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
   // One literal: spreading objects of this size costs more than the rest of a small call.
@@ -71,7 +73,8 @@ export function prepareAttention(
     offsets: at.offsets.address, keyLengths: at.keyLengths.address,
     boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
     floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
-    alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
+    keyBoolMask: at.keyMask.address, keyBoolMaskBatch, keyFloatMask: at.keyFloatMask.address, keyFloatMaskBatch,
+    appendedKeys: rules.appendedKeys, alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
     plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, variant: at.axes.address,
     variantBatch: 0, variantHead: 0, variantQuery: 0, allHeads: heads,
     kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow,

@@ -18,14 +18,26 @@ export interface PlannedPairs {
 /** The core's description of one batch entry and head: positions, and positional masks unless they are left out. */
 export type PlaceFields = Pick<
   PatternBlock,
-  'queries' | 'keys' | 'batch' | 'head' | 'offset' | 'length' | 'causal' | 'windowLeft' | 'windowRight' | 'direction'
+  | 'queries'
+  | 'keys'
+  | 'appendedKeys'
+  | 'batch'
+  | 'head'
+  | 'offset'
+  | 'length'
+  | 'causal'
+  | 'windowLeft'
+  | 'windowRight'
+  | 'direction'
 >;
 
 export function placeFields(rules: Rules, pairs: PlannedPairs, b: number, h: number, ruled = true): PlaceFields {
-  const { queries, keys, row } = pairs;
+  const { queries, row } = pairs;
+  const keys = pairs.keys - rules.appendedKeys;
   return {
     queries,
     keys,
+    appendedKeys: rules.appendedKeys,
     // A head or batch entry that makes no difference to the pattern makes none to the plan.
     batch: rules.pattern?.perBatch === true ? b : 0,
     head: rules.pattern?.perHead === true ? h : 0,

@@ -41,6 +41,8 @@ export function sliceRequest(
     keyLengths: present(fields.keyLengths, b),
     boolMask: present(fields.boolMask, b * fields.boolMaskBatch + h * fields.boolMaskHead + row * fields.boolMaskQuery, 1),
     floatMask: present(fields.floatMask, b * fields.floatMaskBatch + h * fields.floatMaskHead + row * fields.floatMaskQuery),
+    keyBoolMask: present(fields.keyBoolMask, b * fields.keyBoolMaskBatch, 1),
+    keyFloatMask: present(fields.keyFloatMask, b * fields.keyFloatMaskBatch),
     alibiSlopes: present(fields.alibiSlopes, h),
     sinks: present(fields.sinks, h),
     variantBatch: fields.variantBatch + b,

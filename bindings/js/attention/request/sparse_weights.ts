@@ -88,6 +88,7 @@ function withoutZeros({ shape, indptr, indices, values }: SparseWeights): Sparse
 function maskFields(block: AttentionBlock, b: number, h: number): Partial<PatternBlock> {
   const { boolMaskQuery, boolMaskKey, floatMaskQuery, floatMaskKey } = block;
   const { boolMask, boolMaskBatch, boolMaskHead, floatMask, floatMaskBatch, floatMaskHead } = block;
+  const { keyBoolMask, keyBoolMaskBatch, keyFloatMask, keyFloatMaskBatch } = block;
   return {
     boolMask: boolMask === 0 ? 0 : boolMask + b * boolMaskBatch + h * boolMaskHead,
     boolMaskQuery,
@@ -95,5 +96,7 @@ function maskFields(block: AttentionBlock, b: number, h: number): Partial<Patter
     floatMask: floatMask === 0 ? 0 : floatMask + 4 * (b * floatMaskBatch + h * floatMaskHead),
     floatMaskQuery,
     floatMaskKey,
+    keyBoolMask: keyBoolMask === 0 ? 0 : keyBoolMask + b * keyBoolMaskBatch,
+    keyFloatMask: keyFloatMask === 0 ? 0 : keyFloatMask + 4 * b * keyFloatMaskBatch,
   };
 }

@@ -14,7 +14,7 @@ export interface Formulas {
 
 export function formulas(rules: Rules, sizes: Sizes): Formulas {
   const capped = rules.softcap === 0 ? null : `C = ${rules.softcap} \\tanh\\!\\left(\\frac{Z}{${rules.softcap}}\\right)`;
-  const masked = maskFormula(rules, capped === null ? 'Z' : 'C');
+  const masked = maskFormula(rules, sizes, capped === null ? 'Z' : 'C');
   const logits = masked !== null ? 'L' : capped !== null ? 'C' : 'Z';
   return {
     scores:
@@ -27,7 +27,7 @@ export function formulas(rules: Rules, sizes: Sizes): Formulas {
   };
 }
 
-function maskFormula(rules: Rules, from: string): string | null {
+function maskFormula(rules: Rules, sizes: Sizes, from: string): string | null {
   const forbids =
     rules.causal ||
     rules.windowLeft >= 0 ||
@@ -35,12 +35,22 @@ function maskFormula(rules: Rules, from: string): string | null {
     rules.direction > 0 ||
     rules.keyLengths !== null ||
     rules.mask !== null ||
+    rules.keyMask !== null ||
     rules.pattern !== null;
   const added =
-    rules.terms.bias + (rules.floatMask === null ? '' : ' + M_{ij}') + (rules.pattern?.hasBias === true ? ' + E_{ij}' : '');
+    rules.terms.bias +
+    (rules.floatMask === null ? '' : ' + M_{ij}') +
+    (rules.keyFloatMask === null ? '' : " + M'_{bj}") +
+    (rules.pattern?.hasBias === true ? ' + E_{ij}' : '');
   if (!forbids && added === '') return null;
-  if (!forbids) return `L_{ij} = ${from}_{ij}${added}`;
-  return `L_{ij} = \\begin{cases} ${from}_{ij}${added} & \\text{if } ${condition(rules)} \\\\ -\\infty & \\text{otherwise} \\end{cases}`;
+  const logit = `${from}_{ij}${added}`;
+  const rows: string[] = [];
+  // Nothing applies to appended keys.
+  if (rules.appendedKeys > 0) rows.push(`${from}_{ij} & \\text{if } j \\ge ${sizes.keys - rules.appendedKeys}`);
+  if (forbids) rows.push(`${logit} & \\text{if } ${condition(rules)}`, '-\\infty & \\text{otherwise}');
+  else if (rows.length === 0) return `L_{ij} = ${logit}`;
+  else rows.push(`${logit} & \\text{otherwise}`);
+  return `L_{ij} = \\begin{cases} ${rows.join(' \\\\ ')} \\end{cases}`;
 }
 
 function condition(rules: Rules): string {
@@ -51,6 +61,7 @@ function condition(rules: Rules): string {
   if (rules.direction > 0) rows.push(rules.direction === 1 ? 'j < p_i' : 'j > p_i');
   if (rules.keyLengths !== null) rows.push('j < \\ell_b');
   if (rules.mask !== null) rows.push('B_{ij}');
+  if (rules.keyMask !== null) rows.push("B'_{bj}");
   if (rules.pattern !== null) rows.push('(p_i, j) \\in P');
   return rows.join(' \\text{ and } ');
 }
