@@ -55,10 +55,7 @@ export function complaints(name: string, program: string, options: ts.CompilerOp
   const found = [
     ...compiled.getOptionsDiagnostics(),
     ...compiled.getGlobalDiagnostics(),
-    ...unchecked.flatMap((source) => [
-      ...compiled.getSyntacticDiagnostics(source),
-      ...compiled.getSemanticDiagnostics(source),
-    ]),
+    ...unchecked.flatMap((source) => [...compiled.getSyntacticDiagnostics(source), ...compiled.getSemanticDiagnostics(source)]),
   ];
   const bad = new Set(found.map(({ file: source }) => source?.fileName));
   for (const { fileName } of unchecked) if (isDeclaration(fileName) && !bad.has(fileName)) checked.add(fileName);
