@@ -93,7 +93,7 @@ for (const one of casesOf('torch.mha')) {
         addBiasKv: a['add_bias_kv'] as boolean,
         addZeroAttn: a['add_zero_attn'] as boolean,
         batchFirst: a['layout'] !== 'seq_first',
-        averageWeights: a['average_attn_weights'] as boolean,
+        averageAttnWeights: a['average_attn_weights'] as boolean,
       });
     const inputs = ['query', 'key', 'value'].map((name) => one.inputs[name] && floats(one.inputs[name]));
     const [query, key, value] = inputs as [NDArray, NDArray | undefined, NDArray | undefined];

@@ -1,10 +1,11 @@
 /** `Conv1dGLU`: a convolution whose one half of channels gates the other. */
 import type { Fovea } from '../fovea/fovea.ts';
-import { add, glu } from '../ops/index.ts';
+import { glu } from '../ops/index.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';
 import { Module } from './module.ts';
+import { addResidual } from './residual.ts';
 import { readSize } from './sizes.ts';
 
 export interface Conv1dGLUOptions extends Conv1dModuleOptions {
@@ -55,10 +56,10 @@ export class Conv1dGLU extends Module {
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
   forward<X extends ArrayInput>(x: X): ResultArray<X> {
-    this.fn('forward');
+    const fn = this.fn('forward');
     return this.compute(x, (tensor) => {
       const gated = glu(this.fovea, this.#conv.forward(tensor), { axis: this.#axis });
-      return this.#residual ? add(this.fovea, gated, tensor, { scale: Math.sqrt(0.5) }) : gated;
+      return this.#residual ? addResidual(this.fovea, fn, tensor, gated, Math.sqrt(0.5)) : gated;
     });
   }
 }

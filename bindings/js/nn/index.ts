@@ -7,7 +7,7 @@ export { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';
 export { Conv1dGLU, type Conv1dGLUOptions } from './conv1d_glu.ts';
 export { FeedForward, type FeedForwardOptions } from './feed_forward.ts';
 export { GRU, type GRUOptions } from './gru.ts';
-export { LayerNorm, type LayerNormModuleOptions } from './layer_norm.ts';
+export { LayerNorm, type LayerNormModuleOptions, type NormForwardOptions } from './layer_norm.ts';
 export { Linear, type LinearOptions } from './linear.ts';
 export { LSTM, type LSTMOptions } from './lstm.ts';
 export { Module, type SeedOption } from './module.ts';

@@ -15,6 +15,11 @@ export interface LayerNormModuleOptions extends SeedOption {
   readonly bias?: boolean | undefined;
 }
 
+export interface NormForwardOptions {
+  /** Added to x first; of x's shape. */
+  readonly residual?: ArrayInput | undefined;
+}
+
 /**
  * `torch.nn.LayerNorm` over the last axis. Weights: `weight` and `bias` [width]. Accuracy and source: `layerNorm` of fovea/ops.
  *
@@ -40,11 +45,12 @@ export class LayerNorm extends Module {
 
   /**
    * @param x [..., width].
-   * @param residual of x's shape, added to x first.
-   * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
+   * @param options `residual`, of x's shape: added to x first.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<X extends ArrayInput>(x: X, residual?: ArrayInput): ResultArray<X> {
+  forward<X extends ArrayInput>(x: X, options?: NormForwardOptions): ResultArray<X> {
     const fn = this.fn('forward');
+    const { residual } = readOptions(fn, options, ['residual']);
     const [weight, bias] = [this.weight(fn, 'weight'), this.weight(fn, 'bias')];
     return layerNorm(this.fovea, x, { weight, bias, eps: this.#eps, residual });
   }

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The base class of all modules: named weights in wasm memory, and modules inside. */
 import { fail } from '../errors/errors.ts';
+import { readOptions } from '../errors/options.ts';
 import { nameClass } from '../errors/inspect.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
@@ -10,7 +11,7 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { drawWeights } from './initial.ts';
 import type { Parameter } from './parameter.ts';
-import { loadWeights, type LoadOptions, type StateDict } from './state_dict.ts';
+import { checkPrefix, loadWeights, type LoadOptions, type StateDict } from './state_dict.ts';
 import type { Instance } from '../runtime/instance.ts';
 
 export interface SeedOption {
@@ -88,8 +89,10 @@ export abstract class Module {
    */
   stateDict(options?: Pick<LoadOptions, 'prefix'>): Map<string, NDArray> {
     const fn = this.fn('stateDict');
+    const { prefix = '' } = readOptions(fn, options, ['prefix']);
+    checkPrefix(fn, prefix);
     const result = new Map<string, NDArray>();
-    for (const [name, parameter] of this.named(options?.prefix)) result.set(name, loaded(fn, name, parameter).toArray());
+    for (const [name, parameter] of this.named(prefix)) result.set(name, loaded(fn, name, parameter).toArray());
     return result;
   }
 

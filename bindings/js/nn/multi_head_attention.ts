@@ -2,18 +2,18 @@
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { Pattern } from '../pattern/pattern.ts';
-import { checkBoolean, readOptions } from '../errors/options.ts';
+import { checkBoolean, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { Tensor } from '../tensor/tensor.ts';
+import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights, AttentionResult, RequestedResult } from '../attention/types/results.ts';
 import type { MultiHeadParams } from '../attention/types/projected.ts';
 import { swapAxes } from './axes.ts';
 import { fromKeras } from './keras.ts';
 import { Module, type SeedOption } from './module.ts';
-import { ASKED, readRules, type ForwardOptions, type PairSizes, type Rules } from './rules.ts';
+import { ASKED, hasProperty, readRules, type ForwardOptions, type PairSizes, type Rules } from './rules.ts';
 import { readSize } from './sizes.ts';
-import type { LoadOptions, StateDict } from './state_dict.ts';
+import { LOAD_OPTIONS, type LoadOptions, type StateDict } from './state_dict.ts';
 import { readOperand } from '../tensor/operands.ts';
 
 export interface MultiHeadAttentionOptions extends SeedOption {
@@ -32,7 +32,7 @@ export interface MultiHeadAttentionOptions extends SeedOption {
   /** Default true, [B, T, E]; PyTorch's default is false, [T, B, E]. */
   readonly batchFirst?: boolean | undefined;
   /** Whether weights that are asked for are the mean over the heads; default true, as in PyTorch. */
-  readonly averageWeights?: boolean | undefined;
+  readonly averageAttnWeights?: boolean | undefined;
   /** Heads of keys and values, which divides numHeads: grouped queries, which PyTorch's module lacks. Default numHeads. */
   readonly kvHeads?: number | undefined;
   /** The width of a head, Keras' key_dim; default E / numHeads. */
@@ -41,7 +41,7 @@ export interface MultiHeadAttentionOptions extends SeedOption {
 
 const OPTIONS = [
   ...(['embedDim', 'numHeads', 'kdim', 'vdim', 'bias', 'addBiasKv', 'addZeroAttn', 'batchFirst'] as const),
-  ...(['averageWeights', 'kvHeads', 'headDim', 'seed'] as const),
+  ...(['averageAttnWeights', 'kvHeads', 'headDim', 'seed'] as const),
 ];
 
 /**
@@ -57,7 +57,7 @@ const OPTIONS = [
  * const attention = new MultiHeadAttention(fovea, { embedDim: 2, numHeads: 1, bias: false });
  * const identity = [[1, 0], [0, 1]];
  * attention.loadStateDict({ in_proj_weight: [...identity, ...identity, ...identity], 'out_proj.weight': identity });
- * const { output } = attention.forward([[1, 2], [3, 4]], undefined, undefined, { attnMask: [[false, true], [true, false]] });
+ * const { output } = attention.forward([[1, 2], [3, 4]], { attnMask: [[false, true], [true, false]] });
  * toNested(output); // [[1, 2], [3, 4]]
  */
 export class MultiHeadAttention extends Module {
@@ -76,7 +76,7 @@ export class MultiHeadAttention extends Module {
     const fn = 'MultiHeadAttention';
     super(fn, fovea);
     const known = readOptions(fn, options, OPTIONS);
-    for (const name of ['bias', 'addBiasKv', 'addZeroAttn', 'batchFirst', 'averageWeights'] as const)
+    for (const name of ['bias', 'addBiasKv', 'addZeroAttn', 'batchFirst', 'averageAttnWeights'] as const)
       checkBoolean(fn, name, known[name]);
     const embed = readSize(fn, 'embedDim', known.embedDim);
     const heads = readSize(fn, 'numHeads', known.numHeads);
@@ -93,7 +93,7 @@ export class MultiHeadAttention extends Module {
     this.#embed = embed;
     this.#joint = keyWidth === embed && valueWidth === embed;
     this.#batchFirst = known.batchFirst ?? true;
-    this.#average = known.averageWeights ?? true;
+    this.#average = known.averageAttnWeights ?? true;
     this.#zeros = known.addZeroAttn ?? false;
     if (this.#joint) this.declare('in_proj_weight', [ofQueries + 2 * ofKeys, embed]);
     else {
@@ -120,11 +120,24 @@ export class MultiHeadAttention extends Module {
    */
   loadKeras(weights: StateDict, options?: LoadOptions): void {
     const fn = this.fn('loadKeras');
-    const { prefix = '', ...rest } = options ?? {};
+    const { prefix = '', ...rest } = readOptions<LoadOptions>(fn, options, LOAD_OPTIONS);
     const [queries, keys] = this.#inner;
     this.loadStateDict(fromKeras(this, fn, weights, prefix, { queries, keys, joint: this.#joint }), rest);
   }
 
+  /**
+   * Self-attention of one sequence, `forward(x, x, x, options)`.
+   *
+   * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false. kdim and vdim are E.
+   */
+  forward<
+    X extends ArrayInput,
+    const W extends AskWeights = undefined,
+    P extends Pattern | undefined = undefined,
+    const L extends AskLse = undefined,
+    const G extends AskLogits = undefined,
+    const T extends AskTrace = undefined,
+  >(x: X, options: ForwardOptions<W, P, L, G, T>): RequestedResult<ResultArray<X>, W, P, L, G, T>;
   /**
    * @param query [Tq, E] or [B, Tq, E]; [Tq, B, E] where batchFirst is false.
    * @param key [Tk, kdim] or [B, Tk, kdim]; default the query.
@@ -145,24 +158,33 @@ export class MultiHeadAttention extends Module {
     query: Q,
     key?: ArrayInput,
     value?: ArrayInput,
-    options: ForwardOptions<W, P, L, G, T> = {},
-  ): RequestedResult<ResultArray<Q>, W, P, L, G, T> {
+    options?: ForwardOptions<W, P, L, G, T>,
+  ): RequestedResult<ResultArray<Q>, W, P, L, G, T>;
+  forward<Q extends ArrayInput>(
+    query: Q,
+    key?: ArrayInput | ForwardOptions,
+    value?: ArrayInput,
+    options?: ForwardOptions,
+  ): unknown {
     const fn = this.fn('forward');
     const { fovea } = this;
-    const result = fovea.scope(() => {
+    const alone = value === undefined && options === undefined && isOptions(key);
+    const given = alone ? key : options === undefined ? {} : options;
+    const source = alone ? undefined : (key as ArrayInput | undefined);
+    return fovea.scope(() => {
       const own = (name: string, input: ArrayInput): ArrayInput => (this.#batchFirst ? input : swapAxes(this, fn, name, input));
       const q = own('query', query);
-      const k = key === undefined || key === query ? q : own('key', key);
-      const v = value === undefined || value === key ? k : own('value', value);
-      const rules = readRules(this, fn, options, this.sizes(fn, q, k), ASKED);
-      const { returnWeights, pattern } = options;
+      const k = source === undefined || source === query ? q : own('key', source);
+      const v = value === undefined || value === source ? k : own('value', value);
+      const { averageAttnWeights, ...rules } = readRules(this, fn, given, this.sizes(fn, q, k), ASKED);
+      checkBoolean(fn, 'averageAttnWeights', averageAttnWeights);
+      const { returnWeights, pattern } = rules;
       const sparse = returnWeights === 'sparse' || (pattern !== undefined && returnWeights !== 'dense');
-      const averageWeights = options.averageWeights ?? (this.#average && !sparse);
+      const averageWeights = averageAttnWeights ?? (this.#average && !sparse);
       const attended = this.attend(fn, q, k, v, { ...rules, averageWeights });
       if (!this.#batchFirst) attended.output = swapAxes(this, fn, 'output', attended.output);
       return attended;
     });
-    return result as RequestedResult<ResultArray<Q>, W, P, L, G, T>;
   }
 
   /** @internal */
@@ -215,4 +237,9 @@ export class MultiHeadAttention extends Module {
     const [biasK, biasV] = ['bias_k', 'bias_v'].map((name) => this.weight(fn, name)?.reshape([ofKeys]));
     return { Wq: Wq!, Wk: Wk!, Wv: Wv!, bq, bk, bv, Wo, bo, biasK, biasV };
   }
+}
+
+/** Whether a second argument is the options and no array: it has no numbers. */
+function isOptions(value: unknown): value is ForwardOptions {
+  return isPlainObject(value) && !isTensor(value) && !hasProperty(value, 'data');
 }

@@ -1,7 +1,7 @@
 /** Shared by RNN, GRU and LSTM: their weights and sizes. */
 import type { Fovea } from '../fovea/fovea.ts';
 import type { RecurrentOptions, RecurrentParams } from '../ops/index.ts';
-import { checkBoolean } from '../errors/options.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 
@@ -68,7 +68,7 @@ export abstract class Recurrent extends Module {
   }
 
   /** @internal */
-  settings(options: SequenceOptions = {}): RecurrentOptions {
-    return { ...options, layout: this.#layout };
+  settings(options?: SequenceOptions): RecurrentOptions {
+    return { ...readOptions(this.fn('forward'), options, ['initialState', 'lengths']), layout: this.#layout };
   }
 }

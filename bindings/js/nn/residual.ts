@@ -3,13 +3,14 @@ import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add } from '../ops/index.ts';
 import { readOptions } from '../errors/options.ts';
+import { formatShape, sameShape } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module } from './module.ts';
 
 /** A module whose result has the shape of its input, or whose `output` has. */
 type Inner<A extends readonly unknown[]> = Module & {
-  forward(x: Tensor, ...rest: A): Tensor | { readonly output: Tensor };
+  forward(x: Tensor, ...rest: A): Tensor | { readonly output: ResultArray<ArrayInput> };
 };
 
 /**
@@ -41,10 +42,17 @@ export class Residual<A extends readonly unknown[] = readonly unknown[]> extends
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
   forward<X extends ArrayInput>(x: X, ...rest: A): ResultArray<X> {
-    this.fn('forward');
+    const fn = this.fn('forward');
     return this.compute(x, (tensor) => {
       const result = this.#module.forward(tensor, ...rest);
-      return add(this.fovea, tensor, 'output' in result ? result.output : result, { scale: this.#scale });
+      return addResidual(this.fovea, fn, tensor, 'output' in result ? (result.output as Tensor) : result, this.#scale);
     });
   }
+}
+
+/** scale·(x + y), which does not broadcast. */
+export function addResidual(fovea: Fovea, fn: string, x: Tensor, y: Tensor, scale: number | undefined): Tensor {
+  if (!sameShape(x.shape, y.shape))
+    fail('shape', fn, `the result must have the shape of x, got ${formatShape(y.shape)} for x ${formatShape(x.shape)}`);
+  return add(fovea, x, y, { scale });
 }

@@ -3,6 +3,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { rmsNorm } from '../ops/index.ts';
 import { readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { NormForwardOptions } from './layer_norm.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 
@@ -35,11 +36,13 @@ export class RMSNorm extends Module {
 
   /**
    * @param x [..., width].
-   * @param residual of x's shape, added to x first.
-   * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
+   * @param options `residual`, of x's shape: added to x first.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<X extends ArrayInput>(x: X, residual?: ArrayInput): ResultArray<X> {
-    const weight = this.weight(this.fn('forward'), 'weight');
+  forward<X extends ArrayInput>(x: X, options?: NormForwardOptions): ResultArray<X> {
+    const fn = this.fn('forward');
+    const { residual } = readOptions(fn, options, ['residual']);
+    const weight = this.weight(fn, 'weight');
     return rmsNorm(this.fovea, x, { weight, eps: this.#eps, residual });
   }
 }

@@ -1,6 +1,6 @@
 /** Which pairs attend: masks in the words of PyTorch's modules, turned into those of the package's functions. */
-import { fail } from '../errors/errors.ts';
-import { readOptions } from '../errors/options.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { isPlainObject, ownProperties, readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
@@ -12,8 +12,8 @@ import { isTensor } from '../tensor/tensor.ts';
 import { readOperand } from '../tensor/operands.ts';
 
 /** The options of `fovea.multiHeadAttention` that a module has settled, or takes in other words. */
-type Settled = 'heads' | 'kvHeads' | 'weightLayout' | 'addZeroAttention' | 'mask';
-type RequestedOutputs = 'returnWeights' | 'averageWeights' | 'returnLse' | 'returnLogits' | 'trace';
+type Settled = 'heads' | 'kvHeads' | 'weightLayout' | 'addZeroAttention' | 'mask' | 'averageWeights';
+type RequestedOutputs = 'returnWeights' | 'returnLse' | 'returnLogits' | 'trace';
 
 /**
  * THE MASKS ARE THOSE OF PyTorch's MODULES: a boolean true means NOT allowed. It is the opposite of the option `mask` of
@@ -39,10 +39,13 @@ export interface ForwardOptions<
   G extends AskLogits = AskLogits,
   T extends AskTrace = AskTrace,
 >
-  extends AttentionRules<P>, Pick<MultiHeadOptions<W, P, L, G, T>, RequestedOutputs> {}
+  extends AttentionRules<P>, Pick<MultiHeadOptions<W, P, L, G, T>, RequestedOutputs> {
+  /** Whether weights that are asked for are the mean over the heads; default that of the module, true. */
+  readonly averageAttnWeights?: boolean | undefined;
+}
 
 /** PyTorch's masks as options of `fovea.multiHeadAttention`. */
-export type Rules = Omit<MultiHeadOptions, 'heads'>;
+export type Rules = Omit<MultiHeadOptions, 'heads'> & Pick<ForwardOptions, 'averageAttnWeights'>;
 
 export interface PairSizes {
   readonly batch: number;
@@ -73,11 +76,11 @@ const RULES: Record<keyof AttentionRules, true> = {
 };
 export const ASKED: readonly string[] = [
   'returnWeights',
-  'averageWeights',
+  'averageAttnWeights',
   'returnLse',
   'returnLogits',
   'trace',
-] satisfies RequestedOutputs[];
+] satisfies (keyof ForwardOptions)[];
 
 /** A mask whose shape is [B or 1, H or 1, Tq or 1, Tk]. */
 interface Wide {
@@ -94,12 +97,14 @@ export function readRules(
   sizes: PairSizes,
   also: readonly string[] = [],
 ): Rules {
-  if ('mask' in options)
+  const own = ownOptions(fn, options);
+  const given = (name: string): unknown => own[name as keyof ForwardOptions];
+  if (given('mask') !== undefined)
     fail('option', fn, 'mask is not an option of modules, whose attnMask has true where a pair is NOT allowed');
   for (const name of ASKED)
-    if (!also.includes(name) && name in options) fail('option', fn, `${name} must be asked of a MultiHeadAttention`);
+    if (!also.includes(name) && given(name) !== undefined) fail('option', fn, `${name} must be asked of a MultiHeadAttention`);
   const names = [...Object.keys(RULES), ...also] as (keyof ForwardOptions)[];
-  const { attnMask, keyPaddingMask, ...others } = readOptions<ForwardOptions>(fn, options, names);
+  const { attnMask, keyPaddingMask, ...others } = readOptions<ForwardOptions>(fn, own, names);
   const { batch, heads, queries, keys } = sizes;
   const pairs =
     attnMask === undefined
@@ -135,6 +140,17 @@ export function readRules(
   if (pairs !== null && padding !== null) return { ...others, mask: joinMasks(allowing(pairs), allowing(padding)) };
   const mask = pairs ?? padding;
   return mask === null ? others : { ...others, mask: allowing(mask) };
+}
+
+/** The properties of the options themselves, each read once. */
+export function ownOptions<T extends object>(fn: string, options: T): T {
+  if (!isPlainObject(options)) fail('option', fn, `options must be an object, got ${describe(options)}`);
+  return ownProperties(options);
+}
+
+/** Whether an object or its class has a property, which is not read. */
+export function hasProperty(object: object, name: string): boolean {
+  return Object.hasOwn(object, name) || (name in object && !(name in Object.prototype));
 }
 
 function readWide(

@@ -24,12 +24,18 @@ export interface LoadOptions {
   readonly rename?: Rename | undefined;
 }
 
+export const LOAD_OPTIONS = ['prefix', 'strict', 'rename'] as const satisfies readonly (keyof LoadOptions)[];
+
 export type Rename = ((name: string) => string | undefined) | readonly (readonly [from: string | RegExp, to: string])[];
 
 /** @internal */
-export function loadWeights(fn: string, module: ParameterOwner, weights: StateDict, options: LoadOptions | undefined): void {
-  const { prefix = '', strict = true, rename } = readOptions(fn, options, ['prefix', 'strict', 'rename']);
+export function checkPrefix(fn: string, prefix: unknown): asserts prefix is string {
   if (typeof prefix !== 'string') fail('option', fn, `prefix must be a text, got ${describe(prefix)}`);
+}
+
+export function loadWeights(fn: string, module: ParameterOwner, weights: StateDict, options: LoadOptions | undefined): void {
+  const { prefix = '', strict = true, rename } = readOptions(fn, options, LOAD_OPTIONS);
+  checkPrefix(fn, prefix);
   checkBoolean(fn, 'strict', strict);
   const entries = entriesOf(fn, weights);
   const given = rename === undefined ? entries : renamed(module, fn, entries, rename);

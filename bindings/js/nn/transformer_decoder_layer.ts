@@ -8,7 +8,7 @@ import { FeedForward } from './feed_forward.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
 import type { MultiHeadAttention } from './multi_head_attention.ts';
-import { readRules, type AttentionRules, type Rules } from './rules.ts';
+import { ownOptions, readRules, type AttentionRules, type Rules } from './rules.ts';
 import {
   attendWithNorm,
   attentionOf,
@@ -81,7 +81,7 @@ export class TransformerDecoderLayer extends Module {
 
   /** @internal */
   rules(fn: string, x: Tensor, memory: Tensor, options: DecoderRules): BothRules {
-    const { memoryMask: attnMask, memoryKeyPaddingMask: keyPaddingMask, ...own } = options;
+    const { memoryMask: attnMask, memoryKeyPaddingMask: keyPaddingMask, ...own } = ownOptions(fn, options);
     const [first, second] = this.#attentions;
     const ofMemory = { attnMask, keyPaddingMask };
     const names = ['memoryMask', 'memoryKeyPaddingMask'] satisfies (keyof DecoderRules)[];

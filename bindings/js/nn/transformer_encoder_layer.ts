@@ -145,7 +145,7 @@ export function attendWithNorm(
   const query = normFirst ? norm.forward(x) : x;
   const { output } = attention.attend(fn, query, memory ?? query, memory ?? query, rules);
   if (normFirst) query.dispose();
-  const sum = normFirst ? add(norm.fovea, x, output) : norm.forward(x, output);
+  const sum = normFirst ? add(norm.fovea, x, output) : norm.forward(x, { residual: output });
   output.dispose();
   return sum;
 }
@@ -154,7 +154,7 @@ export function feedWithNorm(feedForward: FeedForward, norm: LayerNorm, normFirs
   const input = normFirst ? norm.forward(x) : x;
   const fed = feedForward.run(input);
   if (normFirst) input.dispose();
-  const sum = normFirst ? add(norm.fovea, x, fed) : norm.forward(x, fed);
+  const sum = normFirst ? add(norm.fovea, x, fed) : norm.forward(x, { residual: fed });
   fed.dispose();
   return sum;
 }

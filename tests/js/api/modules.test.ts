@@ -69,7 +69,7 @@ const classes: Record<string, [make: Make, weights: Record<string, number[]>, x:
         addBiasKv: true,
         addZeroAttn: true,
         batchFirst: false,
-        averageWeights: false,
+        averageAttnWeights: false,
         seed,
       }),
     {
@@ -390,7 +390,7 @@ test('wrong masks are refused by name', () => {
 test('weights are the mean over the heads, as in PyTorch, or per head, or lists of a pattern', () => {
   const averaged = mha.forward(X, undefined, undefined, { returnWeights: true }).weights!;
   assert.deepEqual(averaged.shape, [2, 3, 3]);
-  const all = mha.forward(X, undefined, undefined, { returnWeights: true, averageWeights: false }).weights!;
+  const all = mha.forward(X, undefined, undefined, { returnWeights: true, averageAttnWeights: false }).weights!;
   assert.deepEqual(all.shape, [2, 2, 3, 3]);
   averaged.data.forEach((x, n) => {
     const at = Math.floor(n / 9) * 18 + (n % 9);
@@ -402,6 +402,55 @@ test('weights are the mean over the heads, as in PyTorch, or per head, or lists 
   const { lse, logits, trace } = mha.forward(X, undefined, undefined, { returnLse: true, returnLogits: 'raw', trace: true });
   assert.deepEqual([lse!.shape, logits!.shape], [[2, 2, 3], [2, 2, 3, 3]]); // prettier-ignore
   assert.ok(trace!.length > 0);
+});
+
+test('forward(x, options) is self-attention', () => {
+  const options = { causal: true, returnWeights: true } as const;
+  const want = mha.forward(X, undefined, undefined, options);
+  const got = leavesNothing(() => mha.forward(X, options));
+  same(got.output.data, want.output.data);
+  same(got.weights.data, want.weights.data);
+  same(mha.forward(X, {}).output.data, mha.forward(X).output.data);
+  same(mha.forward(X, { data: X.data, dims: X.shape }).output.data, mha.forward(X).output.data);
+  const own = fovea.tensor(X);
+  same(mha.forward(own, own).output.toArray().data, mha.forward(X).output.data);
+  own.dispose();
+  const cross = new m.MultiHeadAttention(fovea, { embedDim: 4, numHeads: 2, kdim: 3, seed: 1 });
+  fails('shape', /MultiHeadAttention\.forward: key must have the width kdim = 3, got \[2, 3, 4\]/, () => cross.forward(X, {}));
+  cross.dispose();
+  fails('option', /MultiHeadAttention\.forward: unknown option 'casual'; did you mean 'causal'/, () =>
+    mha.forward(X, { casual: true } as object),
+  );
+  fails('option', /options must be an object, got null/, () => mha.forward(X, X, X, null as never));
+  fails('value', /averageAttnWeights must be true or false, got 1/, () => mha.forward(X, { averageAttnWeights: 1 as never }));
+  const names = ['attnMask', 'keyPaddingMask', 'causal', 'mask', 'returnWeights', 'averageAttnWeights', 'pattern', 'trace'];
+  const absent = Object.fromEntries(names.map((name) => [name, undefined]));
+  same(mha.forward(X, absent).output.data, mha.forward(X).output.data);
+  const layer = new m.TransformerEncoderLayer(fovea, { dModel: 4, nHead: 2, dimFeedforward: 8, seed: 1 });
+  same(layer.forward(X, absent).data, layer.forward(X).data);
+  layer.dispose();
+});
+
+test('what a module has settled is no option of its forward', () => {
+  const gru = new m.GRU(fovea, { inputSize: 4, hiddenSize: 2, seed: 1 });
+  fails('option', /^GRU\.forward: unknown option 'layout'/, () => gru.forward(X, { layout: 'tbd' } as object));
+  fails('option', /^GRU\.stateDict: unknown option 'strict'/, () => gru.stateDict({ strict: true } as object));
+  fails('option', /^GRU\.stateDict: prefix must be a text, got 1/, () => gru.stateDict({ prefix: 1 as never }));
+  gru.dispose();
+  const norm = new m.RMSNorm(fovea, { width: 4, seed: 1 });
+  fails('option', /^RMSNorm\.forward: unknown option 'residul'; did you mean 'residual'/, () =>
+    norm.forward(X, { residul: X } as object),
+  );
+  norm.dispose();
+});
+
+test('a residual sum does not broadcast', () => {
+  const inner = new m.Linear(fovea, { inFeatures: 4, outFeatures: 1, seed: 1 });
+  const around = new m.Residual(fovea, inner);
+  fails('shape', /^Residual\.forward: the result must have the shape of x, got \[2, 3, 1\] for x \[2, 3, 4\]/, () =>
+    around.forward(X),
+  );
+  around.dispose();
 });
 
 test('tokens come first where batchFirst is false', () => {
@@ -512,7 +561,7 @@ test('modules are the functions of fovea/ops and of fovea with their weights', (
     same(around.forward(x, { causal: true }).data, ops.add(fovea, x, block.forward(x, { causal: true }).output).data);
     const norm = new m.LayerNorm(fovea, { width: 4, eps: 0.5, bias: false });
     norm.loadStateDict({ weight: [1, 2, 3, 4] });
-    same(norm.forward(x, x).data, ops.layerNorm(fovea, x, { weight: [1, 2, 3, 4], eps: 0.5, residual: x }).data);
+    same(norm.forward(x, { residual: x }).data, ops.layerNorm(fovea, x, { weight: [1, 2, 3, 4], eps: 0.5, residual: x }).data);
     const bct = new m.Conv1dGLU(fovea, { inChannels: 3, outChannels: 2, kernelSize: 2, seed: 1 });
     const btd = new m.Conv1dGLU(fovea, { inChannels: 3, outChannels: 2, kernelSize: 2, layout: 'btd' });
     btd.loadStateDict(bct.stateDict());

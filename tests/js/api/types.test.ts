@@ -141,7 +141,7 @@ const modulesProgram = `
   mha.loadStateDict(dict, how);
   mha.loadKeras({ 'query/kernel': [[[1]]] });
   const rules: AttentionRules<undefined> = { attnMask: [[true]], keyPaddingMask: x, causal: true };
-  const asked: ForwardOptions = { ...rules, returnWeights: true, averageWeights: false };
+  const asked: ForwardOptions = { ...rules, returnWeights: true, averageAttnWeights: false };
   const weights: Tensor = mha.forward(x, [[1]], undefined, { ...rules, returnWeights: true }).weights!;
   const lists: SparseWeights = mha.forward(x, x, x, { pattern: pattern.causal(), returnWeights: true }).weights!;
   const layer: TransformerLayerOptions = { dModel: 1, nHead: 1, activation: 'geluTanh', normFirst: true, seed: 1 };
@@ -151,9 +151,9 @@ const modulesProgram = `
   const plain: NDArray[] = [
     new TransformerDecoder(fovea, stack).forward([[1]], memory, far), new TransformerEncoderLayer(fovea, layer).forward([[1]]),
     new TransformerDecoderLayer(fovea, layer).forward([[1]], [[1]]), new FeedForward(fovea, { dModel: 1 }).forward([[1]]),
-    new Linear(fovea, { inFeatures: 1, outFeatures: 1, activation: 'silu' }).forward([[1]]), new LayerNorm(fovea, { width: 1 }).forward([[1]], x),
+    new Linear(fovea, { inFeatures: 1, outFeatures: 1, activation: 'silu' }).forward([[1]]), new LayerNorm(fovea, { width: 1 }).forward([[1]], { residual: x }),
     new RMSNorm(fovea, { width: 1, eps: undefined }).forward([[1]]), new SelfAttention(fovea, { dim: 1 }).forward([[1]], { causal: true }).output,
-    new Residual(fovea, mha).forward([[1]], undefined, undefined, rules), mha.stateDict().get('w')!, ...mha.stateDict(how).values(),
+    new Residual(fovea, mha).forward([[1]], undefined, undefined, rules), mha.stateDict().get('w')!, ...mha.stateDict({ prefix: 'a.' }).values(), mha.forward([[1]], asked).output,
   ];
   const sequence: SequenceOptions = { lengths: [1], initialState: { hidden: [[1]] } };
   const sizes = { inputSize: 1, hiddenSize: 1 };
