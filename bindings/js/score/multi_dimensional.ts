@@ -152,20 +152,28 @@ export function multiDimensionalAttention<
     const result: StridedPtr = { span: output.span, batch, ...strides };
     if (batch * heads * queries * valueWidth > 0)
       planRun(arena, prepareAttention(arena, sizes, projected.q, projected.k, own.v, rules), features, result, traced);
-    const stages = known.trace === true ? new TraceRecorder(arena) : null;
-    const add = (name: string, formula: string, from: StridedPtr, rowHeads: number, tokens: number, rowWidth: number): void => {
+    const stages = known.trace === true ? new TraceRecorder(arena, axes) : null;
+    const add = (name: string, formula: string, from: StridedPtr, axis: 'query' | 'key', rowWidth: number): void => {
+      const [rowHeads, tokens] = axis === 'query' ? [heads, queries] : [kvHeads, keys];
       const shown = withoutMissing(axes, { batch: from.batch, heads: rowHeads }, [tokens, rowWidth]);
       const strides = [from.batchStride, from.headStride, from.tokenStride, 1];
-      stages?.addArray(name, formula, from.span, [from.batch, rowHeads, tokens, rowWidth], strides, shown);
+      stages?.addArray(name, formula, [axis, 'feature'], from.span, [from.batch, rowHeads, tokens, rowWidth], strides, shown);
     };
-    if (own.q !== null) add('query', 'Q', own.q, heads, queries, query!.heads.width);
-    add('key', 'K', own.k, kvHeads, keys, key.heads.width);
-    add('value', 'V', own.v, kvHeads, keys, valueWidth);
-    add('projectedQuery', QUERY[Number(own.q !== null)]![Number(features.bias !== null)]!, projected.q, heads, queries, width);
-    add('projectedKey', '\\tilde K = K W_k', projected.k, kvHeads, keys, width);
+    if (own.q !== null) add('query', 'Q', own.q, 'query', query!.heads.width);
+    add('key', 'K', own.k, 'key', key.heads.width);
+    add('value', 'V', own.v, 'key', valueWidth);
+    add('projectedQuery', QUERY[Number(own.q !== null)]![Number(features.bias !== null)]!, projected.q, 'query', width);
+    add('projectedKey', '\\tilde K = K W_k', projected.k, 'key', width);
     if (traced !== undefined)
-      stages?.addArray('weights', weightsFormula(features), traced, weightsShape, rowMajor(weightsShape));
-    add('output', 'O_{id} = \\sum_j A_{ijd} V_{jd}', result, heads, queries, valueWidth);
+      stages?.addArray(
+        'weights',
+        weightsFormula(features),
+        ['query', 'key', 'feature'],
+        traced,
+        weightsShape,
+        rowMajor(weightsShape),
+      );
+    add('output', 'O_{id} = \\sum_j A_{ijd} V_{jd}', result, 'query', valueWidth);
     stages?.checkSize();
     return () => ({
       output: output.finish(),

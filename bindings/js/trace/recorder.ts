@@ -1,5 +1,5 @@
 /** The one recorder of traces: named stages of a computation, filled by steps behind those of the call itself. */
-import type { TraceStage } from './stages.ts';
+import type { TraceAxis, TraceStage } from './stages.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
 import { fail } from '../errors/errors.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
@@ -14,13 +14,28 @@ export class TraceRecorder {
   readonly #arena: CallArena;
   readonly #stages: Stage[] = [];
 
-  constructor(arena: CallArena) {
+  readonly #leading: readonly TraceAxis[];
+
+  /** @param axes whether stages have the axis of the batch */
+  constructor(arena: CallArena, axes: { readonly batch: boolean }) {
     this.#arena = arena;
+    this.#leading = axes.batch ? ['batch', 'head'] : ['head'];
   }
 
-  /** A stage that `fill` writes, into zeros, once the steps before it are done; `prepare` plans steps that it needs. */
-  add(name: string, formula: string, shape: Shape, fill: (target: Float32Array) => void, prepare?: () => void): Stage {
-    const stage: Stage = { name, formula, shape: [...shape], data: new Float32Array(0) };
+  /**
+   * A stage that `fill` writes, into zeros, once the steps before it are done; `prepare` plans steps that it needs. `axes` names the
+   * last axes of the shape; those before them are batch and head, as far as there are any.
+   */
+  add(
+    name: string,
+    formula: string,
+    shape: Shape,
+    axes: readonly TraceAxis[],
+    fill: (target: Float32Array) => void,
+    prepare?: () => void,
+  ): Stage {
+    const leading = this.#leading.slice(0, shape.length - axes.length);
+    const stage: Stage = { name, formula, shape: [...shape], axes: [...leading, ...axes], data: new Float32Array(0) };
     this.#stages.push(stage);
     if (sizeOf(shape) === 0) return stage;
     prepare?.();
@@ -30,8 +45,17 @@ export class TraceRecorder {
   }
 
   /** A stage that is in wasm memory, `first` floats behind `span`; it has the shape `shown` of as many numbers. */
-  addArray(name: string, formula: string, span: Ptr, shape: Shape, strides: Shape, shown: Shape = shape, first = 0): Stage {
-    return this.add(name, formula, shown, (target) =>
+  addArray(
+    name: string,
+    formula: string,
+    axes: readonly TraceAxis[],
+    span: Ptr,
+    shape: Shape,
+    strides: Shape,
+    shown: Shape = shape,
+    first = 0,
+  ): Stage {
+    return this.add(name, formula, shown, axes, (target) =>
       gather(this.#arena.heap, span.address + 4 * first, shape, strides, target),
     );
   }

@@ -7,11 +7,16 @@ export interface TraceSelection {
   readonly rows?: readonly [number, number] | undefined;
 }
 
+/** What an axis of a stage counts. 'token' is an axis of inputs and of states, 'valueFeature' the second width of a state. */
+export type TraceAxis = 'batch' | 'head' | 'query' | 'key' | 'token' | 'feature' | 'valueFeature';
+
 /** One named step of a computation, in the order in which it happens. */
 export interface TraceStage {
   readonly name: string;
   /** LaTeX, row notation: softmax(QKᵀ/√d)V. */
   readonly formula: string;
   readonly shape: number[];
+  /** The name of each axis of `shape`. */
+  readonly axes: TraceAxis[];
   readonly data: Float32Array;
 }

@@ -33,7 +33,7 @@ export type {
   WeightLayout,
 } from '../attention/types/projected.ts';
 export type { CallOptions, Progress } from './call_options.ts';
-export type { TraceSelection, TraceStage } from '../trace/stages.ts';
+export type { TraceAxis, TraceSelection, TraceStage } from '../trace/stages.ts';
 
 /**
  * Starts a worker that computes, so that the caller's thread is free meanwhile: a page stays responsive. Every connection has

@@ -3,27 +3,28 @@ import { type Linear, type Rows, sequenceRows } from './linear.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import type { Sequences } from './params.ts';
 import type { Projected } from './projected_call.ts';
+import type { TraceAxis } from '../../trace/stages.ts';
 import type { AttentionTrace } from '../trace/attention_trace.ts';
 
 /** `input` where query, key and value are one sequence, else one stage for each. */
 export function traceInputs(tracer: AttentionTrace, { arena, call: { inputs } }: Projected): void {
   const { query, key, value } = inputs;
   if (isOneSequence(inputs)) {
-    addInput('input', 'X', query, false);
+    addInput('input', 'X', query, 'token');
     return;
   }
-  addInput('queryInput', 'X_q', query, true);
-  addInput('keyInput', 'X_k', key, false);
-  addInput('valueInput', 'X_v', value, false);
+  addInput('queryInput', 'X_q', query, 'query');
+  addInput('keyInput', 'X_k', key, 'key');
+  addInput('valueInput', 'X_v', value, 'key');
 
-  function addInput(name: string, symbol: string, operand: Operand, queries: boolean): void {
+  function addInput(name: string, symbol: string, operand: Operand, axis: TraceAxis): void {
     const { span, batch, rows, batchStride, rowStride } = sequenceRows(arena.place(operand), operand);
     tracer.addRows(
       name,
       symbol,
       span,
       { batch, tokens: rows, width: operand.shape[operand.shape.length - 1]!, batchStride, rowStride },
-      queries,
+      axis,
     );
   }
 }
@@ -53,7 +54,7 @@ export function traceOutput(
   if (output !== null) add('output', `O = H W_o${weights.o?.bias === null ? '' : ' + b_o'}`, output);
 
   function add(name: string, formula: string, { span, batch, rows, batchStride, rowStride }: Rows): void {
-    tracer.addRows(name, formula, span, { batch, tokens: rows, width: rowStride, batchStride, rowStride }, true);
+    tracer.addRows(name, formula, span, { batch, tokens: rows, width: rowStride, batchStride, rowStride }, 'query');
   }
 }
 

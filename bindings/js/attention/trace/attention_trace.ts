@@ -14,7 +14,7 @@ import { listsPairs, planPairLists } from '../request/sparse_weights.ts';
 import { gather } from '../../tensor/strided.ts';
 import { formulas } from './trace_formulas.ts';
 import type { LogitStage } from '../types/results.ts';
-import type { TraceSelection, TraceStage } from '../../trace/stages.ts';
+import type { TraceAxis, TraceSelection, TraceStage } from '../../trace/stages.ts';
 
 /** The part that a trace keeps, all ranges [from, to). */
 interface Selection {
@@ -26,37 +26,38 @@ interface Selection {
 export class AttentionTrace {
   readonly selection: Selection;
   readonly #axes: Axes;
-  readonly #queryHeads: number;
+  readonly #sizes: Sizes;
   readonly #recorder: TraceRecorder;
 
-  private constructor(arena: CallArena, axes: Axes, queryHeads: number, selection: Selection) {
+  private constructor(arena: CallArena, axes: Axes, sizes: Sizes, selection: Selection) {
     this.#axes = axes;
-    this.#queryHeads = queryHeads;
-    this.#recorder = new TraceRecorder(arena);
+    this.#sizes = sizes;
+    this.#recorder = new TraceRecorder(arena, axes);
     this.selection = selection;
   }
 
   /** Null where no trace is asked for. */
   static open(arena: CallArena, trace: unknown, sizes: Sizes, axes: Axes): AttentionTrace | null {
     if (trace === undefined || trace === false) return null;
-    return new AttentionTrace(arena, axes, sizes.heads, readSelection(arena.fn, trace, sizes));
+    return new AttentionTrace(arena, axes, sizes, readSelection(arena.fn, trace, sizes));
   }
 
-  /** A stage that is in memory at `span` as [B?, T, width], `rowStride` apart; `rows` narrows T unless it counts keys. */
+  /** A stage that is in memory at `span` as [B?, T, width], `rowStride` apart; the selection's rows are of the axis 'query'. */
   addRows(
     name: string,
     formula: string,
     span: Ptr,
     whole: { batch: number; tokens: number; width: number; batchStride: number; rowStride: number },
-    queries: boolean,
+    axis: TraceAxis,
   ): void {
     const [batchFrom, batchTo] = whole.batch === 1 ? [0, 1] : this.selection.batch;
-    const [from, to] = queries ? this.selection.rows : [0, whole.tokens];
+    const [from, to] = axis === 'query' ? this.selection.rows : [0, whole.tokens];
     const inner = [to - from, whole.width];
     const shape = [batchTo - batchFrom, ...inner];
     const first = batchFrom * whole.batchStride + from * whole.rowStride;
     const shown = this.#axes.batch ? shape : inner;
-    this.#recorder.addArray(name, formula, span, shape, [whole.batchStride, whole.rowStride, 1], shown, first);
+    const strides = [whole.batchStride, whole.rowStride, 1];
+    this.#recorder.addArray(name, formula, [axis, 'feature'], span, shape, strides, shown, first);
   }
 
   /** The stages of attention itself, from query to weights. */
@@ -71,17 +72,16 @@ export class AttentionTrace {
     const [queryWidth, keyWidth] = rules.score?.widths ?? [sizes.width, sizes.width];
     const pairs = this.#planPairs(dense);
     const text = formulas(rules, sizes);
-    const keys: Range = [0, sizes.keys];
-    this.#addHeads('query', symbols.query, q, sizes.heads, this.selection.rows, queryWidth);
-    this.#addHeads('key', symbols.key, k, sizes.kvHeads, keys, keyWidth);
-    this.#addHeads('value', symbols.value, v, sizes.kvHeads, keys, sizes.valueWidth);
+    this.#addHeads('query', symbols.query, q, sizes.heads, 'query', queryWidth);
+    this.#addHeads('key', symbols.key, k, sizes.kvHeads, 'key', keyWidth);
+    this.#addHeads('value', symbols.value, v, sizes.kvHeads, 'key', sizes.valueWidth);
     if (projected.q !== undefined)
-      this.#addHeads('projectedQuery', projected.q.formula, projected.q.placed, sizes.heads, this.selection.rows, sizes.width);
+      this.#addHeads('projectedQuery', projected.q.formula, projected.q.placed, sizes.heads, 'query', sizes.width);
     if (projected.k !== undefined)
-      this.#addHeads('projectedKey', projected.k.formula, projected.k.placed, sizes.kvHeads, keys, sizes.width);
+      this.#addHeads('projectedKey', projected.k.formula, projected.k.placed, sizes.kvHeads, 'key', sizes.width);
     const shape = this.#shape([this.selection.rows[1] - this.selection.rows[0], sizes.keys]);
     const add = (name: string, formula: string, plan: () => void): void =>
-      void this.#recorder.add(name, formula, shape, pairs.copy, plan);
+      void this.#recorder.add(name, formula, shape, ['query', 'key'], pairs.copy, plan);
     add('scores', text.scores, () => pairs.planLogits('raw', 1));
     add('scaled', text.scaled, () => pairs.planLogits('raw'));
     if (text.capped !== null) add('capped', text.capped, () => pairs.planLogits('capped'));
@@ -91,7 +91,7 @@ export class AttentionTrace {
 
   /** The output of attention, per head. */
   addOutput(name: string, formula: string, output: StridedPtr, sizes: Sizes): void {
-    this.#addHeads(name, formula, output, sizes.heads, this.selection.rows, sizes.valueWidth);
+    this.#addHeads(name, formula, output, sizes.heads, 'query', sizes.valueWidth);
   }
 
   /** A `memory` error, before anything is computed, where the stages are too large together. */
@@ -103,19 +103,20 @@ export class AttentionTrace {
     return this.#recorder.finish();
   }
 
-  #addHeads(name: string, formula: string, from: StridedPtr, heads: number, rows: Range, width: number): void {
+  #addHeads(name: string, formula: string, from: StridedPtr, heads: number, axis: 'query' | 'key', width: number): void {
+    const rows: Range = axis === 'query' ? this.selection.rows : [0, this.#sizes.keys];
     const [batchFrom, batchTo] = from.batch === 1 ? [0, 1] : this.selection.batch;
     const [headFrom, headTo] = this.#headsOf(heads);
     const whole = [batchTo - batchFrom, headTo - headFrom, rows[1] - rows[0], width];
     const shape = withoutMissing(this.#axes, { batch: whole[0]!, heads: whole[1]! }, whole.slice(2));
     const strides = [from.batchStride, from.headStride, from.tokenStride, 1];
     const first = batchFrom * from.batchStride + headFrom * from.headStride + rows[0] * from.tokenStride;
-    this.#recorder.addArray(name, formula, from.span, whole, strides, shape, first);
+    this.#recorder.addArray(name, formula, [axis, 'feature'], from.span, whole, strides, shape, first);
   }
 
   /** The selected heads among `heads`, which are query heads or the fewer key heads. */
   #headsOf(heads: number): Range {
-    const [from, to, all] = [...this.selection.head, this.#queryHeads];
+    const [from, to, all] = [...this.selection.head, this.#sizes.heads];
     return to - from === all ? [0, heads] : [Math.floor((from * heads) / all), Math.floor((from * heads) / all) + 1];
   }
 
