@@ -17,6 +17,7 @@ import {
   type LayoutChoice,
 } from './options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { readOptions } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { cacheOf } from './options/cache_source.ts';
@@ -52,7 +53,7 @@ export function attention(
 ): Call<AnyResult> {
   instance.engine.check(fn);
   const source = cacheOf(fn, key);
-  const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS);
+  const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS, translate);
   const cached = source?.(instance, fn, given, options);
   const known = cached?.options ?? given;
   const choice = readLayout(fn, known);

@@ -2,6 +2,7 @@
 import { fail } from '../errors/errors.ts';
 import type { Call } from '../call/call.ts';
 import type { Instance } from '../runtime/instance.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import { MULTI_HEAD_PARAMS, readSequence } from './projected/params.ts';
 import { projectedAttention } from './projected/projected.ts';
@@ -26,7 +27,7 @@ export function multiHeadAttention(
 ): Call<AnyResult> {
   const fn = 'multiHeadAttention';
   instance.engine.check(fn);
-  const known = readOptions(fn, options, OPTIONS);
+  const known = readOptions(fn, options, OPTIONS, translate);
   if (known.heads === undefined) fail('option', fn, 'the option heads must be given');
   checkProjected(fn, known);
   checkBoolean(fn, 'addZeroAttention', known.addZeroAttention);

@@ -3,6 +3,7 @@ import type { Call } from '../call/call.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { checkHeads } from './options/layout.ts';
 import { fail } from '../errors/errors.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkChoice, readOptions } from '../errors/options.ts';
 import { readSequence, SELF_PARAMS } from './projected/params.ts';
 import { projectedAttention } from './projected/projected.ts';
@@ -27,7 +28,7 @@ export function selfAttention(
 ): Call<AnyResult> {
   const fn = 'selfAttention';
   instance.engine.check(fn);
-  const known = readOptions(fn, options, PROJECTED_OPTIONS);
+  const known = readOptions(fn, options, PROJECTED_OPTIONS, translate);
   checkProjected(fn, known);
   const x = readSequence(instance, fn, 'X', input);
   return projectedAttention(instance, {

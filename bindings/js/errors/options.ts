@@ -16,24 +16,32 @@ export function readProperty(object: object, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(object, name) ? undefined : object[name as never];
 }
 
+/** What to write in place of an unknown name, where more is known of it than which of `names` is nearest. */
+export type Translate = (name: string, names: readonly string[]) => string | undefined;
+
 /** The options that are present (`undefined` counts as absent), or an `option` error for a name that `fn` does not know. */
-export function readOptions<T extends object>(fn: string, options: T | undefined, names: readonly (keyof T & string)[]): T {
+export function readOptions<T extends object>(
+  fn: string,
+  options: T | undefined,
+  names: readonly (keyof T & string)[],
+  translate?: Translate,
+): T {
   const known: Record<string, unknown> = new Bare() as Record<string, unknown>;
   if (options === undefined) return known as T;
   if (!isPlainObject(options)) fail('option', fn, `options must be an object, got ${describe(options)}`);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    if (!(names as readonly string[]).includes(name)) unknownName(fn, 'option', name, names);
+    if (!(names as readonly string[]).includes(name)) unknownName(fn, 'option', name, names, translate);
     known[name] = value;
   }
   return known as T;
 }
 
 /** Throws the `option` error of a name that is not among `names`; `kind` says what it is a name of. */
-export function unknownName(fn: string, kind: string, name: string, names: readonly string[]): never {
+export function unknownName(fn: string, kind: string, name: string, names: readonly string[], translate?: Translate): never {
   const nearest = suggest(name, names);
   const hint = nearest === undefined ? `known are ${names.join(', ')}` : `did you mean '${nearest}'?`;
-  fail('option', fn, `unknown ${kind} '${name}'; ${hint}`);
+  fail('option', fn, `unknown ${kind} '${name}'; ${translate?.(name, names) ?? hint}`);
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

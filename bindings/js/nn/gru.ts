@@ -1,6 +1,7 @@
 /** `GRU`. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { gru, type RecurrentResult } from '../ops/index.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Recurrent, RECURRENT_OPTIONS, type RecurrentModuleOptions, type SequenceOptions } from './recurrent.ts';
@@ -24,7 +25,7 @@ export class GRU extends Recurrent {
 
   constructor(fovea: Fovea, options: GRUOptions) {
     const fn = 'GRU';
-    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'resetAfter']);
+    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'resetAfter'], translate);
     checkBoolean(fn, 'resetAfter', known.resetAfter);
     super(fn, fovea, 3, known);
     this.#resetAfter = known.resetAfter;

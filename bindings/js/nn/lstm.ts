@@ -1,6 +1,7 @@
 /** `LSTM`. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { lstm, type LstmResult } from '../ops/index.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Recurrent, RECURRENT_OPTIONS, type RecurrentModuleOptions, type SequenceOptions } from './recurrent.ts';
@@ -22,7 +23,7 @@ export interface LSTMOptions extends RecurrentModuleOptions {
 export class LSTM extends Recurrent {
   constructor(fovea: Fovea, options: LSTMOptions) {
     const fn = 'LSTM';
-    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'projSize']);
+    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'projSize'], translate);
     const { projSize = 0 } = known;
     checkInteger(fn, 'projSize', projSize, 0, 2 ** 30);
     super(fn, fovea, 4, known, projSize);

@@ -2,6 +2,7 @@
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { Pattern } from '../pattern/pattern.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
@@ -75,7 +76,7 @@ export class MultiHeadAttention extends Module {
   constructor(fovea: Fovea, options: MultiHeadAttentionOptions) {
     const fn = 'MultiHeadAttention';
     super(fn, fovea);
-    const known = readOptions(fn, options, OPTIONS);
+    const known = readOptions(fn, options, OPTIONS, translate);
     for (const name of ['bias', 'addBiasKv', 'addZeroAttn', 'batchFirst', 'averageAttnWeights'] as const)
       checkBoolean(fn, name, known[name]);
     const embed = readSize(fn, 'embedDim', known.embedDim);

@@ -1,6 +1,7 @@
 /** `RNN`. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { rnn, type RecurrentResult } from '../ops/index.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkChoice, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Recurrent, RECURRENT_OPTIONS, type RecurrentModuleOptions, type SequenceOptions } from './recurrent.ts';
@@ -25,7 +26,7 @@ export class RNN extends Recurrent {
 
   constructor(fovea: Fovea, options: RNNOptions) {
     const fn = 'RNN';
-    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'nonlinearity']);
+    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'nonlinearity'], translate);
     checkChoice(fn, 'nonlinearity', known.nonlinearity, ['tanh', 'relu']);
     super(fn, fovea, 1, known);
     this.#nonlinearity = known.nonlinearity;

@@ -1,5 +1,6 @@
 /** Which pairs attend: masks in the words of PyTorch's modules, turned into those of the package's functions. */
 import { describe, fail } from '../errors/errors.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { isPlainObject, ownProperties, readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Pattern } from '../pattern/pattern.ts';
@@ -104,7 +105,7 @@ export function readRules(
   for (const name of ASKED)
     if (!also.includes(name) && given(name) !== undefined) fail('option', fn, `${name} must be asked of a MultiHeadAttention`);
   const names = [...Object.keys(RULES), ...also] as (keyof ForwardOptions)[];
-  const { attnMask, keyPaddingMask, ...others } = readOptions<ForwardOptions>(fn, own, names);
+  const { attnMask, keyPaddingMask, ...others } = readOptions<ForwardOptions>(fn, own, names, translate);
   const { batch, heads, queries, keys } = sizes;
   const pairs =
     attnMask === undefined

@@ -2,6 +2,7 @@
 import { fail } from '../errors/errors.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import type { Fovea } from '../fovea/fovea.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
@@ -120,7 +121,7 @@ export class SelfAttention extends Module {
     const T extends AskTrace = undefined,
   >(X: Q, options?: Options<W, P, L, G, T>): RequestedResult<ResultArray<Q>, W, P, L, G, T> {
     const fn = this.fn('forward');
-    const known = readOptions(fn, options, Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]);
+    const known = readOptions(fn, options, Object.keys(OPTIONS) as (keyof typeof OPTIONS)[], translate);
     const params = Object.fromEntries([...this.own.keys()].map((name) => [name, this.weight(fn, name)]));
     return this.fovea.selfAttention(X, params as unknown as ProjectionParams, { ...known, ...this.#heads } as typeof known);
   }

@@ -33,6 +33,7 @@ export function checkPrefix(fn: string, prefix: unknown): asserts prefix is stri
   if (typeof prefix !== 'string') fail('option', fn, `prefix must be a text, got ${describe(prefix)}`);
 }
 
+/** @internal */
 export function loadWeights(fn: string, module: ParameterOwner, weights: StateDict, options: LoadOptions | undefined): void {
   const { prefix = '', strict = true, rename } = readOptions(fn, options, LOAD_OPTIONS);
   checkPrefix(fn, prefix);

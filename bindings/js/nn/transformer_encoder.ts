@@ -1,5 +1,6 @@
 /** `TransformerEncoder`: layers one after another. */
 import type { Fovea } from '../fovea/fovea.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -70,7 +71,7 @@ export function readStackOptions(
   fn: string,
   options: TransformerStackOptions,
 ): { numLayers: number; finalNorm: boolean; layer: TransformerLayerOptions; seed: number | undefined } {
-  const known = readOptions(fn, options, [...LAYER_OPTIONS, 'numLayers', 'finalNorm']);
+  const known = readOptions(fn, options, [...LAYER_OPTIONS, 'numLayers', 'finalNorm'], translate);
   const { numLayers, finalNorm = false, seed, ...layer } = known;
   checkBoolean(fn, 'finalNorm', finalNorm);
   return { numLayers: readSize(fn, 'numLayers', numLayers), finalNorm, layer: readLayerOptions(fn, layer), seed };

@@ -2,6 +2,7 @@
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, type ActivationName } from '../ops/index.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -94,7 +95,7 @@ export class TransformerEncoderLayer extends Module {
 }
 
 export function readLayerOptions(fn: string, options: TransformerLayerOptions): TransformerLayerOptions {
-  const known = readOptions(fn, options, LAYER_OPTIONS);
+  const known = readOptions(fn, options, LAYER_OPTIONS, translate);
   for (const name of ['dModel', 'nHead'] as const)
     if (known[name] === undefined) fail('option', fn, `the option ${name} must be given`);
   checkBoolean(fn, 'normFirst', known.normFirst);

@@ -4,6 +4,7 @@ import type { Instance } from '../../runtime/instance.ts';
 import { commonBatch, widthHint, type Sizes } from '../options/layout.ts';
 import { readLinear, type Linear } from './linear.ts';
 import { checkShape, readOperand, type Operand } from '../../tensor/operands.ts';
+import { translate } from '../../errors/foreign_names.ts';
 import { isPlainObject, ownProperties, unknownName } from '../../errors/options.ts';
 import type { ReadScore, ScoreInput } from '../options/scores.ts';
 import { formatShape } from '../../tensor/shapes.ts';
@@ -41,7 +42,7 @@ export function readProjections(
   if (!isPlainObject(given)) fail('value', fn, `params must be an object with Wq, Wk and Wv, got ${describe(given)}`);
   const params = ownProperties(given);
   for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined && !names.includes(name)) unknownName(fn, 'parameter', name, names);
+    if (value !== undefined && !names.includes(name)) unknownName(fn, 'parameter', name, names, translate);
   }
   for (const name of REQUIRED) if (params[name] === undefined) fail('value', fn, `params.${name} must be given`);
   for (const [bias, needs] of [
