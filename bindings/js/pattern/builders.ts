@@ -48,7 +48,7 @@ export interface PatternBuilders {
   random(options: RandomOptions): Pattern;
   /** Tokens of a grid, row-major: keys on the query's line along one axis (axial attention, arXiv:1912.12180). */
   axial(options: AxialOptions): Pattern;
-  /** Tokens of an image, row-major: keys at most `radius` rows and columns away. */
+  /** Tokens of an image, row-major, behind `prefixTokens` others: keys at most `radius` rows and columns away. */
   neighbors2d(options: NeighborsOptions): Pattern;
   /** Sparse Transformer, fixed: `(block(stride) or the last c of every stride keys) and causal` (arXiv:1904.10509 §4.2). */
   fixed(stride: number, c: number): Pattern;

@@ -18,15 +18,20 @@ export function axial(fn: string, { shape: given, axis }: AxialOptions): Node {
   return leaf(OP.axial, operands, text, ['axial', { shape, axis: place }], { fit });
 }
 
-export function neighbors2d(fn: string, { shape: given, radius }: NeighborsOptions): Node {
+export function neighbors2d(fn: string, { shape: given, radius, prefixTokens = 0 }: NeighborsOptions): Node {
   const shape = readGrid(fn, given);
   if (shape.length !== 2) fail('shape', fn, `shape must be [height, width], got ${describe(given)}`);
   const isPair = typeof radius !== 'number';
   const radii = readIntegers(fn, 'radius', isPair ? radius : [radius, radius], 0, MAX_DIM);
   if (radii.length !== 2) fail('value', fn, `radius must be a number or [down, across], got ${describe(radius)}`);
-  const text = `neighbors2d({ shape: [${shape.join(', ')}], radius: ${isPair ? `[${radii.join(', ')}]` : radius} })`;
-  const fit = { part: 'pattern.neighbors2d', rows: sizeOf(shape), keys: sizeOf(shape) };
-  return leaf(OP.neighbors, [...shape, ...radii], text, ['neighbors2d', { shape, radius: isPair ? radii : radius }], { fit });
+  checkInteger(fn, 'prefixTokens', prefixTokens, 0, MAX_DIM);
+  const size = prefixTokens + sizeOf(shape);
+  checkInteger(fn, 'prefixTokens and the number of places of shape', size, 1, MAX_DIM);
+  const options = { shape, radius: isPair ? radii : radius, ...(prefixTokens > 0 && { prefixTokens }) };
+  const prefix = prefixTokens > 0 ? `, prefixTokens: ${prefixTokens}` : '';
+  const text = `neighbors2d({ shape: [${shape.join(', ')}], radius: ${isPair ? `[${radii.join(', ')}]` : radius}${prefix} })`;
+  const fit = { part: 'pattern.neighbors2d', rows: size, keys: size };
+  return leaf(OP.neighbors, [...shape, ...radii, prefixTokens], text, ['neighbors2d', options], { fit });
 }
 
 function readGrid(fn: string, given: unknown): number[] {

@@ -41,7 +41,7 @@ const LEAVES = {
   globalTokens,
   random: withOptions<RandomOptions>(['perQuery', 'block', 'seed'], random),
   axial: withOptions<AxialOptions>(['shape', 'axis'], axial),
-  neighbors2d: withOptions<NeighborsOptions>(['shape', 'radius'], neighbors2d),
+  neighbors2d: withOptions<NeighborsOptions>(['shape', 'radius', 'prefixTokens'], neighbors2d),
   fixed,
   strided,
   longformer: withOptions<LongformerOptions>(['window', 'dilation', 'globalTokens'], longformer),

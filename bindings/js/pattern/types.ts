@@ -53,6 +53,8 @@ export interface NeighborsOptions {
   readonly shape: readonly [number, number];
   /** How many rows and columns a key may be away; [down, across] where they differ. */
   readonly radius: number | readonly [number, number];
+  /** Tokens before those of the image, such as a class token: they see all tokens, and all tokens see them. Default 0. */
+  readonly prefixTokens?: number | undefined;
 }
 
 export interface LongformerOptions {

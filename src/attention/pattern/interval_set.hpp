@@ -16,7 +16,7 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// Ascending intervals that neither overlap nor touch, in memory that somebody else owns: room for max_intervals().
+/// Ascending intervals that neither overlap nor touch, in memory that somebody else owns, with room for all of them.
 class IntervalSet {
  public:
   explicit IntervalSet(Interval* data = nullptr) noexcept : data_(data) {}

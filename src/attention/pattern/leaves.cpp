@@ -95,11 +95,15 @@ void axial(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
 
 void neighbors(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
   const std::int64_t height = leaf.operand(0), width = leaf.operand(1), down = leaf.operand(2), across = leaf.operand(3);
-  if (row.p < 0 || row.p >= height * width) return;
-  const std::int64_t y = row.p / width, x = row.p % width, last = std::min(height - 1, y + down);
-  for (std::int64_t at = std::max<std::int64_t>(0, y - down); at <= last && at * width < static_cast<std::int64_t>(row.keys);
-       ++at) {
-    add(row, at * width + std::max<std::int64_t>(0, x - across), at * width + std::min(width, x + across + 1), out);
+  const std::int64_t prefix = leaf.operand(4), place = row.p - prefix;
+  if (row.p < 0 || place >= height * width) return;
+  if (place < 0) return add(row, 0, prefix + height * width, out);
+  add(row, 0, prefix, out);
+  const std::int64_t y = place / width, x = place % width, last = std::min(height - 1, y + down);
+  for (std::int64_t at = std::max<std::int64_t>(0, y - down); at <= last; ++at) {
+    const std::int64_t line = prefix + at * width;
+    if (line >= static_cast<std::int64_t>(row.keys)) break;
+    add(row, line + std::max<std::int64_t>(0, x - across), line + std::min(width, x + across + 1), out);
   }
 }
 
@@ -146,6 +150,30 @@ std::int64_t table_row(PatternNode leaf, const PatternRow& row) noexcept {
   const std::int64_t batch = leaf.size(0) == 1 ? 0 : static_cast<std::int64_t>(row.batch);
   const std::int64_t head = leaf.size(1) == 1 ? 0 : static_cast<std::int64_t>(row.head);
   return (batch * leaf.operand(1) + head) * leaf.operand(2) + row.p;
+}
+
+std::size_t scratch_words(PatternNode leaf, std::size_t keys) noexcept {
+  return leaf.op() == PatternOp::Random ? std::min(leaf.size(0), keys / leaf.size(1) + 1) : 0;
+}
+
+std::size_t max_intervals(PatternNode leaf, std::size_t keys) noexcept {
+  const std::size_t most = IntervalSet::max_intervals(keys);
+  switch (leaf.op()) {
+    case PatternOp::All:
+    case PatternOp::Band:
+    case PatternOp::Blocks:
+    case PatternOp::Segments: return 1;
+    case PatternOp::Atrous:
+    case PatternOp::PeriodicKeys: return std::min(keys / leaf.size(0) + 1, most);
+    case PatternOp::Global: return std::clamp<std::size_t>(leaf.size(0), 1, most);
+    case PatternOp::Random: return std::min(scratch_words(leaf, keys), most);
+    case PatternOp::Axial: return std::min(leaf.size(1), most);
+    case PatternOp::Neighbors:
+      return static_cast<std::size_t>(
+          std::min<std::uint64_t>({leaf.size(0) + std::uint64_t{1}, 2 * std::uint64_t{leaf.size(2)} + 2, most}));
+    case PatternOp::Csr: return std::min(leaf.size(4), most);
+    default: return most;
+  }
 }
 
 void leaf_keys(PatternNode leaf, const PatternRow& row, IntervalSet& out, std::uint32_t* scratch) noexcept {

@@ -32,7 +32,11 @@ constexpr std::int64_t floor_mod(std::int64_t a, std::int64_t b) noexcept { retu
   return op == PatternOp::Band || op == PatternOp::Blocks || op == PatternOp::Segments;
 }
 
-/// out <- the keys of `leaf` in the row's range. `scratch` has room for row.keys words.
+/// The most intervals that a row of `leaf` has among `keys` keys, and the most words of scratch memory that one takes.
+[[nodiscard]] std::size_t max_intervals(PatternNode leaf, std::size_t keys) noexcept;
+[[nodiscard]] std::size_t scratch_words(PatternNode leaf, std::size_t keys) noexcept;
+
+/// out <- the keys of `leaf` in the row's range. `out` has room for max_intervals(), `scratch` for scratch_words().
 void leaf_keys(PatternNode leaf, const PatternRow& row, IntervalSet& out, std::uint32_t* scratch) noexcept;
 
 }  // namespace fovea

@@ -103,7 +103,9 @@ bool are_operands(const PatternNode& node, std::uint64_t count, const Reader& re
     case PatternOp::Axial:
       return count == 3 && at_least(0, 0) && at_least(1, 1) && at_least(2, 1) &&
              node.size(0) % (static_cast<std::uint64_t>(node.size(1)) * node.size(2)) == 0;
-    case PatternOp::Neighbors: return count == 4 && count_of(node, 0, 2) < 1u << 31 && at_least(2, 0) && at_least(3, 0);
+    case PatternOp::Neighbors:
+      return count == 5 && count_of(node, 0, 2) < 1u << 31 && at_least(2, 0) && at_least(3, 0) && at_least(4, 0) &&
+             count_of(node, 0, 2) + node.size(4) < 1u << 31;
     case PatternOp::Csr: return is_lists(node, count, reader);
     case PatternOp::Bitmask:
       return count >= 4 && has_rows_for(node, reader) && count == 4 + count_of(node, 0, 3) * ((node.size(3) + 31) / 32);

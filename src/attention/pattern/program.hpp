@@ -12,7 +12,8 @@
 ///   Global      n, indices[n]                p or j is among them; ascending
 ///   Random      perQuery, block, seed[2]     ⌊j/block⌋ is drawn for (⌊p/block⌋, h), see leaves.cpp
 ///   Axial       size, length, stride         ⌊x/(length stride)⌋ and x mod stride are those of p for x = j
-///   Neighbors   height, width, down, across  rows and columns of the grid are at most so far apart
+///   Neighbors   height, width, down, across, prefix   the grid begins behind `prefix` tokens; p or j is one of these, or rows and
+///               columns of the grid are at most so far apart
 ///   Csr         batches, heads, rows, columns, pairs, has_bias, indptr[batches heads rows + 1], indices[pairs],
 ///               bias[pairs] (float) if has_bias       j is in the list of p; ascending. The bias is added to the logit.
 ///   Bitmask     batches, heads, rows, columns, words  bit j of the row of p; rows start on a word

@@ -1,5 +1,6 @@
 #include "attention/pattern/tree.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -16,6 +17,31 @@ std::size_t nodes_of(PatternNode node) noexcept {
   return count;
 }
 
+/// The most intervals of a row of the node: a union or intersection has no more than its children together, a complement one
+/// more than its child.
+std::uint64_t max_intervals_of(PatternNode node, std::size_t head, std::size_t keys) noexcept {
+  const std::uint64_t most = IntervalSet::max_intervals(keys);
+  if (node.op() < PatternOp::Or) return max_intervals(node, keys);
+  if (node.op() == PatternOp::PerHead) return max_intervals_of(node.child(head), head, keys);
+  std::uint64_t count = node.op() == PatternOp::Not ? 1 : 0;
+  PatternNode child = node.first_child();
+  for (std::size_t index = 0; index < node.children(); ++index, child = child.next()) {
+    count += max_intervals_of(child, head, keys);
+  }
+  return std::min(count, most);
+}
+
+std::size_t scratch_words_of(PatternNode node, std::size_t head, std::size_t keys) noexcept {
+  if (node.op() < PatternOp::Or) return scratch_words(node, keys);
+  if (node.op() == PatternOp::PerHead) return scratch_words_of(node.child(head), head, keys);
+  std::size_t words = 0;
+  PatternNode child = node.first_child();
+  for (std::size_t index = 0; index < node.children(); ++index, child = child.next()) {
+    words = std::max(words, scratch_words_of(child, head, keys));
+  }
+  return words;
+}
+
 std::size_t lists_of(PatternNode root) noexcept { return kLevelLists * pattern_depth(root) + kResultLists; }
 
 }  // namespace
@@ -24,9 +50,11 @@ PatternTree::PatternTree(PatternNode root, std::size_t batch, std::size_t head, 
                          Workspace& workspace) noexcept
     : batch_(batch), head_(head), keys_(keys) {
   nodes_ = workspace.take<Node>(nodes_of(root));
-  list_intervals_ = IntervalSet::max_intervals(keys);
+  // A part less the parts before it has as many intervals as both together; one more is added behind.
+  list_intervals_ = static_cast<std::size_t>(
+      std::min<std::uint64_t>(2 * max_intervals_of(root, head, keys) + 1, IntervalSet::max_intervals(keys)));
   lists_ = workspace.take<Interval>(lists_of(root), list_intervals_);
-  scratch_ = workspace.take<std::uint32_t>(keys);
+  scratch_ = workspace.take<std::uint32_t>(scratch_words_of(root, head, keys));
   if (!workspace.sufficed()) return;
   for (std::size_t n = 0; n < kResultLists; ++n) {
     results_[n] = IntervalSet(lists_ + (kLevelLists * pattern_depth(root) + n) * list_intervals_);

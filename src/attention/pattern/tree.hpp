@@ -89,7 +89,7 @@ class PatternTree {
   std::size_t order_count_ = 0;
   std::array<std::uint32_t, kMostOrders> part_orders_{};
   std::size_t parts_ = 0;
-  Interval* lists_ = nullptr;  // of room for any set of keys each: two for every level, and two
+  Interval* lists_ = nullptr;  // of room for the keys of any row each: two for every level, and three
   std::size_t list_intervals_ = 0;
   std::uint32_t* scratch_ = nullptr;
   std::array<IntervalSet, 3> results_;

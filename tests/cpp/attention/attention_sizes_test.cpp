@@ -131,7 +131,7 @@ TEST(AttentionSizes, MultiDimensionalAndCombineAreToldWithoutWrapping) {
 }
 
 TEST(AttentionSizes, PatternsOfManyKeysAreToldWithoutWrapping) {
-  Program program = all();
+  Program program = atrous(2);
   for (int depth = 0; depth < 63; ++depth) program = not_(program);
   PairsArgs args;
   args.pattern.program = program.data();
@@ -141,6 +141,19 @@ TEST(AttentionSizes, PatternsOfManyKeysAreToldWithoutWrapping) {
     args.pattern.rules.keys = args.pattern.rules.length = keys;
     EXPECT_GE(pairs_workspace_bytes(args), kAddresses);
     EXPECT_GE(compile_workspace_bytes(args.pattern), kAddresses);
+  }
+}
+
+TEST(AttentionSizes, MemoryForPairsFollowsTheIntervalsOfARowAndNotTheKeys) {
+  for (const Program& program : {all(), band(100, 100), not_(or_({band(5, -1), global_tokens({1, 7, 9})})), blocks(64, 1, 1),
+                                 and_({atrous(1 << 20), not_(columns(1 << 20, 3, 9))}), random_keys(100, 1, 1),
+                                 neighbors(1 << 14, 1 << 14, 3, 3, 1), heads({band(1, 1)})}) {
+    PairsArgs args;
+    args.pattern.program = program.data();
+    args.pattern.program_words = program.size();
+    args.pattern.queries = 1;
+    args.pattern.rules.keys = args.pattern.rules.length = std::size_t{1} << 30;
+    EXPECT_LT(pairs_workspace_bytes(args), std::uint64_t{1} << 19) << program[0];
   }
 }
 

@@ -90,9 +90,9 @@ inline bool leaf_allows(PatternOp op, const std::int32_t* x, const PatternPair& 
       return is_inside(p, x[0]) && is_inside(j, x[0]) && p / (std::int64_t{x[1]} * x[2]) == j / (std::int64_t{x[1]} * x[2]) &&
              p % x[2] == j % x[2];
     case PatternOp::Neighbors: {
-      const std::int64_t size = std::int64_t{x[0]} * x[1];
-      return is_inside(p, size) && is_inside(j, size) && std::abs(p / x[1] - j / x[1]) <= x[2] &&
-             std::abs(p % x[1] - j % x[1]) <= x[3];
+      const std::int64_t prefix = x[4], size = prefix + std::int64_t{x[0]} * x[1], from = p - prefix, to = j - prefix;
+      if (!is_inside(p, size) || !is_inside(j, size)) return false;
+      return from < 0 || to < 0 || (std::abs(from / x[1] - to / x[1]) <= x[2] && std::abs(from % x[1] - to % x[1]) <= x[3]);
     }
     case PatternOp::Csr: return listed_at(x, pair) >= 0;
     case PatternOp::Bitmask: {

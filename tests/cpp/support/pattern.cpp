@@ -62,7 +62,7 @@ Program draw_axial(const PatternSizes& sizes, Random& random) {
 Program draw_neighbors(const PatternSizes& sizes, Random& random) {
   const std::size_t width = random.size(1, 13);
   return neighbors(to_word(random.size(0, std::max(sizes.queries, sizes.keys) / width + 2)), to_word(width),
-                   to_word(random.size(0, 3)), to_word(random.size(0, 4)));
+                   to_word(random.size(0, 3)), to_word(random.size(0, 4)), random.chance(0.5) ? 0 : to_word(random.size(1, 5)));
 }
 
 Program draw_global(const PatternSizes& sizes, Random& random) {

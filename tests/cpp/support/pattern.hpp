@@ -26,8 +26,9 @@ Program random_keys(std::int32_t per_query, std::int32_t block, std::uint64_t se
 inline Program axial(std::int32_t size, std::int32_t length, std::int32_t stride) {
   return node(PatternOp::Axial, {size, length, stride});
 }
-inline Program neighbors(std::int32_t height, std::int32_t width, std::int32_t down, std::int32_t across) {
-  return node(PatternOp::Neighbors, {height, width, down, across});
+inline Program neighbors(std::int32_t height, std::int32_t width, std::int32_t down, std::int32_t across,
+                         std::int32_t prefix = 0) {
+  return node(PatternOp::Neighbors, {height, width, down, across, prefix});
 }
 
 /// The tables of Lists, Bits and Buckets.

@@ -8,7 +8,7 @@ import { AttentionError, toNested } from 'fovea';
 import { kvCache } from 'fovea/cache';
 import { favorProjection, linearAttention, linearState } from 'fovea/linear-attention';
 import { conv1d, layerNorm, matmul, meanPool, rmsNorm, softmax } from 'fovea/ops';
-import { pattern } from 'fovea/pattern';
+import { pattern, type Pattern } from 'fovea/pattern';
 import { learnedPositions, rotaryEmbedding, sinusoidalPositions } from 'fovea/position';
 import { bias, multiDimensionalAttention } from 'fovea/score';
 import { fails, fovea, near, works } from '../support/api.ts';
@@ -58,12 +58,29 @@ test('the state of a pattern of several passes is a memory error that names its 
 });
 
 test('patterns over many keys are right, or a memory error', () => {
-  refused(() => pattern.all().density(fovea, { queries: 1, keys: 180e6 }));
-  refused(() => pattern.all().density(fovea, { queries: 1, keys: 2 ** 29 }));
-  refused(() => pattern.random({ perQuery: 1000 }).density(fovea, { queries: 1, keys: 2 ** 29 }));
-  const density = (keys: number) => pattern.random({ perQuery: 1000 }).density(fovea, { queries: 1, keys });
-  // Twice what the workspace has had by then is more than there is; the next size is not.
-  for (const keys of [60e6, 115e6]) near({ data: new Float32Array([density(keys) * keys]), shape: [1] }, [1000]);
+  // Memory follows the intervals that a row of the pattern can have, not the keys.
+  const kept = (one: Pattern, keys: number): number => Math.round(one.density(fovea, { queries: 1, keys }) * keys);
+  const { total } = fovea.memory();
+  for (const keys of [60e6, 115e6, 180e6, 2 ** 29]) {
+    assert.equal(kept(pattern.all(), keys), keys);
+    assert.equal(kept(pattern.random({ perQuery: 1000 }), keys), 1000);
+    assert.equal(
+      kept(
+        pattern
+          .window(3, 3)
+          .or(pattern.globalTokens([7, 9]))
+          .not()
+          .and(pattern.atrous(1e6)),
+        keys,
+      ),
+      Math.ceil(keys / 1e6) - 1,
+    );
+  }
+  let nots = pattern.causal();
+  for (let n = 0; n < 63; n++) nots = nots.not();
+  assert.equal(kept(nots, 8.2e6), 8.2e6 - 1);
+  assert.ok(fovea.memory().total - total < 2 ** 20);
+  refused(() => pattern.atrous(2).density(fovea, { queries: 1, keys: 2 ** 29 }));
   works();
 });
 

@@ -139,6 +139,16 @@ test('neighbors2d: squares on the grid', () => {
     '.xx.xx.xx',
   ]);
   assert.deepEqual(rows(P.neighbors2d({ shape: [2, 3], radius: [0, 1] }), square(6)).slice(0, 2), ['xx....', 'xxx...']);
+  // A class token and 2 × 3 places behind it.
+  assert.deepEqual(rows(P.neighbors2d({ shape: [2, 3], radius: [1, 0], prefixTokens: 1 }), square(7)), [
+    'xxxxxxx',
+    'xx..x..',
+    'x.x..x.',
+    'x..x..x',
+    'xx..x..',
+    'x.x..x.',
+    'x..x..x',
+  ]);
 });
 
 test('graph, fromMask, fromFunction and perHead', () => {

@@ -181,12 +181,18 @@ function leafOf({ kind, seed }: Leaf, place: Place): Ruled {
     }
     case 'neighbors2d': {
       if (!isSized) return leafOf({ kind: 'globalTokens', seed }, place);
-      const columns = [1, 3, 5, 13, Tk].filter((n) => Tk % n === 0).at(seed % 2 === 0 ? -2 : -1) ?? Tk;
+      const prefixTokens = Tk > 1 ? seed % 2 : 0;
+      const places = Tk - prefixTokens;
+      const columns = [1, 3, 5, 13, places].filter((n) => places % n === 0).at(seed % 4 < 2 ? -2 : -1) ?? places;
       const [down, across] = [any(0, 3), any(0, 3)];
+      const [row, column] = [
+        (token: number) => Math.floor((token - prefixTokens) / columns),
+        (token: number) => (token - prefixTokens) % columns,
+      ];
       const allows: Rule = (p, j) =>
-        Math.abs(Math.floor(p / columns) - Math.floor(j / columns)) <= down &&
-        Math.abs((p % columns) - (j % columns)) <= across;
-      return { pattern: P.neighbors2d({ shape: [Tk / columns, columns], radius: [down, across] }), allows };
+        Math.min(p, j) < prefixTokens || (Math.abs(row(p) - row(j)) <= down && Math.abs(column(p) - column(j)) <= across);
+      const shape = [places / columns, columns] as const;
+      return { pattern: P.neighbors2d({ shape, radius: [down, across], prefixTokens }), allows };
     }
     case 'blockDiagonal': {
       if (!isSized) return leafOf({ kind: 'random', seed }, place);

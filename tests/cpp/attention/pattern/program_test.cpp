@@ -126,6 +126,8 @@ TEST(PatternProgram, EveryOperandOutOfItsRangeIsRefused) {
       neighbors(65536, 65536, 1, 1),
       neighbors(3, 3, -1, 1),
       neighbors(3, 3, 1, -1),
+      neighbors(3, 3, 1, 1, -1),
+      neighbors(1 << 30, 1, 1, 1, 1 << 30),
       lists({1, 1, 2, 5}, {{0, 1}, {5}}),
       lists({1, 1, 2, 5}, {{1, 0}, {4}}),
       lists({1, 1, 2, 5}, {{1, 1}, {4}}),
