@@ -24,6 +24,9 @@ LinearScratch LinearScratch::take(const LinearArgs& args, Workspace& workspace) 
   scratch.k_columns = workspace.take<float>(kLinearChunk, sizes.features);
   scratch.v = workspace.take<float>(kLinearKeys, sizes.panels, kNr);
   scratch.state = sizes.take_sums(workspace);
+  scratch.state_m = sizes.take_stabilizers(workspace);
+  scratch.m = sizes.take_stabilizers(workspace);
+  scratch.spare_m = sizes.take_stabilizers(workspace);
   scratch.q = workspace.take<float>(kMr, sizes.query_stride());
   scratch.q_blocks = block_floats(sizes) > 0 ? workspace.take<float>(kMr, block_floats(sizes)) : scratch.q;
   scratch.o = workspace.take<float>(kMr, sizes.stride);

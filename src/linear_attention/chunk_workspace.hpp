@@ -17,6 +17,9 @@ struct LinearScratch {
   float* k_columns;  // column panels of φ(K)ᵀ
   float* v;          // column panels of V, where it is not read as it lies
   float* state;      // S and z, as sums are
+  float* state_m;    // [stabilizers] of the state
+  float* m;          // [stabilizers] of φ(K)
+  float* spare_m;    // [stabilizers]
   float* q;          // [strip][query_stride]: φ(Q)
   float* q_blocks;   // the same in blocks of 128 features: [block][strip][128]
   float* o;          // [strip][stride]

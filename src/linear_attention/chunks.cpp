@@ -6,6 +6,7 @@
 #include "gemm/row_tiles.hpp"
 #include "linear_attention/prefetch_rows.hpp"
 #include "linear_attention/strips.hpp"
+#include "ops/map.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -17,7 +18,7 @@ using simd::madd;
 using simd::splat;
 using simd::store;
 
-/// By how much the exponents of a causal chunk may rise: what an early row sees is divided by the exponential of that.
+/// By how much the exponents of a feature may rise in a causal chunk: what an early row sees is divided by the exponential of that.
 constexpr float kHighestRise = 20.0f;
 
 /// Rows further apart (in floats) are copied before they are read many times.
@@ -25,21 +26,12 @@ constexpr std::ptrdiff_t kDenseRows = 128;
 
 /// The keys and values of a chunk, and the sums they are added to.
 struct Chunk : LinearChunk {
-  /// k <- φ(K), its exponents where they are stabilized;  m <- the highest of them, and of `before`. A causal chunk ends where
-  /// they rise too far above the first key's.
-  void take_keys(float before) noexcept {
-    m = before;
+  /// k <- φ(K), its exponents where they are stabilized;  m[f] <- the highest of them, and before[f]. A causal chunk ends where
+  /// one rises too far above the first key's.
+  void take_keys(const float* before) noexcept {
     write_features(args.features, args.k.row(head.batch, head.kv_head, from), args.k.token, keys, args.key_scale, scratch.k,
                    sizes.feature_stride);
-    for (std::size_t j = 0; args.features.is_stabilized() && j < keys; ++j) {
-      const float highest = highest_of(scratch.k + j * sizes.feature_stride, sizes.features);
-      if (j == 0) before = std::max(before, highest);
-      if (args.causal && highest > before + kHighestRise) {
-        queries = keys = j;
-        break;
-      }
-      m = std::max(m, highest);
-    }
+    if (args.features.is_stabilized()) raise_stabilizers(before);
     for (std::size_t j = 0; args.features.map == FeatureMap::Softmax && j < keys; ++j) {
       float* const row = scratch.k + j * sizes.feature_stride;
       std::transform(row, row + sizes.features, head.highest, row, [](float x, float highest) { return x - highest; });
@@ -47,11 +39,42 @@ struct Chunk : LinearChunk {
     }
   }
 
+  void raise_stabilizers(const float* before) noexcept {
+    float *const m = scratch.m, *const first = scratch.spare_m;
+    std::copy_n(before, sizes.features, m);
+    for (std::size_t j = 0; j < keys; ++j) {
+      const float* const x = scratch.k + j * sizes.feature_stride;
+      if (j > 0 && args.causal && rises(x, first)) {
+        queries = keys = j;
+        return;
+      }
+      raise_to(x, m);
+      if (j == 0) std::copy_n(m, sizes.features, first);
+    }
+  }
+
+  /// Whether an exponent is too far above `first`.
+  [[nodiscard]] bool rises(const float* x, const float* first) const noexcept {
+    auto found = splat(0.0f) > splat(0.0f);
+    std::size_t f = 0;
+    for (; f + f32::size <= sizes.features; f += f32::size) {
+      found = found | (load(x + f) > load(first + f) + splat(kHighestRise));
+    }
+    bool rose = found.mask() != 0;
+    for (; f < sizes.features; ++f) rose = rose || x[f] > first[f] + kHighestRise;
+    return rose;
+  }
+
+  /// m[f] <- max(m[f], x[f]), without NaN
+  void raise_to(const float* x, float* m) const noexcept {
+    map(m, x, sizes.features, m, [](f32 a, f32 b) { return simd::select(b > a, b, a); });
+  }
+
   /// k <- exp(k - m)
   void stabilize_keys() const noexcept {
     if (!args.features.is_stabilized()) return;
     for (std::size_t j = 0; j < keys; ++j) {
-      exponentiate_features(scratch.k + j * sizes.feature_stride, sizes.features, m, args.features.weight());
+      exponentiate_features(scratch.k + j * sizes.feature_stride, sizes.features, scratch.m, args.features.weight());
     }
   }
 
@@ -94,7 +117,7 @@ struct Chunk : LinearChunk {
   }
 
   /// s <- s + φ(K)ᵀ (V, 1);   where there is a start, state <- start + s
-  void add_to(LinearSums& part, const LinearSums* start) const noexcept {
+  void add_to(const LinearSums& part, const LinearSums* start) const noexcept {
     const TransposedSums sums = {part.s, start != nullptr ? start->s : nullptr, start != nullptr ? scratch.state : nullptr};
     accumulate_transpose(scratch.k, sizes.feature_stride, sizes.features, values, keys, sizes.panels, sums);
     if (!sizes.has_ones) return;
@@ -108,15 +131,34 @@ struct Chunk : LinearChunk {
     }
   }
 
-  /// state <- a exp(a.m - state_m) + b exp(b.m - state_m)
+  /// state_m <- the highest of a's, b's and the chunk's;  state <- a exp(a.m - state_m) + b exp(b.m - state_m)
   void take_state(const LinearSums& a, const LinearSums& b) noexcept {
-    state_m = std::max(a.m, b.m);
-    if (keys > 0) state_m = std::max(state_m, m);
-    const f32 a_shrink = splat(shrink_of(a.m, state_m)), b_shrink = splat(shrink_of(b.m, state_m));
-    const float *const x = a.s, *const y = b.s;
-    float* const to = scratch.state;
-    const std::size_t count = sizes.sum_floats();
-    for (std::size_t i = 0; i < count; i += f32::size) store(to + i, madd(load(y + i), b_shrink, load(x + i) * a_shrink));
+    const LinearSums state = {scratch.state, scratch.state_m};
+    a.copy_to(sizes, state);
+    if (sizes.stabilizers == 0) return add(b.s);
+    std::copy_n(a.m, sizes.features, scratch.spare_m);
+    raise_to(b.m, scratch.spare_m);
+    if (keys > 0) raise_to(scratch.m, scratch.spare_m);
+    state.raise(sizes, scratch.spare_m);
+    add_rows(b);
+  }
+
+  /// state <- state + s
+  void add(const float* s) const noexcept {
+    map(scratch.state, s, sizes.sum_floats(), scratch.state, [](f32 a, f32 b) { return a + b; });
+  }
+
+  /// state <- state + b exp(b.m - state_m)
+  void add_rows(const LinearSums& b) const noexcept {
+    for (std::size_t f = 0; f < sizes.features; ++f) {
+      const f32 shrink = splat(shrink_of(b.m[f], scratch.state_m[f]));
+      for (std::size_t c = 0; c < sizes.value_width; c += kNr) {
+        const float* const row = b.s + sizes.at(f, c);
+        float* const sum = scratch.state + sizes.at(f, c);
+        for (std::size_t i = 0; i < kNr; i += f32::size) store(sum + i, madd(load(row + i), shrink, load(sum + i)));
+      }
+      if (sizes.has_ones) scratch.state[sizes.z_at(f)] += b.s[sizes.z_at(f)] * shrink_of(b.m[f], scratch.state_m[f]);
+    }
   }
 };
 
@@ -130,12 +172,12 @@ std::size_t count_below(std::size_t length, std::size_t from, std::size_t to) no
 
 }  // namespace
 
-void attend_segment(const LinearArgs& args, const LinearHead& head, std::size_t from, const LinearSums* start, LinearSums& part,
-                    const LinearScratch& scratch) noexcept {
+void attend_segment(const LinearArgs& args, const LinearHead& head, std::size_t from, const LinearSums* start,
+                    const LinearSums& part, const LinearScratch& scratch) noexcept {
   const LinearSizes sizes(args, /*in_panels=*/true);
   const std::size_t length = args.length(head.batch), end = std::min(args.keys, from + kLinearSegment);
   const bool is_stabilized = args.features.is_stabilized();
-  part.clear(sizes, is_stabilized);
+  part.clear(sizes);
   std::size_t touched = from;
   for (std::size_t at = from; at < end;) {
     if (start != nullptr && at >= touched)
@@ -151,7 +193,7 @@ void attend_segment(const LinearArgs& args, const LinearHead& head, std::size_t 
     }
     at += chunk.queries;
     if (chunk.keys == 0) continue;
-    part.raise(sizes, chunk.m);
+    if (is_stabilized) part.raise(sizes, scratch.m);
     chunk.add_to(part, is_stabilized ? nullptr : start);
   }
 }
@@ -161,8 +203,7 @@ void read_segment(const LinearArgs& args, const LinearHead& head, std::size_t fr
   const LinearSizes sizes(args, /*in_panels=*/true);
   const std::size_t end = std::min(args.queries, from + kLinearSegment);
   LinearChunk chunk = {args, sizes, head, scratch, from, end - from, 0};
-  chunk.state_m = sums.m;
-  std::copy_n(sums.s, sizes.sum_floats(), scratch.state);
+  sums.copy_to(sizes, {scratch.state, scratch.state_m});
   attend_chunk(chunk, /*with_keys=*/false);
 }
 

@@ -21,8 +21,8 @@ struct LinearHead {
 
 /// part <- the sums of the keys [from, from + kLinearSegment). Where `start` is given, the call is causal: the outputs of the
 /// same queries are written, from the state before the first of these keys.
-void attend_segment(const LinearArgs& args, const LinearHead& head, std::size_t from, const LinearSums* start, LinearSums& part,
-                    const LinearScratch& scratch) noexcept;
+void attend_segment(const LinearArgs& args, const LinearHead& head, std::size_t from, const LinearSums* start,
+                    const LinearSums& part, const LinearScratch& scratch) noexcept;
 
 /// The outputs of the queries [from, from + kLinearSegment), which see no more than `sums`.
 void read_segment(const LinearArgs& args, const LinearHead& head, std::size_t from, const LinearSums& sums,

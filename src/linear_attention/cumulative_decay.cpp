@@ -43,9 +43,9 @@ void CumulativeDecay::scale_by_inverse_decay(const LinearSizes& sizes, std::size
                                              float* prediction_keys) const noexcept {
   const float* const row = decay + t * sizes.feature_stride;
   for (std::size_t f = 0; f < sizes.feature_stride; f += f32::size) {
-    const f32 a = load(row + f), x = load(k + f);
-    if (prediction_keys != nullptr) store(prediction_keys + f, x * a);
-    if (t > 0) store(k + f, x / a);
+    const f32 a = load(row + f);
+    if (prediction_keys != nullptr) store(prediction_keys + f, load(prediction_keys + f) * a);
+    if (t > 0) store(k + f, load(k + f) / a);
   }
 }
 

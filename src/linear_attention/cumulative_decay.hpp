@@ -19,7 +19,7 @@ struct CumulativeDecay {
 
   /// Enters token t's decay. False where the piece ends before it.
   [[nodiscard]] bool take(const LinearArgs& args, const LinearSizes& sizes, const float* g, std::size_t t) noexcept;
-  /// prediction_keys <- k decay, where not null;   k <- what is added in place of k
+  /// prediction_keys <- prediction_keys decay, where not null;   k <- what is added in place of k
   void scale_by_inverse_decay(const LinearSizes& sizes, std::size_t t, float* k, float* prediction_keys) const noexcept;
   void scale_by_decay(const LinearSizes& sizes, std::size_t t, float* q) const noexcept;
   /// The piece has so many tokens; what they leave the state to be faded by is kept.

@@ -95,6 +95,11 @@ void exponentiate_features(float* x, std::size_t count, float m, float weight) n
   map(x, count, x, [=](f32 a) { return factor * simd::exp(a - shift); });
 }
 
+void exponentiate_features(float* x, std::size_t count, const float* m, float weight) noexcept {
+  const f32 none = splat(kMinusInfinity), zero = splat(0.0f), factor = splat(weight);
+  map(x, m, count, x, [=](f32 a, f32 highest) { return factor * simd::exp(a - simd::select(highest == none, zero, highest)); });
+}
+
 void softmax_features(float* x, std::size_t count) noexcept {
   exponentiate_features(x, count, highest_of(x, count), 1.0f);
   float sum = 0.0f;

@@ -6,7 +6,7 @@
 ///   taylor      (1, x, vec(x xᵀ) / √2): φ(q)·φ(k) = 1 + q·k + (q·k)²/2                          (arXiv:2402.18668, §3.2)
 ///   favor       exp(w_f · x - |x|²/2 - m) / √F, w [F, D] given                                  (arXiv:2009.14794, eq. 7)
 ///   softmax     of a query: softmax(x); of a key: exp(x[f] - m[f]), where m[f] is the highest of all keys   (arXiv:1812.01243)
-/// m, the stabilizer of exp and favor, is told by whoever divides by it in the end: exponents() gives exp's arguments.
+/// m, the stabilizer of exp and favor, is chosen by the caller, who divides by exp(m) or multiplies it back.
 /// Shapes: rows of width D in, rows of feature_count() out, `stride` apart.   NaN in gives NaN out.
 
 #include <cstddef>
@@ -38,6 +38,9 @@ void write_features(const Features& features, const float* x, std::ptrdiff_t str
 
 /// x <- weight * exp(x - m) of `count` exponents
 void exponentiate_features(float* x, std::size_t count, float m, float weight) noexcept;
+
+/// x[f] <- weight * exp(x[f] - m[f]): each feature with a stabilizer of its own
+void exponentiate_features(float* x, std::size_t count, const float* m, float weight) noexcept;
 
 /// The features of `rows` rows, `stride` apart, one after another to `out`: those of queries, each row with a stabilizer of its
 /// own (softmax: over its width), or of keys, which share one (softmax: over the rows).

@@ -17,22 +17,24 @@ inline LinearSizes sizes_of(const LinearArgs& args) noexcept { return LinearSize
 
 /// The sums of a head.
 struct HeadScratch {
-  float *sums, *rest;
+  LinearSums sums;
+  float* rest;
   float* highest;  // [Dk]
 
   HeadScratch(const LinearArgs& args, Workspace& workspace) noexcept
-      : sums(sizes_of(args).take_sums(workspace)),
+      : sums{sizes_of(args).take_sums(workspace), sizes_of(args).take_stabilizers(workspace)},
         rest(sizes_of(args).take_sums(workspace)),
         highest(workspace.take<float>(args.width)) {}
 };
 
 /// What one thread needs for a segment of tokens.
 struct SegmentScratch {
-  float* sums;
+  LinearSums sums;
   LinearScratch chunk;
 
   SegmentScratch(const LinearArgs& args, Workspace& workspace) noexcept
-      : sums(sizes_of(args).take_sums(workspace)), chunk(LinearScratch::take(args, workspace)) {}
+      : sums{sizes_of(args).take_sums(workspace), sizes_of(args).take_stabilizers(workspace)},
+        chunk(LinearScratch::take(args, workspace)) {}
 };
 
 /// What a head on one thread needs.
@@ -47,15 +49,13 @@ struct OwnScratch {
 struct SharedScratch {
   HeadScratch head;
   std::size_t wave;  // segments that are summed in parallel
-  float* parts;      // [wave]: their sums
-  float* highest;    // [wave]
+  LinearSums parts;  // [wave]: their sums
   ThreadWorkspaces segments;
 
   SharedScratch(const LinearArgs& args, std::size_t threads, Workspace& workspace) noexcept
       : head(args, workspace),
         wave(kWaveSpans * threads),
-        parts(sizes_of(args).take_sums(workspace, wave)),
-        highest(workspace.take<float>(wave)),
+        parts{sizes_of(args).take_sums(workspace, wave), sizes_of(args).take_stabilizers(workspace, wave)},
         segments(workspace, threads, [&](Workspace& own) { SegmentScratch(args, own); }) {}
 };
 

@@ -71,7 +71,7 @@ void max_over_keys(const LinearArgs& args, const LinearHead& head, float* highes
 
 Head begin_head(const LinearArgs& args, std::size_t index, const HeadScratch& scratch) noexcept {
   const LinearSizes sizes = sizes_of(args);
-  Head head = {head_at(args, index), {scratch.sums, 0.0f}, scratch.rest};
+  Head head = {head_at(args, index), scratch.sums, scratch.rest};
   read_state(args, sizes, index, head.sums);
   std::fill_n(head.rest, sizes.sum_floats(), 0.0f);
   if (args.features.map == FeatureMap::Softmax) {
@@ -91,7 +91,7 @@ void attend_head(const LinearArgs& args, std::size_t index, Workspace workspace)
   const LinearSizes sizes = sizes_of(args);
   const OwnScratch own(args, workspace);
   Head head = begin_head(args, index, own.head);
-  LinearSums part = {own.segment.sums, 0.0f};
+  const LinearSums& part = own.segment.sums;
   const LinearScratch& scratch = own.segment.chunk;
   for (std::size_t segment = 0; segment < segments_of(args.keys); ++segment) {
     attend_segment(args, head.at, segment * kLinearSegment, args.causal ? &head.sums : nullptr, part, scratch);
@@ -108,43 +108,39 @@ void attend_head(const LinearArgs& args, std::size_t index, Workspace workspace)
 void attend_head_shared(const LinearArgs& args, std::size_t index, const SharedScratch& scratch, ThreadPool* pool) noexcept {
   const LinearSizes sizes = sizes_of(args);
   const std::size_t wave = scratch.wave;
-  float *const parts = scratch.parts, *const highest = scratch.highest;
   Head head = begin_head(args, index, scratch.head);
-  const auto part_of = [&](std::size_t n) { return LinearSums{parts + n * sizes.sum_floats(), highest[n]}; };
+  const auto part_of = [&](std::size_t n) {
+    return LinearSums{scratch.parts.s + n * sizes.sum_floats(), scratch.parts.m + n * sizes.stabilizers};
+  };
   const auto on_threads = [&](std::size_t count, auto task) {
     parallel_for(pool, count, [&](std::size_t n, std::size_t thread) {
       Workspace workspace = scratch.segments.of(thread);
       const SegmentScratch own(args, workspace);
-      LinearSums spare = {own.sums, 0.0f};
-      task(n, spare, own.chunk);
+      task(n, own.sums, own.chunk);
     });
   };
   for (std::size_t first = 0; first < segments_of(args.keys); first += wave) {
     const std::size_t count = std::min(wave, segments_of(args.keys) - first);
-    on_threads(count, [&](std::size_t n, LinearSums&, const LinearScratch& chunk) {
-      LinearSums part = part_of(n);
-      attend_segment(args, head.at, (first + n) * kLinearSegment, nullptr, part, chunk);
-      highest[n] = part.m;
+    on_threads(count, [&](std::size_t n, const LinearSums&, const LinearScratch& chunk) {
+      attend_segment(args, head.at, (first + n) * kLinearSegment, nullptr, part_of(n), chunk);
     });
     // Of every segment: the state before it, in place of its own sums.
     Workspace workspace = scratch.segments.of(0);
-    LinearSums before = {SegmentScratch(args, workspace).sums, 0.0f};
+    const LinearSums before = SegmentScratch(args, workspace).sums;
     for (std::size_t n = 0; n < count; ++n) {
-      std::copy_n(head.sums.s, sizes.sum_floats(), before.s);
-      before.m = head.sums.m;
+      head.sums.copy_to(sizes, before);
       add_sums(sizes, head.sums, head.rest, part_of(n));
-      std::copy_n(before.s, sizes.sum_floats(), parts + n * sizes.sum_floats());
-      highest[n] = before.m;
+      before.copy_to(sizes, part_of(n));
     }
     if (!args.causal) continue;
-    on_threads(count, [&](std::size_t n, LinearSums& spare, const LinearScratch& chunk) {
+    on_threads(count, [&](std::size_t n, const LinearSums& spare, const LinearScratch& chunk) {
       const LinearSums start = part_of(n);
       attend_segment(args, head.at, (first + n) * kLinearSegment, &start, spare, chunk);
     });
   }
   end_keys(args, head);
   if (!args.causal) {
-    on_threads(segments_of(args.queries), [&](std::size_t n, LinearSums&, const LinearScratch& chunk) {
+    on_threads(segments_of(args.queries), [&](std::size_t n, const LinearSums&, const LinearScratch& chunk) {
       read_segment(args, head.at, n * kLinearSegment, head.sums, chunk);
     });
   }

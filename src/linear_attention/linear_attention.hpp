@@ -12,14 +12,13 @@
 ///   columns of sum 1.
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; decay [B, Hkv, Tk, 1 or F]; beta
 ///   [B, Hkv, Tk, 1]. Key/value head of query head h: floor(h / (H / Hkv)). F = features.count().
-/// State: s [B, Hkv, F, Dv], z [B, Hkv, F], m [B, Hkv] (stabilizer of exponential features; -inf = no key yet), contiguous,
-/// read
-///   and written. z only where normalize, m only where the features are stabilized; with s both are required there.
+/// State: s [B, Hkv, F, Dv], z [B, Hkv, F], m [B, Hkv, F] (stabilizers of exponential features; -inf = no key yet), contiguous,
+///   read and written. z only where normalize, m only where the features are stabilized; with s both are required there.
 /// Keys from key_lengths[b] on are left out before anything is computed of them. A row that no key comes before is 0.
-/// Stabilizer: features of keys are exp(x - m), m the highest exponent so far; when it rises, the state is rescaled, so that
-///   whole, in chunks and token by token are one function. Of a query, its own highest is taken out and put back. What is
-///   below exp(-60) of the highest may be lost: where all of a row's similarity is, as where a query and its keys are high
-///   in different features, a normalized row can be NaN (0/0), any other 0.
+/// Stabilizers: each feature of the keys is exp(x[f] - m[f]), m[f] the largest exponent of this feature so far. When it rises,
+///   the feature's row of the state is rescaled, so that whole, in chunks and token by token are one function. A query's
+///   features are exp(x[f] + m[f] - t), t the largest of these exponents, and exp(t) is multiplied back. So no term of a row
+///   is above 1, and only terms below exp(-60) of the row's largest may be lost, however far apart features and keys lie.
 /// A NaN or an infinity reaches the rows of its token and later ones (not causal: all), one in v only its own column.
 /// Requires: causal: Tq = Tk. Dk, Dv >= 1. output overlaps nothing that is read.   Errors: Status::Shape, Status::Value,
 /// Status::Memory. Accuracy: <= 2x the error of the float32 definition + 8 eps. Over 200,000 tokens of the linear rule in one
@@ -58,7 +57,7 @@ struct LinearArgs {
   std::size_t chunk = 64;       // tokens that are computed together where causal; at most kLinearChunk are
   float* s = nullptr;           // null: starts from nothing, and is not kept
   float* z = nullptr;
-  float* m = nullptr;
+  float* m = nullptr;  // [B, Hkv, F]
 
   [[nodiscard]] std::size_t group() const noexcept { return heads / kv_heads; }
   [[nodiscard]] std::size_t length(std::size_t b) const noexcept {

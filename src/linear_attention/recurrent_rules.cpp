@@ -7,9 +7,13 @@
 #include "linear_attention/prefetch_rows.hpp"
 #include "linear_attention/state.hpp"
 #include "linear_attention/state_update.hpp"
+#include "ops/map.hpp"
+#include "simd/simd.hpp"
 
 namespace fovea {
 namespace {
+
+using simd::f32;
 
 /// A piece has as many tokens as these floats hold rows of features, so that they stay near while the state is walked.
 constexpr std::size_t kBlockFloats = 16384;
@@ -33,11 +37,15 @@ struct Scratch {
   float* v;                    // [tokens][stride]
   float* o;                    // [rows][stride]
   float* beta;                 // [tokens]
-  float* exponent;             // [rows]: what φ(q) was divided by the exponential of
+  float* higher;               // [stabilizers]
+  double* prediction_scale;    // [tokens]
+  float* exponent;             // [rows]: what o was divided by the exponential of
   float* touched;              // [1]
 
   Scratch(const LinearSizes& sizes, const BlockSizes& piece, Workspace& workspace) noexcept {
-    sums = {sizes.take_sums(workspace), 0.0f};
+    sums = {sizes.take_sums(workspace), sizes.take_stabilizers(workspace)};
+    higher = sizes.take_stabilizers(workspace);
+    prediction_scale = workspace.take<double>(sizes.stabilizers > 0 ? piece.tokens : 0);
     cumulative_decay.pending = workspace.take<float>(sizes.feature_stride);
     cumulative_decay.decay = workspace.take<float>(piece.tokens, sizes.feature_stride);
     k = workspace.take<float>(piece.tokens, sizes.feature_stride);
@@ -57,19 +65,29 @@ struct Recurrence {
   std::size_t batch, kv_head;
   Scratch scratch;
 
-  /// k <- φ(k[from...]), the sums brought to their stabilizer. Returns how many: a key whose exponents rise above all before
-  /// is the first of its piece.
+  /// k <- φ(k[from...]), the sums brought to their stabilizers. Returns how many: a key with an exponent above all before is the
+  /// first of its block.
   std::size_t take_keys(std::size_t from, std::size_t tokens) noexcept {
     for (std::size_t t = 0; t < tokens; ++t) {
       float* const k = scratch.k + t * sizes.feature_stride;
       write_features(args.features, args.k.row(batch, kv_head, from + t), args.key_scale, k);
       if (!args.features.is_stabilized()) continue;
-      const float highest = std::max(scratch.sums.m, highest_of(k, sizes.features));
-      if (t > 0 && highest > scratch.sums.m) return t;
-      scratch.sums.raise(sizes, highest);
-      exponentiate_features(k, sizes.features, highest, args.features.weight());
+      map(scratch.sums.m, k, sizes.features, scratch.higher, [](f32 m, f32 x) { return simd::select(x > m, x, m); });
+      if (t > 0 && !std::equal(scratch.higher, scratch.higher + sizes.features, scratch.sums.m)) return t;
+      scratch.sums.raise(sizes, scratch.higher);
+      if (args.is_delta()) take_prediction_keys(k, t);
+      exponentiate_features(k, sizes.features, scratch.sums.m, args.features.weight());
     }
     return tokens;
+  }
+
+  /// prediction_keys, prediction_scale <- the exponents k of a token plus the state's stabilizers, exponentiated
+  void take_prediction_keys(const float* k, std::size_t t) noexcept {
+    float* const keys = scratch.prediction_keys + t * sizes.feature_stride;
+    map(k, scratch.sums.m, sizes.features, keys, [](f32 x, f32 m) { return x + m; });
+    const float highest = highest_of(keys, sizes.features);
+    exponentiate_features(keys, sizes.features, highest, args.features.weight());
+    scratch.prediction_scale[t] = std::exp(static_cast<double>(highest));
   }
 
   std::size_t take_decays(std::size_t from, std::size_t tokens) noexcept {
@@ -87,6 +105,7 @@ struct Recurrence {
       write_features(args.features, args.q.row(batch, head, from + row / args.group()), args.query_scale, q);
       scratch.exponent[row] = 0.0f;
       if (!args.features.is_stabilized()) continue;
+      map(q, scratch.sums.m, sizes.features, q, [](f32 x, f32 m) { return x + m; });
       scratch.exponent[row] = highest_of(q, sizes.features);
       exponentiate_features(q, sizes.features, scratch.exponent[row], args.features.weight());
     }
@@ -95,8 +114,11 @@ struct Recurrence {
   void fade(std::size_t tokens) noexcept {
     for (std::size_t t = 0; t < tokens; ++t) {
       const std::size_t row = t * sizes.feature_stride;
-      scratch.cumulative_decay.scale_by_inverse_decay(sizes, t, scratch.k + row,
-                                                      args.is_delta() ? scratch.prediction_keys + row : nullptr);
+      float* const prediction_keys = args.is_delta() ? scratch.prediction_keys + row : nullptr;
+      if (args.is_delta() && !args.features.is_stabilized()) {
+        std::copy_n(scratch.k + row, sizes.feature_stride, prediction_keys);
+      }
+      scratch.cumulative_decay.scale_by_inverse_decay(sizes, t, scratch.k + row, prediction_keys);
       for (std::size_t r = t * args.group(); r < (t + 1) * args.group(); ++r) {
         scratch.cumulative_decay.scale_by_decay(sizes, t, scratch.q + r * sizes.feature_stride);
       }
@@ -127,10 +149,9 @@ struct Recurrence {
     piece.v = scratch.v;
     if (args.is_gated()) piece.decay = scratch.cumulative_decay.decay;
     if (args.is_delta()) {
-      piece.prediction_keys = args.is_gated() ? scratch.prediction_keys : scratch.k;
+      piece.prediction_keys = args.is_gated() || args.features.is_stabilized() ? scratch.prediction_keys : scratch.k;
       piece.beta = scratch.beta;
-      // Both factors of what is expected were divided by exp(m).
-      piece.prediction_scale = std::exp(2.0 * static_cast<double>(scratch.sums.m));
+      if (args.features.is_stabilized()) piece.prediction_scale = scratch.prediction_scale;
     }
     return piece;
   }
@@ -143,7 +164,7 @@ struct Recurrence {
     if (piece.decay != nullptr) fade(piece.tokens);
     update_state(sizes, piece, scratch.sums.s);
     for (std::size_t row = 0; row < rows; ++row) {
-      write_linear_row(args, scratch.o + row * sizes.stride, scratch.exponent[row] + scratch.sums.m,
+      write_linear_row(args, scratch.o + row * sizes.stride, scratch.exponent[row],
                        args.output.row(batch, kv_head * args.group() + row % args.group(), from + row / args.group()));
     }
     return piece.tokens;

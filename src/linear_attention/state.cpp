@@ -24,31 +24,49 @@ void for_pieces(const LinearSizes& sizes, Visit visit) noexcept {
   }
 }
 
+/// Row f of the sums, z included, times `factor`.
+void scale_row(const LinearSizes& sizes, float* s, std::size_t f, float factor) noexcept {
+  const f32 by = splat(factor);
+  const auto scale = [by](float* row, std::size_t count) {
+    for (std::size_t c = 0; c < count; c += f32::size) store(row + c, load(row + c) * by);
+  };
+  if (!sizes.is_in_panels) return scale(s + sizes.at(f, 0), sizes.stride);
+  for (std::size_t c = 0; c < sizes.value_width; c += kNr) scale(s + sizes.at(f, c), kNr);
+  if (sizes.has_ones) s[sizes.z_at(f)] *= factor;
+}
+
 }  // namespace
 
 float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
 
-void LinearSums::clear(const LinearSizes& sizes, bool stabilized) noexcept {
+void LinearSums::clear(const LinearSizes& sizes) const noexcept {
   std::fill_n(s, sizes.sum_floats(), 0.0f);
-  m = stabilized ? kMinusInfinity : 0.0f;
+  std::fill_n(m, sizes.stabilizers, kMinusInfinity);
 }
 
-void LinearSums::raise(const LinearSizes& sizes, float higher) noexcept {
-  if (higher == m) return;
-  const f32 shrink = splat(shrink_of(m, higher));
-  float* const sums = s;
-  const std::size_t count = sizes.sum_floats();
-  for (std::size_t i = 0; i < count; i += f32::size) store(sums + i, load(sums + i) * shrink);
-  m = higher;
+void LinearSums::raise(const LinearSizes& sizes, const float* higher) const noexcept {
+  for (std::size_t f = 0; f < sizes.stabilizers; ++f) {
+    if (higher[f] == m[f]) continue;
+    scale_row(sizes, s, f, shrink_of(m[f], higher[f]));
+    m[f] = higher[f];
+  }
 }
 
-void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSums part) noexcept {
-  if (part.m > sums.m) {
-    LinearSums lost = {rest, sums.m};
-    lost.raise(sizes, part.m);
-    sums.raise(sizes, part.m);
-  } else {
-    part.raise(sizes, sums.m);
+void LinearSums::copy_to(const LinearSizes& sizes, const LinearSums& to) const noexcept {
+  std::copy_n(s, sizes.sum_floats(), to.s);
+  std::copy_n(m, sizes.stabilizers, to.m);
+}
+
+void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* rest, const LinearSums& part) noexcept {
+  for (std::size_t f = 0; f < sizes.stabilizers; ++f) {
+    if (part.m[f] > sums.m[f]) {
+      const float shrink = shrink_of(sums.m[f], part.m[f]);
+      scale_row(sizes, sums.s, f, shrink);
+      scale_row(sizes, rest, f, shrink);
+      sums.m[f] = part.m[f];
+    } else if (part.m[f] < sums.m[f]) {
+      scale_row(sizes, part.s, f, shrink_of(part.m[f], sums.m[f]));
+    }
   }
   for (std::size_t i = 0; i < sizes.sum_floats(); i += f32::size) {
     // rest <- rest + what the sum of the greater and the lesser loses
@@ -61,7 +79,7 @@ void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSum
   }
 }
 
-void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept {
+void divide_by_ones(const LinearSizes& sizes, const LinearSums& sums, float* rest) noexcept {
   for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
     float *const s = sums.s + sizes.at(f, c), *const lost = rest + sizes.at(f, c);
     const float z = sums.s[sizes.z_at(f)] + rest[sizes.z_at(f)];
@@ -72,15 +90,15 @@ void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noe
   });
 }
 
-void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept {
-  sums.clear(sizes, args.features.is_stabilized());
+void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums) noexcept {
+  sums.clear(sizes);
   if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return;
   const std::size_t first = head * sizes.features;
   for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
     std::copy_n(args.s + (first + f) * args.value_width + c, count, sums.s + sizes.at(f, c));
   });
   for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) sums.s[sizes.z_at(f)] = args.z[first + f];
-  if (args.features.is_stabilized()) sums.m = args.m[head];
+  std::copy_n(args.m + first, sizes.stabilizers, sums.m);
 }
 
 void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
@@ -93,7 +111,7 @@ void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t h
     for (std::size_t i = 0; i < count; ++i) s[i] = sum(sizes.at(f, c) + i);
   });
   for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) args.z[first + f] = sum(sizes.z_at(f));
-  if (args.features.is_stabilized()) args.m[head] = sums.m;
+  std::copy_n(sums.m, sizes.stabilizers, args.m + first);
 }
 
 float linear_divisor(const LinearArgs& args, float sum, float exponent) noexcept {
@@ -124,7 +142,11 @@ bool is_without_keys(const LinearArgs& args, std::size_t batch, std::size_t head
   if (args.length(batch) > 0) return false;
   if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return true;
   const std::size_t index = batch * args.kv_heads + head;
-  if (args.features.is_stabilized()) return args.m[index] == kMinusInfinity;
+  if (args.features.is_stabilized()) {
+    const std::size_t features = args.features.count();
+    const float* const m = args.m + index * features;
+    return std::all_of(m, m + features, [](float x) { return x == kMinusInfinity; });
+  }
   const std::size_t width = args.normalize ? 1 : args.value_width, count = args.features.count() * width;
   const float* const sums = (args.normalize ? args.z : args.s) + index * count;
   return std::all_of(sums, sums + count, [](float x) { return x == 0.0f; });

@@ -22,6 +22,7 @@ struct LinearSizes {
   std::size_t value_width;     // Dv
   std::size_t stride;          // of rows of Dv and that column, in whole panels
   std::size_t feature_stride;  // between rows of features
+  std::size_t stabilizers;     // of a head: one for each feature, or none
   std::size_t panels;          // of Dv columns
   bool is_in_panels;
 
@@ -32,6 +33,7 @@ struct LinearSizes {
         value_width(args.value_width),
         stride(round_up(value_width + (has_ones ? 1 : 0), kNr)),
         feature_stride(round_up(features, simd::f32::size)),
+        stabilizers(args.features.is_stabilized() ? features : 0),
         panels(round_up(value_width, kNr) / kNr),
         is_in_panels(in_panels) {}
 
@@ -39,6 +41,9 @@ struct LinearSizes {
   float* take_sums(Workspace& workspace, std::size_t count = 1) const noexcept {
     if (!is_in_panels) return workspace.take<float>(count, rows, stride);
     return workspace.take<float>(count, saturated_sum(saturated_product(panels, rows, kNr), ones_floats()));
+  }
+  float* take_stabilizers(Workspace& workspace, std::size_t count = 1) const noexcept {
+    return workspace.take<float>(count, stabilizers);
   }
   [[nodiscard]] std::size_t sum_floats() const noexcept { return is_in_panels ? z_at(ones_floats()) : rows * stride; }
   /// Floats between the φ(q) of a strip: where all of them fit, as products read them.
@@ -61,24 +66,25 @@ struct LinearSizes {
 /// exp(from - to) of stabilizers, from <= to: 0 where there was no key yet, 1 where there still is none.
 [[nodiscard]] float shrink_of(float from, float to) noexcept;
 
-/// Sums of keys and values, divided by exp(m).
+/// Sums of keys and values, row f divided by exp(m[f]).
 struct LinearSums {
   float* s;  // [rows][stride]
-  float m;   // of stabilized features; else 0
+  float* m;  // [stabilizers]
 
-  void clear(const LinearSizes& sizes, bool stabilized) noexcept;
-  /// s, m <- s exp(m - higher), higher
-  void raise(const LinearSizes& sizes, float higher) noexcept;
+  void clear(const LinearSizes& sizes) const noexcept;
+  /// s[f], m[f] <- s[f] exp(m[f] - higher[f]), higher[f]
+  void raise(const LinearSizes& sizes, const float* higher) const noexcept;
+  void copy_to(const LinearSizes& sizes, const LinearSums& to) const noexcept;
 };
 
-/// sums, rest <- sums + rest + part, where `rest` holds what rounding has lost so far (Neumaier 1974).
-void add_sums(const LinearSizes& sizes, LinearSums& sums, float* rest, LinearSums part) noexcept;
+/// sums, rest <- sums + rest + part, where `rest` holds what rounding has lost so far (Neumaier 1974). `part` is overwritten.
+void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* rest, const LinearSums& part) noexcept;
 
 /// s[f] <- s[f] / z[f]: what Softmax makes of its sums when all keys are in them
-void divide_by_ones(const LinearSizes& sizes, LinearSums& sums, float* rest) noexcept;
+void divide_by_ones(const LinearSizes& sizes, const LinearSums& sums, float* rest) noexcept;
 
 /// The state of a key/value head as the caller holds it, to and from sums.
-void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, LinearSums& sums) noexcept;
+void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums) noexcept;
 void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
                  const float* rest) noexcept;
 

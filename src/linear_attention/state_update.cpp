@@ -63,11 +63,11 @@ struct Block {
     float* const v = piece.v + token * sizes.stride + c;
     for (std::size_t n = 0; n < kCount; ++n) {
       float* const to = v + n * f32::size;
-      if (piece.prediction_scale != 1.0) {
+      if (piece.prediction_scale != nullptr) {
         // In double: it may be infinite where nothing is expected.
         float scaled[f32::size];
         store(scaled, expected[n]);
-        for (float& x : scaled) x = static_cast<float>(piece.prediction_scale * static_cast<double>(x));
+        for (float& x : scaled) x = static_cast<float>(piece.prediction_scale[token] * static_cast<double>(x));
         expected[n] = load(scaled);
       }
       store(to, beta * (load(to) - expected[n]));

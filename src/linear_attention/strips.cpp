@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ops/map.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -13,6 +14,20 @@ using simd::splat;
 using simd::store;
 
 constexpr float kLanes[f32::size] = {0, 1, 2, 3};
+
+/// k_columns <- k_columns exp(m - state_m): the queries' features are relative to the state's stabilizers
+void scale_key_columns(const LinearChunk& chunk) noexcept {
+  const LinearSizes& sizes = chunk.sizes;
+  const LinearScratch& scratch = chunk.scratch;
+  for (std::size_t f = 0; f < sizes.stabilizers; ++f) {
+    if (scratch.m[f] == scratch.state_m[f]) continue;
+    const f32 shrink = splat(shrink_of(scratch.m[f], scratch.state_m[f]));
+    for (std::size_t j = 0; j < chunk.keys; j += kNr) {
+      float* const row = scratch.k_columns + j * sizes.features + f * kNr;
+      for (std::size_t n = 0; n < kNr; n += f32::size) store(row + n, load(row + n) * shrink);
+    }
+  }
+}
 
 /// Some queries of a chunk.
 struct Strip {
@@ -29,12 +44,11 @@ struct Queries : LinearChunk {
                    args.query_scale, scratch.q, stride);
     for (std::size_t r = 0; r < strip.rows; ++r) {
       float* const row = scratch.q + r * stride;
-      strip.exponent[r] = state_m;
       if (args.features.map == FeatureMap::Softmax) softmax_features(row, count);
       if (args.features.is_stabilized()) {
-        const float highest = highest_of(row, count);
-        exponentiate_features(row, count, highest, args.features.weight());
-        strip.exponent[r] += highest;
+        map(row, scratch.state_m, count, row, [](f32 x, f32 m) { return x + m; });
+        strip.exponent[r] = highest_of(row, count);
+        exponentiate_features(row, count, strip.exponent[r], args.features.weight());
       }
       float* block = scratch.q_blocks + r * kStripStride;
       for (std::size_t f = 0; count > kStripStride && f < count; f += kStripStride, block += kMr * kStripStride) {
@@ -48,13 +62,13 @@ struct Queries : LinearChunk {
     const std::size_t depth = strip.keys, columns = round_up(depth, kNr);
     multiply_strip(scratch.q_blocks, {scratch.k_columns, kNr, sizes.features * kNr}, sizes.features, columns / kNr,
                    scratch.scores, kRowStride);
-    const f32 shrink = splat(shrink_of(m, state_m)), zero = splat(0.0f);
+    const f32 zero = splat(0.0f);
     for (std::size_t r = 0; r < strip.rows; ++r) {
       float* const scores = scratch.scores + r * kRowStride;
       const f32 last = splat(static_cast<float>(std::min(strip.first + r, depth - 1)));
       f32 sum = zero, column = load(kLanes);
       for (std::size_t j = 0; j < columns; j += f32::size, column = column + splat(float{f32::size})) {
-        const f32 seen = simd::select(column <= last, load(scores + j) * shrink, zero);
+        const f32 seen = simd::select(column <= last, load(scores + j), zero);
         sum = sum + seen;
         store(scores + j, seen);
       }
@@ -106,6 +120,7 @@ void attend_chunk(const LinearChunk& chunk, bool with_keys) noexcept {
   if (with_keys) {
     pack_columns_of_transpose({chunk.scratch.k, static_cast<std::ptrdiff_t>(chunk.sizes.feature_stride)}, chunk.keys,
                               chunk.sizes.features, chunk.scratch.k_columns);
+    scale_key_columns(chunk);
   }
   const Queries queries = {chunk};
   const std::size_t first_head = chunk.head.kv_head * args.group();

@@ -15,8 +15,6 @@ struct LinearChunk {
   const LinearHead& head;
   const LinearScratch& scratch;
   std::size_t from, queries, keys;
-  float m = 0.0f;           // the stabilizer of its keys
-  float state_m = 0.0f;     // that of the packed state
   bool is_finite = true;    // its values
   PackedBView values = {};  // where they are read
 };

@@ -40,7 +40,7 @@ export function stateShapes({
   return [
     { part: 's', shape: [...leading, features.count, valueWidth] },
     ...(normalize ? [{ part: 'z' as const, shape: [...leading, features.count] }] : []),
-    ...(features.stabilized ? [{ part: 'm' as const, shape: leading }] : []),
+    ...(features.stabilized ? [{ part: 'm' as const, shape: [...leading, features.count] }] : []),
   ];
 }
 
@@ -56,9 +56,7 @@ export function readState(instance: Instance, fn: string, name: string, state: u
   }
   return shapes.map(({ part, shape }) => {
     if (state[part] === undefined) fail('value', fn, `${name}.${part} must be given with these options`);
-    // A state without axes has one number as its m.
-    const given = shape.length === 0 && typeof state[part] === 'number' ? { data: [state[part]], shape: [] } : state[part];
-    const operand = readOperand(instance, fn, `${name}.${part}`, given);
+    const operand = readOperand(instance, fn, `${name}.${part}`, state[part]);
     checkShape(fn, operand, shape, MEANINGS[part]);
     return operand;
   });
@@ -67,7 +65,7 @@ export function readState(instance: Instance, fn: string, name: string, state: u
 const MEANINGS: Record<Part, string> = {
   s: '[B, Hkv, F, Dv] less the axes that q lacks',
   z: '[B, Hkv, F] less the axes that q lacks',
-  m: '[B, Hkv] less the axes that q lacks',
+  m: '[B, Hkv, F] less the axes that q lacks',
 };
 
 /** Reserves the state of a call: fresh results where it is returned. Plans that it starts from `initial`, or from nothing. */

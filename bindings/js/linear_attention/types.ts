@@ -39,7 +39,7 @@ export interface LinearSums<A = ArrayInput> {
   readonly s: A;
   /** Σ φ(k), where the call normalizes: [B, Hkv, F]. */
   readonly z?: A | undefined;
-  /** With 'exp' and 'favor+': s and z are divided by e^m; -Infinity before the first key. [B, Hkv]. */
+  /** With 'exp' and 'favor+': s and z of each feature are divided by its e^m; -Infinity before the first key. [B, Hkv, F]. */
   readonly m?: A | undefined;
 }
 

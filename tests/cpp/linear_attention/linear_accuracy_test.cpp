@@ -115,13 +115,14 @@ double sum_of_parts(float first, float each, int count, float m_first = 0, float
   args.features = {FeatureMap::Exp, 2};
   const LinearSizes sizes(args);
   std::vector<float> s(sizes.sum_floats(), first), rest(sizes.sum_floats(), 0.0f), part(sizes.sum_floats());
-  LinearSums sums = {s.data(), m_first};
+  std::vector<float> m(2, m_first), m_part(2, m_each);
+  const LinearSums sums = {s.data(), m.data()};
   for (int n = 0; n < count; ++n) {
     std::fill(part.begin(), part.end(), each);
-    add_sums(sizes, sums, rest.data(), {part.data(), m_each});
+    add_sums(sizes, sums, rest.data(), {part.data(), m_part.data()});
   }
-  EXPECT_EQ(sums.m, std::max(m_first, m_each));
-  for (std::size_t n = 1; n < s.size(); ++n) EXPECT_EQ(s[n] + rest[n], s[0] + rest[0]);
+  EXPECT_EQ(m, std::vector<float>(2, std::max(m_first, m_each)));
+  for (std::size_t n = 1; n < 2 * sizes.stride; ++n) EXPECT_EQ(s[n] + rest[n], s[0] + rest[0]);
   return static_cast<double>(s[0]) + static_cast<double>(rest[0]);
 }
 

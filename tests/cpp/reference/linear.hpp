@@ -4,7 +4,7 @@
 ///   out = output_scale φ(q)ᵀ S / (φ(q) · z + eps), or without the quotient            (arXiv:2006.16236; ONNX LinearAttention)
 ///   Softmax: S = softmax over the keys (K)ᵀ V, out = softmax over the width (q) S                          (arXiv:1812.01243)
 /// LinearRef<double> takes exponentials as they are. In float32 that would overflow: there, exponents are relative to the
-/// highest so far. LinearTruth also follows what an eps of rounding at every step may move S by.
+/// highest of their feature so far. LinearTruth also follows what an eps of rounding at every step may move S by.
 
 #include "linear_attention/linear_attention.hpp"
 #include "reference/feature_maps.hpp"
@@ -25,16 +25,17 @@ struct LinearRef {
   std::size_t features = args.features.count(), columns = args.value_width + 1;
   bool stabilized = args.features.is_stabilized();
   Real weight = args.features.map == FeatureMap::Favor ? 1 / std::sqrt(static_cast<Real>(features)) : 1;
-  Real m = kShifts && stabilized ? -std::numeric_limits<Real>::infinity() : 0;
+  std::vector<Real> m = std::vector<Real>(features, kShifts&& stabilized ? -std::numeric_limits<Real>::infinity() : 0);
   std::vector<Real> s = std::vector<Real>(features * columns), u = std::vector<Real>(columns), expected = u;
   FeaturesRef<Real> k = {};
   std::vector<Real> decay = std::vector<Real>(features, Real{1});
 
   void begin(const LinearState& start) {
     const std::size_t at = batch * args.kv_heads + head;
-    if (kShifts && stabilized) m = static_cast<Real>(start.m[at]);
-    const Real factor = kShifts || !stabilized ? 1 : std::exp(static_cast<Real>(start.m[at]));
     for (std::size_t f = 0; f < features; ++f) {
+      const Real shift = stabilized ? static_cast<Real>(start.m[at * features + f]) : 0;
+      if (kShifts && stabilized) m[f] = shift;
+      const Real factor = kShifts || !stabilized ? 1 : std::exp(shift);
       for (std::size_t c = 0; c + 1 < columns; ++c) {
         s[f * columns + c] = factor * static_cast<Real>(start.s[(at * features + f) * args.value_width + c]);
       }
@@ -46,14 +47,14 @@ struct LinearRef {
   void take_key(std::size_t token) {
     k = features_ref<Real>(args.features, args.k.row(batch, head, token), args.key_scale);
     if (!stabilized) return;
-    if (kShifts) {
-      const Real top = std::max(m, *std::max_element(k.value.begin(), k.value.end()));
-      if (top > m) {
-        for (Real& x : s) x *= std::exp(m - top);
+    for (std::size_t f = 0; f < features; ++f) {
+      Real& x = k.value[f];
+      if (kShifts && x > m[f]) {
+        for (std::size_t c = 0; c < columns; ++c) s[f * columns + c] *= std::exp(m[f] - x);
+        m[f] = x;
       }
-      m = top;
+      x = weight * std::exp(x - m[f]);
     }
-    for (Real& x : k.value) x = weight * std::exp(x - m);
   }
 
   void apply_decay(std::size_t token) {
@@ -71,11 +72,16 @@ struct LinearRef {
     for (std::size_t c = 0; c < columns; ++c) u[c] = c + 1 < columns ? static_cast<Real>(v[c]) : 1;
     if (!args.is_delta()) return;
     std::fill(expected.begin(), expected.end(), Real{0});
-    for (std::size_t f = 0; f < features; ++f)
-      for (std::size_t c = 0; c < columns; ++c) expected[c] += k.value[f] * s[f * columns + c];
+    for (std::size_t f = 0; f < features; ++f) {
+      // In double: exp(2 m) may be infinite in float32 where nothing is expected.
+      const double factor = std::exp(2 * static_cast<double>(m[f]));
+      for (std::size_t c = 0; c < columns; ++c) {
+        const Real product = k.value[f] * s[f * columns + c];
+        expected[c] += m[f] == 0 ? product : static_cast<Real>(factor * static_cast<double>(product));
+      }
+    }
     const auto beta = static_cast<Real>(*args.beta.row(batch, head, token));
     for (std::size_t c = 0; c < columns; ++c) {
-      if (m != 0) expected[c] *= std::exp(2 * m);
       u[c] = beta * (u[c] - expected[c]);
     }
   }
@@ -118,6 +124,7 @@ struct LinearRef {
     q = features_ref<Real>(args.features, args.q.row(batch, query_head, token), args.query_scale);
     const bool softmax = args.features.map == FeatureMap::Softmax;
     if (!stabilized && !softmax) return 0;
+    for (std::size_t f = 0; !softmax && f < features; ++f) q.value[f] += m[f];
     const Real top = kShifts || softmax ? *std::max_element(q.value.begin(), q.value.end()) : 0;
     Real sum = 0;
     for (Real& x : q.value) sum += x = weight * std::exp(x - top);

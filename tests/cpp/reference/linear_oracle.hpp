@@ -11,31 +11,37 @@ struct LinearTruth : LinearRef<double> {
   std::vector<double> size = std::vector<double>(features * columns);  // Σ |terms| of S
   std::vector<double> move = std::vector<double>(features * columns);  // what an eps at every step moves S by
   std::vector<double> values = std::vector<double>(columns);           // Σ |values|
-  double top = -static_cast<double>(kInfinity), top_move = 0;          // the highest exponent
+  std::vector<double> top = std::vector<double>(features, -static_cast<double>(kInfinity));  // the highest exponents
+  std::vector<double> top_move = std::vector<double>(features);
 
   void begin_truth(const LinearState& start) {
     begin(start);
-    if (stabilized) top = static_cast<double>(start.m[batch * args.kv_heads + head]);
+    for (std::size_t f = 0; stabilized && f < features; ++f) {
+      top[f] = static_cast<double>(start.m[(batch * args.kv_heads + head) * features + f]);
+    }
     for (std::size_t n = 0; n < s.size(); ++n) {
       size[n] = move[n] = std::abs(s[n]);
-      if (s[n] != 0) values[n % columns] = std::max(values[n % columns], std::abs(s[n]) * std::exp(stabilized ? -top : 0));
+      const double shift = stabilized ? -top[n / columns] : 0;
+      if (s[n] != 0) values[n % columns] = std::max(values[n % columns], std::abs(s[n]) * std::exp(shift));
     }
   }
 
-  void rise_to(double higher, double higher_move) {
-    if (!(higher > top)) return;
-    for (std::size_t n = 0; n < s.size() && std::isfinite(top); ++n) move[n] += 2 * (higher - top) * size[n];
-    top = higher;
-    top_move = higher_move;
+  void rise_to(std::size_t f, double higher, double higher_move) {
+    if (!(higher > top[f])) return;
+    for (std::size_t n = f * columns; n < (f + 1) * columns && std::isfinite(top[f]); ++n) {
+      move[n] += 2 * (higher - top[f]) * size[n];
+    }
+    top[f] = higher;
+    top_move[f] = higher_move;
   }
 
   void add_truth(std::size_t token) {
     take_key(token);
     std::vector<double> k_move = k.move;
     if (stabilized) {
-      for (std::size_t f = 0; f < features; ++f) rise_to(std::log(k.value[f] / weight), k.move[f]);
+      for (std::size_t f = 0; f < features; ++f) rise_to(f, std::log(k.value[f] / weight), k.move[f]);
       for (std::size_t f = 0; f < features; ++f) {
-        k_move[f] = k.value[f] * (1 + k.move[f] + 2 * (top - std::log(k.value[f] / weight)));
+        k_move[f] = k.value[f] * (1 + k.move[f] + 2 * (top[f] - std::log(k.value[f] / weight)));
       }
     }
     apply_decay(token);
@@ -49,9 +55,10 @@ struct LinearTruth : LinearRef<double> {
       double u_move = 0;
       if (args.is_delta()) {
         const double beta = std::abs(static_cast<double>(*args.beta.row(batch, head, token)));
-        for (std::size_t f = 0; f < features; ++f)
-          u_move += (2 * std::abs(k.value[f]) + k_move[f]) * std::abs(s[f * columns + c]);
-        if (stabilized) u_move += std::abs(expected[c]) * 2 * std::abs(top);
+        for (std::size_t f = 0; f < features; ++f) {
+          const double shift = stabilized ? 2 * std::abs(top[f]) * std::abs(k.value[f]) : 0;
+          u_move += (2 * std::abs(k.value[f]) + k_move[f] + shift) * std::abs(s[f * columns + c]);
+        }
         u_move = beta * (u_move + std::abs(expected[c])) + 2 * std::abs(u[c]);
       }
       values[c] += std::abs(u[c]);
@@ -83,12 +90,18 @@ struct LinearTruth : LinearRef<double> {
     take_query(query_head, token, q);
     const bool softmax = args.features.map == FeatureMap::Softmax;
     const double highest = *std::max_element(q.value.begin(), q.value.end());
-    const double peak = stabilized ? highest * weight * std::exp(top) : highest;
+    double peak = highest;
+    for (std::size_t f = 0; stabilized && f < features; ++f) {
+      peak = std::max(f == 0 ? 0.0 : peak, q.value[f] * weight * std::exp(top[f]));
+    }
     std::vector<double> moves(columns), out(columns);
     for (std::size_t f = 0; f < features; ++f) {
       double q_move = q.move[f];
       if (stabilized || softmax) {
-        q_move = q.value[f] == 0 ? 0 : q.value[f] * (1 + q.move[f] + 2 * std::log(highest / q.value[f]));
+        const double term = stabilized ? q.value[f] * weight * std::exp(top[f]) : q.value[f];
+        // The exponent of the query and that of the feature are added.
+        const double added = stabilized && term > 0 ? std::abs(std::log(q.value[f] / weight)) + std::abs(top[f]) : 0;
+        q_move = term == 0 ? 0 : q.value[f] * (1 + q.move[f] + added + 2 * std::log(peak / term));
         if (softmax) q_move *= 2;
       }
       for (std::size_t c = 0; c < columns; ++c) {
@@ -157,7 +170,7 @@ inline LinearOracle linear_ref(const LinearArgs& args, const LinearState* start 
             FeaturesRef<float> q;
             truth.read(h, i, rows[g]);
             const float shift = plain.take_query(h, i, q);
-            plain.write(plain.products(q), shift + plain.m, out.data());
+            plain.write(plain.products(q), shift, out.data());
           }
           rows[g].plain.insert(rows[g].plain.end(), out.begin(), out.end() - 1);
         }
@@ -185,11 +198,12 @@ inline Oracle state_oracle(const LinearArgs& args, const LinearOracle& oracle, c
   for (std::size_t n = 0; n < oracle.truth.size(); ++n) {
     const LinearTruth& truth = oracle.truth[n];
     const LinearRef<float>& plain = oracle.plain[n];
-    const double shift = truth.stabilized && std::isfinite(m[n]) ? static_cast<double>(m[n]) : 0;
-    const double factor = std::exp(-shift);
-    const double plain_factor = std::isfinite(plain.m) ? std::exp(static_cast<double>(plain.m) - shift) : 1;
     for (std::size_t c = 0; c < count; ++c) {
       for (std::size_t f = 0; f < truth.features; ++f) {
+        const float own = truth.stabilized ? m[n * truth.features + f] : 0;
+        const double shift = std::isfinite(own) ? static_cast<double>(own) : 0;
+        const double factor = std::exp(-shift);
+        const double plain_factor = std::isfinite(plain.m[f]) ? std::exp(static_cast<double>(plain.m[f]) - shift) : 1;
         const std::size_t at = f * truth.columns + c;
         state.truth.push_back(truth.s[at] * factor);
         state.plain.push_back(static_cast<float>(static_cast<double>(plain.s[at]) * plain_factor));

@@ -98,7 +98,7 @@ std::string LinearProblem::describe() const {
 LinearState empty_state(const LinearArgs& args) {
   const std::size_t heads = args.batch * args.kv_heads, features = args.features.count();
   return {std::vector<float>(heads * features * args.value_width), std::vector<float>(heads * features),
-          std::vector<float>(heads, -kInfinity)};
+          std::vector<float>(heads * features, -kInfinity)};
 }
 
 LinearState draw_state(const LinearArgs& args, Random& random) {
@@ -170,9 +170,13 @@ testing::AssertionResult agrees(const LinearOutcome& outcome, const LinearArgs& 
   if (const auto ok = within_tolerance(flat(args, outcome.state), state); !ok)
     return testing::AssertionFailure() << "state" << ok.message();
   for (std::size_t n = 0; args.features.is_stabilized() && n < oracle.truth.size(); ++n) {
-    const double m = static_cast<double>(outcome.state.m[n]), truth = oracle.truth[n].top;
-    const double allowed = kToleranceFactor * static_cast<double>(kEpsilon) * (oracle.truth[n].top_move + std::abs(truth));
-    if (m != truth && !(std::abs(m - truth) <= allowed)) return testing::AssertionFailure() << "m " << m << ", truth " << truth;
+    const LinearTruth& head = oracle.truth[n];
+    for (std::size_t f = 0; f < head.features; ++f) {
+      const double m = static_cast<double>(outcome.state.m[n * head.features + f]), truth = head.top[f];
+      const double allowed = kToleranceFactor * static_cast<double>(kEpsilon) * (head.top_move[f] + std::abs(truth));
+      if (m != truth && !(std::abs(m - truth) <= allowed))
+        return testing::AssertionFailure() << "m " << m << ", truth " << truth;
+    }
   }
   return testing::AssertionSuccess();
 }

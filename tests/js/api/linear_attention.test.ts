@@ -129,7 +129,7 @@ test('a state goes on where another call ended, loses the axes that q lacks, and
     const F = featureMap === 'favor+' ? 6 : 3;
     assert.deepEqual(whole.state!.s.shape, [F, 3]);
     assert.deepEqual(whole.state!.z?.shape, featureMap === 'identity' ? undefined : [F]);
-    assert.deepEqual(whole.state!.m?.shape, featureMap === 'favor+' ? [] : undefined);
+    assert.deepEqual(whole.state!.m?.shape, featureMap === 'favor+' ? [F] : undefined);
     const cut = (from: number, to: number) => ({ data: q.data.slice(3 * from, 3 * to), shape: [to - from, 3] });
     const first = linearAttention(fovea, cut(0, 4), cut(0, 4), cut(0, 4), { ...options, returnState: true });
     const rest = linearAttention(fovea, cut(4, 7), cut(4, 7), cut(4, 7), { ...options, initialState: first.state });
