@@ -14,7 +14,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { minify } from 'terser';
 import { blocks } from '../bindings/abi.mjs';
 import { constantCase, generateAbi, tsModule } from './generate_abi.mjs';
@@ -120,22 +120,30 @@ function importBlocks(text) {
   );
 }
 
-/** What every entry shares, and what all share that work on an instance: each in one file of a platform, not in dozens. */
+/**
+ * What all entries share, what those share that read arrays, and what all share that work on an instance: each in one file of a
+ * platform, not in dozens.
+ */
 const BASE = [
   'errors/errors.ts',
   'errors/options.ts',
-  'tensor/arrays.ts',
-  'tensor/number_lists.ts',
-  'attention/options/pattern_source.ts',
+  'tensor/shapes.ts',
+  'tensor/typed_arrays.ts',
   'tensor/reachable.ts',
+  'attention/options/pattern_source.ts',
 ];
-const CORE = ['fovea/load.ts', 'tensor/nested.ts', 'runtime/instances.ts', ...BASE];
-/** The entries that need no instance beside them. */
-const light = /^(files|worker)\/index/;
+const ARRAYS = [...BASE, 'tensor/arrays.ts'];
+const CORE = [...ARRAYS, 'fovea/load.ts', 'tensor/nested.ts', 'tensor/number_lists.ts', 'runtime/instances.ts'];
 
-/** Each entry imports all of BASE or CORE: a file goes where all the entries are that import it. */
+/** Some entries need no instance beside them. */
+function sharedBy(path) {
+  if (path.startsWith('worker/index')) return BASE;
+  return path.startsWith('files/') ? ARRAYS : CORE;
+}
+
+/** Each entry imports all that it shares: a file goes where all the entries are that import it. */
 function shareFiles(sources) {
-  const shared = new Map(sources.map((path) => [join(source, path), light.test(path) ? BASE : CORE]));
+  const shared = new Map(sources.map((path) => [join(source, path), sharedBy(path)]));
   return {
     name: 'share-files',
     setup({ onLoad }) {
@@ -147,12 +155,18 @@ function shareFiles(sources) {
   };
 }
 
-/** A second minifier makes a file 5 % smaller. Not those with `new URL` literals: it would join them, and bundlers look for them. */
+/**
+ * A second minifier makes a file 5 % smaller. Not those with `new URL` literals: it would join them, and bundlers look for them. In the
+ * others it keeps the comments that tell bundlers what to leave alone.
+ */
 async function minifyAgain(name) {
   const file = join(dist, name);
   const text = await readFile(file, 'utf8');
-  if (text.includes('new URL(')) return;
-  const format = { comments: /@license/ };
+  if (text.includes('new URL(')) {
+    await writeFile(file, (await transform(text, { minifyWhitespace: true, legalComments: 'inline' })).code);
+    return;
+  }
+  const format = { comments: /@license|@vite-ignore|Ignore: true/ };
   const { code } = await minify(text, { module: true, ecma: 2022, compress: { passes: 3, unsafe_arrows: true }, format });
   await writeFile(file, code);
 }
@@ -168,7 +182,8 @@ async function bundlePlatform(platform) {
     splitting: true,
     ignoreAnnotations: true, // or what shareFiles imports would be left out again
     platform: platform === 'node' ? 'node' : 'browser',
-    minify: platform === 'web',
+    minifySyntax: platform === 'web',
+    minifyIdentifiers: platform === 'web', // and white space later: with it go the comments in import()
     plugins: [splitBlocks, keepApart, shareFiles(Object.values(sources))],
   });
   return outputsOf(metafile);
@@ -213,7 +228,7 @@ function loadedWith(imports, names) {
 
 /** Most gzipped bytes of JavaScript for a page, by what loads it. `beside`: entries that are loaded already. */
 const budgets = [
-  { what: 'a page with fovea', files: ['index.web.js'], most: 37_000 },
+  { what: 'a page with fovea', files: ['index.web.js'], most: 36_500 },
   { what: 'threads, beside fovea', files: ['threads.web.js', 'thread-worker.web.js'], beside: ['index.web.js'], most: 15_000 },
   ...entries.map(({ name, most, beside = [] }) => ({
     what: `fovea/${name}, beside fovea${beside.map((other) => ` and fovea/${other}`).join('')}`,
@@ -221,7 +236,7 @@ const budgets = [
     beside: ['index.web.js', ...beside.map((other) => `${other}.web.js`)],
     most,
   })),
-  { what: 'a page with fovea/worker', files: ['worker.web.js'], most: 10_000 },
+  { what: 'a page with fovea/worker', files: ['worker.web.js'], most: 8_300 },
   { what: 'its worker', files: ['fovea-worker.js'], most: 49_500 },
 ];
 

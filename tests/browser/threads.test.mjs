@@ -81,7 +81,7 @@ describe('threads in a browser', () => {
   test('a worker of the page may load with threads too', () => {
     const body = `import { load } from './dist/index.web.js';
       const fovea = await load({ threads: 2 });
-      const { data } = fovea.ops.softmax([[1, 1]]);
+      const { data } = fovea.attention([[1]], [[1], [1]], [[1], [1]], { returnWeights: true }).weights;
       postMessage({ ...fovea.info, data: [...data] });`;
     const intercept = (path) => (path === '/pkg/worker.mjs' ? { status: 200, type: 'text/javascript', body } : undefined);
     return onPage({ ...isolated, intercept }, async (page, url, problems) => {

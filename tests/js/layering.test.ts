@@ -34,6 +34,29 @@ test('the rooms of attention are floors, and only the entry lies above them', (t
   );
 });
 
+test('the folders of the API are floors', (t) => {
+  const floors = floorsOf('bindings/js');
+  t.diagnostic(floors.map((rooms) => (rooms.length > 1 ? `{${rooms.join(', ')}}` : rooms[0])).join(' ← '));
+  assert.deepEqual(floors, [
+    ['errors'],
+    ['runtime'],
+    ['tensor'],
+    ['call', 'files'],
+    ['trace'],
+    ['attention/types'],
+    ['attention/options'],
+    ['attention/request'],
+    ['attention/trace'],
+    ['attention/projected'],
+    ['attention'],
+    ['fovea'],
+    ['ops'],
+    ['pattern', 'score', 'position', 'linear_attention', 'cache'],
+    ['nn'],
+    ['worker'],
+  ]);
+});
+
 test('what a header declares is defined in the file of its name', () => {
   assert.deepEqual(misplacedDefinitions(core), []);
   const found = (header: string, source: string) =>
@@ -49,7 +72,7 @@ test('what a header declares is defined in the file of its name', () => {
   assert.equal(found('', '#include "ops/y.hpp"'), 1);
 });
 
-test('the API imports itself and the generated module, the page the package by its name', () => {
+test('every import of the API goes down, and the page imports the package by its name', () => {
   assert.ok(api.length > 0 && page.length > 0);
   assert.deepEqual(
     [...api, ...page].flatMap((file) => wrongImports(file, toolPackages)),
@@ -102,6 +125,16 @@ test('a wrong arrow is found', () => {
   assert.equal(js('web/components/Room.svelte', "<script>\nconst m = await import('../../src/x.js');\n</script>"), 1);
   assert.equal(js('web/lib/compute.ts', "import { readFileSync } from 'node:fs';"), 1);
   assert.equal(js('bindings/js/fovea/load.ts', "import type { X } from '../../web/lib/x.ts';"), 1);
+  assert.equal(js('bindings/js/errors/errors.ts', "import type { Shape } from '../tensor/shapes.ts';"), 1);
+  assert.equal(js('bindings/js/attention/types/options.ts', "import type { Pattern } from '../../pattern/pattern.ts';"), 1);
+  assert.equal(js('bindings/js/attention/options/rules.ts', "import { attention } from '../attention.ts';"), 1);
+  assert.equal(js('bindings/js/fovea/fovea.ts', "import { matmul } from '../ops/matmul.ts';"), 1);
+  assert.equal(js('bindings/js/pattern/graph.ts', "export { score } from '../score/index.ts';"), 1);
+  assert.equal(js('bindings/js/files/npy.ts', "const { load } = await import('../fovea/load.ts');"), 1);
+  assert.equal(js('bindings/js/other/x.ts', "import { fail } from '../errors/errors.ts';"), 1);
+  assert.equal(js('bindings/js/x.ts', "import { fail } from './errors/errors.ts';"), 1);
+  assert.equal(js('bindings/js/attention/types/deep/x.ts', "import type { Bias } from '../bias.ts';"), 0);
+  assert.equal(js('bindings/js/nn/module.ts', "import type { Fovea } from '../fovea/fovea.ts';"), 0);
   assert.equal(js('bindings/js/fovea/load.ts', "import katex from 'katex';"), 1);
   assert.equal(js('bindings/js/fovea/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
   assert.equal(js('bindings/js/fovea/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);

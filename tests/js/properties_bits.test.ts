@@ -1,6 +1,8 @@
 /** Calls that must give the same bits, on random problems (fast-check; FOVEA_SEED and FOVEA_RUNS change them). */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { NDArray } from 'fovea';
+import * as ops from 'fovea/ops';
 import { assertSameBits, firstDifference } from './support/truth_bounds.ts';
 import { attend, otherForms, plainForm, type Full, type Mask, type Plain, type Problem } from './support/truth_forms.ts';
 import { loadForTests } from './support/truth_instance.ts';
@@ -319,7 +321,7 @@ test('multiHeadAttention has the bits of its projections followed by attention',
       const params = { Wq: weight(), Wk: weight(), Wv: weight(), Wo: weight(), bq: bias(), bk: bias(), bv: bias(), bo: bias() };
       const options = { heads, causal: recipe.seed % 2 === 0, returnWeights: true, returnLse: true };
       const got = fovea.multiHeadAttention(query, source, source, params, { ...options, weightLayout: 'outIn' });
-      const { linear } = fovea.ops;
+      const linear = (x: NDArray, weight: NDArray, bias: NDArray): NDArray => ops.linear(fovea, x, weight, bias);
       const inner = fovea.attention(
         linear(query, params.Wq, params.bq),
         linear(source, params.Wk, params.bk),

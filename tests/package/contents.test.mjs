@@ -112,10 +112,10 @@ test('the README tells the size of the wasm file as it is', async () => {
   assert.ok(Math.abs(told - size) <= 0.05 * size, `it says ${told} kB and is ${size} kB`);
 });
 
-test('the JavaScript that a page loads is at most 37 kB gzipped, and an import that is not used costs nothing', async (t) => {
+test('the JavaScript that a page loads is at most 36.5 kB gzipped, and an import that is not used costs nothing', async (t) => {
   const { loaded: page, later } = await bundle("import { load } from 'fovea';\nload().then(console.log);");
   t.diagnostic(`fovea for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
-  assert.ok(gzipped(page) <= 37 * kB, `${gzipped(page)} bytes gzipped`);
+  assert.ok(gzipped(page) <= 36.5 * kB, `${gzipped(page)} bytes gzipped`);
   t.diagnostic(`more of it when threads are asked for: ${later.length} bytes, ${gzipped(later)} gzipped`);
   assert.ok(later.length > 0 && gzipped(later) <= 15 * kB, `${gzipped(later)} bytes gzipped`);
   const { loaded: sparse } = await bundle("import { pattern } from 'fovea/pattern';\nconsole.log(pattern.causal());");
@@ -238,8 +238,11 @@ test('fovea/worker starts one worker, by a literal that bundlers understand', as
     /new Worker\(new URL\("\.\/fovea-worker\.js",\s*import\.meta\.url\),\s*\{\s*type:\s*"module",\s*name:\s*"fovea"\s*\}\)/g;
   assert.equal(code.match(worker)?.length, 1);
   assert.equal(code.match(/new Worker\b/g).length, 1);
-  // A bundler that makes one file of a worker cannot follow import() there.
-  assert.doesNotMatch(codeLoadedWith(forWorker.web[1]), /\bimport\(/);
+  // A bundler that makes one file of a worker cannot follow import() there: the one for modules of the caller's says so.
+  const marked =
+    /\bimport\(\s*\/\* webpackIgnore: true \*\/\s*\/\* turbopackIgnore: true \*\/\s*\/\* @vite-ignore \*\/\s*\w+\)/;
+  assert.match(await text(forWorker.web[1]), marked);
+  assert.equal(codeLoadedWith(forWorker.web[1]).match(/\bimport\(/g).length, 1);
 });
 
 test('the notice carries the licence of wasm-feature-detect, which is compiled in', async () => {

@@ -12,7 +12,7 @@ const { version } = JSON.parse(await readFile(join(installed, 'package.json'), '
 
 await write(project, {
   'loads.js': "export { load } from 'fovea/inline';",
-  'entries.js': `export { AttentionError, linear, layerNorm } from 'fovea/ops';
+  'entries.js': `export { AttentionError, linear, layerNorm, matmul } from 'fovea/ops';
 export { pattern } from 'fovea/pattern';
 export { score } from 'fovea/score';
 export { kvCache } from 'fovea/cache';
@@ -25,7 +25,7 @@ async function runBoth(entries, body) {
   const code = `import { load } from './bundled_loads/loads.js';
 import * as entries from './${entries}';
 const fovea = await load();
-const { AttentionError, linear, layerNorm, pattern, score, kvCache, Linear } = entries;
+const { AttentionError, linear, matmul, layerNorm, pattern, score, kvCache, Linear } = entries;
 console.log(JSON.stringify((() => { ${body} })()));
 `;
   await write(project, { 'both.js': code });
@@ -39,7 +39,7 @@ test('an instance, Tensors, patterns, scores, caches and modules of two copies w
     'bundled_entries/entries.js',
     `const x = fovea.tensor([[1, 2], [3, 4]]);
 const y = linear(fovea, x, [[1, 0], [0, 2]]);
-const again = fovea.ops.matmul(y, [[1], [1]]);
+const again = matmul(fovea, y, [[1], [1]]);
 const cache = kvCache(fovea, { kvHeads: 1, width: 2, capacity: 4 });
 cache.append([[[1, 0]]], [[[5, 6]]]);
 const layer = new Linear(fovea, { inFeatures: 2, outFeatures: 1, seed: 1 });

@@ -8,6 +8,7 @@ import { installInEmptyProject, root, run, write } from './support/project.mjs';
 
 const program = `import { load, toNested, AttentionError, Tensor } from 'fovea';
 import type { AttentionOptions, AttentionResult, Fovea, LoadOptions, NDArray, NumericArray, SparseWeights } from 'fovea';
+import { softmax } from 'fovea/ops';
 import { pattern, type Pattern } from 'fovea/pattern';
 import { readNpy, readSafetensors, writeNpy, writeSafetensors, type FileTensor, type SafetensorsFile } from 'fovea/files';
 import { load as loadInline } from 'fovea/inline';
@@ -49,7 +50,7 @@ const alsoWrong: Tensor = fovea.attention([[1]], [[1]], [[1]]).output;
 // @ts-expect-error not any
 const alwaysWrong: number = await loadInline();
 
-if (fromFile !== undefined) fovea.ops.softmax(fromFile);
+if (fromFile !== undefined) softmax(fovea, fromFile);
 
 export { again, taken, near, early, lists, data, chained, weights, caught, wrong, alsoWrong, alwaysWrong, toNested };
 `;

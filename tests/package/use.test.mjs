@@ -59,12 +59,13 @@ console.log(output.data.join());
 
 test('a file on the disk is read, and its weights compute', async () => {
   const code = `import { load } from 'fovea';
+import { matmul } from 'fovea/ops';
 import { readSafetensors, writeSafetensors, AttentionError } from 'fovea/files';
 import { writeFile } from 'node:fs/promises';
 await writeFile('w.safetensors', writeSafetensors({ Wq: [[1], [2]] }, { dtype: 'F16' }));
 const { tensors } = await readSafetensors('w.safetensors');
 const fovea = await load();
-const { data } = fovea.ops.matmul([[3, 4]], tensors.get('Wq'));
+const { data } = matmul(fovea, [[3, 4]], tensors.get('Wq'));
 const code = await readSafetensors('none.safetensors').catch((error) => error instanceof AttentionError && error.code);
 console.log(data.join(), code);
 `;

@@ -18,8 +18,9 @@ import type { FileBytes, TensorToWrite, WriteOptions } from './types.ts';
  * Source: NumPy, numpy/lib/format.py.
  * @example
  * import { readNpy, writeNpy } from 'fovea/files';
+ * import { softmax } from 'fovea/ops';
  * const { data, shape } = await readNpy(writeNpy([[1, 2], [3, 4]]));
- * fovea.ops.softmax({ data, shape }).shape; // [2, 2]
+ * softmax(fovea, { data, shape }).shape; // [2, 2]
  */
 export function writeNpy(array: TensorToWrite, options?: WriteOptions): FileBytes {
   const fn = 'writeNpy';

@@ -19,9 +19,10 @@ import type { FileBytes, TensorToWrite, WriteSafetensorsOptions } from './types.
  * Source: https://huggingface.co/docs/safetensors.
  * @example
  * import { readSafetensors, writeSafetensors } from 'fovea/files';
+ * import { matmul } from 'fovea/ops';
  * const file = writeSafetensors({ Wq: [[1, 2], [3, 4]] }, { dtype: 'BF16', metadata: { format: 'pt' } });
  * const { tensors, metadata } = await readSafetensors(file);
- * fovea.ops.matmul(tensors.get('Wq'), [[1], [1]]); // [[3], [7]]
+ * matmul(fovea, tensors.get('Wq'), [[1], [1]]); // [[3], [7]]
  */
 export function writeSafetensors(
   tensors: ReadonlyMap<string, TensorToWrite> | Readonly<Record<string, TensorToWrite>>,

@@ -5,13 +5,10 @@ import { finish } from '../call/call.ts';
 import { combine } from '../attention/combine.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { setInternals } from '../runtime/internals.ts';
-import { linear, matmul } from '../ops/matmul.ts';
 import { multiHeadAttention } from '../attention/multi_head_attention.ts';
-import type { Ops } from '../ops/ops.ts';
 import type { AttentionPattern } from '../attention/types/entries.ts';
 import { scope } from '../tensor/scope.ts';
 import { selfAttention } from '../attention/self_attention.ts';
-import { softmaxLike } from '../ops/softmax.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { tensor } from '../tensor/make_tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -157,8 +154,6 @@ export interface Fovea {
    */
   combine<Q extends ArrayInput>(parts: readonly CombinePart<Q>[], options?: CombineOptions): CombineResult<ResultArray<Q>>;
 
-  readonly ops: Ops;
-
   /**
    * Copies an array into wasm memory, where calls read it without a further copy.
    *
@@ -196,13 +191,6 @@ export interface Fovea {
 
 /** @internal */
 export function createFovea(instance: Instance): Fovea {
-  const ops = {
-    softmax: (x, options) => finish(softmaxLike(instance, 'softmax', x, options)),
-    logSoftmax: (x, options) => finish(softmaxLike(instance, 'logSoftmax', x, options)),
-    logSumExp: (x, options) => finish(softmaxLike(instance, 'logSumExp', x, options)),
-    matmul: (a, b) => finish(matmul(instance, a, b)),
-    linear: (x, weight, bias) => finish(linear(instance, x, weight, bias)),
-  } as Untyped<Ops>;
   const fovea = {
     info: instance.info,
     attention: (q, k, v, options) => finish(attention(instance, 'attention', q, k, v, options)),
@@ -211,7 +199,6 @@ export function createFovea(instance: Instance): Fovea {
     multiHeadAttention: (query, key, value, params, options) =>
       finish(multiHeadAttention(instance, query, key, value, params, options)),
     combine: (parts, options) => finish(combine(instance, parts, options)),
-    ops: Object.freeze(ops) as Ops,
     tensor: (x, shape) => tensor(instance, x, shape),
     scope: (fn) => scope(instance, fn),
     memory: () => ({ live: instance.heap.live, total: instance.heap.total }),

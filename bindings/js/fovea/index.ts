@@ -5,7 +5,6 @@ import type { LoadOptions } from '../runtime/instance_types.ts';
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { Fovea } from './fovea.ts';
 export { toNested, type Nested } from '../tensor/nested.ts';
-export type { Ops } from '../ops/ops.ts';
 export { Tensor } from '../tensor/tensor.ts';
 export type * from '../attention/types/index.ts';
 export type * from '../call/out_targets.ts';

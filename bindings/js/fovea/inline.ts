@@ -9,7 +9,6 @@ export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { Fovea } from './fovea.ts';
 export { toNested, type Nested } from '../tensor/nested.ts';
 export { Tensor } from '../tensor/tensor.ts';
-export type { Ops } from '../ops/ops.ts';
 export type * from '../attention/types/index.ts';
 export type * from '../call/out_targets.ts';
 export type * from '../runtime/instance_types.ts';

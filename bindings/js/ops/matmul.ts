@@ -1,4 +1,4 @@
-/** `ops.matmul` and `ops.linear`. */
+/** The plans of matrix products and of linear layers without an activation. */
 import type { MatmulBlock } from '../../../build/generated/abi.ts';
 import { plan, type Call } from '../call/call.ts';
 import { fail } from '../errors/errors.ts';
@@ -29,7 +29,7 @@ interface Matrices {
   readonly columnStride: number;
 }
 
-export function matmul(instance: Instance, left: unknown, right: unknown): Call<NDArray | Tensor> {
+export function planMatmul(instance: Instance, left: unknown, right: unknown): Call<NDArray | Tensor> {
   const fn = 'matmul';
   instance.engine.check(fn);
   const a = readOperand(instance, fn, 'a', left);
@@ -76,7 +76,7 @@ export function matmul(instance: Instance, left: unknown, right: unknown): Call<
   });
 }
 
-export function linear(instance: Instance, input: unknown, weight: unknown, bias?: unknown): Call<NDArray | Tensor> {
+export function planLinearLayer(instance: Instance, input: unknown, weight: unknown, bias?: unknown): Call<NDArray | Tensor> {
   const fn = 'linear';
   instance.engine.check(fn);
   const x = readOperand(instance, fn, 'x', input);

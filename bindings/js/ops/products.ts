@@ -1,4 +1,4 @@
-/** What the instance has already, as functions like the others of this entry. */
+/** Matrix products, linear layers, and softmax with its logarithms. */
 import { instanceOf } from '../runtime/instances.ts';
 import { LINEAR_LAYER_BLOCK } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
@@ -10,53 +10,71 @@ import type { AxisOptions } from './axis_options.ts';
 import { ACTIVATIONS, DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
 import { computeArray, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
+import { finish } from '../call/call.ts';
+import { planLinearLayer, planMatmul } from './matmul.ts';
+import { softmaxLike } from './softmax.ts';
 
 /**
- * The matrix product a·b, as fovea.ops.matmul.
+ * The matrix product a·b. Leading axes broadcast by NumPy's rule; a vector counts as one row (a) or one column (b), and its axis
+ * is left out of the result, as in NumPy.
  *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param a [..., M, K] or [K].
+ * @param b [..., K, N] or [K].
+ * @returns [..., M, N].
+ * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
  * @example
  * import { matmul } from 'fovea/ops';
  * toNested(matmul(fovea, [[1, 2]], [[3], [4]])); // [[11]]
  */
 export function matmul<A extends ArrayInput>(fovea: Fovea, a: A, b: ArrayInput): ResultArray<A> {
-  instanceOf('matmul', fovea);
-  return fovea.ops.matmul(a, b);
+  return finish(planMatmul(instanceOf('matmul', fovea), a, b)) as ResultArray<A>;
 }
 
 /**
- * exp(x - max) / Σ exp(x - max) along `axis`, as fovea.ops.softmax.
+ * exp(x - max) / Σ exp(x - max) along `axis`. An element of -Infinity becomes 0, a line of nothing else all zeros; NaN or +Infinity
+ * in a line makes that line NaN.
  *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x any shape of at least one axis.
+ * @returns the shape of x.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
  * @example
  * import { softmax } from 'fovea/ops';
  * toNested(softmax(fovea, [[0, 0], [1, -Infinity]])); // [[0.5, 0.5], [1, 0]]
  */
 export function softmax<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOptions): ResultArray<X> {
-  instanceOf('softmax', fovea);
-  return fovea.ops.softmax(x, options);
+  return softmaxLike(fovea, 'softmax', x, options);
 }
 
 /**
- * x - logSumExp(x) along `axis`, as fovea.ops.logSoftmax.
+ * x - logSumExp(x) along `axis`; a line of nothing but -Infinity is all -Infinity.
  *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x any shape of at least one axis.
+ * @returns the shape of x.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
  * @example
  * import { logSoftmax } from 'fovea/ops';
  * toNested(logSoftmax(fovea, [[0, 0]])); // [[-0.6931, -0.6931]]
  */
 export function logSoftmax<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOptions): ResultArray<X> {
-  instanceOf('logSoftmax', fovea);
-  return fovea.ops.logSoftmax(x, options);
+  return softmaxLike(fovea, 'logSoftmax', x, options);
 }
 
 /**
- * ln Σ exp(x) along `axis`, as fovea.ops.logSumExp.
+ * ln Σ exp(x) along `axis`; -Infinity for an empty axis.
  *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x any shape of at least one axis.
+ * @returns the shape of x without the axis.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
  * @example
  * import { logSumExp } from 'fovea/ops';
  * toNested(logSumExp(fovea, [[0, 0]])); // [0.6931]
  */
 export function logSumExp<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOptions): ResultArray<X> {
-  instanceOf('logSumExp', fovea);
-  return fovea.ops.logSumExp(x, options);
+  return softmaxLike(fovea, 'logSumExp', x, options);
 }
 
 /**
@@ -67,7 +85,7 @@ export function logSumExp<X extends ArrayInput>(fovea: Fovea, x: X, options?: Ax
  * @param weight [out, in].
  * @param bias [out]; undefined = none.
  * @param options `activation`: 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh' or 'sigmoid', with its default
- *   number; left out = none, as fovea.ops.linear.
+ *   number; left out = none: x·Wᵀ + b, as torch.nn.functional.linear.
  * @returns [..., out], in the bits of the product and the activation one after the other.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
  * @example
@@ -84,7 +102,7 @@ export function linear<X extends ArrayInput>(
   const fn = 'linear';
   const instance = instanceOf(fn, fovea);
   const { activation } = readOptions(fn, options, ['activation']);
-  if (activation === undefined) return fovea.ops.linear(x, weight, bias);
+  if (activation === undefined) return finish(planLinearLayer(instance, x, weight, bias)) as ResultArray<X>;
   checkChoice(fn, 'activation', activation, ACTIVATIONS.slice(1) as ActivationName[]);
   const a = readArray(instance, fn, 'x', x);
   const w = readArray(instance, fn, 'weight', weight);

@@ -1,29 +1,29 @@
-/** `ops.softmax`, `ops.logSoftmax`, `ops.logSumExp`: along one axis. */
+/** softmax, logSoftmax and logSumExp along one axis. */
 import { SOFTMAX_BLOCK } from '../../../build/generated/abi.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { plan, type Call } from '../call/call.ts';
+import { finish, plan } from '../call/call.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
-import type { Instance } from '../runtime/instance.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import { freshOutput } from '../call/outputs.ts';
 import { isContiguous, sizeOf } from '../tensor/shapes.ts';
 import { gather } from '../tensor/strided.ts';
-import { isTensor, type Tensor } from '../tensor/tensor.ts';
+import { isTensor } from '../tensor/tensor.ts';
 import type { AxisOptions } from './axis_options.ts';
-import type { NDArray } from '../tensor/array_types.ts';
 
 /** By their numbers in the core. */
 const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;
-export type SoftmaxKind = (typeof SOFTMAX_KINDS)[number];
 
-export function softmaxLike(
-  instance: Instance,
-  kind: SoftmaxKind,
-  input: unknown,
-  options?: AxisOptions,
-): Call<NDArray | Tensor> {
-  instance.engine.check(kind);
+export function softmaxLike<X extends ArrayInput>(
+  fovea: Fovea,
+  kind: (typeof SOFTMAX_KINDS)[number],
+  input: X,
+  options: AxisOptions | undefined,
+): ResultArray<X> {
+  const instance = instanceOf(kind, fovea);
   const { axis = -1 } = readOptions(kind, options, ['axis']);
   const x = readOperand(instance, kind, 'x', input);
   const rank = x.shape.length;
@@ -36,7 +36,7 @@ export function softmaxLike(
   const reduced = kind === 'logSumExp';
   const shape = reduced ? [...x.shape.slice(0, place), ...x.shape.slice(place + 1)] : x.shape;
 
-  return plan(instance, kind, (arena) => {
+  const call = plan(instance, kind, (arena) => {
     const y = freshOutput(arena, shape, isTensor(input));
     const { span, fill } = placeContiguous(arena, x);
     const run = (): void => {
@@ -57,6 +57,7 @@ export function softmaxLike(
     arena.steps.push({ operation: null, run });
     return () => y.finish();
   });
+  return finish(call) as ResultArray<X>;
 }
 
 /** Where the operand is row-major: its own place, or for a Tensor's slice a copy that `fill` makes after the commit. */

@@ -5,8 +5,6 @@ import { multiHeadAttention } from '../attention/multi_head_attention.ts';
 import { selfAttention } from '../attention/self_attention.ts';
 import type { Call } from '../call/call.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import { linear, matmul } from '../ops/matmul.ts';
-import { softmaxLike } from '../ops/softmax.ts';
 import type { Instance } from '../runtime/instance.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { CallName } from './protocol.ts';
@@ -24,14 +22,6 @@ export function planOf(instance: Instance, name: CallName, args: readonly unknow
       return multiHeadAttention(instance, first, second, third, fourth, fifth!);
     case 'combine':
       return combine(instance, first, second);
-    case 'softmax':
-    case 'logSoftmax':
-    case 'logSumExp':
-      return softmaxLike(instance, name, first, second);
-    case 'matmul':
-      return matmul(instance, first, second);
-    case 'linear':
-      return linear(instance, first, second, third);
     default:
       return null;
   }

@@ -14,6 +14,8 @@ export interface WorkerPlatform {
   start(events: ChannelEvents): Channel;
   /** The meaning of a wasmUrl here: the worker may lie elsewhere. */
   absolute(url: string): string;
+  /** The address of a module of the caller's. */
+  moduleUrl(url: string): string;
 }
 
 /** All options: a name that is missing here does not compile. */
@@ -53,7 +55,7 @@ export async function connectWith(platform: WorkerPlatform, options?: ConnectOpt
       if (error instanceof DOMException) refuse(fn, named, packing, error);
       throw error;
     });
-    return createRemote(connection);
+    return createRemote(connection, (url) => platform.moduleUrl(url));
   } catch (error) {
     connection.end('disposed', 'it could not be opened');
     signal?.throwIfAborted();

@@ -168,7 +168,7 @@ export class Connection implements RemoteConnection {
       this.info = Object.freeze(reply.info);
       this.#settleOpen?.(null);
     } else if (reply.type === 'dead') {
-      this.end(reply.error.code, withoutName(reply.error.message), causeOf(reply.error));
+      this.end(reply.error.code ?? 'internal', withoutName(reply.error.message), causeOf(reply.error));
     } else if (reply.type === 'progress') {
       this.#report(reply.id, { done: reply.done, total: reply.total });
     } else {

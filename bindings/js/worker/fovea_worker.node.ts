@@ -6,6 +6,7 @@ import { Server } from './server.ts';
 
 const server = new Server({
   load: (options) => loadWith(nodePlatform, options),
+  importModule: (url) => import(url),
   post: (reply, transfer) => parentPort?.postMessage(reply, transfer as readonly TransferListItem[]),
   yieldToEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
 });

@@ -19,6 +19,8 @@ const platform = { ...webModules, threads: { importFiles: async () => threadFile
 
 const server = new Server({
   load: (options) => loadWith(platform, options),
+  // The caller's own module is found when it is asked for: no bundler can know it.
+  importModule: (url) => import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ url),
   post: (reply, transfer) => self.postMessage(reply, [...transfer]),
   // A message of its own comes behind those that have come: a timeout would wait for 4 ms.
   yieldToEventLoop: () =>

@@ -1,4 +1,5 @@
 /** `fovea/worker` for Node. */
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { connectWith, type WorkerPlatform } from './connect.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
@@ -26,6 +27,8 @@ function startWorker(script: URL, events: ChannelEvents): Channel {
 const node: WorkerPlatform = {
   start: (events) => startWorker(new URL('./fovea-worker.node.js', import.meta.url), events),
   absolute: (url) => url,
+  // A drive's letter is no scheme.
+  moduleUrl: (url) => (/^[a-z][a-z\d+.-]+:/i.test(url) ? url : pathToFileURL(url).href),
 };
 
 /** Documented in index.ts. */

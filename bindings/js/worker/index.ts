@@ -3,7 +3,7 @@ import type { ConnectOptions } from './remote_types.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
-export type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
+export type { RemoteFovea } from './remote_fovea.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 export type * from './remote_types.ts';
 export type { AlibiBias, Bias } from '../attention/types/bias.ts';
@@ -22,7 +22,6 @@ export type {
   WeightsOf,
 } from '../attention/types/results.ts';
 export type { AttentionOptions, CausalAlign, Layout } from '../attention/types/options.ts';
-export type { AxisOptions } from '../ops/axis_options.ts';
 export type { CombineOptions, CombineResult } from '../attention/types/combine.ts';
 export type { FoveaInfo, LoadOptions, MemoryUse, Variant, WasmModule } from '../runtime/instance_types.ts';
 export type {

@@ -7,6 +7,11 @@ import type { ConnectOptions } from './remote_types.ts';
 export { AttentionError } from '../errors/errors.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 
+function absolute(url: string): string {
+  const base = typeof document === 'object' ? document.baseURI : location.href;
+  return URL.canParse(url, base) ? new URL(url, base).href : url;
+}
+
 const web: WorkerPlatform = {
   start(events) {
     // One literal, as bundlers look for exactly this form.
@@ -26,10 +31,8 @@ const web: WorkerPlatform = {
       terminate: () => worker.terminate(),
     };
   },
-  absolute(url) {
-    const base = typeof document === 'object' ? document.baseURI : location.href;
-    return URL.canParse(url, base) ? new URL(url, base).href : url;
-  },
+  absolute,
+  moduleUrl: absolute,
 };
 
 /** Documented in index.ts. */

@@ -6,7 +6,7 @@ import { patternOf, type NamedArguments, type Program } from '../attention/optio
 import { isKind } from '../runtime/internals.ts';
 import type { RemoteConnection } from './remote_call.ts';
 import { findUncloneable, describeFailure, entryName } from './find_uncloneable.ts';
-import { holdsObjects, type Handle, type Packed } from './protocol.ts';
+import { holdsObjects, isRecord, type Handle, type Packed } from './protocol.ts';
 import { isRemoteTensor, remoteState, type RemoteTensor } from './remote_tensor.ts';
 
 /** The bytes that an array occupies. */
@@ -179,10 +179,4 @@ function overlap(a: Occupied, b: Occupied): boolean {
 
 function isOwnBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {
   return Object.prototype.toString.call(buffer) === '[object ArrayBuffer]';
-}
-
-/** An object literal, of whichever realm, and not an instance of some class. */
-function isRecord(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -16,11 +16,7 @@ export type CallName =
   | 'selfAttention'
   | 'multiHeadAttention'
   | 'combine'
-  | 'softmax'
-  | 'logSoftmax'
-  | 'logSumExp'
-  | 'matmul'
-  | 'linear'
+  | 'run'
   | 'tensor'
   | 'tensor.toArray'
   | 'tensor.set'
@@ -52,7 +48,9 @@ export type Request =
   | { readonly type: 'drop'; readonly handle: Handle };
 
 export interface SentError {
-  readonly code: ErrorCode;
+  /** null = an error of the caller's own function, which is none of fovea's. */
+  readonly code: ErrorCode | null;
+  readonly name: string;
   readonly message: string;
   /** The message of its cause, if it has one. */
   readonly cause: string | undefined;
@@ -73,8 +71,13 @@ export type Reply =
   /** Nothing can be computed any more, or, before 'ready', ever. */
   | { readonly type: 'dead'; readonly error: SentError };
 
-/** Whether a list is one of objects, such as biases: those are looked into, lists of numbers are not. */
+/** Whether a list holds objects at any depth, such as biases: those are looked into, lists of numbers are not. */
 export function holdsObjects(list: readonly unknown[]): boolean {
-  const first = list[0];
-  return typeof first === 'object' && first !== null && !Array.isArray(first);
+  return list.some((entry) => typeof entry === 'object' && entry !== null && (!Array.isArray(entry) || holdsObjects(entry)));
+}
+
+/** An object literal, of whichever realm, and not an instance of some class. */
+export function isRecord(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -4,14 +4,14 @@ import { isPlainObject } from '../errors/options.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteCall } from './remote_call.ts';
 import type { NamedArguments } from '../attention/options/pattern_source.ts';
-import type { CallName, SentValue } from './protocol.ts';
-import type { RemoteFovea, RemoteOps } from './remote_fovea.ts';
+import { isRecord, type CallName, type SentValue } from './protocol.ts';
+import type { RemoteFovea } from './remote_fovea.ts';
 import { outside, RemoteScope } from './remote_scope.ts';
 import { isRemoteTensor, receiveTensor, type Home } from './remote_tensor.ts';
 import type { CallOptions } from './call_options.ts';
 
 /** The methods of a connection whose RemoteTensors belong to `home`. */
-export function createRemote(connection: Connection, home: Home = outside): RemoteFovea {
+export function createRemote(connection: Connection, moduleUrl: (url: string) => string, home: Home = outside): RemoteFovea {
   /** Async throughout, so that nothing is thrown; the arguments are packed before it returns all the same. */
   const ask = async <R>(
     name: CallName,
@@ -20,51 +20,11 @@ export function createRemote(connection: Connection, home: Home = outside): Remo
     receive: RemoteCall<R>['receive'],
   ): Promise<R> => home.during(() => connection.request({ name, args, call, receive }));
 
-  const array = (name: CallName, args: NamedArguments, call: CallOptions | undefined) =>
-    ask(name, args, call, (sent) => receiveArray(connection, home, sent, sent.value));
-
   /** `options` hold those of the call beside the function's own. */
   const withOptions = (name: CallName, args: NamedArguments, options: unknown) => {
     const [own, call] = splitOptions(options);
     return ask(name, [...args, ['options', own]], call, (sent) => receiveResult(connection, home, sent, targetsOf(own)));
   };
-
-  const along = (name: CallName, x: unknown, options: unknown) => {
-    const [own, call] = splitOptions(options);
-    return array(
-      name,
-      [
-        ['x', x],
-        ['options', own],
-      ],
-      call,
-    );
-  };
-
-  const ops = {
-    softmax: (x, options) => along('softmax', x, options),
-    logSoftmax: (x, options) => along('logSoftmax', x, options),
-    logSumExp: (x, options) => along('logSumExp', x, options),
-    matmul: (a, b, call) =>
-      array(
-        'matmul',
-        [
-          ['a', a],
-          ['b', b],
-        ],
-        call,
-      ),
-    linear: (x, weight, bias, call) =>
-      array(
-        'linear',
-        [
-          ['x', x],
-          ['weight', weight],
-          ['bias', bias],
-        ],
-        call,
-      ),
-  } as Untyped<RemoteOps>;
 
   const remote = {
     get info() {
@@ -111,9 +71,15 @@ export function createRemote(connection: Connection, home: Home = outside): Remo
         options,
       ),
     combine: (parts, options) => withOptions('combine', [['parts', partsOf(parts)]], options),
-    ops: Object.freeze(ops) as RemoteOps,
+    run: async (url, ...args) => {
+      const address = url instanceof URL ? url.href : url;
+      if (typeof address !== 'string') fail('value', 'run', `url must be a text or a URL, got ${describe(url)}`);
+      const named = args.map((value, n) => [`argument ${n + 1}`, value] as const);
+      const receive = (sent: SentValue): unknown => receiveAll(connection, home, sent, sent.value);
+      return ask('run', [['the address', moduleUrl(address)], ...named], undefined, receive);
+    },
     tensor: (x, call) => ask('tensor', [['x', x]], call, (sent) => receiveTensor(connection, home, sent, sent.value)),
-    scope: (fn) => scope(connection, home, fn),
+    scope: (fn) => scope(connection, moduleUrl, home, fn),
     memory: async () => (connection.ended ? { live: 0, total: 0 } : ask('memory', [], undefined, ({ value }) => value)),
     dispose: () => connection.dispose(),
     terminate: () => connection.end('disposed', 'this connection has been terminated; make a new one with connect()'),
@@ -121,13 +87,18 @@ export function createRemote(connection: Connection, home: Home = outside): Remo
   return Object.freeze(remote) as RemoteFovea;
 }
 
-async function scope(connection: Connection, outer: Home, body: (scoped: RemoteFovea) => unknown): Promise<unknown> {
+async function scope(
+  connection: Connection,
+  moduleUrl: (url: string) => string,
+  outer: Home,
+  body: (scoped: RemoteFovea) => unknown,
+): Promise<unknown> {
   connection.check('scope');
   if (typeof body !== 'function') fail('value', 'scope', `fn must be a function, got ${describe(body)}`);
   const home = new RemoteScope(outer);
   let result: unknown;
   try {
-    result = await body(createRemote(connection, home));
+    result = await body(createRemote(connection, moduleUrl, home));
     return result;
   } finally {
     await home.end(result);
@@ -150,6 +121,15 @@ function partsOf(parts: unknown): unknown {
 /** The targets that `out` names, as the caller gave them. */
 function targetsOf(options: unknown): Record<string, unknown> {
   return isPlainObject(options) && isPlainObject(options.out) ? options.out : {};
+}
+
+/** What a function of `run` gave: lists and plain objects, with RemoteTensors where the message has places. */
+function receiveAll(connection: Connection, home: Home, sent: SentValue, value: unknown): unknown {
+  if (sent.tensors.size === 0 || typeof value !== 'object' || value === null) return value;
+  if (sent.tensors.has(value)) return receiveTensor(connection, home, sent, value);
+  if (Array.isArray(value)) return value.map((entry) => receiveAll(connection, home, sent, entry));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, receiveAll(connection, home, sent, entry)]));
 }
 
 function receiveArray(connection: Connection, home: Home, sent: SentValue, value: unknown): unknown {

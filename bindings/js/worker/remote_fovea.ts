@@ -9,7 +9,6 @@ import type { CallOptions } from './call_options.ts';
 import type {
   RemoteArrayInput,
   RemoteAttentionOptions,
-  RemoteAxisOptions,
   RemoteCombineOptions,
   RemoteCombinePart,
   RemoteMultiHeadOptions,
@@ -26,8 +25,7 @@ import type {
  *
  * A call of 128 queries or more is done in slices of some milliseconds, between which the worker looks for an abort and tells
  * progress. A slice has at least 64 queries of one head; for those the shortest time is that of 64 · Tk · (D + Dv) multiply-adds.
- * Copying arrays, compiling a pattern, listing its pairs for sparse weights, and the `ops` softmax, logSoftmax and logSumExp are
- * not cut. A pattern's methods want an instance of `load`; its functions (`fromFunction`) are asked before a call is sent.
+ * Copying arrays, compiling a pattern, listing its pairs for sparse weights, and what `run` calls are not cut. A pattern's methods want an instance of `load`; its functions (`fromFunction`) are asked before a call is sent.
  * The option `score` is an `option` error: a Score works on its own thread.
  */
 export interface RemoteFovea {
@@ -106,7 +104,26 @@ export interface RemoteFovea {
     options?: RemoteCombineOptions,
   ): Promise<CombineResult<RemoteResultArray<Q>>>;
 
-  readonly ops: RemoteOps;
+  /**
+   * Loads a module in the worker, once, and calls its default export with the worker's own instance and `args`: there every
+   * entry of fovea can be used.
+   *
+   * @param url the module's address; a relative one counts from the page, in Node from the working directory.
+   * @param args numbers, text, arrays, typed arrays and objects of these, which are copied. A RemoteTensor arrives as the Tensor that
+   *   it stands for, a Pattern as one for the option `pattern`.
+   * @returns what the function returns or promises. Arrays are moved, a Tensor comes back as a RemoteTensor. A Tensor that is made
+   *   there and not returned stays in the worker's memory: use `fovea.scope` there.
+   * @throws AttentionError `load` where the module cannot be loaded; `value` where its default export is no function, or where
+   *   an argument or the result cannot be sent. What the function throws comes back as it is.
+   * @example
+   * import { connect } from 'fovea/worker';
+   * const remote = await connect();
+   * // In a page: a file of its own, remote.run(new URL('./job.js', import.meta.url), …), which may import fovea/ops and the others.
+   * const job = 'data:text/javascript,export default (fovea, x) => fovea.attention(x, x, x).output';
+   * const { shape } = await remote.run(job, [[1, 0], [0, 1]]);
+   * remote.terminate();
+   */
+  run<R = unknown>(url: string | URL, ...args: readonly unknown[]): Promise<R>;
 
   /** Copies an array into the worker, where calls read it without a further copy; of a RemoteTensor, its clone. */
   tensor(x: RemoteArrayInput, call?: CallOptions): Promise<RemoteTensor>;
@@ -135,23 +152,4 @@ export interface RemoteFovea {
 
   /** Ends the worker at once. What is pending rejects with `disposed`. May be called again. */
   terminate(): void;
-}
-
-/** As Ops of Fovea. */
-export interface RemoteOps {
-  /** As `ops.softmax` of Fovea. */
-  softmax<X extends RemoteArrayInput>(x: X, options?: RemoteAxisOptions): Promise<RemoteResultArray<X>>;
-  /** As `ops.logSoftmax` of Fovea. */
-  logSoftmax<X extends RemoteArrayInput>(x: X, options?: RemoteAxisOptions): Promise<RemoteResultArray<X>>;
-  /** As `ops.logSumExp` of Fovea. */
-  logSumExp<X extends RemoteArrayInput>(x: X, options?: RemoteAxisOptions): Promise<RemoteResultArray<X>>;
-  /** As `ops.matmul` of Fovea. */
-  matmul<A extends RemoteArrayInput>(a: A, b: RemoteArrayInput, call?: CallOptions): Promise<RemoteResultArray<A>>;
-  /** As `ops.linear` of Fovea. */
-  linear<X extends RemoteArrayInput>(
-    x: X,
-    weight: RemoteArrayInput,
-    bias?: RemoteArrayInput,
-    call?: CallOptions,
-  ): Promise<RemoteResultArray<X>>;
 }

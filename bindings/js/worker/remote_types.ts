@@ -4,7 +4,6 @@ import type { Tensor } from '../tensor/tensor.ts';
 import type { ArrayData, NDArray, NestedNumbers } from '../tensor/array_types.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
 import type { AttentionOptions, MaskInput } from '../attention/types/options.ts';
-import type { AxisOptions } from '../ops/axis_options.ts';
 import type { CombineOptions } from '../attention/types/combine.ts';
 import type { LoadOptions } from '../runtime/instance_types.ts';
 import type {
@@ -72,8 +71,6 @@ export interface RemoteCombinePart<A extends RemoteArrayInput = RemoteArrayInput
 export interface RemoteCombineOptions extends Omit<CombineOptions, 'out'>, CallOptions {
   readonly out?: Omit<RemoteOutTargets, 'weights'> | undefined;
 }
-
-export interface RemoteAxisOptions extends AxisOptions, CallOptions {}
 
 /** The parameters of the plain call, a RemoteTensor wherever a Tensor may be. */
 export type RemoteParams<Params extends ProjectionParams | MultiHeadParams> = {

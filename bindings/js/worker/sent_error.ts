@@ -2,8 +2,11 @@
 import { AttentionError } from '../errors/errors.ts';
 import type { SentError } from './protocol.ts';
 
-export function errorOf({ code, message, cause }: SentError): AttentionError {
-  return new AttentionError(code, message, cause === undefined ? undefined : { cause: new Error(cause) });
+export function errorOf({ code, name, message, cause }: SentError): Error {
+  const options = cause === undefined ? undefined : { cause: new Error(cause) };
+  if (code !== null) return new AttentionError(code, message, options);
+  const error = new Error(message, options);
+  return name === 'Error' ? error : Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
 }
 
 export function causeOf({ cause }: SentError): Error | undefined {

@@ -8,11 +8,12 @@ import type { LoadOptions } from '../runtime/instance_types.ts';
 import { answer, planOf } from './calls.ts';
 import { Handles } from './handles.ts';
 import { timedPace } from './pace.ts';
-import type { Reply, Request, SentError } from './protocol.ts';
+import type { CallName, Reply, Request, SentError } from './protocol.ts';
+import { callModule, sendableResult, type ModulePlatform } from './run.ts';
 import { inSlices } from './slices.ts';
 import { sendable, unpack } from './unpack.ts';
 
-export interface ServerPlatform {
+export interface ServerPlatform extends ModulePlatform {
   load(options: LoadOptions): Promise<Fovea>;
   post(reply: Reply, transfer: readonly Transferable[]): void;
   /** Lets messages in that have come meanwhile. */
@@ -91,13 +92,14 @@ export class Server {
     this.#running = { id, aborted: false };
     try {
       const args = unpack(request, handles);
-      const value = await this.#compute(request, args);
-      const { transfer, ...result } = sendable(value, handles);
+      const isRun = request.name === 'run';
+      const value = isRun ? await callModule(this.#platform, this.#fovea!, args) : await this.#compute(request, args);
+      const { transfer, ...result } = isRun ? sendableResult(value, handles, this.#instance!.heap) : sendable(value, handles);
       this.#post({ type: 'done', id, ...result }, transfer);
     } catch (error) {
       if (error === ABORTED) this.#post({ type: 'aborted', id });
       else if (this.#instance!.engine.usable || this.#instance!.engine.disposed)
-        this.#post({ type: 'failed', id, error: sent(error) });
+        this.#post({ type: 'failed', id, error: sent(error, request.name) });
       else this.#post({ type: 'dead', error: ofConnection(sent(error)) });
     }
     this.#running = null;
@@ -138,15 +140,21 @@ export class Server {
   }
 }
 
-function sent(error: unknown): SentError {
+/** An error as it is sent; one that a function of `run` has thrown is the caller's own. */
+function sent(error: unknown, fn?: CallName): SentError {
   const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof AttentionError)) return { code: 'internal', message: `worker: ${message}`, cause: undefined };
-  const { cause } = error;
-  return {
-    code: error.code,
-    message,
-    cause: cause === undefined ? undefined : cause instanceof Error ? cause.message : String(cause),
-  };
+  const { name = 'Error', cause } = error instanceof Error ? error : {};
+  const told = cause === undefined ? undefined : cause instanceof Error ? cause.message : String(cause);
+  if (isAttentionError(error)) return { code: error.code, name, message, cause: told };
+  if (fn !== 'run') return { code: 'internal', name, message: `worker: ${message}`, cause: undefined };
+  if (name === 'DataCloneError')
+    return { code: 'value', name, message: `run: the result cannot be sent: ${message}`, cause: undefined };
+  return { code: null, name, message, cause: told };
+}
+
+/** Also one of another copy of the package, which a module of the caller's may have. */
+function isAttentionError(error: unknown): error is AttentionError {
+  return error instanceof AttentionError || (error instanceof Error && error.name === 'AttentionError' && 'code' in error);
 }
 
 /** connect() stands for load() here. */

@@ -1,4 +1,5 @@
 /** com.microsoft Attention: input [B, T, Din], weights [Din, q + k + v widths], past [2, B, H, P, D]. */
+import * as ops from 'fovea/ops';
 import {
   checkKnown,
   columns,
@@ -49,7 +50,7 @@ export function run(fovea, c, { returnWeights }) {
     return { weights: result.weights, outputs: { output: result.output } };
   }
 
-  const [q, k, v] = parts.weights.map((W, n) => splitHeads(fovea.ops.linear(input, transpose(W), parts.biases[n]), heads));
+  const [q, k, v] = parts.weights.map((W, n) => splitHeads(ops.linear(fovea, input, transpose(W), parts.biases[n]), heads));
   const shared = c.attributes.past_present_share_buffer === 1;
   const [presentKey, presentValue] = [k, v].map((now, n) => {
     const before = past && element(floats(past), n);

@@ -1,4 +1,5 @@
 /** com.microsoft DecoderAttention: tokens before batch, own weights for q and for [k; v], a cache where use_past says so. */
+import * as ops from 'fovea/ops';
 import { checkKnown, concatTokens, floats, integers, NotApplicable, splitHeads, swapMiddle, transpose } from '../arrays.mjs';
 import { splitProjection } from './contrib_attention.mjs';
 
@@ -34,9 +35,9 @@ export function run(fovea, c, { returnWeights }) {
     width,
     width,
   ]).weights.map(({ data }) => ({ data, shape: [width] }));
-  const q = splitHeads(fovea.ops.linear(query, transpose(floats(c.inputs.q_weight)), biases[0]), heads);
+  const q = splitHeads(ops.linear(fovea, query, transpose(floats(c.inputs.q_weight)), biases[0]), heads);
   if (flag('use_past') && flag('static_kv')) throw new NotApplicable('keys and values from the cache alone');
-  const project = (n) => splitHeads(fovea.ops.linear(key, transpose(kv[n]), biases[n + 1]), heads);
+  const project = (n) => splitHeads(ops.linear(fovea, key, transpose(kv[n]), biases[n + 1]), heads);
   const past = (name) => (flag('use_past') && c.inputs[name] ? floats(c.inputs[name]) : undefined);
   const [keys, values] = [concatTokens(past('key_cache'), project(0)), concatTokens(past('value_cache'), project(1))];
   const masked = flag('has_key_padding_mask') && c.inputs.key_padding_mask;

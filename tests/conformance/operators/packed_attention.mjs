@@ -1,4 +1,5 @@
 /** com.microsoft PackedAttention and PackedMultiHeadAttention: sequences of different lengths without padding, as rows of one matrix. */
+import * as ops from 'fovea/ops';
 import { add, checkKnown, columns, floats, integers, reshape, transpose } from '../arrays.mjs';
 import { splitProjection } from './contrib_attention.mjs';
 
@@ -31,7 +32,7 @@ function project(fovea, { attributes, inputs }) {
   const weight = floats(inputs.weight);
   const widths = attributes.qkv_hidden_sizes ?? new Array(3).fill(weight.shape[1] / 3);
   const { weights, biases } = splitProjection(weight, inputs.bias && floats(inputs.bias), widths);
-  const [q, k, v] = weights.map((W, n) => fovea.ops.linear(floats(inputs.input), transpose(W), biases[n]));
+  const [q, k, v] = weights.map((W, n) => ops.linear(fovea, floats(inputs.input), transpose(W), biases[n]));
   return { q, k, v };
 }
 

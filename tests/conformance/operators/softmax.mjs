@@ -1,4 +1,5 @@
 /** ai.onnx Softmax, LogSoftmax, ReduceLogSumExp, and the graph Neg, Softmax (PyTorch's Softmin). */
+import * as ops from 'fovea/ops';
 import { checkKnown, floats, integers, NotApplicable, sizeOf } from '../arrays.mjs';
 
 export const operators = ['ai.onnx Softmax', 'ai.onnx LogSoftmax', 'ai.onnx ReduceLogSumExp', 'ai.onnx graph: Neg Softmax'];
@@ -11,7 +12,8 @@ export function run(fovea, c) {
     return {
       outputs: {
         [name]: normalize(
-          fovea.ops.softmax,
+          fovea,
+          ops.softmax,
           { data: x.data.map((value) => -value), shape: x.shape },
           c.graph.nodes[1].attributes.axis,
           opsetOf(c),
@@ -21,17 +23,17 @@ export function run(fovea, c) {
   checkKnown(c, ['axis'], Object.keys(c.inputs));
   return {
     outputs: {
-      [name]: normalize(c.op === 'Softmax' ? fovea.ops.softmax : fovea.ops.logSoftmax, x, c.attributes.axis, opsetOf(c)),
+      [name]: normalize(fovea, c.op === 'Softmax' ? ops.softmax : ops.logSoftmax, x, c.attributes.axis, opsetOf(c)),
     },
   };
 }
 
 /** Before opset 13 the axes from `axis` (default 1) on are one; since then `axis` (default -1) is one axis. */
-function normalize(softmax, x, axis, opset) {
-  if (opset >= 13) return softmax(x, { axis: axis ?? -1 });
+function normalize(fovea, softmax, x, axis, opset) {
+  if (opset >= 13) return softmax(fovea, x, { axis: axis ?? -1 });
   const first = (axis ?? 1) < 0 ? axis + x.shape.length : (axis ?? 1);
   const rows = sizeOf(x.shape.slice(0, first));
-  const { data } = softmax({ data: x.data, shape: [rows, sizeOf(x.shape.slice(first))] }, { axis: -1 });
+  const { data } = softmax(fovea, { data: x.data, shape: [rows, sizeOf(x.shape.slice(first))] }, { axis: -1 });
   return { data, shape: x.shape };
 }
 
@@ -45,7 +47,7 @@ function reduce(fovea, c, x) {
   const axes = c.attributes.axes ?? (c.inputs.axes && integers(c.inputs.axes));
   if (axes?.length !== 1) throw new NotApplicable('more than one axis in one call');
   const axis = axes[0] < 0 ? axes[0] + x.shape.length : axes[0];
-  const { data } = fovea.ops.logSumExp(x, { axis });
+  const { data } = ops.logSumExp(fovea, x, { axis });
   const shape =
     c.attributes.keepdims === 0 ? x.shape.filter((_, n) => n !== axis) : x.shape.map((length, n) => (n === axis ? 1 : length));
   return { data, shape };

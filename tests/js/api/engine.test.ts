@@ -1,6 +1,7 @@
 /** The crossing, with a module that refuses, traps, and answers with every status. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as ops from 'fovea/ops';
 import { AttentionError } from '../../../bindings/js/errors/errors.ts';
 import { fakeFovea as fake, STATUSES } from '../support/fake_core.ts';
 
@@ -64,7 +65,7 @@ test('whatever is thrown from inside is a trap, and nothing is called afterwards
       release: () => void calls++,
     });
     throwsCode('internal', /^matmul: the WebAssembly module trapped \(.+\); make a new instance with load\(\)$/, () =>
-      fovea.ops.matmul([[1]], [[1]]),
+      ops.matmul(fovea as never, [[1]], [[1]]),
     );
     throwsCode('internal', /^attention: the WebAssembly module trapped in an earlier call/, () => run(fovea));
     assert.equal(calls, 0);

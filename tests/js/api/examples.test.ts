@@ -42,7 +42,6 @@ const sources = [
   'fovea/index',
   'fovea/inline',
   'fovea/fovea',
-  'ops/ops',
   'tensor/tensor',
   'errors/errors',
   'tensor/nested',

@@ -1,6 +1,7 @@
 /** Inputs that change while they are read, or that run code of the caller's: each property counts as it was when it was read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as ops from 'fovea/ops';
 import type { Tensor } from 'fovea';
 import { fails, fovea, leavesNothing, near, same, works } from '../support/api.ts';
 
@@ -147,7 +148,7 @@ test('a Tensor that a getter disposes after it was read is a disposed error', ()
   for (const call of [
     (x: Tensor, y: never): unknown => fovea.combine([{ output: x, lse: y }]),
     (x: Tensor, y: never): unknown => fovea.selfAttention(x, { Wq: k, Wk: k, Wv: y }),
-    (x: Tensor, y: never): unknown => fovea.ops.matmul(x, y),
+    (x: Tensor, y: never): unknown => ops.matmul(fovea, x, y),
     (x: Tensor, y: never): unknown => fovea.attention(k, k, v, { mask: x, bias: { relative: { table: y, clip: 0 } } }),
     (x: Tensor, y: never): unknown => fovea.attention(k, y, v, { out: { output: x } }),
   ]) {

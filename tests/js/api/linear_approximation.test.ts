@@ -1,6 +1,7 @@
 /** `approximation` against plain loops, and `linformer`. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import * as ops from 'fovea/ops';
 import { approximation, linearAttention, linformer, type ApproximationMethod } from 'fovea/linear-attention';
 import { pattern } from 'fovea/pattern';
 import type { NDArray } from 'fovea';
@@ -87,7 +88,7 @@ test('wrong methods are refused', () => {
 
 test('linformer mixes by E and F, in every layout, and draws E from a seed', () => {
   const [E, F] = [numbers([3, 7], 5), numbers([3, 7], 6)];
-  const mix = (by: NDArray, x: NDArray): NDArray => fovea.ops.matmul(by, x);
+  const mix = (by: NDArray, x: NDArray): NDArray => ops.matmul(fovea, by, x);
   const want = fovea.attention(q, mix(E, k), mix(F, v), { returnWeights: true, scale: 0.3 });
   const got = leavesNothing(() => linformer(fovea, q, k, v, { E, F, returnWeights: true, scale: 0.3 }));
   near(got.output, Array.from(want.output.data));

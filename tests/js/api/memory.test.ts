@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import * as ops from 'fovea/ops';
 import { AttentionError, load } from 'fovea';
 import { MultiHeadAttention } from 'fovea/nn';
 import { createFovea } from '../../../bindings/js/fovea/fovea.ts';
@@ -23,7 +24,7 @@ test('calls of many shapes leave nothing behind and stop growing the memory', as
       const x = numbers([n, 1 + ((n * round) % 7)], n);
       own.attention(x, x, x, { returnWeights: true, causal: n % 2 === 0, trace: n % 5 === 0 });
       own.selfAttention(x, { Wq: numbers([x.shape[1]!, 4]), Wk: numbers([x.shape[1]!, 4]), Wv: numbers([x.shape[1]!, 4]) });
-      own.ops.softmax(x);
+      ops.softmax(own, x);
     }
   };
   calls(1);
@@ -82,7 +83,7 @@ test('a request beyond 4 GB is a memory error that names the bytes, before anyth
   fails('memory', /^attention: needs 6\d{9} bytes of WebAssembly memory; it has \d+$/, () =>
     fovea.attention(x, x, x, { returnWeights: true }),
   );
-  fails('memory', /^matmul: needs 6\d{9} bytes/, () => fovea.ops.matmul(x, { data: x.data, shape: [1, 40_000] }));
+  fails('memory', /^matmul: needs 6\d{9} bytes/, () => ops.matmul(fovea, x, { data: x.data, shape: [1, 40_000] }));
   assert.equal(fovea.memory().total, total);
 });
 
@@ -128,9 +129,9 @@ test('dispose frees all: later calls and Tensors are `disposed`, memory reads 0'
     () => own.selfAttention([[1]], {} as never),
     () => own.multiHeadAttention([[1]], [[1]], [[1]], {} as never, { heads: 1 }),
     () => own.combine([{ output: [[1]], lse: [1] }]),
-    () => own.ops.softmax([1]),
-    () => own.ops.matmul([1], [1]),
-    () => own.ops.linear([1], [[1]]),
+    () => ops.softmax(own, [1]),
+    () => ops.matmul(own, [1], [1]),
+    () => ops.linear(own, [1], [[1]]),
     () => own.tensor([1]),
     () => own.scope(() => 1),
     () => x.data,
@@ -149,7 +150,7 @@ test('a trap is `internal`, poisons the instance with advice, and leaves other i
     error instanceof AttentionError && error.code === 'internal' && message.test(error.message);
   assert.throws(() => own.attention([[1]], [[1]], [[1]]), internal(/trapped.*load\(\)/));
   assert.throws(
-    () => own.ops.softmax([1]),
+    () => ops.softmax(own, [1]),
     internal(/^softmax: the WebAssembly module trapped in an earlier call.*make a new instance with load\(\)/),
   );
   assert.throws(() => x.data, internal(/trapped in an earlier call/));

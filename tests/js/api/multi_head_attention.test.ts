@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as ops from 'fovea/ops';
 import { Tensor, type NDArray } from 'fovea';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import type { DenseOptions } from '../support/dense_options.ts';
@@ -31,7 +32,7 @@ function append({ data, shape }: NDArray, ...rows: Float32Array[]): NDArray {
 }
 
 const withBias = (x: NDArray, w: NDArray, b?: NDArray): NDArray => {
-  const y = fovea.ops.matmul(x, w);
+  const y = ops.matmul(fovea, x, w);
   if (b !== undefined) y.data.forEach((_, at) => (y.data[at]! += b.data[at % b.data.length]!));
   return y;
 };

@@ -1,6 +1,7 @@
 /** `relativeKeys` and `relativeValues` against the definition, with other options, and what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as ops from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import { leavesNothingRemotely, remote } from '../support/remote.ts';
@@ -83,9 +84,9 @@ test('projected attention takes them for its heads, and names them in its trace'
     relativeValues: { table: numbers([2, 5, 4], 10), clip: 2 },
   };
   const { output, trace } = fovea.selfAttention(x, params, { heads: 2, ...tables, trace: true });
-  const project = (w: ReturnType<typeof weight>) => fovea.ops.matmul(x, w);
+  const project = (w: ReturnType<typeof weight>) => ops.matmul(fovea, x, w);
   const heads = fovea.attention(project(params.Wq), project(params.Wk), project(params.Wv), { heads: 2, ...tables });
-  near(output, [...fovea.ops.matmul(heads.output, params.Wo).data], 1e-6);
+  near(output, [...ops.matmul(fovea, heads.output, params.Wo).data], 1e-6);
   assert.match(trace!.find(({ name }) => name === 'heads')!.formula, /A_1 \\left\(V_1 \+ r\^V_/);
   // A zero key and value do to the output what a sink of 0 does, but for relative keys and values of their own.
   const appended = fovea.multiHeadAttention(x, x, x, params, { heads: 2, ...tables, addZeroAttention: true });

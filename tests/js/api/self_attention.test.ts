@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tensor, type NDArray } from 'fovea';
+import * as ops from 'fovea/ops';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 
 const X = [
@@ -57,7 +58,7 @@ test('it has the bits of projections, attention and output projection one after 
   };
   const options = { heads: 4, causal: true, returnWeights: true } as const;
   const got = leavesNothing(() => fovea.selfAttention(x, p, { ...options, weightLayout: 'outIn' }));
-  const { linear } = fovea.ops;
+  const linear = (y: NDArray, weight: NDArray, bias: NDArray): NDArray => ops.linear(fovea, y, weight, bias);
   const inner = fovea.attention(linear(x, p.Wq, p.bq), linear(x, p.Wk, p.bk), linear(x, p.Wv, p.bv), options);
   same(got.output.data, linear(inner.output, p.Wo, p.bo).data);
   same(got.weights?.data, inner.weights?.data);

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { attention } from '../../../bindings/js/attention/attention.ts';
 import { finish, type Call } from '../../../bindings/js/call/call.ts';
 import { multiHeadAttention } from '../../../bindings/js/attention/multi_head_attention.ts';
-import { linear, matmul } from '../../../bindings/js/ops/matmul.ts';
+import { planLinearLayer as linear, planMatmul as matmul } from '../../../bindings/js/ops/matmul.ts';
 import type { AttentionOptions } from '../../../bindings/js/attention/types/options.ts';
 import type { AnyResult } from '../../../bindings/js/attention/request/results.ts';
 import { inSlices, type Pace } from '../../../bindings/js/worker/slices.ts';

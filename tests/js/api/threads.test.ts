@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import * as ops from 'fovea/ops';
 import { AttentionError, load, type Fovea, type LoadOptions } from 'fovea';
 import * as inline from 'fovea/inline';
 import { relaxedSimd } from 'wasm-feature-detect';
@@ -84,7 +85,7 @@ test('results are those of one thread to the last bit, and plain: no memory is s
     }
     const decode = numbers([2, 3, 1, 24], 4);
     same(many.attention(decode, k, v).output.data, one.attention(decode, k, v).output.data);
-    same(many.ops.softmax(q).data, one.ops.softmax(q).data);
+    same(ops.softmax(many, q).data, ops.softmax(one, q).data);
     const tensor = many.tensor(q);
     assert.ok(tensor.data.buffer instanceof SharedArrayBuffer);
     assert.ok(tensor.toArray().data.buffer instanceof ArrayBuffer);
@@ -163,7 +164,7 @@ test('memory of 2 GiB, 1 GiB or 512 MiB is taken, whichever the engine gives; no
       // The product alone is as large as the maximum, of which the module itself takes a MiB.
       const bytes = pages * 2 ** 16 - 2 ** 20;
       assert.throws(
-        () => fovea.ops.matmul(numbers([pages * 2, 1]), numbers([1, 8192])),
+        () => ops.matmul(fovea, numbers([pages * 2, 1]), numbers([1, 8192])),
         (error) => error instanceof AttentionError && error.code === 'memory' && error.message.includes(`it has ${bytes}`),
       );
       works(fovea);
@@ -243,16 +244,16 @@ test('a script with threads ends by itself, disposed or not', () => {
   for (const end of ['', 'f.dispose();'])
     assert.equal(
       program(
-        `import { load } from 'fovea'; const f = await load({ threads: 3 }); f.ops.softmax([1, 2]); console.log(f.info.threads); ${end}`,
+        `import { load } from 'fovea'; import { softmax } from 'fovea/ops'; const f = await load({ threads: 3 }); softmax(f, [1, 2]); console.log(f.info.threads); ${end}`,
       ),
       '3\n',
     );
 });
 
 test('a worker of the program may load with threads too', () => {
-  const worker = `import('fovea').then(async ({ load }) => {
+  const worker = `Promise.all([import('fovea'), import('fovea/ops')]).then(async ([{ load }, { softmax }]) => {
     const f = await load({ threads: 2 });
-    console.log(f.info.threads, f.ops.softmax([[1, 1]]).data.join());
+    console.log(f.info.threads, softmax(f, [[1, 1]]).data.join());
   })`;
   const text = `import { Worker } from 'node:worker_threads'; new Worker(${JSON.stringify(worker)}, { eval: true });`;
   assert.equal(program(text), '2 0.5,0.5\n');

@@ -19,8 +19,8 @@ const remoteProgram = `
   const either: RemoteTensor | NDArray = (await remote.attention(q as RemoteTensor | NDArray, q, q)).output;
   const weights: RemoteTensor | undefined = (await remote.selfAttention(q, { Wq: q, Wk: plain, Wv: [[1]], Wo: undefined }, { returnWeights: true, ...call })).weights;
   await remote.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q, biasK: [1], biasV: q }, { heads: 2, averageWeights: true, ...call });
-  const rows: Float32Array = (await remote.ops.softmax([[1]], { axis: 0, ...call })).data;
-  const product: RemoteTensor = await remote.ops.matmul(q, [[1]], call);
+  const rows: NDArray = await remote.run<NDArray>(new URL('https://example.com/job.js'), q, { any: [1, 'x', plain] });
+  const unread: unknown = await remote.run('job.js');
   const joined: RemoteTensor = (await remote.combine([{ output: kept, lse: [1] }, { output: q, lse: q }], { sinks: 1, ...call })).output;
   const count: number = await remote.scope(async (scoped: RemoteFovea) => (await scoped.memory()).live);
   const array: NDArray = await (await (await q.slice(0, 0, 1)).reshape([1])).toArray({ signal: call.signal });
@@ -29,11 +29,12 @@ const remoteProgram = `
   q.dispose();
   const done: Promise<void> = remote.dispose();
   remote.terminate();
-  export { joined, kept, either, weights, rows, product, count, array, done, sparse, AttentionError };
+  export { joined, kept, either, weights, rows, unread, count, array, done, sparse, AttentionError };
 `;
 
 const program = `
   import { load, AttentionError, Tensor, toNested, type Fovea, type LoadOptions, type NDArray, type AttentionOptions, type ErrorCode, type SparseWeights } from 'fovea';
+  import { matmul, softmax } from 'fovea/ops';
   import { pattern, type Pattern } from 'fovea/pattern';
   import { load as loadInline } from 'fovea/inline';
   const options: LoadOptions = { deterministic: true };
@@ -46,7 +47,7 @@ const program = `
   const weights: Tensor | undefined = fovea.selfAttention(q, { Wq: q, Wk: q, Wv: q }, { returnWeights: true }).weights;
   const joined: Tensor = fovea.combine([fovea.attention(q, q, q, { returnLse: true })], { sinks: 1 }).lse;
   const plainly: NDArray = fovea.combine([{ output: [[1]], lse: q }]).output;
-  const rows: Float32Array = fovea.ops.softmax([[1]], { axis: 0 }).data;
+  const rows: Float32Array = softmax(fovea, [[1]], { axis: 0 }).data;
   const count: number = fovea.scope(() => 1);
   const mine: AttentionOptions = { causal: true, scale: undefined, bias: { alibi: 'default' } };
   const code: ErrorCode = new AttentionError('shape', 'x').code;
@@ -91,12 +92,13 @@ const linearProgram = `
 
 const filesProgram = `
   import { load } from 'fovea';
+  import { matmul } from 'fovea/ops';
   import { AttentionError, readNpy, readSafetensors, writeNpy, writeSafetensors, type Dtype, type FileTensor } from 'fovea/files';
   const fovea = await load();
   const bytes = writeSafetensors({ W: [[1]], x: fovea.tensor([[1]]), n: { data: new BigInt64Array(1), shape: [] } }, { dtype: 'F16' });
   const { tensors, metadata } = await readSafetensors(new File([bytes], 'w'), { names: ['W'], as: undefined });
   const W: FileTensor = tensors.get('W')!;
-  fovea.ops.matmul([[1]], W);
+  matmul(fovea, [[1]], W);
   const dtype: Dtype = W.dtype;
   const copy = writeSafetensors(tensors, { metadata });
   const { data } = await readNpy(writeNpy(W, { dtype: 'F64' }), { as: 'stored' });

@@ -1,9 +1,13 @@
 /** fovea/worker, with a real worker: the results of the plain API to the last bit, its errors, and Tensors as handles. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AttentionError as PlainError } from 'fovea';
+import { AttentionError as PlainError, type NDArray } from 'fovea';
+import * as ops from 'fovea/ops';
+import { pattern } from 'fovea/pattern';
 import { AttentionError, connect, RemoteTensor, type Progress } from 'fovea/worker';
 import { fovea, numbers, same } from '../support/api.ts';
 import { leavesNothingRemotely, rejects, remote, worksRemotely } from '../support/remote.ts';
@@ -22,11 +26,10 @@ test('info is that of the instance in the worker', () => {
 test('it has every function of the plain instance', () => {
   assert.deepEqual(
     Object.keys(remote)
-      .filter((name) => name !== 'terminate')
+      .filter((name) => name !== 'terminate' && name !== 'run')
       .sort(),
     Object.keys(fovea).sort(),
   );
-  assert.deepEqual(Object.keys(remote.ops).sort(), Object.keys(fovea.ops).sort());
 });
 
 test('attention has the bits of the plain call, all options together, in slices', async () => {
@@ -55,7 +58,6 @@ test('every function has the bits of the plain one', async () => {
   const weight = (seed: number) => numbers([8, 8], seed);
   const params = { Wq: weight(2), Wk: weight(3), Wv: weight(4), Wo: weight(5) };
   const options = { heads: 2, causal: true, returnWeights: true } as const;
-  const [a, b] = [numbers([130, 20], 1), numbers([20, 7], 2)];
   const pairs = [
     [remote.attention(x, x, x), fovea.attention(x, x, x)],
     [remote.scaledDotProductAttention(x, x, x), fovea.scaledDotProductAttention(x, x, x)],
@@ -65,20 +67,6 @@ test('every function has the bits of the plain one', async () => {
   for (const [got, want] of pairs) {
     same((await got).output.data, want.output.data);
     if (want.weights !== undefined) same((await got).weights!.data, want.weights.data);
-  }
-  const arrays = [
-    [remote.ops.softmax(x, { axis: 1 }), fovea.ops.softmax(x, { axis: 1 })],
-    [remote.ops.logSoftmax(x), fovea.ops.logSoftmax(x)],
-    [remote.ops.logSumExp(x), fovea.ops.logSumExp(x)],
-    [remote.ops.matmul(a, b), fovea.ops.matmul(a, b)],
-    [
-      remote.ops.linear(a, numbers([7, 20]), [1, 2, 3, 4, 5, 6, 7]),
-      fovea.ops.linear(a, numbers([7, 20]), [1, 2, 3, 4, 5, 6, 7]),
-    ],
-  ] as const;
-  for (const [got, want] of arrays) {
-    assert.deepEqual((await got).shape, want.shape);
-    same((await got).data, want.data);
   }
 });
 
@@ -272,7 +260,7 @@ test('the options of a call are checked', async () => {
   await rejects('value', /^attention: signal must be an AbortSignal, got 3$/, call({ signal: 3 }));
   await rejects('value', /^attention: onProgress must be a function, got true$/, call({ onProgress: true }));
   await rejects('value', /^attention: transfer must be true or false, got 1$/, call({ transfer: 1 }));
-  await rejects('option', /^matmul: options must be an object, got 7$/, remote.ops.matmul([[1]], [[1]], 7 as never));
+  await rejects('option', /^tensor: options must be an object, got 7$/, remote.tensor([[1]], 7 as never));
   assert.ok((await call({ signal: undefined, onProgress: undefined, transfer: undefined, causal: undefined })).output);
 });
 
@@ -303,7 +291,7 @@ test('transfer moves the buffers of typed arrays, and copies shared ones', async
   same(output.data, want);
   assert.deepEqual([q.data.length, k.data.length, shared.data.length], [0, 0, 20]);
   const [a, b, x] = [numbers([2, 2]), numbers([2, 2]), numbers([4])];
-  await remote.ops.matmul(a, b, { transfer: true });
+  await remote.attention(a, b, b, { transfer: true });
   const tensor = await remote.tensor(x, { transfer: true });
   const values = numbers([4]).data;
   await tensor.set(values, { transfer: true });
@@ -373,8 +361,7 @@ test('progress only rises and ends at its total', async () => {
   told.forEach(({ done, total }, i) => assert.ok(total === told[0]!.total && done > (told[i - 1]?.done ?? 0)));
   assert.equal(told.at(-1)!.done, told[0]!.total);
   for (const call of [
-    () => remote.ops.softmax([[1]], { onProgress }),
-    () => remote.ops.matmul([[1]], [[1]], { onProgress }),
+    () => remote.attention([[1]], [[1]], [[1]], { onProgress }),
     async () => (await remote.tensor([1], { onProgress })).dispose(),
     () => remote.attention(zeros(0, 1), [[1]], [[1]], { onProgress }),
   ]) {
@@ -451,4 +438,68 @@ test('what is forgotten is freed some time after it is collected, a view keeping
   assert.deepEqual([...(await view.toArray()).data], [2, 3]);
   view.dispose();
   await settles(live);
+});
+
+/** A module whose default export is this function; fovea's entries are imported by their addresses here. */
+const job = (call: string, imports = ''): string =>
+  `data:text/javascript,${encodeURIComponent(`${imports}export default ${call}`)}`;
+const opsUrl = import.meta.resolve('fovea/ops');
+
+test('run calls a function in the worker with its instance: arrays, Tensors and patterns go there, arrays and Tensors come back', async () => {
+  const x = numbers([3, 4]);
+  const softmax = job('(fovea, x) => softmax(fovea, x)', `import { softmax } from '${opsUrl}';`);
+  same((await remote.run<NDArray>(softmax, x)).data, ops.softmax(fovea, x).data);
+  await leavesNothingRemotely(() =>
+    remote.scope(async (scoped) => {
+      const tensor = await scoped.tensor(x);
+      const call = job(
+        'async (fovea, [a, { b }], n, pattern) => ({ n, list: [fovea.attention(a, b, b, { pattern })], same: a })',
+      );
+      const got = await scoped.run<{ n: number; list: { output: RemoteTensor }[]; same: RemoteTensor }>(
+        call,
+        [tensor, { b: tensor }],
+        7,
+        pattern.causal(),
+      );
+      assert.equal(got.n, 7);
+      same((await got.list[0]!.output.toArray()).data, fovea.attention(x, x, x, { causal: true }).output.data);
+      same((await got.same.toArray()).data, x.data);
+    }),
+  );
+  const other = job('(fovea, ...rest) => [...rest, new Map([[1, 2]]), undefined]');
+  assert.deepEqual(await remote.run(other, [1, [2]], 'text', null), [[1, [2]], 'text', null, new Map([[1, 2]]), undefined]);
+  const views = job(
+    '(fovea) => { const t = fovea.tensor([1, 2]); return [t.data, new Float32Array([1, 2, 3]).subarray(1), t.dispose()]; }',
+  );
+  assert.deepEqual(await remote.run(views), [Float32Array.of(1, 2), Float32Array.of(2, 3), undefined]);
+});
+
+test('run takes a URL, and an address that counts from the working directory', async () => {
+  const path = 'build/tests/run_job.mjs';
+  writeFileSync(path, 'export default () => 5;');
+  assert.equal(await remote.run(path), 5);
+  assert.equal(await remote.run(pathToFileURL(path)), 5);
+});
+
+test('what fails in run says so, and the worker works on', async () => {
+  await rejects('value', /^run: url must be a text or a URL, got 3$/, remote.run(3 as never));
+  await rejects('load', /^run: the module .*no_such_file\.mjs cannot be loaded: /, remote.run('no_such_file.mjs'));
+  await rejects('value', /^run: the default export of .* must be a function, got 1$/, remote.run(job('1')));
+  await rejects(
+    'value',
+    /^run: argument 2 cannot be sent to a worker: it is a function$/,
+    remote.run(job('() => 1'), 1, () => 1),
+  );
+  await rejects('value', /^run: the result cannot be sent: /, remote.run(job('() => () => 1')));
+  await rejects(
+    'value',
+    /^run: the result cannot be sent: it holds an object of the worker's own \(instance\)$/,
+    remote.run(job('(fovea) => ({ fovea })')),
+  );
+  await rejects('shape', /^attention: /, remote.run(job('(fovea) => fovea.attention([[1]], [[1, 2]], [[1]])')));
+  await assert.rejects(
+    remote.run(job("() => { throw new RangeError('mine', { cause: 'why' }); }")),
+    (error) => error instanceof Error && !(error instanceof AttentionError) && `${error}` === 'RangeError: mine',
+  );
+  await worksRemotely();
 });

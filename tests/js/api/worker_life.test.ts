@@ -60,7 +60,7 @@ test('aborting a call in the queue removes it at once, and leaves the one under 
   const x = numbers([8, 4096, 32]);
   const first = own.attention(x, x, x, { onProgress }).then(({ output }) => (order.push('first'), output));
   const second = own.attention(long, long, long, { signal: controller.signal }).catch((error) => (order.push('second'), error));
-  const third = own.ops.softmax([[0, 0]]).then(() => order.push('third'));
+  const third = own.attention([[1]], [[1]], [[1]]).then(() => order.push('third'));
   await told;
   const reason = new RangeError('no longer wanted');
   controller.abort(reason);
@@ -109,11 +109,11 @@ test('an abort after the end means nothing, and no listener is left', async () =
   const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
   signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
   signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
-  await remote.ops.softmax([1], { signal });
+  await remote.attention([[1]], [[1]], [[1]], { signal });
   await rejects(
     'shape',
-    /^softmax/,
-    remote.ops.softmax(3 as never, { signal }).catch(() => remote.ops.softmax({ data: [1], shape: [] }, { signal })),
+    /^attention/,
+    remote.attention(3 as never, [], [], { signal }).catch(() => remote.attention([[1]], [[1]], [[1], [2]], { signal })),
   );
   assert.equal(listeners, 0);
   controller.abort();
@@ -126,9 +126,8 @@ function callsOf(own: RemoteFovea): (() => Promise<unknown>)[] {
     () => own.attention([[1]], [[1]], [[1]]),
     () => own.selfAttention([[1]], {} as never),
     () => own.multiHeadAttention([[1]], [[1]], [[1]], {} as never, { heads: 1 }),
-    () => own.ops.softmax([1]),
-    () => own.ops.matmul([1], [1]),
-    () => own.ops.linear([1], [[1]]),
+    () => own.combine([]),
+    () => own.run('data:text/javascript,export default () => 1'),
     () => own.tensor([1]),
     () => own.scope(() => 1),
   ];
@@ -138,7 +137,7 @@ test('terminate ends at once: what is pending and what comes later is `disposed`
   const own = await connect();
   const x = await own.tensor([[1]]);
   const { onProgress, told } = started();
-  const pending = [own.attention(long, long, long, { onProgress }), own.ops.softmax([1]), own.memory(), x.toArray()];
+  const pending = [own.attention(long, long, long, { onProgress }), own.tensor([1]), own.memory(), x.toArray()];
   const failures = Promise.all(
     pending.map((call) => rejects('disposed', /: this connection has been terminated; make a new one with connect\(\)$/, call)),
   );
@@ -160,11 +159,7 @@ test('dispose finishes what was asked for, and takes no more', async () => {
   const x = await own.tensor([[1, 2]]);
   const call = own.attention(x, x, x).then(({ output }) => output.toArray().catch((error: AttentionError) => error.code));
   const disposed = own.dispose();
-  await rejects(
-    'disposed',
-    /^softmax: this connection has been disposed; make a new one with connect\(\)$/,
-    own.ops.softmax([1]),
-  );
+  await rejects('disposed', /^tensor: this connection has been disposed; make a new one with connect\(\)$/, own.tensor([1]));
   assert.equal(await call, 'disposed');
   await Promise.all([disposed, own.dispose()]);
   for (const later of callsOf(own)) await rejects('disposed', /this connection has been disposed/, later());
@@ -190,12 +185,12 @@ test('a worker that crashes fails what is pending with what happened, and the co
   });
   const own = await connect();
   await promise;
-  const calls = [own.attention(long, long, long), own.ops.softmax([1])];
+  const calls = [own.attention(long, long, long), own.tensor([1])];
   const crashed = /: the worker has crashed \(.*null.*\); make a new one with connect\(\)$/;
   const failures = Promise.all(calls.map((call) => rejects('internal', crashed, call)));
   thread!.postMessage(null); // no message that it knows
   await failures;
-  await rejects('internal', /^matmul: the worker has crashed/, own.ops.matmul([1], [1]));
+  await rejects('internal', /^attention: the worker has crashed/, own.attention([1], [1], [1]));
   assert.deepEqual(await own.memory(), { live: 0, total: 0 });
   await own.dispose();
   await worksRemotely();

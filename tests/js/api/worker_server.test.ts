@@ -25,6 +25,7 @@ async function pair(change: Partial<CoreModule>): Promise<Pair> {
   const { port1, port2 } = new MessageChannel();
   const server = new Server({
     load: async () => fakeFovea(change),
+    importModule: (url) => import(url),
     post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
     yieldToEventLoop: turn,
   });
@@ -41,6 +42,7 @@ async function pair(change: Partial<CoreModule>): Promise<Pair> {
       };
     },
     absolute: (url) => url,
+    moduleUrl: (url) => url,
   });
   return { remote, server, events: events!, port: port2 };
 }
@@ -54,12 +56,12 @@ async function rejects(code: string, message: RegExp, promise: Promise<unknown>)
 
 test('a trap fails its call and all that wait, and the connection knows that it is dead', async () => {
   const { remote } = await pair({
-    matmul: () => {
+    attention: () => {
       throw new WebAssembly.RuntimeError('unreachable');
     },
   });
   const trapped = /: the WebAssembly module trapped \(unreachable\); make a new one with connect\(\)$/;
-  const calls = [remote.ops.matmul([[1]], [[1]]), remote.ops.softmax([1]), remote.memory()];
+  const calls = [remote.attention([[1]], [[1]], [[1]]), remote.tensor([1]), remote.memory()];
   await Promise.all(calls.map((call) => rejects('internal', trapped, call)));
   await rejects('internal', /^attention: the WebAssembly module trapped/, remote.attention([[1]], [[1]], [[1]]));
   assert.deepEqual(await remote.memory(), { live: 0, total: 0 });
@@ -85,16 +87,16 @@ test('messages that cannot be read, on either side, fail everything', async () =
     (one: Pair) => one.events.broken('a message of it cannot be read', null),
   ]) {
     const one = await pair({});
-    const call = one.remote.ops.softmax([1]);
+    const call = one.remote.tensor([1]);
     spoil(one);
-    await rejects('internal', /^softmax: .*cannot be read/, call);
-    await rejects('internal', /^matmul: .*cannot be read/, one.remote.ops.matmul([1], [1]));
+    await rejects('internal', /^tensor: .*cannot be read/, call);
+    await rejects('internal', /^attention: .*cannot be read/, one.remote.attention([1], [1], [1]));
   }
 });
 
 test('replies that come after the end are left alone', async () => {
   const { remote, events } = await pair({});
-  const call = remote.ops.softmax([1]);
+  const call = remote.tensor([1]);
   remote.terminate();
   await rejects('disposed', /terminated/, call);
   events.reply({ type: 'done', id: 1, value: null, tensors: new Map() });

@@ -12,6 +12,28 @@ const softmax = 'src/attention/softmax';
 const paths = ['dense', 'decode', 'sparse', 'multi_dimensional', 'cache'].map((name) => `src/attention/${name}`);
 const core = [...belowAttention, problem, pattern, score, softmax, ...paths, 'src/attention', 'src/linear_attention'];
 
+const generated = ['build/generated', 'build/wasm'];
+
+/** The folders of the package as floors, the lowest first: each may know those before its own, and what the builds generate. */
+const floorsOfThePackage = [
+  ['errors'],
+  ['runtime'],
+  ['tensor'],
+  ['call'],
+  ['trace'],
+  ['attention/types'],
+  ['attention/options'],
+  ['attention/request'],
+  ['attention/trace'],
+  ['attention/projected'],
+  ['attention'],
+  ['fovea'],
+  ['ops'],
+  ['pattern', 'score', 'position', 'linear_attention', 'cache'],
+  ['nn'],
+  ['worker'],
+].map((floor) => floor.map((name) => `bindings/js/${name}`));
+
 /**
  * For each part, the others that it may know. A file belongs to the longest of these folders that holds it; a folder whose
  * rooms are listed, too, holds no other rooms.
@@ -29,7 +51,12 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'src/attention': [...belowAttention, problem, pattern, score, softmax, ...paths],
   'src/linear_attention': belowAttention,
   'bindings/wasm': core,
-  'bindings/js': ['build/generated', 'build/wasm'],
+  ...Object.fromEntries(
+    floorsOfThePackage.flatMap((floor, at) =>
+      floor.map((folder) => [folder, [...generated, ...floorsOfThePackage.slice(0, at).flat()]]),
+    ),
+  ),
+  'bindings/js/files': ['bindings/js/errors', 'bindings/js/tensor'],
   'build/generated': [],
   'build/wasm': [],
   web: [],

@@ -6,7 +6,7 @@ import { checkSoftmax } from '../options/normalizers.ts';
 import type { Output } from '../../call/outputs.ts';
 import type { Rules } from '../options/rules.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
-import type { AttentionTrace } from '../trace/attention_trace.ts';
+import type { TraceRecorder } from '../../trace/recorder.ts';
 import type { AttentionOptions } from '../types/options.ts';
 import type { AttentionResult, LogitStage } from '../types/results.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
@@ -54,7 +54,7 @@ export function parseOutputOptions(
 /** Hands over what was reserved; a result that was not asked for is absent, not undefined. */
 export function resultOf(
   outputs: { output: Output; weights: Output | SparseOutput | null; lse: Output | null; logits: Output | null },
-  tracer: AttentionTrace | null,
+  tracer: Pick<TraceRecorder, 'finish'> | null,
 ): AnyResult {
   const result: AnyResult = { output: outputs.output.finish() };
   if (outputs.weights !== null) result.weights = outputs.weights.finish();
