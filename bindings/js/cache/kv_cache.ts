@@ -103,7 +103,7 @@ export class KvCache {
     const fn = 'kvCache.append';
     const instance = this.#use(fn);
     const { layout, kvHeads } = readOptions(fn, options, ['layout', 'kvHeads']);
-    const choice = readLayout(fn, { layout, heads: kvHeads });
+    const choice = readLayout(fn, { layout, heads: kvHeads, kvHeads: undefined });
     const read = (name: string, input: unknown): Rows => {
       const operand = readOperand(instance, fn, name, input);
       return { operand, heads: readHeads(fn, operand, choice, choice.heads) };

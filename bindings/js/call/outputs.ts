@@ -20,7 +20,7 @@ export interface Output {
 const TARGETS = ['output', 'weights', 'lse'] as const;
 export type TargetName = (typeof TARGETS)[number];
 
-const NO_TARGETS: OutTargets = ownProperties({});
+export const NO_TARGETS: OutTargets = ownProperties({});
 
 /** The targets in `out` that are present, or an error where `out` is no object of such `names`. */
 export function readTargets(fn: string, out: OutTargets | undefined, names: readonly TargetName[] = TARGETS): OutTargets {

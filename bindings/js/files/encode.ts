@@ -1,7 +1,7 @@
 /** From an array that a caller gives to the bytes of a file. */
 import { readPlain, readShape } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkChoice, isPlainObject } from '../errors/options.ts';
+import { checkChoice, isPlainObject, readProperty } from '../errors/options.ts';
 import { decodeHalves } from '../tensor/float16.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
@@ -28,7 +28,7 @@ export function checkFloatDtype(fn: string, dtype: FloatDtype | undefined): void
 
 /** `floats` is what all floats become. */
 export function encode(fn: string, what: string, value: unknown, floats: FloatDtype | undefined): Encoded {
-  const own = isPlainObject(value) ? value['dtype'] : undefined;
+  const own = isPlainObject(value) ? readProperty(value, 'dtype') : undefined;
   if (own !== undefined && !isNumberDtype(own))
     fail('value', fn, `${what} must have a dtype that can be written, got ${describe(own)}`);
   const { data, shape, kind } = readArray(fn, what, value);

@@ -1,5 +1,6 @@
 /** `load`: picks a build, starts it, and makes an instance. The entries give it their platform. */
 import { AttentionError, fail } from '../errors/errors.ts';
+import { ownProperties } from '../errors/options.ts';
 import { createFovea, type Fovea } from './fovea.ts';
 import { Instance } from '../runtime/instance.ts';
 import { checkCore, createFrom, instantiate, type RunningCore } from '../runtime/instantiate.ts';
@@ -89,7 +90,7 @@ async function startGiven(platform: Platform, known: LoadOptions, given: Promise
   module.catch(() => {}); // it may fail while nobody listens yet
   try {
     const files = await importThreads(platform.threads);
-    const threads = countThreads(platform, { ...known, threads: known.threads ?? 'auto' });
+    const threads = countThreads(platform, Object.assign(ownProperties(known), { threads: known.threads ?? 'auto' }));
     return { running: await files.startThreads(module, threads, createFrom), fallbackReason: null };
   } catch (error) {
     await module; // its own fault comes first

@@ -2,7 +2,7 @@
 import { instanceOf } from '../runtime/instances.ts';
 import { contiguousPtr } from '../call/strided_ptr.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject, readOptions, unknownName } from '../errors/options.ts';
+import { isPlainObject, ownProperties, readOptions, unknownName } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
@@ -88,11 +88,12 @@ function methodOf(
   fn: string,
   fovea: Fovea,
   inputs: Inputs,
-  method: unknown,
+  given: unknown,
 ): [Approximate, AttentionOptions] {
-  if (!isPlainObject(method))
-    fail('option', fn, `method must be { linear }, { linformer } or { pattern }, got ${describe(method)}`);
-  const names = Object.keys(method);
+  if (!isPlainObject(given))
+    fail('option', fn, `method must be { linear }, { linformer } or { pattern }, got ${describe(given)}`);
+  const method = ownProperties(given);
+  const names = Object.keys(method).filter((name) => method[name] !== undefined);
   if (method['pattern'] !== undefined) {
     const { output, weights } = attend(instance, fn, inputs, method);
     const { pattern: _, ...options } = method;
@@ -101,16 +102,17 @@ function methodOf(
   const [name, ...others] = names;
   if (name !== 'linear' && name !== 'linformer') unknownName(fn, 'method', name ?? '', ['linear', 'linformer', 'pattern']);
   if (others.length > 0) fail('option', fn, `method must have one key, or pattern and its options, got ${names.join(', ')}`);
-  const given = method[name] as LinearOptions & LinformerOptions;
+  const options = method[name] as LinearOptions & LinformerOptions;
   if (name === 'linformer') {
-    const { scale, keyLengths, layout, heads, kvHeads } = given;
-    const output = linformer(fovea, ...inputs, given).output as NDArray;
+    const own = isPlainObject(options) ? ownProperties(options as LinformerOptions) : options;
+    const output = linformer(fovea, ...inputs, own).output as NDArray;
+    const { scale, keyLengths, layout, heads, kvHeads } = own;
     return [
       { output, weights: () => null },
       { scale, keyLengths, layout, heads, kvHeads },
     ];
   }
-  const known = readOptions(fn, given, CALL_OPTIONS);
+  const known = readOptions(fn, options, CALL_OPTIONS);
   const [q, k, v] = inputs;
   const problem = readProblem(instance, fn, { q, k, v }, known, false);
   const { keyLengths, layout, heads, kvHeads } = known;

@@ -65,7 +65,7 @@ export function readGates(
 
 function readRetention(instance: Instance, fn: string, retention: unknown, kvHeads: number): Gate {
   const isList = Array.isArray(retention) || typedArrayKind(retention)?.startsWith('Float') === true;
-  const list = isList ? Array.from(retention as ArrayLike<unknown>) : [retention];
+  const list = isList ? (Array.prototype.slice.call(retention) as unknown[]) : [retention];
   if (isList && list.length !== kvHeads)
     fail('shape', fn, `retention must be one number, or one per key/value head, ${kvHeads}, got ${list.length}`);
   list.forEach((gamma, h) => {

@@ -2,7 +2,7 @@
 /** The state of linear attention, for a step after another. */
 import { fail } from '../errors/errors.ts';
 import { nameClass } from '../errors/inspect.ts';
-import { checkInteger, readOptions } from '../errors/options.ts';
+import { checkInteger, ownProperties, readOptions } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -90,9 +90,10 @@ export class LinearState {
   step<Q extends ArrayInput>(q: Q, k: ArrayInput, v: ArrayInput, options?: StepOptions): ResultArray<Q> {
     const fn = 'linearState.step';
     const instance = this.#use(fn);
-    const { out, ...gates } = readOptions(fn, options, ['decay', 'beta', 'out']);
-    const rule = { ...this.#config.rule, ...gates, causal: true };
-    if (gates.decay !== undefined) delete rule.retention;
+    const { out, decay, beta } = readOptions(fn, options, ['decay', 'beta', 'out']);
+    const gates = { ...(decay === undefined ? {} : { decay }), ...(beta === undefined ? {} : { beta }) };
+    const rule = ownProperties({ ...this.#config.rule, ...gates, causal: true });
+    if (decay !== undefined) delete rule.retention;
     const problem = readProblem(instance, fn, { q, k, v }, rule, true, this.#features);
     const { sizes } = problem;
     for (const name of ['batch', 'kvHeads', 'width', 'valueWidth'] as const)

@@ -87,7 +87,7 @@ export function linformer<
   const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, ['E', 'F', 'rank', 'seed', 'keyLengths', ...ATTENTION_OPTIONS]);
   const { E, F, rank, seed, keyLengths, ...attention } = known;
-  const choice = readLayout(fn, attention);
+  const choice = readLayout(fn, known);
   const inputs = {
     q: readOperand(instance, fn, 'q', q),
     k: readOperand(instance, fn, 'k', k),

@@ -1,7 +1,7 @@
 /** Making a LinearState: empty, or out of JSON. */
 import { instanceOf } from '../runtime/instances.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperties } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { createState, loadState, type LinearState } from './linear_state.ts';
 import { fromPlain, readConfig, readStateFeatures } from './state_config.ts';
@@ -40,11 +40,12 @@ export function linearState(fovea: Fovea, options: LinearStateOptions): LinearSt
  */
 export function linearStateFrom(fovea: Fovea, json: LinearStateJSON): LinearState {
   const fn = 'linearStateFrom';
-  if (!isPlainObject(json) || !isPlainObject(json.options) || !isPlainObject(json.state))
-    fail('value', fn, `json must be what toJSON() gave, got ${describe(json)}`);
-  const state = make(fn, fovea, fromPlain(json.options) as unknown as LinearStateOptions);
+  const given = isPlainObject(json) ? ownProperties<LinearStateJSON>(json) : undefined;
+  if (!isPlainObject(given?.options) || !isPlainObject(given.state))
+    return fail('value', fn, `json must be what toJSON() gave, got ${describe(json)}`);
+  const state = make(fn, fovea, fromPlain(given.options) as unknown as LinearStateOptions);
   try {
-    loadState(state, fn, fromPlain(json.state), json.length);
+    loadState(state, fn, fromPlain(given.state), given.length);
     return state;
   } catch (error) {
     state.dispose();

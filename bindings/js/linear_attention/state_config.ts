@@ -1,5 +1,5 @@
 /** The sizes and the rule of a LinearState, and its form as JSON. */
-import { checkFinite, checkInteger, isPlainObject, readOptions } from '../errors/options.ts';
+import { checkFinite, checkInteger, isPlainObject, ownProperties, readOptions } from '../errors/options.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { Features } from './features.ts';
 import { readProblem, readRule, RULE_OPTIONS } from './problem.ts';
@@ -21,19 +21,21 @@ export interface StateConfig {
 const MAX_DIM = 2 ** 20;
 
 export function readConfig(fn: string, options: LinearStateOptions): StateConfig {
-  const { batch, kvHeads, width, valueWidth, ...rule } = readOptions(fn, options, [
+  const { batch, kvHeads, width, valueWidth, ...rest } = readOptions(fn, options, [
     ...RULE_OPTIONS,
     'batch',
     'kvHeads',
     'width',
     'valueWidth',
   ]);
+  const rule = ownProperties(rest);
   const sizes = { batch: batch ?? 1, kvHeads, width, valueWidth: valueWidth ?? width };
   for (const [name, size] of Object.entries(sizes)) checkInteger(fn, name, size, 1, MAX_DIM);
   for (const name of ['decay', 'beta'] as const) if (rule[name] !== undefined) checkFinite(fn, name, rule[name]);
   const isRule = rule.updateRule !== undefined || rule.retention !== undefined;
   if (isRule) Object.assign(rule, { updateRule: readRule(fn, rule) });
-  if (ArrayBuffer.isView(rule.retention)) Object.assign(rule, { retention: Array.from(rule.retention as ArrayLike<number>) });
+  if (ArrayBuffer.isView(rule.retention))
+    Object.assign(rule, { retention: Array.prototype.slice.call(rule.retention) as number[] });
   return { rule, batched: batch !== undefined, ...sizes };
 }
 
@@ -53,7 +55,7 @@ export function readStateFeatures(
   const delta = updateRule === 'delta' || updateRule === 'gatedDelta';
   // Gates that are to come with the tokens.
   const gates = { ...(gated && retention === undefined ? { decay: 0 } : {}), ...(delta ? { beta: 0 } : {}) };
-  return readProblem(instance, fn, inputs, { ...gates, ...rule, causal: true }, true).features;
+  return readProblem(instance, fn, inputs, ownProperties({ ...gates, ...rule, causal: true }), true).features;
 }
 
 export function stateSizesOf({ rule, batched, ...sizes }: StateConfig, features: Features): StateSizes {
@@ -70,8 +72,10 @@ export function toPlain({ data, shape }: NDArray): object {
 export function fromPlain(json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
-      const isArray = isPlainObject(value) && Array.isArray(value['data']);
-      return [name, isArray ? { ...value, data: Float32Array.from(value['data'] as unknown[], Number) } : value];
+      const own = isPlainObject(value) ? ownProperties(value) : {};
+      const data = own['data'];
+      if (!Array.isArray(data)) return [name, value];
+      return [name, { ...own, data: data.map((x: unknown) => (typeof x === 'string' ? Number(x) : x)) }];
     }),
   );
 }

@@ -4,7 +4,7 @@ import { describe, fail } from '../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import type { Axes } from '../attention/options/layout.ts';
 import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
-import { isPlainObject, unknownName } from '../errors/options.ts';
+import { isPlainObject, ownProperties, unknownName } from '../errors/options.ts';
 import type { Output, Outputs } from '../call/outputs.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -45,8 +45,9 @@ export function stateShapes({
 }
 
 /** The parts as a caller gives them, in the order of stateShapes. */
-export function readState(instance: Instance, fn: string, name: string, state: unknown, sizes: StateSizes): Operand[] {
-  if (!isPlainObject(state)) fail('value', fn, `${name} must be { s, z, m } as a call returns it, got ${describe(state)}`);
+export function readState(instance: Instance, fn: string, name: string, given: unknown, sizes: StateSizes): Operand[] {
+  if (!isPlainObject(given)) fail('value', fn, `${name} must be { s, z, m } as a call returns it, got ${describe(given)}`);
+  const state = ownProperties(given);
   const shapes = stateShapes(sizes);
   for (const [part, value] of Object.entries(state)) {
     if (value === undefined) continue;

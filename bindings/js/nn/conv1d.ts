@@ -2,7 +2,7 @@
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { conv1d, type Conv1dOptions } from '../ops/index.ts';
-import { checkBoolean, readOptions } from '../errors/options.ts';
+import { checkBoolean, ownProperties, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
@@ -33,7 +33,8 @@ export class Conv1d extends Module {
   constructor(fovea: Fovea, options: Conv1dModuleOptions) {
     const fn = 'Conv1d';
     super(fn, fovea);
-    const { inChannels, outChannels, kernelSize, bias = true, seed, ...settings } = readOptions(fn, options, NAMES);
+    const { inChannels, outChannels, kernelSize, bias = true, seed, ...rest } = readOptions(fn, options, NAMES);
+    const settings = ownProperties(rest);
     checkBoolean(fn, 'bias', bias);
     const from = readSize(fn, 'inChannels', inChannels);
     const to = readSize(fn, 'outChannels', outChannels);

@@ -1,7 +1,7 @@
 /** `Conv1dGLU`: a convolution whose one half of channels gates the other. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { glu } from '../ops/index.ts';
-import { checkBoolean, readOptions } from '../errors/options.ts';
+import { checkBoolean, ownProperties, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';
 import { Module } from './module.ts';
@@ -36,12 +36,13 @@ export class Conv1dGLU extends Module {
       residual = false,
       seed,
       outChannels,
-      ...conv
+      ...rest
     } = readOptions(fn, options, [
       ...(['inChannels', 'outChannels', 'kernelSize', 'stride', 'padding', 'dilation', 'groups', 'layout', 'bias'] as const),
       'residual',
       'seed',
     ]);
+    const conv = ownProperties(rest);
     checkBoolean(fn, 'residual', residual);
     this.#residual = residual;
     this.#axis = conv.layout === 'btd' ? -1 : -2;

@@ -150,7 +150,7 @@ function joined({ instance }: ParameterOwner, fn: string, name: string, list: re
 /** @internal */
 export function entriesOf(fn: string, weights: unknown): Map<string, ArrayInput> {
   if (weights instanceof Map) return weights as Map<string, ArrayInput>;
-  if (isPlainObject(weights) && weights['tensors'] instanceof Map)
+  if (isPlainObject(weights) && Object.hasOwn(weights, 'tensors') && weights['tensors'] instanceof Map)
     fail('value', fn, 'weights must be arrays by name, got the whole result of readSafetensors: pass its tensors');
   if (!isPlainObject(weights)) fail('value', fn, `weights must be a Map or an object of arrays, got ${describe(weights)}`);
   return new Map(Object.entries(weights)) as Map<string, ArrayInput>;

@@ -1,4 +1,5 @@
 /** Whether the parts of a pattern that are made for sizes are used with those. The worker's side carries this file too. */
+import { ownProperties } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import type { SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
 
@@ -7,7 +8,8 @@ export function checkFits(fn: string, fits: readonly SizeConstraint[], sizes: Pa
   for (const fit of fits) checkFit(fn, fit, sizes);
 }
 
-function checkFit(fn: string, fit: SizeConstraint, { batch, heads, queries, keys, offsets }: PairSizes): void {
+function checkFit(fn: string, given: SizeConstraint, { batch, heads, queries, keys, offsets }: PairSizes): void {
+  const fit = ownProperties(given);
   const demand = (wanted: number | undefined, got: number, what: string): void => {
     if (wanted !== undefined && wanted !== got) fail('shape', fn, `${fit.part} is made for ${wanted} ${what}, got ${got}`);
   };

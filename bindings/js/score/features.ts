@@ -2,7 +2,7 @@
 import { describe, fail } from '../errors/errors.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
 import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
-import { checkChoice, checkFinite, isPlainObject, unknownName } from '../errors/options.ts';
+import { checkChoice, checkFinite, isPlainObject, ownProperties, unknownName } from '../errors/options.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { readMatrix, readVector, type Matrix, type Vector } from './matrices.ts';
 import type { MultiDimensionalOptions } from './types.ts';
@@ -29,7 +29,7 @@ export interface Features {
 export function readFeatures(
   instance: Instance,
   fn: string,
-  params: unknown,
+  given: unknown,
   { c, activation, weightLayout }: MultiDimensionalOptions,
   q: HeadsShape | null,
   k: HeadsShape,
@@ -37,7 +37,8 @@ export function readFeatures(
 ): Features {
   checkChoice(fn, 'activation', activation, ['tanh', 'elu']);
   checkChoice(fn, 'weightLayout', weightLayout, ['inOut', 'outIn']);
-  if (!isPlainObject(params)) fail('value', fn, `params must be an object with Wk, got ${describe(params)}`);
+  if (!isPlainObject(given)) fail('value', fn, `params must be an object with Wk, got ${describe(given)}`);
+  const params = ownProperties(given);
   for (const [name, value] of Object.entries(params))
     if (value !== undefined && !PARAMS.includes(name as Param)) unknownName(fn, 'parameter', name, PARAMS);
   const read = (name: Param): Operand | null =>

@@ -1,7 +1,7 @@
 /** Scores as values: what a query and a key are compared by, described and not yet used. */
 import { readPlain } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkChoice, isPlainObject, readOptions, unknownName } from '../errors/options.ts';
+import { checkChoice, isPlainObject, ownProperties, readOptions, unknownName } from '../errors/options.ts';
 import type { ScoreSource } from '../attention/options/scores.ts';
 import { setInternals } from '../runtime/internals.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
@@ -58,14 +58,15 @@ export function keep(fn: string, name: string, value: unknown): ArrayInput {
  */
 export function keepAll<Names extends string>(
   fn: string,
-  params: unknown,
+  given: unknown,
   required: readonly Names[],
 ): Record<Names, ArrayInput> & { bias?: ArrayInput } {
-  if (!isPlainObject(params))
-    fail('value', fn, `params must be an object with ${required.join(', ')}, got ${describe(params)}`);
+  if (!isPlainObject(given)) fail('value', fn, `params must be an object with ${required.join(', ')}, got ${describe(given)}`);
+  const params = ownProperties(given);
   const names: readonly string[] = [...required, 'bias'];
   const kept: Record<string, ArrayInput> = {};
-  for (const name of Object.keys(params)) if (!names.includes(name)) unknownName(fn, 'parameter', name, names);
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined && !names.includes(name)) unknownName(fn, 'parameter', name, names);
   for (const name of required) kept[name] = keep(fn, `params.${name}`, params[name]);
   if (params.bias !== undefined) kept.bias = keep(fn, 'params.bias', params.bias);
   return kept as Record<Names, ArrayInput>;

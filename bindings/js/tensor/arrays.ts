@@ -24,15 +24,17 @@ const UINT16_DTYPES: Readonly<Record<string, 'F16' | 'BF16' | null>> = {
 export function readPlain(fn: string, name: string, input: unknown, meaning: Meaning = 'numbers'): PlainArray {
   if (Array.isArray(input)) return readNested(fn, name, input, meaning);
   if (typedArrayKind(input) !== undefined) fail('shape', fn, `${name} ${RULE}, got ${describe(input)} without a shape`);
-  const [given, data] = isPlainObject(input) ? [shapeOf(input), readProperty(input, 'data')] : [undefined, undefined];
-  if (given === undefined || data === undefined) return fail('value', fn, `${name} ${RULE}, got ${describe(input)}`);
+  const [given, source] = isPlainObject(input) ? [shapeOf(input), readProperty(input, 'data')] : [undefined, undefined];
+  if (given === undefined || source === undefined) return fail('value', fn, `${name} ${RULE}, got ${describe(input)}`);
   const shape = readShape(fn, `${name}.shape`, given);
   const size = sizeOf(shape);
-  if (Array.isArray(data)) return readList(fn, name, data, shape, size, meaning);
-  const kind = typedArrayKind(data);
+  if (Array.isArray(source)) return readList(fn, name, source, shape, size, meaning);
+  const kind = typedArrayKind(source);
   if (kind === undefined)
-    return fail('value', fn, `${name}.data must be a typed array or an array of numbers, got ${describe(data)}`);
-  checkLength(fn, name, typedArrayLength(data), shape, size);
+    return fail('value', fn, `${name}.data must be a typed array or an array of numbers, got ${describe(source)}`);
+  checkLength(fn, name, typedArrayLength(source), shape, size);
+  // A detached array has no numbers either, and throws where it is copied.
+  const data: unknown = size === 0 ? zeros(fn, kind, 0) : source;
   if (kind.startsWith('Big') && meaning !== 'stored') return readBigInts(fn, name, data as BigInt64Array, shape, kind, meaning);
   const half =
     kind === 'Uint16Array' && (meaning === 'numbers' || meaning === 'mask') ? halfOf(fn, name, input as object) : null;

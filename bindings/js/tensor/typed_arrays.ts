@@ -78,6 +78,7 @@ export function copyOf(fn: string, array: NumberSource): Float32Array<ArrayBuffe
 export function copyInto(fn: string, target: AnyTypedArray, source: NumberSource): void {
   const kind = typedArrayKind(source);
   const length = kind === undefined ? source.length : typedArrayLength(source);
+  if (length === 0 && target.length === 0) return; // a detached array cannot even be copied from
   if (length === target.length) return target.set(source);
   if (kind === undefined || length < target.length)
     fail('value', fn, `an array of ${target.length} numbers was detached or shortened during the call, and has ${length} now`);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as ops from 'fovea/ops';
 import type { Tensor } from 'fovea';
 import { fails, fovea, leavesNothing, near, same, works } from '../support/api.ts';
+import { PUBLIC_CALLS } from '../support/public_calls.ts';
 
 const k = [
   [1, 0],
@@ -207,6 +208,124 @@ test('what Object.prototype has is no option of any call', () => {
   same(output.data, plain);
   assert.deepEqual(others, {});
 });
+
+/** What any page's script may have left there. Each is an option, a parameter or a property of an array of some function. */
+const POLLUTED: Record<string, unknown> = {
+  ...{
+    causal: true,
+    causalAlign: 'top-left',
+    scale: 7,
+    window: [0, 0],
+    softcap: 1,
+    temperature: 9,
+    trace: true,
+    returnWeights: true,
+  },
+  ...{
+    heads: 1,
+    kvHeads: 1,
+    layout: 'bthd',
+    dtype: 'float16',
+    dims: [1],
+    type: 'float16',
+    axis: 0,
+    normalizer: 'relu',
+    bias: [9],
+  },
+  ...{
+    Wq: [[9]],
+    Wo: [[5]],
+    W: [[5]],
+    b: [5],
+    w: [5],
+    c: 0.5,
+    activation: 'tanh',
+    weightLayout: 'outIn',
+    biasK: [1],
+    lse: [9],
+  },
+  ...{
+    s: [[9]],
+    z: [9],
+    m: [9],
+    returnState: true,
+    initialState: { hidden: [9] },
+    lengths: [0],
+    decay: -1,
+    retention: 0.1,
+    eps: 3,
+  },
+  ...{
+    attnMask: [[true]],
+    mask: [[false]],
+    keyPaddingMask: [true],
+    memoryMask: [[true]],
+    averageAttnWeights: true,
+    batchFirst: false,
+  },
+  ...{
+    prefix: 'x.',
+    strict: false,
+    rename: [['a', 'b']],
+    groups: 3,
+    residual: false,
+    kernel: 3,
+    stride: 3,
+    tensors: new Map(),
+  },
+  ...{ bidirectional: false, nonlinearity: 'tanh', projSize: 1, seed: 9, k: 1, scaled: true, queries: 1, global: 2, random: 2 },
+  ...{
+    linear: {},
+    linformer: {},
+    pattern: {},
+    positions: [0],
+    cos: [[1]],
+    variant: 'relaxed',
+    threads: 3,
+    deterministic: true,
+  },
+  weight_hr_l0: [[1]],
+  'a.weight': [[1]],
+};
+
+test('what Object.prototype has changes no public function', () => {
+  for (const { name, args, run } of PUBLIC_CALLS) {
+    const call = (): unknown => fovea.scope(() => run(fovea, ...(args() as never[])));
+    const want = call();
+    let got: unknown;
+    Object.assign(Object.prototype, POLLUTED);
+    try {
+      got = call();
+    } finally {
+      for (const one of Object.keys(POLLUTED)) delete (Object.prototype as Record<string, unknown>)[one];
+    }
+    assert.deepEqual(got, want, name);
+  }
+  works();
+});
+
+test('options that are undefined count as absent in every public function', () => {
+  for (const { name, args, run } of PUBLIC_CALLS) {
+    const given = args();
+    const last = given.at(-1);
+    if (!isOptionObject(last)) continue;
+    const want = fovea.scope(() => run(fovea, ...(given as never[])));
+    const absent = Object.fromEntries(
+      ['zzz', 'trace', 'axis', 'seed', 'mask'].filter((one) => !(one in last)).map((one) => [one, undefined]),
+    );
+    const more = [...args().slice(0, -1), { ...last, ...absent }];
+    assert.deepEqual(
+      fovea.scope(() => run(fovea, ...(more as never[]))),
+      want,
+      name,
+    );
+  }
+});
+
+/** Not an array of numbers. */
+function isOptionObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('data' in value);
+}
 
 test('an out target does not overlap what is empty', () => {
   const data = new Float32Array(16);

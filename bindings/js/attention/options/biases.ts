@@ -94,7 +94,7 @@ function readBuckets(reading: Reading, given: unknown): void {
   const [rows = 0, heads] = table.shape;
   const least = bidirectional ? 4 : 2;
   if (table.shape.length !== 2 || heads !== sizes.heads || rows < least || rows !== (buckets ?? rows)) {
-    const wanted = `[buckets, H], ${buckets ?? `at least ${least}`} buckets and H = ${sizes.heads}`;
+    const wanted = `[buckets, H], ${buckets === undefined ? `at least ${least}` : describe(buckets)} buckets and H = ${sizes.heads}`;
     fail('shape', fn, `bias.t5.table must be ${wanted}, got ${formatShape(table.shape)}`);
   }
   const exact = Math.floor(rows / least);

@@ -9,7 +9,7 @@ import { withoutMissing, type Sizes } from '../options/layout.ts';
 import { planLinear, sequenceRows, type Rows } from './linear.ts';
 import type { Projected, ProjectedCall } from './projected_call.ts';
 import type { Operand } from '../../tensor/operands.ts';
-import { freshOutput, type Output } from '../../call/outputs.ts';
+import { NO_TARGETS, freshOutput, type Output } from '../../call/outputs.ts';
 import { projectedSizes, readProjections, type Projections } from './params.ts';
 import { parseOutputOptions, resultOf, type AnyResult, type RequestedOutputs } from '../request/results.ts';
 import { readRules } from '../options/rules.ts';
@@ -29,7 +29,7 @@ export function projectedAttention(instance: Instance, call: ProjectedCall): Cal
   );
   const sizes = { ...own, keys: own.keys + count };
   const rules = { ...readRules(instance, fn, options, own, score), appendedKeys: count };
-  const asked = parseOutputOptions(fn, options, {}, rules);
+  const asked = parseOutputOptions(fn, options, NO_TARGETS, rules);
   if (asked.weights === 'sparse' && (options.averageWeights ?? false))
     fail('option', fn, "averageWeights are dense weights, got sparse ones: pass returnWeights: 'dense'");
   const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };

@@ -1,4 +1,5 @@
 /** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
+import { ownProperties } from '../../errors/options.ts';
 import type { AttentionBlock } from '../../../../build/generated/abi.ts';
 import type { StridedPtr } from '../../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
@@ -51,7 +52,7 @@ export function prepareAttention(
   rules: Rules,
 ): AttentionRequest {
   const at = placeRules(arena, rules);
-  const projected = rules.score?.project?.(arena, query, key, sizes) ?? {};
+  const projected = ownProperties(rules.score?.project?.(arena, query, key, sizes) ?? {});
   const { placed: q } = projected.q ?? { placed: query };
   const { placed: k } = projected.k ?? { placed: key };
   const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;

@@ -1,0 +1,245 @@
+/** A plausible call of every public function that computes at once: for tests that change what the caller passes. */
+import { toNested, type Fovea } from 'fovea';
+import { kvCache } from 'fovea/cache';
+import { writeNpy, writeSafetensors } from 'fovea/files';
+import * as linear from 'fovea/linear-attention';
+import * as nn from 'fovea/nn';
+import * as ops from 'fovea/ops';
+import { pattern } from 'fovea/pattern';
+import * as position from 'fovea/position';
+import { bias, multiDimensionalAttention, normalizer, score } from 'fovea/score';
+import { numbers } from './numbers.ts';
+
+export interface PublicCall {
+  readonly name: string;
+  /** Fresh arguments. */
+  readonly args: () => unknown[];
+  /** Makes the call; what must be disposed is disposed. */
+  readonly run: (fovea: Fovea, ...args: never[]) => unknown;
+}
+
+const [q, k, v] = [() => numbers([1, 2, 3, 4], 1), () => numbers([1, 2, 5, 4], 2), () => numbers([1, 2, 5, 2], 3)];
+const x = (): unknown => numbers([2, 3, 4], 4);
+const square = (): unknown => numbers([4, 4], 5);
+const projections = (): object => ({
+  Wq: square(),
+  Wk: square(),
+  Wv: square(),
+  Wo: square(),
+  bq: [1, 2, 3, 4],
+  bo: [1, 1, 1, 1],
+});
+const rules = (): object => ({
+  ...{ scale: 0.5, softcap: 3, causal: true, causalAlign: 'bottom-right', window: [2, 1], temperature: 2 },
+  ...{ mask: [[true, true, false, true, true]], keyLengths: [4], sinks: [0.5, 1] },
+  bias: [{ alibi: [0.5, 0.25] }, { relative: { table: [0.1, 0.2, 0.3], clip: 1 } }],
+  relativeValues: { table: numbers([3, 2]), clip: 1 },
+  ...{ returnWeights: true, returnLse: true, returnLogits: 'biased' },
+});
+
+type Disposable = { dispose(): void };
+
+/** `use(made)`, which is disposed whatever happens. */
+function using<T extends Disposable, R>(made: T, use: (made: T) => R): R {
+  try {
+    return use(made);
+  } finally {
+    made.dispose();
+  }
+}
+
+const layer = (): object => ({
+  dModel: 4,
+  nHead: 2,
+  dimFeedforward: 3,
+  activation: 'gelu',
+  normFirst: true,
+  layerNormEps: 1e-4,
+  seed: 1,
+});
+const moduleRules = (): object => ({ attnMask: [[false, true, true], [false, false, true], [false, false, false]], keyPaddingMask: [[false, false, true], [false, false, false]], causal: true }); // prettier-ignore
+const weights = (gates: number): object => ({
+  weight_ih_l0: numbers([gates * 2, 4]),
+  weight_hh_l0: numbers([gates * 2, 2]),
+  bias_ih_l0: numbers([gates * 2]),
+});
+const sequence = (): object => ({ initialState: { hidden: numbers([1, 2, 2]) }, lengths: [3, 1] });
+
+/** A module: made of options, run on arguments. */
+function module(name: string, options: () => unknown, ...args: (() => unknown)[]): PublicCall {
+  const Class = (nn as unknown as Record<string, new (fovea: Fovea, options: unknown) => Disposable>)[name]!;
+  return {
+    name: `nn ${name}`,
+    args: () => [options(), ...args.map((make) => make())],
+    run: (fovea, given: never, ...rest: never[]) =>
+      using(new Class(fovea, given), (made) => (made as unknown as { forward(...rest: unknown[]): unknown }).forward(...rest)),
+  };
+}
+
+/** A function of an entry that takes the instance first. */
+function op(entry: object, name: string, ...args: (() => unknown)[]): PublicCall {
+  const call = (entry as Record<string, (...all: unknown[]) => unknown>)[name]!;
+  return { name, args: () => args.map((make) => make()), run: (fovea, ...given) => call(fovea, ...given) };
+}
+
+/** A function that makes a description, which a call of attention then uses. */
+function described(name: string, option: string, make: (...args: never[]) => unknown, ...args: unknown[]): PublicCall {
+  return {
+    name,
+    args: () => structuredClone(args),
+    run: (fovea, ...given) =>
+      fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), { [option]: make(...given) }).output,
+  };
+}
+
+const it = (value: unknown) => (): unknown => structuredClone(value);
+
+export const PUBLIC_CALLS: readonly PublicCall[] = [
+  { name: 'attention', args: () => [q(), k(), v(), rules()], run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args) },
+  {
+    name: 'attention, written into out',
+    args: () => [q(), k(), v(), { out: { output: numbers([1, 2, 3, 2]), lse: numbers([1, 2, 3]) }, heads: undefined }],
+    run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
+  },
+  {
+    name: 'attention, packed',
+    args: () => [numbers([1, 3, 4]), numbers([1, 5, 4]), numbers([1, 5, 4]), { heads: 2, kvHeads: 2, trace: { rows: [0, 2] }, normalizer: { kind: 'topK', k: 2 } }],
+    run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
+  },
+  { name: 'selfAttention', args: () => [x(), projections(), { heads: 2, kvHeads: 2, causal: true, returnWeights: true, weightLayout: 'inOut' }], run: (fovea, ...args: [never, never, never]) => fovea.selfAttention(...args) },
+  {
+    name: 'multiHeadAttention',
+    args: () => [x(), numbers([2, 5, 4]), numbers([2, 5, 4]), { ...projections(), biasK: [1, 2, 3, 4], biasV: [4, 3, 2, 1] }, { heads: 2, addZeroAttention: true, averageWeights: true, returnWeights: true }],
+    run: (fovea, ...args: [never, never, never, never, never]) => fovea.multiHeadAttention(...args),
+  },
+  {
+    name: 'combine',
+    args: () => [[{ output: numbers([2, 3, 4]), lse: numbers([2, 3]) }, { output: numbers([2, 3, 4], 2), lse: numbers([2, 3], 2) }], { sinks: [1, 2] }],
+    run: (fovea, ...args: [never, never]) => fovea.combine(...args),
+  },
+  { name: 'tensor', args: () => [numbers([2, 3])], run: (fovea, ...args: [never]) => fovea.tensor(...args).toArray() },
+  { name: 'tensor of data and shape', args: () => [[1, 2, 3, 4], [2, 2]], run: (fovea, ...args: [never, never]) => fovea.tensor(...args).toArray() },
+  { name: 'Tensor.set', args: () => [[[1, 2], [3, 4]]], run: (fovea, ...args: [never]) => fovea.tensor([[0, 0], [0, 0]]).set(...args) }, // prettier-ignore
+  { name: 'Tensor.slice', args: () => [1, 0, 1], run: (fovea, ...args: [never, never, never]) => fovea.tensor([[1, 2], [3, 4]]).slice(...args).toArray() }, // prettier-ignore
+  { name: 'Tensor.reshape', args: () => [[4, 1]], run: (fovea, ...args: [never]) => fovea.tensor([[1, 2], [3, 4]]).reshape(...args).toArray() }, // prettier-ignore
+  { name: 'scope', args: () => [() => 1], run: (fovea, ...args: [never]) => fovea.scope(...args) },
+  { name: 'toNested', args: () => [numbers([2, 3])], run: (_, ...args: [never]) => toNested(...args) },
+
+  op(ops, 'softmax', x, it({ axis: 1 })),
+  op(ops, 'logSoftmax', x, it({ axis: 1 })),
+  op(ops, 'logSumExp', x, it({ axis: 1 })),
+  op(ops, 'matmul', x, square),
+  op(ops, 'linear', x, square, it([1, 2, 3, 4]), it({ activation: 'relu' })),
+  op(ops, 'add', x, it([1, 2, 3, 4]), it({ scale: 0.5 })),
+  op(ops, 'subtract', x, it([[1], [2], [3]])),
+  op(ops, 'multiply', x, it([[1], [2], [3]])),
+  op(ops, 'embedding', it([[0, 1], [2, 0]]), square), // prettier-ignore
+  op(ops, 'argmax', x, it({ axis: 0 })),
+  op(ops, 'relu', x),
+  op(ops, 'gelu', x, it({ kind: 'tanh' })),
+  op(ops, 'silu', x, it({ beta: 2 })),
+  op(ops, 'elu', x, it({ alpha: 2 })),
+  op(ops, 'leakyRelu', x, it({ slope: 0.1 })),
+  op(ops, 'tanh', x),
+  op(ops, 'sigmoid', x),
+  op(ops, 'glu', x, it({ axis: -1 })),
+  op(ops, 'swiglu', x, it({ axis: -1 })),
+  op(ops, 'layerNorm', x, it({ weight: [1, 2, 3], bias: [1, 2, 3], eps: 1e-3, axis: 1 })),
+  op(ops, 'rmsNorm', x, () => ({ weight: [1, 2, 3, 4], residual: numbers([2, 3, 4]) })),
+  op(ops, 'conv1d', x, () => numbers([2, 3, 2]), it({ stride: 2, padding: [1, 0], dilation: 1, groups: 1, bias: [1, 2], layout: 'bct' })),
+  op(ops, 'maxPool', x, it({ kernel: 2, stride: 1, padding: 1 })),
+  op(ops, 'meanPool', x, it({ axis: 1, kernel: 2, countPadding: false })),
+  op(ops, 'rnn', x, () => weights(1), () => ({ ...sequence(), nonlinearity: 'relu', layout: 'btd' })),
+  op(ops, 'gru', x, () => weights(3), () => ({ ...sequence(), resetAfter: false })),
+  op(ops, 'lstm', x, () => weights(4), () => ({ initialState: { hidden: numbers([1, 2, 2]), cell: numbers([1, 2, 2]) } })),
+
+  described('pattern.window', 'pattern', pattern.window, 1, 1),
+  described('pattern.atrous', 'pattern', pattern.atrous, 2),
+  described('pattern.block', 'pattern', pattern.block, 2),
+  described('pattern.blockDiagonal', 'pattern', pattern.blockDiagonal, [1, 2]),
+  described('pattern.globalTokens', 'pattern', pattern.globalTokens, [0, 2]),
+  described('pattern.random', 'pattern', pattern.random, { perQuery: 1, block: 2, seed: 3 }),
+  described('pattern.axial', 'pattern', pattern.axial, { shape: [1, 3], axis: 1 }),
+  described('pattern.neighbors2d', 'pattern', pattern.neighbors2d, { shape: [1, 3], radius: [1, 1] }),
+  described('pattern.fixed', 'pattern', pattern.fixed, 2, 1),
+  described('pattern.longformer', 'pattern', pattern.longformer, { window: 2, dilation: 1, globalTokens: [0] }),
+  described('pattern.bigBird', 'pattern', pattern.bigBird, { block: 1, window: 1, global: 1, random: 1, seed: 2 }),
+  described('pattern.graph', 'pattern', pattern.graph, { edges: [[0, 1], [2, 2]], bias: [1, 2] }), // prettier-ignore
+  described('pattern.graph of lists', 'pattern', pattern.graph, { indptr: [0, 1, 1, 2], indices: [0, 2] }),
+  described('pattern.fromMask', 'pattern', pattern.fromMask, [[true, false, true], [true, true, true], [false, false, true]]), // prettier-ignore
+  described('pattern.from', 'pattern', pattern.from, pattern.window(1, 0).or(pattern.atrous(2).not()).toJSON()),
+  { name: 'pattern.fromFunction', args: () => [(i: number, j: number) => i >= j], run: (fovea, ...args: [never]) => fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), { pattern: pattern.fromFunction(...args) }).output },
+  { name: 'pattern.density', args: () => [{ queries: 5, keys: 5, heads: 2 }], run: (fovea, ...args: [never]) => pattern.causal().density(fovea, ...args) },
+
+  described('score.dot', 'score', score.dot),
+  described('score.cosine', 'score', score.cosine),
+  { name: 'score.bilinear', args: () => [square(), { weightLayout: 'inOut' }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.bilinear(...args) }).output },
+  { name: 'score.additive', args: () => [{ Wq: square(), Wk: square(), w: [1, 2, 3, 4], bias: [1, 1, 1, 1] }, { weightLayout: 'outIn' }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.additive(...args) }).output },
+  described('bias.alibi', 'bias', bias.alibi, [1, 2]),
+  described('bias.distance', 'bias', bias.distance, 0.5),
+  described('bias.relative', 'bias', bias.relative, [1, 2, 3], 1),
+  described('bias.t5', 'bias', bias.t5, [[1, 2], [3, 4], [5, 6], [7, 8]], { buckets: 4, maxDistance: 8, bidirectional: true }), // prettier-ignore
+  described('bias.gaussian', 'bias', bias.gaussian, [[1, 2, 3]], 2),
+  described('bias.direction', 'bias', bias.direction, 'forward'),
+  described('normalizer.relu', 'normalizer', normalizer.relu, { scaled: false }),
+  described('normalizer.sampled', 'normalizer', normalizer.sampled, { seed: 5 }),
+  described('normalizer.topK', 'normalizer', normalizer.topK, 2),
+  op({ multiDimensionalAttention }, 'multiDimensionalAttention', q, k, v, () => ({ Wq: numbers([4, 2]), Wk: numbers([4, 2]), bias: [1, 2] }), it({ c: 3, returnWeights: true })),
+
+  op(position, 'rotaryEmbedding', q, it({ interleaved: true, rotaryWidth: 2, base: 100, start: 3 })),
+  op(position, 'rotaryEmbedding', q, it({ positions: [1, 2, 3], scale: 0.5 })),
+  op(position, 'sinusoidalPositions', it({ tokens: 3, width: 4, base: 100, start: 2, form: 'splitHalf' })),
+  op(position, 'learnedPositions', square, it({ positions: [3, 0] })),
+  op(position, 'recurrentPositions', () => ({ tokens: 3, params: { weight_hh_l0: [[0, 1], [0.5, 0]] }, initialState: { hidden: [1, 0] }, nonlinearity: 'relu' })), // prettier-ignore
+
+  op(linear, 'linearAttention', q, k, v, it({ featureMap: 'elu1', causal: false, keyLengths: [4], returnState: true, eps: 0.1 })),
+  op(linear, 'linearAttention', () => numbers([1, 2, 5, 4]), k, v, it({ updateRule: 'gatedDelta', decay: -0.5, beta: 0.5, trace: true })),
+  op(linear, 'linearAttention', q, k, v, it({ featureMap: 'favor+', features: 4, seed: 3 })),
+  op(linear, 'linformer', q, k, v, () => ({ E: numbers([3, 5]), F: numbers([3, 5]), returnWeights: true })),
+  op(linear, 'approximation', q, k, v, it({ linear: { featureMap: 'elu1' } })),
+  op(linear, 'approximation', q, k, v, () => ({ linformer: { E: numbers([3, 5]) } })),
+  {
+    name: 'linearState',
+    args: () => [{ kvHeads: 2, width: 4, valueWidth: 2, batch: 1, updateRule: 'gated', retention: 0.5 }, numbers([1, 2, 1, 4]), numbers([1, 2, 1, 4]), numbers([1, 2, 1, 2]), {}],
+    run: (fovea, options: never, ...args: [never, never, never, never]) => using(linear.linearState(fovea, options), (state) => (state.step(...args), state.state())),
+  },
+  {
+    name: 'linearStateFrom',
+    args: () => [{ options: { kvHeads: 1, width: 2 }, state: { s: { data: [1, 2, 3, '-Infinity'], shape: [1, 2, 2] }, z: { data: [1, 2], shape: [1, 2] } }, length: 1 }],
+    run: (fovea, ...args: [never]) => using(linear.linearStateFrom(fovea, ...args), (state) => state.state()),
+  },
+  {
+    name: 'kvCache',
+    args: () => [{ batch: 1, kvHeads: 2, width: 4, valueWidth: 2, capacity: 8, dtype: 'float16', window: 4, sinkTokens: 1 }, k(), v(), 3, q(), { causal: true }],
+    run: (fovea, options: never, keys: never, values: never, length: never, ...rest: [never, never]) =>
+      using(kvCache(fovea, options), (cache) => {
+        cache.append(keys, values);
+        cache.truncate(length);
+        return fovea.attention(rest[0], cache, rest[1]).output;
+      }),
+  },
+  { name: 'writeSafetensors', args: () => [{ a: [[1, 2]], b: numbers([3]) }, { metadata: { c: 'd' } }], run: (_, ...args: [never, never]) => writeSafetensors(...args) },
+  { name: 'writeNpy', args: () => [numbers([2, 2]), { dtype: 'F16' }], run: (_, ...args: [never, never]) => writeNpy(...args) },
+
+  module('Linear', it({ inFeatures: 4, outFeatures: 3, activation: 'relu', bias: true, seed: 1 }), x),
+  module('LayerNorm', it({ width: 4, eps: 0.1, seed: 1 }), x, () => ({ residual: x() })),
+  module('RMSNorm', it({ width: 4, seed: 1 }), x, () => ({ residual: x() })),
+  module('FeedForward', it({ dModel: 4, dimFeedforward: 3, activation: 'silu', seed: 1 }), x),
+  module('Conv1d', it({ inChannels: 3, outChannels: 2, kernelSize: 2, padding: 'causal', groups: 1, seed: 1 }), x),
+  module('Conv1dGLU', it({ inChannels: 3, outChannels: 3, kernelSize: 2, padding: 'causal', residual: true, seed: 1 }), x),
+  module('RNN', it({ inputSize: 4, hiddenSize: 2, nonlinearity: 'relu', seed: 1 }), x, sequence),
+  module('GRU', it({ inputSize: 4, hiddenSize: 2, numLayers: 1, resetAfter: false, seed: 1 }), x, sequence),
+  module('LSTM', it({ inputSize: 4, hiddenSize: 3, projSize: 2, batchFirst: true, seed: 1 }), x, it({ lengths: [2, 3] })),
+  module('SelfAttention', it({ dim: 4, heads: 2, headDim: 3, outDim: 5, bias: true, seed: 1 }), x, it({ causal: true, returnWeights: true })),
+  module('MultiHeadAttention', it({ embedDim: 4, numHeads: 2, addBiasKv: true, averageAttnWeights: false, seed: 1 }), x, () => ({ ...moduleRules(), returnWeights: true })),
+  module('MultiHeadAttention', it({ embedDim: 4, numHeads: 2, kdim: 3, vdim: 2, batchFirst: false, seed: 1 }), x, () => numbers([5, 3, 3]), () => numbers([5, 3, 2]), it({ returnLse: true })),
+  module('TransformerEncoderLayer', layer, x, moduleRules),
+  module('TransformerEncoder', () => ({ ...layer(), numLayers: 2, finalNorm: true }), x, moduleRules),
+  module('TransformerDecoderLayer', layer, x, () => numbers([2, 2, 4]), () => ({ ...moduleRules(), memoryKeyPaddingMask: [[false, true], [false, false]] })), // prettier-ignore
+  module('TransformerDecoder', () => ({ ...layer(), numLayers: 1 }), x, () => numbers([2, 2, 4]), it({ causal: true })),
+  {
+    name: 'Module.loadStateDict',
+    args: () => [{ 'a.weight': numbers([3, 4]), 'a.bias': [1, 2, 3] }, { prefix: 'a.', strict: true, rename: [['b.', 'a.']] }],
+    run: (fovea, ...args: [never, never]) => using(new nn.Linear(fovea, { inFeatures: 4, outFeatures: 3 }), (one) => one.loadStateDict(...args)),
+  },
+]; // prettier-ignore
