@@ -1,7 +1,9 @@
 /**
- * The binary interface between JavaScript and the wasm module: the parameter block of every function, field by field.
+ * The binary interface between JavaScript and the wasm module: the parameter block of every function, field by field, and the
+ * numbers of what they choose.
  * scripts/generate_abi.mjs makes of it the C++ structs (build/generated/abi.hpp), the TypeScript writers
- * (build/generated/abi.ts), and the hash that both carry and that is compared when a module is loaded.
+ * (build/generated/abi.ts), the lists of names (build/generated/enums.ts), and the hash that both sides carry and that is
+ * compared when a module is loaded.
  *
  * Types: u32, i32, f32, f64; u64, which JavaScript writes from an integer up to 2^53 - 1; pointers as C++ spells them, 'void*',
  * 'const f32*', 'const VariantBlock*'. A pointer is a byte address, 0 = absent. Strides count elements. A field that a call
@@ -32,18 +34,44 @@ const qkvOutput = {
   ...heads('output', 'f32*'),
 };
 
+/**
+ * What blocks pass by number: each name by its place in the list. The core's enum has the same names, capitalized, in the same
+ * order: 'favor+' is Favor, 'tensor2tensor' Tensor2Tensor. bindings/wasm/enums.cpp does not compile where the two differ.
+ */
+export const enums = {
+  LogitStage: ['raw', 'capped', 'biased'],
+  Direction: ['both', 'forward', 'backward'],
+  Score: ['dot', 'additive'],
+  NormalizerKind: ['softmax', 'relu', 'sigmoid', 'argmax', 'sampled', 'topK', 'sparsemax', 'entmax15'],
+  FeatureScore: ['bounded', 'tanh', 'elu'],
+  /** The first word of a pattern's node (src/attention/pattern/program.hpp): leaves, then what joins nodes. */
+  PatternOp: [
+    ...['all', 'band', 'atrous', 'blocks', 'segments', 'periodicKeys', 'global', 'random', 'axial', 'neighbors'],
+    ...['csr', 'bitmask', 'buckets', 'or', 'and', 'not', 'perHead'],
+  ],
+  FeatureMap: ['identity', 'elu1', 'relu', 'squaredRelu', 'exp', 'taylor', 'favor+', 'softmax'],
+  UpdateRule: ['linear', 'gated', 'delta', 'gatedDelta'],
+  SoftmaxKind: ['softmax', 'logSoftmax', 'logSumExp'],
+  Arithmetic: ['add', 'subtract', 'multiply'],
+  Activation: ['none', 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh', 'sigmoid'],
+  RowNorm: ['layer', 'rms'],
+  Pooling: ['max', 'mean'],
+  RecurrentCell: ['tanh', 'relu', 'gru', 'gruResetBefore', 'lstm'],
+  SinusoidalForm: ['interleaved', 'splitHalf', 'tensor2tensor'],
+};
+
 /** The C++ struct of NAME is NAMEBlock; a block stands after those it points to. */
 export const blocks = {
   /** Score function, biases and normalizer of an attention call. */
   Variant: {
-    score: 'u32', // ScoreKind
+    score: 'u32', // Score
     ...array('scoreWeights', 'const f32*', 'Head'),
     ...relativeTable('relativeBias'),
     ...array('bucketTable', 'const f32*', 'Bucket', 'Head'), // T5
     ...all('u32', 'buckets', 'bucketMaxDistance', 'bucketBidirectional'),
     ...array('gaussianCenter', 'const f32*', 'Batch', 'Head', 'Query'),
     ...array('gaussianSigma', 'const f32*', 'Batch', 'Head', 'Query'),
-    direction: 'u32', // 0 both ways, 1 forward, 2 backward
+    direction: 'u32', // Direction
     ...relativeTable('relativeKeys'),
     ...relativeTable('relativeValues'),
     temperature: 'f32',

@@ -16,8 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { minify } from 'terser';
-import { blocks } from '../bindings/abi.mjs';
-import { constantCase, generateAbi, tsModule } from './generate_abi.mjs';
+import { blocks, enums } from '../bindings/abi.mjs';
+import { constantCase, enumLists, generateAbi, tsModule } from './generate_abi.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'bindings/js');
@@ -93,28 +93,32 @@ const keepApart = {
   },
 };
 
-/** A module of each parameter block, so that an entry carries the blocks that it writes: files are what entries share. */
+/** A module of each parameter block and enum, so that an entry carries those that it uses: files are what entries share. */
 const splitBlocks = {
   name: 'split-blocks',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^block:/ }, ({ path }) => ({ path, namespace: 'block', sideEffects: false }));
+    onResolve({ filter: /^(block|enum):/ }, ({ path }) => ({ path, namespace: 'block', sideEffects: false }));
     onLoad({ filter: /./, namespace: 'block' }, ({ path }) => {
-      const name = path.slice('block:'.length);
+      const [kind, name] = path.split(':');
+      if (kind === 'enum') return { contents: enumLists({ [name]: enums[name] }), loader: 'ts' };
       return { contents: tsModule(name === '' ? blocks : { [name]: blocks[name] }), loader: 'ts' };
     });
   },
 };
 
-/** Imports from the generated file, each from the module of its block. */
+/** Imports from the generated files, each from the module of its block or enum. */
 function importBlocks(text) {
-  return text.replace(/import \{([^}]*)\} from '[^']*\/generated\/abi\.ts';/g, (_, names) =>
+  return text.replace(/import \{([^}]*)\} from '[^']*\/generated\/(abi|enums)\.ts';/g, (_, names, file) =>
     names
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '' && !name.startsWith('type '))
       .map((name) => {
-        const block = Object.keys(blocks).find((one) => `${constantCase(one)}_BLOCK` === name);
-        return `import { ${name} } from 'block:${block ?? ''}';`;
+        const [kind, found] =
+          file === 'abi'
+            ? ['block', Object.keys(blocks).find((one) => `${constantCase(one)}_BLOCK` === name)]
+            : ['enum', Object.keys(enums).find((one) => constantCase(one) === name)];
+        return `import { ${name} } from '${kind}:${found ?? ''}';`;
       })
       .join(''),
   );

@@ -1,11 +1,11 @@
 /**
- * Makes build/generated/abi.hpp and build/generated/abi.ts of bindings/abi.mjs. The builds, `npm run check` and the tests call it
+ * Makes abi.hpp, enums.hpp, abi.ts and enums.ts in build/generated of bindings/abi.mjs. The builds, `npm run check` and the tests call it
  * first; a file that stays as it is keeps its time, so that nothing is compiled again for it.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { blocks as described } from '../bindings/abi.mjs';
+import { blocks as described, enums as describedEnums } from '../bindings/abi.mjs';
 
 const folder = fileURLToPath(new URL('../build/generated', import.meta.url));
 const origin = 'Made by scripts/generate_abi.mjs of bindings/abi.mjs.';
@@ -44,13 +44,16 @@ export function layOut(block) {
   return { fields, bytes: align(end, alignment) };
 }
 
-/** FNV-1a (32 bit) over the names of all blocks and the names and types of their fields, in order. */
-export function abiHash(blocks = described) {
+/** FNV-1a (32 bit) over the names of all blocks, the names and types of their fields, and the names of all enums, in order. */
+export function abiHash(blocks = described, enums = describedEnums) {
   let hash = 2166136261;
-  for (const [name, block] of Object.entries(blocks)) {
-    const lines = [name, ...Object.entries(block).map((field) => field.join(' '))];
+  const add = (lines) => {
     for (const c of `${lines.join('\n')}\n`) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619);
+  };
+  for (const [name, block] of Object.entries(blocks)) {
+    add([name, ...Object.entries(block).map((field) => field.join(' '))]);
   }
+  for (const [name, names] of Object.entries(enums)) add([name, ...names]);
   return hash >>> 0;
 }
 
@@ -86,6 +89,44 @@ inline constexpr std::uint32_t kAbiHash = ${abiHash(blocks)}u;
 ${structs.join('\n')}
 }  // namespace fovea::wasm
 `;
+}
+
+/** 'favor+' as Favor, 'tensor2tensor' as Tensor2Tensor. */
+const enumerator = (name) => name.replace(/(^|\d)[a-z]/g, (start) => start.toUpperCase()).replace(/[^A-Za-z0-9]/g, '');
+
+/** What a C++ compiler refuses where an enum of the core has other enumerators than the description. */
+export function enumChecks(enums = describedEnums) {
+  const checks = Object.entries(enums).map(([name, names]) => {
+    const all = names.map((one) => `${name}::${enumerator(one)}`);
+    return [
+      ...all.map((one, n) => `static_assert(static_cast<std::uint32_t>(${one}) == ${n});`),
+      `constexpr bool is_described(${name} value) noexcept {`,
+      '  switch (value) {',
+      ...all.map((one) => `    case ${one}:`),
+      '      return true;',
+      '  }',
+      '  return false;',
+      '}',
+      '',
+    ].join('\n');
+  });
+  return `#pragma once
+/// The numbers of the core's enums, whose headers stand before this one. A switch warns of an enumerator that the description
+/// lacks. ${origin}
+
+namespace fovea {
+
+${checks.join('\n')}
+}  // namespace fovea
+`;
+}
+
+/** The names of each enum, by their numbers. */
+export function enumLists(enums = describedEnums) {
+  const lists = Object.entries(enums).map(
+    ([name, names]) => `export const ${constantCase(name)} = [${names.map((one) => `'${one}'`).join(', ')}] as const;\n`,
+  );
+  return `/** The names of what the core numbers, in order. ${origin} */\n${lists.join('')}`;
 }
 
 /** The statements that store a block's fields one after another; written with `w++` they compress best. */
@@ -163,6 +204,8 @@ function writeIfChanged(name, text) {
 export function generateAbi() {
   writeIfChanged('abi.hpp', cppHeader());
   writeIfChanged('abi.ts', tsModule());
+  writeIfChanged('enums.hpp', enumChecks());
+  writeIfChanged('enums.ts', enumLists());
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) generateAbi();

@@ -6,7 +6,6 @@
 #include "gemm/row_tiles.hpp"
 #include "linear_attention/prefetch_rows.hpp"
 #include "linear_attention/strips.hpp"
-#include "ops/map.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -31,7 +30,7 @@ struct Chunk : LinearChunk {
   void take_keys(const float* before) noexcept {
     write_features(args.features, args.k.row(head.batch, head.kv_head, from), args.k.token, keys, args.key_scale, scratch.k,
                    sizes.feature_stride);
-    if (args.features.is_stabilized()) raise_stabilizers(before);
+    if (args.features.is_stabilized()) raise_to_keys(before);
     for (std::size_t j = 0; args.features.map == FeatureMap::Softmax && j < keys; ++j) {
       float* const row = scratch.k + j * sizes.feature_stride;
       std::transform(row, row + sizes.features, head.highest, row, [](float x, float highest) { return x - highest; });
@@ -39,7 +38,7 @@ struct Chunk : LinearChunk {
     }
   }
 
-  void raise_stabilizers(const float* before) noexcept {
+  void raise_to_keys(const float* before) noexcept {
     float *const m = scratch.m, *const first = scratch.spare_m;
     std::copy_n(before, sizes.features, m);
     for (std::size_t j = 0; j < keys; ++j) {
@@ -48,7 +47,7 @@ struct Chunk : LinearChunk {
         queries = keys = j;
         return;
       }
-      raise_to(x, m);
+      raise_stabilizers(x, sizes.features, m);
       if (j == 0) std::copy_n(m, sizes.features, first);
     }
   }
@@ -63,11 +62,6 @@ struct Chunk : LinearChunk {
     bool rose = found.mask() != 0;
     for (; f < sizes.features; ++f) rose = rose || x[f] > first[f] + kHighestRise;
     return rose;
-  }
-
-  /// m[f] <- max(m[f], x[f]), without NaN
-  void raise_to(const float* x, float* m) const noexcept {
-    map(m, x, sizes.features, m, [](f32 a, f32 b) { return simd::select(b > a, b, a); });
   }
 
   /// k <- exp(k - m)
@@ -135,17 +129,12 @@ struct Chunk : LinearChunk {
   void take_state(const LinearSums& a, const LinearSums& b) noexcept {
     const LinearSums state = {scratch.state, scratch.state_m};
     a.copy_to(sizes, state);
-    if (sizes.stabilizers == 0) return add(b.s);
+    if (sizes.stabilizers == 0) return add_vectors(state.s, b.s, sizes.sum_floats(), state.s);
     std::copy_n(a.m, sizes.features, scratch.spare_m);
-    raise_to(b.m, scratch.spare_m);
-    if (keys > 0) raise_to(scratch.m, scratch.spare_m);
+    raise_stabilizers(b.m, sizes.features, scratch.spare_m);
+    if (keys > 0) raise_stabilizers(scratch.m, sizes.features, scratch.spare_m);
     state.raise(sizes, scratch.spare_m);
     add_rows(b);
-  }
-
-  /// state <- state + s
-  void add(const float* s) const noexcept {
-    map(scratch.state, s, sizes.sum_floats(), scratch.state, [](f32 a, f32 b) { return a + b; });
   }
 
   /// state <- state + b exp(b.m - state_m)

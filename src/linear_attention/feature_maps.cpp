@@ -100,6 +100,14 @@ void exponentiate_features(float* x, std::size_t count, const float* m, float we
   map(x, m, count, x, [=](f32 a, f32 highest) { return factor * simd::exp(a - simd::select(highest == none, zero, highest)); });
 }
 
+void add_vectors(const float* a, const float* b, std::size_t count, float* out) noexcept {
+  map(a, b, count, out, [](f32 x, f32 y) { return x + y; });
+}
+
+void raise_stabilizers(const float* x, std::size_t count, float* m) noexcept {
+  map(m, x, count, m, [](f32 a, f32 b) { return simd::select(b > a, b, a); });
+}
+
 void softmax_features(float* x, std::size_t count) noexcept {
   exponentiate_features(x, count, highest_of(x, count), 1.0f);
   float sum = 0.0f;

@@ -47,6 +47,12 @@ void exponentiate_features(float* x, std::size_t count, const float* m, float we
 void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale,
                         bool keys, float* out) noexcept;
 
+/// out <- a + b
+void add_vectors(const float* a, const float* b, std::size_t count, float* out) noexcept;
+
+/// m[f] <- max(m[f], x[f]); a NaN in x is left out
+void raise_stabilizers(const float* x, std::size_t count, float* m) noexcept;
+
 /// x <- softmax(x)
 void softmax_features(float* x, std::size_t count) noexcept;
 

@@ -7,13 +7,9 @@
 #include "linear_attention/prefetch_rows.hpp"
 #include "linear_attention/state.hpp"
 #include "linear_attention/state_update.hpp"
-#include "ops/map.hpp"
-#include "simd/simd.hpp"
 
 namespace fovea {
 namespace {
-
-using simd::f32;
 
 /// A piece has as many tokens as these floats hold rows of features, so that they stay near while the state is walked.
 constexpr std::size_t kBlockFloats = 16384;
@@ -72,7 +68,8 @@ struct Recurrence {
       float* const k = scratch.k + t * sizes.feature_stride;
       write_features(args.features, args.k.row(batch, kv_head, from + t), args.key_scale, k);
       if (!args.features.is_stabilized()) continue;
-      map(scratch.sums.m, k, sizes.features, scratch.higher, [](f32 m, f32 x) { return simd::select(x > m, x, m); });
+      std::copy_n(scratch.sums.m, sizes.features, scratch.higher);
+      raise_stabilizers(k, sizes.features, scratch.higher);
       if (t > 0 && !std::equal(scratch.higher, scratch.higher + sizes.features, scratch.sums.m)) return t;
       scratch.sums.raise(sizes, scratch.higher);
       if (args.is_delta()) take_prediction_keys(k, t);
@@ -84,7 +81,7 @@ struct Recurrence {
   /// prediction_keys, prediction_scale <- the exponents k of a token plus the state's stabilizers, exponentiated
   void take_prediction_keys(const float* k, std::size_t t) noexcept {
     float* const keys = scratch.prediction_keys + t * sizes.feature_stride;
-    map(k, scratch.sums.m, sizes.features, keys, [](f32 x, f32 m) { return x + m; });
+    add_vectors(k, scratch.sums.m, sizes.features, keys);
     const float highest = highest_of(keys, sizes.features);
     exponentiate_features(keys, sizes.features, highest, args.features.weight());
     scratch.prediction_scale[t] = std::exp(static_cast<double>(highest));
@@ -105,7 +102,7 @@ struct Recurrence {
       write_features(args.features, args.q.row(batch, head, from + row / args.group()), args.query_scale, q);
       scratch.exponent[row] = 0.0f;
       if (!args.features.is_stabilized()) continue;
-      map(q, scratch.sums.m, sizes.features, q, [](f32 x, f32 m) { return x + m; });
+      add_vectors(q, scratch.sums.m, sizes.features, q);
       scratch.exponent[row] = highest_of(q, sizes.features);
       exponentiate_features(q, sizes.features, scratch.exponent[row], args.features.weight());
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ops/map.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -46,7 +45,7 @@ struct Queries : LinearChunk {
       float* const row = scratch.q + r * stride;
       if (args.features.map == FeatureMap::Softmax) softmax_features(row, count);
       if (args.features.is_stabilized()) {
-        map(row, scratch.state_m, count, row, [](f32 x, f32 m) { return x + m; });
+        add_vectors(row, scratch.state_m, count, row);
         strip.exponent[r] = highest_of(row, count);
         exponentiate_features(row, count, strip.exponent[r], args.features.weight());
       }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
 import * as generated from '../../build/generated/abi.ts';
-import { abiHash, blocks, layOut, swaps, tsModule, type Blocks } from './support/abi.ts';
+import * as lists from '../../build/generated/enums.ts';
+import { abiHash, blocks, enums, layOut, swaps, tsModule, type Blocks } from './support/abi.ts';
 
 type Writers = Readonly<Record<string, unknown>>;
 
@@ -71,6 +72,18 @@ test('the hash tells order, names and types apart', () => {
   assert.notEqual(one({ a: 'u32' }), one({ a: 'i32' }));
   assert.notEqual(one({ a: 'u32' }), one({ b: 'u32' }));
   assert.notEqual(one({ a: 'f32*' }), one({ a: 'const f32*' }));
+  const choice = (...names: string[]): number => abiHash({}, { Only: names });
+  assert.notEqual(choice('a', 'b'), choice('b', 'a'));
+  assert.notEqual(choice('a'), choice('a', 'b'));
+});
+
+test('the names of an enum are in order what JavaScript reads', () => {
+  const constant = (name: string): string => name.replace(/(?<!^)[A-Z]/g, '_$&').toUpperCase();
+  const listed = Object.entries(lists).map(([name, names]) => [name, [...names]]);
+  assert.deepEqual(
+    new Map(listed as [string, string[]][]),
+    new Map(Object.entries(enums).map(([name, names]) => [constant(name), [...names]])),
+  );
 });
 
 test('a type that no field can have is refused', () => {

@@ -1,4 +1,5 @@
 /** Feature maps: reading which one, how many features it has, and drawing the random ones. */
+import { FEATURE_MAP } from '../../../build/generated/enums.ts';
 import { FAVOR_PROJECTION_BLOCK } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
@@ -10,8 +11,8 @@ import type { FeatureMap, FeatureOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { gather } from '../tensor/strided.ts';
 
-/** In the order of the core's FeatureMap; 'precomputed' is 'identity' there. */
-const MAPS = ['identity', 'elu1', 'relu', 'squaredRelu', 'exp', 'taylor', 'favor+', 'softmax'] as const;
+/** By their numbers in the core; 'precomputed' is 'identity' there. */
+const MAPS = FEATURE_MAP;
 const NAMES = ['elu1', 'relu', 'squaredRelu', 'identity', 'exp', 'softmax', 'favor+', 'taylor', 'precomputed'] as const;
 
 export const FEATURE_OPTIONS = ['featureMap', 'features', 'seed', 'redraw', 'projection'] as const;

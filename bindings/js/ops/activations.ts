@@ -1,4 +1,5 @@
 /** Activation functions, element by element. */
+import { ACTIVATION } from '../../../build/generated/enums.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { ACTIVATION_BLOCK } from '../../../build/generated/abi.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -9,7 +10,7 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { computeArray, placeRows, readArray } from './operands.ts';
 
 /** By their numbers in the core. */
-export const ACTIVATIONS = ['none', 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh', 'sigmoid'] as const;
+export const ACTIVATIONS = ACTIVATION;
 export type ActivationName = Exclude<(typeof ACTIVATIONS)[number], 'none'>;
 export type GeluKind = 'erf' | 'tanh';
 

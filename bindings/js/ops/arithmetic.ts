@@ -1,4 +1,5 @@
 /** Sums, differences and products, element by element. */
+import { ARITHMETIC } from '../../../build/generated/enums.ts';
 import { ARITHMETIC_BLOCK } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
 import { checkFinite, readOptions } from '../errors/options.ts';
@@ -8,8 +9,7 @@ import { broadcastShapes, broadcastStrides, formatShape, rowMajor, type Shape } 
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { computeArray, placeDense, readArray } from './operands.ts';
 
-/** By their numbers in the core. */
-const KINDS = ['add', 'subtract', 'multiply'] as const;
+const KINDS = ARITHMETIC;
 
 /**
  * scale·(a + b), broadcast by NumPy's rule: shapes are aligned at their ends, lengths are equal or 1.

@@ -1,4 +1,5 @@
 /** Normalization along one axis. */
+import { ROW_NORM } from '../../../build/generated/enums.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { ROW_NORM_BLOCK } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
@@ -8,9 +9,6 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
 import { computeArray, placeDense, placeOptional, placeRows, readArray, readAxis, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
-
-/** By their numbers in the core. */
-const NORMS = ['layerNorm', 'rmsNorm'] as const;
 
 export interface RmsNormOptions extends AxisOptions {
   /** [n], n being the axis's length; left out = 1. */
@@ -65,7 +63,7 @@ export function rmsNorm<X extends ArrayInput>(fovea: Fovea, x: X, options?: RmsN
 
 function normalize<X extends ArrayInput>(
   fovea: Fovea,
-  fn: (typeof NORMS)[number],
+  fn: 'layerNorm' | 'rmsNorm',
   input: X,
   options: LayerNormOptions,
 ): ResultArray<X> {
@@ -89,7 +87,7 @@ function normalize<X extends ArrayInput>(
     const [residualSpan, weightSpan, biasSpan] = [residual, weight, bias].map((one) => placeOptional(arena, one));
     return () =>
       arena.run('rowNorm', ROW_NORM_BLOCK, {
-        kind: NORMS.indexOf(fn),
+        kind: ROW_NORM.indexOf(fn === 'layerNorm' ? 'layer' : 'rms'),
         outer,
         length,
         inner,

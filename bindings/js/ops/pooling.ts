@@ -1,4 +1,5 @@
 /** Pooling over windows of one axis, or over all of it. */
+import { POOLING } from '../../../build/generated/enums.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { POOLING_BLOCK } from '../../../build/generated/abi.ts';
 import { describe, fail } from '../errors/errors.ts';
@@ -8,9 +9,6 @@ import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
 import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
-
-/** By their numbers in the core. */
-const POOLINGS = ['maxPool', 'meanPool'] as const;
 
 export interface MaxPoolOptions {
   /** Default -2, the tokens of [..., T, D]; of a vector -1. */
@@ -66,7 +64,7 @@ export function meanPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: Mea
 
 function pool<X extends ArrayInput>(
   fovea: Fovea,
-  fn: (typeof POOLINGS)[number],
+  fn: 'maxPool' | 'meanPool',
   input: X,
   options: MeanPoolOptions,
 ): ResultArray<X> {
@@ -91,7 +89,7 @@ function pool<X extends ArrayInput>(
     const span = placeDense(arena, x);
     return () =>
       arena.run('pooling', POOLING_BLOCK, {
-        kind: POOLINGS.indexOf(fn),
+        kind: POOLING.indexOf(fn === 'maxPool' ? 'max' : 'mean'),
         outer,
         length,
         outLength,

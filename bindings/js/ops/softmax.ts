@@ -1,4 +1,5 @@
 /** softmax, logSoftmax and logSumExp along one axis. */
+import { SOFTMAX_KIND } from '../../../build/generated/enums.ts';
 import { SOFTMAX_BLOCK } from '../../../build/generated/abi.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { finish, plan } from '../call/call.ts';
@@ -14,8 +15,7 @@ import { gather } from '../tensor/strided.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { AxisOptions } from './axis_options.ts';
 
-/** By their numbers in the core. */
-const SOFTMAX_KINDS = ['softmax', 'logSoftmax', 'logSumExp'] as const;
+const SOFTMAX_KINDS = SOFTMAX_KIND;
 
 export function softmaxLike<X extends ArrayInput>(
   fovea: Fovea,

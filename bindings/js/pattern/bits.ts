@@ -26,7 +26,7 @@ export function bits(fn: string, { batch, heads, rows, columns, words: given }: 
   if (words.length !== count) fail('shape', fn, `words must be as many as the rows need, ${count}, got ${words.length}`);
   const shape = [...(batch === 1 ? [] : [batch]), ...(batch === 1 && heads === 1 ? [] : [heads]), rows, columns];
   const json = { batch, heads, rows, columns, words };
-  return leaf(OP.bits, concat([batch, heads, rows, columns], words), `fromMask(${formatShape(shape)})`, ['bits', json], {
+  return leaf(OP.bitmask, concat([batch, heads, rows, columns], words), `fromMask(${formatShape(shape)})`, ['bits', json], {
     perBatch: batch !== 1,
     perHead: heads !== 1,
     fit: {
@@ -109,7 +109,7 @@ function listed(fn: string, { batch, heads, rows, columns }: Omit<BitsOptions, '
     }
   }
   const operands = concat([batch, heads, rows, columns, kept.length, 0], starts, kept);
-  return leaf(OP.lists, operands, '', ['lists']);
+  return leaf(OP.csr, operands, '', ['lists']);
 }
 
 /** The kept keys of a row, as bits; null where none is kept. */

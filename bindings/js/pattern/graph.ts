@@ -34,7 +34,7 @@ export function graph(fn: string, options: Partial<EdgesOptions & ListsOptions>)
   };
   const text = `graph(${keys.length} edges${biases === null ? '' : ' with bias'})`;
   const fit: SizeConstraint = { part: 'pattern.graph', lastKey, ...(isList ? { rows: given.rows } : {}) };
-  return leaf(OP.lists, operands, text, ['graph', json], { fit, hasBias: biases !== null });
+  return leaf(OP.csr, operands, text, ['graph', json], { fit, hasBias: biases !== null });
 }
 
 function readEdges(fn: string, edges: unknown): Edges {

@@ -1,28 +1,13 @@
 /** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
+import { PATTERN_OP } from '../../../build/generated/enums.ts';
 import { fail } from '../errors/errors.ts';
 import type { SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
 import type { PatternJSON } from './types.ts';
 
 /** The first word of each kind of node. */
-export const OP = {
-  all: 0,
-  band: 1,
-  atrous: 2,
-  blocks: 3,
-  segments: 4,
-  columns: 5,
-  global: 6,
-  random: 7,
-  axial: 8,
-  neighbors: 9,
-  lists: 10,
-  bits: 11,
-  buckets: 12,
-  or: 13,
-  and: 14,
-  not: 15,
-  heads: 16,
-} as const;
+export const OP = Object.fromEntries(PATTERN_OP.map((name, number) => [name, number])) as Readonly<
+  Record<(typeof PATTERN_OP)[number], number>
+>;
 
 export interface Node {
   readonly op: number;
@@ -79,7 +64,7 @@ export function negate(node: Node): Node {
 export function byHead(nodes: readonly Node[]): Node {
   const text = `perHead([${nodes.map((node) => node.text).join(', ')}])`;
   const fit = { part: 'pattern.perHead', heads: nodes.length };
-  return { ...branch(OP.heads, [nodes.length], nodes, text, 'perHead', byHead), perHead: true, fit };
+  return { ...branch(OP.perHead, [nodes.length], nodes, text, 'perHead', byHead), perHead: true, fit };
 }
 
 function branch(

@@ -41,7 +41,7 @@ export function columns(fn: string, period: number, from: number, to: number): N
   checkInteger(fn, 'period', period, 1, MAX_DIM);
   checkInteger(fn, 'to', to, 1, period);
   checkInteger(fn, 'from', from, 0, to - 1);
-  return leaf(OP.columns, [period, from, to], `columns(${period}, ${from}, ${to})`, ['columns', period, from, to]);
+  return leaf(OP.periodicKeys, [period, from, to], `columns(${period}, ${from}, ${to})`, ['columns', period, from, to]);
 }
 
 export function blockDiagonal(fn: string, given: unknown): Node {

@@ -1,4 +1,5 @@
 /** `sinusoidalPositions`: positions as sines and cosines. */
+import { SINUSOIDAL_FORM } from '../../../build/generated/enums.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { SINUSOIDAL_BLOCK } from '../../../build/generated/abi.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -10,7 +11,7 @@ import type { SinusoidalForm, SinusoidalOptions } from './types.ts';
 import { copyOut } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 
-const FORMS: readonly SinusoidalForm[] = ['interleaved', 'splitHalf', 'tensor2tensor'];
+const FORMS: readonly SinusoidalForm[] = SINUSOIDAL_FORM;
 
 /**
  * Sinusoidal positions, to be added to embeddings: for position p the sines and cosines of a_i = p / base^(2i/D).

@@ -1,4 +1,5 @@
 /** The additive scores: w · tanh of what is projected out of a query and a key. */
+import { SCORE } from '../../../build/generated/enums.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { fail } from '../errors/errors.ts';
 import type { ScoreSource, ReadScore, ScoreInput } from '../attention/options/scores.ts';
@@ -7,8 +8,7 @@ import type { ArrayInput } from '../tensor/array_input.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { planProducts, readMatrix, readVector, type Matrix } from './matrices.ts';
 
-/** Its number in enum Score of src/attention/problem/attention_variant.hpp. */
-const ADDITIVE = 1;
+const ADDITIVE = SCORE.indexOf('additive');
 
 type Kept<Names extends string> = Readonly<Record<Names, ArrayInput>> & { readonly bias?: ArrayInput };
 

@@ -1,4 +1,5 @@
 /** `multiDimensionalAttention`: one softmax for each feature of the values. */
+import { FEATURE_SCORE } from '../../../build/generated/enums.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { ATTENTION_BLOCK, MULTI_DIMENSIONAL_BLOCK } from '../../../build/generated/abi.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -28,8 +29,7 @@ import { finish, plan } from '../call/call.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import { readRules } from '../attention/options/rules.ts';
 
-/** By their numbers in the core. */
-const FEATURE_SCORES = ['bounded', 'tanh', 'elu'] as const;
+const FEATURE_SCORES = FEATURE_SCORE;
 
 const RULES = ['causal', 'causalAlign', 'causalOffset', 'window', 'mask', 'keyLengths'] as const;
 const OPTIONS = [

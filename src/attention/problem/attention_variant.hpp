@@ -13,7 +13,7 @@ enum class Score : std::uint32_t {
   Additive,  // w · tanh(q + k): q and k are projected already (Bahdanau et al. 2015, arXiv:1409.0473)
 };
 
-enum class NormalizerKind : std::uint32_t { Softmax, Relu, Sigmoid, Hard, Sampled, TopK, Sparsemax, Entmax15 };
+enum class NormalizerKind : std::uint32_t { Softmax, Relu, Sigmoid, Argmax, Sampled, TopK, Sparsemax, Entmax15 };
 
 struct Normalizer {
   NormalizerKind kind = NormalizerKind::Softmax;

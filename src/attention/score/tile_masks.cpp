@@ -51,10 +51,14 @@ std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& 
 
 /// Bit j: no mask array forbids query row r and key j of the tile, which is one of the first `count` or an appended one.
 std::uint64_t unmasked(const AttentionInputs& inputs, const ScoreTile& tile, std::size_t r, std::size_t count) noexcept {
-  return mask_bits<simd::u8>(inputs.bool_mask, std::uint8_t{0}, tile, r, count) &
-         mask_bits<simd::u8>(inputs.key_bool_mask, std::uint8_t{0}, tile, r, count) &
-         mask_bits<f32>(inputs.float_mask, kMinusInfinity, tile, r, count) &
-         mask_bits<f32>(inputs.key_float_mask, kMinusInfinity, tile, r, count);
+  std::uint64_t allowed = ~std::uint64_t{0};
+  for (const auto* mask : {&inputs.bool_mask, &inputs.key_bool_mask}) {
+    allowed &= mask_bits<simd::u8>(*mask, std::uint8_t{0}, tile, r, count);
+  }
+  for (const auto* mask : {&inputs.float_mask, &inputs.key_float_mask}) {
+    allowed &= mask_bits<f32>(*mask, kMinusInfinity, tile, r, count);
+  }
+  return allowed;
 }
 
 /// Bit j: key j of the tile, whose keys follow each other, is in the range.

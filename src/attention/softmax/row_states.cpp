@@ -22,7 +22,7 @@ bool is_pointwise(const AttentionArgs& args) noexcept {
 }
 
 bool is_argmax(const AttentionArgs& args) noexcept {
-  return kind_of(args) == NormalizerKind::Hard || kind_of(args) == NormalizerKind::Sampled;
+  return kind_of(args) == NormalizerKind::Argmax || kind_of(args) == NormalizerKind::Sampled;
 }
 
 /// Rows of lists (normalize_list()) have no states.
@@ -72,7 +72,7 @@ void RowStates::update(const AttentionArgs& args, ScoreTile& tile, std::size_t f
     case NormalizerKind::Softmax: rescale(tile, softmax(first)); return exponentiate(tile, softmax(first));
     case NormalizerKind::Relu:
     case NormalizerKind::Sigmoid: return weigh_scores(args.variant.normalizer, tile, pointwise(first));
-    case NormalizerKind::Hard: return update_hard(tile, argmax_ + first);
+    case NormalizerKind::Argmax: return update_hard(tile, argmax_ + first);
     case NormalizerKind::Sampled: return update_sampled(args, tile, argmax_ + first);
     case NormalizerKind::TopK: return update_top_k(tile, top_k_.from(first));
     case NormalizerKind::Sparsemax:
@@ -90,7 +90,7 @@ void RowStates::finish(const AttentionArgs& args, std::size_t batch, std::size_t
     }
     case NormalizerKind::Relu:
     case NormalizerKind::Sigmoid: return write_pointwise_row(args, batch, head, query, pointwise(row));
-    case NormalizerKind::Hard:
+    case NormalizerKind::Argmax:
     case NormalizerKind::Sampled: return write_argmax_row(args, batch, head, query, argmax_[row]);
     case NormalizerKind::TopK: return write_top_k_row(args, batch, head, query, top_k_.states[row].kind, top_k_.heap(row));
     case NormalizerKind::Sparsemax:

@@ -67,7 +67,7 @@ TEST(AppendedKeys, AreAllowedByEveryPattern) {
 
 TEST(AppendedKeys, AreNormalizedAsTheOthers) {
   std::uint64_t seed = 700;
-  for (const NormalizerKind kind : {NormalizerKind::Relu, NormalizerKind::Sigmoid, NormalizerKind::Hard, NormalizerKind::TopK,
+  for (const NormalizerKind kind : {NormalizerKind::Relu, NormalizerKind::Sigmoid, NormalizerKind::Argmax, NormalizerKind::TopK,
                                     NormalizerKind::Sparsemax, NormalizerKind::Entmax15})
     for (const std::size_t queries : {1u, 5u, 65u})
       for (const std::size_t own : {1u, 63u, 64u, 100u}) {

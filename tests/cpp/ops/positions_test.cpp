@@ -22,7 +22,7 @@ double sinusoid(SinusoidalForm form, double base, double p, std::size_t width, s
 }  // namespace
 
 TEST(Sinusoidal, EveryFormAndWidthAgreesWithTheDefinition) {
-  for (const auto form : {SinusoidalForm::Interleaved, SinusoidalForm::Halves, SinusoidalForm::Tensor2Tensor})
+  for (const auto form : {SinusoidalForm::Interleaved, SinusoidalForm::SplitHalf, SinusoidalForm::Tensor2Tensor})
     for (const std::size_t width : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 64u, 65u})
       for (const double base : {100.0, 10000.0, 12345.678})
         for (const std::int32_t start : {0, -3, 5000}) {

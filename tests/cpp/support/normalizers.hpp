@@ -14,7 +14,7 @@ inline std::vector<Normalizer> all_normalizers() {
           {.kind = NormalizerKind::Relu, .scaled = false},
           of(NormalizerKind::Sigmoid),
           {.kind = NormalizerKind::Sigmoid, .bias = -2.5f},
-          of(NormalizerKind::Hard),
+          of(NormalizerKind::Argmax),
           of(NormalizerKind::Sampled),
           {.kind = NormalizerKind::Sampled, .seed = 9007199254740991u},
           of(NormalizerKind::TopK),

@@ -3,8 +3,11 @@ import { root } from './repository.ts';
 
 export type Blocks = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** The names of each enum of the core, in order. */
+export type Enums = Readonly<Record<string, readonly string[]>>;
+
 interface Generator {
-  abiHash(blocks?: Blocks): number;
+  abiHash(blocks?: Blocks, enums?: Enums): number;
   layOut(block: Blocks[string]): {
     readonly fields: readonly { readonly name: string; readonly type: string; readonly offset: number }[];
     readonly bytes: number;
@@ -13,7 +16,7 @@ interface Generator {
   tsModule(blocks?: Blocks): string;
 }
 
-export const { blocks } = (await import(`${root}/bindings/abi.mjs`)) as { blocks: Blocks };
+export const { blocks, enums } = (await import(`${root}/bindings/abi.mjs`)) as { blocks: Blocks; enums: Enums };
 export const { abiHash, layOut, cppHeader, tsModule } = (await import(`${root}/scripts/generate_abi.mjs`)) as Generator;
 
 /** Copies of the description, in each of which two neighbors of one block are exchanged. */

@@ -1,4 +1,5 @@
 /** The option `bias`: what is added to the scores by place, and which way queries look. */
+import { DIRECTION } from '../../../../build/generated/enums.ts';
 import { defaultSlopes } from './alibi.ts';
 import { zeros, type NumberSource } from '../../tensor/typed_arrays.ts';
 import { describe, fail } from '../../errors/errors.ts';
@@ -139,5 +140,5 @@ function addQueryNumbers(
 
 function readDirection(reading: Reading, given: unknown): void {
   checkChoice(reading.fn, 'bias.direction', (given ?? null) as 'forward', DIRECTIONS);
-  reading.direction = 1 + DIRECTIONS.indexOf(given as 'forward');
+  reading.direction = DIRECTION.indexOf(given as 'forward');
 }

@@ -1,4 +1,5 @@
 /** The options `normalizer` and `temperature`: how logits become weights. */
+import { NORMALIZER_KIND } from '../../../../build/generated/enums.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import {
   checkBoolean,
@@ -13,7 +14,7 @@ import type { VariantPart } from './variant_part.ts';
 import { checkSeed } from '../../errors/seeds.ts';
 
 /** By their numbers in the core. */
-const NORMALIZERS = ['softmax', 'relu', 'sigmoid', 'argmax', 'sampled', 'topK', 'sparsemax', 'entmax15'] as const;
+const NORMALIZERS = NORMALIZER_KIND;
 
 /** A normalizer with its parameters, those of other kinds at their defaults. */
 export interface NormalizerSpec {

@@ -1,5 +1,6 @@
 /** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
 import { ownProperties } from '../../errors/options.ts';
+import { LOGIT_STAGE } from '../../../../build/generated/enums.ts';
 import type { AttentionBlock } from '../../../../build/generated/abi.ts';
 import type { StridedPtr } from '../../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
@@ -12,7 +13,7 @@ import { sizeOf } from '../../tensor/shapes.ts';
 import type { SparseWeights, LogitStage } from '../types/results.ts';
 
 /** By their numbers in the core. */
-export const LOGIT_STAGES = ['raw', 'capped', 'biased'] as const satisfies readonly LogitStage[];
+export const LOGIT_STAGES = LOGIT_STAGE satisfies readonly LogitStage[];
 
 export interface SparseOutput {
   /** For the attention that writes the values. */

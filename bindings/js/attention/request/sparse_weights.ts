@@ -1,4 +1,5 @@
 /** Weights of the allowed pairs alone: counted and listed once the call runs, then written by the core. */
+import { PATTERN_OP } from '../../../../build/generated/enums.ts';
 import type { AttentionBlock, PatternBlock } from '../../../../build/generated/abi.ts';
 import type { AttentionRequest, SparseOutput } from './attention_request.ts';
 import type { CallArena } from '../../call/call_arena.ts';
@@ -11,7 +12,7 @@ import { zeros } from '../../tensor/typed_arrays.ts';
 import type { SparseWeights } from '../types/results.ts';
 
 /** The program that keeps every pair. */
-const ALL_PAIRS = Int32Array.of(0, 2);
+const ALL_PAIRS = Int32Array.of(PATTERN_OP.indexOf('all'), 2);
 
 /** Whether the core normalizes the scores of a pattern's pairs in lists: with them all there, time follows the pairs. */
 export function listsPairs({ pattern, normalizer }: Rules): boolean {

@@ -1,4 +1,5 @@
 /** Recurrent layers in wasm memory: what their steps need, one crossing for each layer. */
+import { RECURRENT_CELL } from '../../../../build/generated/enums.ts';
 import { RECURRENT_BLOCK, RECURRENT_DIRECTION_BLOCK } from '../../../../build/generated/abi.ts';
 import type { CallArena, Ptr } from '../../call/call_arena.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
@@ -9,8 +10,7 @@ import { readContiguous } from './tools.ts';
 import type { GruOptions, RecurrentState, RnnOptions } from './types.ts';
 import type { Instance } from '../../runtime/instance.ts';
 
-/** As RecurrentCell of the core. */
-const KINDS = ['tanh', 'relu', 'gru', 'gruResetBefore', 'lstm'] as const;
+const KINDS = RECURRENT_CELL;
 export type Kind = (typeof KINDS)[number];
 
 /** The options that say how a step is computed. */

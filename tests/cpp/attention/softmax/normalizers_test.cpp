@@ -29,7 +29,7 @@ TEST(Normalizers, AnyOptionsAgreeWithTheDefinition) {
 TEST(Normalizers, LogitsThatAreNotExactAgreeToo) {
   std::uint64_t seed = 7000;
   for (const Normalizer& normalizer : all_normalizers()) {
-    const bool chooses = normalizer.kind == NormalizerKind::Hard || normalizer.kind == NormalizerKind::Sampled ||
+    const bool chooses = normalizer.kind == NormalizerKind::Argmax || normalizer.kind == NormalizerKind::Sampled ||
                          normalizer.kind == NormalizerKind::TopK;
     if (chooses) continue;
     for (const float temperature : {1.0f, 0.3f, 7.0f})
@@ -75,8 +75,8 @@ TEST(Normalizers, RowsLongerThanAPanelAndMoreKeptThanABlockHolds) {
 }
 
 TEST(Normalizers, OfEqualScoresTheLowestKeyWinsAndZerosAreEqual) {
-  EXPECT_EQ(weights_of({-1, 0.0f, -0.0f, 0.0f}, {.kind = NormalizerKind::Hard}), (std::vector<float>{0, 1, 0, 0}));
-  EXPECT_EQ(weights_of({-1, -0.0f, 0.0f, 0.0f}, {.kind = NormalizerKind::Hard}), (std::vector<float>{0, 1, 0, 0}));
+  EXPECT_EQ(weights_of({-1, 0.0f, -0.0f, 0.0f}, {.kind = NormalizerKind::Argmax}), (std::vector<float>{0, 1, 0, 0}));
+  EXPECT_EQ(weights_of({-1, -0.0f, 0.0f, 0.0f}, {.kind = NormalizerKind::Argmax}), (std::vector<float>{0, 1, 0, 0}));
   EXPECT_EQ(weights_of({2, 5, 2, 2, 1}, {.kind = NormalizerKind::TopK, .k = 1}), (std::vector<float>{0, 1, 0, 0, 0}));
   const std::vector<float> two = weights_of({2, -1, 2, 2, 1}, {.kind = NormalizerKind::TopK, .k = 2});
   EXPECT_EQ(two, (std::vector<float>{0.5f, 0, 0.5f, 0, 0}));
@@ -85,7 +85,7 @@ TEST(Normalizers, OfEqualScoresTheLowestKeyWinsAndZerosAreEqual) {
 }
 
 TEST(Normalizers, HardCopiesTheValueRow) {
-  Problem problem = with_logits({{1, 3, 2}}, {.kind = NormalizerKind::Hard});
+  Problem problem = with_logits({{1, 3, 2}}, {.kind = NormalizerKind::Argmax});
   problem.v.at(0, 0, 1, 0) = -0.0f;
   problem.v.at(0, 0, 1, 1) = kNan;
   problem.v.at(0, 0, 1, 2) = 1e-45f;
