@@ -91,11 +91,10 @@ test('an empty list is no tokens: of the width of what it meets, or an error tha
   ];
   gives([0, 2], () => fovea.attention([], k, k));
   gives([1, 3], () => fovea.attention([[1, 2]], [], empty(0, 3)));
-  for (const call of [
-    () => fovea.attention([], [], []),
-    () => fovea.attention([[1, 2]], [], []),
-    () => fovea.selfAttention([], { Wq: W, Wk: W, Wv: W }),
-  ])
+  gives([0, W[0]!.length], () => fovea.selfAttention([], { Wq: W, Wk: W, Wv: W }));
+  gives([0, W[0]!.length], () => fovea.multiHeadAttention([], W, W, { Wq: W, Wk: W, Wv: W }, { heads: 1 }));
+  gives([W.length, W[0]!.length], () => fovea.multiHeadAttention(W, [], [], { Wq: W, Wk: W, Wv: W }, { heads: 1 }));
+  for (const call of [() => fovea.attention([], [], []), () => fovea.attention([[1, 2]], [], [])])
     fails('shape', /an empty list has no width: pass \{ data: \[\], shape: \[0, width\] \}$/, call);
 });
 

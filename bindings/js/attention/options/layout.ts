@@ -119,7 +119,8 @@ export function widthHint(shape: Shape): string {
   return isEmptyList(shape) ? '; an empty list has no width: pass { data: [], shape: [0, width] }' : '';
 }
 
-function isEmptyList(shape: Shape): boolean {
+/** Whether it is the shape of `[]`, which does not tell its width. */
+export function isEmptyList(shape: Shape): boolean {
   return shape.length === 1 && shape[0] === 0;
 }
 

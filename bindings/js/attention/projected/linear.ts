@@ -4,6 +4,7 @@ import { fail } from '../../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
 import { formatShape } from '../../tensor/shapes.ts';
+import { isEmptyList } from '../options/layout.ts';
 import type { WeightLayout } from '../types/projected.ts';
 
 export interface Linear {
@@ -25,7 +26,7 @@ export interface Rows {
   readonly rowStride: number;
 }
 
-/** Checks W against the width of its input (`from` names it) and b against W. */
+/** Checks W against the width of its input (`from` names it), where it tells one, and b against W. */
 export function readLinear(fn: string, weight: Operand, bias: Operand | null, layout: WeightLayout, from: Operand): Linear {
   if (weight.shape.length !== 2)
     fail(
@@ -37,7 +38,7 @@ export function readLinear(fn: string, weight: Operand, bias: Operand | null, la
   const inner = weight.shape[inAxis]!;
   const outer = weight.shape[outAxis]!;
   const width = from.shape[from.shape.length - 1]!;
-  if (inner !== width) {
+  if (inner !== width && !isEmptyList(from.shape)) {
     const rule = layout === 'inOut' ? `${weight.name} must be [in, out]` : `${weight.name} must be [out, in]`;
     fail(
       'shape',

@@ -1,7 +1,7 @@
 /** The projections of selfAttention and multiHeadAttention: reading their parameters and matching their sizes. */
 import { describe, fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
-import { commonBatch, widthHint, type Sizes } from '../options/layout.ts';
+import { commonBatch, isEmptyList, type Sizes } from '../options/layout.ts';
 import { readLinear, type Linear } from './linear.ts';
 import { checkShape, readOperand, type Operand } from '../../tensor/operands.ts';
 import { translate } from '../../errors/foreign_names.ts';
@@ -110,12 +110,24 @@ export function projectedSizes(
   return { score, sizes: { batch, heads, kvHeads, queries: tokens(query), keys: tokens(key), width, valueWidth } };
 }
 
-/** [T, width] or [B, T, width]. */
+/** [T, width] or [B, T, width], or an empty list of tokens. */
 export function readSequence(instance: Instance, fn: string, name: string, input: unknown): Operand {
   const operand = readOperand(instance, fn, name, input);
-  if (operand.shape.length !== 2 && operand.shape.length !== 3)
-    fail('shape', fn, `${name} must be [T, D] or [B, T, D], got ${formatShape(operand.shape)}${widthHint(operand.shape)}`);
+  if (operand.shape.length !== 2 && operand.shape.length !== 3 && !isEmptyList(operand.shape))
+    fail('shape', fn, `${name} must be [T, D] or [B, T, D], got ${formatShape(operand.shape)}`);
   return operand;
+}
+
+/** The inputs, each empty list of tokens as wide as what projects it. */
+export function withWidths({ query, key, value }: Sequences, { q, k, v }: Projections): Sequences {
+  const wide = (input: Operand, { inner }: Linear): Operand =>
+    isEmptyList(input.shape) ? { ...input, shape: [0, inner], strides: [inner, 1] } : input;
+  const wideQuery = wide(query, q);
+  return {
+    query: wideQuery,
+    key: key === query ? wideQuery : wide(key, k),
+    value: value === query ? wideQuery : wide(value, v),
+  };
 }
 
 function readOutputProjection(fn: string, weight: Operand | null, bias: Operand | null, layout: WeightLayout): Linear | null {

@@ -10,7 +10,7 @@ import { planLinear, sequenceRows, type Rows } from './linear.ts';
 import type { Projected, ProjectedCall } from './projected_call.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import { NO_TARGETS, freshOutput, type Output } from '../../call/outputs.ts';
-import { projectedSizes, readProjections, type Projections } from './params.ts';
+import { projectedSizes, readProjections, withWidths, type Projections } from './params.ts';
 import { parseOutputOptions, resultOf, type AnyResult, type RequestedOutputs } from '../request/results.ts';
 import { readRules } from '../options/rules.ts';
 import { sizeOf } from '../../tensor/shapes.ts';
@@ -19,10 +19,13 @@ import { listsPairs, planSparseWeights } from '../request/sparse_weights.ts';
 import { AttentionTrace } from '../trace/attention_trace.ts';
 import { symbols, traceInputs, traceOutput } from './projected_trace.ts';
 
-export function projectedAttention(instance: Instance, call: ProjectedCall): Call<AnyResult> {
-  const { fn, inputs, options } = call;
+export function projectedAttention(instance: Instance, given: ProjectedCall): Call<AnyResult> {
+  const { fn, options } = given;
   const heads = options.heads ?? 1;
-  const weights = readProjections(instance, fn, call.params, call.paramNames, options.weightLayout ?? 'inOut', inputs);
+  const layout = options.weightLayout ?? 'inOut';
+  const weights = readProjections(instance, fn, given.params, given.paramNames, layout, given.inputs);
+  const inputs = withWidths(given.inputs, weights);
+  const call = { ...given, inputs };
   const count = Number(weights.biasK !== null) + Number(options.addZeroAttention ?? false);
   const { sizes: own, score } = projectedSizes(fn, inputs, weights, heads, options.kvHeads ?? heads, (q, k) =>
     readScore(instance, fn, options.score, q, { ...k, tokens: k.tokens + count }),
