@@ -18,7 +18,7 @@ using simd::splat;
 using simd::store;
 
 /// By how much the exponents of a feature may rise in a causal chunk: what an early row sees is divided by the exponential of that.
-constexpr float kHighestRise = 20.0f;
+constexpr float kMaxRise = 20.0f;
 
 /// Rows further apart (in floats) are copied before they are read many times.
 constexpr std::ptrdiff_t kDenseRows = 128;
@@ -33,7 +33,7 @@ struct Chunk : LinearChunk {
     if (args.features.is_stabilized()) raise_to_keys(before);
     for (std::size_t j = 0; args.features.map == FeatureMap::Softmax && j < keys; ++j) {
       float* const row = scratch.k + j * sizes.feature_stride;
-      std::transform(row, row + sizes.features, head.highest, row, [](float x, float highest) { return x - highest; });
+      std::transform(row, row + sizes.features, head.key_max, row, [](float x, float key_max) { return x - key_max; });
       exponentiate_features(row, sizes.features, 0.0f, 1.0f);
     }
   }
@@ -57,10 +57,10 @@ struct Chunk : LinearChunk {
     auto found = splat(0.0f) > splat(0.0f);
     std::size_t f = 0;
     for (; f + f32::size <= sizes.features; f += f32::size) {
-      found = found | (load(x + f) > load(first + f) + splat(kHighestRise));
+      found = found | (load(x + f) > load(first + f) + splat(kMaxRise));
     }
     bool rose = found.mask() != 0;
-    for (; f < sizes.features; ++f) rose = rose || x[f] > first[f] + kHighestRise;
+    for (; f < sizes.features; ++f) rose = rose || x[f] > first[f] + kMaxRise;
     return rose;
   }
 

@@ -16,7 +16,7 @@ inline constexpr std::size_t kLinearSegment = 1024;
 /// A key/value head of a batch entry.
 struct LinearHead {
   std::size_t batch, kv_head;
-  const float* highest = nullptr;  // [F] of Softmax: of all keys
+  const float* key_max = nullptr;  // [F] of Softmax: of all keys
 };
 
 /// part <- the sums of the keys [from, from + kLinearSegment). Where `start` is given, the call is causal: the outputs of the

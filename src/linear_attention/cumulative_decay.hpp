@@ -3,8 +3,8 @@
 /// faded instead. With a the product of the decays since that first token,
 ///   S[t] = a S'[t],   S'[t] = S'[t-1] + (k / a) vᵀ,   what reads S[t] reads S'[t] with q a,   and (exp(g) S[t-1])ᵀ k =
 ///   S'[t-1]ᵀ (k a)
-/// What is left to fade is done together with the next piece's first decay. Of a the exponent's range is kept small, so that S'
-/// has nearly all of S's: a piece ends where a feature has faded, or grown, too much.
+/// What is left to fade is done together with the next block's first decay. Of a the exponent's range is kept small, so that S'
+/// has nearly all of S's: a block ends where a feature has faded, or grown, too much.
 
 #include <cstddef>
 
@@ -17,12 +17,12 @@ struct CumulativeDecay {
   float* pending;  // [feature_stride]: by what the state is still to be faded
   bool has_pending = false;
 
-  /// Enters token t's decay. False where the piece ends before it.
+  /// Enters token t's decay. False where the block ends before it.
   [[nodiscard]] bool take(const LinearArgs& args, const LinearSizes& sizes, const float* g, std::size_t t) noexcept;
   /// prediction_keys <- prediction_keys decay, where not null;   k <- what is added in place of k
   void scale_by_inverse_decay(const LinearSizes& sizes, std::size_t t, float* k, float* prediction_keys) const noexcept;
   void scale_by_decay(const LinearSizes& sizes, std::size_t t, float* q) const noexcept;
-  /// The piece has so many tokens; what they leave the state to be faded by is kept.
+  /// The block has so many tokens; what they leave the state to be faded by is kept.
   void end(const LinearSizes& sizes, std::size_t tokens) noexcept;
   /// s <- s faded by what is left
   void flush(const LinearSizes& sizes, float* s) noexcept;

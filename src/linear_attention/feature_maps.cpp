@@ -30,9 +30,9 @@ void taylor(const float* x, std::size_t width, float scale, float* out) noexcept
 /// x[row, c] <- softmax over the rows
 void softmax_columns(float* x, std::size_t rows, std::size_t columns) noexcept {
   for (std::size_t c = 0; c < columns; ++c) {
-    float highest = kMinusInfinity, sum = 0.0f;
-    for (std::size_t row = 0; row < rows; ++row) highest = std::max(highest, x[row * columns + c]);
-    for (std::size_t row = 0; row < rows; ++row) sum += x[row * columns + c] = simd::exp(x[row * columns + c] - highest);
+    float max = kMinusInfinity, sum = 0.0f;
+    for (std::size_t row = 0; row < rows; ++row) max = std::max(max, x[row * columns + c]);
+    for (std::size_t row = 0; row < rows; ++row) sum += x[row * columns + c] = simd::exp(x[row * columns + c] - max);
     for (std::size_t row = 0; row < rows; ++row) x[row * columns + c] /= sum;
   }
 }
@@ -97,7 +97,7 @@ void exponentiate_features(float* x, std::size_t count, float m, float weight) n
 
 void exponentiate_features(float* x, std::size_t count, const float* m, float weight) noexcept {
   const f32 none = splat(kMinusInfinity), zero = splat(0.0f), factor = splat(weight);
-  map(x, m, count, x, [=](f32 a, f32 highest) { return factor * simd::exp(a - simd::select(highest == none, zero, highest)); });
+  map(x, m, count, x, [=](f32 a, f32 max) { return factor * simd::exp(a - simd::select(max == none, zero, max)); });
 }
 
 void add_vectors(const float* a, const float* b, std::size_t count, float* out) noexcept {
@@ -109,7 +109,7 @@ void raise_stabilizers(const float* x, std::size_t count, float* m) noexcept {
 }
 
 void softmax_features(float* x, std::size_t count) noexcept {
-  exponentiate_features(x, count, highest_of(x, count), 1.0f);
+  exponentiate_features(x, count, max_of(x, count), 1.0f);
   float sum = 0.0f;
   for (std::size_t d = 0; d < count; ++d) sum += x[d];
   for (std::size_t d = 0; d < count; ++d) x[d] /= sum;
@@ -119,28 +119,28 @@ void write_feature_rows(const Features& features, const float* x, std::ptrdiff_t
                         bool keys, float* out) noexcept {
   const std::size_t count = features.count();
   write_features(features, x, stride, rows, scale, out, count);
-  float highest = kMinusInfinity;
+  float max = kMinusInfinity;
   for (std::size_t row = 0; features.is_stabilized() && keys && row < rows; ++row) {
-    highest = std::max(highest, highest_of(out + row * count, count));
+    max = std::max(max, max_of(out + row * count, count));
   }
   if (features.map == FeatureMap::Softmax && keys) return softmax_columns(out, rows, count);
   for (std::size_t row = 0; row < rows; ++row) {
     float* const to = out + row * count;
     if (features.map == FeatureMap::Softmax) softmax_features(to, count);
-    if (features.is_stabilized()) exponentiate_features(to, count, keys ? highest : highest_of(to, count), features.weight());
+    if (features.is_stabilized()) exponentiate_features(to, count, keys ? max : max_of(to, count), features.weight());
   }
 }
 
-float highest_of(const float* x, std::size_t count) noexcept {
-  float highest = x[0];
+float max_of(const float* x, std::size_t count) noexcept {
+  float max = x[0];
   std::size_t d = 0;
   if (count >= f32::size) {
     f32 lanes = load(x);
     for (d = f32::size; d + f32::size <= count; d += f32::size) lanes = simd::max(lanes, load(x + d));
-    highest = simd::reduce_max(lanes);
+    max = simd::reduce_max(lanes);
   }
-  for (; d < count; ++d) highest = x[d] > highest ? x[d] : highest;
-  return highest;
+  for (; d < count; ++d) max = x[d] > max ? x[d] : max;
+  return max;
 }
 
 }  // namespace fovea

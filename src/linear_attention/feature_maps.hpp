@@ -60,6 +60,6 @@ void softmax_features(float* x, std::size_t count) noexcept;
 [[nodiscard]] float sum_of_products(const float* a, const float* b, std::size_t count) noexcept;
 
 /// The highest of `count` >= 1 numbers; what a NaN does is not said.
-[[nodiscard]] float highest_of(const float* x, std::size_t count) noexcept;
+[[nodiscard]] float max_of(const float* x, std::size_t count) noexcept;
 
 }  // namespace fovea

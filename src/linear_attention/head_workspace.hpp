@@ -18,13 +18,13 @@ inline LinearSizes sizes_of(const LinearArgs& args) noexcept { return LinearSize
 /// The sums of a head.
 struct HeadScratch {
   LinearSums sums;
-  float* rest;
-  float* highest;  // [Dk]
+  float* compensation;
+  float* key_max;  // [Dk]
 
   HeadScratch(const LinearArgs& args, Workspace& workspace) noexcept
       : sums{sizes_of(args).take_sums(workspace), sizes_of(args).take_stabilizers(workspace)},
-        rest(sizes_of(args).take_sums(workspace)),
-        highest(workspace.take<float>(args.width)) {}
+        compensation(sizes_of(args).take_sums(workspace)),
+        key_max(workspace.take<float>(args.width)) {}
 };
 
 /// What one thread needs for a segment of tokens.

@@ -57,33 +57,33 @@ LinearHead head_at(const LinearArgs& args, std::size_t index) noexcept {
 struct Head {
   LinearHead at;
   LinearSums sums;
-  float* rest;  // what rounding took from them
+  float* compensation;  // what rounding took from them
 };
 
-/// highest[f] <- the highest of all keys
-void max_over_keys(const LinearArgs& args, const LinearHead& head, float* highest) noexcept {
-  std::fill_n(highest, args.width, kMinusInfinity);
+/// key_max[f] <- the largest k[f] of all keys
+void max_over_keys(const LinearArgs& args, const LinearHead& head, float* key_max) noexcept {
+  std::fill_n(key_max, args.width, kMinusInfinity);
   for (std::size_t j = 0; j < args.length(head.batch); ++j) {
     const float* const k = args.k.row(head.batch, head.kv_head, j);
-    for (std::size_t f = 0; f < args.width; ++f) highest[f] = std::max(highest[f], args.key_scale * k[f]);
+    for (std::size_t f = 0; f < args.width; ++f) key_max[f] = std::max(key_max[f], args.key_scale * k[f]);
   }
 }
 
 Head begin_head(const LinearArgs& args, std::size_t index, const HeadScratch& scratch) noexcept {
   const LinearSizes sizes = sizes_of(args);
-  Head head = {head_at(args, index), scratch.sums, scratch.rest};
+  Head head = {head_at(args, index), scratch.sums, scratch.compensation};
   read_state(args, sizes, index, head.sums);
-  std::fill_n(head.rest, sizes.sum_floats(), 0.0f);
+  std::fill_n(head.compensation, sizes.sum_floats(), 0.0f);
   if (args.features.map == FeatureMap::Softmax) {
-    max_over_keys(args, head.at, scratch.highest);
-    head.at.highest = scratch.highest;
+    max_over_keys(args, head.at, scratch.key_max);
+    head.at.key_max = scratch.key_max;
   }
   return head;
 }
 
 /// What the queries of a call that is not causal see.
 void end_keys(const LinearArgs& args, Head& head) noexcept {
-  if (args.features.map == FeatureMap::Softmax) divide_by_ones(sizes_of(args), head.sums, head.rest);
+  if (args.features.map == FeatureMap::Softmax) divide_by_ones(sizes_of(args), head.sums, head.compensation);
 }
 
 /// A head on one thread.
@@ -95,13 +95,13 @@ void attend_head(const LinearArgs& args, std::size_t index, Workspace workspace)
   const LinearScratch& scratch = own.segment.chunk;
   for (std::size_t segment = 0; segment < segments_of(args.keys); ++segment) {
     attend_segment(args, head.at, segment * kLinearSegment, args.causal ? &head.sums : nullptr, part, scratch);
-    add_sums(sizes, head.sums, head.rest, part);
+    add_sums(sizes, head.sums, head.compensation, part);
   }
   end_keys(args, head);
   for (std::size_t segment = 0; !args.causal && segment < segments_of(args.queries); ++segment) {
     read_segment(args, head.at, segment * kLinearSegment, head.sums, scratch);
   }
-  write_state(args, sizes, index, head.sums, head.rest);
+  write_state(args, sizes, index, head.sums, head.compensation);
 }
 
 /// A head on all threads, in the same bits: first the sums of segments in parallel, then their outputs.
@@ -129,7 +129,7 @@ void attend_head_shared(const LinearArgs& args, std::size_t index, const SharedS
     const LinearSums before = SegmentScratch(args, workspace).sums;
     for (std::size_t n = 0; n < count; ++n) {
       head.sums.copy_to(sizes, before);
-      add_sums(sizes, head.sums, head.rest, part_of(n));
+      add_sums(sizes, head.sums, head.compensation, part_of(n));
       before.copy_to(sizes, part_of(n));
     }
     if (!args.causal) continue;
@@ -144,7 +144,7 @@ void attend_head_shared(const LinearArgs& args, std::size_t index, const SharedS
       read_segment(args, head.at, n * kLinearSegment, head.sums, chunk);
     });
   }
-  write_state(args, sizes, index, head.sums, head.rest);
+  write_state(args, sizes, index, head.sums, head.compensation);
 }
 
 /// Rows of a head that sees no key, and the state of one that only writes it.

@@ -11,7 +11,7 @@
 namespace fovea {
 namespace {
 
-/// A piece has as many tokens as these floats hold rows of features, so that they stay near while the state is walked.
+/// A block has as many tokens as these floats hold rows of features, so that they stay near while the state is walked.
 constexpr std::size_t kBlockFloats = 16384;
 constexpr std::size_t kMostTokens = 48;
 
@@ -38,19 +38,19 @@ struct Scratch {
   float* exponent;             // [rows]: what o was divided by the exponential of
   float* touched;              // [1]
 
-  Scratch(const LinearSizes& sizes, const BlockSizes& piece, Workspace& workspace) noexcept {
+  Scratch(const LinearSizes& sizes, const BlockSizes& block, Workspace& workspace) noexcept {
     sums = {sizes.take_sums(workspace), sizes.take_stabilizers(workspace)};
     higher = sizes.take_stabilizers(workspace);
-    prediction_scale = workspace.take<double>(sizes.stabilizers > 0 ? piece.tokens : 0);
+    prediction_scale = workspace.take<double>(sizes.stabilizers > 0 ? block.tokens : 0);
     cumulative_decay.pending = workspace.take<float>(sizes.feature_stride);
-    cumulative_decay.decay = workspace.take<float>(piece.tokens, sizes.feature_stride);
-    k = workspace.take<float>(piece.tokens, sizes.feature_stride);
-    prediction_keys = workspace.take<float>(piece.tokens, sizes.feature_stride);
-    q = workspace.take<float>(piece.rows, sizes.feature_stride);
-    v = workspace.take<float>(piece.tokens, sizes.stride);
-    o = workspace.take<float>(piece.rows, sizes.stride);
-    beta = workspace.take<float>(piece.tokens);
-    exponent = workspace.take<float>(piece.rows);
+    cumulative_decay.decay = workspace.take<float>(block.tokens, sizes.feature_stride);
+    k = workspace.take<float>(block.tokens, sizes.feature_stride);
+    prediction_keys = workspace.take<float>(block.tokens, sizes.feature_stride);
+    q = workspace.take<float>(block.rows, sizes.feature_stride);
+    v = workspace.take<float>(block.tokens, sizes.stride);
+    o = workspace.take<float>(block.rows, sizes.stride);
+    beta = workspace.take<float>(block.tokens);
+    exponent = workspace.take<float>(block.rows);
     touched = workspace.take<float>(1u);
   }
 };
@@ -82,9 +82,9 @@ struct Recurrence {
   void take_prediction_keys(const float* k, std::size_t t) noexcept {
     float* const keys = scratch.prediction_keys + t * sizes.feature_stride;
     add_vectors(k, scratch.sums.m, sizes.features, keys);
-    const float highest = highest_of(keys, sizes.features);
-    exponentiate_features(keys, sizes.features, highest, args.features.weight());
-    scratch.prediction_scale[t] = std::exp(static_cast<double>(highest));
+    const float max = max_of(keys, sizes.features);
+    exponentiate_features(keys, sizes.features, max, args.features.weight());
+    scratch.prediction_scale[t] = std::exp(static_cast<double>(max));
   }
 
   std::size_t take_decays(std::size_t from, std::size_t tokens) noexcept {
@@ -103,7 +103,7 @@ struct Recurrence {
       scratch.exponent[row] = 0.0f;
       if (!args.features.is_stabilized()) continue;
       add_vectors(q, scratch.sums.m, sizes.features, q);
-      scratch.exponent[row] = highest_of(q, sizes.features);
+      scratch.exponent[row] = max_of(q, sizes.features);
       exponentiate_features(q, sizes.features, scratch.exponent[row], args.features.weight());
     }
   }
@@ -123,48 +123,48 @@ struct Recurrence {
     scratch.cumulative_decay.end(sizes, tokens);
   }
 
-  /// The keys of a piece, `most` of them at most.
+  /// The keys of a block, `most` of them at most.
   TokenBlock begin(std::size_t from, std::size_t most) noexcept {
     const std::size_t length = args.length(batch);
-    TokenBlock piece;
-    piece.group = args.group();
-    piece.q = scratch.q;
-    piece.o = scratch.o;
-    piece.has_keys = from < length;
-    if (!piece.has_keys) {
-      piece.tokens = std::min(most, args.queries - from);
+    TokenBlock block;
+    block.group = args.group();
+    block.q = scratch.q;
+    block.o = scratch.o;
+    block.has_keys = from < length;
+    if (!block.has_keys) {
+      block.tokens = std::min(most, args.queries - from);
       scratch.cumulative_decay.flush(sizes, scratch.sums.s);
-      return piece;
+      return block;
     }
-    piece.tokens = take_keys(from, std::min(most, length - from));
-    if (args.is_gated()) piece.tokens = take_decays(from, piece.tokens);
-    for (std::size_t t = 0; t < piece.tokens; ++t) {
+    block.tokens = take_keys(from, std::min(most, length - from));
+    if (args.is_gated()) block.tokens = take_decays(from, block.tokens);
+    for (std::size_t t = 0; t < block.tokens; ++t) {
       write_values(args, sizes, args.v.row(batch, kv_head, from + t), scratch.v + t * sizes.stride);
       if (args.is_delta()) scratch.beta[t] = *args.beta.row(batch, kv_head, from + t);
     }
-    piece.k = scratch.k;
-    piece.v = scratch.v;
-    if (args.is_gated()) piece.decay = scratch.cumulative_decay.decay;
+    block.k = scratch.k;
+    block.v = scratch.v;
+    if (args.is_gated()) block.decay = scratch.cumulative_decay.decay;
     if (args.is_delta()) {
-      piece.prediction_keys = args.is_gated() || args.features.is_stabilized() ? scratch.prediction_keys : scratch.k;
-      piece.beta = scratch.beta;
-      if (args.features.is_stabilized()) piece.prediction_scale = scratch.prediction_scale;
+      block.prediction_keys = args.is_gated() || args.features.is_stabilized() ? scratch.prediction_keys : scratch.k;
+      block.beta = scratch.beta;
+      if (args.features.is_stabilized()) block.prediction_scale = scratch.prediction_scale;
     }
-    return piece;
+    return block;
   }
 
   /// Returns how many tokens it was.
   std::size_t attend(std::size_t from, std::size_t most) noexcept {
-    const TokenBlock piece = begin(from, most);
-    const std::size_t rows = piece.tokens * args.group();
+    const TokenBlock block = begin(from, most);
+    const std::size_t rows = block.tokens * args.group();
     take_queries(from, rows);
-    if (piece.decay != nullptr) fade(piece.tokens);
-    update_state(sizes, piece, scratch.sums.s);
+    if (block.decay != nullptr) fade(block.tokens);
+    update_state(sizes, block, scratch.sums.s);
     for (std::size_t row = 0; row < rows; ++row) {
       write_linear_row(args, scratch.o + row * sizes.stride, scratch.exponent[row],
                        args.output.row(batch, kv_head * args.group() + row % args.group(), from + row / args.group()));
     }
-    return piece.tokens;
+    return block.tokens;
   }
 };
 
@@ -177,15 +177,15 @@ void take_recurrent_scratch(const LinearArgs& args, Workspace& workspace) noexce
 
 void attend_recurrent(const LinearArgs& args, std::size_t batch, std::size_t kv_head, Workspace workspace) noexcept {
   const LinearSizes sizes(args);
-  const BlockSizes piece(args, sizes);
-  Recurrence recurrence = {args, sizes, batch, kv_head, Scratch(sizes, piece, workspace)};
+  const BlockSizes block(args, sizes);
+  Recurrence recurrence = {args, sizes, batch, kv_head, Scratch(sizes, block, workspace)};
   Scratch& scratch = recurrence.scratch;
   read_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums);
   // A call of few tokens reads them all before it needs them.
-  std::size_t touched = args.queries > piece.tokens ? 0 : args.queries;
+  std::size_t touched = args.queries > block.tokens ? 0 : args.queries;
   for (std::size_t at = 0; at < args.queries;) {
     if (at >= touched) touched = at + prefetch_tokens(args, batch, kv_head, at, args.queries, scratch.touched);
-    at += recurrence.attend(at, piece.tokens);
+    at += recurrence.attend(at, block.tokens);
   }
   scratch.cumulative_decay.flush(sizes, scratch.sums.s);
   write_state(args, sizes, batch * args.kv_heads + kv_head, scratch.sums, nullptr);

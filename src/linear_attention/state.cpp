@@ -57,32 +57,32 @@ void LinearSums::copy_to(const LinearSizes& sizes, const LinearSums& to) const n
   std::copy_n(m, sizes.stabilizers, to.m);
 }
 
-void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* rest, const LinearSums& part) noexcept {
+void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* compensation, const LinearSums& part) noexcept {
   for (std::size_t f = 0; f < sizes.stabilizers; ++f) {
     if (part.m[f] > sums.m[f]) {
       const float shrink = shrink_of(sums.m[f], part.m[f]);
       scale_row(sizes, sums.s, f, shrink);
-      scale_row(sizes, rest, f, shrink);
+      scale_row(sizes, compensation, f, shrink);
       sums.m[f] = part.m[f];
     } else if (part.m[f] < sums.m[f]) {
       scale_row(sizes, part.s, f, shrink_of(part.m[f], sums.m[f]));
     }
   }
   for (std::size_t i = 0; i < sizes.sum_floats(); i += f32::size) {
-    // rest <- rest + what the sum of the greater and the lesser loses
+    // compensation <- compensation + what the sum of the greater and the lesser loses
     const f32 a = load(sums.s + i), b = load(part.s + i), sum = a + b;
     const auto a_is_greater = simd::abs(a) >= simd::abs(b);
     const f32 lost = simd::select(a_is_greater, (a - sum) + b, (b - sum) + a);
     store(sums.s + i, sum);
     // An infinite sum loses nothing: without this, infinity - infinity would make it NaN.
-    store(rest + i, load(rest + i) + simd::select(lost == lost, lost, splat(0.0f)));
+    store(compensation + i, load(compensation + i) + simd::select(lost == lost, lost, splat(0.0f)));
   }
 }
 
-void divide_by_ones(const LinearSizes& sizes, const LinearSums& sums, float* rest) noexcept {
+void divide_by_ones(const LinearSizes& sizes, const LinearSums& sums, float* compensation) noexcept {
   for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
-    float *const s = sums.s + sizes.at(f, c), *const lost = rest + sizes.at(f, c);
-    const float z = sums.s[sizes.z_at(f)] + rest[sizes.z_at(f)];
+    float *const s = sums.s + sizes.at(f, c), *const lost = compensation + sizes.at(f, c);
+    const float z = sums.s[sizes.z_at(f)] + compensation[sizes.z_at(f)];
     for (std::size_t i = 0; i < count; ++i) {
       s[i] = (s[i] + lost[i]) / z;
       lost[i] = 0.0f;
@@ -102,9 +102,9 @@ void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t he
 }
 
 void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
-                 const float* rest) noexcept {
+                 const float* compensation) noexcept {
   if (args.s == nullptr) return;
-  const auto sum = [&](std::size_t at) { return rest != nullptr ? sums.s[at] + rest[at] : sums.s[at]; };
+  const auto sum = [&](std::size_t at) { return compensation != nullptr ? sums.s[at] + compensation[at] : sums.s[at]; };
   const std::size_t first = head * sizes.features;
   for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
     float* const s = args.s + (first + f) * args.value_width + c;

@@ -77,16 +77,17 @@ struct LinearSums {
   void copy_to(const LinearSizes& sizes, const LinearSums& to) const noexcept;
 };
 
-/// sums, rest <- sums + rest + part, where `rest` holds what rounding has lost so far (Neumaier 1974). `part` is overwritten.
-void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* rest, const LinearSums& part) noexcept;
+/// sums, compensation <- sums + compensation + part, where `compensation` holds what rounding has lost so far (Neumaier 1974).
+/// `part` is overwritten.
+void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* compensation, const LinearSums& part) noexcept;
 
 /// s[f] <- s[f] / z[f]: what Softmax makes of its sums when all keys are in them
-void divide_by_ones(const LinearSizes& sizes, const LinearSums& sums, float* rest) noexcept;
+void divide_by_ones(const LinearSizes& sizes, const LinearSums& sums, float* compensation) noexcept;
 
 /// The state of a key/value head as the caller holds it, to and from sums.
 void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums) noexcept;
 void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
-                 const float* rest) noexcept;
+                 const float* compensation) noexcept;
 
 /// D of a row: the sum of its similarities, divided by the exponential of `exponent` as everything of the row, and eps.
 [[nodiscard]] float linear_divisor(const LinearArgs& args, float sum, float exponent) noexcept;

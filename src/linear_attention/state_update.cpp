@@ -14,12 +14,12 @@ using simd::madd;
 using simd::splat;
 using simd::store;
 
-/// The columns [c, c + 4 kCount) of the state and of the piece's rows. What the compiler cannot know to lie apart from the
+/// The columns [c, c + 4 kCount) of the state and of the block's rows. What the compiler cannot know to lie apart from the
 /// state, and so would load anew after every store, is copied first.
 template <std::size_t kCount>
-struct Block {
+struct StateColumns {
   const LinearSizes& sizes;
-  const TokenBlock& piece;
+  const TokenBlock& block;
   float* s;
   std::size_t c;
 
@@ -46,9 +46,9 @@ struct Block {
   template <std::size_t kRows>
   void read(std::size_t row) const noexcept {
     f32 sum[kRows][kCount];
-    sum_up(features(piece.q, row), sum);
+    sum_up(features(block.q, row), sum);
     for (std::size_t r = 0; r < kRows; ++r)
-      for (std::size_t n = 0; n < kCount; ++n) store(piece.o + (row + r) * sizes.stride + c + n * f32::size, sum[r][n]);
+      for (std::size_t n = 0; n < kCount; ++n) store(block.o + (row + r) * sizes.stride + c + n * f32::size, sum[r][n]);
   }
 
   /// Two queries at once have sums enough in flight to hide the latency of a multiply-add.
@@ -59,15 +59,15 @@ struct Block {
 
   /// v <- beta (v - expected)
   void correct(std::size_t token, f32 (&expected)[kCount]) const noexcept {
-    const f32 beta = splat(piece.beta[token]);
-    float* const v = piece.v + token * sizes.stride + c;
+    const f32 beta = splat(block.beta[token]);
+    float* const v = block.v + token * sizes.stride + c;
     for (std::size_t n = 0; n < kCount; ++n) {
       float* const to = v + n * f32::size;
-      if (piece.prediction_scale != nullptr) {
+      if (block.prediction_scale != nullptr) {
         // In double: it may be infinite where nothing is expected.
         float scaled[f32::size];
         store(scaled, expected[n]);
-        for (float& x : scaled) x = static_cast<float>(piece.prediction_scale[token] * static_cast<double>(x));
+        for (float& x : scaled) x = static_cast<float>(block.prediction_scale[token] * static_cast<double>(x));
         expected[n] = load(scaled);
       }
       store(to, beta * (load(to) - expected[n]));
@@ -76,16 +76,16 @@ struct Block {
 
   void correct_first() const noexcept {
     f32 expected[1][kCount];
-    sum_up(piece.prediction_keys, expected);
+    sum_up(block.prediction_keys, expected);
     correct(0, expected[0]);
   }
 
   /// s <- decay s + k v;   o <- Σ_f q[f] s[f];   of the next token, v <- beta (v - Σ_f prediction_keys[f] s[f])
   template <bool kDecay, bool kNext>
   void update(std::size_t token) const noexcept {
-    const float *const k = features(piece.k, token), *const q = features(piece.q, token * piece.group);
-    const float* const next = kNext ? features(piece.prediction_keys, token + 1) : nullptr;
-    const float* const v = piece.v + token * sizes.stride + c;
+    const float *const k = features(block.k, token), *const q = features(block.q, token * block.group);
+    const float* const next = kNext ? features(block.prediction_keys, token + 1) : nullptr;
+    const float* const v = block.v + token * sizes.stride + c;
     const std::size_t count = sizes.features, stride = sizes.stride;
     // Of a block of four vectors V8 has no registers for `added` beside two sums of each.
     constexpr bool kKept = !kNext || kCount < 4;
@@ -97,7 +97,7 @@ struct Block {
     float* to = s + c;
     for (std::size_t f = 0; f < count; ++f, to += stride) {
       f32 x[kCount];
-      const f32 by = splat(k[f]), fade = splat(kDecay ? piece.decay[f] : 1.0f);
+      const f32 by = splat(k[f]), fade = splat(kDecay ? block.decay[f] : 1.0f);
       for (std::size_t n = 0; n < kCount; ++n) {
         x[n] = load(to + n * f32::size);
         if constexpr (kDecay) x[n] = x[n] * fade;
@@ -111,39 +111,39 @@ struct Block {
       const f32 prediction_keys = splat(next[f]);
       for (std::size_t n = 0; n < kCount; ++n) expected[n] = madd(prediction_keys, x[n], expected[n]);
     }
-    float* const out = piece.o + token * piece.group * stride + c;
+    float* const out = block.o + token * block.group * stride + c;
     for (std::size_t n = 0; n < kCount; ++n) store(out + n * f32::size, o[n]);
     if constexpr (kNext) correct(token + 1, expected);
   }
 
   void walk() const noexcept {
-    const bool is_delta = piece.prediction_keys != nullptr;
+    const bool is_delta = block.prediction_keys != nullptr;
     if (is_delta) correct_first();
-    for (std::size_t token = 0; token < piece.tokens; ++token) {
-      const bool is_first = token == 0 && piece.decay != nullptr, has_next = is_delta && token + 1 < piece.tokens;
+    for (std::size_t token = 0; token < block.tokens; ++token) {
+      const bool is_first = token == 0 && block.decay != nullptr, has_next = is_delta && token + 1 < block.tokens;
       if (is_first) {
         has_next ? update<true, true>(token) : update<true, false>(token);
       } else {
         has_next ? update<false, true>(token) : update<false, false>(token);
       }
-      read_queries(token * piece.group + 1, (token + 1) * piece.group);
+      read_queries(token * block.group + 1, (token + 1) * block.group);
     }
   }
 
-  void run() const noexcept { piece.has_keys ? walk() : read_queries(0, piece.tokens * piece.group); }
+  void run() const noexcept { block.has_keys ? walk() : read_queries(0, block.tokens * block.group); }
 };
 
 }  // namespace
 
-void update_state(const LinearSizes& sizes, const TokenBlock& piece, float* s) noexcept {
+void update_state(const LinearSizes& sizes, const TokenBlock& block, float* s) noexcept {
   std::size_t c = 0;
   const auto left = [&] { return (sizes.stride - c) / f32::size; };
   const auto take = [&](auto count) {
-    Block<count>{sizes, piece, s, c}.run();
+    StateColumns<count>{sizes, block, s, c}.run();
     c += count * f32::size;
   };
   // Two sums for each column leave registers for blocks of three vectors, one leaves them for four. One vector is never left.
-  const bool has_two_sums = piece.prediction_keys != nullptr;
+  const bool has_two_sums = block.prediction_keys != nullptr;
   while (has_two_sums && (left() > 4 || left() == 3)) take(std::integral_constant<std::size_t, 3>{});
   while (left() >= 4) take(std::integral_constant<std::size_t, 4>{});
   if (left() > 0) take(std::integral_constant<std::size_t, 2>{});

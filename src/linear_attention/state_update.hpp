@@ -26,6 +26,6 @@ struct TokenBlock {
   float* o = nullptr;                        // [tokens][group][columns]
 };
 
-void update_state(const LinearSizes& sizes, const TokenBlock& piece, float* s) noexcept;
+void update_state(const LinearSizes& sizes, const TokenBlock& block, float* s) noexcept;
 
 }  // namespace fovea

@@ -46,7 +46,7 @@ struct Queries : LinearChunk {
       if (args.features.map == FeatureMap::Softmax) softmax_features(row, count);
       if (args.features.is_stabilized()) {
         add_vectors(row, scratch.state_m, count, row);
-        strip.exponent[r] = highest_of(row, count);
+        strip.exponent[r] = max_of(row, count);
         exponentiate_features(row, count, strip.exponent[r], args.features.weight());
       }
       float* block = scratch.q_blocks + r * kStripStride;

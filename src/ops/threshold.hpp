@@ -13,31 +13,31 @@ namespace fovea {
 /// Of scores: nothing above -inf, a NaN or +inf among them, or neither.
 enum class RowKind { FullyMasked, NonFinite, Finite };
 
-inline RowKind kind_of(const float* s, std::size_t n, float& highest) noexcept {
+inline RowKind kind_of(const float* s, std::size_t n, float& row_max) noexcept {
   float zeros = 0.0f;  // stays 0 unless something times 0 is NaN
-  highest = kMinusInfinity;
+  row_max = kMinusInfinity;
   for (std::size_t j = 0; j < n; ++j) {
     if (s[j] == kMinusInfinity) continue;
     zeros += s[j] * 0.0f;
-    highest = s[j] > highest ? s[j] : highest;
+    row_max = s[j] > row_max ? s[j] : row_max;
   }
   if (zeros != 0.0f) return RowKind::NonFinite;  // true for a NaN
-  return highest == kMinusInfinity ? RowKind::FullyMasked : RowKind::Finite;
+  return row_max == kMinusInfinity ? RowKind::FullyMasked : RowKind::Finite;
 }
 
-/// near <- the scores less than `reach` below the highest, the highest first; returns how many.
-inline std::size_t sort_near(const float* s, std::size_t n, float highest, double reach, float* near) noexcept {
+/// near <- the scores less than `reach` below the row maximum, the largest first; returns how many.
+inline std::size_t sort_near(const float* s, std::size_t n, float row_max, double reach, float* near) noexcept {
   float* const end =
-      std::copy_if(s, s + n, near, [=](float x) { return static_cast<double>(highest) - static_cast<double>(x) < reach; });
+      std::copy_if(s, s + n, near, [=](float x) { return static_cast<double>(row_max) - static_cast<double>(x) < reach; });
   std::sort(near, end, [](float a, float b) { return a > b; });
   return static_cast<std::size_t>(end - near);
 }
 
-/// p <- weight(s - highest), which is in double; 0 for -inf
+/// p <- weight(s - row_max), which is in double; 0 for -inf
 template <class Weight>
-void weigh(float* s, std::size_t n, float highest, Weight weight) noexcept {
+void weigh(float* s, std::size_t n, float row_max, Weight weight) noexcept {
   for (std::size_t j = 0; j < n; ++j) {
-    s[j] = s[j] == kMinusInfinity ? 0.0f : static_cast<float>(weight(static_cast<double>(s[j]) - static_cast<double>(highest)));
+    s[j] = s[j] == kMinusInfinity ? 0.0f : static_cast<float>(weight(static_cast<double>(s[j]) - static_cast<double>(row_max)));
   }
 }
 

@@ -60,13 +60,13 @@ void merge_row(SoftmaxRows total, SoftmaxRows part) noexcept {
   // The sum tells whether there was an allowed key: a NaN may hide from m, never from it.
   if (simd::reduce_add(load(part.l)) == 0.0f) return;
   float& m = *total.m;
-  const float highest = *part.m > m ? *part.m : m;
-  const f32 ours = simd::exp(splat(m - highest)), theirs = simd::exp(splat(*part.m - highest));
+  const float new_max = *part.m > m ? *part.m : m;
+  const f32 ours = simd::exp(splat(m - new_max)), theirs = simd::exp(splat(*part.m - new_max));
   store(total.l, load(total.l) * ours + load(part.l) * theirs);
   for (std::size_t c = 0; c < total.stride; c += f32::size) {
     store(total.o + c, load(total.o + c) * ours + load(part.o + c) * theirs);
   }
-  m = highest;
+  m = new_max;
 }
 
 void copy_row(SoftmaxRows from, SoftmaxRows to) noexcept {

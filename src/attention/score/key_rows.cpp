@@ -22,15 +22,15 @@ bool is_one_run(const KvLayout& store, const TokenList& keys) noexcept {
 }
 
 /// Elements that are converted at a time.
-constexpr std::size_t kPiece = 64;
+constexpr std::size_t kChunk = 64;
 
 double dot_with_float16(const std::uint16_t* row, const float* x, std::size_t width) noexcept {
-  float piece[kPiece];
+  float chunk[kChunk];
   double sum = 0;
-  for (std::size_t d = 0; d < width; d += kPiece) {
-    const std::size_t here = std::min(kPiece, width - d);
-    from_float16(row + d, here, piece);
-    sum += dot_in_double(x + d, piece, here);
+  for (std::size_t d = 0; d < width; d += kChunk) {
+    const std::size_t here = std::min(kChunk, width - d);
+    from_float16(row + d, here, chunk);
+    sum += dot_in_double(x + d, chunk, here);
   }
   return sum;
 }
@@ -66,11 +66,11 @@ void add_row(const KvLayout& store, const StoredRows& rows, std::size_t key, flo
     gathered_axpy(&weight, 1, {rows.view.row(rows.batch, rows.kv_head, row), 0}, 1, rows.width, out);
     return;
   }
-  float piece[kPiece];
-  for (std::size_t d = 0; d < rows.width; d += kPiece) {
-    const std::size_t here = std::min(kPiece, rows.width - d);
-    from_float16(float16_row(rows, row) + d, here, piece);
-    gathered_axpy(&weight, 1, {piece, 0}, 1, here, out + d);
+  float chunk[kChunk];
+  for (std::size_t d = 0; d < rows.width; d += kChunk) {
+    const std::size_t here = std::min(kChunk, rows.width - d);
+    from_float16(float16_row(rows, row) + d, here, chunk);
+    gathered_axpy(&weight, 1, {chunk, 0}, 1, here, out + d);
   }
 }
 
@@ -83,17 +83,17 @@ double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t k
 double dot_with_sum(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x,
                     const float* added) noexcept {
   const std::size_t row = store.row_of(key);
-  float piece[kPiece];
+  float chunk[kChunk];
   double sum = 0;
-  for (std::size_t d = 0; d < rows.width; d += kPiece) {
-    const std::size_t here = std::min(kPiece, rows.width - d);
+  for (std::size_t d = 0; d < rows.width; d += kChunk) {
+    const std::size_t here = std::min(kChunk, rows.width - d);
     if (store.float16) {
-      from_float16(float16_row(rows, row) + d, here, piece);
+      from_float16(float16_row(rows, row) + d, here, chunk);
     } else {
-      std::copy_n(rows.view.row(rows.batch, rows.kv_head, row) + d, here, piece);
+      std::copy_n(rows.view.row(rows.batch, rows.kv_head, row) + d, here, chunk);
     }
     for (std::size_t i = 0; i < here; ++i) {
-      sum += static_cast<double>(x[d + i]) * (static_cast<double>(piece[i]) + static_cast<double>(added[d + i]));
+      sum += static_cast<double>(x[d + i]) * (static_cast<double>(chunk[i]) + static_cast<double>(added[d + i]));
     }
   }
   return sum;

@@ -137,9 +137,9 @@ struct ListScratch {
 /// Top-k of the row's list of scores.
 void normalize_top_k_list(const Row& row, Ranked* kept) noexcept {
   TopKHeap best = {kept, 0};
-  float highest = 0.0f;
+  float row_max = 0.0f;
   const std::span<float> scores = row.values();
-  const RowKind kind = kind_of(scores.data(), scores.size(), highest);
+  const RowKind kind = kind_of(scores.data(), scores.size(), row_max);
   for (std::size_t n = 0; kind == RowKind::Finite && n < scores.size(); ++n) {
     if (scores[n] != kMinusInfinity) push(best, top_k_of(row.args), {scores[n], static_cast<std::uint32_t>(row.listed()[n])});
   }

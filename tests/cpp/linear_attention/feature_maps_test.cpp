@@ -149,7 +149,7 @@ TEST(FeatureMaps, TheHighestOfAnyCountIsFound) {
       std::vector<float> x(count);
       for (float& number : x) number = -10 + random.uniform(-1, 1);
       x[at] = -8.5f;
-      EXPECT_EQ(highest_of(x.data(), count), -8.5f);
+      EXPECT_EQ(max_of(x.data(), count), -8.5f);
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The token-by-token rules take a few tokens at once: every edge of such a piece, in every rule.
+/// The token-by-token rules take a few tokens at once: every edge of such a block, in every rule.
 
 #include "support/linear.hpp"
 
@@ -25,7 +25,7 @@ void expect_agrees_with_a_state(const LinearProblem& problem) {
 
 }  // namespace
 
-TEST(LinearPieces, EveryEdgeAgrees) {
+TEST(LinearBlocks, EveryEdgeAgrees) {
   for (const std::size_t tokens : kLengths) {
     for (const UpdateRule rule : recurrent_rules()) {
       for (const FeatureMap map : {FeatureMap::Identity, FeatureMap::Exp, FeatureMap::Favor}) {
@@ -43,7 +43,7 @@ TEST(LinearPieces, EveryEdgeAgrees) {
 }
 
 // A row of the state is walked in blocks of 3, 4 and 2 vectors.
-TEST(LinearPieces, EveryNumberOfColumnsAgrees) {
+TEST(LinearBlocks, EveryNumberOfColumnsAgrees) {
   for (std::size_t columns = 8; columns <= 88; columns += 8) {
     for (const UpdateRule rule : recurrent_rules()) {
       for (const std::size_t group : {1u, 3u}) {
@@ -55,7 +55,7 @@ TEST(LinearPieces, EveryNumberOfColumnsAgrees) {
   }
 }
 
-TEST(LinearPieces, AKeyThatRisesMidwayIsFine) {
+TEST(LinearBlocks, AKeyThatRisesMidwayIsFine) {
   for (const UpdateRule rule : recurrent_rules()) {
     for (const std::size_t rise : {1u, 20u, 47u, 48u, 60u}) {
       LinearCase kind = case_of(70, rule, FeatureMap::Exp, 2, true);
@@ -71,8 +71,8 @@ TEST(LinearPieces, AKeyThatRisesMidwayIsFine) {
   }
 }
 
-// Decays of exp(-5) end a piece after two or three tokens; exp(-40) is one by itself, and -infinity forgets all.
-TEST(LinearPieces, AnyDecayIsFine) {
+// Decays of exp(-5) end a block after two or three tokens; exp(-40) is one by itself, and -infinity forgets all.
+TEST(LinearBlocks, AnyDecayIsFine) {
   for (const UpdateRule rule : {UpdateRule::Gated, UpdateRule::GatedDelta}) {
     for (const bool per_feature : {false, true}) {
       for (const float g : {0.02f, -0.5f, -5.0f, -40.0f, -kInfinity}) {
@@ -86,7 +86,7 @@ TEST(LinearPieces, AnyDecayIsFine) {
   }
 }
 
-TEST(LinearPieces, ANanOrInfinityInADecayReachesNoEarlierRow) {
+TEST(LinearBlocks, ANanOrInfinityInADecayReachesNoEarlierRow) {
   for (const UpdateRule rule : {UpdateRule::Gated, UpdateRule::GatedDelta}) {
     for (const std::size_t at : {0u, 5u, 47u, 48u, 69u}) {
       LinearProblem problem(case_of(70, rule, FeatureMap::Identity, 2, true), 4);
@@ -104,8 +104,8 @@ TEST(LinearPieces, ANanOrInfinityInADecayReachesNoEarlierRow) {
   }
 }
 
-// Features in such number that a piece is one token.
-TEST(LinearPieces, ManyFeaturesAgree) {
+// Features in such number that a block is one token.
+TEST(LinearBlocks, ManyFeaturesAgree) {
   for (const UpdateRule rule : recurrent_rules()) {
     LinearCase kind{{1, 2, 1, 5, 5, 64, 3}, FeatureMap::Taylor, rule, true};
     kind.decay_per_feature = true;
