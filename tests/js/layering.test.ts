@@ -127,7 +127,7 @@ test('a wrong arrow is found', () => {
   assert.equal(js('bindings/js/fovea/load.ts', "import type { X } from '../../web/lib/x.ts';"), 1);
   assert.equal(js('bindings/js/errors/errors.ts', "import type { Shape } from '../tensor/shapes.ts';"), 1);
   assert.equal(js('bindings/js/attention/types/options.ts', "import type { Pattern } from '../../pattern/pattern.ts';"), 1);
-  assert.equal(js('bindings/js/attention/options/rules.ts', "import { attention } from '../attention.ts';"), 1);
+  assert.equal(js('bindings/js/attention/options/attention_spec.ts', "import { attention } from '../attention.ts';"), 1);
   assert.equal(js('bindings/js/fovea/fovea.ts', "import { matmul } from '../ops/matmul.ts';"), 1);
   assert.equal(js('bindings/js/pattern/graph.ts', "export { score } from '../score/index.ts';"), 1);
   assert.equal(js('bindings/js/files/npy.ts', "const { load } = await import('../fovea/load.ts');"), 1);

@@ -9,7 +9,7 @@ import {
   linearState,
   linformer,
   type LinearOptions,
-  type LinearSums,
+  type LinearAttentionState,
 } from 'fovea/linear-attention';
 import type { NDArray } from 'fovea';
 import { FEATURES, favorFeatures, referenceLinear, type ReferenceRule } from './support/linear_reference.ts';
@@ -139,7 +139,7 @@ test('causal calls are the definition, and so are their parts and single tokens'
     const { decay: _d, beta: _b, ...rule } = options;
     const state = linearState(fovea, { ...rule, batch: B, kvHeads, width: D, valueWidth: Dv });
     const bounds = [0, ...recipe.cuts.map((cut) => Math.floor(cut * T)).sort((a, b) => a - b), T];
-    let carried: LinearSums<NDArray> | undefined;
+    let carried: LinearAttentionState<NDArray> | undefined;
     const rows = { chunks: new Float32Array(want.output.length), steps: new Float32Array(want.output.length) };
     for (let n = 1; n < bounds.length; n++) {
       const [from, to] = [bounds[n - 1]!, bounds[n]!];

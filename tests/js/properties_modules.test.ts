@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { ArrayInput, MaskInput, NDArray } from 'fovea';
 import { readSafetensors, writeSafetensors } from 'fovea/files';
-import { TransformerDecoder, TransformerEncoder, type DecoderRules, type TransformerStackOptions } from 'fovea/nn';
+import { TransformerDecoder, TransformerEncoder, type DecoderForwardOptions, type TransformerStackOptions } from 'fovea/nn';
 import {
   DOUBLE,
   rowsOf,
@@ -169,7 +169,7 @@ test('encoders and decoders are their equations, whatever the masks, the norms a
         maskOf(random, recipe.pairs, recipe, T, M, false),
         maskOf(random, recipe.padding, recipe, T, M, true),
       ] as const;
-      const rules: DecoderRules = {
+      const rules: DecoderForwardOptions = {
         attnMask: masks[0].input,
         keyPaddingMask: masks[1].input,
         ...(causal ? { causal } : {}),

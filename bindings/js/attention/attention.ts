@@ -22,7 +22,7 @@ import { readOptions } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { cacheOf } from './options/cache_source.ts';
 import { OUTPUT_OPTIONS, parseOutputOptions, resultOf, type AnyResult } from './request/results.ts';
-import { RULE_OPTIONS, readRules, type Rules } from './options/rules.ts';
+import { SPEC_OPTIONS, readAttentionSpec, type AttentionSpec } from './options/attention_spec.ts';
 import { readScore } from './options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import { listsPairs, planSparseWeights } from './request/sparse_weights.ts';
@@ -32,7 +32,7 @@ import { outputFormula } from './trace/trace_formulas.ts';
 import type { AttentionOptions } from './types/options.ts';
 
 const OPTIONS = [
-  ...RULE_OPTIONS,
+  ...SPEC_OPTIONS,
   ...OUTPUT_OPTIONS,
   'out',
   'layout',
@@ -79,13 +79,13 @@ export function attention(
       `q must have a batch axis when k or v have one, got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}, v ${formatShape(v.shape)}`,
     );
   }
-  const read = readRules(instance, fn, known, sizes, score);
-  const rules = cached?.rules(read, sizes) ?? read;
+  const read = readAttentionSpec(instance, fn, known, sizes, score);
+  const spec = cached?.spec(read, sizes) ?? read;
   const targets = readTargets(fn, known.out);
-  const asked = parseOutputOptions(fn, known, targets, rules);
+  const asked = parseOutputOptions(fn, known, targets, spec);
 
   return plan(instance, fn, (arena) => {
-    const outputs = new Outputs(arena, targets, isTensor(query), [q, k, v, ...operandsOf(rules)]);
+    const outputs = new Outputs(arena, targets, isTensor(query), [q, k, v, ...operandsOf(spec)]);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
     const output = outputs.reserve('output', shape);
@@ -94,8 +94,8 @@ export function attention(
     const lse = asked.lse ? outputs.reserve('lse', rowsShape) : null;
     const logits = asked.logits === null ? null : outputs.fresh(pairsShape);
     const places = [place(arena, q, qHeads), place(arena, k, kHeads), place(arena, v, vHeads)] as const;
-    const dense = prepareAttention(arena, sizes, ...places, rules);
-    const sparseWeights = asked.weights === 'sparse' || listsPairs(rules) ? planSparseWeights(dense, pairsShape) : null;
+    const dense = prepareAttention(arena, sizes, ...places, spec);
+    const sparseWeights = asked.weights === 'sparse' || listsPairs(spec) ? planSparseWeights(dense, pairsShape) : null;
     const result: StridedPtr = { span: output.span, batch: sizes.batch, ...strides };
     planPasses(dense, {
       output: result,
@@ -106,7 +106,7 @@ export function attention(
     });
     const tracer = AttentionTrace.open(arena, known.trace, sizes, axes);
     tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
-    tracer?.addOutput('output', outputFormula(rules), result, sizes);
+    tracer?.addOutput('output', outputFormula(spec), result, sizes);
     tracer?.checkSize();
     return () => resultOf({ output, weights: asked.weights === 'sparse' ? sparseWeights : weights, lse, logits }, tracer);
   });
@@ -116,7 +116,7 @@ function place(arena: CallArena, operand: Operand, heads: ReturnType<typeof read
   return stridedPtr(arena.place(operand), heads);
 }
 
-function operandsOf({ mask, floatMask, keyMask, keyFloatMask, tables, score }: Rules): Operand[] {
+function operandsOf({ mask, floatMask, keyMask, keyFloatMask, tables, score }: AttentionSpec): Operand[] {
   return [mask, floatMask, keyMask, keyFloatMask]
     .flatMap((one) => (one === null ? [] : [one.operand]))
     .concat(tables, score?.operands ?? []);

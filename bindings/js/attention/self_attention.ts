@@ -8,12 +8,12 @@ import { checkChoice, readOptions } from '../errors/options.ts';
 import { readSequence, SELF_PARAMS } from './projected/params.ts';
 import { projectedAttention } from './projected/projected.ts';
 import { OUTPUT_OPTIONS, type AnyResult } from './request/results.ts';
-import { RULE_OPTIONS } from './options/rules.ts';
+import { SPEC_OPTIONS } from './options/attention_spec.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { SelfAttentionOptions } from './types/projected.ts';
 
 export const PROJECTED_OPTIONS = [
-  ...RULE_OPTIONS,
+  ...SPEC_OPTIONS,
   ...OUTPUT_OPTIONS,
   'heads',
   'kvHeads',

@@ -4,7 +4,7 @@ import { ownProperties } from '../errors/options.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { CachedKeys } from '../attention/options/cache_source.ts';
 import type { Program } from '../attention/options/pattern_source.ts';
-import type { KeyStore, Rules } from '../attention/options/rules.ts';
+import type { KvLayout, AttentionSpec } from '../attention/options/attention_spec.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
 import type { CacheMemory } from './cache_memory.ts';
 import type { CacheConfig } from './config.ts';
@@ -33,15 +33,15 @@ export function readCache(
     k: operandOf('the cache', config, ring.length, memory, memory.keys, config.width),
     v: operandOf('the cache', config, ring.length, memory, memory.values, config.valueWidth),
     options: placed ? options : Object.assign(ownProperties(options), { causalAlign: 'bottom-right' as const }),
-    rules(rules, { queries }) {
-      const { pattern } = rules;
+    spec(spec, { queries }) {
+      const { pattern } = spec;
       if (isRing) checkQueries(fn, ring, queries);
       const pairs = isRing ? pairsOf(config) : null;
       return {
-        ...rules,
+        ...spec,
         pattern: pattern === null || pairs === null ? pattern : inside(within, pattern, pairs),
-        store: storeOf(config, ring, pairs),
-      } satisfies Rules;
+        kvLayout: kvLayoutOf(config, ring, pairs),
+      } satisfies AttentionSpec;
     },
   };
 }
@@ -71,11 +71,11 @@ function operandOf(
   };
 }
 
-function storeOf(
+function kvLayoutOf(
   { isFloat16, sinkTokens, window }: CacheConfig,
   { shift }: SlidingWindowBuffer,
   pairs: Int32Array | null,
-): KeyStore {
+): KvLayout {
   return {
     kvFloat16: Number(isFloat16),
     kvSinkTokens: sinkTokens,

@@ -183,7 +183,7 @@ export class CallArena {
     return this.instance.engine.count(this.fn, what, this.#block.address);
   }
 
-  /** One crossing: writes the block and runs the operation on it. */
+  /** One wasm call: writes the block and runs the operation on it. */
   run<Fields>(operation: Operation, block: Block<Fields>, fields: Partial<Fields>): void {
     this.heap.write(block, this.#block.address, fields);
     this.instance.engine.run(this.fn, operation, this.#block.address);

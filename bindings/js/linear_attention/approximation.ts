@@ -11,8 +11,8 @@ import type { NDArray } from '../tensor/array_types.ts';
 import { linearAttention } from './linear_attention.ts';
 import { linformer, type LinformerOptions } from './linformer.ts';
 import { planOneHot } from './one_hot.ts';
-import { CALL_OPTIONS, readProblem } from './problem.ts';
-import { NO_STATE, placeProblem, planRun } from './run.ts';
+import { CALL_OPTIONS, readLinearAttention } from './linear_attention_call.ts';
+import { NO_STATE, bindLinearAttention, planRun } from './run.ts';
 import { logarithms } from './logarithms.ts';
 import type { LinearOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
@@ -114,17 +114,15 @@ function methodOf(
   }
   const known = readOptions(fn, options, CALL_OPTIONS);
   const [q, k, v] = inputs;
-  const problem = readProblem(instance, fn, { q, k, v }, known, false);
+  const call = readLinearAttention(instance, fn, { q, k, v }, known, false);
   const { keyLengths, layout, heads, kvHeads } = known;
-  const scale = problem.features.scalesInside ? known.scale : undefined;
+  const scale = call.features.scalesInside ? known.scale : undefined;
   const output = linearAttention(fovea, ...inputs, known).output as NDArray;
   const hasWeights =
-    problem.rule === 'linear' &&
-    !SIGNED.includes(problem.features.name) &&
-    (problem.normalize || problem.features.name === 'softmax');
+    call.rule === 'linear' && !SIGNED.includes(call.features.name) && (call.normalize || call.features.name === 'softmax');
   return [
-    { output, weights: () => (hasWeights ? weightsOf(instance, fn, problem) : null) },
-    { scale, causal: problem.causal, keyLengths, layout, heads, kvHeads },
+    { output, weights: () => (hasWeights ? weightsOf(instance, fn, call) : null) },
+    { scale, causal: call.causal, keyLengths, layout, heads, kvHeads },
   ];
 }
 
@@ -132,10 +130,10 @@ function methodOf(
 const SIGNED: readonly string[] = ['identity', 'precomputed'];
 
 /** [B, H, Tq, Tk]: what linear attention makes of one-hot values. */
-function weightsOf(instance: Instance, fn: string, problem: ReturnType<typeof readProblem>): Float32Array {
-  const { batch, heads, queries, keys } = problem.sizes;
+function weightsOf(instance: Instance, fn: string, call: ReturnType<typeof readLinearAttention>): Float32Array {
+  const { batch, heads, queries, keys } = call.sizes;
   return compute(instance, fn, (arena) => {
-    const placed = placeProblem(arena, problem);
+    const placed = bindLinearAttention(arena, call);
     const v = planOneHot(arena, keys);
     const rows = contiguousPtr(arena.reserveFloats(batch * heads * queries * keys), batch, heads, queries, keys);
     planRun(arena, placed, rows, NO_STATE, () => ({

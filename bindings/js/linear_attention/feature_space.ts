@@ -1,12 +1,12 @@
 /**
- * A problem on its features: φ(Q) and φ(K) as rows in memory, and the same rule run on them as they are, with whatever values.
+ * φ(Q) and φ(K) of a call as rows in wasm memory, and the same update rule run on them with any values.
  * Values of one-hot rows give the similarity of each key, values of 1 the denominator.
  */
 import { FEATURES_BLOCK, LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/abi.ts';
 import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import type { Operand } from '../tensor/operands.ts';
-import { NO_STATE, planRun, type PlacedProblem, type StateSpans } from './run.ts';
+import { NO_STATE, planRun, type BoundLinearAttention, type StateSpans } from './run.ts';
 import { planState } from './states.ts';
 
 /** Values, and the state that is before them. */
@@ -21,10 +21,10 @@ export class FeatureSpace {
   readonly q: StridedPtr;
   readonly k: StridedPtr;
   readonly #arena: CallArena;
-  readonly #placed: PlacedProblem;
+  readonly #placed: BoundLinearAttention;
 
-  constructor(arena: CallArena, placed: PlacedProblem) {
-    const { sizes, features } = placed.problem;
+  constructor(arena: CallArena, placed: BoundLinearAttention) {
+    const { sizes, features } = placed.call;
     const { batch, heads, kvHeads, queries, keys } = sizes;
     const reserve = (rowHeads: number, tokens: number): StridedPtr =>
       contiguousPtr(arena.reserveFloats(batch * rowHeads * tokens * features.count), batch, rowHeads, tokens, features.count);
@@ -37,7 +37,7 @@ export class FeatureSpace {
 
   /** Plans what the queries read: [B, H, Tq, width]. */
   read(values: Values): StridedPtr {
-    const { batch, heads, queries } = this.#placed.problem.sizes;
+    const { batch, heads, queries } = this.#placed.call.sizes;
     const rows = contiguousPtr(
       this.#arena.reserveFloats(batch * heads * queries * values.width),
       batch,
@@ -52,8 +52,8 @@ export class FeatureSpace {
 
   /** Plans the state [B, Hkv, F, width] after each token, or where there is no order after all: `visit` is shown each. */
   history(values: Values, visit: (state: Float32Array, token: number) => void): void {
-    const { problem } = this.#placed;
-    const { sizes, causal, keyLengths } = problem;
+    const { call } = this.#placed;
+    const { sizes, causal, keyLengths } = call;
     const { batch, heads, kvHeads, queries, keys } = sizes;
     const state = this.#begin(values, true);
     const scratch = this.#arena.reserveFloats(batch * heads * queries * values.width);
@@ -69,7 +69,7 @@ export class FeatureSpace {
           narrowToToken(fields, t, lengths);
         }
         if (values.width * batch * kvHeads > 0) this.#arena.run('linearAttention', LINEAR_BLOCK, fields);
-        visit(heap.floats(state.s.address, batch * kvHeads * problem.features.count * values.width), t);
+        visit(heap.floats(state.s.address, batch * kvHeads * call.features.count * values.width), t);
       }
     };
     this.#arena.steps.push({ operation: null, run });
@@ -77,7 +77,7 @@ export class FeatureSpace {
 
   #begin({ width, initial }: Values, always = false): StateSpans {
     if (initial === null && !always) return NO_STATE;
-    const { sizes, features } = this.#placed.problem;
+    const { sizes, features } = this.#placed.call;
     const axes = { batch: true, heads: true };
     const plain = { count: features.count, stabilized: false };
     const state = { ...sizes, axes, valueWidth: width, features: plain, normalize: false };
@@ -89,7 +89,7 @@ export class FeatureSpace {
     // prettier-ignore
     return {
       ...this.#placed.fields(),
-      width: this.#placed.problem.features.count, valueWidth: width,
+      width: this.#placed.call.features.count, valueWidth: width,
       q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
       k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
       v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
@@ -99,9 +99,9 @@ export class FeatureSpace {
 
   /** Head by head, as the stabilizer of keys is one of those that count; features of padding are 0. */
   #writeFeatures(): void {
-    const { problem, fields, q, k } = this.#placed;
-    const { batch, heads, kvHeads, queries, keys } = problem.sizes;
-    const F = problem.features.count;
+    const { call, fields, q, k } = this.#placed;
+    const { batch, heads, kvHeads, queries, keys } = call.sizes;
+    const F = call.features.count;
     const { width, featureMap, randomFeatures, projection, queryScale, keyScale } = fields();
     const common = { width, featureMap, randomFeatures, projection };
     const write = (
@@ -129,7 +129,7 @@ export class FeatureSpace {
     this.#arena.heap.floats(this.k.span.address, batch * kvHeads * keys * F).fill(0);
     for (let b = 0; b < batch; b++) {
       for (let h = 0; h < heads; h++) write(q, this.q, b, h, queries, queryScale, 0);
-      for (let h = 0; h < kvHeads; h++) write(k, this.k, b, h, problem.keyLengths?.[b] ?? keys, keyScale, 1);
+      for (let h = 0; h < kvHeads; h++) write(k, this.k, b, h, call.keyLengths?.[b] ?? keys, keyScale, 1);
     }
   }
 }

@@ -2,8 +2,8 @@
 import { instanceOf } from '../runtime/instances.ts';
 import { fail } from '../errors/errors.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import { CALL_OPTIONS, readProblem } from './problem.ts';
-import { NO_STATE, placeProblem, planRun } from './run.ts';
+import { CALL_OPTIONS, readLinearAttention } from './linear_attention_call.ts';
+import { NO_STATE, bindLinearAttention, planRun } from './run.ts';
 import { planState, readState } from './states.ts';
 import { planTrace } from './trace.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -70,21 +70,21 @@ export function linearAttention<
   checkBoolean(fn, 'trace', known.trace);
   const returns = known.returnState ?? false;
   const hasState = returns || known.initialState !== undefined;
-  const problem = readProblem(instance, fn, { q, k, v }, known, hasState);
-  const { sizes, axes, choice } = problem;
-  const stateSizes = { ...sizes, axes, features: problem.features, normalize: problem.normalize };
+  const call = readLinearAttention(instance, fn, { q, k, v }, known, hasState);
+  const { sizes, axes, choice } = call;
+  const stateSizes = { ...sizes, axes, features: call.features, normalize: call.normalize };
   const initial =
     known.initialState === undefined ? null : readState(instance, fn, 'initialState', known.initialState, stateSizes);
-  if (known.trace === true && problem.features.stabilized) refuseTrace(fn, problem, initial !== null);
+  if (known.trace === true && call.features.stabilized) refuseTrace(fn, call, initial !== null);
   const targets = readTargets(fn, known.out, ['output']);
 
-  const call = plan(instance, fn, (arena) => {
-    const operands = [problem.q.operand, problem.k.operand, problem.v.operand, ...(initial ?? [])];
+  const planned = plan(instance, fn, (arena) => {
+    const operands = [call.q.operand, call.k.operand, call.v.operand, ...(initial ?? [])];
     const outputs = new Outputs(arena, targets, isTensor(q), operands);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const output = outputs.reserve('output', shape);
     const state = hasState ? planState(arena, stateSizes, initial, returns ? outputs : null) : null;
-    const placed = placeProblem(arena, problem);
+    const placed = bindLinearAttention(arena, call);
     const place = { span: output.span, batch: sizes.batch, ...strides };
     planRun(arena, placed, place, state?.spans ?? NO_STATE);
     const trace = known.trace === true ? planTrace(arena, placed, place, initial) : null;
@@ -94,11 +94,15 @@ export function linearAttention<
       ...(trace === null ? {} : { trace }),
     });
   });
-  return finish(call) as RequestedLinearResult<ResultArray<Q>, S, T>;
+  return finish(planned) as RequestedLinearResult<ResultArray<Q>, S, T>;
 }
 
 /** Features that are divided by the highest of their row do not show what is not divided with them. */
-function refuseTrace(fn: string, { normalize, eps, rule, features }: ReturnType<typeof readProblem>, hasState: boolean): void {
+function refuseTrace(
+  fn: string,
+  { normalize, eps, rule, features }: ReturnType<typeof readLinearAttention>,
+  hasState: boolean,
+): void {
   if (normalize && eps === 0 && !hasState && (rule === 'linear' || rule === 'gated')) return;
   fail(
     'option',

@@ -7,12 +7,12 @@ import { sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { planProjection, type Features } from './features.ts';
-import { readProblem } from './problem.ts';
-import { placeProblem, planRun } from './run.ts';
+import { readLinearAttention } from './linear_attention_call.ts';
+import { bindLinearAttention, planRun } from './run.ts';
 import { stateSizesOf, toPlain, type StateConfig } from './state_config.ts';
 import { StateMemory } from './state_memory.ts';
 import { readState } from './states.ts';
-import type { LinearStateJSON, LinearSums, StepOptions } from './types.ts';
+import type { LinearStateJSON, LinearAttentionState, StepOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { compute, finish, plan } from '../call/call.ts';
@@ -94,23 +94,23 @@ export class LinearState {
     const gates = { ...(decay === undefined ? {} : { decay }), ...(beta === undefined ? {} : { beta }) };
     const rule = ownProperties({ ...this.#config.rule, ...gates, causal: true });
     if (decay !== undefined) delete rule.retention;
-    const problem = readProblem(instance, fn, { q, k, v }, rule, true, this.#features);
-    const { sizes } = problem;
+    const call = readLinearAttention(instance, fn, { q, k, v }, rule, true, this.#features);
+    const { sizes } = call;
     for (const name of ['batch', 'kvHeads', 'width', 'valueWidth'] as const)
       if (sizes[name] !== this.#config[name])
         fail('shape', fn, `the state was made for ${name} ${this.#config[name]}, got ${sizes[name]}`);
     const targets = readTargets(fn, out, ['output']);
-    const call = plan(instance, fn, (arena) => {
-      const operands = [problem.q.operand, problem.k.operand, problem.v.operand];
+    const planned = plan(instance, fn, (arena) => {
+      const operands = [call.q.operand, call.k.operand, call.v.operand];
       const outputs = new Outputs(arena, targets, isTensor(q), operands);
-      const { shape, ...strides } = outputLayout(problem.axes, problem.choice, sizes);
+      const { shape, ...strides } = outputLayout(call.axes, call.choice, sizes);
       const output = outputs.reserve('output', shape);
       const { projection, ...spans } = this.#memory.spans();
-      const placed = placeProblem(arena, problem, projection);
+      const placed = bindLinearAttention(arena, call, projection);
       planRun(arena, placed, { span: output.span, batch: sizes.batch, ...strides }, spans);
       return () => output.finish();
     });
-    const output = finish(call);
+    const output = finish(planned);
     this.#length += sizes.keys;
     return output as ResultArray<Q>;
   }
@@ -120,12 +120,12 @@ export class LinearState {
    *
    * @throws AttentionError `disposed`.
    */
-  state(): LinearSums<NDArray> {
+  state(): LinearAttentionState<NDArray> {
     this.#use('linearState.state');
     const parts = this.#memory.parts.map(({ part, shape, from }) => {
       return [part, { data: this.#memory.view(from, sizeOf(shape)).slice(), shape: [...shape] }];
     });
-    return Object.fromEntries(parts) as unknown as LinearSums<NDArray>;
+    return Object.fromEntries(parts) as unknown as LinearAttentionState<NDArray>;
   }
 
   /**
@@ -134,7 +134,7 @@ export class LinearState {
    * @param length how many tokens it has seen; default 0.
    * @throws AttentionError `shape` | `value` | `option` | `disposed`.
    */
-  load(state: LinearSums, length = 0): void {
+  load(state: LinearAttentionState, length = 0): void {
     this.#load('linearState.load', state, length);
   }
 

@@ -19,7 +19,7 @@ import type { Instance } from '../runtime/instance.ts';
 import { attention as attend } from '../attention/attention.ts';
 import { copyOut } from '../call/outputs.ts';
 import { compute, finish } from '../call/call.ts';
-import { readKeyLengths } from '../attention/options/rules.ts';
+import { readKeyLengths } from '../attention/options/attention_spec.ts';
 
 const ATTENTION_OPTIONS = [
   'scale',

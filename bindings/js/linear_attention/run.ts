@@ -1,10 +1,10 @@
-/** The crossing of linear attention: a problem whose arrays are in wasm memory, as the fields of a block. */
+/** The wasm call of linear attention: arrays in wasm memory, and the fields of its parameter block. */
 import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/abi.ts';
 import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { planProjection } from './features.ts';
 import { RULES, type Gate } from './gates.ts';
-import type { Problem } from './problem.ts';
+import type { LinearAttentionCall } from './linear_attention_call.ts';
 
 /** Where the state is, [B, Hkv, ...] each; NULL_PTR = there is none. */
 export interface StateSpans {
@@ -15,9 +15,9 @@ export interface StateSpans {
 
 export const NO_STATE: StateSpans = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
 
-/** A problem with its arrays placed. */
-export interface PlacedProblem {
-  readonly problem: Problem;
+/** A call with its arrays placed. */
+export interface BoundLinearAttention {
+  readonly call: LinearAttentionCall;
   readonly q: StridedPtr;
   readonly k: StridedPtr;
   readonly v: StridedPtr;
@@ -27,17 +27,17 @@ export interface PlacedProblem {
 }
 
 /** Reserves what the arguments need; `projection` is one that is in memory already. */
-export function placeProblem(arena: CallArena, problem: Problem, projection?: Ptr): PlacedProblem {
-  const { sizes, features } = problem;
-  const [q, k, v] = [problem.q, problem.k, problem.v].map(({ operand, heads }) => stridedPtr(arena.place(operand), heads)) as [
+export function bindLinearAttention(arena: CallArena, call: LinearAttentionCall, projection?: Ptr): BoundLinearAttention {
+  const { sizes, features } = call;
+  const [q, k, v] = [call.q, call.k, call.v].map(({ operand, heads }) => stridedPtr(arena.place(operand), heads)) as [
     StridedPtr,
     StridedPtr,
     StridedPtr,
   ];
   const w = projection ?? planProjection(arena, features, sizes.width);
-  const keyLengths = arena.placeIntegers(problem.keyLengths);
-  const decay = placeGate(arena, problem.decay);
-  const beta = placeGate(arena, problem.beta);
+  const keyLengths = arena.placeIntegers(call.keyLengths);
+  const decay = placeGate(arena, call.decay);
+  const beta = placeGate(arena, call.beta);
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
   // prettier-ignore
   const fields = (): LinearBlock => ({
@@ -47,21 +47,21 @@ export function placeProblem(arena: CallArena, problem: Problem, projection?: Pt
     v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
     output: 0, outputBatch: 0, outputHead: 0, outputToken: 0,
     featureMap: features.map, randomFeatures: features.projection === null ? 0 : features.count, projection: w.address,
-    rule: RULES.indexOf(problem.rule), causal: Number(problem.causal), normalize: Number(problem.normalize),
-    queryScale: problem.queryScale, keyScale: problem.keyScale, outputScale: problem.outputScale, eps: problem.eps,
+    rule: RULES.indexOf(call.rule), causal: Number(call.causal), normalize: Number(call.normalize),
+    queryScale: call.queryScale, keyScale: call.keyScale, outputScale: call.outputScale, eps: call.eps,
     keyLengths: keyLengths.address,
     decay: decay.span.address, decayBatch: decay.batchStride, decayHead: decay.headStride, decayToken: decay.tokenStride,
     decayWidth: decay.width,
     beta: beta.span.address, betaBatch: beta.batchStride, betaHead: beta.headStride, betaToken: beta.tokenStride,
-    chunk: problem.chunk, s: 0, z: 0, m: 0,
+    chunk: call.chunk, s: 0, z: 0, m: 0,
   });
-  return { problem, q, k, v, projection: w, fields };
+  return { call, q, k, v, projection: w, fields };
 }
 
-/** Plans the crossing; what `fields` says goes before what the problem says. */
+/** Plans the wasm call; `fields` take precedence over those of the call. */
 export function planRun(
   arena: CallArena,
-  { fields: own }: PlacedProblem,
+  { fields: own }: BoundLinearAttention,
   output: StridedPtr,
   state: StateSpans,
   fields: () => Partial<LinearBlock> = () => ({}),

@@ -2,7 +2,7 @@
 import { checkFinite, checkInteger, isPlainObject, ownProperties, readOptions } from '../errors/options.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { Features } from './features.ts';
-import { readProblem, readRule, RULE_OPTIONS } from './problem.ts';
+import { readLinearAttention, readRule, RULE_OPTIONS } from './linear_attention_call.ts';
 import type { StateSizes } from './states.ts';
 import type { LinearRuleOptions, LinearStateOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
@@ -55,7 +55,7 @@ export function readStateFeatures(
   const delta = updateRule === 'delta' || updateRule === 'gatedDelta';
   // Gates that are to come with the tokens.
   const gates = { ...(gated && retention === undefined ? { decay: 0 } : {}), ...(delta ? { beta: 0 } : {}) };
-  return readProblem(instance, fn, inputs, ownProperties({ ...gates, ...rule, causal: true }), true).features;
+  return readLinearAttention(instance, fn, inputs, ownProperties({ ...gates, ...rule, causal: true }), true).features;
 }
 
 export function stateSizesOf({ rule, batched, ...sizes }: StateConfig, features: Features): StateSizes {

@@ -11,7 +11,7 @@ import type { NDArray } from '../tensor/array_types.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Features } from './features.ts';
 import type { StateSpans } from './run.ts';
-import type { LinearSums } from './types.ts';
+import type { LinearAttentionState } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 
 const PARTS = ['s', 'z', 'm'] as const;
@@ -75,7 +75,7 @@ export function planState(
   sizes: StateSizes,
   initial: readonly Operand[] | null,
   outputs: Outputs | null,
-): { readonly spans: StateSpans; readonly finish: () => LinearSums<NDArray | Tensor> } {
+): { readonly spans: StateSpans; readonly finish: () => LinearAttentionState<NDArray | Tensor> } {
   const spans: Record<Part, Ptr> = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
   const results: Partial<Record<Part, Output>> = {};
   stateShapes(sizes).forEach(({ part, shape }, n) => {
@@ -87,10 +87,10 @@ export function planState(
     const source = operand === undefined ? null : arena.place(operand);
     arena.steps.push({ operation: null, run: () => begin(arena, part, span, shape, operand, source) });
   });
-  const finish = (): LinearSums<NDArray | Tensor> =>
+  const finish = (): LinearAttentionState<NDArray | Tensor> =>
     Object.fromEntries(
       Object.entries(results).map(([part, result]) => [part, result.finish()]),
-    ) as unknown as LinearSums<NDArray>;
+    ) as unknown as LinearAttentionState<NDArray>;
   return { spans, finish };
 }
 

@@ -8,43 +8,34 @@ import type { Shape } from '../tensor/shapes.ts';
 import type { TraceAxis, TraceStage } from '../trace/stages.ts';
 import { FeatureSpace, type Values } from './feature_space.ts';
 import { planOneHot } from './one_hot.ts';
-import type { PlacedProblem } from './run.ts';
+import type { BoundLinearAttention } from './run.ts';
 import { featureFormula, similarityFormula, stateFormula } from './trace_formulas.ts';
 
 /** Plans the stages behind the steps of the call itself, which fill them. */
 export function planTrace(
   arena: CallArena,
-  placed: PlacedProblem,
+  placed: BoundLinearAttention,
   output: StridedPtr,
   initial: readonly Operand[] | null,
 ): TraceStage[] {
-  const { problem } = placed;
-  const { axes, sizes, causal, normalize, outputScale, eps } = problem;
+  const { call } = placed;
+  const { axes, sizes, causal, normalize, outputScale, eps } = call;
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
-  const F = problem.features.count;
+  const F = call.features.count;
   const recorder = new TraceRecorder(arena, axes);
   addRows('query', 'Q', placed.q, heads, queries, width, 'query');
   addRows('key', 'K', placed.k, kvHeads, keys, width, 'key');
   addRows('value', 'V', placed.v, kvHeads, keys, valueWidth, 'key');
 
   const space = new FeatureSpace(arena, placed);
-  addRows('queryFeatures', featureFormula(problem, 'Q'), space.q, heads, queries, F, 'query');
-  addRows('keyFeatures', featureFormula(problem, 'K'), space.k, kvHeads, keys, F, 'key');
+  addRows('queryFeatures', featureFormula(call, 'Q'), space.q, heads, queries, F, 'query');
+  addRows('keyFeatures', featureFormula(call, 'K'), space.k, kvHeads, keys, F, 'key');
   const values: Values = { v: placed.v, width: valueWidth, initial: initial?.[0] ?? null };
   const ones: Values = { v: { ...planOneHot(arena, 1), tokenStride: 0 }, width: 1, initial: initial?.[1] ?? null };
   const oneHot: Values = { v: planOneHot(arena, keys), width: keys, initial: null };
 
-  const similarity = addRows(
-    'similarity',
-    similarityFormula(problem),
-    space.read(oneHot),
-    heads,
-    queries,
-    keys,
-    'query',
-    'key',
-  );
-  addHistory('state', stateFormula(problem), values, [F, valueWidth], ['feature', 'valueFeature']);
+  const similarity = addRows('similarity', similarityFormula(call), space.read(oneHot), heads, queries, keys, 'query', 'key');
+  addHistory('state', stateFormula(call), values, [F, valueWidth], ['feature', 'valueFeature']);
   if (normalize)
     addHistory('normalizer', causal ? 'z_t = z_{t-1} + \\phi(k_t)' : 'z = \\sum_j \\phi(k_j)', ones, [F], ['feature']);
   addRows('numerator', 'N = \\phi(Q) \\, S', space.read(values), heads, queries, valueWidth, 'query');

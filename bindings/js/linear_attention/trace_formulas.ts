@@ -1,7 +1,7 @@
 /** The LaTeX of linear attention's stages. */
-import type { Problem } from './problem.ts';
+import type { LinearAttentionCall } from './linear_attention_call.ts';
 
-const MAPS: Record<Problem['features']['name'], (x: string, isKey: boolean) => string> = {
+const MAPS: Record<LinearAttentionCall['features']['name'], (x: string, isKey: boolean) => string> = {
   elu1: (x) => `\\operatorname{elu}(${x}) + 1`,
   relu: (x) => `\\max(${x}, 0)`,
   squaredRelu: (x) => `\\max(${x}, 0)^2`,
@@ -13,12 +13,12 @@ const MAPS: Record<Problem['features']['name'], (x: string, isKey: boolean) => s
   taylor: (x) => `\\left(1, ${x}, \\tfrac{1}{\\sqrt{2}} \\, ${x} \\otimes ${x}\\right)`,
 };
 
-export function featureFormula({ features, queryScale, keyScale }: Problem, symbol: 'Q' | 'K'): string {
+export function featureFormula({ features, queryScale, keyScale }: LinearAttentionCall, symbol: 'Q' | 'K'): string {
   const scale = symbol === 'Q' ? queryScale : keyScale;
   return `\\phi(${symbol}) = ${MAPS[features.name](scale === 1 ? symbol : `c ${symbol}`, symbol === 'K')}`;
 }
 
-export function similarityFormula({ rule, causal }: Problem): string {
+export function similarityFormula({ rule, causal }: LinearAttentionCall): string {
   if (rule === 'linear')
     return causal ? 'P = \\operatorname{tril}(\\phi(Q) \\, \\phi(K)^{\\top})' : 'P = \\phi(Q) \\, \\phi(K)^{\\top}';
   const gated = rule === 'gated' || rule === 'gatedDelta';
@@ -26,7 +26,7 @@ export function similarityFormula({ rule, causal }: Problem): string {
   return `P_{ij} = \\phi(q_i)^{\\top} \\left(\\prod_{t=j+1}^{i} ${steps}\\right) ${rule === 'gated' ? '' : '\\beta_j'} \\phi(k_j)`;
 }
 
-export function stateFormula({ rule, causal }: Problem): string {
+export function stateFormula({ rule, causal }: LinearAttentionCall): string {
   if (!causal) return 'S = \\phi(K)^{\\top} V';
   const gate = rule === 'gated' || rule === 'gatedDelta' ? 'e^{g_t}' : '';
   const erased = rule === 'delta' || rule === 'gatedDelta' ? `(I - \\beta_t k_t k_t^{\\top}) ` : '';

@@ -34,7 +34,7 @@ export interface FeatureOptions {
 }
 
 /** The sums over the tokens so far: constant in size. Axes that q lacks are left out. */
-export interface LinearSums<A = ArrayInput> {
+export interface LinearAttentionState<A = ArrayInput> {
   /** Σ φ(k)⊗v: [B, Hkv, F, Dv]. */
   readonly s: A;
   /** Σ φ(k), where the call normalizes: [B, Hkv, F]. */
@@ -81,7 +81,7 @@ export interface LinearOptions<
   /** [B] integers 0…Tk: keys from there on are padding. */
   readonly keyLengths?: readonly number[] | Int32Array | undefined;
   /** The state before these keys. */
-  readonly initialState?: LinearSums | undefined;
+  readonly initialState?: LinearAttentionState | undefined;
   readonly returnState?: S;
   readonly trace?: T;
   readonly out?: { readonly output?: NDArray | Tensor | undefined } | undefined;
@@ -94,13 +94,13 @@ export interface LinearOptions<
 export interface LinearResult<A = NDArray> {
   /** q's rank and layout, width Dv. */
   output: A;
-  state?: LinearSums<A>;
+  state?: LinearAttentionState<A>;
   trace?: TraceStage[];
 }
 
 /** `LinearResult` with what `returnState` of type S and `trace` of type T ask for present. */
 export type RequestedLinearResult<A, S, T> = LinearResult<A> &
-  Requested<'state', LinearSums<A>, S> &
+  Requested<'state', LinearAttentionState<A>, S> &
   Requested<'trace', TraceStage[], T>;
 
 /** The options of `linearState`: a rule, and the sizes of what it will see. */

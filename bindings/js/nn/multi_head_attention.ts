@@ -12,10 +12,10 @@ import type { MultiHeadParams } from '../attention/types/projected.ts';
 import { swapAxes } from './axes.ts';
 import { fromKeras } from './keras.ts';
 import { Module, type SeedOption } from './module.ts';
-import { ASKED, hasProperty, readRules, type ForwardOptions, type PairSizes, type Rules } from './rules.ts';
-import { readSize } from './sizes.ts';
+import { RESULT_OPTIONS, hasProperty, readForwardOptions } from './forward_options.ts';
+import type { ForwardOptions, PairSizes, ReadOptions } from './forward_options.ts';
+import { readSize, sequenceShape } from './sizes.ts';
 import { LOAD_OPTIONS, type LoadOptions, type StateDict } from './state_dict.ts';
-import { readOperand } from '../tensor/operands.ts';
 
 export interface MultiHeadAttentionOptions extends SeedOption {
   /** The width E of queries and of the output. */
@@ -50,7 +50,7 @@ const OPTIONS = [
  * [W + 2G, E], or where kdim or vdim is not E `q_proj_weight` [W, E], `k_proj_weight` [G, kdim], `v_proj_weight` [G, vdim];
  * `in_proj_bias` [W + 2G], `bias_k` and `bias_v` [1, 1, G], `out_proj.weight` [E, W], `out_proj.bias` [E].
  *
- * MASKS ARE PyTorch's: true means NOT allowed, the opposite of `fovea.attention`. See `AttentionRules`.
+ * MASKS ARE PyTorch's: true means NOT allowed, the opposite of `fovea.attention`. See `LayerForwardOptions`.
  * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.2.2.
  *
  * @example
@@ -143,7 +143,7 @@ export class MultiHeadAttention extends Module {
    * @param query [Tq, E] or [B, Tq, E]; [Tq, B, E] where batchFirst is false.
    * @param key [Tk, kdim] or [B, Tk, kdim]; default the query.
    * @param value [Tk, vdim] or [B, Tk, vdim]; default the key.
-   * @param options masks, rules and what is asked for; weights only where `returnWeights` asks for them.
+   * @param options masks, other attention options, and the results to return; weights only where `returnWeights` asks for them.
    * @returns `output` of the query's shape; `weights` [B, Tq, Tk] where they are averaged, else [B, H, Tq, Tk]; Tk counts what
    *   addBiasKv and addZeroAttn append.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
@@ -177,12 +177,12 @@ export class MultiHeadAttention extends Module {
       const q = own('query', query);
       const k = source === undefined || source === query ? q : own('key', source);
       const v = value === undefined || value === source ? k : own('value', value);
-      const rules = ownProperties(readRules(this, fn, given, this.sizes(fn, q, k), ASKED));
-      const { returnWeights, pattern, averageAttnWeights } = rules;
+      const attentionOptions = ownProperties(readForwardOptions(this, fn, given, this.sizes(fn, q, k), RESULT_OPTIONS));
+      const { returnWeights, pattern, averageAttnWeights } = attentionOptions;
       checkBoolean(fn, 'averageAttnWeights', averageAttnWeights);
       const sparse = returnWeights === 'sparse' || (pattern !== undefined && returnWeights !== 'dense');
       const averageWeights = averageAttnWeights ?? (this.#average && !sparse);
-      const attended = this.attend(fn, q, k, v, { ...rules, averageAttnWeights: undefined, averageWeights });
+      const attended = this.attend(fn, q, k, v, { ...attentionOptions, averageAttnWeights: undefined, averageWeights });
       if (!this.#batchFirst) attended.output = swapAxes(this, fn, 'output', attended.output);
       return attended;
     });
@@ -190,13 +190,7 @@ export class MultiHeadAttention extends Module {
 
   /** @internal */
   sizes(fn: string, query: ArrayInput, key: ArrayInput): PairSizes {
-    const { instance } = this;
-    const shapeOf = (name: string, input: ArrayInput): readonly number[] => {
-      const { shape } = readOperand(instance, fn, name, input);
-      if (shape.length === 2 || shape.length === 3) return shape;
-      return fail('shape', fn, `${name} must be [T, E] or [B, T, E], got ${formatShape(shape)}`);
-    };
-    const [q, k] = [shapeOf('query', query), shapeOf('key', key)];
+    const [q, k] = [sequenceShape(this.instance, fn, 'query', query), sequenceShape(this.instance, fn, 'key', key)];
     if (q.at(-1) !== this.#embed)
       fail('shape', fn, `query must have the width embedDim = ${this.#embed}, got ${formatShape(q)}`);
     if (k.at(-1) !== this.#keyWidth)
@@ -209,9 +203,15 @@ export class MultiHeadAttention extends Module {
    * One call; the batch comes first.
    * @internal
    */
-  attend<Q extends ArrayInput>(fn: string, q: Q, k: ArrayInput, v: ArrayInput, rules: Rules): AttentionResult<ResultArray<Q>> {
+  attend<Q extends ArrayInput>(
+    fn: string,
+    q: Q,
+    k: ArrayInput,
+    v: ArrayInput,
+    options: ReadOptions,
+  ): AttentionResult<ResultArray<Q>> {
     const settings = {
-      ...rules,
+      ...options,
       heads: this.#heads,
       kvHeads: this.#kvHeads,
       weightLayout: 'outIn',

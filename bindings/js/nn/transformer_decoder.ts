@@ -3,14 +3,14 @@ import type { Fovea } from '../fovea/fovea.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
-import { asMemory, TransformerDecoderLayer, type DecoderRules } from './transformer_decoder_layer.ts';
+import { asMemory, TransformerDecoderLayer, type DecoderForwardOptions } from './transformer_decoder_layer.ts';
 import { readStackOptions, runStack, type TransformerStackOptions } from './transformer_encoder.ts';
 import { normOf, runSequences } from './transformer_encoder_layer.ts';
 
 /**
  * `torch.nn.TransformerDecoder`, with its names: `layers.0.…`, `layers.1.…`, … as TransformerDecoderLayer; `norm.…` of the final norm.
  *
- * MASKS ARE PyTorch's: true means NOT allowed; `causal: true` is the mask of a decoder. See `AttentionRules`.
+ * MASKS ARE PyTorch's: true means NOT allowed; `causal: true` is the mask of a decoder. See `LayerForwardOptions`.
  *
  * @example
  * import { TransformerDecoder } from 'fovea/nn';
@@ -38,16 +38,16 @@ export class TransformerDecoder extends Module {
   /**
    * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
    * @param memory [Tm, E], [B, Tm, E] or [Tm, B, E]: what the encoder gave.
-   * @param options the rules of every layer.
+   * @param options masks and other attention options, for every layer.
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderRules = {}): ResultArray<X> {
+  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderForwardOptions = {}): ResultArray<X> {
     const fn = this.fn('forward');
     return runSequences(this, fn, x, this.#batchFirst, (tensor) => {
       const seen = asMemory(this, fn, memory, this.#batchFirst);
-      const rules = this.#layers[0]!.rules(fn, tensor, seen, options);
-      return runStack(this.#layers, this.#norm, tensor, (layer, input) => layer.run(fn, input, seen, rules));
+      const attentionOptions = this.#layers[0]!.readOptions(fn, tensor, seen, options);
+      return runStack(this.#layers, this.#norm, tensor, (layer, input) => layer.run(fn, input, seen, attentionOptions));
     });
   }
 }

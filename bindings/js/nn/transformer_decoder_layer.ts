@@ -8,7 +8,7 @@ import { FeedForward } from './feed_forward.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
 import type { MultiHeadAttention } from './multi_head_attention.ts';
-import { ownOptions, readRules, type AttentionRules, type Rules } from './rules.ts';
+import { ownOptions, readForwardOptions, type LayerForwardOptions, type ReadOptions } from './forward_options.ts';
 import {
   attendWithNorm,
   attentionOf,
@@ -20,22 +20,22 @@ import {
   type TransformerLayerOptions,
 } from './transformer_encoder_layer.ts';
 
-/** The options of `AttentionRules` are for the self-attention. */
-export interface DecoderRules extends AttentionRules {
+/** The options of `LayerForwardOptions` are for the self-attention. */
+export interface DecoderForwardOptions extends LayerForwardOptions {
   /** [Tq, Tm] or [B·H, Tq, Tm] for the attention over memory. Boolean: true = NOT allowed. */
   readonly memoryMask?: MaskInput | undefined;
   /** [B, Tm], or [Tm] without a batch. Boolean: true = padding. */
   readonly memoryKeyPaddingMask?: MaskInput | undefined;
 }
 
-/** The rules of both attentions. */
-export type BothRules = readonly [own: Rules, ofMemory: Rules];
+/** The options of both attentions, read. */
+export type ReadDecoderOptions = readonly [own: ReadOptions, ofMemory: ReadOptions];
 
 /**
  * `torch.nn.TransformerDecoderLayer`, with its names: `self_attn.…` and `multihead_attn.…` as MultiHeadAttention, `linear1.…`,
  * `linear2.…` as FeedForward, `norm1.…`, `norm2.…`, `norm3.…`. Norms stand as in TransformerEncoderLayer.
  *
- * MASKS ARE PyTorch's: true means NOT allowed; `causal: true` is the mask of a decoder. See `AttentionRules`.
+ * MASKS ARE PyTorch's: true means NOT allowed; `causal: true` is the mask of a decoder. See `LayerForwardOptions`.
  * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.1.
  *
  * @example
@@ -71,25 +71,28 @@ export class TransformerDecoderLayer extends Module {
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderRules = {}): ResultArray<X> {
+  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderForwardOptions = {}): ResultArray<X> {
     const fn = this.fn('forward');
     return runSequences(this, fn, x, this.#batchFirst, (tensor) => {
       const seen = asMemory(this, fn, memory, this.#batchFirst);
-      return this.run(fn, tensor, seen, this.rules(fn, tensor, seen, options));
+      return this.run(fn, tensor, seen, this.readOptions(fn, tensor, seen, options));
     });
   }
 
   /** @internal */
-  rules(fn: string, x: Tensor, memory: Tensor, options: DecoderRules): BothRules {
+  readOptions(fn: string, x: Tensor, memory: Tensor, options: DecoderForwardOptions): ReadDecoderOptions {
     const { memoryMask: attnMask, memoryKeyPaddingMask: keyPaddingMask, ...own } = ownOptions(fn, options);
     const [first, second] = this.#attentions;
     const ofMemory = { attnMask, keyPaddingMask };
-    const names = ['memoryMask', 'memoryKeyPaddingMask'] satisfies (keyof DecoderRules)[];
-    return [readRules(this, fn, own, first.sizes(fn, x, x), names), readRules(this, fn, ofMemory, second.sizes(fn, x, memory))];
+    const names = ['memoryMask', 'memoryKeyPaddingMask'] satisfies (keyof DecoderForwardOptions)[];
+    return [
+      readForwardOptions(this, fn, own, first.sizes(fn, x, x), names),
+      readForwardOptions(this, fn, ofMemory, second.sizes(fn, x, memory)),
+    ];
   }
 
   /** @internal */
-  run(fn: string, x: Tensor, memory: Tensor, [own, ofMemory]: BothRules): Tensor {
+  run(fn: string, x: Tensor, memory: Tensor, [own, ofMemory]: ReadDecoderOptions): Tensor {
     const [first, second] = this.#attentions;
     const [norm1, norm2, norm3] = this.#norms;
     const a = attendWithNorm(fn, first, norm1, this.#normFirst, x, null, own);

@@ -6,7 +6,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
-import type { AttentionRules } from './rules.ts';
+import type { LayerForwardOptions } from './forward_options.ts';
 import { readSize } from './sizes.ts';
 import {
   LAYER_OPTIONS,
@@ -26,7 +26,7 @@ export interface TransformerStackOptions extends TransformerLayerOptions {
 /**
  * `torch.nn.TransformerEncoder`, with its names: `layers.0.…`, `layers.1.…`, … as TransformerEncoderLayer; `norm.…` of the final norm.
  *
- * MASKS ARE PyTorch's: true means NOT allowed. See `AttentionRules`.
+ * MASKS ARE PyTorch's: true means NOT allowed. See `LayerForwardOptions`.
  *
  * @example
  * import { TransformerEncoder } from 'fovea/nn';
@@ -53,15 +53,15 @@ export class TransformerEncoder extends Module {
 
   /**
    * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
-   * @param options the rules of every layer.
+   * @param options masks and other attention options, for every layer.
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<X extends ArrayInput>(x: X, options: AttentionRules = {}): ResultArray<X> {
+  forward<X extends ArrayInput>(x: X, options: LayerForwardOptions = {}): ResultArray<X> {
     const fn = this.fn('forward');
     return runSequences(this, fn, x, this.#batchFirst, (tensor) => {
-      const rules = this.#layers[0]!.rules(fn, tensor, options);
-      return runStack(this.#layers, this.#norm, tensor, (layer, input) => layer.run(fn, input, rules));
+      const attentionOptions = this.#layers[0]!.readOptions(fn, tensor, options);
+      return runStack(this.#layers, this.#norm, tensor, (layer, input) => layer.run(fn, input, attentionOptions));
     });
   }
 }

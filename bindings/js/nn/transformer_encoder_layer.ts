@@ -11,7 +11,7 @@ import { FeedForward } from './feed_forward.ts';
 import { LayerNorm } from './layer_norm.ts';
 import { Module, type SeedOption } from './module.ts';
 import { MultiHeadAttention } from './multi_head_attention.ts';
-import { readRules, type AttentionRules, type Rules } from './rules.ts';
+import { readForwardOptions, type LayerForwardOptions, type ReadOptions } from './forward_options.ts';
 
 export interface TransformerLayerOptions extends SeedOption {
   /** The width E of the tokens. */
@@ -41,7 +41,7 @@ export const LAYER_OPTIONS = [
  * `norm1.…`, `norm2.…`. Post-norm: h = norm1(x + attention(x)), y = norm2(h + feedForward(h)); pre-norm: h = x +
  * attention(norm1(x)), y = h + feedForward(norm2(h)).
  *
- * MASKS ARE PyTorch's: true means NOT allowed. See `AttentionRules`.
+ * MASKS ARE PyTorch's: true means NOT allowed. See `LayerForwardOptions`.
  * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.1; pre-norm: Xiong et al. 2020, arXiv:2002.04745.
  *
  * @example
@@ -74,20 +74,20 @@ export class TransformerEncoderLayer extends Module {
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
-  forward<X extends ArrayInput>(x: X, options: AttentionRules = {}): ResultArray<X> {
+  forward<X extends ArrayInput>(x: X, options: LayerForwardOptions = {}): ResultArray<X> {
     const fn = this.fn('forward');
-    return runSequences(this, fn, x, this.#batchFirst, (tensor) => this.run(fn, tensor, this.rules(fn, tensor, options)));
+    return runSequences(this, fn, x, this.#batchFirst, (tensor) => this.run(fn, tensor, this.readOptions(fn, tensor, options)));
   }
 
   /** @internal */
-  rules(fn: string, x: Tensor, options: AttentionRules): Rules {
-    return readRules(this, fn, options, this.#attention.sizes(fn, x, x));
+  readOptions(fn: string, x: Tensor, options: LayerForwardOptions): ReadOptions {
+    return readForwardOptions(this, fn, options, this.#attention.sizes(fn, x, x));
   }
 
   /** @internal */
-  run(fn: string, x: Tensor, rules: Rules): Tensor {
+  run(fn: string, x: Tensor, attentionOptions: ReadOptions): Tensor {
     const [norm1, norm2] = this.#norms;
-    const h = attendWithNorm(fn, this.#attention, norm1, this.#normFirst, x, null, rules);
+    const h = attendWithNorm(fn, this.#attention, norm1, this.#normFirst, x, null, attentionOptions);
     const y = feedWithNorm(this.#feedForward, norm2, this.#normFirst, h);
     h.dispose();
     return y;
@@ -141,10 +141,10 @@ export function attendWithNorm(
   normFirst: boolean,
   x: Tensor,
   memory: Tensor | null,
-  rules: Rules,
+  attentionOptions: ReadOptions,
 ): Tensor {
   const query = normFirst ? norm.forward(x) : x;
-  const { output } = attention.attend(fn, query, memory ?? query, memory ?? query, rules);
+  const { output } = attention.attend(fn, query, memory ?? query, memory ?? query, attentionOptions);
   if (normFirst) query.dispose();
   const sum = normFirst ? add(norm.fovea, x, output) : norm.forward(x, { residual: output });
   output.dispose();

@@ -1,5 +1,5 @@
 /**
- * The crossing: the only place that calls the wasm module. Whatever is thrown from inside is a trap; it poisons the
+ * The only place that calls the wasm module. Whatever is thrown from inside is a trap; it poisons the
  * engine, as the module's memory can no longer be trusted, and every later call says so at once.
  */
 import type { CoreModule } from './core_module.ts';

@@ -27,7 +27,7 @@ import type { MultiDimensionalOptions, MultiDimensionalParams, RequestedMultiDim
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 import { isTensor } from '../tensor/tensor.ts';
-import { readRules } from '../attention/options/rules.ts';
+import { readAttentionSpec } from '../attention/options/attention_spec.ts';
 
 const FEATURE_SCORES = FEATURE_SCORE;
 
@@ -61,7 +61,7 @@ const OPTIONS = [
  * @param v [..., Tk, Dv].
  * @param params Wq [Dq, E], Wk [Dk, E], or [H, Dq, E] and [Hkv, Dk, E]; bias [E] or [H, E]; W [E, Dv] and b [Dv]. Without W,
  *   E = Dv. Without q no Wq. With `weightLayout: 'outIn'` each matrix is [out, in].
- * @param options rules of place and masks as for `attention`; `c` (default 5), `activation` ('tanh' by default).
+ * @param options positional masks and masks as for `attention`; `c` (default 5), `activation` ('tanh' by default).
  * @returns `output` with q's rank and layout (k's, without q) and width Dv; `weights` [B, H, Tq, Tk, Dv] less the axes that it lacks,
  *   where asked for; `trace`.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `load` | `internal`.
@@ -116,7 +116,7 @@ export function multiDimensionalAttention<
   );
   const axes = axesOf(first.operand, choice);
   if (!axes.batch && sizes.batch !== 1) fail('shape', fn, `q must have a batch axis when k or v have one`);
-  const rules = readRules(instance, fn, known, sizes);
+  const spec = readAttentionSpec(instance, fn, known, sizes);
   const targets = readTargets(fn, known.out, ['output', 'weights']);
   const { batch, heads, kvHeads, queries, keys, valueWidth } = sizes;
   const wantsWeights = (known.returnWeights ?? false) || targets.weights !== undefined;
@@ -127,10 +127,10 @@ export function multiDimensionalAttention<
       features.wk,
       features.bias,
       features.w,
-      rules.mask,
-      rules.floatMask,
-      rules.keyMask,
-      rules.keyFloatMask,
+      spec.mask,
+      spec.floatMask,
+      spec.keyMask,
+      spec.keyFloatMask,
     ];
     const parameters = holders.flatMap((one) => (one === null ? [] : [one.operand]));
     const inputs = [first.operand, key.operand, value.operand, ...parameters, ...(features.b ? [features.b] : [])];
@@ -151,7 +151,7 @@ export function multiDimensionalAttention<
     };
     const result: StridedPtr = { span: output.span, batch, ...strides };
     if (batch * heads * queries * valueWidth > 0)
-      planRun(arena, prepareAttention(arena, sizes, projected.q, projected.k, own.v, rules), features, result, traced);
+      planRun(arena, prepareAttention(arena, sizes, projected.q, projected.k, own.v, spec), features, result, traced);
     const stages = known.trace === true ? new TraceRecorder(arena, axes) : null;
     const add = (name: string, formula: string, from: StridedPtr, axis: 'query' | 'key', rowWidth: number): void => {
       const [rowHeads, tokens] = axis === 'query' ? [heads, queries] : [kvHeads, keys];

@@ -1,7 +1,7 @@
 /** `linearAttention`: what it takes, gives and refuses. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { favorProjection, linearAttention, type LinearOptions, type LinearSums } from 'fovea/linear-attention';
+import { favorProjection, linearAttention, type LinearOptions, type LinearAttentionState } from 'fovea/linear-attention';
 import type { NDArray } from 'fovea';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 
@@ -245,7 +245,7 @@ test('wrong arguments are refused', () => {
   );
   const batch = numbers([2, 1, 3, 2]);
   fails('shape', /q must have a batch axis/, () => linearAttention(fovea, numbers([1, 3, 2]), batch, batch));
-  const state: LinearSums = { s: { data: new Float32Array(0), shape: [2, 0] }, z: [0, 0] };
+  const state: LinearAttentionState = { s: { data: new Float32Array(0), shape: [2, 0] }, z: [0, 0] };
   fails('shape', /a state needs values of width 1/, () =>
     linearAttention(fovea, x, x, { data: [], shape: [3, 0] }, { initialState: state }),
   );

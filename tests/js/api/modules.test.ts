@@ -358,9 +358,9 @@ test('padding and attention masks compose with each other, with lengths and with
 
 test('wrong masks are refused by name', () => {
   for (const [name, module] of [
-    ['MultiHeadAttention', (options: m.AttentionRules) => run(options)],
-    ['TransformerEncoder', (options: m.AttentionRules) => encoder.forward(X, options)],
-    ['TransformerDecoder', (options: m.AttentionRules) => decoder.forward(X, X, options)],
+    ['MultiHeadAttention', (options: m.LayerForwardOptions) => run(options)],
+    ['TransformerEncoder', (options: m.LayerForwardOptions) => encoder.forward(X, options)],
+    ['TransformerDecoder', (options: m.LayerForwardOptions) => decoder.forward(X, X, options)],
   ] as const) {
     const refused = (code: string, message: RegExp, options: object): void =>
       fails(code, new RegExp(`${name}.forward: ${message.source}`), () => void module(options));

@@ -6,7 +6,7 @@ import { complaints, resolutions } from '../support/complaints.ts';
 const start = `
   import { load, type AttentionOptions, type AttentionResult, type NDArray, type SparseWeights, type Tensor, type TraceStage } from 'fovea';
   import { kvCache } from 'fovea/cache';
-  import { linearAttention, linformer, type LinearSums } from 'fovea/linear-attention';
+  import { linearAttention, linformer, type LinearAttentionState } from 'fovea/linear-attention';
   import { MultiHeadAttention, SelfAttention } from 'fovea/nn';
   import { pattern } from 'fovea/pattern';
   import { multiDimensionalAttention } from 'fovea/score';
@@ -56,7 +56,7 @@ const others = `
   const lists: SparseWeights = fovea.attention(x, x, x, { pattern: p, returnWeights: true }).weights;
   const dense: Tensor = fovea.attention(t, t, t, { pattern: p, returnWeights: 'dense' }).weights;
   const narrowed: TraceStage[] = fovea.attention(x, x, x, { trace: { head: 0 } }).trace;
-  const state: LinearSums<NDArray> = linearAttention(fovea, x, x, x, { returnState: true }).state;
+  const state: LinearAttentionState<NDArray> = linearAttention(fovea, x, x, x, { returnState: true }).state;
   const stages: TraceStage[] = linearAttention(fovea, t, t, t, { trace: true }).trace;
   const perFeature: NDArray = multiDimensionalAttention(fovea, null, x, x, { Wk: x }, { returnWeights: true }).weights;
   const features: TraceStage[] = multiDimensionalAttention(fovea, x, x, x, { Wq: x, Wk: x }, { trace: true }).trace;
@@ -73,7 +73,7 @@ const optional = [
   'const s: NDArray = fovea.attention(x, x, x, { returnLse: asks }).lse;',
   'const s: NDArray = fovea.selfAttention(x, params, { returnWeights: true }).lse;',
   'const e: TraceStage[] = fovea.multiHeadAttention(x, x, x, params, { heads: 1, trace: asks }).trace;',
-  'const s: LinearSums<NDArray> = linearAttention(fovea, x, x, x, { returnState: asks }).state;',
+  'const s: LinearAttentionState<NDArray> = linearAttention(fovea, x, x, x, { returnState: asks }).state;',
   'const e: TraceStage[] = linearAttention(fovea, x, x, x).trace;',
   'const w: NDArray = multiDimensionalAttention(fovea, x, x, x, { Wq: x, Wk: x }, { returnWeights: asks }).weights;',
   'const w: Tensor = mha.forward(t, x, x, { returnWeights: asks }).weights;',

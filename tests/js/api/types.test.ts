@@ -73,12 +73,12 @@ const program = `
 
 const linearProgram = `
   import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
-  import { AttentionError, approximation, favorProjection, linearAttention, linearState, linearStateFrom, linformer, type Approximation, type LinearOptions, type LinearState, type LinearSums } from 'fovea/linear-attention';
+  import { AttentionError, approximation, favorProjection, linearAttention, linearState, linearStateFrom, linformer, type Approximation, type LinearOptions, type LinearState, type LinearAttentionState } from 'fovea/linear-attention';
   const fovea: Fovea = await load();
   const options: LinearOptions = { featureMap: 'favor+', features: 4, causal: true, scale: undefined };
   const { output, state } = linearAttention(fovea, [[1]], [[1]], [[1]], { ...options, returnState: true });
   const plain: NDArray = output;
-  const sums: LinearSums<NDArray> | undefined = state;
+  const sums: LinearAttentionState<NDArray> | undefined = state;
   const x: Tensor = fovea.tensor(plain);
   const kept: Tensor = linearAttention(fovea, x, x, x, { updateRule: 'gatedDelta', decay: x, beta: 1, initialState: sums }).output;
   const decoder: LinearState = linearState(fovea, { kvHeads: 1, width: 1, retention: 0.5 });
@@ -131,7 +131,7 @@ const opsProgram = `
 const modulesProgram = `
   import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
   import { readSafetensors } from 'fovea/files';
-  import { AttentionError, Conv1d, Conv1dGLU, FeedForward, GRU, LayerNorm, Linear, LSTM, Module, MultiHeadAttention, Residual, RMSNorm, RNN, SelfAttention, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer, type AttentionRules, type DecoderRules, type ForwardOptions, type LoadOptions, type MultiHeadAttentionOptions, type SequenceOptions, type StateDict, type TransformerLayerOptions, type TransformerStackOptions } from 'fovea/nn';
+  import { AttentionError, Conv1d, Conv1dGLU, FeedForward, GRU, LayerNorm, Linear, LSTM, Module, MultiHeadAttention, Residual, RMSNorm, RNN, SelfAttention, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer, type LayerForwardOptions, type DecoderForwardOptions, type ForwardOptions, type LoadOptions, type MultiHeadAttentionOptions, type SequenceOptions, type StateDict, type TransformerLayerOptions, type TransformerStackOptions } from 'fovea/nn';
   import { pattern } from 'fovea/pattern';
   const fovea: Fovea = await load();
   const x: Tensor = fovea.tensor([[1]]);
@@ -142,13 +142,13 @@ const modulesProgram = `
   const mha = new MultiHeadAttention(fovea, options);
   mha.loadStateDict(dict, how);
   mha.loadKeras({ 'query/kernel': [[[1]]] });
-  const rules: AttentionRules<undefined> = { attnMask: [[true]], keyPaddingMask: x, causal: true };
+  const rules: LayerForwardOptions<undefined> = { attnMask: [[true]], keyPaddingMask: x, causal: true };
   const asked: ForwardOptions = { ...rules, returnWeights: true, averageAttnWeights: false };
   const weights: Tensor = mha.forward(x, [[1]], undefined, { ...rules, returnWeights: true }).weights!;
   const lists: SparseWeights = mha.forward(x, x, x, { pattern: pattern.causal(), returnWeights: true }).weights!;
   const layer: TransformerLayerOptions = { dModel: 1, nHead: 1, activation: 'geluTanh', normFirst: true, seed: 1 };
   const stack: TransformerStackOptions = { ...layer, numLayers: 2, finalNorm: true };
-  const far: DecoderRules = { ...rules, memoryMask: [[false]], memoryKeyPaddingMask: [[0.5]] };
+  const far: DecoderForwardOptions = { ...rules, memoryMask: [[false]], memoryKeyPaddingMask: [[0.5]] };
   const memory: Tensor = new TransformerEncoder(fovea, stack).forward(x, rules);
   const plain: NDArray[] = [
     new TransformerDecoder(fovea, stack).forward([[1]], memory, far), new TransformerEncoderLayer(fovea, layer).forward([[1]]),

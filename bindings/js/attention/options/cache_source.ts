@@ -4,7 +4,7 @@ import { internalsOf } from '../../runtime/internals.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import type { AttentionOptions } from '../types/options.ts';
 import type { Sizes } from './layout.ts';
-import type { Rules } from './rules.ts';
+import type { AttentionSpec } from './attention_spec.ts';
 
 /** The keys and values of a cache, for one call. */
 export interface CachedKeys {
@@ -13,8 +13,8 @@ export interface CachedKeys {
   readonly v: Operand;
   /** The call's options, with the offset of its queries. */
   readonly options: AttentionOptions;
-  /** The call's rules, with the evicted keys. */
-  readonly rules: (rules: Rules, sizes: Sizes) => Rules;
+  /** The spec of the call, with the evicted keys. */
+  readonly spec: (spec: AttentionSpec, sizes: Sizes) => AttentionSpec;
 }
 
 /** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */

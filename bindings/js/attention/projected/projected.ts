@@ -12,7 +12,7 @@ import type { Operand } from '../../tensor/operands.ts';
 import { NO_TARGETS, freshOutput, type Output } from '../../call/outputs.ts';
 import { projectedSizes, readProjections, withWidths, type Projections } from './params.ts';
 import { parseOutputOptions, resultOf, type AnyResult, type RequestedOutputs } from '../request/results.ts';
-import { readRules } from '../options/rules.ts';
+import { readAttentionSpec } from '../options/attention_spec.ts';
 import { sizeOf } from '../../tensor/shapes.ts';
 import { readScore } from '../options/scores.ts';
 import { listsPairs, planSparseWeights } from '../request/sparse_weights.ts';
@@ -31,12 +31,12 @@ export function projectedAttention(instance: Instance, given: ProjectedCall): Ca
     readScore(instance, fn, options.score, q, { ...k, tokens: k.tokens + count }),
   );
   const sizes = { ...own, keys: own.keys + count };
-  const rules = { ...readRules(instance, fn, options, own, score), appendedKeys: count };
-  const asked = parseOutputOptions(fn, options, NO_TARGETS, rules);
+  const spec = { ...readAttentionSpec(instance, fn, options, own, score), appendedKeys: count };
+  const asked = parseOutputOptions(fn, options, NO_TARGETS, spec);
   if (asked.weights === 'sparse' && (options.averageWeights ?? false))
     fail('option', fn, "averageWeights are dense weights, got sparse ones: pass returnWeights: 'dense'");
   const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };
-  return plan(instance, fn, (arena) => planProjected({ arena, call, weights, axes, sizes, ownKeys: own.keys, rules }, asked));
+  return plan(instance, fn, (arena) => planProjected({ arena, call, weights, axes, sizes, ownKeys: own.keys, spec }, asked));
 }
 
 function planProjected(projected: Projected, asked: RequestedOutputs): () => AnyResult {
@@ -54,7 +54,7 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
   const q = packed(queryRows, weights.q.outer / sizes.heads);
   const k = packed(keyRows, kWidth / sizes.kvHeads);
   const v = packed(valueRows, sizes.valueWidth);
-  const dense = prepareAttention(arena, sizes, q, k, v, projected.rules);
+  const dense = prepareAttention(arena, sizes, q, k, v, projected.spec);
 
   const leading = axes.batch ? [sizes.batch] : [];
   const output = freshOutput(arena, [...leading, sizes.queries, weights.o?.outer ?? headsWidth], call.asTensor);
@@ -79,7 +79,7 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
   const lse = asked.lse ? freshOutput(arena, pairs.slice(0, -1), call.asTensor) : null;
   const logits = asked.logits === null ? null : freshOutput(arena, pairs, call.asTensor);
 
-  const sparseWeights = asked.weights === 'sparse' || listsPairs(projected.rules) ? planSparseWeights(dense, pairs) : null;
+  const sparseWeights = asked.weights === 'sparse' || listsPairs(projected.spec) ? planSparseWeights(dense, pairs) : null;
   planPasses(dense, {
     output: packed(headsRows, sizes.valueWidth),
     weights: weightsSpan,

@@ -1,7 +1,7 @@
 /** A call of selfAttention or multiHeadAttention. */
 import type { CallArena } from '../../call/call_arena.ts';
 import type { Axes, Sizes } from '../options/layout.ts';
-import type { Rules } from '../options/rules.ts';
+import type { AttentionSpec } from '../options/attention_spec.ts';
 import type { MultiHeadOptions } from '../types/projected.ts';
 import type { Projections, Sequences } from './params.ts';
 
@@ -16,7 +16,7 @@ export interface ProjectedCall {
   readonly asTensor: boolean;
 }
 
-/** A call whose sizes and rules are known. */
+/** A call whose sizes and spec are read. */
 export interface Projected {
   readonly arena: CallArena;
   readonly call: ProjectedCall;
@@ -25,5 +25,5 @@ export interface Projected {
   /** With the appended keys counted. */
   readonly sizes: Sizes;
   readonly ownKeys: number;
-  readonly rules: Rules;
+  readonly spec: AttentionSpec;
 }

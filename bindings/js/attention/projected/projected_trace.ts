@@ -42,7 +42,7 @@ export function symbols({ call: { inputs }, weights: { q, k, v } }: Projected): 
 /** `heads`, concatenated, only where an output projection follows; then `output`. */
 export function traceOutput(
   tracer: AttentionTrace,
-  { weights, sizes, axes, rules: { terms } }: Projected,
+  { weights, sizes, axes, spec: { terms } }: Projected,
   heads: Rows,
   output: Rows | null,
 ): void {

@@ -1,4 +1,4 @@
-/** Dense attention over arrays that are in wasm memory: one crossing, whoever put them there. */
+/** Dense attention over arrays that are in wasm memory: one wasm call, whoever put them there. */
 import { ownProperties } from '../../errors/options.ts';
 import { LOGIT_STAGE } from '../../../../build/generated/enums.ts';
 import type { AttentionBlock } from '../../../../build/generated/abi.ts';
@@ -6,7 +6,7 @@ import type { StridedPtr } from '../../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import type { Sizes } from '../options/layout.ts';
 import { planPatterns, type PlanTables } from './pattern_plans.ts';
-import { placeRules, type Rules } from '../options/rules.ts';
+import { bindSpec, type AttentionSpec } from '../options/attention_spec.ts';
 import type { ProjectedRows } from '../options/scores.ts';
 
 import { sizeOf } from '../../tensor/shapes.ts';
@@ -34,7 +34,7 @@ export interface Results {
 export interface AttentionRequest {
   readonly arena: CallArena;
   readonly sizes: Sizes;
-  readonly rules: Rules;
+  readonly spec: AttentionSpec;
   /** The rows into which the score projects q and k. */
   readonly projected: ProjectedRows;
   /** A fresh block of the call, without results; to be asked for once the arena is committed. */
@@ -43,24 +43,24 @@ export interface AttentionRequest {
   readonly plans: PlanTables;
 }
 
-/** Reserves what the rules need, plans what the score makes of q and k, and binds these and v to the block's fields. */
+/** Reserves what the spec needs, plans what the score makes of q and k, and binds these and v to the block's fields. */
 export function prepareAttention(
   arena: CallArena,
   sizes: Sizes,
   query: StridedPtr,
   key: StridedPtr,
   v: StridedPtr,
-  rules: Rules,
+  spec: AttentionSpec,
 ): AttentionRequest {
-  const at = placeRules(arena, rules);
-  const projected = ownProperties(rules.score?.project?.(arena, query, key, sizes) ?? {});
+  const at = bindSpec(arena, spec);
+  const projected = ownProperties(spec.score?.project?.(arena, query, key, sizes) ?? {});
   const { placed: q } = projected.q ?? { placed: query };
   const { placed: k } = projected.k ?? { placed: key };
-  const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = rules.mask?.strides ?? NO_STRIDES;
-  const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = rules.floatMask?.strides ?? NO_STRIDES;
-  const keyBoolMaskBatch = rules.keyMask?.strides[0] ?? 0;
-  const keyFloatMaskBatch = rules.keyFloatMask?.strides[0] ?? 0;
-  const { kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow } = rules.store ?? NO_STORE;
+  const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = spec.mask?.strides ?? NO_STRIDES;
+  const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = spec.floatMask?.strides ?? NO_STRIDES;
+  const keyBoolMaskBatch = spec.keyMask?.strides[0] ?? 0;
+  const keyFloatMaskBatch = spec.keyFloatMask?.strides[0] ?? 0;
+  const { kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow } = spec.kvLayout ?? DENSE_KV;
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
   // One literal: spreading objects of this size costs more than the rest of a small call.
   // prettier-ignore
@@ -70,26 +70,26 @@ export function prepareAttention(
     k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
     v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
     output: 0, outputBatch: 0, outputHead: 0, outputToken: 0, weights: 0, lse: 0, logits: 0, logitStage: 0,
-    scale: rules.scale, softcap: rules.softcap, causal: Number(rules.causal),
-    windowLeft: rules.windowLeft, windowRight: rules.windowRight,
+    scale: spec.scale, softcap: spec.softcap, causal: Number(spec.causal),
+    windowLeft: spec.windowLeft, windowRight: spec.windowRight,
     offsets: at.offsets.address, keyLengths: at.keyLengths.address,
     boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
     floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
     keyBoolMask: at.keyMask.address, keyBoolMaskBatch, keyFloatMask: at.keyFloatMask.address, keyFloatMaskBatch,
-    appendedKeys: rules.appendedKeys, alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
+    appendedKeys: spec.appendedKeys, alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
     plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, variant: at.axes.address,
     variantBatch: 0, variantHead: 0, variantQuery: 0, allHeads: heads,
     kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow,
   });
-  const plans = planPatterns(arena, rules, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
-  return { arena, sizes, rules, projected, fields, plans };
+  const plans = planPatterns(arena, spec, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
+  return { arena, sizes, spec, projected, fields, plans };
 }
 
 /** 0xFFFFFFFF, as an int32. */
 const ALL_UNITS = -1;
 
 const NO_STRIDES = [0, 0, 0, 0] as const;
-const NO_STORE = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0 };
+const DENSE_KV = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0 };
 
 /** Plans the passes that the results need. */
 export function planPasses(dense: AttentionRequest, { output, weights, sparseWeights = null, lse, logits }: Results): void {
@@ -154,7 +154,7 @@ export function setOutput(
 
 /**
  * Writes the logits of `stage` to [B, H, Tq, Tk] at `span`, in a pass of its own. Before the bias nothing is forbidden but what
- * the pattern leaves out: rules of place, which plans have compiled in, do not count there.
+ * the pattern leaves out: positional masks, which plans have compiled in, do not count there.
  */
 export function planLogits(
   arena: CallArena,

@@ -4,7 +4,7 @@ import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import type { Range } from './slice_request.ts';
 import type { Plan } from '../../runtime/plan_cache.ts';
 import type { Program } from '../options/pattern_source.ts';
-import type { Rules } from '../options/rules.ts';
+import type { AttentionSpec } from '../options/attention_spec.ts';
 
 /** The pairs that plans are for: `queries` from `row` on, of some batch entries and query heads. */
 export interface PlannedPairs {
@@ -31,37 +31,37 @@ export type PlaceFields = Pick<
   | 'direction'
 >;
 
-export function placeFields(rules: Rules, pairs: PlannedPairs, b: number, h: number, ruled = true): PlaceFields {
+export function placeFields(spec: AttentionSpec, pairs: PlannedPairs, b: number, h: number, ruled = true): PlaceFields {
   const { queries, row } = pairs;
-  const keys = pairs.keys - rules.appendedKeys;
+  const keys = pairs.keys - spec.appendedKeys;
   return {
     queries,
     keys,
-    appendedKeys: rules.appendedKeys,
+    appendedKeys: spec.appendedKeys,
     // A head or batch entry that makes no difference to the pattern makes none to the plan.
-    batch: rules.pattern?.perBatch === true ? b : 0,
-    head: rules.pattern?.perHead === true ? h : 0,
-    offset: row + (rules.offsets?.[b] ?? 0),
-    length: ruled ? (rules.keyLengths?.[b] ?? keys) : keys,
-    causal: Number(ruled && rules.causal),
-    windowLeft: ruled ? rules.windowLeft : -1,
-    windowRight: ruled ? rules.windowRight : -1,
-    direction: ruled ? rules.direction : 0,
+    batch: spec.pattern?.perBatch === true ? b : 0,
+    head: spec.pattern?.perHead === true ? h : 0,
+    offset: row + (spec.offsets?.[b] ?? 0),
+    length: ruled ? (spec.keyLengths?.[b] ?? keys) : keys,
+    causal: Number(ruled && spec.causal),
+    windowLeft: ruled ? spec.windowLeft : -1,
+    windowRight: ruled ? spec.windowRight : -1,
+    direction: ruled ? spec.direction : 0,
   };
 }
 
-/** Gives the table of plans, with or without the rules of place; the first time each is asked for, its compiling is planned. */
+/** Gives the table of plans, with or without the positional masks; the first time each is asked for, its compiling is planned. */
 export type PlanTables = (ruled: boolean) => Ptr;
 
 /** NULL_PTR throughout where no pattern is, or no pair: dense attention. */
-export function planPatterns(arena: CallArena, rules: Rules, pairs: PlannedPairs): PlanTables {
-  const { pattern, causal, windowLeft, windowRight, keyLengths, direction } = rules;
+export function planPatterns(arena: CallArena, spec: AttentionSpec, pairs: PlannedPairs): PlanTables {
+  const { pattern, causal, windowLeft, windowRight, keyLengths, direction } = spec;
   if (pattern === null || pairs.queries * pairs.keys === 0) return () => NULL_PTR;
   const isRuled = causal || windowLeft >= 0 || windowRight >= 0 || keyLengths !== null || direction > 0;
   const tables = new Map<boolean, Ptr>();
   return (asked) => {
     const ruled = asked && isRuled;
-    const table = tables.get(ruled) ?? planTable(arena, pattern, pairs, (b, h) => placeFields(rules, pairs, b, h, ruled));
+    const table = tables.get(ruled) ?? planTable(arena, pattern, pairs, (b, h) => placeFields(spec, pairs, b, h, ruled));
     tables.set(ruled, table);
     return table;
   };

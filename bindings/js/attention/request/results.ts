@@ -4,7 +4,7 @@ import { checkBoolean, checkChoice } from '../../errors/options.ts';
 import { LOGIT_STAGES, type SparseOutput } from './attention_request.ts';
 import { checkSoftmax } from '../options/normalizers.ts';
 import type { Output } from '../../call/outputs.ts';
-import type { Rules } from '../options/rules.ts';
+import type { AttentionSpec } from '../options/attention_spec.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 import type { TraceRecorder } from '../../trace/recorder.ts';
 import type { AttentionOptions } from '../types/options.ts';
@@ -32,7 +32,7 @@ export function parseOutputOptions(
   fn: string,
   options: AttentionOptions,
   targets: OutTargets,
-  { pattern, normalizer }: Rules,
+  { pattern, normalizer }: AttentionSpec,
 ): RequestedOutputs {
   const { returnWeights, returnLse, returnLogits } = options;
   if (typeof returnWeights !== 'boolean' && !['dense', 'sparse', undefined].includes(returnWeights))

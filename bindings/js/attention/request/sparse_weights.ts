@@ -6,7 +6,7 @@ import type { CallArena } from '../../call/call_arena.ts';
 import { copyOut } from '../../call/outputs.ts';
 import { findPairs, type FoundPairs } from './pattern_pairs.ts';
 import { placeFields, type PlannedPairs } from './pattern_plans.ts';
-import type { Rules } from '../options/rules.ts';
+import type { AttentionSpec } from '../options/attention_spec.ts';
 import { sizeOf, type Shape } from '../../tensor/shapes.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
 import type { SparseWeights } from '../types/results.ts';
@@ -15,20 +15,20 @@ import type { SparseWeights } from '../types/results.ts';
 const ALL_PAIRS = Int32Array.of(PATTERN_OP.indexOf('all'), 2);
 
 /** Whether the core normalizes the scores of a pattern's pairs in lists: with them all there, time follows the pairs. */
-export function listsPairs({ pattern, normalizer }: Rules): boolean {
+export function listsPairs({ pattern, normalizer }: AttentionSpec): boolean {
   return pattern !== null && ['topK', 'sparsemax', 'entmax15'].includes(normalizer.kind);
 }
 
 /** Plans the finding of the pairs of the whole call; `shape` is [B, H, Tq, Tk] less the axes that q lacks. */
-export function planSparseWeights({ arena, sizes, rules, fields }: AttentionRequest, shape: Shape): SparseOutput {
+export function planSparseWeights({ arena, sizes, spec, fields }: AttentionRequest, shape: Shape): SparseOutput {
   const { batch, heads, queries, keys } = sizes;
-  return planPairLists(arena, rules, fields, { batch: [0, batch], head: [0, heads], row: 0, queries, keys }, shape);
+  return planPairLists(arena, spec, fields, { batch: [0, batch], head: [0, heads], row: 0, queries, keys }, shape);
 }
 
 /** Writes the weights of the pairs of a part, whose block is `fields`. */
 export function planPairLists(
   arena: CallArena,
-  rules: Rules,
+  spec: AttentionSpec,
   fields: () => AttentionBlock,
   pairs: PlannedPairs,
   shape: Shape,
@@ -44,9 +44,9 @@ export function planPairLists(
     const block = fields();
     const groupOf = (g: number): Partial<PatternBlock> => {
       const [b, h] = [Math.floor(g / heads), g % heads];
-      return { ...placeFields(rules, pairs, batch[0] + b, head[0] + h), ...maskFields(block, b, h) };
+      return { ...placeFields(spec, pairs, batch[0] + b, head[0] + h), ...maskFields(block, b, h) };
     };
-    const words = rules.pattern?.words ?? rules.store?.pairs ?? ALL_PAIRS;
+    const words = spec.pattern?.words ?? spec.kvLayout?.pairs ?? ALL_PAIRS;
     found = findPairs(arena, words, (batch[1] - batch[0]) * heads, groupOf, queries, true);
     values = arena.alloc(4 * found.total);
   };
@@ -66,7 +66,7 @@ export function planPairLists(
         indices: copyOut(arena, arena.heap.integers(found.indices, found.total)),
         values: copyOut(arena, arena.heap.floats(values, found.total)),
       };
-      return rules.normalizer.kind === 'topK' ? withoutZeros(all) : all;
+      return spec.normalizer.kind === 'topK' ? withoutZeros(all) : all;
     },
   };
 }

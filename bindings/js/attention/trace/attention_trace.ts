@@ -68,10 +68,10 @@ export class AttentionTrace {
     v: StridedPtr,
     symbols: { query: string; key: string; value: string },
   ): void {
-    const { sizes, rules, projected } = dense;
-    const [queryWidth, keyWidth] = rules.score?.widths ?? [sizes.width, sizes.width];
+    const { sizes, spec, projected } = dense;
+    const [queryWidth, keyWidth] = spec.score?.widths ?? [sizes.width, sizes.width];
     const pairs = this.#planPairs(dense);
-    const text = formulas(rules, sizes);
+    const text = formulas(spec, sizes);
     this.#addHeads('query', symbols.query, q, sizes.heads, 'query', queryWidth);
     this.#addHeads('key', symbols.key, k, sizes.kvHeads, 'key', keyWidth);
     this.#addHeads('value', symbols.value, v, sizes.kvHeads, 'key', sizes.valueWidth);
@@ -142,11 +142,11 @@ export class AttentionTrace {
     const offsets = dense.arena.placeIntegers(
       Int32Array.from(
         { length: sizeOf(shape) === 0 ? 0 : batches },
-        (_, b) => first + (dense.rules.offsets?.[batch[0] + b] ?? 0),
+        (_, b) => first + (dense.spec.offsets?.[batch[0] + b] ?? 0),
       ),
     );
     const pairs = { batch, head, row: first, queries: count, keys };
-    const plans = planPatterns(dense.arena, dense.rules, pairs);
+    const plans = planPatterns(dense.arena, dense.spec, pairs);
     const fields = (): AttentionBlock => ({
       ...sliceRequest(dense.fields(), batch, head, first, count),
       offsets: offsets.address,
@@ -162,8 +162,8 @@ export class AttentionTrace {
       planLogits: (stage, scale) =>
         planLogits(dense.arena, scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
       planWeights: () => {
-        if (!listsPairs(dense.rules)) return planAttention(dense.arena, weights, plans(true));
-        const lists = planPairLists(dense.arena, dense.rules, fields, pairs, shape);
+        if (!listsPairs(dense.spec)) return planAttention(dense.arena, weights, plans(true));
+        const lists = planPairLists(dense.arena, dense.spec, fields, pairs, shape);
         const listed = (): AttentionBlock => {
           const block = weights();
           lists.addTo(block);

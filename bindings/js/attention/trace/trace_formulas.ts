@@ -1,6 +1,6 @@
 /** The LaTeX of attention's stages, in row notation: O = softmax(QKᵀ/√D) V. */
 import type { Sizes } from '../options/layout.ts';
-import type { Rules } from '../options/rules.ts';
+import type { AttentionSpec } from '../options/attention_spec.ts';
 
 export interface Formulas {
   readonly scores: string;
@@ -12,61 +12,61 @@ export interface Formulas {
   readonly weights: string;
 }
 
-export function formulas(rules: Rules, sizes: Sizes): Formulas {
-  const capped = rules.softcap === 0 ? null : `C = ${rules.softcap} \\tanh\\!\\left(\\frac{Z}{${rules.softcap}}\\right)`;
-  const masked = maskFormula(rules, sizes, capped === null ? 'Z' : 'C');
+export function formulas(spec: AttentionSpec, sizes: Sizes): Formulas {
+  const capped = spec.softcap === 0 ? null : `C = ${spec.softcap} \\tanh\\!\\left(\\frac{Z}{${spec.softcap}}\\right)`;
+  const masked = maskFormula(spec, sizes, capped === null ? 'Z' : 'C');
   const logits = masked !== null ? 'L' : capped !== null ? 'C' : 'Z';
   return {
     scores:
-      rules.score?.formula ??
-      (rules.terms.key === '' ? 'S = Q K^{\\top}' : `S_{ij} = q_i \\cdot \\left(k_j${rules.terms.key}\\right)`),
-    scaled: rules.defaultScale ? `Z = \\frac{S}{\\sqrt{${sizes.width}}}` : `Z = ${rules.scale} \\, S`,
+      spec.score?.formula ??
+      (spec.terms.key === '' ? 'S = Q K^{\\top}' : `S_{ij} = q_i \\cdot \\left(k_j${spec.terms.key}\\right)`),
+    scaled: spec.defaultScale ? `Z = \\frac{S}{\\sqrt{${sizes.width}}}` : `Z = ${spec.scale} \\, S`,
     capped,
     masked,
-    weights: weightsFormula(rules, logits),
+    weights: weightsFormula(spec, logits),
   };
 }
 
-function maskFormula(rules: Rules, sizes: Sizes, from: string): string | null {
+function maskFormula(spec: AttentionSpec, sizes: Sizes, from: string): string | null {
   const forbids =
-    rules.causal ||
-    rules.windowLeft >= 0 ||
-    rules.windowRight >= 0 ||
-    rules.direction > 0 ||
-    rules.keyLengths !== null ||
-    rules.mask !== null ||
-    rules.keyMask !== null ||
-    rules.pattern !== null;
+    spec.causal ||
+    spec.windowLeft >= 0 ||
+    spec.windowRight >= 0 ||
+    spec.direction > 0 ||
+    spec.keyLengths !== null ||
+    spec.mask !== null ||
+    spec.keyMask !== null ||
+    spec.pattern !== null;
   const added =
-    rules.terms.bias +
-    (rules.floatMask === null ? '' : ' + M_{ij}') +
-    (rules.keyFloatMask === null ? '' : " + M'_{bj}") +
-    (rules.pattern?.hasBias === true ? ' + E_{ij}' : '');
+    spec.terms.bias +
+    (spec.floatMask === null ? '' : ' + M_{ij}') +
+    (spec.keyFloatMask === null ? '' : " + M'_{bj}") +
+    (spec.pattern?.hasBias === true ? ' + E_{ij}' : '');
   if (!forbids && added === '') return null;
   const logit = `${from}_{ij}${added}`;
   const rows: string[] = [];
   // Nothing applies to appended keys.
-  if (rules.appendedKeys > 0) rows.push(`${from}_{ij} & \\text{if } j \\ge ${sizes.keys - rules.appendedKeys}`);
-  if (forbids) rows.push(`${logit} & \\text{if } ${condition(rules)}`, '-\\infty & \\text{otherwise}');
+  if (spec.appendedKeys > 0) rows.push(`${from}_{ij} & \\text{if } j \\ge ${sizes.keys - spec.appendedKeys}`);
+  if (forbids) rows.push(`${logit} & \\text{if } ${condition(spec)}`, '-\\infty & \\text{otherwise}');
   else if (rows.length === 0) return `L_{ij} = ${logit}`;
   else rows.push(`${logit} & \\text{otherwise}`);
   return `L_{ij} = \\begin{cases} ${rows.join(' \\\\ ')} \\end{cases}`;
 }
 
-function condition(rules: Rules): string {
+function condition(spec: AttentionSpec): string {
   const rows: string[] = [];
-  if (rules.causal) rows.push('j \\le p_i');
-  if (rules.windowLeft >= 0) rows.push(`j \\ge p_i - ${rules.windowLeft}`);
-  if (rules.windowRight >= 0) rows.push(`j \\le p_i + ${rules.windowRight}`);
-  if (rules.direction > 0) rows.push(rules.direction === 1 ? 'j < p_i' : 'j > p_i');
-  if (rules.keyLengths !== null) rows.push('j < \\ell_b');
-  if (rules.mask !== null) rows.push('B_{ij}');
-  if (rules.keyMask !== null) rows.push("B'_{bj}");
-  if (rules.pattern !== null) rows.push('(p_i, j) \\in P');
+  if (spec.causal) rows.push('j \\le p_i');
+  if (spec.windowLeft >= 0) rows.push(`j \\ge p_i - ${spec.windowLeft}`);
+  if (spec.windowRight >= 0) rows.push(`j \\le p_i + ${spec.windowRight}`);
+  if (spec.direction > 0) rows.push(spec.direction === 1 ? 'j < p_i' : 'j > p_i');
+  if (spec.keyLengths !== null) rows.push('j < \\ell_b');
+  if (spec.mask !== null) rows.push('B_{ij}');
+  if (spec.keyMask !== null) rows.push("B'_{bj}");
+  if (spec.pattern !== null) rows.push('(p_i, j) \\in P');
   return rows.join(' \\text{ and } ');
 }
 
-function weightsFormula({ sinks, temperature, normalizer }: Rules, name: string): string {
+function weightsFormula({ sinks, temperature, normalizer }: AttentionSpec, name: string): string {
   const divided = temperature === 1 ? '' : ` / ${temperature}`;
   const [logits, of, ofOther] = [name, `${name}_{ij}`, `${name}_{ij'}`].map((logit) => logit + divided) as [
     string,
@@ -98,6 +98,6 @@ function weightsFormula({ sinks, temperature, normalizer }: Rules, name: string)
 }
 
 /** The formula of one head's output. */
-export function outputFormula({ terms }: Rules): string {
+export function outputFormula({ terms }: AttentionSpec): string {
   return terms.value === '' ? 'O = A V' : `O_i = \\sum_j A_{ij} \\left(v_j${terms.value}\\right)`;
 }

@@ -64,7 +64,7 @@ export interface AttentionOptions<
   readonly normalizer?: Normalizer | undefined;
   /** Above 0; divides the finished logits, whatever the normalizer; default 1. `returnLogits` gives those before it. */
   readonly temperature?: number | undefined;
-  /** The pairs that may attend, besides all other rules; what is not among them is not computed. Made by `fovea/pattern`. */
+  /** The pairs that may attend, besides all other masks; what is not among them is not computed. Made by `fovea/pattern`. */
   readonly pattern?: P;
   /** 'dense' = an array of all pairs; 'sparse' = lists of the allowed ones; true = 'dense' without a pattern, 'sparse' with one. */
   readonly returnWeights?: W;

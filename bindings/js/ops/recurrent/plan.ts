@@ -1,4 +1,4 @@
-/** Recurrent layers in wasm memory: what their steps need, one crossing for each layer. */
+/** Recurrent layers in wasm memory: what their steps need, one wasm call for each layer. */
 import { RECURRENT_CELL } from '../../../../build/generated/enums.ts';
 import { RECURRENT_BLOCK, RECURRENT_DIRECTION_BLOCK } from '../../../../build/generated/abi.ts';
 import type { CallArena, Ptr } from '../../call/call_arena.ts';
@@ -52,7 +52,7 @@ export interface RecurrentProblem {
   readonly lengths: Int32Array | null;
 }
 
-/** Reserves room for the weights and for what lies between layers, and plans the crossings. */
+/** Reserves room for the weights and for what lies between layers, and plans the wasm calls. */
 export function planLayers(
   arena: CallArena,
   { kind, layers, x, initial, lengths }: RecurrentProblem,

@@ -21,7 +21,7 @@ type RequestedOutputs = 'returnWeights' | 'returnLse' | 'returnLogits' | 'trace'
  * fovea.attention, of ONNX and of scaled_dot_product_attention; it has another name therefore. A row without an allowed key gives
  * zeros, where PyTorch gives NaN. All other options are those of `fovea.attention`: `causal`, `window`, `keyLengths`, `bias`, ...
  */
-export interface AttentionRules<P extends Pattern | undefined = Pattern | undefined> extends Omit<
+export interface LayerForwardOptions<P extends Pattern | undefined = Pattern | undefined> extends Omit<
   MultiHeadOptions<boolean, P>,
   Settled | RequestedOutputs
 > {
@@ -40,13 +40,13 @@ export interface ForwardOptions<
   G extends AskLogits = AskLogits,
   T extends AskTrace = AskTrace,
 >
-  extends AttentionRules<P>, Pick<MultiHeadOptions<W, P, L, G, T>, RequestedOutputs> {
+  extends LayerForwardOptions<P>, Pick<MultiHeadOptions<W, P, L, G, T>, RequestedOutputs> {
   /** Whether weights that are asked for are the mean over the heads; default that of the module, true. */
   readonly averageAttnWeights?: boolean | undefined;
 }
 
 /** PyTorch's masks as options of `fovea.multiHeadAttention`. */
-export type Rules = Omit<MultiHeadOptions, 'heads'> & Pick<ForwardOptions, 'averageAttnWeights'>;
+export type ReadOptions = Omit<MultiHeadOptions, 'heads'> & Pick<ForwardOptions, 'averageAttnWeights'>;
 
 export interface PairSizes {
   readonly batch: number;
@@ -56,7 +56,7 @@ export interface PairSizes {
 }
 
 /** All options: a name that is missing here does not compile. */
-const RULES: Record<keyof AttentionRules, true> = {
+const RULES: Record<keyof LayerForwardOptions, true> = {
   attnMask: true,
   keyPaddingMask: true,
   causal: true,
@@ -75,7 +75,7 @@ const RULES: Record<keyof AttentionRules, true> = {
   temperature: true,
   pattern: true,
 };
-export const ASKED: readonly string[] = [
+export const RESULT_OPTIONS: readonly string[] = [
   'returnWeights',
   'averageAttnWeights',
   'returnLse',
@@ -90,19 +90,19 @@ interface Wide {
   readonly shape: readonly number[];
 }
 
-/** Checks the masks and the names of the options, of which `also` are beside the rules; the others are checked by the call that they go to. */
-export function readRules(
+/** Checks the masks and the names of the options, of which `also` are those of the module; the others are checked by the call that they go to. */
+export function readForwardOptions(
   module: Module,
   fn: string,
   options: ForwardOptions,
   sizes: PairSizes,
   also: readonly string[] = [],
-): Rules {
+): ReadOptions {
   const own = ownOptions(fn, options);
   const given = (name: string): unknown => own[name as keyof ForwardOptions];
   if (given('mask') !== undefined)
     fail('option', fn, 'mask is not an option of modules, whose attnMask has true where a pair is NOT allowed');
-  for (const name of ASKED)
+  for (const name of RESULT_OPTIONS)
     if (!also.includes(name) && given(name) !== undefined) fail('option', fn, `${name} must be asked of a MultiHeadAttention`);
   const names = [...Object.keys(RULES), ...also] as (keyof ForwardOptions)[];
   const { attnMask, keyPaddingMask, ...others } = readOptions<ForwardOptions>(fn, own, names, translate);

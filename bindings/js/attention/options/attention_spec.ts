@@ -17,7 +17,7 @@ import type { ReadScore } from './scores.ts';
 import type { VariantPart } from './variant_part.ts';
 import type { AttentionOptions } from '../types/options.ts';
 
-export interface Rules extends Masks {
+export interface AttentionSpec extends Masks {
   readonly scale: number;
   /** Whether `scale` is 1/√D because none was given. */
   readonly defaultScale: boolean;
@@ -49,16 +49,16 @@ export interface Rules extends Masks {
   /** LaTeX of what is added: to the scores, and to keys and values by relative position. */
   readonly terms: { readonly bias: string; readonly key: string; readonly value: string };
   /** How the cache has the keys, where they are a cache's. */
-  readonly store: KeyStore | null;
+  readonly kvLayout: KvLayout | null;
 }
 
-export interface KeyStore extends Pick<AttentionBlock, 'kvFloat16' | 'kvSinkTokens' | 'kvEvictedRows' | 'kvWindow'> {
+export interface KvLayout extends Pick<AttentionBlock, 'kvFloat16' | 'kvSinkTokens' | 'kvEvictedRows' | 'kvWindow'> {
   /** The program that keeps the pairs which no ring has evicted; null = all. */
   readonly pairs: Int32Array | null;
 }
 
-/** Where the rules are in wasm memory. */
-export interface PlacedRules {
+/** Where the arrays of a spec are in wasm memory. */
+export interface BoundSpec {
   readonly offsets: Ptr;
   readonly keyLengths: Ptr;
   readonly slopes: Ptr;
@@ -71,7 +71,7 @@ export interface PlacedRules {
 }
 
 /** The options that this file reads. */
-export const RULE_OPTIONS = [
+export const SPEC_OPTIONS = [
   'scale',
   'causal',
   'causalAlign',
@@ -93,13 +93,13 @@ export const RULE_OPTIONS = [
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
 const MAX_POSITION = 2 ** 29;
 
-export function readRules(
+export function readAttentionSpec(
   instance: Instance,
   fn: string,
-  options: Pick<AttentionOptions, (typeof RULE_OPTIONS)[number]>,
+  options: Pick<AttentionOptions, (typeof SPEC_OPTIONS)[number]>,
   sizes: Sizes,
   score: ReadScore | null = null,
-): Rules {
+): AttentionSpec {
   const { scale, softcap, causal, window } = options;
   if (scale !== undefined) checkFinite(fn, 'scale', scale);
   checkBoolean(fn, 'causal', causal);
@@ -135,25 +135,25 @@ export function readRules(
     terms: { bias: biases.terms, ...relative },
     temperature,
     normalizer,
-    store: null,
+    kvLayout: null,
   };
 }
 
-/** Reserves room for what the rules hold. */
-export function placeRules(arena: CallArena, rules: Rules): PlacedRules {
-  const { offsets, keyLengths, slopes, sinks, direction } = rules;
+/** Reserves room for what the spec holds. */
+export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
+  const { offsets, keyLengths, slopes, sinks, direction } = spec;
   const placeBytes = (mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.placeBytes(mask.operand));
   const placeFloats = (mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.place(mask.operand));
-  const axes = direction === 0 ? rules.axes : [...rules.axes, () => () => ({ direction })];
+  const axes = direction === 0 ? spec.axes : [...spec.axes, () => () => ({ direction })];
   return {
     offsets: arena.placeIntegers(offsets),
     keyLengths: arena.placeIntegers(keyLengths),
     slopes: arena.placeFloats(slopes),
     sinks: arena.placeFloats(sinks),
-    mask: placeBytes(rules.mask),
-    floatMask: placeFloats(rules.floatMask),
-    keyMask: placeBytes(rules.keyMask),
-    keyFloatMask: placeFloats(rules.keyFloatMask),
+    mask: placeBytes(spec.mask),
+    floatMask: placeFloats(spec.floatMask),
+    keyMask: placeBytes(spec.keyMask),
+    keyFloatMask: placeFloats(spec.keyFloatMask),
     axes: axes.length === 0 ? NULL_PTR : placeAxes(arena, axes),
   };
 }

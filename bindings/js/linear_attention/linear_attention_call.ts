@@ -17,7 +17,7 @@ import { readGates, RULES, type Gates } from './gates.ts';
 import { normalizeRows, type Input } from './rows.ts';
 import type { LinearOptions, LinearRuleOptions, UpdateRule } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { readKeyLengths } from '../attention/options/rules.ts';
+import { readKeyLengths } from '../attention/options/attention_spec.ts';
 
 /** The options of a rule, and of a call beside them. */
 export const RULE_OPTIONS = [
@@ -45,7 +45,7 @@ export const CALL_OPTIONS = [
   'kvHeads',
 ] as const satisfies readonly (keyof LinearOptions)[];
 
-export interface Problem extends Gates {
+export interface LinearAttentionCall extends Gates {
   readonly q: Input;
   readonly k: Input;
   readonly v: Input;
@@ -65,14 +65,14 @@ export interface Problem extends Gates {
 }
 
 /** `options` are known by name; `state` says whether the call has one, which 'softmax' has not; `known` are features read before. */
-export function readProblem(
+export function readLinearAttention(
   instance: Instance,
   fn: string,
   inputs: { readonly q: unknown; readonly k: unknown; readonly v: unknown },
   options: LinearOptions,
   state: boolean,
   known?: Features,
-): Problem {
+): LinearAttentionCall {
   const choice = readLayout(fn, options);
   const rule = readRule(fn, options);
   checkBoolean(fn, 'causal', options.causal);
@@ -139,7 +139,7 @@ function readScales(
   width: number,
   isRule: boolean,
   normalize: boolean,
-): Pick<Problem, 'queryScale' | 'keyScale' | 'outputScale'> {
+): Pick<LinearAttentionCall, 'queryScale' | 'keyScale' | 'outputScale'> {
   if (scale !== undefined) checkFinite(fn, 'scale', scale);
   const root = 1 / Math.sqrt(width);
   if (features.scalesInside) {
