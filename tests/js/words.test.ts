@@ -16,6 +16,7 @@ const others = ['bindings/js', 'bench', 'web'].flatMap((folder) =>
 const terms: Readonly<Record<string, string>> = {
   EightColumns: 'PackedBView',
   KeySpans: 'IntervalSet',
+  KeyStore: 'KvLayout',
   LinearFading: 'CumulativeDecay',
   QueryNumbers: 'PerQueryScalars',
   RecurrentLane: 'DirectionBuffers',
@@ -50,8 +51,7 @@ const terms: Readonly<Record<string, string>> = {
   within_reach: 'max_unchanged',
 };
 
-/** `KeyStore` is still a type in TypeScript. */
-const coreTerms: Readonly<Record<string, string>> = { ...terms, KeyStore: 'KvLayout' };
+const coreTerms: Readonly<Record<string, string>> = { ...terms, highest_of: 'max_of' };
 const apiTerms: Readonly<Record<string, string>> = {
   ...terms,
   Asked: 'RequestedOutputs',
@@ -61,15 +61,19 @@ const apiTerms: Readonly<Record<string, string>> = {
   FARTHEST: 'MAX_POSITION',
   Inquiry: 'RemoteCall',
   LARGEST: 'MAX_DIM',
+  LinearSums: 'LinearAttentionState',
   NOWHERE: 'NULL_PTR',
   Placed: 'StridedPtr',
+  PlacedRules: 'BoundSpec',
   ShiftedSpan: 'OffsetPtr',
   blame: 'findUncloneable',
   breathe: 'yieldToEventLoop',
   knownAs: 'internalsOf',
   misunderstood: 'onMessageError',
   planDense: 'prepareAttention',
+  placeRules: 'bindSpec',
   readAsked: 'parseOutputOptions',
+  readRules: 'readAttentionSpec',
   toolsFor: 'a direct import',
   whenLeft: 'onRelease',
 };
