@@ -162,13 +162,14 @@ void attend_chunk(const AttentionArgs& args, const DecodePartials& partials, con
   for (std::size_t h = first_head; h < first_head + heads; ++h) {
     init(partials.rows(chunk.slot, chunk.row(args, h, first)), last - first);
   }
+  const KeyRange range = args.position_rules(batch).keys_of(first, last - first);
   for (std::size_t t = 0; t < kStreamKeys; t += kKeyTile) {
     TileKeys keys;
     bool any = false;
     for (std::size_t s = 0; s < kStreams; ++s) {
       const std::size_t key = chunk.from + s * kStreamKeys + t;
-      const bool needed =
-          key < args.keys && may_attend(args, batch, first, last - first, {key, std::min(key + kKeyTile, args.keys)});
+      const bool needed = key < args.keys && may_attend(args, range, {key, std::min(key + kKeyTile, args.keys)}) &&
+                          !all_evicted(args, batch, first, key, kKeyTile);
       keys[s] = needed ? key : kNoKeys;
       any = any || needed;
     }

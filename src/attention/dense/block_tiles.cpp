@@ -67,8 +67,9 @@ ScoreTile strip_tile(const QueryBlock& block, std::size_t strip, const KeyTile& 
 bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   if (keys.all_allowed) return true;
   const std::size_t first = strip * kMr;
-  return may_attend(args, block.batch, block.first + first, std::min(kMr, block.count - first),
-                    {keys.first, keys.first + keys.count});
+  if (all_evicted(args, block.batch, block.first + first, keys.first, keys.count)) return false;
+  const KeyRange range = args.position_rules(block.batch).keys_of(block.first + first, std::min(kMr, block.count - first));
+  return may_attend(args, range, {keys.first, keys.first + keys.count});
 }
 
 ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, std::size_t strip,

@@ -32,33 +32,29 @@ std::uint64_t bits_other_than(typename Batch::value_type forbidden, const typena
   return set;
 }
 
-/// Bit j: query row r of the tile and key j are not forbidden by the mask, which covers the tile's first `count` keys. All
-/// others are set, and all of them where there is no mask.
+/// Bit j: query row r of the tile and key j, one of the first `count`, are not forbidden by the mask. All of them where there is
+/// no mask.
 template <class Batch, class T>
 std::uint64_t mask_bits(const PairsView<T>& mask, T forbidden, const ScoreTile& tile, std::size_t r,
                         std::size_t count) noexcept {
   if (mask.data == nullptr) return ~std::uint64_t{0};
   const T* const row = mask.row(tile.batch, tile.head, tile.query_of(r));
-  std::uint64_t set = ~bit_range(0, count);
   if (tile.key_list == nullptr) {
-    return set | bits_other_than<Batch>(forbidden, row + static_cast<std::ptrdiff_t>(tile.key) * mask.key, mask.key, count);
+    return bits_other_than<Batch>(forbidden, row + static_cast<std::ptrdiff_t>(tile.key) * mask.key, mask.key, count);
   }
+  std::uint64_t set = 0;
   for (std::size_t j = 0; j < count; ++j) {
     set |= static_cast<std::uint64_t>(row[static_cast<std::ptrdiff_t>(tile.key_list[j]) * mask.key] != forbidden) << j;
   }
   return set;
 }
 
-/// Bit j: no mask array forbids query row r and key j of the tile, which is one of the first `count` or an appended one.
+/// Bit j: no mask array forbids query row r and key j of the tile, one of the first `count`.
 std::uint64_t unmasked(const AttentionInputs& inputs, const ScoreTile& tile, std::size_t r, std::size_t count) noexcept {
-  std::uint64_t allowed = ~std::uint64_t{0};
-  for (const auto* mask : {&inputs.bool_mask, &inputs.key_bool_mask}) {
-    allowed &= mask_bits<simd::u8>(*mask, std::uint8_t{0}, tile, r, count);
-  }
-  for (const auto* mask : {&inputs.float_mask, &inputs.key_float_mask}) {
-    allowed &= mask_bits<f32>(*mask, kMinusInfinity, tile, r, count);
-  }
-  return allowed;
+  return mask_bits<simd::u8>(inputs.bool_mask, std::uint8_t{0}, tile, r, count) &
+         mask_bits<simd::u8>(inputs.key_bool_mask, std::uint8_t{0}, tile, r, count) &
+         mask_bits<f32>(inputs.float_mask, kMinusInfinity, tile, r, count) &
+         mask_bits<f32>(inputs.key_float_mask, kMinusInfinity, tile, r, count);
 }
 
 /// Bit j: key j of the tile, whose keys follow each other, is in the range.
@@ -89,17 +85,9 @@ std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size
   return args.position_rules(batch).evicted_for(first).to / kKeyTile * kKeyTile;
 }
 
-bool may_attend(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count,
-                const KeyRange& keys) noexcept {
-  const PositionRules rules = args.position_rules(batch);
-  if (rules.appended > 0 && keys.to > rules.keys) return true;
-  if (all_evicted(args, batch, first, keys.from, keys.to - keys.from)) return false;
-  const KeyRange range = rules.keys_of(first, count);
-  return range.from < keys.to && range.to > keys.from;
-}
-
 void mark_allowed(const AttentionInputs& inputs, const PositionRules& rules, ScoreTile& tile) noexcept {
   const std::size_t positioned = positioned_columns(rules, tile);
+  const std::uint64_t appended = bit_range(positioned, tile.keys);
   const bool masked = inputs.has_mask();
   std::uint64_t all = ~std::uint64_t{0};
   for (std::size_t r = 0; r < tile.rows; ++r) {
@@ -108,9 +96,9 @@ void mark_allowed(const AttentionInputs& inputs, const PositionRules& rules, Sco
       if (!tile.planned) {
         allowed = in_tile(tile, rules.keys_of(tile.query + r));
         if (rules.kept_window != kUnbounded) allowed &= ~in_tile(tile, rules.evicted_for(tile.query + r));
-        allowed |= bit_range(positioned, tile.keys);
+        allowed |= appended;
       }
-      if (masked && allowed != 0) allowed &= unmasked(inputs, tile, r, positioned);
+      if (masked && allowed != 0) allowed &= unmasked(inputs, tile, r, positioned) | appended;
     }
     tile.allowed[r] = allowed;
     all &= allowed;

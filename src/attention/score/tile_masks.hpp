@@ -24,9 +24,10 @@ namespace fovea {
 [[nodiscard]] std::size_t skip_evicted(const AttentionArgs& args, std::size_t batch, std::size_t first,
                                        std::size_t key) noexcept;
 
-/// False if the positional mask forbids the keys to all of `count` >= 1 queries.
-[[nodiscard]] bool may_attend(const AttentionArgs& args, std::size_t batch, std::size_t first, std::size_t count,
-                              const KeyRange& keys) noexcept;
+/// False if none of the keys is in the range of a query, or appended.
+[[nodiscard]] inline bool may_attend(const AttentionInputs& inputs, const KeyRange& range, const KeyRange& keys) noexcept {
+  return (range.from < keys.to && range.to > keys.from) || keys.to > inputs.positioned_keys();
+}
 
 /// allowed, all_allowed <- the positional mask `rules` (unless the tile is planned: then `allowed` is narrowed) and the mask
 /// arrays of `inputs`
