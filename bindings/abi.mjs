@@ -35,7 +35,7 @@ const qkvOutput = {
 };
 
 /**
- * What blocks pass by number: each name by its place in the list. The core's enum has the same names, capitalized, in the same
+ * The choices that blocks pass by number: each name by its place in the list. The core's enum has the same names, capitalized, in the same
  * order: 'favor+' is Favor, 'tensor2tensor' Tensor2Tensor. bindings/wasm/enums.cpp does not compile where the two differ.
  */
 export const enums = {

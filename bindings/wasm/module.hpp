@@ -1,5 +1,5 @@
 #pragma once
-/// What the module's exports share: its one workspace, its one pool, and addresses as pointers.
+/// Shared by the module's exports: the one workspace, its one pool, and addresses as pointers.
 
 #include <cstddef>
 #include <cstdint>

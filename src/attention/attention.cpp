@@ -62,7 +62,7 @@ std::uint64_t path_bytes(const AttentionArgs& args, std::size_t threads) noexcep
   });
 }
 
-/// The same call with query_from <= query_to <= Tq.
+/// The call with query_from <= query_to <= Tq.
 AttentionArgs clip_queries(AttentionArgs args) noexcept {
   args.query_to = std::min(args.query_to, args.queries);
   args.query_from = std::min(args.query_from, args.query_to);

@@ -16,7 +16,7 @@
 
 namespace fovea {
 
-/// What the finished rows of c go through, each in place, while they are in cache.
+/// Applied to the finished rows of c, each in place, while they are in cache.
 struct RowEpilogue {
   void (*apply)(const void* context, float* row, std::size_t columns) noexcept = nullptr;  // null: nothing
   const void* context = nullptr;

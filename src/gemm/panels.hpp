@@ -39,7 +39,7 @@ inline constexpr std::size_t kFewRows = 4;
 void accumulate_few_rows(const float* a, const float* b, std::size_t depth, std::size_t panels, float* c,
                          std::size_t c_stride) noexcept;
 
-/// The same for an A of rows, kRowStride apart: a[r][d], and `depth` rows of panels that have `panel_depth`.
+/// Multiplies an A of rows, kRowStride apart: a[r][d], and `depth` rows of panels that have `panel_depth`.
 void accumulate_rows(const float* a, const float* b, std::size_t depth, std::size_t panel_depth, std::size_t panels, float* c,
                      std::size_t c_stride) noexcept;
 

@@ -1,6 +1,6 @@
 #pragma once
 /// Reads a word of every line of `count` rows: so many misses under way at once, where what computes with the rows has few.
-/// What is returned means nothing; it has to be kept, or the reads are left out.
+/// The result means nothing; the caller keeps it, or the compiler leaves the reads out.
 
 #include <bit>
 #include <cstddef>

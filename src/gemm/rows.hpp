@@ -24,7 +24,7 @@ using RowStreams = std::array<RowStream, kStreams>;
 void gemv(const float* x, const RowStreams& streams, std::ptrdiff_t stride, std::size_t width,
           const std::array<float*, kStreams>& out) noexcept;
 
-/// What each row of a stream counts for: p[j] where bit j of `chosen` is set. Other rows are not read.
+/// The weight of each row of a stream: p[j] where bit j of `chosen` is set. Other rows are not read.
 struct RowWeights {
   const float* p = nullptr;
   std::uint64_t chosen = 0;

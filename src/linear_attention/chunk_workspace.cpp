@@ -10,7 +10,7 @@ static_assert(kLinearChunk <= kRowStride && kLinearChunk <= kLinearKeys && kLine
 
 namespace {
 
-/// Of one query, where its features are more than a block.
+/// Floats of one query, where its features are more than a block.
 std::size_t block_floats(const LinearSizes& sizes) noexcept {
   return sizes.features > kStripStride ? round_up(sizes.features, kStripStride) : 0;
 }

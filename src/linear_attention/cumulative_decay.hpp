@@ -3,7 +3,7 @@
 /// faded instead. With a the product of the decays since that first token,
 ///   S[t] = a S'[t],   S'[t] = S'[t-1] + (k / a) vᵀ,   what reads S[t] reads S'[t] with q a,   and (exp(g) S[t-1])ᵀ k =
 ///   S'[t-1]ᵀ (k a)
-/// What is left to fade is done together with the next block's first decay. Of a the exponent's range is kept small, so that S'
+/// The pending decay is applied together with the next block's first decay. The exponent's range of a is kept small, so that S'
 /// has nearly all of S's: a block ends where a feature has faded, or grown, too much.
 
 #include <cstddef>

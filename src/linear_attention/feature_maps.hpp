@@ -32,7 +32,7 @@ struct Features {
 /// φ(scale x) of one row, or its exponents. `out` is not x.
 void write_features(const Features& features, const float* x, float scale, float* out) noexcept;
 
-/// The same of `rows` rows, `stride` apart, to rows `out_stride` apart.
+/// Maps `rows` rows, `stride` apart, to rows `out_stride` apart.
 void write_features(const Features& features, const float* x, std::ptrdiff_t stride, std::size_t rows, float scale, float* out,
                     std::size_t out_stride) noexcept;
 

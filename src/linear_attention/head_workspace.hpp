@@ -27,7 +27,7 @@ struct HeadScratch {
         key_max(workspace.take<float>(args.width)) {}
 };
 
-/// What one thread needs for a segment of tokens.
+/// The scratch of one thread for a segment of tokens.
 struct SegmentScratch {
   LinearSums sums;
   LinearScratch chunk;
@@ -37,7 +37,7 @@ struct SegmentScratch {
         chunk(LinearScratch::take(args, workspace)) {}
 };
 
-/// What a head on one thread needs.
+/// The scratch of a head on one thread.
 struct OwnScratch {
   HeadScratch head;
   SegmentScratch segment;
@@ -45,7 +45,7 @@ struct OwnScratch {
   OwnScratch(const LinearArgs& args, Workspace& workspace) noexcept : head(args, workspace), segment(args, workspace) {}
 };
 
-/// What a head on `threads` threads needs.
+/// The scratch of a head on `threads` threads.
 struct SharedScratch {
   HeadScratch head;
   std::size_t wave;  // segments that are summed in parallel

@@ -81,7 +81,7 @@ Head begin_head(const LinearArgs& args, std::size_t index, const HeadScratch& sc
   return head;
 }
 
-/// What the queries of a call that is not causal see.
+/// The sums that the queries of a call that is not causal read.
 void end_keys(const LinearArgs& args, Head& head) noexcept {
   if (args.features.map == FeatureMap::Softmax) divide_by_ones(sizes_of(args), head.sums, head.compensation);
 }
@@ -124,7 +124,7 @@ void attend_head_shared(const LinearArgs& args, std::size_t index, const SharedS
     on_threads(count, [&](std::size_t n, const LinearSums&, const LinearScratch& chunk) {
       attend_segment(args, head.at, (first + n) * kLinearSegment, nullptr, part_of(n), chunk);
     });
-    // Of every segment: the state before it, in place of its own sums.
+    // Replaces the sums of every segment by the state before it.
     Workspace workspace = scratch.segments.of(0);
     const LinearSums before = SegmentScratch(args, workspace).sums;
     for (std::size_t n = 0; n < count; ++n) {

@@ -67,7 +67,7 @@ struct LinearArgs {
   [[nodiscard]] bool is_delta() const noexcept { return rule == UpdateRule::Delta || rule == UpdateRule::GatedDelta; }
 };
 
-/// Of a causal call. Whole strips of 4 as of 6 rows, whole panels of 8. D=64, N=16,384, ms at 48, 24, 12: 8.1, 7.3, 7.2 of
+/// Tokens of a chunk of a causal call. Whole strips of 4 as of 6 rows, whole panels of 8. D=64, N=16,384, ms at 48, 24, 12: 8.1, 7.3, 7.2 of
 /// identity features, 9.6, 8.8, 8.9 of elu1 (Node 24, the lowest of 25, 2026-11-21).
 inline constexpr std::size_t kLinearChunk = 24;
 

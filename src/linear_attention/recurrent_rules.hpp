@@ -8,7 +8,7 @@
 
 namespace fovea {
 
-/// What one head needs.
+/// The scratch of one head.
 void take_recurrent_scratch(const LinearArgs& args, Workspace& workspace) noexcept;
 
 /// All tokens of one key/value head, causal.

@@ -87,7 +87,7 @@ struct StateColumns {
     const float* const next = kNext ? features(block.prediction_keys, token + 1) : nullptr;
     const float* const v = block.v + token * sizes.stride + c;
     const std::size_t count = sizes.features, stride = sizes.stride;
-    // Of a block of four vectors V8 has no registers for `added` beside two sums of each.
+    // V8 has no registers for `added` beside two sums of each vector of a block of four.
     constexpr bool kKept = !kNext || kCount < 4;
     f32 o[kCount], expected[kCount], added[kCount];
     for (std::size_t n = 0; n < kCount; ++n) {

@@ -3,7 +3,7 @@
 /// one another, so each block stays in the nearest cache for all of them.
 ///   s[f] <- s[f] + k[t][f] u, of the first token decay[f] s[f] + k[0][f] u;   o[t] <- Σ_f q[t][f] s[f]
 ///   u = v[t], of delta rules beta[t] (v[t] - prediction_scale[t] Σ_f prediction_keys[t][f] s[f]), of s as the token found it
-/// What token t + 1 prediction_keys is summed up while token t is taken in: s is loaded once for each token.
+/// The prediction of token t + 1 is summed up while token t is taken in: s is loaded once for each token.
 /// Rows of features are `feature_stride` apart, those of columns `stride`.
 
 #include <cstddef>

@@ -15,7 +15,7 @@ struct Block {
   std::size_t batch, group, first, count;
 };
 
-/// What one task needs.
+/// The scratch of one task.
 struct BlockScratch {
   float* windows;  // [kTokens][depth], or the transpose
   Workspace product;

@@ -12,7 +12,7 @@ namespace {
 using Extents = RecurrentExtents;
 using Lane = DirectionBuffers;
 
-/// Of W_ih x, what is computed ahead: enough rows for the product's blocks, and no more than stays in cache.
+/// Tokens of W_ih x that are computed ahead: enough rows for the product's blocks, and no more than stays in cache.
 constexpr std::size_t kAheadRows = 132;
 constexpr std::size_t kAheadFloats = std::size_t{1} << 19;
 

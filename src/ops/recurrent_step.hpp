@@ -15,7 +15,7 @@ struct RecurrentExtents {
   std::size_t ahead = 0;               // tokens whose W_ih x is computed at once
 };
 
-/// What one direction works with.
+/// The buffers of one direction.
 struct DirectionBuffers {
   float *weights, *bias, *projection;  // as panels, and padded
   float *h, *c, *product, *out;        // rows of the batch

@@ -1,5 +1,5 @@
 #pragma once
-/// What sparsemax and entmax share: a threshold τ below which a score has no weight, found among the few scores near the
+/// Shared by sparsemax and entmax: a threshold τ below which a score has no weight, found among the few scores near the
 /// highest one.
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace fovea {
 
-/// Of scores: nothing above -inf, a NaN or +inf among them, or neither.
+/// FullyMasked: no score is above -inf. NonFinite: one is NaN or +inf. Finite: neither.
 enum class RowKind { FullyMasked, NonFinite, Finite };
 
 inline RowKind kind_of(const float* s, std::size_t n, float& row_max) noexcept {

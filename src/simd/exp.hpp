@@ -62,7 +62,7 @@ inline f32 expm1(f32 x) noexcept {
   return parts.power * parts.rest + (parts.power - splat(kExp.one));
 }
 
-/// The same function of one float, in the same bits.
+/// The exponential of one float, in the same bits.
 inline float exp(float x) noexcept { return exp(splat(x)).get(0); }
 
 }  // namespace fovea::simd

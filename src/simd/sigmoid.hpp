@@ -14,7 +14,7 @@ inline f32 sigmoid(f32 x) noexcept {
   return select(x < splat(0.0f), e, one) / (one + e);
 }
 
-/// The same function of one float, in the same bits.
+/// The sigmoid of one float, in the same bits.
 inline float sigmoid(float x) noexcept { return sigmoid(splat(x)).get(0); }
 
 }  // namespace fovea::simd

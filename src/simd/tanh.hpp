@@ -8,7 +8,7 @@ namespace fovea::simd {
 
 inline f32 tanh(f32 x) noexcept { return xsimd::tanh(x); }
 
-/// The same function as 1 - 2 / (1 + exp(2x)), in half the instructions, for sums that an error of an eps of 1 does not show
+/// tanh as 1 - 2 / (1 + exp(2x)), in half the instructions, for sums that an error of an eps of 1 does not show
 /// in. Accuracy: within 2^-22 in absolute terms (asserted there too); exactly ±1 at ±inf, NaN gives NaN.
 inline f32 tanh_of_exp(f32 x) noexcept {
   const f32 one = splat(kExp.one), twice = x + x, most = splat(-kExp.lowest);

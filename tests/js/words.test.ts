@@ -124,3 +124,21 @@ test("the core's sources are spelled the American way", () => {
     "src/sample.hpp: 'is_normalised'",
   ]);
 });
+
+/** Comments that begin with a pronoun for their subject: a fragment that the reader has to complete. */
+function fragments({ path, text }: SourceFile): string[] {
+  const openings = /^\s*(?:\/\*\*|\*|\/\/+) ((?:What|Of|That of|Those|The same) .*)$/gm;
+  return [...text.matchAll(openings)].map(([, comment]) => `${path}: '${comment}'`);
+}
+
+test('no comment of the core or the package begins with What, Of, That of, Those or The same', () => {
+  const sources = [...sourceFiles('src', '.hpp', '.cpp'), ...sourceFiles('bindings', '.hpp', '.cpp', '.ts', '.mjs')];
+  assert.deepEqual(sources.flatMap(fragments), []);
+  const text =
+    '/// What a call needs.\n  // Of each row.\n/** The same of a Tensor. */\n// What, here, begins no fragment\nint x; // Of x';
+  assert.deepEqual(fragments({ path: 'src/sample.hpp', text }), [
+    "src/sample.hpp: 'What a call needs.'",
+    "src/sample.hpp: 'Of each row.'",
+    "src/sample.hpp: 'The same of a Tensor. */'",
+  ]);
+});

@@ -18,7 +18,7 @@ const FOREIGN: readonly (readonly [names: string, remedy: string, option?: strin
   ['inprojweight inprojbias', 'use MultiHeadAttention of fovea/nn'],
 ];
 
-/** What to write in place of a name of another library; undefined where it is none that this function can mean. */
+/** Gives the text to write in place of a name of another library; undefined where this function can mean none. */
 export function translate(name: string, names: readonly string[]): string | undefined {
   const plain = name.toLowerCase().replaceAll('_', '');
   return FOREIGN.find(

@@ -16,7 +16,7 @@ export function readProperty(object: object, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(object, name) ? undefined : object[name as never];
 }
 
-/** What to write in place of an unknown name, where more is known of it than which of `names` is nearest. */
+/** Gives the text to write in place of an unknown name, where more is known of it than which of `names` is nearest. */
 export type Translate = (name: string, names: readonly string[]) => string | undefined;
 
 /** The options that are present (`undefined` counts as absent), or an `option` error for a name that `fn` does not know. */

@@ -59,7 +59,7 @@ export abstract class Recurrent extends Module {
   }
 
   /**
-   * What the functions of fovea/ops take.
+   * The weights as the functions of fovea/ops take them.
    * @internal
    */
   params(): RecurrentParams {

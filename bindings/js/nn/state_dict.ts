@@ -16,7 +16,7 @@ export interface LoadOptions {
   /** Default true: names that are not the module's are an error. */
   readonly strict?: boolean | undefined;
   /**
-   * What a name of `weights` is called in the module, `prefix` included: a function of the name, whose undefined leaves the array out;
+   * The module's name for a name of `weights`, `prefix` included: a function of the name, whose undefined leaves the array out;
    * or pairs [from, to] that are applied one after the other, `from` a text with which names begin or a RegExp, `to` as in
    * String.replace. A name that ends in [0], [1], … is a part: parts are joined along the first axis, as query, key and value in
    * `in_proj_weight`.

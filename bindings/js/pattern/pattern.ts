@@ -70,7 +70,7 @@ export class Pattern {
   }
 
   /**
-   * What `pattern.from` makes the same pattern of; JSON.stringify calls this.
+   * An array of which `pattern.from` makes the same pattern; JSON.stringify calls this.
    *
    * @throws AttentionError `value` where a function is in it, which JSON cannot hold.
    */

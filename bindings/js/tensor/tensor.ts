@@ -111,7 +111,7 @@ export class Tensor {
   }
 
   /**
-   * The same elements under another shape of the same size: a view, disposed with the owner of its memory.
+   * A view of the elements under another shape of the same size, disposed with the owner of its memory.
    *
    * @throws AttentionError `shape` where the sizes differ, or for a slice that is not contiguous (`clone` it first).
    */

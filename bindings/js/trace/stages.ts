@@ -7,7 +7,7 @@ export interface TraceSelection {
   readonly rows?: readonly [number, number] | undefined;
 }
 
-/** What an axis of a stage counts. 'token' is an axis of inputs and of states, 'valueFeature' the second width of a state. */
+/** The entries along an axis of a stage. 'token' is an axis of inputs and of states, 'valueFeature' the second width of a state. */
 export type TraceAxis = 'batch' | 'head' | 'query' | 'key' | 'token' | 'feature' | 'valueFeature';
 
 /** One named step of a computation, in the order in which it happens. */

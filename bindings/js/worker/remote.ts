@@ -123,7 +123,7 @@ function targetsOf(options: unknown): Record<string, unknown> {
   return isPlainObject(options) && isPlainObject(options.out) ? options.out : {};
 }
 
-/** What a function of `run` gave: lists and plain objects, with RemoteTensors where the message has places. */
+/** The result of a function of `run`: lists and plain objects, with RemoteTensors where the message has places. */
 function receiveAll(connection: Connection, home: Home, sent: SentValue, value: unknown): unknown {
   if (sent.tensors.size === 0 || typeof value !== 'object' || value === null) return value;
   if (sent.tensors.has(value)) return receiveTensor(connection, home, sent, value);

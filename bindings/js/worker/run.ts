@@ -26,7 +26,7 @@ export async function callModule(platform: ModulePlatform, fovea: Fovea, args: r
 }
 
 /**
- * What a function of `run` returned, as it is sent: Tensors in lists and in plain objects as handles, typed arrays
+ * The result of a function of `run`, as it is sent: Tensors in lists and in plain objects as handles, typed arrays
  * moved, or copied where they share their buffer. What else there is, structured cloning copies or refuses.
  */
 export function sendableResult(

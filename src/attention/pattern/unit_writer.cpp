@@ -8,7 +8,7 @@
 namespace fovea {
 namespace {
 
-/// What a pair costs as an edge, and packing a key for a block, in units of what a pair of a tile costs. In Node 24 an edge
+/// Costs of a pair as an edge, and of packing a key for a block, in units of the cost of a pair of a tile. In Node 24 an edge
 /// takes 16 ns at width 64 where keys and values are in the cache, a pair of a tile 5.7; of 3, 4, 6, 9 and 14, 3 was never
 /// slower and a fifth faster on small neighborhoods. 3, 6 and 12 for packing made no difference (2026-11-21).
 constexpr std::uint64_t kLeftoverCost = 3;

@@ -51,7 +51,7 @@ struct AttentionInputs {
   [[nodiscard]] std::size_t row_index(std::size_t b, std::size_t h, std::size_t i) const noexcept {
     return (b * heads + h) * queries + i;
   }
-  /// Of query head `index` of all batch entries.
+  /// The indices of query head `index`, counted over all batch entries.
   [[nodiscard]] HeadIndex head_at(std::size_t index) const noexcept {
     const std::size_t head = index % heads;
     return {index / heads, head, head / (heads / kv_heads)};

@@ -26,7 +26,7 @@ struct PositionRules {
   std::ptrdiff_t window_left = kUnbounded;
   std::ptrdiff_t window_right = kUnbounded;
   Direction direction = Direction::Both;
-  /// Of a ring (kv_layout.hpp): the window and the first tokens that it keeps.
+  /// The window and the first tokens that a ring keeps (kv_layout.hpp).
   std::ptrdiff_t kept_window = kUnbounded;
   std::size_t keep_first = 0;
   std::size_t appended = 0;  // keys behind `keys`
@@ -42,7 +42,7 @@ struct PositionRules {
   /// All appended keys, in any number.
   [[nodiscard]] KeyRange appended_keys() const noexcept { return {keys, keys + appended}; }
 
-  /// Of the keys with a position, regardless of what a ring has evicted. Both ends only grow from query to query.
+  /// The range of the keys with a position, regardless of what a ring has evicted. Both ends only grow from query to query.
   [[nodiscard]] KeyRange keys_of(std::size_t query) const noexcept {
     // Farther than any key is from any query: a wider window is no wider, and sums of positions stay in range.
     constexpr std::int64_t kFar = std::int64_t{1} << 50;

@@ -8,7 +8,7 @@
 namespace fovea {
 namespace {
 
-/// Of one direction.
+/// The buckets of one direction.
 std::size_t buckets_of(const BucketTable& table) noexcept { return table.bidirectional ? table.buckets / 2 : table.buckets; }
 
 /// The farthest distance that the table by distance has to tell.

@@ -76,7 +76,7 @@ std::uint64_t unknown_products(const ScoreTile& tile, std::size_t r) noexcept {
   return unknown;
 }
 
-/// The same of those that the stage shows.
+/// The unknown products among the pairs that the stage shows.
 std::uint64_t unknown_scores(const ScoreTile& tile, std::size_t r, LogitStage stage) noexcept {
   const bool shows_all = stage != LogitStage::Biased && !tile.planned;
   return unknown_products(tile, r) & bit_range(0, tile.keys) & (shows_all ? ~std::uint64_t{0} : tile.allowed[r]);

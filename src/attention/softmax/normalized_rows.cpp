@@ -33,7 +33,7 @@ struct Row {
   [[nodiscard]] float* output() const noexcept { return args.output.row(batch, head, query); }
   [[nodiscard]] float* weights() const noexcept { return weights_row(args, batch, head, query); }
 
-  /// Of the sparse weights; none where they are not asked for.
+  /// A row of the sparse weights; none where the call does not return them.
   [[nodiscard]] std::span<const std::int32_t> listed() const noexcept {
     if (args.sparse_weights.values == nullptr) return {};
     const auto [from, to] = range();
@@ -124,7 +124,7 @@ void write_top_k(const Row& row, RowKind kind, TopKHeap best) noexcept {
   write_kept(row, {best.ranked, best.count});
 }
 
-/// What one row's list is normalized with.
+/// The scratch in which one row's list is normalized.
 struct ListScratch {
   float* scores;  // [keys], where all of a row's scores are needed at once
   Ranked* kept;   // [top_k_of()], of top-k

@@ -42,7 +42,7 @@ std::size_t list_units(const AttentionArgs& args) noexcept {
   return (heads_of(args) * args.queries + kListRows - 1) / kListRows;
 }
 
-/// What one thread needs for any unit.
+/// The scratch of one thread, for any unit.
 std::uint64_t unit_workspace_bytes(const AttentionArgs& args) noexcept {
   const std::uint64_t unit = sparse_unit_workspace_bytes(args);
   return normalizes_lists(args) ? std::max(unit, list_workspace_bytes(args)) : unit;

@@ -21,7 +21,7 @@
 
 namespace fovea {
 
-/// What one thread needs for a unit: as a block of dense attention does, and one query.
+/// The scratch of one thread for a unit: that of a block of dense attention, and one query.
 struct SparseScratch {
   RowStates states;
   RelativeProducts relative;
@@ -41,7 +41,7 @@ struct SparseScratch {
         gathered(take_key_rows(args, workspace)) {}
 };
 
-/// What is done to a unit's tiles and edges: the rows, their panels, and where the sums run.
+/// The state of a unit's tiles and edges: the rows, their panels, and where the sums run.
 struct SparseBlock : SparseScratch {
   const AttentionArgs& args;
   const SparseUnit& unit;

@@ -13,7 +13,7 @@ struct SparseUnit : HeadIndex {
   const std::uint32_t* words;
 };
 
-/// What one thread needs.
+/// The scratch of one thread.
 [[nodiscard]] std::uint64_t sparse_unit_workspace_bytes(const AttentionArgs& args) noexcept;
 
 /// The unit's rows are taken from args.state unless they start here, and left there unless they end here.

@@ -37,7 +37,7 @@ export interface PairSizes {
 
 export interface PatternSource {
   /**
-   * The same object for the same sizes, as long as its pattern lives: what is compiled out of it is kept by it. Throws where the
+   * Gives one object for the same sizes, as long as its pattern lives: what is compiled out of it is kept by it. Throws where the
    * pattern is made for other sizes.
    */
   program(fn: string, sizes: PairSizes): Program;

@@ -1,4 +1,4 @@
-/** What an option adds to the block of the variant. */
+/** The fields that an option adds to the parameter block of the variant. */
 import type { VariantBlock } from '../../../../build/generated/abi.ts';
 import type { CallArena } from '../../call/call_arena.ts';
 

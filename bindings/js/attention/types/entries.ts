@@ -1,5 +1,5 @@
 /**
- * What other entries make for the attention functions, as their parameters declare it. Each is known by its internals, so that neither
+ * Objects that other entries make for the attention functions, as their parameters declare them. Each is known by its internals, so that neither
  * side imports the other.
  */
 import type { Carrier } from '../../runtime/internals.ts';
