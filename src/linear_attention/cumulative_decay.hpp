@@ -22,7 +22,7 @@ struct CumulativeDecay {
   /// prediction_keys <- prediction_keys decay, where not null;   k <- what is added in place of k
   void scale_by_inverse_decay(const LinearSizes& sizes, std::size_t t, float* k, float* prediction_keys) const noexcept;
   void scale_by_decay(const LinearSizes& sizes, std::size_t t, float* q) const noexcept;
-  /// The block has so many tokens; what they leave the state to be faded by is kept.
+  /// Ends the block after so many tokens, and keeps their decay as the pending decay of the state.
   void end(const LinearSizes& sizes, std::size_t tokens) noexcept;
   /// s <- s faded by what is left
   void flush(const LinearSizes& sizes, float* s) noexcept;

@@ -1,4 +1,6 @@
 /** `SelfAttention`: fovea.selfAttention with weights of its own. */
+import { SPEC_OPTIONS } from '../attention/options/attention_spec.ts';
+import { OUTPUT_OPTIONS } from '../attention/request/results.ts';
 import { fail } from '../errors/errors.ts';
 import type { Pattern } from '../pattern/pattern.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -36,29 +38,7 @@ type Options<
   T extends AskTrace,
 > = Omit<SelfAttentionOptions<W, P, L, G, T>, 'heads' | 'kvHeads' | 'weightLayout'>;
 
-/** All options: a name that is missing here does not compile. */
-const OPTIONS: Record<keyof Omit<SelfAttentionOptions, 'heads' | 'kvHeads' | 'weightLayout'>, true> = {
-  mask: true,
-  causal: true,
-  causalAlign: true,
-  causalOffset: true,
-  window: true,
-  keyLengths: true,
-  score: true,
-  scale: true,
-  softcap: true,
-  bias: true,
-  relativeKeys: true,
-  relativeValues: true,
-  sinks: true,
-  normalizer: true,
-  temperature: true,
-  pattern: true,
-  returnWeights: true,
-  returnLse: true,
-  returnLogits: true,
-  trace: true,
-};
+const OPTIONS = [...SPEC_OPTIONS, ...OUTPUT_OPTIONS];
 
 /**
  * `fovea.selfAttention` as a module, in the papers' notation: `Wq` [dim, H·D], `Wk` and `Wv` [dim, Hkv·D], `Wo` [H·D, outDim]; with
@@ -121,7 +101,7 @@ export class SelfAttention extends Module {
     const T extends AskTrace = undefined,
   >(X: Q, options?: Options<W, P, L, G, T>): RequestedResult<ResultArray<Q>, W, P, L, G, T> {
     const fn = this.fn('forward');
-    const known = readOptions(fn, options, Object.keys(OPTIONS) as (keyof typeof OPTIONS)[], translate);
+    const known = readOptions(fn, options, OPTIONS, translate);
     const params = Object.fromEntries([...this.own.keys()].map((name) => [name, this.weight(fn, name)]));
     return this.fovea.selfAttention(X, params as unknown as ProjectionParams, { ...known, ...this.#heads } as typeof known);
   }

@@ -17,6 +17,21 @@ import type {
   RemoteSelfAttentionOptions,
 } from './remote_types.ts';
 
+/** The call of attention, as TypeScript sees it. */
+export type RemoteAttentionCall = <
+  Q extends RemoteArrayInput,
+  const W extends AskWeights = undefined,
+  P extends AttentionPattern | undefined = undefined,
+  const L extends AskLse = undefined,
+  const G extends AskLogits = undefined,
+  const T extends AskTrace = undefined,
+>(
+  q: Q,
+  k: RemoteArrayInput,
+  v: RemoteArrayInput,
+  options?: RemoteAttentionOptions<W, P, L, G, T>,
+) => Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+
 /**
  * The methods of Fovea with promises, and the same results to the last bit. Calls are done one after the other, in the order
  * in which they were made. Their arguments are read, and copied, before a method returns: what the caller writes to them
@@ -39,34 +54,10 @@ export interface RemoteFovea {
    * const remote = await connect();
    * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
    */
-  attention<
-    Q extends RemoteArrayInput,
-    const W extends AskWeights = undefined,
-    P extends AttentionPattern | undefined = undefined,
-    const L extends AskLse = undefined,
-    const G extends AskLogits = undefined,
-    const T extends AskTrace = undefined,
-  >(
-    q: Q,
-    k: RemoteArrayInput,
-    v: RemoteArrayInput,
-    options?: RemoteAttentionOptions<W, P, L, G, T>,
-  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+  readonly attention: RemoteAttentionCall;
 
   /** `attention` under PyTorch's name. */
-  scaledDotProductAttention<
-    Q extends RemoteArrayInput,
-    const W extends AskWeights = undefined,
-    P extends AttentionPattern | undefined = undefined,
-    const L extends AskLse = undefined,
-    const G extends AskLogits = undefined,
-    const T extends AskTrace = undefined,
-  >(
-    q: Q,
-    k: RemoteArrayInput,
-    v: RemoteArrayInput,
-    options?: RemoteAttentionOptions<W, P, L, G, T>,
-  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+  readonly scaledDotProductAttention: RemoteAttentionCall;
 
   /** As `selfAttention` of Fovea. */
   selfAttention<

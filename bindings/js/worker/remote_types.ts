@@ -25,7 +25,7 @@ export type RemoteMaskInput = Exclude<MaskInput, Tensor> | RemoteTensor;
 /** Where results go instead of fresh arrays; arrays are written when the call is done. */
 export type RemoteOutTargets = { readonly [Name in keyof OutTargets]: NDArray | RemoteTensor | undefined };
 
-interface RemoteRules {
+interface RemoteMaskOption {
   readonly mask?: RemoteMaskInput | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RemoteAttentionOptions<
   G extends AskLogits = AskLogits,
   T extends AskTrace = AskTrace,
 >
-  extends Omit<AttentionOptions<W, P, L, G, T>, 'mask' | 'out'>, RemoteRules, CallOptions {
+  extends Omit<AttentionOptions<W, P, L, G, T>, 'mask' | 'out'>, RemoteMaskOption, CallOptions {
   readonly out?: RemoteOutTargets | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface RemoteSelfAttentionOptions<
   G extends AskLogits = AskLogits,
   T extends AskTrace = AskTrace,
 >
-  extends Omit<SelfAttentionOptions<W, P, L, G, T>, 'mask'>, RemoteRules, CallOptions {}
+  extends Omit<SelfAttentionOptions<W, P, L, G, T>, 'mask'>, RemoteMaskOption, CallOptions {}
 
 export interface RemoteMultiHeadOptions<
   W extends AskWeights = AskWeights,
@@ -59,7 +59,7 @@ export interface RemoteMultiHeadOptions<
   G extends AskLogits = AskLogits,
   T extends AskTrace = AskTrace,
 >
-  extends Omit<MultiHeadOptions<W, P, L, G, T>, 'mask'>, RemoteRules, CallOptions {}
+  extends Omit<MultiHeadOptions<W, P, L, G, T>, 'mask'>, RemoteMaskOption, CallOptions {}
 
 /** As CombinePart: what attention resolves to with `returnLse: true`, or any `{ output, lse }`. */
 export interface RemoteCombinePart<A extends RemoteArrayInput = RemoteArrayInput> {
@@ -82,7 +82,7 @@ export type RemoteResultArray<Q> = Q extends RemoteTensor ? RemoteTensor : NDArr
 
 export interface ConnectOptions extends LoadOptions {
   /**
-   * Milliseconds that a slice of a long call should take, 30 by default: how soon an abort is heard, and how often progress
+   * Milliseconds that a slice of a long call should take, 30 by default: how soon an abort takes effect, and how often progress
    * is told. 0 = slices as short as can be.
    */
   readonly sliceTime?: number | undefined;

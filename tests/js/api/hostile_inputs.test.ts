@@ -15,18 +15,18 @@ const v = [
   [3, 4],
 ];
 
-/** Asserts that `call` changes no Tensor but by its result: neighbours in memory keep their numbers. */
+/** Asserts that `call` changes no Tensor but by its result: neighbors in memory keep their numbers. */
 function overwritesNothing(call: () => unknown): void {
-  const neighbours = Array.from({ length: 8 }, (_, n) => fovea.tensor({ data: new Float32Array(64).fill(n), shape: [64] }));
+  const neighbors = Array.from({ length: 8 }, (_, n) => fovea.tensor({ data: new Float32Array(64).fill(n), shape: [64] }));
   try {
     call();
   } finally {
-    for (const [n, neighbour] of neighbours.entries()) {
+    for (const [n, neighbor] of neighbors.entries()) {
       assert.ok(
-        neighbour.data.every((x) => x === n),
+        neighbor.data.every((x) => x === n),
         `Tensor ${n} is untouched`,
       );
-      neighbour.dispose();
+      neighbor.dispose();
     }
   }
 }
