@@ -7,8 +7,8 @@ import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 
 export interface LayerNormModuleOptions extends SeedOption {
-  /** The length of the last axis. */
-  readonly width: number;
+  /** The length of the last axis, the one that is normalized. */
+  readonly normalizedShape: number;
   /** Default 1e-5. */
   readonly eps?: number | undefined;
   /** Default true. */
@@ -25,7 +25,7 @@ export interface NormForwardOptions {
  *
  * @example
  * import { LayerNorm } from 'fovea/nn';
- * const norm = new LayerNorm(fovea, { width: 3, seed: 0 });
+ * const norm = new LayerNorm(fovea, { normalizedShape: 3, seed: 0 });
  * toNested(norm.forward([[1, 2, 3]])); // [[-1.2247, 0, 1.2247]]
  */
 export class LayerNorm extends Module {
@@ -34,8 +34,8 @@ export class LayerNorm extends Module {
   constructor(fovea: Fovea, options: LayerNormModuleOptions) {
     const fn = 'LayerNorm';
     super(fn, fovea);
-    const known = readOptions(fn, options, ['width', 'eps', 'bias', 'seed']);
-    const width = readSize(fn, 'width', known.width);
+    const known = readOptions(fn, options, ['normalizedShape', 'eps', 'bias', 'seed']);
+    const width = readSize(fn, 'normalizedShape', known.normalizedShape);
     checkBoolean(fn, 'bias', known.bias);
     this.#eps = known.eps;
     this.declare('weight', [width], 'ones');

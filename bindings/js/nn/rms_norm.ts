@@ -8,8 +8,8 @@ import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 
 export interface RMSNormModuleOptions extends SeedOption {
-  /** The length of the last axis. */
-  readonly width: number;
+  /** The length of the last axis, the one that is normalized. */
+  readonly normalizedShape: number;
   /** Default 2^-23, as in PyTorch for float32. */
   readonly eps?: number | undefined;
 }
@@ -19,7 +19,7 @@ export interface RMSNormModuleOptions extends SeedOption {
  *
  * @example
  * import { RMSNorm } from 'fovea/nn';
- * const norm = new RMSNorm(fovea, { width: 2, seed: 0 });
+ * const norm = new RMSNorm(fovea, { normalizedShape: 2, seed: 0 });
  * toNested(norm.forward([[3, 4]])); // [[0.8485, 1.1314]]
  */
 export class RMSNorm extends Module {
@@ -28,9 +28,9 @@ export class RMSNorm extends Module {
   constructor(fovea: Fovea, options: RMSNormModuleOptions) {
     const fn = 'RMSNorm';
     super(fn, fovea);
-    const known = readOptions(fn, options, ['width', 'eps', 'seed']);
+    const known = readOptions(fn, options, ['normalizedShape', 'eps', 'seed']);
     this.#eps = known.eps ?? 2 ** -23;
-    this.declare('weight', [readSize(fn, 'width', known.width)], 'ones');
+    this.declare('weight', [readSize(fn, 'normalizedShape', known.normalizedShape)], 'ones');
     this.begin(fn, known.seed);
   }
 

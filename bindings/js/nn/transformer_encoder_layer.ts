@@ -108,7 +108,7 @@ export function attentionOf(fovea: Fovea, { dModel, nHead, bias }: TransformerLa
 }
 
 export function normOf(fovea: Fovea, { dModel, layerNormEps, bias }: TransformerLayerOptions): LayerNorm {
-  return new LayerNorm(fovea, { width: dModel, eps: layerNormEps, bias });
+  return new LayerNorm(fovea, { normalizedShape: dModel, eps: layerNormEps, bias });
 }
 
 export function feedForwardOf({ dModel, dimFeedforward, activation, bias }: TransformerLayerOptions): {

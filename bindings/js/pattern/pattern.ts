@@ -1,5 +1,6 @@
 /** Patterns: which pairs of positions attend, described and not yet asked about. */
 import { describe, fail } from '../errors/errors.ts';
+import { nameClass } from '../errors/inspect.ts';
 import { setInternals } from '../runtime/internals.ts';
 import { density, pairs, toMask } from './evaluate.ts';
 import { join, negate, type Node } from './nodes.ts';
@@ -32,6 +33,7 @@ export class Pattern {
     make = (node) => new Pattern(node);
     peek = (pattern) => pattern.#node;
     recognize = (value): value is Pattern => typeof value === 'object' && value !== null && #node in value;
+    nameClass(Pattern.prototype, 'Pattern', (pattern) => `Pattern { ${pattern.describe()} }`);
   }
 
   /** Patterns are made by `pattern`. */

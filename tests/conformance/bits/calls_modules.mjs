@@ -41,7 +41,11 @@ function Linear(c) {
 function norm(name) {
   return (c) => {
     const width = c.pick(...WIDTHS);
-    const options = { width, eps: maybe(c, 0.4, () => 1e-3), bias: name === 'LayerNorm' ? noBias(c) : undefined };
+    const options = {
+      normalizedShape: width,
+      eps: maybe(c, 0.4, () => 1e-3),
+      bias: name === 'LayerNorm' ? noBias(c) : undefined,
+    };
     const shape = [c.pick(1, 3), c.pick(...LENGTHS), width];
     const residual = c.chance(0.4) ? [{ residual: c.array(shape) }] : [];
     return forward(c, make(c, name, options), c.array(shape), ...residual);

@@ -1,4 +1,4 @@
-/** How Tensors and what else lives in wasm memory are named and printed, and what `new Tensor()` says. */
+/** How Tensors, patterns and what else lives in wasm memory are named and printed, and what `new Tensor()` says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -6,6 +6,8 @@ import { Tensor } from 'fovea';
 import { kvCache } from 'fovea/cache';
 import { linearState } from 'fovea/linear-attention';
 import { Linear, TransformerEncoder } from 'fovea/nn';
+import { pattern } from 'fovea/pattern';
+import { connect } from 'fovea/worker';
 import { fails, fovea } from '../support/api.ts';
 
 test("Node's console prints shapes and sizes, and no memory", () => {
@@ -33,6 +35,17 @@ test("Node's console prints shapes and sizes, and no memory", () => {
     assert.equal(inspect(object), `${text} (disposed)`);
   }
   for (const { prototype } of [Tensor, Linear]) assert.equal(typeof inspect(prototype), 'string');
+});
+
+test("Node's console prints a pattern as its description, and a RemoteTensor's shape", async () => {
+  const sliding = pattern.window(2, 0).or(pattern.atrous(4));
+  assert.equal(inspect(sliding), `Pattern { ${sliding.describe()} }`);
+  const remote = await connect();
+  const x = await remote.tensor([[1, 2]]);
+  assert.equal(inspect({ x }), '{ x: RemoteTensor [1, 2] }');
+  x.dispose();
+  assert.equal(inspect(x), 'RemoteTensor [1, 2] (disposed)');
+  await remote.terminate();
 });
 
 test('new Tensor() says how one is made', () => {

@@ -36,11 +36,15 @@ const classes: Record<string, [make: Make, weights: Record<string, number[]>, x:
     [4, 3],
   ],
   LayerNorm: [
-    ({ seed, instance = fovea } = {}) => new m.LayerNorm(instance, { width: 3, seed }),
+    ({ seed, instance = fovea } = {}) => new m.LayerNorm(instance, { normalizedShape: 3, seed }),
     { weight: [3], bias: [3] },
     [4, 3],
   ],
-  RMSNorm: [({ seed, instance = fovea } = {}) => new m.RMSNorm(instance, { width: 3, seed }), { weight: [3] }, [4, 3]],
+  RMSNorm: [
+    ({ seed, instance = fovea } = {}) => new m.RMSNorm(instance, { normalizedShape: 3, seed }),
+    { weight: [3] },
+    [4, 3],
+  ],
   FeedForward: [
     ({ seed, instance = fovea } = {}) => new m.FeedForward(instance, { dModel: 4, dimFeedforward: 6, seed }),
     feedForward,
@@ -141,7 +145,7 @@ const classes: Record<string, [make: Make, weights: Record<string, number[]>, x:
   ],
   Residual: [
     ({ seed, instance = fovea } = {}) =>
-      new m.Residual(instance, new m.LayerNorm(instance, { width: 3, seed }), { scale: 0.5 }),
+      new m.Residual(instance, new m.LayerNorm(instance, { normalizedShape: 3, seed }), { scale: 0.5 }),
     { weight: [3], bias: [3] },
     [4, 3],
   ],
@@ -437,7 +441,7 @@ test('what a module has settled is no option of its forward', () => {
   fails('option', /^GRU\.stateDict: unknown option 'strict'/, () => gru.stateDict({ strict: true } as object));
   fails('option', /^GRU\.stateDict: prefix must be a text, got 1/, () => gru.stateDict({ prefix: 1 as never }));
   gru.dispose();
-  const norm = new m.RMSNorm(fovea, { width: 4, seed: 1 });
+  const norm = new m.RMSNorm(fovea, { normalizedShape: 4, seed: 1 });
   fails('option', /^RMSNorm\.forward: unknown option 'residul'; did you mean 'residual'/, () =>
     norm.forward(X, { residul: X } as object),
   );
@@ -559,7 +563,7 @@ test('modules are the functions of fovea/ops and of fovea with their weights', (
     same(fed.forward(x).data, ops.linear(fovea, hidden, w.get('linear2.weight')!, w.get('linear2.bias')).data);
     const around = new m.Residual(fovea, block);
     same(around.forward(x, { causal: true }).data, ops.add(fovea, x, block.forward(x, { causal: true }).output).data);
-    const norm = new m.LayerNorm(fovea, { width: 4, eps: 0.5, bias: false });
+    const norm = new m.LayerNorm(fovea, { normalizedShape: 4, eps: 0.5, bias: false });
     norm.loadStateDict({ weight: [1, 2, 3, 4] });
     same(norm.forward(x, { residual: x }).data, ops.layerNorm(fovea, x, { weight: [1, 2, 3, 4], eps: 0.5, residual: x }).data);
     const bct = new m.Conv1dGLU(fovea, { inChannels: 3, outChannels: 2, kernelSize: 2, seed: 1 });
@@ -579,8 +583,8 @@ test('constructors refuse what does not fit', () => {
     ['option', /Linear: the option outFeatures must be given/, () => new m.Linear(fovea, { inFeatures: 1 } as never)],
     ['option', /Linear: unknown option 'outFeature'; did you mean 'outFeatures'/, () => new m.Linear(fovea, { outFeature: 1 } as never)],
     ['option', /Linear: activation must be .*did you mean 'relu'/, () => new m.Linear(fovea, { inFeatures: 1, outFeatures: 1, activation: 'relo' as never })],
-    ['value', /LayerNorm: width must be an integer/, () => new m.LayerNorm(fovea, { width: 0 })],
-    ['value', /LayerNorm: bias must be true or false/, () => new m.LayerNorm(fovea, { width: 1, bias: 1 as never })],
+    ['value', /LayerNorm: normalizedShape must be an integer/, () => new m.LayerNorm(fovea, { normalizedShape: 0 })],
+    ['value', /LayerNorm: bias must be true or false/, () => new m.LayerNorm(fovea, { normalizedShape: 1, bias: 1 as never })],
     ['shape', /MultiHeadAttention: numHeads must divide embedDim, or headDim be given, got 3 and 4/, () => new m.MultiHeadAttention(fovea, { embedDim: 4, numHeads: 3 })],
     ['shape', /MultiHeadAttention: kvHeads must divide numHeads, got 3 and 4/, () => new m.MultiHeadAttention(fovea, { embedDim: 4, numHeads: 4, kvHeads: 3 })],
     ['shape', /SelfAttention: heads must divide dim/, () => new m.SelfAttention(fovea, { dim: 4, heads: 3 })],

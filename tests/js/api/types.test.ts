@@ -153,8 +153,8 @@ const modulesProgram = `
   const plain: NDArray[] = [
     new TransformerDecoder(fovea, stack).forward([[1]], memory, far), new TransformerEncoderLayer(fovea, layer).forward([[1]]),
     new TransformerDecoderLayer(fovea, layer).forward([[1]], [[1]]), new FeedForward(fovea, { dModel: 1 }).forward([[1]]),
-    new Linear(fovea, { inFeatures: 1, outFeatures: 1, activation: 'silu' }).forward([[1]]), new LayerNorm(fovea, { width: 1 }).forward([[1]], { residual: x }),
-    new RMSNorm(fovea, { width: 1, eps: undefined }).forward([[1]]), new SelfAttention(fovea, { dim: 1 }).forward([[1]], { causal: true }).output,
+    new Linear(fovea, { inFeatures: 1, outFeatures: 1, activation: 'silu' }).forward([[1]]), new LayerNorm(fovea, { normalizedShape: 1 }).forward([[1]], { residual: x }),
+    new RMSNorm(fovea, { normalizedShape: 1, eps: undefined }).forward([[1]]), new SelfAttention(fovea, { dim: 1 }).forward([[1]], { causal: true }).output,
     new Residual(fovea, mha).forward([[1]], undefined, undefined, rules), mha.stateDict().get('w')!, ...mha.stateDict({ prefix: 'a.' }).values(), mha.forward([[1]], asked).output,
   ];
   const sequence: SequenceOptions = { lengths: [1], initialState: { hidden: [[1]] } };

@@ -222,8 +222,8 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   { name: 'writeNpy', args: () => [numbers([2, 2]), { dtype: 'F16' }], run: (_, ...args: [never, never]) => writeNpy(...args) },
 
   module('Linear', it({ inFeatures: 4, outFeatures: 3, activation: 'relu', bias: true, seed: 1 }), x),
-  module('LayerNorm', it({ width: 4, eps: 0.1, seed: 1 }), x, () => ({ residual: x() })),
-  module('RMSNorm', it({ width: 4, seed: 1 }), x, () => ({ residual: x() })),
+  module('LayerNorm', it({ normalizedShape: 4, eps: 0.1, seed: 1 }), x, () => ({ residual: x() })),
+  module('RMSNorm', it({ normalizedShape: 4, seed: 1 }), x, () => ({ residual: x() })),
   module('FeedForward', it({ dModel: 4, dimFeedforward: 3, activation: 'silu', seed: 1 }), x),
   module('Conv1d', it({ inChannels: 3, outChannels: 2, kernelSize: 2, padding: 'causal', groups: 1, seed: 1 }), x),
   module('Conv1dGLU', it({ inChannels: 3, outChannels: 3, kernelSize: 2, padding: 'causal', residual: true, seed: 1 }), x),
