@@ -1,6 +1,7 @@
 // What runs in a page or a process: one contestant, told from outside what to do. The same in browsers and in Node.
 
-import { makeArrays } from './arrays.mjs';
+import { makeArrays, numbers } from './arrays.mjs';
+import { makeKit, measureCliffs } from './cliffs.mjs';
 import { wasmBytes, watchMemory } from './memory.mjs';
 
 /**
@@ -15,7 +16,7 @@ export function createAgent(environment) {
   let width; // of the output
   watchMemory();
 
-  return { load, prepare, first, warmUp, sample, output, memory, start, limits };
+  return { load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs };
 
   /** Brings a contestant's package up. Returns what it says about itself. */
   async function load({ module, options, threads }) {
@@ -74,6 +75,15 @@ export function createAgent(environment) {
   async function start({ module, options, threads }) {
     const { start } = await import(`./contestants/${module}.mjs`);
     return await start({ threads, options: options ?? {}, environment });
+  }
+
+  /** Times of slow inputs of fovea and of ordinary ones beside them. */
+  async function cliffs({ ids, threads }) {
+    const [{ load }, ops, { score }, linear] = await Promise.all(
+      ['fovea', 'foveaOps', 'foveaScore', 'foveaLinear'].map((name) => import(environment[name])),
+    );
+    const fovea = await load({ threads });
+    return measureCliffs(makeKit({ fovea, ops, score, linear }, numbers), ids);
   }
 
   /** What the machine can do, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */

@@ -41,7 +41,7 @@ function normalize(values, width) {
 }
 
 /** Marsaglia's xorshift32: integers only, so that no engine differs. */
-function numbers(dims, seed) {
+export function numbers(dims, seed) {
   const values = new Float32Array(dims.reduce((a, b) => a * b));
   const unit = Math.fround(most / 2 ** 31);
   let state = Math.imul(seed, 0x9e3779b9);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { createAgent } from './agent.mjs';
 import { additiveMask, makeArrays, swapAxes } from './arrays.mjs';
 import { drawChart } from './chart.mjs';
+import { cliffs } from './cliffs.mjs';
 import { contestants, isMeasured } from './contestants/index.mjs';
 import { load as loadPlain } from './contestants/plain.mjs';
 import { judge } from './goals.mjs';
@@ -18,7 +19,7 @@ import * as graphs from './peers/graphs.mjs';
 import { makePlan } from './plan.mjs';
 import { Checker, referenceRow } from './reference.mjs';
 import { report } from './report.mjs';
-import { growthOf } from './results.mjs';
+import { growthOf, slowdownOf } from './results.mjs';
 import { allowedKeys, allowedSpans, arrayBytes, cacheBytes, densityOf, flopsOf, isOf, pairsOf, shapes } from './shapes.mjs';
 import { summary } from './stats.mjs';
 import * as encoderGraphs from './peers/encoder.mjs';
@@ -532,12 +533,50 @@ test('encoders are measured in Chromium on one thread, or where they are asked f
   assert.ok(!idsFor('n128').some((id) => graphs.includes(id)));
 });
 
+test('slow inputs are measured in Chromium on one thread, or where they are asked for', () => {
+  const legsWith = (args) =>
+    makePlan(readOptions(args))
+      .filter(({ withCliffs }) => withCliffs)
+      .map(({ name, threads }) => `${name} ${threads}`);
+  assert.deepEqual(legsWith([]), ['chromium 1']);
+  assert.deepEqual(legsWith(['--engine', 'node24', '--only', 'cliffs']), ['node24 1', 'node24 2']);
+  for (const args of [['--quick'], ['--only', 'n512'], ['--only', 'fovea'], ['--engine', 'firefox']]) {
+    assert.deepEqual(legsWith(args), [], args.join(' '));
+  }
+  assert.deepEqual(plannedIds(['--only', 'cliffs']).flat(2), []);
+});
+
+test('a slow input is judged by its time and the ordinary one; one that fails is told', () => {
+  assert.equal(new Set(cliffs.map(({ id }) => id)).size, cliffs.length);
+  const results = inventedResults();
+  const [leg] = results.legs;
+  leg.cliffs.checkerboard = { slow: summary([3, 5, 7, 5, 3, 7]), ordinary: summary([2]) };
+  leg.cliffs.d65 = { failure: 'it broke' };
+  assert.equal(slowdownOf(leg, 'checkerboard'), 2.5);
+  assert.equal(slowdownOf(leg, 'd65'), undefined);
+  const judged = judge(results).filter(({ goal }) => goal.startsWith('slowest input'));
+  assert.deepEqual(
+    judged.map(({ here, reached }) => [here, reached]),
+    [
+      ['2.50 ×', false],
+      ['3.00 ×', true],
+    ],
+  );
+  const text = report(results);
+  assert.match(
+    text,
+    /\| a boolean mask like a checkerboard \| standard inputs \| 5\.00 ±1\.50 \| 2\.00 ±0\.00 \| 2\.50 \| 2 \|/,
+  );
+  assert.match(text, /\| D = 65 \| D = 64 \| fails \| it broke \|/);
+});
+
 /** Results in which fovea reaches half of every limit and is twice as fast as the best peer. */
 function inventedResults() {
   const leg = (engine, threads) => ({
     engine,
     version: '1',
     threads,
+    cliffs: Object.fromEntries(cliffs.map(({ id, goal }) => [id, { slow: summary([goal]), ordinary: summary([1]) }])),
     cold: null,
     shapes: shapes.map((shape) => entry(shape, threads)),
   });

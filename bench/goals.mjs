@@ -1,5 +1,6 @@
 // What fovea is to reach, and what a run showed.
 
+import { cliffs } from './cliffs.mjs';
 import {
   bestPeer,
   efficiencyOf,
@@ -10,6 +11,7 @@ import {
   resultOf,
   shapeOf,
   shareOfLimit,
+  slowdownOf,
   timesFaster,
 } from './results.mjs';
 import { arrayBytes, shapes } from './shapes.mjs';
@@ -90,6 +92,14 @@ export function judge(results) {
     atLeast('linear, gated, delta, gatedDelta: part of the madd limit', 0.15, percent, leastShare(recurrences)),
     atLeast('linear, update rules, N = 16384: times the best peer', 2, times, least(rules.map((shape) => ratio(shape)))),
     atLeast('encoder, N = 128: times the best peer', 1.6, times, ratio('encoder128')),
+    ...[2, 3].map((goal) =>
+      atMost(
+        `slowest input of a shape${goal === 3 ? ', denormals' : ''}: times the ordinary one`,
+        goal,
+        times,
+        most(cliffs.filter((cliff) => cliff.goal === goal).map(({ id }) => slowdownOf(one, id))),
+      ),
+    ),
     atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
     atMost(
       'linear, 1,000,000 tokens through a state: wasm memory gained',

@@ -9,9 +9,13 @@ export const usage = `npm run bench -- [options]
   --engine NAME,...    chromium, firefox, node20 (the Node that runs this), node24 (the npm package)
   --threads N,...      1, 2
   --only NAME,...      shapes (${shapes.map(({ id }) => id).join(', ')}, cold;
+                       cliffs: the slowest inputs of a shape;
                        sparse, linear, encoder: all of sparse or linear attention, or of encoders)
                        and contestants (${contestants.map(({ id }) => id).join(', ')}); fovea alone: all of fovea's
   --all                slow contestants with large shapes too`;
+
+/** What is measured without shapes. */
+const tables = ['cold', 'cliffs'];
 
 export const engineNames = ['chromium', 'firefox', 'node20', 'node24'];
 
@@ -34,11 +38,11 @@ export function readOptions(args) {
   const only = list(values.only) ?? [];
   need(engines ?? [], (name) => engineNames.includes(name), 'engine');
   need(threads ?? [], (count) => count === 1 || count === 2, 'number of threads');
-  need(only, (name) => name === 'cold' || namesShape(name) || namesContestant(name), 'shape or contestant');
+  need(only, (name) => tables.includes(name) || namesShape(name) || namesContestant(name), 'shape or contestant');
 
   const shapeNames = only.filter(namesShape);
   const contestantNames = only.filter(namesContestant);
-  const listed = only.includes('cold') || shapeNames.length > 0;
+  const listed = only.some((name) => tables.includes(name)) || shapeNames.length > 0;
   return {
     ...values,
     engines,
@@ -50,6 +54,7 @@ export function readOptions(args) {
     shapes: listed ? shapes.filter(isListed(shapeNames)) : null,
     contestants: contestantNames.length === 0 ? contestants : contestants.filter((one) => contestantNames.some(isNameOf(one))),
     cold: listed ? only.includes('cold') : true,
+    cliffs: listed ? only.includes('cliffs') : contestantNames.length === 0,
   };
 }
 

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { cliffs } from './cliffs.mjs';
 import { contestants } from './contestants/index.mjs';
 import { judge } from './goals.mjs';
 import { resultsFile } from './paths.mjs';
@@ -16,6 +17,7 @@ import {
   rateOf,
   resultOf,
   shapeOf,
+  slowdownOf,
   shareOfLimit,
   timesFaster,
 } from './results.mjs';
@@ -62,6 +64,7 @@ function legText(leg) {
     linearTable(leg),
     growthText(leg),
     encoderTable(leg),
+    cliffTable(leg),
     failures(leg),
     coldTable(leg),
   ];
@@ -224,6 +227,18 @@ function encoderTable(leg) {
   });
   const head = ['encoder', 'fovea, ms', 'GFLOP/s', 'of the limit', 'plain arrays, ms', 'wasm memory, MB'];
   return table([...head, 'onnxruntime-web, ms', '× onnxruntime-web', 'its wasm memory, MB'], rows);
+}
+
+/** Inputs of one shape, the slow one beside the ordinary one. */
+function cliffTable(leg) {
+  const rows = cliffs
+    .filter(({ id }) => leg.cliffs?.[id])
+    .map(({ id, title, beside, goal }) => {
+      const { failure, slow, ordinary } = leg.cliffs[id];
+      const times = failure ? ['fails', failure, ''] : [time(slow), time(ordinary), slowdownOf(leg, id).toFixed(2)];
+      return [title, beside, ...times, goal.toFixed(0)];
+    });
+  return table(['slowest input of a shape', 'beside', 'ms', 'beside it, ms', 'times', 'wanted at most'], rows);
 }
 
 function growthText(leg) {

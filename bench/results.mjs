@@ -71,5 +71,11 @@ export function efficiencyOf(leg, shapeId, id = 'fovea') {
   return all && some && (densityOf(shape) * all.median) / some.median;
 }
 
+/** How many times as long a slow input takes as the ordinary one beside it, or undefined. */
+export function slowdownOf(leg, id) {
+  const { slow, ordinary } = leg?.cliffs?.[id] ?? {};
+  return slow && slow.median / ordinary.median;
+}
+
 /** How many times faster `result` is than `other`. */
 export const timesFaster = (result, other) => other.median / result.median;

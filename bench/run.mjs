@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { drawChart } from './chart.mjs';
+import { cliffs } from './cliffs.mjs';
 import { measureCold } from './cold.mjs';
 import { isMeasured } from './contestants/index.mjs';
 import { openBrowser } from './engines/browser.mjs';
@@ -36,8 +37,8 @@ async function main() {
 }
 
 /** One engine with one number of threads. What fails is told, and what was measured before is kept. */
-async function measureLeg({ name, threads, groups, extent, coldRepetitions }, contestants) {
-  const leg = { engine: name, version: '', threads, shapes: [], cold: null, failure: null };
+async function measureLeg({ name, threads, groups, extent, withCliffs, coldRepetitions }, contestants) {
+  const leg = { engine: name, version: '', threads, shapes: [], cliffs: null, cold: null, failure: null };
   let engine;
   try {
     engine = name.startsWith('node') ? await openNode(name) : await openBrowser(name);
@@ -50,6 +51,10 @@ async function measureLeg({ name, threads, groups, extent, coldRepetitions }, co
         contestants: contestants.filter((contestant) => isMeasured(contestant, shape, extent)),
       }));
       leg.shapes.push(...(await measureTogether({ engine, entries, threads, effort })));
+    }
+    if (withCliffs) {
+      progress(`${name}, slowest inputs of a shape`);
+      leg.cliffs = await measureAllCliffs(engine, threads);
     }
     if (coldRepetitions > 0) {
       progress(`${name}, cold starts`);
@@ -64,6 +69,18 @@ async function measureLeg({ name, threads, groups, extent, coldRepetitions }, co
     await engine?.close();
   }
   return leg;
+}
+
+/** In one page, so that both inputs of a pair meet the same compiled code. */
+async function measureAllCliffs(engine, threads) {
+  const page = await engine.open('cliffs');
+  try {
+    const results = {};
+    for (const { id } of cliffs) Object.assign(results, await page.call('cliffs', { ids: [id], threads }));
+    return results;
+  } finally {
+    await page.close();
+  }
 }
 
 /** One way of using each package. */

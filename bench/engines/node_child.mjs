@@ -14,6 +14,8 @@ const agent = createAgent({
   fovea: pathToFileURL(resolve('fovea')).href,
   foveaPattern: pathToFileURL(resolve('fovea/pattern')).href,
   foveaLinear: pathToFileURL(resolve('fovea/linear-attention')).href,
+  foveaOps: pathToFileURL(resolve('fovea/ops')).href,
+  foveaScore: pathToFileURL(resolve('fovea/score')).href,
   foveaModules: pathToFileURL(resolve('fovea/nn')).href,
   foveaBytes: (variant) => readFile(resolve(`fovea/fovea-${variant}.wasm`)),
   limits: pathToFileURL(`${buildDir}/`).href,

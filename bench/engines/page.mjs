@@ -9,6 +9,8 @@ const agent = createAgent({
   fovea: 'fovea',
   foveaPattern: 'fovea/pattern',
   foveaLinear: 'fovea/linear-attention',
+  foveaOps: 'fovea/ops',
+  foveaScore: 'fovea/score',
   foveaModules: 'fovea/nn',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);

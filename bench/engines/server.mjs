@@ -68,6 +68,8 @@ async function pageText() {
     fovea: exports['.'].default.replace(/^\./, ''),
     'fovea/pattern': exports['./pattern'].default.replace(/^\./, ''),
     'fovea/linear-attention': exports['./linear-attention'].default.replace(/^\./, ''),
+    'fovea/ops': exports['./ops'].default.replace(/^\./, ''),
+    'fovea/score': exports['./score'].default.replace(/^\./, ''),
     'fovea/nn': exports['./nn'].default.replace(/^\./, ''),
     'onnxruntime-web': `${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`,
     '@tensorflow/tfjs-core': `${modules}/@tensorflow/tfjs-core/dist/tf-core.fesm.min.js`,
