@@ -3,6 +3,7 @@ import { AttentionError, fail } from '../errors/errors.ts';
 import { ownProperties } from '../errors/options.ts';
 import { createFovea, type Fovea } from './fovea.ts';
 import { Instance } from '../runtime/instance.ts';
+import { coreText } from '../runtime/core_text.ts';
 import { checkCore, createFrom, instantiate, type RunningCore } from '../runtime/instantiate.ts';
 import { readLoadOptions } from './load_options.ts';
 import { checkEngine, chooseTier, whyNoSharedMemory, type Tier } from '../runtime/probe.ts';
@@ -52,8 +53,8 @@ export async function loadWith(platform: Platform, options?: LoadOptions): Promi
     throw error;
   }
   const info: FoveaInfo = Object.freeze({
-    version: running.core.version(),
-    variant: running.core.variant() as Variant,
+    version: coreText(running.core, running.core.version()),
+    variant: coreText(running.core, running.core.variant()) as Variant,
     threads: running.threads,
     fallbackReason: fallbackReason ?? threadShortage(known.threads, running.threads),
   });

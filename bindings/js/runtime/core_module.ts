@@ -40,12 +40,13 @@ export interface CoreModule {
   /** Starts threads until so many work, the caller counted; returns how many work. */
   startThreads(threads: number): number;
   stopThreads(): void;
-  statusName(status: number): string;
+  /** The address of the status's name: see core_text.ts. */
+  statusName(status: number): number;
   /** The size of the workspace that was refused by the last call that returned 'memory': a double, as it passes 2^32. */
   refusedBytes(): number;
   /** The hash of the parameter blocks; see bindings/abi.mjs. */
   abiHash(): number;
-  version(): string;
-  /** The build: one of the names of `Variant`. */
-  variant(): string;
+  /** The addresses of the version and of the build, one of the names of `Variant`. */
+  version(): number;
+  variant(): number;
 }

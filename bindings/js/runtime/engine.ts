@@ -3,6 +3,7 @@
  * engine, as the module's memory can no longer be trusted, and every later call says so at once.
  */
 import type { CoreModule } from './core_module.ts';
+import { coreText } from './core_text.ts';
 import { AttentionError, describe, fail } from '../errors/errors.ts';
 
 export type Operation =
@@ -76,7 +77,7 @@ export class Engine {
     const core = this.check(fn);
     const status = this.#guard(fn, () => core[operation](block));
     if (status === 0) return;
-    const name = core.statusName(status);
+    const name = coreText(core, core.statusName(status));
     if (name === 'memory') fail('memory', fn, `WebAssembly memory refused a workspace of ${core.refusedBytes()} bytes`);
     fail('internal', fn, `the core reported '${name}' for arguments that had passed every check; please report this`);
   }

@@ -1,6 +1,6 @@
 /**
- * wasm memory, seen from JavaScript: addresses, views, and an account of what is allocated. No other file makes a view of wasm
- * memory, and none keeps one: growth detaches them.
+ * wasm memory, seen from JavaScript: addresses, views, and an account of what is allocated. But for core_text.ts, which reads names, no other file makes a view
+ * of wasm memory, and none keeps one: growth detaches them.
  */
 import type { Block, MemoryViews } from '../../../build/generated/abi.ts';
 import { CallStack } from './call_stack.ts';

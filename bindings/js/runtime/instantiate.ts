@@ -3,6 +3,7 @@
 import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
 import { ABI_HASH } from '../../../build/generated/abi.ts';
 import type { CoreModule } from './core_module.ts';
+import { coreText } from './core_text.ts';
 import { AttentionError, fail } from '../errors/errors.ts';
 import type { CoreFactory, CoreSettings } from './glue.ts';
 import type { LoadOptions } from './instance_types.ts';
@@ -66,10 +67,10 @@ export function checkCore(core: CoreModule, { variant, deterministic }: LoadOpti
     fail(
       'load',
       'load',
-      `the wasm file (version ${core.version()}) and this JavaScript are of different versions of fovea: serve the .wasm that came with this package`,
+      `the wasm file (version ${coreText(core, core.version())}) and this JavaScript are of different versions of fovea: serve the .wasm that came with this package`,
     );
   }
-  const got = core.variant();
+  const got = coreText(core, core.variant());
   if (deterministic && !got.startsWith('simd128'))
     fail('load', 'load', `deterministic means the variant 'simd128', but the module given is '${got}'`);
   if (variant !== undefined && got !== variant)

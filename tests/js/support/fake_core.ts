@@ -5,10 +5,18 @@ import { Instance } from '../../../bindings/js/runtime/instance.ts';
 
 export const STATUSES = ['ok', 'shape', 'value', 'option', 'disposed', 'memory', 'load', 'internal'];
 
+/** Where the module's texts lie, below what `allocate` gives. */
+const NAME = 16;
+
 export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fovea {
   let top = 1024;
+  const wasmMemory = new WebAssembly.Memory({ initial: 4 });
+  const place = (text: string): number => {
+    new Uint8Array(wasmMemory.buffer).set(new TextEncoder().encode(`${text}\0`), NAME);
+    return NAME;
+  };
   const core: CoreModule = {
-    wasmMemory: new WebAssembly.Memory({ initial: 4 }),
+    wasmMemory,
     allocate: (bytes) => (top += bytes) - bytes,
     release: () => {},
     attention: () => 0,
@@ -40,13 +48,13 @@ export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fo
     appendRows: () => 0,
     unitCount: () => 0,
     stateFloats: () => 0,
-    statusName: (status) => STATUSES[status]!,
+    statusName: (status) => place(STATUSES[status]!),
     refusedBytes: () => 0,
     startThreads: () => 1,
     stopThreads: () => {},
     abiHash: () => 0,
-    version: () => '',
-    variant: () => 'simd128',
+    version: () => place(''),
+    variant: () => place('simd128'),
     ...change,
   };
   const info = { version: '', variant: 'simd128', threads: 1, fallbackReason: null } as const;
