@@ -8,7 +8,7 @@ import { drawChart } from './chart.mjs';
 import { cliffs } from './cliffs.mjs';
 import { contestants, isMeasured } from './contestants/index.mjs';
 import { load as loadPlain } from './contestants/plain.mjs';
-import { judge } from './goals.mjs';
+import { earlierGoals, goalValues, judge } from './goals.mjs';
 import { encode, EncoderChecker } from './encoder.mjs';
 import { byPairs, byState, fewTokens, LinearChecker, sampledRows } from './linear.mjs';
 import { takesPart } from './measure.mjs';
@@ -626,6 +626,28 @@ test('goals are judged by the best peer, not by the floor', () => {
   assert.deepEqual(found['linear, 1,000,000 tokens through a state: wasm memory gained'], ['0.0 MB', true]);
 });
 
+test('goals are judged by the median of three runs of one commit and machine', () => {
+  const goal = 'encoder, N = 128: times the best peer';
+  const run = (times, commit = 'a') => {
+    const results = inventedResults();
+    results.machine.commit = commit;
+    results.legs[0].shapes.find(({ shape }) => shape === 'encoder128').results.fovea.median /= times;
+    return results;
+  };
+  const after = (previous, results) => ({ ...results, earlierGoals: earlierGoals(previous, results) });
+  const judged = (results) => {
+    const { here, runs, reached } = judge(results).find((one) => one.goal === goal);
+    return [here, runs, reached];
+  };
+  const first = after(undefined, run(0.5));
+  const second = after(first, run(0.7));
+  const third = after(second, run(1));
+  assert.deepEqual([first, second, third].map(judged), [['1.00 ×', 1, false], ['1.20 ×', 2, false], ['1.40 ×', 3, false]]); // prettier-ignore
+  assert.deepEqual(judged(after(third, run(1))), ['2.00 ×', 3, true]);
+  assert.deepEqual(judged(after(third, run(1, 'b'))), ['2.00 ×', 1, true]);
+  assert.equal(goalValues(third)[goal], 2);
+});
+
 test('how time grows with the tokens is fitted on logarithms', () => {
   const shapeIds = ['elu1024', 'elu4096', 'elu16384', 'elu65536', 'elu262144', 'elu1048576'];
   const leg = (ids) => ({
@@ -653,6 +675,7 @@ test('report and chart are the same for the same results', () => {
   assert.doesNotMatch(text, /\| atrous.*GFLOP|NaN|undefined/);
   const chart = drawChart(inventedResults());
   assert.equal(chart, drawChart(inventedResults()));
-  assert.equal(chart.match(/<rect /g).length, 5 + 5 * 3); // the legend, then three contestants at five sizes
+  const groups = 5 + shapes.filter(({ decode, keys, encoder }) => (decode && keys === 4096) || encoder !== null).length;
+  assert.equal(chart.match(/<rect /g).length, 5 + 3 * groups); // the legend, then three contestants for each shape of three pictures
   assert.doesNotMatch(chart, /NaN|undefined/);
 });

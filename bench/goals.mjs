@@ -15,6 +15,7 @@ import {
   timesFaster,
 } from './results.mjs';
 import { arrayBytes, shapes } from './shapes.mjs';
+import { summary } from './stats.mjs';
 
 const denseShapes = ['n512', 'n1024', 'n2048', 'n4096'];
 const longSums = growing.filter(({ queries }) => queries >= 16384).map(({ id }) => id);
@@ -27,8 +28,35 @@ const percent = (x) => `${(100 * x).toFixed(0)} %`;
 const times = (x) => `${x.toFixed(2)} ×`;
 const milliseconds = (x) => `${x.toFixed(0)} ms`;
 
-/** @returns {{ goal: string, wanted: string, here: string, reached: boolean }[]} those that a run has numbers for */
+/** A machine's hours differ: a goal is judged by the median of so many runs, where they are there. */
+const judgedRuns = 3;
+
+/** What a run gives for each goal that it has numbers for, by the goal's name. */
+export function goalValues(results) {
+  return Object.fromEntries(goalsOf(results).map(({ goal, value }) => [goal, value]));
+}
+
+/** The values of the runs before one, the latest first: `previous` and its own earlier ones, where commit, machine and effort are the same. */
+export function earlierGoals(previous, { machine, quick }) {
+  const isSame = ['commit', 'processor', 'processors'].every((name) => previous?.machine[name] === machine[name]);
+  if (!isSame || previous.quick !== quick) return [];
+  return [goalValues(previous), ...(previous.earlierGoals ?? [])].slice(0, judgedRuns - 1);
+}
+
+/**
+ * Those goals that a run has numbers for, judged by the median of the run and the ones before it.
+ *
+ * @returns {{ goal: string, wanted: string, here: string, runs: number, reached: boolean }[]}
+ */
 export function judge(results) {
+  return goalsOf(results).map(({ goal, wanted, value, format, isReached }) => {
+    const values = [value, ...(results.earlierGoals ?? []).map((earlier) => earlier[goal]).filter((x) => x !== undefined)];
+    const { median } = summary(values);
+    return { goal, wanted, here: format(median), runs: values.length, reached: isReached(median) };
+  });
+}
+
+function goalsOf(results) {
   const one = legOf(results, 'chromium', 1);
   const two = legOf(results, 'chromium', 2);
   const node = legOf(results, 'node24', 1);
@@ -118,9 +146,9 @@ function on(leg, shape, id, read) {
 }
 
 function atLeast(goal, bound, format, value) {
-  return { goal, wanted: `≥ ${format(bound)}`, here: value === undefined ? '' : format(value), reached: value >= bound, value };
+  return { goal, wanted: `≥ ${format(bound)}`, value, format, isReached: (x) => x >= bound };
 }
 
 function atMost(goal, bound, format, value) {
-  return { goal, wanted: `≤ ${format(bound)}`, here: value === undefined ? '' : format(value), reached: value <= bound, value };
+  return { goal, wanted: `≤ ${format(bound)}`, value, format, isReached: (x) => x <= bound };
 }

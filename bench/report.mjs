@@ -268,8 +268,14 @@ function coldTable(leg) {
 }
 
 function goalText(results) {
-  const rows = judge(results).map(({ goal, wanted, here, reached }) => [goal, wanted, here, reached ? 'yes' : 'no']);
-  return rows.length === 0 ? '' : `## Goals\n\n${table(['', 'wanted', 'here', 'reached'], rows)}`;
+  const rows = judge(results).map(({ goal, wanted, here, runs, reached }) => [
+    goal,
+    wanted,
+    here,
+    runs,
+    reached ? 'yes' : 'no',
+  ]);
+  return rows.length === 0 ? '' : `## Goals\n\n${table(['', 'wanted', 'median of the runs', 'runs', 'reached'], rows)}`;
 }
 
 /** All that have a result somewhere in a leg, in the usual order. */

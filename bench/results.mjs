@@ -36,11 +36,15 @@ export function rateOf(shapeId, { median }) {
   return (shape.decode ? cacheBytes(shape) : flopsOf(shape)) / 1e6 / median;
 }
 
-/** The part of the machine's limit that a result reaches: of reading for decoding, else of what its variant can compute. */
+/** The machine's limit for a shape, or undefined: of reading for decoding, else of computing, with relaxed SIMD or without. */
+export function limitOf({ shape, limits }, isRelaxed = limits.madd !== undefined) {
+  return limits[shapeOf(shape).decode ? 'read' : isRelaxed ? 'madd' : 'mulAdd']?.median;
+}
+
+/** The part of the machine's limit that a result reaches, or undefined: of what its variant can compute. */
 export function shareOfLimit(entry, result) {
-  const kind = shapeOf(entry.shape).decode ? 'read' : result.variant?.startsWith('relaxed') ? 'madd' : 'mulAdd';
-  const limit = entry.limits[kind];
-  return limit && rateOf(entry.shape, result) / limit.median;
+  const limit = limitOf(entry, result.variant?.startsWith('relaxed') ?? false);
+  return limit && rateOf(entry.shape, result) / limit;
 }
 
 /** Nanoseconds for each pair that the rules allow. */

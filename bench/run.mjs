@@ -1,7 +1,7 @@
 // `npm run bench`: measures, prints tables, and writes build/bench/results.json; a whole run draws bench/chart.svg too.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { drawChart } from './chart.mjs';
 import { cliffs } from './cliffs.mjs';
@@ -9,6 +9,7 @@ import { measureCold } from './cold.mjs';
 import { isMeasured } from './contestants/index.mjs';
 import { openBrowser } from './engines/browser.mjs';
 import { openNode } from './engines/node.mjs';
+import { earlierGoals } from './goals.mjs';
 import { install, versions } from './install.mjs';
 import { measureTogether } from './measure.mjs';
 import { readOptions, usage } from './options.mjs';
@@ -29,11 +30,21 @@ async function main() {
     results.legs.push(await measureLeg(leg, options.contestants));
   }
   results.seconds = Math.round((performance.now() - begin) / 1000);
+  results.earlierGoals = earlierGoals(readPrevious(), results);
   mkdirSync(buildDir, { recursive: true });
   writeFileSync(resultsFile, `${JSON.stringify(results, null, 1)}\n`);
   if (options.whole) writeFileSync(chartFile, drawChart(results));
   console.log(report(results));
   progress(`done: ${resultsFile}`);
+}
+
+/** The results of the run before, if they can be read. */
+function readPrevious() {
+  try {
+    return JSON.parse(readFileSync(resultsFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** One engine with one number of threads. What fails is told, and what was measured before is kept. */
