@@ -18,15 +18,16 @@
 /// Range: s / T above 3e38 is infinite; scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they
 ///   overflow.
 /// Appended keys: the last of Tk have no position. Every mask above allows them, and they have no bias and no rK, rV.
-/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk less the appended keys; windows >= -1; rows of a store that is not plain lie side by side.
+/// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk less the appended keys; windows >= -1; the rows of a cache that is
+///   float16 or a ring lie side by side.
 /// Cache: k and v may be those of a cache (kv_layout.hpp): Tk counts all tokens it has seen. Of evicted keys weights are 0 and
 ///   logits of every stage -inf. With plans these must leave them out themselves.
 /// Rows: without an allowed key: out 0, weights 0, lse -inf. A NaN or +inf logit in an allowed pair makes that row NaN and
 ///   no other. Forbidden keys and values may hold anything.
 /// Errors: Status::Shape, Status::Value, Status::Option (lse or sinks without softmax), Status::Memory (workspace too small, or
 ///   no sparse weights where a pattern needs them: normalizes_lists()).
-/// Workspace: attention_workspace_bytes(), independent of Tq and Tk; for a few queries as decode.hpp states; for normalizers of whole rows kPanelScores (dense/block_tiles.hpp) more, for top-k twice as many, or what one
-///   row needs where that is more.
+/// Workspace: attention_workspace_bytes(), independent of Tq and Tk; for a few queries as decode.hpp states; for normalizers of
+///   whole rows kPanelScores (dense/block_tiles.hpp) more, for top-k twice as many, or what one row needs where that is more.
 /// Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp).
 /// Determinism: a row's bits depend on its own q, its allowed keys and values and the options, and not on whether weights
 ///   or lse are asked for, nor on the number of threads. Keys are walked in tiles of kKeyTile from key 0. Calls of at most

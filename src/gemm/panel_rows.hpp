@@ -1,5 +1,5 @@
 #pragma once
-/// A few rows, as they lie in memory, times column panels (ops/panels.hpp): the product of a step that comes after a step, of
+/// A few rows, as they lie in memory, times column panels (panels.hpp): the product of a step that comes after a step, of
 /// as many rows as there are sequences. Fewer rows than a register tile has take more panels at once.
 
 #include <cstddef>

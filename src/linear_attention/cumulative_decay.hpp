@@ -1,8 +1,7 @@
 #pragma once
 /// The decays of a few tokens, most of which the state is spared: it stays as the first of them left it, and what meets it is
 /// faded instead. With a the product of the decays since that first token,
-///   S[t] = a S'[t],   S'[t] = S'[t-1] + (k / a) vᵀ,   what reads S[t] reads S'[t] with q a,   and (exp(g) S[t-1])ᵀ k =
-///   S'[t-1]ᵀ (k a)
+///   S[t] = a S'[t],   S'[t] = S'[t-1] + (k / a) vᵀ,   S[t]ᵀ q = S'[t]ᵀ (q a),   (exp(g) S[t-1])ᵀ k = S'[t-1]ᵀ (k a)
 /// The pending decay is applied together with the next block's first decay. The exponent's range of a is kept small, so that S'
 /// has nearly all of S's: a block ends where a feature has faded, or grown, too much.
 

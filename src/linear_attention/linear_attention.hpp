@@ -7,9 +7,8 @@
 ///   gatedDelta    S[t] = exp(g[t]) S[t-1] + β[t] φ(k[t]) (v[t] - (exp(g[t]) S[t-1])ᵀ φ(k[t]))ᵀ
 ///   out[t] = output_scale φ(q[t])ᵀ S[t] / D[t],    D[t] = φ(q[t]) · z[t] + eps where normalize (z is S of v = 1), else 1
 /// Not causal: every query sees the state of all keys; only the linear rule has that form.
-/// Softmax features (Efficient Attention, Shen et al. 2021): not causal, no normalize; s is written, not read: φ(K)ᵀ V, φ(K)
-/// with
-///   columns of sum 1.
+/// Softmax features (Efficient Attention, Shen et al. 2021): not causal, no normalize; s is written, not read: φ(K)ᵀ V, the
+///   columns of φ(K) having the sum 1.
 /// Shapes: q [B, H, Tq, Dk]; k [B, Hkv, Tk, Dk]; v [B, Hkv, Tk, Dv]; output [B, H, Tq, Dv]; decay [B, Hkv, Tk, 1 or F]; beta
 ///   [B, Hkv, Tk, 1]. Key/value head of query head h: floor(h / (H / Hkv)). F = features.count().
 /// State: s [B, Hkv, F, Dv], z [B, Hkv, F], m [B, Hkv, F] (stabilizers of exponential features; -inf = no key yet), contiguous,
@@ -20,9 +19,9 @@
 ///   features are exp(x[f] + m[f] - t), t the largest of these exponents, and exp(t) is multiplied back. So no term of a row
 ///   is above 1, and only terms below exp(-60) of the row's largest may be lost, however far apart features and keys lie.
 /// A NaN or an infinity reaches the rows of its token and later ones (not causal: all), one in v only its own column.
-/// Requires: causal: Tq = Tk. Dk, Dv >= 1. output overlaps nothing that is read.   Errors: Status::Shape, Status::Value,
-/// Status::Memory. Accuracy: <= 2x the error of the float32 definition + 8 eps. Over 200,000 tokens of the linear rule in one
-/// call: outputs
+/// Requires: causal: Tq = Tk. Dk, Dv >= 1. output overlaps nothing that is read.
+/// Errors: Status::Shape, Status::Value, Status::Memory.
+/// Accuracy: <= 2x the error of the float32 definition + 8 eps. Over 200,000 tokens of the linear rule in one call outputs are
 ///   within 8 eps of Σ |terms| (measured 5.0; plain loops 96), the state within 2 (0.94): sums run over 1024 tokens, and these
 ///   sums are added with their rounding errors kept.
 /// Determinism: bits depend neither on threads nor on other heads.

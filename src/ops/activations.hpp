@@ -3,9 +3,10 @@
 ///   relu       max(x, 0)
 ///   gelu       x Φ(x), Φ of the normal distribution                                      (arXiv:1606.08415, §2)
 ///   geluTanh   x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2, as x sigmoid(2√(2/π) (...))   (arXiv:1606.08415, §2)
-///   silu       x sigmoid(p x)                                                            (arXiv:1702.03118; p:
-///   arXiv:1710.05941) elu        x where x > 0, else p (exp(x) - 1)                                        (arXiv:1511.07289,
-///   eq. 1) leakyRelu  x where x >= 0, else p x tanh, sigmoid
+///   silu       x sigmoid(p x)                                                            (arXiv:1702.03118; p: 1710.05941)
+///   elu        x where x > 0, else p (exp(x) - 1)                                        (arXiv:1511.07289, eq. 1)
+///   leakyRelu  x where x >= 0, else p x
+///   tanh, sigmoid
 /// Shapes: `rows` runs of `columns` floats, x's `x_row` apart, y's one after another. In place allowed where x is so, too.
 /// NaN gives NaN, -inf its limit: 0 of gelu and silu, -p of elu.
 /// Accuracy, in relative error: elu 4 eps, silu and gelu 10 eps, geluTanh 10 eps + 4 eps |2√(2/π) (x + 0.044715 x³)|; results

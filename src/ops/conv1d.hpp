@@ -7,7 +7,7 @@
 /// Products of matrices: windows are laid side by side in blocks of tokens, or read where they lie where they do so already;
 ///   a convolution that is one of each channel by itself is summed directly.
 /// Errors: Status::Shape, Status::Memory.   Workspace: conv1d_workspace_bytes().
-/// Accuracy: as ops/matmul.   Determinism: an element's bits depend on its window and its channel's weights; threads share out
+/// Accuracy: as gemm/matmul.hpp.   Determinism: an element's bits depend on its window and its channel's weights; threads share out
 ///   blocks.
 
 #include <cstddef>

@@ -8,9 +8,11 @@
 /// Shapes: q [B, H, Tq, E]; k [B, Hkv, Tk, E]; v [B, Hkv, Tk, D]; W [E, D]; b [D] or null; output [B, H, Tq, D]; weights
 ///   [B, H, Tq, Tk, D] or null. Bounded: E = D. Nothing of Tq × Tk × D is stored but the weights that are asked for.
 /// Rows: without an allowed key 0. A NaN or +inf score of an allowed pair makes its feature of its row NaN and no other.
-/// Errors: Status::Shape, Status::Value, Status::Option (appended keys), Status::Memory.   Workspace: multi_dimensional_workspace_bytes(), independent of Tq
-/// and Tk. Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp). Determinism: a row's
-/// bits depend on its own q, its allowed keys and values and the masks; not on threads. Paper: arXiv:1709.04696 §3.1, §4.2.
+/// Errors: Status::Shape, Status::Value, Status::Option (appended keys), Status::Memory.
+/// Workspace: multi_dimensional_workspace_bytes(), independent of Tq and Tk.
+/// Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp).
+/// Determinism: a row's bits depend on its own q, its allowed keys and values and the masks; not on threads.
+/// Paper: arXiv:1709.04696 §3.1, §4.2.
 
 #include <cstddef>
 #include <cstdint>

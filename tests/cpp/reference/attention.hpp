@@ -6,11 +6,11 @@
 ///            + the biases of reference/biases.hpp, where rK and rV come from, too
 ///   w[i,j]   = exp(s[i,j] - m) / (Σ_j exp(s[i,j] - m) + exp(sink - m))       m = max_j s[i,j]  (arXiv:1706.03762 eq. 1)
 ///   out[i]   = Σ_j w[i,j] (v[j] + rV)       lse[i] = m + ln Σ_j exp(s[i,j] - m)
-/// With a temperature, s / T stands for s; other normalizers: normalizers.hpp.
 /// over the allowed j: j < key_lengths[b], j <= p if causal, p - left <= j <= p + right, j < p or j > p by direction, boolean
-/// masks not 0, float masks not -inf. Appended keys, the last of Tk, are allowed to all and have no bias, mask, rK and rV. A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf
-/// among the allowed logits: the row is NaN. attention_ref<double> is the oracle; attention_ref<float> is the plain definition
-/// that tolerance.hpp compares with.
+/// masks not 0, float masks not -inf. Appended keys, the last of Tk, are allowed to all and have no bias, mask, rK and rV.
+/// With a temperature, s / T stands for s; other normalizers: normalizers.hpp.
+/// A row without an allowed key, or whose allowed logits are all -inf: 0, 0, -inf. NaN or +inf among the allowed logits: the
+/// row is NaN. attention_ref<double> is the oracle; attention_ref<float> is the plain definition that tolerance.hpp compares with.
 
 #include "attention/attention.hpp"
 #include "reference/biases.hpp"
