@@ -82,7 +82,7 @@ TEST(AppendedKeys, AreNormalizedAsTheOthers) {
 TEST(AppendedKeys, TheLogitsOfEveryStageAgreeWithTheDefinition) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Problem problem = draw_appended(seed, kSmall);
-    const AttentionOracle oracle = problem.oracle();
+    const LogitsOracle oracle = problem.logits_oracle();
     for (const auto& [stage, truth] : {std::pair{LogitStage::Raw, &oracle.raw},
                                        {LogitStage::Capped, &oracle.capped},
                                        {LogitStage::Biased, &oracle.biased}}) {

@@ -67,7 +67,7 @@ TEST(AttentionAdditive, LogitsOfEveryStageAreTheDefinitionsAtForbiddenPairsToo) 
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Problem problem = additive(draw_problem(seed), seed, true);
     if (seed % 2 == 0) reach_far(problem, seed);
-    const AttentionOracle oracle = problem.oracle();
+    const LogitsOracle oracle = problem.logits_oracle();
     EXPECT_TRUE(within_tolerance(run_logits(problem.args(), LogitStage::Raw).logits, oracle.raw)) << problem.describe();
     EXPECT_TRUE(within_tolerance(run_logits(problem.args(), LogitStage::Capped).logits, oracle.capped)) << problem.describe();
     EXPECT_TRUE(within_tolerance(run_logits(problem.args(), LogitStage::Biased).logits, oracle.biased)) << problem.describe();

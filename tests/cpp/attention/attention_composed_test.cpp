@@ -13,7 +13,8 @@ TEST(AttentionComposed, TheLogitsOfARandomCombinationAgreeWithTheDefinition) {
     const Problem problem = draw_problem(seed);
     const LogitsOutcome outcome = run_logits(problem.args(), LogitStage::Biased);
     ASSERT_EQ(outcome.status, Status::Ok);
-    ASSERT_TRUE(within_tolerance(outcome.logits, problem.oracle().biased)) << "seed " << seed << ", " << problem.describe();
+    ASSERT_TRUE(within_tolerance(outcome.logits, problem.logits_oracle().biased))
+        << "seed " << seed << ", " << problem.describe();
   }
 }
 

@@ -6,7 +6,7 @@ namespace fovea::test {
 namespace {
 
 testing::AssertionResult logits_agree(const Problem& problem) {
-  const AttentionOracle oracle = problem.oracle();
+  const LogitsOracle oracle = problem.logits_oracle();
   for (const auto& [stage, expected] :
        {std::pair{LogitStage::Raw, &oracle.raw}, {LogitStage::Capped, &oracle.capped}, {LogitStage::Biased, &oracle.biased}}) {
     const LogitsOutcome outcome = run_logits(problem.args(), stage);

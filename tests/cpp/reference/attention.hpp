@@ -21,7 +21,17 @@ namespace fovea::test {
 
 struct AttentionOracle {
   Oracle output, weights, lse;
-  Oracle raw, capped, biased;  // the three stages of attention_logits; forbidden = -inf in the last
+};
+
+/// The three stages of attention_logits; forbidden = -inf in the last.
+struct LogitsOracle {
+  Oracle raw, capped, biased;
+};
+
+/// The logits of every row, in the order b, h, i: calls that differ in normalizer, temperature or sinks share them.
+struct LogitRows {
+  std::vector<LogitRow<double>> truth;
+  std::vector<LogitRow<float>> plain;
 };
 
 /// Whether query i may see key j of batch entry b and head h. Positions are 64 bit: an offset is any int32.
@@ -46,6 +56,34 @@ inline bool attention_allows(const AttentionInputs& args, std::size_t b, std::si
   return true;
 }
 
+/// A score before it is scaled, and the sum of the absolute values of its terms.
+template <class Real>
+struct ScoreSum {
+  Real score = 0, terms = 0;
+
+  void add(float a, float b) {
+    const Real product = static_cast<Real>(a) * static_cast<Real>(b);
+    score += product;
+    terms += std::abs(product);
+  }
+};
+
+template <class Real>
+ScoreSum<Real> score_ref(const AttentionArgs& args, const float* q, const float* k, std::size_t h) {
+  ScoreSum<Real> sum;
+  if (args.variant.score == Score::Additive) {
+    const float* const weights = args.variant.score_weights + static_cast<std::ptrdiff_t>(h) * args.variant.score_weights_head;
+    for (std::size_t d = 0; d < args.width; ++d) {
+      // A tanh is off by an eps of its largest value, 1, as it is where it is made of exponentials.
+      sum.score += static_cast<Real>(weights[d]) * std::tanh(static_cast<Real>(q[d]) + static_cast<Real>(k[d]));
+      sum.terms += std::abs(static_cast<Real>(weights[d]));
+    }
+  } else {
+    for (std::size_t d = 0; d < args.width; ++d) sum.add(q[d], k[d]);
+  }
+  return sum;
+}
+
 template <class Real>
 LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i) {
   const std::size_t kv_head = h / (args.heads / args.kv_heads);
@@ -53,31 +91,13 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
   LogitRow<Real> row;
   for (auto* column : {&row.raw, &row.capped, &row.biased, &row.terms, &row.raw_terms}) column->reserve(args.keys);
   for (std::size_t j = 0; j < args.keys; ++j) {
-    const float* k = args.k.row(b, kv_head, j);
-    Real score = 0, terms = 0;
-    for (std::size_t d = 0; d < args.width; ++d) {
-      if (args.variant.score == Score::Additive) {
-        const float weight = args.variant.score_weights[static_cast<std::ptrdiff_t>(h) * args.variant.score_weights_head +
-                                                        static_cast<std::ptrdiff_t>(d)];
-        // A tanh is off by an eps of its largest value, 1, as it is where it is made of exponentials.
-        score += static_cast<Real>(weight) * std::tanh(static_cast<Real>(q[d]) + static_cast<Real>(k[d]));
-        terms += std::abs(static_cast<Real>(weight));
-      } else {
-        const Real product = static_cast<Real>(q[d]) * static_cast<Real>(k[d]);
-        score += product;
-        terms += std::abs(product);
-      }
-    }
+    ScoreSum<Real> sum = score_ref<Real>(args, q, args.k.row(b, kv_head, j), h);
     if (const float* const relative = relative_row(args, args.variant.relative_keys, args.width, b, h, i, j);
         relative != nullptr) {
-      for (std::size_t d = 0; d < args.width; ++d) {
-        const Real product = static_cast<Real>(q[d]) * static_cast<Real>(relative[d]);
-        score += product;
-        terms += std::abs(product);
-      }
+      for (std::size_t d = 0; d < args.width; ++d) sum.add(q[d], relative[d]);
     }
-    const Real raw = static_cast<Real>(args.scale) * score;
-    terms *= std::abs(static_cast<Real>(args.scale));
+    const Real raw = static_cast<Real>(args.scale) * sum.score;
+    Real terms = sum.terms * std::abs(static_cast<Real>(args.scale));
     row.raw_terms.push_back(terms);
     const auto cap = static_cast<Real>(args.softcap);
     const Real capped = args.softcap == 0 ? raw : cap * std::tanh(raw / cap);
@@ -199,19 +219,31 @@ inline void attention_condition(const AttentionArgs& args, const LogitRow<double
   oracle.lse.scale.push_back(finite ? (sum == 0 ? 0 : mean_move / sum) + std::abs(lse) + std::abs(m) + 1 : 0);
 }
 
-/// Everything the call may write, in the order b, h, i.
-inline AttentionOracle attention_ref(const AttentionArgs& args) {
+inline LogitRows logit_rows_ref(const AttentionArgs& args) {
+  LogitRows rows;
+  for (std::size_t b = 0; b < args.batch; ++b) {
+    for (std::size_t h = 0; h < args.heads; ++h) {
+      for (std::size_t i = 0; i < args.queries; ++i) {
+        rows.truth.push_back(logits_ref<double>(args, b, h, i));
+        rows.plain.push_back(logits_ref<float>(args, b, h, i));
+      }
+    }
+  }
+  return rows;
+}
+
+/// Everything the call may write, in the order b, h, i. `logits` are those of the same arrays, biases and masks.
+inline AttentionOracle attention_ref(const AttentionArgs& args, const LogitRows& logits) {
   AttentionOracle oracle;
   std::vector<double> weights(args.keys), output(args.value_width);
   std::vector<float> plain_weights(args.keys), plain_output(args.value_width);
   const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  std::size_t row = 0;
   for (std::size_t b = 0; b < args.batch; ++b) {
     for (std::size_t h = 0; h < args.heads; ++h) {
-      for (std::size_t i = 0; i < args.queries; ++i) {
-        const LogitRow<double> row = logits_ref<double>(args, b, h, i);
-        const LogitRow<float> plain_row = logits_ref<float>(args, b, h, i);
-        LogitRow<double> used = cooled(row, args.variant.temperature);
-        LogitRow<float> plain_used = cooled(plain_row, args.variant.temperature);
+      for (std::size_t i = 0; i < args.queries; ++i, ++row) {
+        LogitRow<double> used = cooled(logits.truth[row], args.variant.temperature);
+        LogitRow<float> plain_used = cooled(logits.plain[row], args.variant.temperature);
         double lse = 0;
         float plain_lse = 0;
         if (weighs_in_float(args.variant.normalizer.kind)) {
@@ -233,21 +265,34 @@ inline AttentionOracle attention_ref(const AttentionArgs& args) {
         append(oracle.weights.plain, plain_weights);
         oracle.lse.truth.push_back(lse);
         oracle.lse.plain.push_back(plain_lse);
-        append(oracle.raw.truth, row.raw);
-        append(oracle.raw.plain, plain_row.raw);
-        append(oracle.raw.scale, row.raw_terms);
-        append(oracle.capped.truth, row.capped);
-        append(oracle.capped.plain, plain_row.capped);
-        append(oracle.capped.scale, row.terms);
-        append(oracle.biased.truth, row.biased);
-        append(oracle.biased.plain, plain_row.biased);
-        append(oracle.biased.scale, row.terms);
       }
     }
   }
   oracle.output.line = std::max<std::size_t>(1, args.value_width);
-  for (Oracle* one : {&oracle.weights, &oracle.raw, &oracle.capped, &oracle.biased})
-    one->line = std::max<std::size_t>(1, args.keys);
+  oracle.weights.line = std::max<std::size_t>(1, args.keys);
+  return oracle;
+}
+
+inline AttentionOracle attention_ref(const AttentionArgs& args) { return attention_ref(args, logit_rows_ref(args)); }
+
+inline LogitsOracle attention_logits_ref(const AttentionArgs& args) {
+  LogitsOracle oracle;
+  const LogitRows rows = logit_rows_ref(args);
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  for (std::size_t row = 0; row < rows.truth.size(); ++row) {
+    const LogitRow<double>& truth = rows.truth[row];
+    const LogitRow<float>& plain = rows.plain[row];
+    append(oracle.raw.truth, truth.raw);
+    append(oracle.raw.plain, plain.raw);
+    append(oracle.raw.scale, truth.raw_terms);
+    append(oracle.capped.truth, truth.capped);
+    append(oracle.capped.plain, plain.capped);
+    append(oracle.capped.scale, truth.terms);
+    append(oracle.biased.truth, truth.biased);
+    append(oracle.biased.plain, plain.biased);
+    append(oracle.biased.scale, truth.terms);
+  }
+  for (Oracle* one : {&oracle.raw, &oracle.capped, &oracle.biased}) one->line = std::max<std::size_t>(1, args.keys);
   return oracle;
 }
 

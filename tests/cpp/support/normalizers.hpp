@@ -57,6 +57,17 @@ inline Problem with_exact_logits(Problem problem) {
   return problem;
 }
 
+/// agrees() for each normalizer, whose references share their logits.
+inline testing::AssertionResult agrees_with_each_normalizer(const Problem& problem, float temperature = 1) {
+  const LogitRows logits = logit_rows_ref(problem.args());
+  for (const Normalizer& normalizer : all_normalizers()) {
+    const Problem one = with(problem, normalizer, temperature);
+    if (const auto ok = agrees(run(one), attention_ref(one.args(), logits)); !ok)
+      return testing::AssertionFailure() << ok.message() << "\n  in " << one.describe();
+  }
+  return testing::AssertionSuccess();
+}
+
 /// Any options with this normalizer.
 inline Problem draw_normalized(std::uint64_t seed, const Normalizer& normalizer, float temperature,
                                const DrawnSizes& from = {}) {

@@ -51,6 +51,7 @@ struct Problem {
   AttentionArgs args() const;
 
   AttentionOracle oracle() const { return attention_ref(args()); }
+  LogitsOracle logits_oracle() const { return attention_logits_ref(args()); }
 
   /// Logit s[i,j] = value(b, h, i, j) exactly: scale 1, no softcap, and q and k one-hot in j. Needs Dk >= Tk.
   template <class F>

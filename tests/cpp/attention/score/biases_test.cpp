@@ -119,7 +119,7 @@ TEST(Biases, LogitsOfEveryStageAgree) {
       Problem problem({1, 2, 1, 30, 70, 8, 4}, 15);
       set_bias(problem, kind, 16);
       problem.softcap = softcap;
-      const AttentionOracle oracle = problem.oracle();
+      const LogitsOracle oracle = problem.logits_oracle();
       SparseCall open(problem, all(), false), placed(problem, or_({band(10, 10), scattered(30, 70, 7)}));
       for (const auto& [stage, expected] : {std::pair{LogitStage::Raw, &oracle.raw},
                                             {LogitStage::Capped, &oracle.capped},
@@ -132,7 +132,8 @@ TEST(Biases, LogitsOfEveryStageAgree) {
       }
       const Program program = or_({band(10, 10), scattered(30, 70, 7)});
       const LogitsOutcome outcome = run_logits(SparseCall(problem, program).args(), LogitStage::Biased);
-      ASSERT_TRUE(within_tolerance(outcome.logits, with_pattern_as_masks(problem, program).oracle().biased)) << name_of(kind);
+      ASSERT_TRUE(within_tolerance(outcome.logits, with_pattern_as_masks(problem, program).logits_oracle().biased))
+          << name_of(kind);
     }
   }
 }

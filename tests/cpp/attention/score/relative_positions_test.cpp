@@ -64,7 +64,7 @@ TEST(RelativePositions, TheKeysPartIsInTheScoreBeforeTheCapAndIsScaled) {
     problem.scale = 4;
     problem.softcap = 2;
     EXPECT_TRUE(agrees(problem));
-    EXPECT_TRUE(within_tolerance(run_logits(problem.args(), LogitStage::Raw).logits, problem.oracle().raw));
+    EXPECT_TRUE(within_tolerance(run_logits(problem.args(), LogitStage::Raw).logits, problem.logits_oracle().raw));
   }
 }
 

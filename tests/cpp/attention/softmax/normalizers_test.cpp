@@ -47,19 +47,16 @@ TEST(Normalizers, EveryLengthAndWidthIsRight) {
       const std::vector<std::size_t> widths = {1, 7, 80, 256};
       const std::size_t width = widths[seed % 4], value_width = widths[seed / 4 % 4];
       const Problem problem = with_exact_logits(Problem({2, 4, 2, queries, keys, width, value_width}, ++seed, kGaps));
-      for (const Normalizer& normalizer : all_normalizers()) ASSERT_TRUE(agrees(with(problem, normalizer)));
+      ASSERT_TRUE(agrees_with_each_normalizer(problem));
     }
 }
 
 TEST(Normalizers, LargeLogitsAreAsRight) {
-  for (const float size : {30.0f, 300.0f, 3000.0f})
-    for (const Normalizer& normalizer : all_normalizers()) {
-      Problem problem = with_exact_logits(Problem({1, 2, 1, 70, 150, 16, 9}, 31));
-      problem.scale = size;
-      ASSERT_TRUE(agrees(with(problem, normalizer))) << size;
-      ASSERT_TRUE(agrees(with(problem, normalizer, 0.5f))) << size;
-      ASSERT_TRUE(agrees(with(problem, normalizer, 512.0f))) << size;
-    }
+  for (const float size : {30.0f, 300.0f, 3000.0f}) {
+    Problem problem = with_exact_logits(Problem({1, 2, 1, 70, 150, 16, 9}, 31));
+    problem.scale = size;
+    for (const float temperature : {1.0f, 0.5f, 512.0f}) ASSERT_TRUE(agrees_with_each_normalizer(problem, temperature)) << size;
+  }
 }
 
 TEST(Normalizers, RowsLongerThanAPanelAndMoreKeptThanABlockHolds) {

@@ -20,7 +20,7 @@ Program draw_pattern_for(const Problem& problem, std::uint64_t seed) {
 /// Logits of the pattern's pairs are the definition's, others -inf.
 void check_logits(const Problem& problem, const Program& program) {
   const Sizes& s = problem.sizes;
-  const AttentionOracle oracle = with_pattern_as_masks(problem, program).oracle();
+  const LogitsOracle oracle = with_pattern_as_masks(problem, program).logits_oracle();
   SparseCall placed(problem, program), open(problem, program, false);
   const LogitsOutcome biased = run_logits(placed.args(), LogitStage::Biased);
   ASSERT_EQ(biased.status, Status::Ok);
