@@ -1,10 +1,12 @@
 #pragma once
 /// Matrix product with an optional row vector added.
 ///   c[i,j] = Σ_k a[i,k] b[k,j] + bias[j]
-/// Shapes: a [M, K]; b [K, N] (a transpose is a view with the strides exchanged); bias [N] or null; c [M, N], rows contiguous.
+/// Shapes: a [M, K]; b [K, N], a view (of a transpose with the strides exchanged) or packed (gemm/packed_weights.hpp); bias [N] or
+///   null; c [M, N], rows contiguous.
 /// K = 0 gives the bias, or 0.   Errors: Status::Shape, Status::Memory.   Workspace: matmul_workspace_bytes().
-/// Accuracy: the sum over k runs in order, in chunks of 384; <= 2x the error of the plain float32 loop + 8 eps.
-/// Determinism: c[i,j] depends on row i, column j and bias[j] alone; threads share out blocks of rows.
+/// Accuracy: the sum over k runs in order from 0, then the bias is added; <= 2x the error of the plain float32 loop + 8 eps.
+/// Determinism: c[i,j] depends on row i, column j and bias[j] alone: not on M or N, on how B is stored, or on the threads, which
+///   share out blocks of rows and columns.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +18,24 @@
 
 namespace fovea {
 
-/// Applied to the finished rows of c, each in place, while they are in cache.
+/// The right factor of a product.
+struct RightFactor {
+  // NOLINTNEXTLINE(google-explicit-constructor): a view is one.
+  RightFactor(const MatrixView<const float>& b) noexcept : view(b) {}
+
+  /// Whole column panels, [N/8][K][8].
+  static RightFactor packed(const float* panels, std::size_t rows, std::size_t columns) noexcept {
+    return {{panels, rows, columns, static_cast<std::ptrdiff_t>(columns), 1}, true};
+  }
+
+  MatrixView<const float> view;  // of packed ones data, rows and columns only
+  bool is_packed = false;
+
+ private:
+  RightFactor(const MatrixView<const float>& b, bool packed) noexcept : view(b), is_packed(packed) {}
+};
+
+/// Applied to finished runs of the rows of c, each in place, while they are in cache: element by element.
 struct RowEpilogue {
   void (*apply)(const void* context, float* row, std::size_t columns) noexcept = nullptr;  // null: nothing
   const void* context = nullptr;
@@ -25,7 +44,7 @@ struct RowEpilogue {
 /// For a pool of `threads` threads.
 [[nodiscard]] std::uint64_t matmul_workspace_bytes(std::size_t threads = 1) noexcept;
 
-[[nodiscard]] Status matmul(MatrixView<const float> a, MatrixView<const float> b, const float* bias, MatrixView<float> c,
+[[nodiscard]] Status matmul(MatrixView<const float> a, const RightFactor& right, const float* bias, MatrixView<float> c,
                             Workspace workspace, ThreadPool* pool = nullptr, RowEpilogue epilogue = {}) noexcept;
 
 }  // namespace fovea

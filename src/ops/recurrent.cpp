@@ -102,7 +102,8 @@ Status project(const RecurrentArgs& args, const RecurrentDirection& direction, c
   }
   const std::size_t rows = (to - from) * args.batch;
   const auto width = static_cast<std::ptrdiff_t>(args.width);
-  return matmul({lane.x, rows, args.width, width}, {direction.weight_ih, args.width, e.columns, 1, width}, direction.bias_ih,
+  return matmul({lane.x, rows, args.width, width},
+                MatrixView<const float>{direction.weight_ih, args.width, e.columns, 1, width}, direction.bias_ih,
                 {lane.input, rows, e.columns, static_cast<std::ptrdiff_t>(e.columns)}, workspace, pool);
 }
 

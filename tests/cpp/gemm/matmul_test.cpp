@@ -196,6 +196,44 @@ TEST(Matmul, AnElementDependsOnItsRowAndColumnAlone) {
   }
 }
 
+/// The first `rows` rows of another product.
+Product first_rows(Product& of, std::size_t rows, std::size_t k, std::size_t n, bool transposed) {
+  Product part(rows, k, n, transposed, 0, true, 1);
+  part.b = of.b;
+  part.bias = of.bias;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t d = 0; d < k; ++d) part.a.at(r, d) = of.a.at(r, d);
+  return part;
+}
+
+TEST(Matmul, ARowHasTheSameBitsForEveryNumberOfRowsThreadsAndLayouts) {
+  ThreadPool pool;
+  ASSERT_EQ(pool.start(3), kHasThreads ? 3u : 1u);
+  for (const std::size_t k : {5u, 401u}) {
+    for (const std::size_t n : {1u, 3u, 11u, 24u, 539u}) {
+      Product whole(200, k, n, false, 0, true, k + n), other = whole;
+      other.b = Matrix(k, n, kHuge, true);
+      for (std::size_t d = 0; d < k; ++d)
+        for (std::size_t j = 0; j < n; ++j) other.b.at(d, j) = whole.b.at(d, j);
+      ASSERT_EQ(whole.run(), Status::Ok);
+      const std::vector<float> expected = whole.c.elements();
+      for (const bool transposed : {false, true}) {
+        for (const std::size_t rows : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 17u, 63u, 65u, 200u}) {
+          Product part = first_rows(transposed ? other : whole, rows, k, n, transposed);
+          for (ThreadPool* threads : {static_cast<ThreadPool*>(nullptr), &pool}) {
+            ASSERT_EQ(part.run(0, kPoison, threads), Status::Ok);
+            ASSERT_TRUE(part.c.filler_intact());
+            const std::vector<float> got = part.c.elements();
+            ASSERT_TRUE(same_bits(got, {expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(got.size())}))
+                << rows << " rows, K " << k << ", N " << n << ", transposed " << transposed << ", shared "
+                << (threads != nullptr);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Matmul, WhatTheWorkspaceHeldBeforeReachesNothing) {
   Product first(9, 70, 11, false, 2, true, 12), second = first;
   ASSERT_EQ(first.run(0, kNan), Status::Ok);
@@ -217,8 +255,8 @@ TEST(Matmul, ExtentsThatDoNotMeetAreAShapeError) {
 }
 
 TEST(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
-  for (const std::size_t rows : {1u, 132u, 133u, 700u}) {
-    Product alone(rows, 300, 70, false, 1, true, rows);
+  for (const std::size_t rows : {0u, 1u, 8u, 128u, 132u, 133u, 700u}) {
+    Product alone(rows, 300, rows < 9 ? 1070 : 170, rows % 3 == 0, 1, true, rows);
     Product shared = alone;
     ASSERT_EQ(alone.run(), Status::Ok);
     for (const std::size_t threads : {2u, 5u}) {
