@@ -52,10 +52,11 @@ export const enums = {
   FeatureMap: ['identity', 'elu1', 'relu', 'squaredRelu', 'exp', 'taylor', 'favor+', 'softmax'],
   UpdateRule: ['linear', 'gated', 'delta', 'gatedDelta'],
   SoftmaxKind: ['softmax', 'logSoftmax', 'logSumExp'],
-  Arithmetic: ['add', 'subtract', 'multiply'],
+  Arithmetic: ['add', 'subtract', 'multiply', 'divide', 'minimum', 'maximum'],
+  Elementary: ['abs', 'exp', 'log'],
   Activation: ['none', 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh', 'sigmoid'],
   RowNorm: ['layer', 'rms'],
-  Pooling: ['max', 'mean'],
+  Pooling: ['max', 'mean', 'sum'],
   RecurrentCell: ['tanh', 'relu', 'gru', 'gruResetBefore', 'lstm'],
   SinusoidalForm: ['interleaved', 'splitHalf', 'tensor2tensor'],
 };
@@ -213,7 +214,7 @@ export const blocks = {
     y: 'f32*',
   },
 
-  Logarithm: { count: 'u32', x: 'const f32*', y: 'f32*' },
+  Elementary: { kind: 'u32', count: 'u32', x: 'const f32*', y: 'f32*' },
 
   Matmul: {
     ...all('u32', 'rows', 'inner', 'columns'),
@@ -252,6 +253,32 @@ export const blocks = {
     rank: 'u32',
     ...all('const i32*', 'lengths', 'aStrides', 'bStrides'),
     ...all('const f32*', 'a', 'b'),
+    y: 'f32*',
+  },
+
+  Blend: {
+    rank: 'u32',
+    ...all('const i32*', 'lengths', 'aStrides', 'bStrides', 'gateStrides'),
+    ...all('const f32*', 'a', 'b', 'gate'),
+    y: 'f32*',
+  },
+
+  /** Numbers moved to other strides. */
+  Copy: {
+    rank: 'u32',
+    ...all('const i32*', 'lengths', 'xStrides', 'yStrides'),
+    x: 'const f32*',
+    y: 'f32*',
+  },
+
+  CumulativeSum: { x: 'const f32*', ...all('u32', 'outer', 'length', 'inner'), y: 'f32*' },
+
+  /** Rows taken by their indices, or added up. */
+  ListedRows: {
+    ...all('u32', 'outer', 'length', 'inner'),
+    indices: 'const i32*',
+    count: 'u32',
+    x: 'const f32*',
     y: 'f32*',
   },
 

@@ -6,6 +6,7 @@
 #include "linear_attention/linear_attention.hpp"
 #include "ops/activations.hpp"
 #include "ops/arithmetic.hpp"
+#include "ops/elementary.hpp"
 #include "ops/pooling.hpp"
 #include "ops/positions.hpp"
 #include "ops/recurrent.hpp"

@@ -1,4 +1,4 @@
-/// Linear attention, its random features, random parameters and logarithms.
+/// Linear attention, its random features and random parameters.
 
 #include <emscripten/bind.h>
 
@@ -8,7 +8,6 @@
 #include "linear_attention/feature_maps.hpp"
 #include "linear_attention/linear_attention.hpp"
 #include "module.hpp"
-#include "ops/logarithm.hpp"
 
 namespace fovea::wasm {
 namespace {
@@ -62,12 +61,6 @@ std::uint32_t run_parameter_normals(std::uint32_t block) {
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
-std::uint32_t run_logarithm(std::uint32_t block) {
-  const LogarithmBlock& words = *pointer<LogarithmBlock>(block);
-  logarithm(words.x, words.count, words.y);
-  return static_cast<std::uint32_t>(Status::Ok);
-}
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(linear) {
@@ -75,7 +68,6 @@ EMSCRIPTEN_BINDINGS(linear) {
   emscripten::function("favorProjection", &run_favor_projection);
   emscripten::function("featureRows", &run_feature_rows);
   emscripten::function("parameterNormals", &run_parameter_normals);
-  emscripten::function("logarithm", &run_logarithm);
 }
 
 }  // namespace fovea::wasm

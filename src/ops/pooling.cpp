@@ -49,6 +49,7 @@ void pool_one(const PoolingArgs& args, std::size_t outer, std::size_t o) noexcep
     return combine_rows(x, to - from, args.inner, y, [](f32 a, f32 b) { return simd::max_or_nan(a, b); });
   }
   combine_rows(x, to - from, args.inner, y, [](f32 a, f32 b) { return a + b; });
+  if (args.kind == Pooling::Sum) return;
   const f32 count = splat(static_cast<float>(args.count_padding ? args.kernel : to - from));
   map(y, args.inner, y, [count](f32 sum) { return sum / count; });
 }

@@ -1,9 +1,9 @@
 #pragma once
-/// Maximum and mean over windows of one axis.
-///   y[o] = max or mean of x[o stride - padding + k], k < kernel, over the places that exist
+/// Maximum, mean and sum over windows of one axis.
+///   y[o] = max, mean or sum of x[o stride - padding + k], k < kernel, over the places that exist
 ///   mean: divided by their number, or by `kernel` with `count_padding`
 /// Shapes: x [outer, n, inner], y [outer, n_out, inner], contiguous; every window holds a place that exists.
-/// NaN in a window makes its result NaN.   Accuracy: max exact; mean <= 2x the error of the float32 loop + 8 eps.
+/// NaN in a window makes its result NaN.   Accuracy: max exact; mean and sum <= 2x the error of the float32 loop + 8 eps.
 /// Determinism: a result depends on its window alone; threads share out results.
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace fovea {
 
-enum class Pooling : std::uint32_t { Max, Mean };
+enum class Pooling : std::uint32_t { Max, Mean, Sum };
 
 struct PoolingArgs {
   Pooling kind = Pooling::Max;

@@ -139,7 +139,7 @@ test('the JavaScript that a page loads for fovea/worker is at most 8 kB gzipped,
 const entries = {
   pattern: { most: 8.3, file: 'pattern.web.js', one: 'pattern' },
   'linear-attention': { most: 12, file: 'linear-attention.web.js', one: 'linearAttention' },
-  ops: { most: 11, file: 'ops.web.js', one: 'layerNorm' },
+  ops: { most: 12.5, file: 'ops.web.js', one: 'layerNorm' },
   nn: { most: 9, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },
   position: { most: 6, file: 'position.web.js', one: 'rotaryEmbedding' },
   score: { most: 6, file: 'score.web.js', one: 'score' },

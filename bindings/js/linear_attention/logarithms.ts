@@ -1,5 +1,6 @@
 /** Logarithms by the core, and small results of JavaScript's own. */
-import { LOGARITHM_BLOCK } from '../../../build/generated/abi.ts';
+import { ELEMENTARY_BLOCK } from '../../../build/generated/abi.ts';
+import { ELEMENTARY } from '../../../build/generated/enums.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { copyOut } from '../call/outputs.ts';
@@ -10,7 +11,12 @@ export function logarithms(instance: Instance, fn: string, x: Float32Array): Flo
   return compute(instance, fn, (arena) => {
     const span = arena.placeFloats(x);
     return () => {
-      arena.run('logarithm', LOGARITHM_BLOCK, { count: x.length, x: span.address, y: span.address });
+      arena.run('elementary', ELEMENTARY_BLOCK, {
+        kind: ELEMENTARY.indexOf('log'),
+        count: x.length,
+        x: span.address,
+        y: span.address,
+      });
       return copyOut(arena, arena.heap.floats(span.address, x.length));
     };
   });

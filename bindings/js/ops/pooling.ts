@@ -10,6 +10,8 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
 import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
 
+const KINDS = { maxPool: 'max', meanPool: 'mean', sumPool: 'sum' } as const;
+
 export interface MaxPoolOptions {
   /** Default -2, the tokens of [..., T, D]; of a vector -1. */
   readonly axis?: number | undefined;
@@ -17,7 +19,7 @@ export interface MaxPoolOptions {
   readonly kernel?: number | undefined;
   /** From one window to the next; default: `kernel`. */
   readonly stride?: number | undefined;
-  /** Less than `kernel`; default 0. Padding is never the maximum. */
+  /** Less than `kernel`; default 0. Padding is never the maximum, and adds nothing to a sum. */
   readonly padding?: Padding | undefined;
 }
 
@@ -62,9 +64,26 @@ export function meanPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: Mea
   return pool(fovea, 'meanPool', x, known);
 }
 
+/**
+ * The sum over windows of one axis, or over all of it; padding counts as zeros.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x any shape of at least one axis.
+ * @returns as maxPool.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+ * @example
+ * import { sumPool } from 'fovea/ops';
+ * const tokens = [[1, 5], [4, 2], [4, 2]];
+ * toNested(sumPool(fovea, tokens)); // [9, 9]
+ * toNested(sumPool(fovea, tokens, { kernel: 2, stride: 1 })); // [[5, 7], [8, 4]]
+ */
+export function sumPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: MaxPoolOptions): ResultArray<X> {
+  return pool(fovea, 'sumPool', x, readOptions('sumPool', options, ['axis', 'kernel', 'stride', 'padding']));
+}
+
 function pool<X extends ArrayInput>(
   fovea: Fovea,
-  fn: 'maxPool' | 'meanPool',
+  fn: 'maxPool' | 'meanPool' | 'sumPool',
   input: X,
   options: MeanPoolOptions,
 ): ResultArray<X> {
@@ -89,7 +108,7 @@ function pool<X extends ArrayInput>(
     const span = placeDense(arena, x);
     return () =>
       arena.run('pooling', POOLING_BLOCK, {
-        kind: POOLING.indexOf(fn === 'maxPool' ? 'max' : 'mean'),
+        kind: POOLING.indexOf(KINDS[fn]),
         outer,
         length,
         outLength,

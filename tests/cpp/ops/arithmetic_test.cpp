@@ -8,13 +8,19 @@
 namespace fovea::test {
 namespace {
 
-constexpr Arithmetic kKinds[] = {Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Multiply};
+constexpr Arithmetic kKinds[] = {Arithmetic::Add,    Arithmetic::Subtract, Arithmetic::Multiply,
+                                 Arithmetic::Divide, Arithmetic::Minimum,  Arithmetic::Maximum};
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 float one(Arithmetic kind, float a, float b, float scale) {
   switch (kind) {
     case Arithmetic::Add: return (a + b) * scale;
     case Arithmetic::Subtract: return (a - b) * scale;
     case Arithmetic::Multiply: return (a * b) * scale;
+    case Arithmetic::Divide: return a / b;
+    case Arithmetic::Minimum: return std::isnan(a) || std::isnan(b) ? kNan : std::min(a, b);
+    case Arithmetic::Maximum: return std::isnan(a) || std::isnan(b) ? kNan : std::max(a, b);
   }
   return kPoison;
 }
@@ -59,11 +65,12 @@ TEST(Arithmetic, EveryElementIsThatOfTheDefinition) {
     for (const std::int32_t length : c.lengths) total *= static_cast<std::size_t>(length);
     std::vector<float> a(total + 1), b(total + 1);
     for (auto* array : {&a, &b}) {
-      for (float& number : *array) number = random.normal();
+      for (float& number : *array) number = random.normal() > 2.5f ? kNan : random.normal();
     }
     for (const Arithmetic kind : kKinds) {
       std::vector<float> y(total + 4, kPoison);
-      arithmetic({kind, 0.5f, rank, c.lengths.data(), a_strides.data(), b_strides.data(), a.data(), b.data(), y.data()}, &pool);
+      const SharedAxes<2> axes = {rank, c.lengths.data(), {a_strides.data(), b_strides.data()}};
+      arithmetic({kind, 0.5f, axes, a.data(), b.data(), y.data()}, &pool);
       EXPECT_TRUE(all_poison(std::span(y).last(4)));
       for (std::size_t at = 0; at < total; ++at) {
         std::size_t rest = at, left = 0, right = 0;

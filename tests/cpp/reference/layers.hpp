@@ -111,7 +111,8 @@ Real pool_ref(const PoolingArgs& args, std::size_t outer, std::size_t o, std::si
     sum += absolute ? std::abs(x) : x;
     ++count;
   }
-  return args.kind == Pooling::Max ? best : sum / static_cast<Real>(args.count_padding ? args.kernel : count);
+  if (args.kind == Pooling::Max) return best;
+  return args.kind == Pooling::Sum ? sum : sum / static_cast<Real>(args.count_padding ? args.kernel : count);
 }
 
 }  // namespace fovea::test

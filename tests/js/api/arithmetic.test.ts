@@ -1,14 +1,17 @@
-/** fovea/ops: add, subtract, multiply, embedding and argmax against their definitions. */
+/** fovea/ops: arithmetic on two arrays, embedding and argmax against their definitions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tensor, toNested, type NDArray } from 'fovea';
-import { add, argmax, embedding, multiply, subtract } from 'fovea/ops';
+import { add, argmax, divide, embedding, maximum, minimum, multiply, subtract } from 'fovea/ops';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 
 const kinds = [
   { name: 'add', run: add, of: (a: number, b: number) => a + b },
   { name: 'subtract', run: subtract, of: (a: number, b: number) => a - b },
   { name: 'multiply', run: multiply, of: (a: number, b: number) => a * b },
+  { name: 'divide', run: divide, of: (a: number, b: number) => a / b },
+  { name: 'minimum', run: minimum, of: Math.min },
+  { name: 'maximum', run: maximum, of: Math.max },
 ] as const;
 
 /** Shapes of a and b, and of their result. */
@@ -103,6 +106,14 @@ test('add scales the sum', () => {
   near(add(fovea, [1, 2], [3], { scale: 0.5 }), [2, 2.5]);
   fails('value', /^add: scale must be a finite number/, () => add(fovea, [1], [1], { scale: NaN }));
   fails('option', /^add: unknown option 'alpha'/, () => add(fovea, [1], [1], { alpha: 2 } as never));
+});
+
+test('a number stands for an array of its own', () => {
+  near(divide(fovea, [[2, 4], [6, 8]], 2), [1, 2, 3, 4]); // prettier-ignore
+  near(add(fovea, fovea.tensor([1, 2]), 0.5), [1.5, 2.5]);
+  assert.deepEqual([...maximum(fovea, [-1, NaN, 3], 0).data], [0, NaN, 3]);
+  assert.deepEqual([...minimum(fovea, [1, 2], NaN).data], [NaN, NaN]);
+  assert.deepEqual([...divide(fovea, [1, 0, -1], 0).data], [Infinity, NaN, -Infinity]);
 });
 
 test('a result larger than memory is a memory error', () =>
