@@ -23,7 +23,7 @@ import { Outputs, readTargets } from '../call/outputs.ts';
 import { cacheOf } from './options/cache_source.ts';
 import { OUTPUT_OPTIONS, parseOutputOptions, resultOf, type AnyResult } from './request/results.ts';
 import { SPEC_OPTIONS, readAttentionSpec, type AttentionSpec } from './options/attention_spec.ts';
-import { readScore } from './options/scores.ts';
+import { readScore, type ReadScore } from './options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import { listsPairs, planSparseWeights } from './request/sparse_weights.ts';
 import { isTensor } from '../tensor/tensor.ts';
@@ -69,8 +69,7 @@ export function attention(
   const score = readScore(instance, fn, known.score, qHeads, kHeads);
   if (cached !== undefined && score?.project !== undefined)
     fail('option', fn, 'a cache goes with scores of its keys as they are, dot and scaledDot: append keys that are projected');
-  const compared = (heads: HeadsShape): HeadsShape => (score === null ? heads : { ...heads, width: score.width });
-  const sizes = matchSizes(fn, { q, k, v }, compared(qHeads), compared(kHeads), vHeads);
+  const sizes = matchSizes(fn, { q, k, v }, compared(score, qHeads), compared(score, kHeads), vHeads);
   const axes = axesOf(q, choice);
   if (!axes.batch && sizes.batch !== 1) {
     fail(
@@ -85,18 +84,18 @@ export function attention(
   const asked = parseOutputOptions(fn, known, targets, spec);
 
   return plan(instance, fn, (arena) => {
-    const outputs = new Outputs(arena, targets, isTensor(query), [q, k, v, ...operandsOf(spec)]);
-    const { shape, ...strides } = outputLayout(axes, choice, sizes);
-    const rowsShape = withoutMissing(axes, sizes, [sizes.queries]);
-    const output = outputs.reserve('output', shape);
-    const pairsShape = [...rowsShape, sizes.keys];
+    const outputs = new Outputs(arena, targets, isTensor(query), () => [q, k, v, ...operandsOf(spec)]);
+    const layout = outputLayout(axes, choice, sizes);
+    const output = outputs.reserve('output', layout.shape);
+    const pairsShape = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
     const weights = asked.weights === 'dense' ? outputs.reserve('weights', pairsShape) : null;
-    const lse = asked.lse ? outputs.reserve('lse', rowsShape) : null;
+    const lse = asked.lse ? outputs.reserve('lse', pairsShape.slice(0, -1)) : null;
     const logits = asked.logits === null ? null : outputs.fresh(pairsShape);
     const places = [place(arena, q, qHeads), place(arena, k, kHeads), place(arena, v, vHeads)] as const;
     const dense = prepareAttention(arena, sizes, ...places, spec);
     const sparseWeights = asked.weights === 'sparse' || listsPairs(spec) ? planSparseWeights(dense, pairsShape) : null;
-    const result: StridedPtr = { span: output.span, batch: sizes.batch, ...strides };
+    const { batchStride, headStride, tokenStride } = layout;
+    const result: StridedPtr = { span: output.span, batch: sizes.batch, batchStride, headStride, tokenStride };
     planPasses(dense, {
       output: result,
       weights: weights?.span ?? null,
@@ -112,12 +111,17 @@ export function attention(
   });
 }
 
+/** The heads as the score sees them. */
+function compared(score: ReadScore | null, heads: HeadsShape): HeadsShape {
+  return score === null ? heads : { ...heads, width: score.width };
+}
+
 function place(arena: CallArena, operand: Operand, heads: ReturnType<typeof readHeads>): StridedPtr {
   return stridedPtr(arena.place(operand), heads);
 }
 
 function operandsOf({ mask, floatMask, keyMask, keyFloatMask, tables, score }: AttentionSpec): Operand[] {
-  return [mask, floatMask, keyMask, keyFloatMask]
-    .flatMap((one) => (one === null ? [] : [one.operand]))
-    .concat(tables, score?.operands ?? []);
+  const operands = [...tables, ...(score?.operands ?? [])];
+  for (const one of [mask, floatMask, keyMask, keyFloatMask]) if (one !== null) operands.push(one.operand);
+  return operands;
 }

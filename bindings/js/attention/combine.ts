@@ -41,12 +41,8 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
   const targets = readTargets(fn, known.out, ['output', 'lse']);
 
   return plan(instance, fn, (arena) => {
-    const outputs = new Outputs(
-      arena,
-      targets,
-      first.kind === 'Tensor',
-      operands.flatMap((part) => [part.output, part.lse]),
-    );
+    const inputs = (): Operand[] => operands.flatMap((part) => [part.output, part.lse]);
+    const outputs = new Outputs(arena, targets, first.kind === 'Tensor', inputs);
     const output = outputs.reserve('output', first.shape);
     const lse = outputs.reserve('lse', rows);
     const sink = arena.placeFloats(sinks);

@@ -57,9 +57,18 @@ interface Copy {
 
 type CopyType = 'floats' | 'integers' | 'bytes';
 
-interface Pending {
+/** A Tensor that `commit` makes. */
+class PendingTensor implements Ptr {
   readonly shape: Shape;
-  tensor: Tensor | null;
+  tensor: Tensor | null = null;
+
+  constructor(shape: Shape) {
+    this.shape = shape;
+  }
+
+  get address(): number {
+    return tensorStorage(this.tensor!).address;
+  }
 }
 
 export class CallArena {
@@ -68,13 +77,13 @@ export class CallArena {
   /** The steps to run once the arena is committed. */
   readonly steps: Step[] = [];
   readonly #writes: (() => void)[] = [];
-  readonly #placed: Record<CopyType, Map<unknown, Copy>> = { floats: new Map(), integers: new Map(), bytes: new Map() };
+  readonly #placed: Record<CopyType, Map<unknown, Copy> | null> = { floats: null, integers: null, bytes: null };
   readonly #held: Pick<Operand, 'name' | 'owner'>[] = [];
-  readonly #pending: Pending[] = [];
-  readonly #block: Ptr;
-  readonly #taken = new Set<number>();
+  readonly #pending: PendingTensor[] = [];
   readonly #releases: (() => void)[] = [];
-  #bytes = 0;
+  #taken: Set<number> | null = null;
+  /** The block of the call itself is the first piece. */
+  #bytes = align(MAX_BLOCK_BYTES);
   #tensorBytes = 0;
   #base = 0;
   #kept = false;
@@ -82,7 +91,6 @@ export class CallArena {
   constructor(instance: Instance, fn: string) {
     this.instance = instance;
     this.fn = fn;
-    this.#block = this.reserve(MAX_BLOCK_BYTES);
   }
 
   get heap(): Heap {
@@ -137,19 +145,11 @@ export class CallArena {
   }
 
   /** A Tensor that `commit` makes; it lives on only if the call succeeds. */
-  reserveTensor(shape: Shape): { readonly span: Ptr; readonly get: () => Tensor } {
-    const pending: Pending = { shape, tensor: null };
+  reserveTensor(shape: Shape): Ptr & { readonly tensor: Tensor | null } {
+    const pending = new PendingTensor(shape);
     this.#pending.push(pending);
     this.#tensorBytes += align(4 * sizeOf(shape));
-    const get = (): Tensor => pending.tensor!;
-    return {
-      get,
-      span: {
-        get address() {
-          return tensorStorage(get()).address;
-        },
-      },
-    };
+    return pending;
   }
 
   commit(): void {
@@ -163,12 +163,12 @@ export class CallArena {
   /** Memory beside what was reserved, where it is known only on the way how much is needed; held until `free` or the end. */
   alloc(bytes: number): number {
     const address = this.heap.allocate(this.fn, bytes);
-    this.#taken.add(address);
+    (this.#taken ??= new Set()).add(address);
     return address;
   }
 
   free(address: number): void {
-    this.#taken.delete(address);
+    this.#taken?.delete(address);
     this.heap.release(address);
   }
 
@@ -179,14 +179,14 @@ export class CallArena {
 
   /** The number of units, or of state floats, of a call with plans. */
   count(what: 'unitCount' | 'stateFloats', fields: AttentionBlock): number {
-    this.heap.write(ATTENTION_BLOCK, this.#block.address, fields);
-    return this.instance.engine.count(this.fn, what, this.#block.address);
+    this.heap.write(ATTENTION_BLOCK, this.#base, fields);
+    return this.instance.engine.count(this.fn, what, this.#base);
   }
 
   /** One wasm call: writes the block and runs the operation on it. */
   run<Fields>(operation: Operation, block: Block<Fields>, fields: Partial<Fields>): void {
-    this.heap.write(block, this.#block.address, fields);
-    this.instance.engine.run(this.fn, operation, this.#block.address);
+    this.heap.write(block, this.#base, fields);
+    this.instance.engine.run(this.fn, operation, this.#base);
   }
 
   /** The call has come to its end: the Tensors among its results live on. */
@@ -200,16 +200,17 @@ export class CallArena {
     if (!this.#kept) for (const { tensor } of this.#pending) tensor?.dispose();
     if (this.#base !== 0) this.heap.releaseOfCall(this.#base);
     this.#base = 0;
-    for (const address of this.#taken) this.free(address);
-    for (const release of this.#releases.splice(0)) release();
+    if (this.#taken !== null) for (const address of this.#taken) this.free(address);
+    if (this.#releases.length > 0) for (const release of this.#releases.splice(0)) release();
   }
 
   /** `length` is how many numbers there were when the argument was read. */
   #copyOnce(data: NumberSource, type: CopyType, length: number): Ptr {
-    const known = this.#placed[type].get(data);
+    const placed = (this.#placed[type] ??= new Map<unknown, Copy>());
+    const known = placed.get(data);
     if (known !== undefined && known.length === length) return known.span;
     const span = this.reserve((type === 'bytes' ? 1 : 4) * length);
-    this.#placed[type].set(data, { span, length });
+    placed.set(data, { span, length });
     this.#writes.push(() => copyInto(this.fn, this.heap[type](span.address, length), data));
     return span;
   }

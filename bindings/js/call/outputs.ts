@@ -3,9 +3,10 @@ import { readShape } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from './call_arena.ts';
 import { occupiedBy, overlap, type Occupied, type Operand } from '../tensor/operands.ts';
-import { isPlainObject, ownProperties, unknownName } from '../errors/options.ts';
+import { isPlainObject, readNames, readOptions } from '../errors/options.ts';
 import { formatShape, isContiguous, sameShape, sizeOf, type Shape } from '../tensor/shapes.ts';
-import { isTensor, tensorBytes, tensorState, type Tensor } from '../tensor/tensor.ts';
+import { isTensor, tensorState, type Tensor } from '../tensor/tensor.ts';
+import { tensorBytes } from '../tensor/tensor_state.ts';
 import { typedArrayBuffer, typedArrayKind, typedArrayLength } from '../tensor/typed_arrays.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { OutTargets } from './out_targets.ts';
@@ -20,23 +21,20 @@ export interface Output {
 const TARGETS = ['output', 'weights', 'lse'] as const;
 export type TargetName = (typeof TARGETS)[number];
 
-export const NO_TARGETS: OutTargets = ownProperties({});
+export const NO_TARGETS: OutTargets = readOptions<OutTargets>('', undefined, TARGETS);
 
 /** The targets in `out` that are present, or an error where `out` is no object of such `names`. */
 export function readTargets(fn: string, out: OutTargets | undefined, names: readonly TargetName[] = TARGETS): OutTargets {
   if (out === undefined) return NO_TARGETS;
   if (!isPlainObject(out)) fail('option', fn, `out must be an object of ${names.join(' or ')}, got ${describe(out)}`);
-  const targets = ownProperties(out);
-  for (const [name, target] of Object.entries(targets))
-    if (target !== undefined && !(names as readonly string[]).includes(name)) unknownName(fn, 'out target', name, names);
-  return targets;
+  return readNames(fn, 'out target', out, names);
 }
 
 /** Reserves a fresh result: a Tensor, or an array that JavaScript owns. */
 export function freshOutput(arena: CallArena, shape: Shape, asTensor: boolean): Output {
   if (asTensor) {
-    const { span, get } = arena.reserveTensor(shape);
-    return { span, finish: get };
+    const span = arena.reserveTensor(shape);
+    return { span, finish: () => span.tensor! };
   }
   const span = arena.reserveFloats(sizeOf(shape));
   const finish = (): NDArray => ({ data: copyOut(arena, arena.heap.floats(span.address, sizeOf(shape))), shape: [...shape] });
@@ -58,13 +56,15 @@ export class Outputs {
   readonly #arena: CallArena;
   readonly #targets: OutTargets;
   readonly #asTensor: boolean;
-  readonly #taken: { name: string; occupies: Occupied | null }[];
+  readonly #inputs: () => readonly Operand[];
+  #taken: { name: string; occupies: Occupied | null }[] | null = null;
 
-  constructor(arena: CallArena, targets: OutTargets, asTensor: boolean, inputs: readonly Operand[]) {
+  /** @param inputs - what the targets must not overlap */
+  constructor(arena: CallArena, targets: OutTargets, asTensor: boolean, inputs: () => readonly Operand[]) {
     this.#arena = arena;
     this.#targets = targets;
     this.#asTensor = asTensor;
-    this.#taken = [...inputs];
+    this.#inputs = inputs;
   }
 
   reserve(name: TargetName, shape: Shape): Output {
@@ -84,10 +84,10 @@ export class Outputs {
     this.#checkShape(name, shape, state.shape);
     if (!isContiguous(state.shape, state.strides))
       fail('value', fn, `out.${name} must be contiguous, got a slice with strides ${formatShape(state.strides)}`);
-    const [from, to] = tensorBytes(state);
-    this.#take(name, { buffer: instance, from, to });
+    const occupies = tensorBytes(state);
+    this.#take(name, occupies);
     this.#arena.watch({ name: `out.${name}`, owner: state.storage });
-    return { span: { address: from }, finish: () => target };
+    return { span: { address: occupies.from }, finish: () => target };
   }
 
   #arrayTarget(name: TargetName, shape: Shape, target: NDArray): Output {
@@ -117,6 +117,7 @@ export class Outputs {
   }
 
   #take(name: TargetName, occupies: Occupied | null): void {
+    this.#taken ??= [...this.#inputs()];
     const other = this.#taken.find((taken) => overlap(taken.occupies, occupies));
     if (other !== undefined) fail('value', this.#arena.fn, `out.${name} must not overlap ${other.name} in memory`);
     this.#taken.push({ name: `out.${name}`, occupies });

@@ -6,6 +6,8 @@ class Bare {}
 Object.setPrototypeOf(Bare.prototype, null);
 delete (Bare.prototype as { constructor?: unknown }).constructor;
 
+const NO_OPTIONS = Object.freeze(new Bare());
+
 /** The own properties of an object, each read once, in an object that inherits nothing: `Object.prototype` may have been changed. */
 export function ownProperties<T extends object>(object: T): T {
   return Object.assign(new Bare(), object);
@@ -26,12 +28,25 @@ export function readOptions<T extends object>(
   names: readonly (keyof T & string)[],
   translate?: Translate,
 ): T {
-  const known: Record<string, unknown> = new Bare() as Record<string, unknown>;
-  if (options === undefined) return known as T;
+  if (options === undefined) return NO_OPTIONS as T;
   if (!isPlainObject(options)) fail('option', fn, `options must be an object, got ${describe(options)}`);
-  for (const [name, value] of Object.entries(options)) {
+  return readNames(fn, 'option', options, names, translate);
+}
+
+/** The properties that are present, each read once; `kind` says what their names are names of. */
+export function readNames<T extends object>(
+  fn: string,
+  kind: string,
+  object: T,
+  names: readonly string[],
+  translate?: Translate,
+): T {
+  const known: Record<string, unknown> = new Bare() as Record<string, unknown>;
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue;
+    const value = object[name];
     if (value === undefined) continue;
-    if (!(names as readonly string[]).includes(name)) unknownName(fn, 'option', name, names, translate);
+    if (!names.includes(name)) unknownName(fn, kind, name, names, translate);
     known[name] = value;
   }
   return known as T;

@@ -80,7 +80,7 @@ export function linearAttention<
 
   const planned = plan(instance, fn, (arena) => {
     const operands = [call.q.operand, call.k.operand, call.v.operand, ...(initial ?? [])];
-    const outputs = new Outputs(arena, targets, isTensor(q), operands);
+    const outputs = new Outputs(arena, targets, isTensor(q), () => operands);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const output = outputs.reserve('output', shape);
     const state = hasState ? planState(arena, stateSizes, initial, returns ? outputs : null) : null;

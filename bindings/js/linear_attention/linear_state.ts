@@ -102,7 +102,7 @@ export class LinearState {
     const targets = readTargets(fn, out, ['output']);
     const planned = plan(instance, fn, (arena) => {
       const operands = [call.q.operand, call.k.operand, call.v.operand];
-      const outputs = new Outputs(arena, targets, isTensor(q), operands);
+      const outputs = new Outputs(arena, targets, isTensor(q), () => operands);
       const { shape, ...strides } = outputLayout(call.axes, call.choice, sizes);
       const output = outputs.reserve('output', shape);
       const { projection, ...spans } = this.#memory.spans();

@@ -5,7 +5,7 @@ import { sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Parameter, ParameterOwner } from './parameter.ts';
 import { replaceAll } from './state_dict.ts';
-import { Outputs } from '../call/outputs.ts';
+import { freshOutput } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 
 export function drawWeights(fn: string, module: ParameterOwner, seed: number): void {
@@ -25,7 +25,7 @@ function constant({ fovea }: ParameterOwner, { shape, start }: Parameter): Tenso
 function drawNormals(fn: string, { instance }: ParameterOwner, seed: number, name: string, { shape }: Parameter): Tensor {
   const count = sizeOf(shape);
   const call = plan(instance, fn, (arena) => {
-    const y = new Outputs(arena, {}, true, []).fresh(shape);
+    const y = freshOutput(arena, shape, true);
     const scale = 1 / Math.sqrt(sizeOf(shape.slice(1)));
     const fields = { count, name: hashOf(name), seed, scale };
     const run = (): void => arena.run('parameterNormals', NORMALS_BLOCK, { ...fields, y: y.span.address });

@@ -11,7 +11,7 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { readCount, readPositions, readStart } from './read.ts';
 import type { LearnedOptions } from './types.ts';
-import { Outputs } from '../call/outputs.ts';
+import { freshOutput } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 
 /**
@@ -51,7 +51,7 @@ export function learnedPositions<X extends ArrayInput>(fovea: Fovea, table: X, o
   const start = positions === null ? readStart(fn, known.start, tokens, 0, rows - 1) : 0;
 
   const call = plan(instance, fn, (arena) => {
-    const output = new Outputs(arena, {}, isTensor(table), [operand]).fresh([...shape, width]);
+    const output = freshOutput(arena, [...shape, width], isTensor(table));
     const from = arena.place(operand);
     const ids = arena.placeIntegers(positions?.ids ?? null);
     const run = (): void =>

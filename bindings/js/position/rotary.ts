@@ -10,7 +10,7 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { readAngles, type Angles } from './angles.ts';
 import type { RotaryOptions } from './types.ts';
-import { Outputs } from '../call/outputs.ts';
+import { freshOutput } from '../call/outputs.ts';
 import { axesOf, outputLayout, readHeads, readLayout } from '../attention/options/layout.ts';
 import { finish, plan } from '../call/call.ts';
 import { readOperand } from '../tensor/operands.ts';
@@ -68,7 +68,7 @@ export function rotaryEmbedding<X extends ArrayInput>(fovea: Fovea, x: X, option
   });
 
   const call = plan(instance, fn, (arena) => {
-    const output = new Outputs(arena, {}, isTensor(x), [operand]).fresh(shape);
+    const output = freshOutput(arena, shape, isTensor(x));
     const from = arena.place(operand);
     const ids = arena.placeIntegers(angles.positions?.ids ?? null);
     const [cos, sin] = angles.tables.map((table) => arena.place(table));

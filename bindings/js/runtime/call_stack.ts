@@ -35,10 +35,13 @@ export class CallStack {
 
   /** Takes back what `take` gave at `address`; tells how many bytes that were, 0 where it was not from here. */
   giveBack(address: number): number {
-    const part = this.#parts.find(({ from, held }) => held && from === address);
-    if (part === undefined) return 0;
+    const parts = this.#parts;
+    let at = parts.length - 1;
+    while (at >= 0 && !(parts[at]!.held && parts[at]!.from === address)) at--;
+    if (at < 0) return 0;
+    const part = parts[at]!;
     part.held = false;
-    while (this.#parts.at(-1)?.held === false) this.#parts.pop();
+    while (parts.length > 0 && !parts[parts.length - 1]!.held) parts.pop();
     return part.to - part.from;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { CoreModule } from './core_module.ts';
 import { coreText } from './core_text.ts';
-import { AttentionError, describe, fail } from '../errors/errors.ts';
+import { describe, fail } from '../errors/errors.ts';
 
 export type Operation =
   | 'attention'
@@ -80,7 +80,12 @@ export class Engine {
   /** Runs one operation on the parameter block at `block`; a status other than ok becomes an AttentionError here and nowhere else. */
   run(fn: string, operation: Operation, block: number): void {
     const core = this.check(fn);
-    const status = this.#guard(fn, () => core[operation](block));
+    let status;
+    try {
+      status = core[operation](block);
+    } catch (error) {
+      return this.#fail(fn, error);
+    }
     if (status === 0) return;
     const name = coreText(core, core.statusName(status));
     if (name === 'memory') fail('memory', fn, `WebAssembly memory refused a workspace of ${core.refusedBytes()} bytes`);
@@ -122,14 +127,14 @@ export class Engine {
     try {
       return call();
     } catch (error) {
-      this.#trap = describeTrap(error);
-      this.#end();
-      throw new AttentionError(
-        'internal',
-        `${fn}: the WebAssembly module trapped (${this.#trap}); make a new instance with load()`,
-        { cause: error },
-      );
+      return this.#fail(fn, error);
     }
+  }
+
+  #fail(fn: string, error: unknown): never {
+    this.#trap = describeTrap(error);
+    this.#end();
+    fail('internal', fn, `the WebAssembly module trapped (${this.#trap}); make a new instance with load()`, error);
   }
 }
 

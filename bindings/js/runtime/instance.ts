@@ -13,12 +13,19 @@ export class Storage {
   /** The Tensor whose `dispose` frees it. */
   owner: object | null = null;
   disposed = false;
+  /** Whether the memory is freed when the storage is collected. */
+  watched = false;
 
   constructor(address: number, floats: number) {
     this.address = address;
     this.floats = floats;
   }
 }
+
+/** Storage of at most so many bytes is watched later than it is made, if it is still there. */
+const SMALL_BYTES = 2 ** 16;
+/** Small storages that may be waiting to be watched. */
+const MOST_YOUNG = 256;
 
 export class Instance {
   readonly engine: Engine;
@@ -27,6 +34,9 @@ export class Instance {
   readonly plans: PlanCache;
   readonly #forgotten: FinalizationRegistry<number>;
   readonly #scopes: Set<Storage>[] = [];
+  /** Registering costs more than a small call, and most storage is freed soon by `dispose` or a scope. */
+  readonly #young: Storage[] = [];
+  #isTurnOver = true;
 
   constructor(core: CoreModule, info: FoveaInfo, { maximumBytes, end }: Pick<RunningCore, 'maximumBytes' | 'end'>) {
     const engine = new Engine(core, end);
@@ -46,15 +56,38 @@ export class Instance {
 
   createStorage(fn: string, floats: number): Storage {
     const storage = new Storage(this.heap.allocate(fn, 4 * floats), floats);
-    this.#forgotten.register(storage, storage.address, storage);
+    if (4 * floats > SMALL_BYTES) this.#watch(storage);
+    else this.#watchLater(storage);
     this.#scopes.at(-1)?.add(storage);
     return storage;
+  }
+
+  #watch(storage: Storage): void {
+    storage.watched = true;
+    this.#forgotten.register(storage, storage.address, storage);
+  }
+
+  /** At the end of the turn, or when too many wait. */
+  #watchLater(storage: Storage): void {
+    if (this.#isTurnOver) {
+      this.#isTurnOver = false;
+      void Promise.resolve().then(() => {
+        this.#isTurnOver = true;
+        this.#watchYoung();
+      });
+    }
+    if (this.#young.push(storage) >= MOST_YOUNG) this.#watchYoung();
+  }
+
+  #watchYoung(): void {
+    for (const storage of this.#young) if (!storage.disposed) this.#watch(storage);
+    this.#young.length = 0;
   }
 
   freeStorage(storage: Storage): void {
     if (storage.disposed) return;
     storage.disposed = true;
-    this.#forgotten.unregister(storage);
+    if (storage.watched) this.#forgotten.unregister(storage);
     for (const scope of this.#scopes) scope.delete(storage);
     this.heap.release(storage.address);
   }

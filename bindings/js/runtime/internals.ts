@@ -30,6 +30,16 @@ export function setInternals(object: object, kind: Kind, value: unknown): void {
   Object.defineProperty(object, INTERNALS, { value: internals });
 }
 
+/** Says what the objects of a class are to functions; `valueOf` gives undefined for what is none of them. */
+export function setClassInternals(prototype: object, kind: Kind, valueOf: (object: object) => unknown): void {
+  Object.defineProperty(prototype, INTERNALS, {
+    get(this: object): Internals | undefined {
+      const value = valueOf(this);
+      return value === undefined ? undefined : { version: FOVEA_VERSION, abi: ABI_HASH, kind, value };
+    },
+  });
+}
+
 /** Whether the value is of this kind, in whichever copy of the package it was made. */
 export function isKind(value: unknown, kind: Kind): boolean {
   return held(value)?.kind === kind;

@@ -134,7 +134,7 @@ export function multiDimensionalAttention<
     ];
     const parameters = holders.flatMap((one) => (one === null ? [] : [one.operand]));
     const inputs = [first.operand, key.operand, value.operand, ...parameters, ...(features.b ? [features.b] : [])];
-    const outputs = new Outputs(arena, targets, isTensor(q ?? k), inputs);
+    const outputs = new Outputs(arena, targets, isTensor(q ?? k), () => inputs);
     const { shape, ...strides } = outputLayout(axes, choice, sizes);
     const output = outputs.reserve('output', shape);
     const leading = [...(axes.batch ? [batch] : []), ...(axes.heads ? [heads] : []), queries];

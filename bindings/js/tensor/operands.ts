@@ -5,7 +5,8 @@ import type { Instance } from '../runtime/instance.ts';
 import type { Meaning } from './nested_arrays.ts';
 import { formatShape, rowMajor, sameShape, type Shape } from './shapes.ts';
 import { ownNumbers } from './strided.ts';
-import { isTensor, tensorBytes, tensorState } from './tensor.ts';
+import { isTensor, tensorState } from './tensor.ts';
+import { tensorBytes } from './tensor_state.ts';
 import { typedArrayBuffer, typedArrayBytes, typedArrayKind, type NumberSource } from './typed_arrays.ts';
 
 export interface Operand {
@@ -31,6 +32,8 @@ export interface Occupied {
   readonly to: number;
 }
 
+const NO_DATA: NumberSource = [];
+
 export function readOperand(
   instance: Instance,
   fn: string,
@@ -40,17 +43,9 @@ export function readOperand(
 ): Operand {
   if (isTensor(input)) {
     const state = tensorState(instance, fn, name, input);
-    const [from, to] = tensorBytes(state);
-    return {
-      name,
-      shape: state.shape,
-      strides: state.strides,
-      address: from,
-      owner: state.storage,
-      data: [],
-      kind: 'Tensor',
-      occupies: { buffer: instance, from, to },
-    };
+    const { shape, strides, storage } = state;
+    const occupies = tensorBytes(state);
+    return { name, shape, strides, address: occupies.from, owner: storage, data: NO_DATA, kind: 'Tensor', occupies };
   }
   const { shape, data, kind } = readPlain(fn, name, input, meaning);
   return plainOperand(name, shape, ownNumbers(instance.heap, fn, data), kind, occupiedBy(instance, data));

@@ -24,7 +24,9 @@ export function sizeOf(shape: Shape): number {
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {
-  return a.length === b.length && a.every((length, axis) => length === b[axis]);
+  if (a.length !== b.length) return false;
+  for (let axis = 0; axis < a.length; axis++) if (a[axis] !== b[axis]) return false;
+  return true;
 }
 
 /** The strides of a row-major array. */
@@ -40,14 +42,20 @@ export function rowMajor(shape: Shape): number[] {
 
 /** Whether `strides` walk `shape` as one row-major run; axes of length 0 or 1 may have any stride. */
 export function isContiguous(shape: Shape, strides: Shape): boolean {
-  if (sizeOf(shape) === 0) return true;
-  return rowMajor(shape).every((stride, axis) => shape[axis] === 1 || stride === strides[axis]);
+  let next = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    if (shape[axis] !== 1 && strides[axis] !== next && sizeOf(shape) !== 0) return false;
+    next *= shape[axis]!;
+  }
+  return true;
 }
 
 /** The elements between the first and one past the last that `strides` reach. */
 export function extentOf(shape: Shape, strides: Shape): number {
   if (sizeOf(shape) === 0) return 0;
-  return 1 + shape.reduce((reach, length, axis) => reach + (length - 1) * strides[axis]!, 0);
+  let reach = 1;
+  for (let axis = 0; axis < shape.length; axis++) reach += (shape[axis]! - 1) * strides[axis]!;
+  return reach;
 }
 
 /** NumPy's rule: shapes are aligned at their ends, lengths are equal or 1. Null where they do not broadcast. */

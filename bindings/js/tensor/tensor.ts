@@ -3,28 +3,18 @@
 import { readPlain, readShape } from './arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { Instance, Storage } from '../runtime/instance.ts';
+import { isDisposed, type TensorState } from './tensor_state.ts';
 import { nameClass } from '../errors/inspect.ts';
-import { internalsOf, isKind, setInternals } from '../runtime/internals.ts';
+import { internalsOf, isKind, setClassInternals } from '../runtime/internals.ts';
 import { checkInteger } from '../errors/options.ts';
-import { extentOf, formatShape, isContiguous, rowMajor, sameShape, sizeOf, type Shape } from './shapes.ts';
+import { formatShape, isContiguous, rowMajor, sameShape, sizeOf, type Shape } from './shapes.ts';
 import { gather, scatter } from './strided.ts';
 import { typedArrayKind, typedArrayLength, type NumberSource } from './typed_arrays.ts';
 import type { NumericArray, PlainArray } from './array_types.ts';
 
-/**
- * Where a tensor's elements are: `offset` and `strides` count floats from the start of its storage.
- * @internal
- */
-export interface TensorState {
-  readonly instance: Instance;
-  readonly storage: Storage;
-  readonly shape: readonly number[];
-  readonly strides: readonly number[];
-  readonly offset: number;
-  disposed: boolean;
-}
-
 let create: (state: TensorState) => Tensor;
+/** The state of a Tensor that this copy of the package has made. */
+let stateOf: (value: object) => TensorState | undefined;
 
 /**
  * A float32 array in wasm memory, made by `fovea.tensor(x)` or returned by a call whose first array argument is a Tensor.
@@ -41,6 +31,8 @@ export class Tensor {
 
   static {
     create = (state) => new Tensor(state);
+    stateOf = (value) => (#state in value ? value.#state : undefined);
+    setClassInternals(Tensor.prototype, 'tensor', stateOf);
     nameClass(Tensor.prototype, 'Tensor', ({ shape }) => `Tensor ${formatShape(shape)}`);
     // Older engines have no Symbol.dispose; a computed method name would make a method called 'undefined' there.
     if (typeof Symbol.dispose === 'symbol') {
@@ -55,7 +47,6 @@ export class Tensor {
   private constructor(state: TensorState) {
     if (state?.storage === undefined) fail('value', 'Tensor', 'a Tensor is made by fovea.tensor(array), not by new Tensor()');
     this.#state = state;
-    setInternals(this, 'tensor', state);
     state.storage.owner ??= this;
   }
 
@@ -66,8 +57,7 @@ export class Tensor {
 
   /** Whether this tensor, the owner of its memory, or the whole instance has been disposed. */
   get disposed(): boolean {
-    const { instance, storage, disposed } = this.#state;
-    return disposed || storage.disposed || instance.engine.disposed;
+    return isDisposed(this.#state);
   }
 
   /**
@@ -173,7 +163,8 @@ export class Tensor {
 
   #use(fn: string): TensorState {
     this.#state.instance.engine.check(fn);
-    if (this.disposed) fail('disposed', fn, `the tensor of shape ${formatShape(this.#state.shape)} has been disposed`);
+    if (isDisposed(this.#state))
+      fail('disposed', fn, `the tensor of shape ${formatShape(this.#state.shape)} has been disposed`);
     return this.#state;
   }
 
@@ -196,7 +187,13 @@ export interface Tensor {
 
 /** @internal */
 export function isTensor(value: unknown): value is Tensor {
-  return isKind(value, 'tensor');
+  if (typeof value !== 'object' || value === null) return false;
+  return stateOf(value) !== undefined || isKind(value, 'tensor');
+}
+
+/** The state of a Tensor, in whichever copy of the package it was made. */
+function anyStateOf(fn: string, tensor: Tensor): TensorState {
+  return stateOf(tensor) ?? internalsOf<TensorState>(fn, tensor, 'tensor')!;
 }
 
 /**
@@ -204,10 +201,11 @@ export function isTensor(value: unknown): value is Tensor {
  * @internal
  */
 export function tensorState(instance: Instance, fn: string, name: string, tensor: Tensor): TensorState {
-  const state = internalsOf<TensorState>(fn, tensor, 'tensor')!;
+  const state = anyStateOf(fn, tensor);
   if (state.instance !== instance)
     fail('value', fn, `${name} must be a Tensor of this instance, got one that another load() made`);
-  if (tensor.disposed) fail('disposed', fn, `${name} is a Tensor of shape ${formatShape(state.shape)} that has been disposed`);
+  if (isDisposed(state))
+    fail('disposed', fn, `${name} is a Tensor of shape ${formatShape(state.shape)} that has been disposed`);
   return state;
 }
 
@@ -216,25 +214,16 @@ export function tensorState(instance: Instance, fn: string, name: string, tensor
  * @internal
  */
 export function tensorStorage(tensor: Tensor): Storage {
-  return internalsOf<TensorState>('scope', tensor, 'tensor')!.storage;
+  return anyStateOf('scope', tensor).storage;
 }
 
 /**
- * A tensor with memory of its own, not yet written.
+ * A tensor with memory of its own, not yet written; `shape` is its own from now on.
  * @internal
  */
 export function createTensor(instance: Instance, fn: string, shape: Shape): Tensor {
   const storage = instance.createStorage(fn, sizeOf(shape));
-  return create({ instance, storage, shape: [...shape], strides: rowMajor(shape), offset: 0, disposed: false });
-}
-
-/**
- * The bytes that a tensor reaches, first and one past the last.
- * @internal
- */
-export function tensorBytes(state: TensorState): readonly [number, number] {
-  const from = state.storage.address + 4 * state.offset;
-  return [from, from + 4 * extentOf(state.shape, state.strides)];
+  return create({ instance, storage, shape, strides: rowMajor(shape), offset: 0, disposed: false });
 }
 
 /** `shape` is null where the values are a flat list, as long as the tensor has elements. */

@@ -90,6 +90,8 @@ export const SPEC_OPTIONS = [
   'score',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
+const UNBOUNDED = [-1, -1] as const;
+
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
 const MAX_POSITION = 2 ** 29;
 
@@ -104,7 +106,7 @@ export function readAttentionSpec(
   if (scale !== undefined) checkFinite(fn, 'scale', scale);
   checkBoolean(fn, 'causal', causal);
   const keyLengths = readKeyLengths(fn, options.keyLengths, sizes);
-  const [windowLeft, windowRight] = window === undefined ? [-1, -1] : readWindow(fn, window);
+  const sides = window === undefined ? UNBOUNDED : readWindow(fn, window);
   const masks = readMasks(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
   const biases = readBiases(instance, fn, options.bias, sizes);
@@ -119,20 +121,23 @@ export function readAttentionSpec(
     defaultScale: (scale ?? score?.scale ?? null) === null,
     softcap: readSoftcap(fn, softcap),
     causal: causal ?? false,
-    windowLeft,
-    windowRight,
+    windowLeft: sides[0],
+    windowRight: sides[1],
     offsets,
     keyLengths,
-    ...masks,
+    mask: masks.mask,
+    floatMask: masks.floatMask,
+    keyMask: masks.keyMask,
+    keyFloatMask: masks.keyFloatMask,
     appendedKeys: 0,
     slopes: biases.slopes,
     direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads, hasPairs(sizes)),
     pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
     score,
-    axes: [...(score?.axis ? [score.axis] : []), ...biases.parts, ...normalizerAxes(normalizer, temperature)],
+    axes: (score?.axis ? [score.axis] : []).concat(biases.parts, normalizerAxes(normalizer, temperature)),
     tables: biases.tables,
-    terms: { bias: biases.terms, ...relative },
+    terms: { bias: biases.terms, key: relative.key, value: relative.value },
     temperature,
     normalizer,
     kvLayout: null,
@@ -142,20 +147,26 @@ export function readAttentionSpec(
 /** Reserves room for what the spec holds. */
 export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
   const { offsets, keyLengths, slopes, sinks, direction } = spec;
-  const placeBytes = (mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.placeBytes(mask.operand));
-  const placeFloats = (mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.place(mask.operand));
   const axes = direction === 0 ? spec.axes : [...spec.axes, () => () => ({ direction })];
   return {
     offsets: arena.placeIntegers(offsets),
     keyLengths: arena.placeIntegers(keyLengths),
     slopes: arena.placeFloats(slopes),
     sinks: arena.placeFloats(sinks),
-    mask: placeBytes(spec.mask),
-    floatMask: placeFloats(spec.floatMask),
-    keyMask: placeBytes(spec.keyMask),
-    keyFloatMask: placeFloats(spec.keyFloatMask),
+    mask: placeBytes(arena, spec.mask),
+    floatMask: placeFloats(arena, spec.floatMask),
+    keyMask: placeBytes(arena, spec.keyMask),
+    keyFloatMask: placeFloats(arena, spec.keyFloatMask),
     axes: axes.length === 0 ? NULL_PTR : placeAxes(arena, axes),
   };
+}
+
+function placeBytes(arena: CallArena, mask: Mask | null): Ptr {
+  return mask === null ? NULL_PTR : arena.placeBytes(mask.operand);
+}
+
+function placeFloats(arena: CallArena, mask: Mask | null): Ptr {
+  return mask === null ? NULL_PTR : arena.place(mask.operand);
 }
 
 function placeAxes(arena: CallArena, axes: readonly VariantPart[]): Ptr {

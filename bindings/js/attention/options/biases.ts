@@ -37,9 +37,10 @@ const READERS: Record<string, (reading: Reading, given: unknown) => void> = {
 
 export function readBiases(instance: Instance, fn: string, bias: unknown, sizes: Sizes): Biases {
   const reading: Reading = { instance, fn, sizes, slopes: null, direction: 0, parts: [], tables: [], terms: '' };
+  if (bias === undefined) return reading;
   const kinds = Object.keys(READERS);
   const read = new Set<string>();
-  for (const one of bias === undefined ? [] : Array.isArray(bias) ? (bias as unknown[]) : [bias]) {
+  for (const one of Array.isArray(bias) ? (bias as unknown[]) : [bias]) {
     if (!isPlainObject(one) || Object.keys(one).length !== 1)
       fail(
         'option',

@@ -90,7 +90,10 @@ export function readHeads(fn: string, operand: Operand, choice: LayoutChoice, he
           : ` with layout '${choice.layout}'`;
     fail('shape', fn, `${name} must be ${expected}${hint}, got ${formatShape(shape)}${widthHint(shape)}`);
   }
-  const [b, h, t, d] = [axes.indexOf('b'), axes.indexOf('h'), axes.indexOf('t'), axes.indexOf('d')];
+  const b = axes.indexOf('b');
+  const h = axes.indexOf('h');
+  const t = axes.indexOf('t');
+  const d = axes.indexOf('d');
   const packed = choice.layout === 'packed';
   const whole = shape[d]!;
   if (packed && whole % heads !== 0) {
@@ -156,13 +159,22 @@ export function matchSizes(
 
 /** The one size among batch sizes that are equal or 1; null where they are not. */
 export function commonBatch(...sizes: readonly number[]): number | null {
-  const batch = sizes.find((size) => size !== 1) ?? 1;
-  return sizes.every((size) => size === 1 || size === batch) ? batch : null;
+  let batch = 1;
+  for (const size of sizes) {
+    if (size === 1 || size === batch) continue;
+    if (batch !== 1) return null;
+    batch = size;
+  }
+  return batch;
 }
 
 /** [B, H, ...rest] less the axes that q lacks. */
 export function withoutMissing(axes: Axes, sizes: { batch: number; heads: number }, rest: Shape): number[] {
-  return [...(axes.batch ? [sizes.batch] : []), ...(axes.heads ? [sizes.heads] : []), ...rest];
+  const shape: number[] = [];
+  if (axes.batch) shape.push(sizes.batch);
+  if (axes.heads) shape.push(sizes.heads);
+  for (const length of rest) shape.push(length);
+  return shape;
 }
 
 /** The output: q's rank and layout, width Dv, with its strides as [B, H, T, Dv] in a row-major array of that shape. */

@@ -9,11 +9,14 @@ export interface RelativeTerms {
   readonly value: string;
 }
 
+const NO_TERMS: RelativeTerms = { key: '', value: '' };
+
 export function readRelativePositions(
   to: Tables,
   options: Pick<AttentionOptions, 'relativeKeys' | 'relativeValues'>,
   { heads, width, valueWidth }: Sizes,
 ): RelativeTerms {
+  if (options.relativeKeys === undefined && options.relativeValues === undefined) return NO_TERMS;
   const read = (name: keyof typeof options, letter: string, row: number): string => {
     if (options[name] === undefined) return '';
     return ` + r^${letter}_{${readRelativeTable(to, name, name, options[name], heads, [row], `, D${letter.toLowerCase()}`)}}`;

@@ -8,8 +8,6 @@ import type { Sizes } from '../options/layout.ts';
 import { planPatterns, type PlanTables } from './pattern_plans.ts';
 import { bindSpec, type AttentionSpec } from '../options/attention_spec.ts';
 import type { ProjectedRows } from '../options/scores.ts';
-
-import { sizeOf } from '../../tensor/shapes.ts';
 import type { SparseWeights, LogitStage } from '../types/results.ts';
 
 /** By their numbers in the core. */
@@ -53,11 +51,12 @@ export function prepareAttention(
   spec: AttentionSpec,
 ): AttentionRequest {
   const at = bindSpec(arena, spec);
-  const projected = ownProperties(spec.score?.project?.(arena, query, key, sizes) ?? {});
-  const { placed: q } = projected.q ?? { placed: query };
-  const { placed: k } = projected.k ?? { placed: key };
-  const [boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey] = spec.mask?.strides ?? NO_STRIDES;
-  const [floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey] = spec.floatMask?.strides ?? NO_STRIDES;
+  const project = spec.score?.project;
+  const projected = project === undefined ? NO_PROJECTION : ownProperties(project(arena, query, key, sizes));
+  const q = projected.q?.placed ?? query;
+  const k = projected.k?.placed ?? key;
+  const boolStrides = spec.mask?.strides ?? NO_STRIDES;
+  const floatStrides = spec.floatMask?.strides ?? NO_STRIDES;
   const keyBoolMaskBatch = spec.keyMask?.strides[0] ?? 0;
   const keyFloatMaskBatch = spec.keyFloatMask?.strides[0] ?? 0;
   const { kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow } = spec.kvLayout ?? DENSE_KV;
@@ -73,8 +72,10 @@ export function prepareAttention(
     scale: spec.scale, softcap: spec.softcap, causal: Number(spec.causal),
     windowLeft: spec.windowLeft, windowRight: spec.windowRight,
     offsets: at.offsets.address, keyLengths: at.keyLengths.address,
-    boolMask: at.mask.address, boolMaskBatch, boolMaskHead, boolMaskQuery, boolMaskKey,
-    floatMask: at.floatMask.address, floatMaskBatch, floatMaskHead, floatMaskQuery, floatMaskKey,
+    boolMask: at.mask.address, boolMaskBatch: boolStrides[0], boolMaskHead: boolStrides[1],
+    boolMaskQuery: boolStrides[2], boolMaskKey: boolStrides[3],
+    floatMask: at.floatMask.address, floatMaskBatch: floatStrides[0], floatMaskHead: floatStrides[1],
+    floatMaskQuery: floatStrides[2], floatMaskKey: floatStrides[3],
     keyBoolMask: at.keyMask.address, keyBoolMaskBatch, keyFloatMask: at.keyFloatMask.address, keyFloatMaskBatch,
     appendedKeys: spec.appendedKeys, alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
     plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, variant: at.axes.address,
@@ -88,13 +89,14 @@ export function prepareAttention(
 /** 0xFFFFFFFF, as an int32. */
 const ALL_UNITS = -1;
 
+const NO_PROJECTION: ProjectedRows = ownProperties({});
 const NO_STRIDES = [0, 0, 0, 0] as const;
 const DENSE_KV = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0 };
 
 /** Plans the passes that the results need. */
 export function planPasses(dense: AttentionRequest, { output, weights, sparseWeights = null, lse, logits }: Results): void {
   const { batch, heads, queries, keys, valueWidth } = dense.sizes;
-  if (sizeOf([batch, heads, queries]) === 0) return;
+  if (batch === 0 || heads === 0 || queries === 0) return;
   if (keys === 0) return planEmptyRows(dense, output.span, lse);
   if (valueWidth > 0 || lse !== null || (weights ?? sparseWeights) !== null) {
     const plans = dense.plans(true);

@@ -57,7 +57,7 @@ export function runLayers(
   const call = plan(instance, fn, (arena) => {
     const arrays = layers.list.flat().flatMap((weights) => weights.arrays);
     const inputs = [operand, ...arrays, initial.hidden, initial.cell].filter((one) => one !== null);
-    const outputs = new Outputs(arena, targets, isTensor(input), inputs);
+    const outputs = new Outputs(arena, targets, isTensor(input), () => inputs);
     const output = outputs.reserve('output', [...shape.slice(0, -1), layers.directions * layers.state]);
     const hidden = outputs.fresh(stateShape(layers.state));
     const cell = family === 'lstm' ? outputs.fresh(stateShape(layers.hidden)) : null;
