@@ -1,4 +1,4 @@
-/** What a Tensor is to functions: where its elements are, and whether they are still there. */
+/** The state of a Tensor: where its elements are, and whether they are still there. */
 import type { Instance, Storage } from '../runtime/instance.ts';
 import { extentOf } from './shapes.ts';
 
