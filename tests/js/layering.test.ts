@@ -53,6 +53,7 @@ test('the folders of the API are floors', (t) => {
     ['ops'],
     ['pattern', 'score', 'position', 'linear_attention', 'cache'],
     ['nn'],
+    ['mechanisms'],
     ['worker'],
   ]);
 });

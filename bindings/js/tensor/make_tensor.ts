@@ -13,7 +13,12 @@ export function tensor(instance: Instance, given: unknown, shapeOfData?: unknown
     tensorState(instance, fn, 'x', input);
     return input.clone();
   }
-  const { data, shape } = readPlain(fn, 'x', input);
+  return copyToTensor(instance, fn, 'x', input);
+}
+
+/** A plain array as a Tensor; `fn` and `name` are what errors call the function and the array. */
+export function copyToTensor(instance: Instance, fn: string, name: string, input: unknown): Tensor {
+  const { data, shape } = readPlain(fn, name, input);
   // A view of this very memory would detach if the allocation grows it.
   const numbers = ownNumbers(instance.heap, fn, data);
   const made = createTensor(instance, fn, shape);

@@ -31,6 +31,7 @@ const floorsOfThePackage = [
   ['ops'],
   ['pattern', 'score', 'position', 'linear_attention', 'cache'],
   ['nn'],
+  ['mechanisms'],
   ['worker'],
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 

@@ -21,6 +21,8 @@ export interface TruthCase {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly inputs: Readonly<Record<string, TruthTensor>>;
   readonly outputs: Readonly<Record<string, TruthTensor>>;
+  /** Of mech cases: the weights, by dotted names. */
+  readonly params?: Readonly<Record<string, TruthTensor>>;
   readonly baseline_f32?: Readonly<Record<string, Baseline>>;
 }
 
@@ -55,7 +57,8 @@ function readTensors(stored: Record<string, StoredTensor>): Record<string, Truth
 function readCase(path: string): TruthCase {
   const stored = JSON.parse(readFileSync(path, 'utf8'));
   if (stored.format !== 'attn-truth/1') throw new Error(`unknown format in ${path}`);
-  return { ...stored, inputs: readTensors(stored.inputs), outputs: readTensors(stored.outputs) };
+  const params = stored.params && { params: readTensors(stored.params) };
+  return { ...stored, inputs: readTensors(stored.inputs), outputs: readTensors(stored.outputs), ...params };
 }
 
 function ownFolder(): string {
@@ -70,7 +73,7 @@ function ownFolder(): string {
 const folder = process.env['FOVEA_GOLDEN'] ?? ownFolder();
 
 /** Every case of one kind, by name. Files are found, never listed. */
-export function truthCases(subfolder: 'torch' | 'seed', kind: string): TruthCase[] {
+export function truthCases(subfolder: 'torch' | 'seed' | 'mech', kind: string): TruthCase[] {
   const files = readdirSync(join(folder, subfolder))
     .filter((name) => name.endsWith('.json'))
     .sort();

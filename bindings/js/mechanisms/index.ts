@@ -1,0 +1,6 @@
+/** The entry `fovea/mechanisms`: the named systems of the literature, as functions that take the instance first. */
+export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export * from './bahdanau.ts';
+export * from './saliency.ts';
+export type { LengthsOption } from './system/lengths.ts';
+export type { NestedParams, ParamInput } from './system/params.ts';

@@ -1,0 +1,53 @@
+/** How many tokens each sequence of a batch has: those after are padding. */
+import { describe, fail } from '../../errors/errors.ts';
+import { checkInteger } from '../../errors/options.ts';
+import type { Fovea } from '../../fovea/fovea.ts';
+import { readIntegers } from '../../tensor/number_lists.ts';
+import type { Tensor } from '../../tensor/tensor.ts';
+
+/** The option: the length of all sequences, or one for each batch entry. */
+export type LengthsOption = number | readonly number[] | Int32Array | BigInt64Array | undefined;
+
+export class Lengths {
+  /** [B]. */
+  readonly list: readonly number[];
+  /** The length of the axis, padding included. */
+  readonly size: number;
+
+  constructor(list: readonly number[], size: number) {
+    this.list = list;
+    this.size = size;
+  }
+
+  /** Whether no sequence has padding. */
+  get areWhole(): boolean {
+    return this.list.every((length) => length === this.size);
+  }
+
+  /** [B, T, 1] of 1 for tokens and 0 for padding. */
+  existing(fovea: Fovea): Tensor {
+    return fovea.tensor(this.#fill(1, 0), [this.list.length, this.size, 1]);
+  }
+
+  /** [B, 1, T] of 0 for tokens and -Infinity for padding: added to scores before a softmax. */
+  forbidden(fovea: Fovea): Tensor {
+    return fovea.tensor(this.#fill(0, -Infinity), [this.list.length, 1, this.size]);
+  }
+
+  #fill(token: number, padding: number): Float32Array {
+    const filled = new Float32Array(this.list.length * this.size).fill(padding);
+    this.list.forEach((length, b) => filled.fill(token, b * this.size, b * this.size + length));
+    return filled;
+  }
+}
+
+export function readLengths(fn: string, name: string, given: unknown, batch: number, size: number): Lengths {
+  if (given === undefined || typeof given === 'number') {
+    const length = given ?? size;
+    checkInteger(fn, name, length, 0, size);
+    return new Lengths(new Array<number>(batch).fill(length), size);
+  }
+  if (!Array.isArray(given) && !ArrayBuffer.isView(given))
+    return fail('value', fn, `${name} must be a number or one for each batch entry, got ${describe(given)}`);
+  return new Lengths([...readIntegers(fn, name, given, 0, size, { length: batch, per: 'batch entry' })], size);
+}

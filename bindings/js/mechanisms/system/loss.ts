@@ -1,0 +1,31 @@
+/** The loss of a sequence of distributions. */
+import { fail } from '../../errors/errors.ts';
+import { divide, gather, log, multiply, scatterAdd } from '../../ops/index.ts';
+import type { Tensor } from '../../tensor/tensor.ts';
+import type { Lengths } from './lengths.ts';
+import type { System } from './system.ts';
+
+/**
+ * The mean over the steps of each batch entry of -ln p(target), 0 where there is no step: [B].
+ *
+ * @param probability [B, T, V].
+ * @param name of the integer input that has the targets.
+ */
+export function meanLoss(system: System, probability: Tensor, name: string, steps: Lengths): Tensor {
+  const { fovea } = system;
+  const [batch, tokens, words] = probability.shape as [number, number, number];
+  const targets = system.ids(name);
+  const places: number[] = [];
+  const owners: number[] = [];
+  steps.list.forEach((length, b) => {
+    for (let t = 0; t < length; t++) {
+      const id = targets[b * tokens + t]!;
+      if (id < 0 || id >= words) fail('value', system.fn, `${name} must be ids from 0 to ${words - 1}, got ${id} at step ${t}`);
+      places.push((b * tokens + t) * words + id);
+      owners.push(b);
+    }
+  });
+  const losses = multiply(fovea, log(fovea, gather(fovea, probability.reshape([batch * tokens * words]), places)), -1);
+  const counts = steps.list.map((length) => Math.max(1, length));
+  return divide(fovea, scatterAdd(fovea, losses, owners, { length: batch }), counts);
+}

@@ -1,0 +1,48 @@
+/** The params of a mechanism: nested objects, or names with dots as a state dict has them, in an object or a Map. */
+import { describe, fail } from '../../errors/errors.ts';
+import { isPlainObject } from '../../errors/options.ts';
+import type { ArrayInput } from '../../tensor/array_input.ts';
+import { isTensor } from '../../tensor/tensor.ts';
+
+/** Arrays by name: nested, or flat with dotted names as `readSafetensors` of fovea/files gives them. */
+export type ParamInput = NestedParams | ReadonlyMap<string, ArrayInput>;
+
+export interface NestedParams {
+  readonly [name: string]: ArrayInput | NestedParams | undefined;
+}
+
+/** The arrays by their dotted names, each read once. */
+export function flattenParams(fn: string, params: unknown): Map<string, ArrayInput> {
+  const flat = new Map<string, ArrayInput>();
+  const take = (prefix: string, entries: Iterable<[string, unknown]>): void => {
+    for (const [name, value] of entries) {
+      if (value === undefined) continue;
+      if (isPlainObject(value) && !isArray(value)) take(`${prefix}${name}.`, Object.entries(value));
+      else flat.set(prefix + name, value as ArrayInput);
+    }
+  };
+  if (params instanceof Map) take('', params as Map<string, unknown>);
+  else if (isPlainObject(params) && !isArray(params)) take('', Object.entries(params));
+  else if (params !== undefined) fail('value', fn, `params must be an object of arrays by name, got ${describe(params)}`);
+  return flat;
+}
+
+/** Throws a `value` error that lists the names that are missing, and those that the mechanism does not have. */
+export function checkNames(
+  fn: string,
+  given: ReadonlyMap<string, unknown>,
+  required: readonly string[],
+  isKnown: (name: string) => boolean,
+): void {
+  const missing = required.filter((name) => !given.has(name));
+  const unknown = [...given.keys()].filter((name) => !isKnown(name));
+  const wrong = [
+    ...(missing.length > 0 ? [`missing ${missing.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`unexpected ${unknown.join(', ')}`] : []),
+  ];
+  if (wrong.length > 0) fail('value', fn, `params must have the mechanism's names, got ${wrong.join('; ')}`);
+}
+
+function isArray(value: object): boolean {
+  return isTensor(value) || ('data' in value && ('shape' in value || 'dims' in value));
+}

@@ -1,0 +1,196 @@
+/**
+ * One run of a mechanism: its arguments are read and checked against its declaration, laid out as Tensors with an axis of the
+ * batch; its equations are public functions on them; its results lose that axis where the inputs have none.
+ */
+import { AttentionError, describe, fail } from '../../errors/errors.ts';
+import { checkChoice, isPlainObject, readOptions, unknownName } from '../../errors/options.ts';
+import type { Fovea } from '../../fovea/fovea.ts';
+import { add } from '../../ops/index.ts';
+import { instanceOf } from '../../runtime/instances.ts';
+import { formatShape, sameShape } from '../../tensor/shapes.ts';
+import { isTensor, type Tensor } from '../../tensor/tensor.ts';
+import type { TraceAxis, TraceStage } from '../../trace/stages.ts';
+import { readArguments, toTensor, type Declaration } from './arguments.ts';
+import type { Dimensions } from './dimensions.ts';
+import { readLengths, type Lengths } from './lengths.ts';
+
+export type { Declaration } from './arguments.ts';
+
+/** Integers of a result, as JavaScript owns them. */
+export class Integers {
+  readonly data: Int32Array;
+  /** With the batch's axis. */
+  readonly shape: readonly number[];
+
+  constructor(data: Int32Array, shape: readonly number[]) {
+    this.data = data;
+    this.shape = shape;
+  }
+}
+
+export class System {
+  readonly fovea: Fovea;
+  readonly fn: string;
+  /** 1 where the inputs have no axis of the batch. */
+  readonly batch: number;
+  readonly isBatched: boolean;
+  /** Whether results are Tensors: the first array is one. */
+  readonly givesTensors: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly #dimensions: Dimensions;
+  readonly #inputs = new Map<string, Tensor>();
+  readonly #ids: ReadonlyMap<string, Int32Array>;
+  readonly #params: Record<string, Tensor> = {};
+  readonly #stages: TraceStage[] | null;
+
+  constructor(declaration: Declaration, fovea: Fovea, inputs: unknown, params: unknown, options: unknown) {
+    const { fn } = declaration;
+    const instance = instanceOf(fn, fovea);
+    this.fovea = fovea;
+    this.fn = fn;
+    const names = [...declaration.options, 'trace'];
+    this.options = readOptions<Record<string, unknown>>(fn, options as Record<string, unknown>, names);
+    const { trace } = this.options;
+    if (trace !== undefined && typeof trace !== 'boolean')
+      fail('value', fn, `trace must be true or false, got ${describe(trace)}`);
+    this.#stages = trace === true ? [] : null;
+
+    const given = readArguments(declaration, instance, inputs, params);
+    this.isBatched = given.batch !== null;
+    this.batch = given.batch ?? 1;
+    this.givesTensors = given.givesTensors;
+    this.#dimensions = given.dimensions;
+    this.#ids = given.ids;
+    for (const [name, value] of given.inputs) this.#inputs.set(name, this.#withBatch(value));
+    for (const [name, value] of given.params) this.#params[name] = value;
+  }
+
+  /** The size of an axis, by its letter. */
+  size(letter: string): number {
+    return this.#dimensions.of(letter);
+  }
+
+  /** Whether a float or integer input, or a param, was given. */
+  has(name: string): boolean {
+    return this.#inputs.has(name) || this.#ids.has(name) || Object.hasOwn(this.#params, name);
+  }
+
+  /** A float input, [B, ...]. */
+  input(name: string): Tensor {
+    return this.#inputs.get(name)!;
+  }
+
+  /** Integers, row-major, of all batch entries. */
+  ids(name: string): Int32Array {
+    return this.#ids.get(name)!;
+  }
+
+  /** The params that were given, by their dotted names. */
+  get params(): Readonly<Partial<Record<string, Tensor>>> {
+    return this.#params;
+  }
+
+  /** An option that is one of some names; the first unless told. */
+  choice<T extends string>(option: string, choices: readonly [T, ...T[]]): T {
+    const given = this.options[option] as T | undefined;
+    checkChoice(this.fn, option, given, choices);
+    return given ?? choices[0];
+  }
+
+  /** The sum of arrays, and of a bias that may be absent. */
+  sum(terms: readonly Tensor[], bias?: Tensor): Tensor {
+    const all = bias === undefined ? terms : [...terms, bias];
+    return all.reduce((sum, term) => add(this.fovea, sum, term));
+  }
+
+  /** The params of a group, by what follows the prefix. */
+  group(prefix: string): Record<string, Tensor> {
+    const own = Object.entries(this.#params).filter(([name]) => name.startsWith(prefix));
+    return Object.fromEntries(own.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
+  }
+
+  /** An option of lengths along an axis of so many tokens. */
+  lengths(option: string, size: number): Lengths {
+    return readLengths(this.fn, option, this.options[option], this.batch, size);
+  }
+
+  /** The arrays of the option `initialState`: [B, ...] each; empty where it is absent. */
+  initialState(shapes: Readonly<Record<string, readonly number[]>>): Partial<Record<string, Tensor>> {
+    const { initialState } = this.options;
+    if (initialState === undefined) return {};
+    if (!isPlainObject(initialState)) fail('option', this.fn, `initialState must be an object, got ${describe(initialState)}`);
+    const state: Record<string, Tensor> = {};
+    for (const [name, value] of Object.entries(initialState)) {
+      if (value === undefined) continue;
+      const shape = shapes[name] ?? unknownName(this.fn, 'state', name, Object.keys(shapes));
+      const array = toTensor(instanceOf(this.fn, this.fovea), this.fn, `initialState.${name}`, value);
+      const tensor = this.#withBatch(array, shape.length);
+      const wanted = this.isBatched ? [this.batch, ...shape] : shape;
+      if (!sameShape(tensor.shape, [this.batch, ...shape]))
+        fail('shape', this.fn, `initialState.${name} must be ${formatShape(wanted)}, got ${formatShape(array.shape)}`);
+      state[name] = tensor;
+    }
+    return state;
+  }
+
+  /** Takes a result, or an intermediate, into the trace; `axes` are those after the batch's. Gives the array back. */
+  record(name: string, formula: string, axes: readonly TraceAxis[], array: Tensor): Tensor {
+    if (this.#stages !== null) {
+      const { data, shape } = this.#withoutBatch(array).toArray();
+      this.#stages.push({ name, formula, shape, axes: this.isBatched ? ['batch', ...axes] : [...axes], data });
+    }
+    return array;
+  }
+
+  /** The results as the caller gets them: without the batch's axis where the inputs have none, plain or Tensors. */
+  results(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const finish = (value: unknown): unknown => {
+      if (isTensor(value)) {
+        const array = this.#withoutBatch(value);
+        return this.givesTensors ? array : array.toArray();
+      }
+      if (value instanceof Integers)
+        return { data: value.data, shape: this.isBatched ? [...value.shape] : value.shape.slice(1) };
+      return isPlainObject(value) ? present(value, finish) : value;
+    };
+    const results = present(given, finish);
+    if (this.#stages !== null) results['trace'] = this.#stages;
+    return results;
+  }
+
+  /** Gives an array without an axis of the batch one. */
+  #withBatch(tensor: Tensor, rank?: number): Tensor {
+    const { shape } = tensor;
+    return this.isBatched || shape.length === (rank ?? -1) + 1 ? tensor : tensor.reshape([1, ...shape]);
+  }
+
+  #withoutBatch(tensor: Tensor): Tensor {
+    return this.isBatched ? tensor : tensor.reshape(tensor.shape.slice(1));
+  }
+}
+
+/** Runs the equations of a mechanism in a scope of their own. An error of a function that they call is told as the mechanism's. */
+export function runSystem(
+  declaration: Declaration,
+  fovea: Fovea,
+  inputs: unknown,
+  params: unknown,
+  options: unknown,
+  equations: (system: System) => Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  instanceOf(declaration.fn, fovea);
+  return fovea.scope(() => {
+    const system = new System(declaration, fovea, inputs, params, options);
+    try {
+      return system.results(equations(system));
+    } catch (error) {
+      if (!(error instanceof AttentionError) || error.message.startsWith(`${declaration.fn}: `)) throw error;
+      throw new AttentionError(error.code, `${declaration.fn}: ${error.message}`, { cause: error });
+    }
+  });
+}
+
+function present(given: Readonly<Record<string, unknown>>, finish: (value: unknown) => unknown): Record<string, unknown> {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, finish(value)]));
+}
