@@ -4,7 +4,7 @@
 
 #include "simd/batch.hpp"
 
-#ifdef __wasm_relaxed_simd__
+#ifdef __wasm_simd128__
 #include <wasm_simd128.h>
 #endif
 

@@ -2,6 +2,7 @@
 /// The vocabulary of the kernels. Only this folder includes xsimd.
 
 #include "simd/batch.hpp"
+#include "simd/double.hpp"
 #include "simd/erf.hpp"
 #include "simd/exp.hpp"
 #include "simd/float16.hpp"

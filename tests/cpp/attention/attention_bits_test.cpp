@@ -50,6 +50,31 @@ AttentionArgs slice_of(AttentionArgs args, std::size_t from, std::size_t count, 
 
 }  // namespace
 
+TEST(AttentionBits, ALargeScoreHasItsBitsInAnyCompany) {
+  // Queries and keys share an offset: all logits are large. Then most queries are 0, so that the large ones are few in a strip.
+  for (const std::size_t width : {16u, 17u, 300u}) {
+    const float offset = 24 / std::sqrt(std::sqrt(static_cast<float>(width)));
+    Problem crowd({1, 2, 1, 133, 150, width, 5}, width);
+    crowd.q.fill([random = Random(63), offset]() mutable { return offset + random.normal(); });
+    crowd.k.fill([random = Random(64), offset]() mutable { return offset + random.normal(); });
+    EXPECT_TRUE(agrees(crowd));
+    Problem few = crowd;
+    const auto stays = [](std::size_t i) { return i % 7 == 3; };
+    for (std::size_t h = 0; h < 2; ++h) {
+      for (std::size_t i = 0; i < 133; ++i) {
+        for (std::size_t d = 0; !stays(i) && d < width; ++d) few.q.at(0, h, i, d) = 0;
+      }
+    }
+    const Outcome together = run(crowd), alone = run(few);
+    for (std::size_t row = 0; row < 2 * 133; ++row) {
+      if (!stays(row % 133)) continue;
+      EXPECT_TRUE(same_bits(alone.output_row(row, 5), together.output_row(row, 5)));
+      EXPECT_TRUE(same_bits(alone.weights_row(row, 150), together.weights_row(row, 150)));
+      EXPECT_TRUE(same_bits(alone.lse[row], together.lse[row]));
+    }
+  }
+}
+
 TEST(AttentionBits, AskingForWeightsOrLseChangesNoBitOfTheOutput) {
   std::vector<Problem> problems = {Problem({1, 1, 1, 133, 150, 16, 16}, 51), busy({2, 2, 1, 133, 150, 16, 9}, 52),
                                    busy({2, 2, 1, 70, 150, 16, 9}, 53), Problem({1, 2, 2, 1, 300, 16, 8}, 54)};
