@@ -28,8 +28,9 @@ std::uint32_t run_matmul(std::uint32_t block) {
 
 std::uint32_t run_softmax(std::uint32_t block) {
   const SoftmaxBlock& words = *pointer<SoftmaxBlock>(block);
-  return with_workspace(softmax_workspace_bytes(words.length), [&](Workspace scratch) {
-    return softmax(static_cast<SoftmaxKind>(words.kind), words.x, words.y, words.outer, words.length, words.inner, scratch);
+  const auto kind = static_cast<SoftmaxKind>(words.kind);
+  return with_workspace(softmax_workspace_bytes(words.length, words.inner, pool.threads()), [&](Workspace scratch) {
+    return softmax(kind, words.x, words.y, words.outer, words.length, words.inner, scratch, &pool);
   });
 }
 
@@ -75,7 +76,7 @@ std::uint32_t run_add_rows(std::uint32_t block) { return static_cast<std::uint32
 
 std::uint32_t run_argmax(std::uint32_t block) {
   const ArgmaxBlock& words = *pointer<ArgmaxBlock>(block);
-  argmax(words.x, words.outer, words.length, words.inner, words.y);
+  argmax(words.x, words.outer, words.length, words.inner, words.y, &pool);
   return static_cast<std::uint32_t>(Status::Ok);
 }
 

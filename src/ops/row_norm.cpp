@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/line_block.hpp"
 #include "ops/map.hpp"
 #include "simd/simd.hpp"
 
@@ -15,9 +16,8 @@ using simd::madd;
 using simd::splat;
 using simd::store;
 
-constexpr std::size_t kLines = 16;  // that lie side by side and are normalized together: their entries share a cache line
-constexpr std::size_t kRows = 16;   // of one task
-constexpr std::size_t kCost = 4;    // multiply-adds that an element counts for
+constexpr std::size_t kRows = 16;  // of one task
+constexpr std::size_t kCost = 4;   // multiply-adds that an element counts for
 constexpr std::size_t kUnroll = 4;
 
 /// Squares below and above may have lost digits, or be 0 or infinite.
@@ -116,21 +116,18 @@ void normalize_line(const RowNormArgs& args, const float* x, float* y) noexcept 
   scale_line(args, x, m, c, 1.0f / std::sqrt(variance + args.eps), y);
 }
 
-/// The lines of one of the outer axis that begin at `first`, `count` <= kLines of them, through `lines` [kLines, n].
+/// The lines of one of the outer axis that begin at `first`, `count` <= block_lines() of them, through `lines`.
 void normalize_columns(const RowNormArgs& args, std::size_t outer, std::size_t first, std::size_t count,
                        float* lines) noexcept {
   const float* const x = args.x + static_cast<std::ptrdiff_t>(outer) * args.x_outer + first;
   const std::size_t offset = outer * args.n * args.inner + first;
-  for (std::size_t i = 0; i < args.n; ++i) {
-    for (std::size_t line = 0; line < count; ++line) {
-      const std::size_t place = i * args.inner + line;
-      lines[line * args.n + i] = x[place] + (args.residual != nullptr ? args.residual[offset + place] : 0.0f);
-    }
+  gather_lines(x, args.n, args.inner, count, lines);
+  if (args.residual != nullptr) gather_lines</*kAdd=*/true>(args.residual + offset, args.n, args.inner, count, lines);
+  for (std::size_t l = 0; l < count; ++l) {
+    float* const line = lines + l * line_stride(args.n);
+    normalize_line(args, line, line);
   }
-  for (std::size_t line = 0; line < count; ++line) normalize_line(args, lines + line * args.n, lines + line * args.n);
-  for (std::size_t i = 0; i < args.n; ++i) {
-    for (std::size_t line = 0; line < count; ++line) args.y[offset + i * args.inner + line] = lines[line * args.n + i];
-  }
+  scatter_lines(lines, args.n, args.inner, count, args.y + offset);
 }
 
 void normalize_row(const RowNormArgs& args, std::size_t row) noexcept {
@@ -141,13 +138,8 @@ void normalize_row(const RowNormArgs& args, std::size_t row) noexcept {
   normalize_line(args, y, y);
 }
 
-/// The lines of one thread; none are needed where each lies in one piece.
-float* take_lines(std::size_t n, std::size_t inner, Workspace& workspace) noexcept {
-  return workspace.take<float>(inner == 1 ? 0 : std::min(kLines, inner), n);
-}
-
 ThreadWorkspaces take_scratch(std::size_t n, std::size_t inner, std::size_t threads, Workspace& workspace) noexcept {
-  return {workspace, threads, [&](Workspace& own) { take_lines(n, inner, own); }};
+  return {workspace, threads, [&](Workspace& own) { take_line_block(n, inner, own); }};
 }
 
 }  // namespace
@@ -167,11 +159,12 @@ Status row_norm(const RowNormArgs& args, Workspace workspace, ThreadPool* pool) 
     });
     return Status::Ok;
   }
-  const std::size_t groups = (args.inner + kLines - 1) / kLines;
+  const std::size_t lines = block_lines(args.n, args.inner), groups = args.inner == 0 ? 0 : (args.inner + lines - 1) / lines;
   parallel_for(chosen, args.outer * groups, [&](std::size_t task, std::size_t thread) {
-    const std::size_t first = task % groups * kLines;
+    const std::size_t first = task % groups * lines;
     Workspace own = scratch.of(thread);
-    normalize_columns(args, task / groups, first, std::min(kLines, args.inner - first), take_lines(args.n, args.inner, own));
+    normalize_columns(args, task / groups, first, std::min(lines, args.inner - first),
+                      take_line_block(args.n, args.inner, own));
   });
   return Status::Ok;
 }

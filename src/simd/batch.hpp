@@ -45,6 +45,10 @@ inline f32 at_most(f32 x, f32 high) noexcept {
 }
 
 inline f32 select(mask32 condition, f32 yes, f32 no) noexcept { return xsimd::select(condition, yes, no); }
+inline i32 select(mask32 condition, i32 yes, i32 no) noexcept {
+  return xsimd::bitwise_cast<std::int32_t>(
+      xsimd::select(condition, xsimd::bitwise_cast<float>(yes), xsimd::bitwise_cast<float>(no)));
+}
 inline bool all(mask32 condition) noexcept { return xsimd::all(condition); }
 inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
 

@@ -23,7 +23,7 @@ std::int32_t definition(const float* x, std::size_t length, std::size_t inner) {
 
 TEST(Argmax, IsTheLowestPlaceOfTheMaximumOrOfTheFirstNan) {
   Random random(1);
-  constexpr std::size_t kOuter[] = {0, 1, 3}, kLengths[] = {1, 2, 5, 64, 67}, kInner[] = {0, 1, 3, 64, 65, 130};
+  constexpr std::size_t kOuter[] = {0, 1, 3}, kLengths[] = {1, 2, 5, 15, 16, 64, 67}, kInner[] = {0, 1, 3, 64, 65, 130};
   for (const std::size_t outer : kOuter) {
     for (const std::size_t length : kLengths) {
       for (const std::size_t inner : kInner) {
@@ -40,6 +40,25 @@ TEST(Argmax, IsTheLowestPlaceOfTheMaximumOrOfTheFirstNan) {
         }
         for (std::size_t i = outer * inner; i < y.size(); ++i) ASSERT_EQ(y[i], -7);
       }
+    }
+  }
+}
+
+TEST(Argmax, ThreadsShareOutTheLinesOfEveryAxis) {
+  ThreadPool pool;
+  pool.start(2);
+  Random random(2);
+  const std::vector<float> x = [&] {
+    std::vector<float> numbers(1200 * 1100);
+    for (float& number : numbers) number = random.normal();
+    return numbers;
+  }();
+  constexpr std::size_t kSizes[][3] = {{1200, 1100, 1}, {1, 1200, 1100}, {40, 30, 1100}};
+  for (const auto& [outer, length, inner] : kSizes) {
+    std::vector<std::int32_t> y(outer * inner, -7);
+    argmax(x.data(), outer, length, inner, y.data(), &pool);
+    for (std::size_t line = 0; line < y.size(); ++line) {
+      ASSERT_EQ(y[line], definition(x.data() + line / inner * length * inner + line % inner, length, inner));
     }
   }
 }

@@ -22,14 +22,16 @@ struct SoftmaxOutcome {
   bool guards = false;  // nothing was written around the result or past the workspace
 };
 
-SoftmaxOutcome run(SoftmaxKind kind, std::span<const float> x, const Axis& axis, std::size_t short_by = 0) {
+SoftmaxOutcome run(SoftmaxKind kind, std::span<const float> x, const Axis& axis, std::size_t short_by = 0,
+                   ThreadPool* pool = nullptr) {
   constexpr std::size_t kGuard = 37;
-  const std::size_t floats = floats_of(softmax_workspace_bytes(axis.n)), size = result_size(kind, axis);
+  const std::size_t floats = floats_of(softmax_workspace_bytes(axis.n, axis.inner, threads_of(pool))),
+                    size = result_size(kind, axis);
   const std::size_t given = floats - std::min(floats, short_by);
   std::vector<float> y(size + 2 * kGuard, kPoison), workspace(given + kGuard, kPoison);
   SoftmaxOutcome outcome;
-  outcome.status =
-      softmax(kind, x.data(), y.data() + kGuard, axis.outer, axis.n, axis.inner, {workspace.data(), given * sizeof(float)});
+  outcome.status = softmax(kind, x.data(), y.data() + kGuard, axis.outer, axis.n, axis.inner,
+                           {workspace.data(), given * sizeof(float)}, pool);
   outcome.y.assign(y.begin() + kGuard, y.end() - kGuard);
   outcome.guards = static_cast<bool>(all_poison(std::span(y).first(kGuard))) &&
                    static_cast<bool>(all_poison(std::span(y).last(kGuard))) &&
@@ -154,6 +156,43 @@ TEST(Softmax, ALineIsTheSameBitsWhereverItLies) {
   }
 }
 
+TEST(Softmax, ThreadsAndTheLineBesideChangeNoBit) {
+  ThreadPool pool;
+  pool.start(2);
+  constexpr Axis kAxes[] = {{1, 1300, 131}, {3, 37, 1500}, {2, 70000, 9}, {300, 600, 1}};
+  for (const Axis& axis : kAxes) {
+    const std::vector<float> x = normals(axis.outer * axis.n * axis.inner, axis.n, 3);
+    for (const SoftmaxKind kind : kKinds) {
+      const SoftmaxOutcome threaded = run(kind, x, axis, 0, &pool);
+      ASSERT_EQ(threaded.status, Status::Ok);
+      ASSERT_TRUE(threaded.guards);
+      const std::size_t out_n = kind == SoftmaxKind::LogSumExp ? 1 : axis.n;
+      for (std::size_t o = 0; o < axis.outer; ++o) {
+        for (std::size_t i = 0; i < axis.inner; i += 1 + axis.inner / 7) {
+          std::vector<float> line(axis.n);
+          for (std::size_t t = 0; t < axis.n; ++t) line[t] = x[(o * axis.n + t) * axis.inner + i];
+          const std::vector<float> alone = run(kind, line, {1, axis.n, 1}).y;
+          for (std::size_t t = 0; t < out_n; ++t) {
+            ASSERT_TRUE(same_bits(alone[t], threaded.y[(o * out_n + t) * axis.inner + i])) << axis.inner << " " << t;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Softmax, MayBeWrittenOverItsInput) {
+  for (const Axis& axis : {Axis{5, 67, 1}, Axis{2, 33, 41}}) {
+    std::vector<float> x = normals(axis.outer * axis.n * axis.inner, 12);
+    for (const SoftmaxKind kind : {SoftmaxKind::Softmax, SoftmaxKind::LogSoftmax}) {
+      const std::vector<float> apart = run(kind, x, axis).y;
+      Scratch scratch(softmax_workspace_bytes(axis.n, axis.inner), 0, kPoison);
+      ASSERT_EQ(softmax(kind, x.data(), x.data(), axis.outer, axis.n, axis.inner, scratch.workspace()), Status::Ok);
+      EXPECT_TRUE(same_bits(x, apart));
+    }
+  }
+}
+
 TEST(Softmax, EmptyLinesHaveALogSumExpOfMinusInfinity) {
   const SoftmaxOutcome outcome = run(SoftmaxKind::LogSumExp, {}, {2, 0, 3});
   EXPECT_EQ(outcome.status, Status::Ok);
@@ -161,7 +200,7 @@ TEST(Softmax, EmptyLinesHaveALogSumExpOfMinusInfinity) {
   EXPECT_TRUE(all_equal(outcome.y, -kInfinity));
   float lse = 0;
   EXPECT_EQ(softmax(SoftmaxKind::LogSumExp, nullptr, &lse, 1, 0, 1, {nullptr, 0}), Status::Ok)
-      << "no memory is needed for no entry";
+      << "contiguous lines need no memory";
   EXPECT_EQ(lse, -kInfinity);
 }
 
@@ -174,10 +213,10 @@ TEST(Softmax, NoLinesAreOk) {
 
 TEST(Softmax, EveryWorkspaceThatIsTooSmallIsAMemoryErrorAndNothingIsWritten) {
   for (const std::size_t n : {1u, 8u, 9u, 16u, 24u, 65u, 200u}) {
-    const std::vector<float> x = normals(n, n);
-    for (std::size_t short_by = 1; short_by <= floats_of(softmax_workspace_bytes(n)); ++short_by) {
+    const std::vector<float> x = normals(3 * n, n);
+    for (std::size_t short_by = 1; short_by <= floats_of(softmax_workspace_bytes(n, 3)); ++short_by) {
       for (const SoftmaxKind kind : kKinds) {
-        const SoftmaxOutcome outcome = run(kind, x, {1, n, 1}, short_by);
+        const SoftmaxOutcome outcome = run(kind, x, {1, n, 3}, short_by);
         ASSERT_EQ(outcome.status, Status::Memory) << "n " << n << ", short by " << short_by;
         ASSERT_TRUE(all_poison(outcome.y));
       }
