@@ -187,6 +187,13 @@ export const blocks = {
     ...all('f32*', 's', 'z', 'm'), // the state: read and written
   },
 
+  /** Rows of length 1: unit_rows. */
+  UnitRows: {
+    ...all('u32', 'batch', 'heads', 'tokens', 'width'),
+    ...heads('x', 'const f32*'),
+    y: 'f32*',
+  },
+
   FavorProjection: {
     ...all('u32', 'features', 'width'),
     seed: 'u64',

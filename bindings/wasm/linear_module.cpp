@@ -8,6 +8,7 @@
 #include "linear_attention/feature_maps.hpp"
 #include "linear_attention/linear_attention.hpp"
 #include "module.hpp"
+#include "ops/unit_rows.hpp"
 
 namespace fovea::wasm {
 namespace {
@@ -40,6 +41,14 @@ std::uint32_t run_linear_attention(std::uint32_t block) {
                         [&](Workspace scratch) { return linear_attention(args, scratch, &pool); });
 }
 
+std::uint32_t run_unit_rows(std::uint32_t block) {
+  const UnitRowsBlock& words = *pointer<UnitRowsBlock>(block);
+  unit_rows(
+      {words.batch, words.heads, words.tokens, words.width, {words.x, words.x_batch, words.x_head, words.x_token}, words.y},
+      &pool);
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
 std::uint32_t run_favor_projection(std::uint32_t block) {
   const FavorProjectionBlock& words = *pointer<FavorProjectionBlock>(block);
   const std::uint64_t seed = words.seed + (std::uint64_t{words.redraw} << 53);
@@ -65,6 +74,7 @@ std::uint32_t run_parameter_normals(std::uint32_t block) {
 
 EMSCRIPTEN_BINDINGS(linear) {
   emscripten::function("linearAttention", &run_linear_attention);
+  emscripten::function("unitRows", &run_unit_rows);
   emscripten::function("favorProjection", &run_favor_projection);
   emscripten::function("featureRows", &run_feature_rows);
   emscripten::function("parameterNormals", &run_parameter_normals);

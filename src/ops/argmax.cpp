@@ -29,7 +29,7 @@ std::size_t first_place(const float* x, std::size_t length, Found found) noexcep
   return l;
 }
 
-/// Of a contiguous line: first its maximum, then the place.
+/// The place in a contiguous line: its maximum is found first, then where it stands.
 std::int32_t argmax_line(const float* x, std::size_t length) noexcept {
   constexpr std::size_t kUnroll = 4;
   f32 best[kUnroll];

@@ -65,7 +65,7 @@ struct Window {
   }
 
   [[nodiscard]] std::size_t count() const noexcept { return to - from; }
-  /// What the sum of a mean is divided by.
+  /// The divisor of a mean.
   [[nodiscard]] float divisor(const PoolingArgs& args) const noexcept {
     return static_cast<float>(args.count_padding ? args.kernel : count());
   }

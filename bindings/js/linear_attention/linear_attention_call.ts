@@ -14,7 +14,7 @@ import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../errors/
 import { formatShape } from '../tensor/shapes.ts';
 import { FEATURE_OPTIONS, readFeatures, type Features } from './features.ts';
 import { readGates, RULES, type Gates } from './gates.ts';
-import { normalizeRows, type Input } from './rows.ts';
+import type { Input } from './rows.ts';
 import type { LinearOptions, LinearRuleOptions, UpdateRule } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { readKeyLengths } from '../attention/options/attention_spec.ts';
@@ -49,6 +49,8 @@ export interface LinearAttentionCall extends Gates {
   readonly q: Input;
   readonly k: Input;
   readonly v: Input;
+  /** Whether rows of q and k are divided by their lengths first. */
+  readonly unitRows: boolean;
   readonly choice: LayoutChoice;
   readonly axes: Axes;
   readonly sizes: Sizes;
@@ -80,10 +82,7 @@ export function readLinearAttention(
   checkChoice(fn, 'qkNormalize', options.qkNormalize, ['l2']);
   const read = (name: 'q' | 'k' | 'v', heads: number): Input => {
     const operand = readOperand(instance, fn, name, inputs[name]);
-    const input = { operand, heads: readHeads(fn, operand, choice, heads) };
-    return options.qkNormalize === undefined || name === 'v'
-      ? input
-      : normalizeRows(instance, input, (made) => readHeads(fn, made, choice, heads));
+    return { operand, heads: readHeads(fn, operand, choice, heads) };
   };
   const [q, k, v] = [read('q', choice.heads), read('k', choice.kvHeads), read('v', choice.kvHeads)];
   const operands = { q: q.operand, k: k.operand, v: v.operand };
@@ -111,6 +110,7 @@ export function readLinearAttention(
     q,
     k,
     v,
+    unitRows: options.qkNormalize !== undefined,
     choice,
     axes,
     sizes,

@@ -1,8 +1,9 @@
 /** The wasm call of linear attention: arrays in wasm memory, and the fields of its parameter block. */
 import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/abi.ts';
-import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import type { StridedPtr } from '../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { planProjection } from './features.ts';
+import { placeRows, planUnitRows } from './rows.ts';
 import { RULES, type Gate } from './gates.ts';
 import type { LinearAttentionCall } from './linear_attention_call.ts';
 
@@ -29,11 +30,10 @@ export interface BoundLinearAttention {
 /** Reserves what the arguments need; `projection` is one that is in memory already. */
 export function bindLinearAttention(arena: CallArena, call: LinearAttentionCall, projection?: Ptr): BoundLinearAttention {
   const { sizes, features } = call;
-  const [q, k, v] = [call.q, call.k, call.v].map(({ operand, heads }) => stridedPtr(arena.place(operand), heads)) as [
-    StridedPtr,
-    StridedPtr,
-    StridedPtr,
-  ];
+  const [q, k] = call.unitRows
+    ? [planUnitRows(arena, call.q), planUnitRows(arena, call.k)]
+    : [placeRows(arena, call.q), placeRows(arena, call.k)];
+  const v = placeRows(arena, call.v);
   const w = projection ?? planProjection(arena, features, sizes.width);
   const keyLengths = arena.placeIntegers(call.keyLengths);
   const decay = placeGate(arena, call.decay);

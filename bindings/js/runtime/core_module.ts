@@ -16,6 +16,7 @@ export interface CoreModule {
   patternPairs(block: number): number;
   lshBuckets(block: number): number;
   linearAttention(block: number): number;
+  unitRows(block: number): number;
   favorProjection(block: number): number;
   featureRows(block: number): number;
   parameterNormals(block: number): number;

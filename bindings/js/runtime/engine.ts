@@ -19,6 +19,7 @@ export type Operation =
   | 'favorProjection'
   | 'featureRows'
   | 'parameterNormals'
+  | 'unitRows'
   | 'activation'
   | 'gate'
   | 'arithmetic'
