@@ -1,11 +1,12 @@
 /** Saliency: what stands out of a text by itself, without a query. */
 import type { Fovea } from '../fovea/fovea.ts';
-import { add, argmax, matmul, multiply, sigmoid, sum } from '../ops/index.ts';
+import { matmul, multiply, sigmoid, sum } from '../ops/index.ts';
 import type { IntegerArray } from '../ops/index.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { TraceStage } from '../trace/stages.ts';
 import type { LengthsOption } from './system/lengths.ts';
 import type { ParamInput } from './system/params.ts';
+import { maxOverTokens } from './system/pooling.ts';
 import { Integers, runSystem, type Declaration } from './system/system.ts';
 
 const DECLARATION = {
@@ -75,23 +76,14 @@ export function saliency<A extends ArrayInput>(
     const lengths = system.lengths('lengths', T);
     const existing = lengths.existing(fovea);
 
-    const tokens = add(fovea, x, lengths.forbidden(fovea).reshape([system.batch, T, 1]));
-    const maxIndex = T === 0 ? new Int32Array(system.batch * D) : argmax(fovea, tokens, { axis: 1 }).data;
-    lengths.list.forEach((length, b) => length === 0 && maxIndex.fill(-1, b * D, (b + 1) * D));
-    const ones = new Float32Array(system.batch * T * D);
-    maxIndex.forEach((i, n) => i >= 0 && (ones[(Math.floor(n / D) * T + i) * D + (n % D)] = 1));
+    const { max, index: maxIndex, weights } = maxOverTokens(system, x, lengths);
     const maxWeights = system.record(
       'maxWeights',
       '\\mathbf{1}[i = \\operatorname{argmax}_j x_{jd}]',
       ['token', 'feature'],
-      fovea.tensor(ones, [system.batch, T, D]),
+      weights,
     );
-    const maxPooled = system.record(
-      'maxPooled',
-      '\\textstyle\\sum_i w_{id}\\, x_{id}',
-      ['feature'],
-      sum(fovea, multiply(fovea, maxWeights, x), { axis: 1 }),
-    );
+    const maxPooled = system.record('maxPooled', '\\textstyle\\sum_i w_{id}\\, x_{id}', ['feature'], max);
     const results = { maxPooled, maxIndex: new Integers(maxIndex, [system.batch, D]), maxWeights };
     if (!system.has('Wg')) return results;
 

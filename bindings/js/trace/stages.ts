@@ -8,7 +8,20 @@ export interface TraceSelection {
 }
 
 /** The entries along an axis of a stage. 'token' is an axis of inputs and of states, 'valueFeature' the second width of a state. */
-export type TraceAxis = 'batch' | 'head' | 'query' | 'key' | 'token' | 'feature' | 'valueFeature' | 'step' | 'word';
+export type TraceAxis =
+  | 'batch'
+  | 'head'
+  | 'query'
+  | 'key'
+  | 'token'
+  | 'feature'
+  | 'valueFeature'
+  | 'step'
+  | 'word'
+  | 'hop'
+  | 'sentence'
+  | 'class'
+  | 'base';
 
 /** One named step of a computation, in the order in which it happens. */
 export interface TraceStage {

@@ -20,6 +20,8 @@ export interface Declaration {
   readonly params?: Readonly<Record<string, string>>;
   /** Params whose names begin so are read by the functions that take them, such as `lstm`: 'decoder.' */
   readonly groups?: readonly string[];
+  /** Params of which there are as many as are given, such as W1, b1, W2, b2, …: declared by the names that are there. */
+  readonly numbered?: (given: readonly string[]) => Readonly<Record<string, string>>;
   /** Optional params that are given together or not at all. */
   readonly together?: readonly (readonly string[])[];
   /** The names of the options besides `trace`. */
@@ -61,10 +63,11 @@ export function readArguments(declaration: Declaration, instance: Instance, inpu
   const batch = batchOf(fn, shapes);
   const inner = shapes.map((one) => ({ ...one, shape: one.shape.slice(one.shape.length - one.axes.length) }));
   const flat = flattenParams(fn, params);
-  checkParams(declaration, flat);
+  const declared = { ...declaration.params, ...declaration.numbered?.([...flat.keys()]) };
+  checkParams(declaration, declared, flat);
   const weights = new Map([...flat].map(([name, value]) => [name, toTensor(instance, fn, name, value)]));
   const dimensions = new Dimensions(fn);
-  dimensions.bind([...inner, ...paramShapes(declaration, weights)]);
+  dimensions.bind([...inner, ...paramShapes(declaration, declared, weights)]);
   return {
     inputs: new Map(floats.map(({ name }, n) => [name, tensors[n]!])),
     ids: new Map(integers.map(({ name }, n) => [name, ids[n]!.ids])),
@@ -87,8 +90,12 @@ function isGrouped({ groups = [] }: Declaration, name: string): boolean {
 }
 
 /** Throws a `value` error for params that are missing, unknown, or without those that they go with. */
-function checkParams(declaration: Declaration, given: ReadonlyMap<string, unknown>): void {
-  const { fn, params: declared = {}, together = [] } = declaration;
+function checkParams(
+  declaration: Declaration,
+  declared: Readonly<Record<string, string>>,
+  given: ReadonlyMap<string, unknown>,
+): void {
+  const { fn, together = [] } = declaration;
   checkNames(fn, given, required(declared), (name) => {
     return name in declared || `${name}?` in declared || isGrouped(declaration, name);
   });
@@ -100,8 +107,12 @@ function checkParams(declaration: Declaration, given: ReadonlyMap<string, unknow
 }
 
 /** The shapes of the params that are no part of a group. */
-function paramShapes(declaration: Declaration, weights: ReadonlyMap<string, Tensor>): DeclaredShape[] {
-  const { fn, params: declared = {} } = declaration;
+function paramShapes(
+  declaration: Declaration,
+  declared: Readonly<Record<string, string>>,
+  weights: ReadonlyMap<string, Tensor>,
+): DeclaredShape[] {
+  const { fn } = declaration;
   const own = [...weights].filter(([name]) => !isGrouped(declaration, name));
   return own.map(([name, { shape }]) => {
     const axes = axesOf(declared[name] ?? declared[`${name}?`]!);

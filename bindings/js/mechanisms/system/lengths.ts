@@ -3,6 +3,7 @@ import { describe, fail } from '../../errors/errors.ts';
 import { checkInteger } from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { readIntegers } from '../../tensor/number_lists.ts';
+import { multiply } from '../../ops/index.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 
 /** The option: the length of all sequences, or one for each batch entry. */
@@ -32,6 +33,13 @@ export class Lengths {
   /** [B, 1, T] of 0 for tokens and -Infinity for padding: added to scores before a softmax. */
   forbidden(fovea: Fovea): Tensor {
     return fovea.tensor(this.#fill(0, -Infinity), [this.list.length, 1, this.size]);
+  }
+
+  /** An array [B, T, ...] with 0 in the padding, whatever finite numbers stand there. */
+  masked(fovea: Fovea, array: Tensor): Tensor {
+    if (this.areWhole) return array;
+    const ones = array.shape.slice(2).map(() => 1);
+    return multiply(fovea, array, this.existing(fovea).reshape([this.list.length, this.size, ...ones]));
   }
 
   #fill(token: number, padding: number): Float32Array {

@@ -1,6 +1,6 @@
 /** The loss of a sequence of distributions. */
 import { fail } from '../../errors/errors.ts';
-import { divide, gather, log, multiply, scatterAdd } from '../../ops/index.ts';
+import { divide, gather, log, logSoftmax, multiply, scatterAdd } from '../../ops/index.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 import type { Lengths } from './lengths.ts';
 import type { System } from './system.ts';
@@ -28,4 +28,19 @@ export function meanLoss(system: System, probability: Tensor, name: string, step
   const losses = multiply(fovea, log(fovea, gather(fovea, probability.reshape([batch * tokens * words]), places)), -1);
   const counts = steps.list.map((length) => Math.max(1, length));
   return divide(fovea, scatterAdd(fovea, losses, owners, { length: batch }), counts);
+}
+
+/**
+ * -ln of the target's probability by the logits [B, C] of each batch entry: [B].
+ *
+ * @param name of the integer input that has a target for each entry.
+ */
+export function classLoss(system: System, logits: Tensor, name: string): Tensor {
+  const { fovea } = system;
+  const [batch, classes] = logits.shape as [number, number];
+  const places = Array.from(system.ids(name), (id, b) => {
+    if (id < 0 || id >= classes) fail('value', system.fn, `${name} must be a class from 0 to ${classes - 1}, got ${id}`);
+    return b * classes + id;
+  });
+  return multiply(fovea, gather(fovea, logSoftmax(fovea, logits).reshape([batch * classes]), places), -1);
 }
