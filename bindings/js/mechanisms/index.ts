@@ -2,5 +2,6 @@
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export * from './bahdanau.ts';
 export * from './saliency.ts';
+export * from './structured_self_attention.ts';
 export type { LengthsOption } from './system/lengths.ts';
 export type { NestedParams, ParamInput } from './system/params.ts';
