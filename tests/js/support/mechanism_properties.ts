@@ -39,12 +39,14 @@ export function properties<Wrong extends string>(
   };
 }
 
-/** Whether nested numbers have the same form and differ by at most `tolerance` relative to the larger of 1 and the expected. */
+/** Whether nested numbers, or objects of them, have the same form and differ by at most `tolerance` relative to the larger of 1 and the expected. */
 export function close(got: unknown, want: unknown, tolerance = 2e-6): boolean {
   if (Array.isArray(want))
     return (
       Array.isArray(got) && got.length === want.length && want.every((one, n) => close((got as unknown[])[n], one, tolerance))
     );
+  if (typeof want === 'object' && want !== null)
+    return Object.entries(want).every(([name, one]) => close((got as Named | undefined)?.[name], one, tolerance));
   if (typeof got !== 'number' || typeof want !== 'number') return false;
   return Object.is(got, want) || Math.abs(got - want) <= tolerance * Math.max(1, Math.abs(want));
 }

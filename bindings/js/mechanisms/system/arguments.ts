@@ -22,7 +22,9 @@ export interface Declaration {
   readonly groups?: readonly string[];
   /** Params of which there are as many as are given, such as W1, b1, W2, b2, …: declared by the names that are there. */
   readonly numbered?: (given: readonly string[]) => Readonly<Record<string, string>>;
-  /** Optional params that are given together or not at all. */
+  /** Inputs of which exactly one is given. */
+  readonly oneOf?: readonly (readonly string[])[];
+  /** Optional params, or optional inputs, that are given together or not at all. */
   readonly together?: readonly (readonly string[])[];
   /** The names of the options besides `trace`. */
   readonly options: readonly string[];
@@ -95,25 +97,32 @@ function checkParams(
   declared: Readonly<Record<string, string>>,
   given: ReadonlyMap<string, unknown>,
 ): void {
-  const { fn, together = [] } = declaration;
-  checkNames(fn, given, required(declared), (name) => {
-    return name in declared || `${name}?` in declared || isGrouped(declaration, name);
-  });
-  for (const names of together) {
+  const isKnown = (name: string): boolean => isDeclared(declared, name) || isGrouped(declaration, name);
+  checkNames(declaration.fn, given, required(declared), isKnown);
+  checkTogether(declaration, 'params', declared, given);
+}
+
+function checkTogether(
+  { fn, together = [] }: Declaration,
+  kind: 'inputs' | 'params',
+  declared: Readonly<Record<string, string>>,
+  given: ReadonlyMap<string, unknown>,
+): void {
+  for (const names of together.filter(([first]) => isDeclared(declared, first!))) {
     const missing = names.filter((name) => !given.has(name));
     if (missing.length > 0 && missing.length < names.length)
-      fail('value', fn, `params must have ${names.join(', ')} together or none of them, got no ${missing.join(', ')}`);
+      fail('value', fn, `${kind} must have ${names.join(', ')} together or none of them, got no ${missing.join(', ')}`);
   }
 }
 
-/** The shapes of the params that are no part of a group. */
+/** The shapes of the params that are declared by name. */
 function paramShapes(
   declaration: Declaration,
   declared: Readonly<Record<string, string>>,
   weights: ReadonlyMap<string, Tensor>,
 ): DeclaredShape[] {
   const { fn } = declaration;
-  const own = [...weights].filter(([name]) => !isGrouped(declaration, name));
+  const own = [...weights].filter(([name]) => isDeclared(declared, name));
   return own.map(([name, { shape }]) => {
     const axes = axesOf(declared[name] ?? declared[`${name}?`]!);
     if (shape.length !== axes.length) fail('shape', fn, `${name} must be [${axes.join(', ')}], got ${formatShape(shape)}`);
@@ -122,22 +131,37 @@ function paramShapes(
 }
 
 /** The inputs by name, each read once. */
-function readInputs({ fn, inputs, ids = {} }: Declaration, given: unknown): Map<string, unknown> {
+function readInputs(declaration: Declaration, given: unknown): Map<string, unknown> {
+  const { fn, inputs, ids = {}, oneOf = [] } = declaration;
   if (!isPlainObject(given)) return fail('value', fn, `inputs must be an object of arrays by name, got ${describe(given)}`);
   const declared = { ...inputs, ...ids };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name] of entries)
-    if (!(name in declared) && !(`${name}?` in declared)) unknownName(fn, 'input', name, Object.keys(declared).map(bareName));
+    if (!isDeclared(declared, name)) unknownName(fn, 'input', name, Object.keys(declared).map(bareName));
   const read = new Map(entries);
   const missing = required(declared).filter((name) => !read.has(name));
   if (missing.length > 0)
     fail('value', fn, `inputs must have ${missing.join(', ')}, which ${missing.length > 1 ? 'are' : 'is'} missing`);
+  for (const names of oneOf) {
+    const count = names.filter((name) => read.has(name)).length;
+    if (count !== 1)
+      fail(
+        'option',
+        fn,
+        `inputs must have exactly one of ${names.join(', ')}, got ${count === 0 ? 'none' : `${count} of them`}`,
+      );
+  }
+  checkTogether(declaration, 'inputs', declared, read);
   return read;
 }
 
 function namedInputs(given: ReadonlyMap<string, unknown>, declared: Readonly<Record<string, string>>): NamedInput[] {
   const names = Object.entries(declared).map(([key, axes]) => ({ name: bareName(key), axes: axesOf(axes) }));
   return names.filter(({ name }) => given.has(name)).map((one) => ({ ...one, value: given.get(one.name) as ArrayInput }));
+}
+
+function isDeclared(declared: Readonly<Record<string, string>>, name: string): boolean {
+  return name in declared || `${name}?` in declared;
 }
 
 function bareName(key: string): string {

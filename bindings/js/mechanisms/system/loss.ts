@@ -30,6 +30,14 @@ export function meanLoss(system: System, probability: Tensor, name: string, step
   return divide(fovea, scatterAdd(fovea, losses, owners, { length: batch }), counts);
 }
 
+/** Records the probability of the words at each step, [B, T, V]; its loss where there are targets, of the first `targetLengths` steps. */
+export function wordLoss(system: System, probability: Tensor | undefined, size: number, formula: string): Tensor | undefined {
+  const steps = system.lengths('targetLengths', size);
+  if (probability === undefined) return undefined;
+  system.record('probability', formula, ['step', 'word'], probability);
+  return system.has('targets') ? meanLoss(system, probability, 'targets', steps) : undefined;
+}
+
 /**
  * -ln of the target's probability by the logits [B, C] of each batch entry: [B].
  *

@@ -7,6 +7,7 @@ import { checkChoice, isPlainObject, readOptions, unknownName } from '../../erro
 import type { Fovea } from '../../fovea/fovea.ts';
 import { add } from '../../ops/index.ts';
 import { instanceOf } from '../../runtime/instances.ts';
+import { readIntegerArray } from '../../tensor/integer_arrays.ts';
 import { formatShape, sameShape } from '../../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../../tensor/tensor.ts';
 import type { TraceAxis, TraceStage } from '../../trace/stages.ts';
@@ -114,15 +115,18 @@ export class System {
     return readLengths(this.fn, option, this.options[option], this.batch, size);
   }
 
-  /** The arrays of the option `initialState`: [B, ...] each; empty where it is absent. */
-  initialState(shapes: Readonly<Record<string, readonly number[]>>): Partial<Record<string, Tensor>> {
+  /** The arrays of the option `initialState`: [B, ...] each; empty where it is absent. `integers` are read by `initialIntegers`. */
+  initialState(
+    shapes: Readonly<Record<string, readonly number[]>>,
+    integers: readonly string[] = [],
+  ): Partial<Record<string, Tensor>> {
     const { initialState } = this.options;
     if (initialState === undefined) return {};
     if (!isPlainObject(initialState)) fail('option', this.fn, `initialState must be an object, got ${describe(initialState)}`);
     const state: Record<string, Tensor> = {};
     for (const [name, value] of Object.entries(initialState)) {
-      if (value === undefined) continue;
-      const shape = shapes[name] ?? unknownName(this.fn, 'state', name, Object.keys(shapes));
+      if (value === undefined || integers.includes(name)) continue;
+      const shape = shapes[name] ?? unknownName(this.fn, 'state', name, [...Object.keys(shapes), ...integers]);
       const array = toTensor(instanceOf(this.fn, this.fovea), this.fn, `initialState.${name}`, value);
       const tensor = this.#withBatch(array, shape.length);
       const wanted = this.isBatched ? [this.batch, ...shape] : shape;
@@ -131,6 +135,20 @@ export class System {
       state[name] = tensor;
     }
     return state;
+  }
+
+  /** An integer of the option `initialState` for each batch entry, from 0 to `to`; 0 where it is absent. */
+  initialIntegers(name: string, to: number): readonly number[] {
+    const value = (this.options['initialState'] as Record<string, unknown> | undefined)?.[name] ?? 0;
+    const one = typeof value === 'number' ? { data: new Array<number>(this.batch).fill(value), shape: [this.batch] } : value;
+    const { ids, shape } = readIntegerArray(this.fn, `initialState.${name}`, one, 0, to);
+    if (ids.length !== this.batch || shape.length > 1)
+      fail(
+        'shape',
+        this.fn,
+        `initialState.${name} must be a number or [${this.isBatched ? 'B' : ''}], got ${formatShape(shape)}`,
+      );
+    return [...ids];
   }
 
   /** Takes a result, or an intermediate, into the trace; `axes` are those after the batch's. Gives the array back. */
