@@ -18,7 +18,7 @@ export interface Declaration {
   /** Integer arrays, the same. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly params?: Readonly<Record<string, string>>;
-  /** Params whose names begin so are read by the functions that take them, such as `lstm`: 'decoder.' */
+  /** Params whose names begin so are read by the functions that take them, such as `lstm`: 'decoder.' `params` may name some of them. */
   readonly groups?: readonly string[];
   /** Params of which there are as many as are given, such as W1, b1, W2, b2, …: declared by the names that are there. */
   readonly numbered?: (given: readonly string[]) => Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export function readArguments(declaration: Declaration, instance: Instance, inpu
   const floats = namedInputs(given, declaration.inputs);
   const integers = namedInputs(given, declaration.ids ?? {});
   const tensors = floats.map(({ name, value }) => toTensor(instance, fn, name, value));
-  const ids = integers.map(({ name, value }) => readIntegerArray(fn, name, value, -LARGEST_ID - 1, LARGEST_ID));
+  const ids = integers.map(({ name, value }) => readIntegerArray(fn, name, asArray(value), -LARGEST_ID - 1, LARGEST_ID));
   const shapes = [
     ...floats.map(({ name, axes }, n) => ({ name, axes, shape: tensors[n]!.shape })),
     ...integers.map(({ name, axes }, n) => ({ name, axes, shape: ids[n]!.shape })),
@@ -69,7 +69,7 @@ export function readArguments(declaration: Declaration, instance: Instance, inpu
   checkParams(declaration, declared, flat);
   const weights = new Map([...flat].map(([name, value]) => [name, toTensor(instance, fn, name, value)]));
   const dimensions = new Dimensions(fn);
-  dimensions.bind([...inner, ...paramShapes(declaration, declared, weights)]);
+  dimensions.bind([...inner, ...paramShapes(fn, declared, weights)]);
   return {
     inputs: new Map(floats.map(({ name }, n) => [name, tensors[n]!])),
     ids: new Map(integers.map(({ name }, n) => [name, ids[n]!.ids])),
@@ -80,11 +80,16 @@ export function readArguments(declaration: Declaration, instance: Instance, inpu
   };
 }
 
-/** A copy of a plain array; a Tensor of this instance itself. */
+/** A copy of a plain array or a number; a Tensor of this instance itself. */
 export function toTensor(instance: Instance, fn: string, name: string, value: unknown): Tensor {
-  if (!isTensor(value)) return copyToTensor(instance, fn, name, value);
+  if (!isTensor(value)) return copyToTensor(instance, fn, name, asArray(value));
   tensorState(instance, fn, name, value);
   return value;
+}
+
+/** A number is an array without axes. */
+function asArray(value: unknown): unknown {
+  return typeof value === 'number' ? { data: [value], shape: [] } : value;
 }
 
 function isGrouped({ groups = [] }: Declaration, name: string): boolean {
@@ -117,11 +122,10 @@ function checkTogether(
 
 /** The shapes of the params that are declared by name. */
 function paramShapes(
-  declaration: Declaration,
+  fn: string,
   declared: Readonly<Record<string, string>>,
   weights: ReadonlyMap<string, Tensor>,
 ): DeclaredShape[] {
-  const { fn } = declaration;
   const own = [...weights].filter(([name]) => isDeclared(declared, name));
   return own.map(([name, { shape }]) => {
     const axes = axesOf(declared[name] ?? declared[`${name}?`]!);

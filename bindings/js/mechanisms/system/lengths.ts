@@ -2,12 +2,17 @@
 import { describe, fail } from '../../errors/errors.ts';
 import { checkInteger } from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
-import { readIntegers } from '../../tensor/number_lists.ts';
 import { multiply } from '../../ops/index.ts';
+import { readIntegerArray, type IntegerInput } from '../../tensor/integer_arrays.ts';
+import { readIntegers } from '../../tensor/number_lists.ts';
+import { formatShape, sameShape } from '../../tensor/shapes.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 
 /** The option: the length of all sequences, or one for each batch entry. */
 export type LengthsOption = number | readonly number[] | Int32Array | BigInt64Array | undefined;
+
+/** The option: the length of all parts of the sequences, or [parts] of one sequence and [B, parts] of a batch. */
+export type PartLengthsOption = number | IntegerInput | undefined;
 
 export class Lengths {
   /** [B]. */
@@ -18,6 +23,11 @@ export class Lengths {
   constructor(list: readonly number[], size: number) {
     this.list = list;
     this.size = size;
+  }
+
+  /** Of sequences without padding. */
+  static whole(batch: number, size: number): Lengths {
+    return new Lengths(new Array<number>(batch).fill(size), size);
   }
 
   /** Whether no sequence has padding. */
@@ -35,11 +45,11 @@ export class Lengths {
     return fovea.tensor(this.#fill(0, -Infinity), [this.list.length, 1, this.size]);
   }
 
-  /** An array [B, T, ...] with 0 in the padding, whatever finite numbers stand there. */
-  masked(fovea: Fovea, array: Tensor): Tensor {
+  /** An array [B, T, ...] with 0 in the padding, whatever finite numbers stand there; `axis` where the tokens are another axis. */
+  masked(fovea: Fovea, array: Tensor, axis = 1): Tensor {
     if (this.areWhole) return array;
-    const ones = array.shape.slice(2).map(() => 1);
-    return multiply(fovea, array, this.existing(fovea).reshape([this.list.length, this.size, ...ones]));
+    const shape = array.shape.map((_, at) => (at === 0 ? this.list.length : at === axis ? this.size : 1));
+    return multiply(fovea, array, this.existing(fovea).reshape(shape));
   }
 
   #fill(token: number, padding: number): Float32Array {
@@ -58,4 +68,32 @@ export function readLengths(fn: string, name: string, given: unknown, batch: num
   if (!Array.isArray(given) && !ArrayBuffer.isView(given))
     return fail('value', fn, `${name} must be a number or one for each batch entry, got ${describe(given)}`);
   return new Lengths([...readIntegers(fn, name, given, 0, size, { length: batch, per: 'batch entry' })], size);
+}
+
+/**
+ * The lengths of the parts of sequences, such as the sentences of texts: [B * parts], those of parts that do not exist 0.
+ *
+ * @param parts how many each sequence has.
+ * @param size of the longest part.
+ */
+export function readPartLengths(
+  fn: string,
+  name: string,
+  given: unknown,
+  parts: Lengths,
+  size: number,
+  isBatched: boolean,
+): Lengths {
+  const wanted = isBatched ? [parts.list.length, parts.size] : [parts.size];
+  const count = parts.list.length * parts.size;
+  const cut = (lengths: ArrayLike<number>): number[] =>
+    Array.from(lengths, (length, n) => (n % parts.size < parts.list[Math.floor(n / parts.size)]! ? length : 0));
+  if (given === undefined || typeof given === 'number') {
+    const [length] = readLengths(fn, name, given, 1, size).list;
+    return new Lengths(cut(new Array<number>(count).fill(length!)), size);
+  }
+  const { ids, shape } = readIntegerArray(fn, name, given, 0, size);
+  if (!sameShape(shape, wanted))
+    fail('shape', fn, `${name} must be a number or ${formatShape(wanted)}, got ${formatShape(shape)}`);
+  return new Lengths(cut(ids), size);
 }

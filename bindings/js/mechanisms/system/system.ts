@@ -13,7 +13,7 @@ import { isTensor, type Tensor } from '../../tensor/tensor.ts';
 import type { TraceAxis, TraceStage } from '../../trace/stages.ts';
 import { readArguments, toTensor, type Declaration } from './arguments.ts';
 import type { Dimensions } from './dimensions.ts';
-import { readLengths, type Lengths } from './lengths.ts';
+import { readLengths, readPartLengths, type Lengths } from './lengths.ts';
 
 export type { Declaration } from './arguments.ts';
 
@@ -51,10 +51,7 @@ export class System {
     this.fn = fn;
     const names = [...declaration.options, 'trace'];
     this.options = readOptions<Record<string, unknown>>(fn, options as Record<string, unknown>, names);
-    const { trace } = this.options;
-    if (trace !== undefined && typeof trace !== 'boolean')
-      fail('value', fn, `trace must be true or false, got ${describe(trace)}`);
-    this.#stages = trace === true ? [] : null;
+    this.#stages = this.flag('trace') ? [] : null;
 
     const given = readArguments(declaration, instance, inputs, params);
     this.isBatched = given.batch !== null;
@@ -98,6 +95,14 @@ export class System {
     return given ?? choices[0];
   }
 
+  /** An option that is true or false. */
+  flag(option: string, otherwise = false): boolean {
+    const given = this.options[option];
+    if (given !== undefined && typeof given !== 'boolean')
+      fail('value', this.fn, `${option} must be true or false, got ${describe(given)}`);
+    return given ?? otherwise;
+  }
+
   /** The sum of arrays, and of a bias that may be absent. */
   sum(terms: readonly Tensor[], bias?: Tensor): Tensor {
     const all = bias === undefined ? terms : [...terms, bias];
@@ -113,6 +118,11 @@ export class System {
   /** An option of lengths along an axis of so many tokens. */
   lengths(option: string, size: number): Lengths {
     return readLengths(this.fn, option, this.options[option], this.batch, size);
+  }
+
+  /** An option of lengths of the parts of each sequence, [B * parts] in all. */
+  partLengths(option: string, parts: Lengths, size: number): Lengths {
+    return readPartLengths(this.fn, option, this.options[option], parts, size, this.isBatched);
   }
 
   /** The arrays of the option `initialState`: [B, ...] each; empty where it is absent. `integers` are read by `initialIntegers`. */
