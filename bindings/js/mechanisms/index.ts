@@ -1,8 +1,10 @@
 /** The entry `fovea/mechanisms`: the named systems of the literature, as functions that take the instance first. */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export * from './bahdanau.ts';
+export * from './key_value_memory.ts';
 export * from './luong.ts';
+export * from './memory_network.ts';
 export * from './saliency.ts';
 export * from './structured_self_attention.ts';
-export type { LengthsOption } from './system/lengths.ts';
+export type { LengthsOption, PartLengthsOption } from './system/lengths.ts';
 export type { NestedParams, ParamInput } from './system/params.ts';

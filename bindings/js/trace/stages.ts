@@ -20,6 +20,8 @@ export type TraceAxis =
   | 'word'
   | 'hop'
   | 'sentence'
+  | 'memory'
+  | 'candidate'
   | 'class'
   | 'base';
 

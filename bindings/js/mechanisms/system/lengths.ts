@@ -25,7 +25,7 @@ export class Lengths {
     this.size = size;
   }
 
-  /** Of sequences without padding. */
+  /** The lengths of sequences without padding. */
   static whole(batch: number, size: number): Lengths {
     return new Lengths(new Array<number>(batch).fill(size), size);
   }

@@ -8,7 +8,7 @@ import { isTensor } from '../../tensor/tensor.ts';
 export type ParamInput = NestedParams | ReadonlyMap<string, ArrayInput>;
 
 export interface NestedParams {
-  readonly [name: string]: ArrayInput | NestedParams | undefined;
+  readonly [name: string]: ArrayInput | NestedParams | number | undefined;
 }
 
 /** The arrays by their dotted names, each read once. */
