@@ -47,6 +47,7 @@ template <class Real, class Weight>
 Real threshold_ref(const std::vector<Real>& s, Real low, Real high, Weight weight) {
   for (int step = 0; step < 200; ++step) {
     const Real middle = low + (high - low) / 2;
+    if (middle == low || middle == high) break;  // no number lies between them
     Real sum = 0;
     for (const Real one : s) sum += weight(one - middle);
     (sum > 1 ? low : high) = middle;
