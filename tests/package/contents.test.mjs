@@ -141,7 +141,12 @@ const entries = {
   'linear-attention': { most: 12, file: 'linear-attention.web.js', one: 'linearAttention' },
   ops: { most: 12.5, file: 'ops.web.js', one: 'layerNorm' },
   nn: { most: 9, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },
-  mechanisms: { most: 24, file: 'mechanisms.web.js', one: 'saliency', beside: ['ops.web.js', 'score.web.js'] },
+  mechanisms: {
+    most: 30,
+    file: 'mechanisms.web.js',
+    one: 'saliency',
+    beside: ['ops.web.js', 'score.web.js', 'position.web.js'],
+  },
   position: { most: 6, file: 'position.web.js', one: 'rotaryEmbedding' },
   score: { most: 6, file: 'score.web.js', one: 'score' },
   cache: { most: 5, file: 'cache.web.js', one: 'kvCache' },

@@ -6,5 +6,7 @@ export * from './luong.ts';
 export * from './memory_network.ts';
 export * from './saliency.ts';
 export * from './structured_self_attention.ts';
+export * from './transformer.ts';
+export * from './transformer_generate.ts';
 export type { LengthsOption, PartLengthsOption } from './system/lengths.ts';
 export type { NestedParams, ParamInput } from './system/params.ts';

@@ -18,6 +18,7 @@ export type TraceAxis =
   | 'valueFeature'
   | 'step'
   | 'word'
+  | 'layer'
   | 'hop'
   | 'sentence'
   | 'memory'

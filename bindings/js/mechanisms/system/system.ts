@@ -8,7 +8,7 @@ import type { Fovea } from '../../fovea/fovea.ts';
 import { add } from '../../ops/index.ts';
 import { instanceOf } from '../../runtime/instances.ts';
 import { readIntegerArray } from '../../tensor/integer_arrays.ts';
-import { formatShape, sameShape } from '../../tensor/shapes.ts';
+import { formatShape } from '../../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../../tensor/tensor.ts';
 import type { TraceAxis, TraceStage } from '../../trace/stages.ts';
 import { readArguments, toTensor, type Declaration } from './arguments.ts';
@@ -73,6 +73,11 @@ export class System {
     return this.#inputs.has(name) || this.#ids.has(name) || Object.hasOwn(this.#params, name);
   }
 
+  /** Whether a float input was given. */
+  hasInput(name: string): boolean {
+    return this.#inputs.has(name);
+  }
+
   /** A float input, [B, ...]. */
   input(name: string): Tensor {
     return this.#inputs.get(name)!;
@@ -125,23 +130,30 @@ export class System {
     return readPartLengths(this.fn, option, this.options[option], parts, size, this.isBatched);
   }
 
-  /** The arrays of the option `initialState`: [B, ...] each; empty where it is absent. `integers` are read by `initialIntegers`. */
+  /**
+   * The arrays of the option `initialState`: [B, ...] each; empty where it is absent. An axis is a length or a letter, which it
+   * fixes where no input or param has it. `integers` are names that `initialIntegers` reads.
+   */
   initialState(
-    shapes: Readonly<Record<string, readonly number[]>>,
+    shapes: Readonly<Record<string, readonly (number | string)[]>>,
     integers: readonly string[] = [],
   ): Partial<Record<string, Tensor>> {
-    const { initialState } = this.options;
-    if (initialState === undefined) return {};
-    if (!isPlainObject(initialState)) fail('option', this.fn, `initialState must be an object, got ${describe(initialState)}`);
+    const { initialState: given = {} } = this.options;
+    if (!isPlainObject(given)) fail('option', this.fn, `initialState must be an object, got ${describe(given)}`);
     const state: Record<string, Tensor> = {};
-    for (const [name, value] of Object.entries(initialState)) {
+    for (const [name, value] of Object.entries(given)) {
       if (value === undefined || integers.includes(name)) continue;
-      const shape = shapes[name] ?? unknownName(this.fn, 'state', name, [...Object.keys(shapes), ...integers]);
+      const axes = shapes[name] ?? unknownName(this.fn, 'state', name, [...Object.keys(shapes), ...integers]);
       const array = toTensor(instanceOf(this.fn, this.fovea), this.fn, `initialState.${name}`, value);
-      const tensor = this.#withBatch(array, shape.length);
-      const wanted = this.isBatched ? [this.batch, ...shape] : shape;
-      if (!sameShape(tensor.shape, [this.batch, ...shape]))
-        fail('shape', this.fn, `initialState.${name} must be ${formatShape(wanted)}, got ${formatShape(array.shape)}`);
+      const tensor = this.#withBatch(array, axes.length);
+      const known = axes.map((axis) => (typeof axis === 'number' ? axis : (this.#dimensions.find(axis) ?? axis)));
+      const own = tensor.shape.slice(1);
+      if (tensor.shape[0] !== this.batch || own.length !== axes.length || known.some((size, n) => typeof size === 'number' && size !== own[n]))
+        fail('shape', this.fn, `initialState.${name} must be [${[...(this.isBatched ? [this.batch] : []), ...known].join(', ')}], got ${formatShape(array.shape)}`); // prettier-ignore
+      const letters = axes.flatMap((axis, n) => (typeof axis === 'string' ? [{ axis, size: own[n]! }] : []));
+      this.#dimensions.bind([
+        { name: `initialState.${name}`, axes: letters.map(({ axis }) => axis), shape: letters.map(({ size }) => size) },
+      ]);
       state[name] = tensor;
     }
     return state;
