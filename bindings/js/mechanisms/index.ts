@@ -1,6 +1,9 @@
 /** The entry `fovea/mechanisms`: the named systems of the literature, as functions that take the instance first. */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export * from './bahdanau.ts';
+export * from './disan.ts';
+export * from './distance_self_attention.ts';
+export * from './hierarchical_attention.ts';
 export * from './key_value_memory.ts';
 export * from './luong.ts';
 export * from './memory_network.ts';

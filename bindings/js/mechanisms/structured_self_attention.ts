@@ -3,7 +3,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { add, matmul, multiply, softmax, subtract, sum, tanh, transpose } from '../ops/index.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { TraceStage } from '../trace/stages.ts';
-import { oneOf, recurrent } from './system/layers.ts';
+import { recurrent } from './system/layers.ts';
 import type { LengthsOption } from './system/lengths.ts';
 import type { ParamInput } from './system/params.ts';
 import { runSystem, type Declaration } from './system/system.ts';
@@ -13,6 +13,7 @@ const DECLARATION = {
   inputs: { 'H?': 'T D', 'S?': 'T E' },
   params: { Ws1: 'D A', Ws2: 'A r' },
   groups: ['lstm.'],
+  oneOf: [['H', 'S']],
   options: ['lengths'],
 } as const satisfies Declaration;
 
@@ -72,7 +73,7 @@ export function structuredSelfAttention<A extends ArrayInput>(
   options?: StructuredSelfAttentionOptions,
 ): StructuredSelfAttentionResult<ResultArray<A>> {
   return runSystem(DECLARATION, fovea, inputs, params, options, (system) => {
-    const given = oneOf(system, ['H', 'S']);
+    const given = system.has('H') ? 'H' : 'S';
     const lengths = system.lengths('lengths', system.size('T'));
     const tokens = lengths.masked(fovea, system.input(given));
     const { Ws1, Ws2 } = system.params;

@@ -7,11 +7,9 @@ import { lstm } from 'fovea/ops';
 import { score } from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { dot, mix, random, softmax, tanh, times, zeros, type Matrix } from '../support/mechanism_reference.ts';
+import { columns, dot, mix, random, softmax, tanh, times, zeros, type Matrix } from '../support/mechanism_reference.ts';
 
 type Wrong = 'softmax over hops' | 'padding attended' | 'norm not squared' | 'AtA';
-
-const columns = (rows: Matrix): Matrix => rows[0]!.map((_, d) => rows.map((row) => row[d]!));
 
 /** ‖X Xᵀ - I‖²_F. */
 function distanceToIdentity(X: Matrix): number {
@@ -120,8 +118,8 @@ test('bad input is an error that says what was expected', () => {
     () =>
       structuredSelfAttention(fovea, inputs as never, given as never, options);
   fails('value', /missing Ws1; unexpected W/, call({ H }, { W: H, Ws2: params.Ws2 }));
-  fails('value', /exactly one of H and S, got none/, call({}, params));
-  fails('value', /exactly one of H and S, got both/, call({ H, S: H }, params));
+  fails('option', /exactly one of H, S, got none/, call({}, params));
+  fails('option', /exactly one of H, S, got 2/, call({ H, S: H }, params));
   fails('value', /structuredSelfAttention: .*weight_hh_l0/, call({ S: H }, params));
   fails('shape', /Ws1 must be \[D, A\], got \[4, 4\]/, call({ H }, { ...params, Ws1: random([4, 4], 1) }));
   fails('value', /lengths/, call({ H }, params, { lengths: 6 }));

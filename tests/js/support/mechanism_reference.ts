@@ -29,11 +29,17 @@ export const timesOuter = (W: Matrix, x: Row): Row => W.map((row) => dot(row, x)
 /** The sum of rows, element by element. */
 export const plus = (...rows: Row[]): Row => rows[0]!.map((_, n) => rows.reduce((sum, row) => sum + row[n]!, 0));
 
+export const columns = (rows: Matrix): Matrix => (rows[0] ?? []).map((_, d) => rows.map((row) => row[d]!));
+
 export const hadamard = (a: Row, b: Row): Row => a.map((x, n) => x * b[n]!);
 
 export const scaled = (x: Row, factor: number): Row => x.map((one) => one * factor);
 
 export const tanh = (x: Row): Row => x.map(Math.tanh);
+
+export const relu = (x: Row): Row => x.map((one) => Math.max(0, one));
+
+export const elu = (x: Row): Row => x.map((one) => (one > 0 ? one : Math.expm1(one)));
 
 export const sigmoid = (x: Row): Row => x.map((one) => 1 / (1 + Math.exp(-one)));
 
@@ -63,4 +69,13 @@ export function lstmStep(
   const [i, f, g, o] = [0, 1, 2, 3].map((gate) => all.slice(gate * h.length, (gate + 1) * h.length)) as [Row, Row, Row, Row];
   const cell = plus(hadamard(sigmoid(f), c), hadamard(sigmoid(i), tanh(g)));
   return { h: hadamard(sigmoid(o), tanh(cell)), c: cell };
+}
+
+/** One step of PyTorch's GRU layer without biases: gates r, z, n. */
+export function gruStep(x: Row, h: Row, [ih, hh]: readonly [Matrix, Matrix]): Row {
+  const [input, state] = [timesOuter(ih, x), timesOuter(hh, h)];
+  const gate = (all: Row, n: number): Row => all.slice(n * h.length, (n + 1) * h.length);
+  const [r, z] = [0, 1].map((n) => sigmoid(plus(gate(input, n), gate(state, n)))) as [Row, Row];
+  const n = tanh(plus(gate(input, 2), hadamard(r, gate(state, 2))));
+  return h.map((before, d) => (1 - z[d]!) * n[d]! + z[d]! * before);
 }

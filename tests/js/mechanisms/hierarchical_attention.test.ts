@@ -1,0 +1,184 @@
+/** hierarchicalAttention: its properties, each beside the wrong variant that it catches, and bad input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toNested } from 'fovea';
+import { hierarchicalAttention } from 'fovea/mechanisms';
+import { softmax as softmaxRow } from 'fovea/ops';
+import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
+import {
+  dot,
+  gruStep,
+  mix,
+  plus,
+  random,
+  softmax,
+  tanh,
+  times,
+  zeros,
+  type Matrix,
+  type Row,
+} from '../support/mechanism_reference.ts';
+
+type Wrong = 'padding attended' | 'sums the projection' | 'backward begins in the padding';
+type State = Record<string, Matrix>;
+interface Level {
+  readonly gru: State;
+  readonly W: Matrix;
+  readonly b: Row;
+  readonly u: Row;
+}
+
+/** Both directions over the first `length` rows. */
+function biGru(rows: Matrix, gru: State, length: number, wrong: Wrong | ''): Matrix {
+  const width = gru['weight_hh_l0']![0]!.length;
+  const from = wrong === 'backward begins in the padding' ? rows.length : length;
+  const run = (way: string, count: number): Matrix => {
+    const states = rows.map(() => zeros(width));
+    let h = zeros(width);
+    for (let n = 0; n < count; n++) {
+      const t = way === '' ? n : count - 1 - n;
+      h = gruStep(rows[t]!, h, [gru[`weight_ih_l0${way}`]!, gru[`weight_hh_l0${way}`]!]);
+      states[t] = h;
+    }
+    return states;
+  };
+  const [forward, backward] = [run('', length), run('_reverse', from)];
+  return rows.map((_, t) => (t < length ? [...forward[t]!, ...backward[t]!] : zeros(2 * width)));
+}
+
+function read(rows: Matrix, { gru, W, b, u }: Level, length: number, wrong: Wrong | ''): { h: Matrix; weights: Row; sum: Row } {
+  const h = biGru(rows, gru, length, wrong);
+  const projected = h.map((row) => tanh(plus(times(row, W), b)));
+  const weights = softmax(
+    projected.map((row) => dot(row, u)),
+    (t) => t < length || wrong === 'padding attended',
+  );
+  const summed = wrong === 'sums the projection' ? projected : h;
+  return { h, weights, sum: mix(weights, summed, summed[0]!.length) };
+}
+
+const reference =
+  (wrong: Wrong | ''): Run =>
+  (inputs, params, options) => {
+    const { words, target } = inputs as { words: Matrix[]; target?: number };
+    const { word, sentence, Wc, bc } = params as {
+      word: { gru: State; Ww: Matrix; bw: Row; uw: Row };
+      sentence: { gru: State; Ws: Matrix; bs: Row; us: Row };
+      Wc: Matrix;
+      bc: Row;
+    };
+    const lengths = (options['wordLengths'] as Row | undefined) ?? words.map((rows) => rows.length);
+    const sentences = words.map((rows, i) =>
+      read(rows, { gru: word.gru, W: word.Ww, b: word.bw, u: word.uw }, lengths[i]!, wrong),
+    );
+    const above = { gru: sentence.gru, W: sentence.Ws, b: sentence.bs, u: sentence.us };
+    const s = sentences.map(({ sum }) => sum);
+    const document = read(s, above, s.length, wrong);
+    const logits = plus(times(document.sum, Wc), bc);
+    const probability = softmax(logits);
+    return {
+      ...{ wordStates: sentences.map(({ h }) => h), wordWeights: sentences.map(({ weights }) => weights), sentences: s },
+      ...{ sentenceStates: document.h, sentenceWeights: document.weights, document: document.sum, logits, probability },
+      ...(target !== undefined && { loss: -Math.log(probability[target]!) }),
+    };
+  };
+
+const run = nested(hierarchicalAttention);
+const property = properties<Wrong>(run, reference);
+const gru = (width: number, hidden: number, seed: number): State =>
+  Object.fromEntries(
+    ['', '_reverse'].flatMap((way, n) => [
+      [`weight_ih_l0${way}`, random([3 * hidden, width], seed + n)],
+      [`weight_hh_l0${way}`, random([3 * hidden, hidden], seed + n + 2)],
+    ]),
+  );
+// As wide as the states are the projections, so that a sum of the wrong ones has the right shape.
+const params = {
+  word: { gru: gru(3, 2, 1), Ww: random([4, 4], 5, 2), bw: random([4], 6), uw: random([4], 7, 3) },
+  sentence: { gru: gru(4, 2, 8), Ws: random([4, 4], 12, 2), bs: random([4], 13), us: random([4], 14, 3) },
+  ...{ Wc: random([4, 3], 15, 2), bc: random([3], 16) },
+};
+const words = random([3, 4, 3], 17);
+const inputs = { words, target: 1 };
+
+test('hierarchicalAttention agrees with its definition in double', () => {
+  assertAgree(run, reference(''), inputs, params, {});
+  assertAgree(run, reference(''), inputs, params, { wordLengths: [4, 0, 2] });
+});
+
+property('weights of words and of sentences sum to 1, and are 0 in the padding', 'padding attended', (system) => {
+  const { wordWeights, sentenceWeights, probability } = system(inputs, params, { wordLengths: [4, 0, 2] });
+  const [first, empty, third] = wordWeights as Matrix;
+  const zero = close(empty, zeros(4), 0) && close(third!.slice(2), zeros(2), 0);
+  return zero && rowsSumToOne([first, third, sentenceWeights, probability]);
+});
+
+property('a sentence is a sum of states', 'sums the projection', (system) => {
+  const { wordWeights, wordStates, sentences } = system(inputs, params, {});
+  return close(
+    sentences,
+    (wordWeights as Matrix).map((weights, i) => mix(weights, (wordStates as Matrix[])[i]!, 4)),
+  );
+});
+
+property('the backward GRU begins at the last word', 'backward begins in the padding', (system) => {
+  const padded = system(inputs, params, { wordLengths: [2, 2, 2] });
+  const cut = system({ ...inputs, words: words.map((rows) => rows.slice(0, 2)) }, params, {});
+  return ['sentences', 'document', 'loss'].every((name) => close(padded[name], cut[name], 1e-12));
+});
+
+test('one sentence of one word is its own state', () => {
+  const { wordWeights, sentenceWeights, document, sentenceStates } = run({ words: [[words[0]![0]!]] }, params, {});
+  assert.deepEqual([wordWeights, sentenceWeights, [document]], [[[1]], [1], sentenceStates]);
+});
+
+test('an empty sentence is a step like any other; a document without sentences has the probability of the bias', () => {
+  const { sentences, sentenceStates, sentenceWeights } = run(inputs, params, { wordLengths: [4, 0, 2] }) as Record<
+    string,
+    Matrix
+  >;
+  assert.deepEqual(sentences![1], zeros(4));
+  assert.ok(sentenceStates![1]!.some((x) => x !== 0) && Number(sentenceWeights![1]) > 0);
+  const bias = toNested(softmaxRow(fovea, params.bc));
+  for (const none of [
+    run({ words: { data: new Float32Array(0), shape: [0, 4, 3] } }, params, {}),
+    run(inputs, params, { documentLengths: 0 }),
+  ]) {
+    assert.deepEqual(none['document'], zeros(4));
+    assert.deepEqual(none['probability'], bias);
+  }
+  assert.deepEqual(run({ words: { data: new Float32Array(0), shape: [2, 0, 3] } }, params, {})['wordWeights'], [[], []]);
+});
+
+test('a batch is its documents one by one; what stands in their padding changes nothing; nothing else is left', () => {
+  const [wordLengths, documentLengths] = [[[4, 2, 3], [1, 0, 4]], [3, 2]]; // prettier-ignore
+  const other = random([3, 4, 3], 18);
+  const together = run({ words: [words, other], target: [0, 2] }, params, { wordLengths, documentLengths });
+  const far = other.map((rows, i) => rows.map((row, t) => (i < 2 && t < wordLengths[1]![i]! ? row : row.map(() => 3e38))));
+  [words, far].forEach((words, b) => {
+    const options = { wordLengths: wordLengths[b], documentLengths: documentLengths[b] };
+    for (const [name, value] of Object.entries(run({ words, target: [0, 2][b] }, params, options)))
+      assert.ok(close((together[name] as unknown[])[b], value, 0), name);
+  });
+  assert.deepEqual((together['wordWeights'] as Matrix[])[1]![2], zeros(4));
+  leavesNothing(() => {
+    const kept = fovea.tensor(words);
+    const results = hierarchicalAttention(fovea, { words: kept }, params);
+    Object.values(results).forEach((tensor) => (tensor as { dispose(): void }).dispose());
+    kept.dispose();
+  });
+});
+
+test('bad input is an error that says what was expected', () => {
+  const call =
+    (given: object, own: object = params, options = {}) =>
+    () =>
+      hierarchicalAttention(fovea, given as never, own as never, options);
+  fails('value', /missing Wc; unexpected V/, call(inputs, { ...params, Wc: undefined, V: words }));
+  fails('value', /target must be a class from 0 to 2, got 3/, call({ words, target: 3 }));
+  fails('shape', /wordLengths must be a number or \[3\], got \[2\]/, call(inputs, params, { wordLengths: [1, 2] }));
+  fails('value', /wordLengths/, call(inputs, params, { wordLengths: [1, 2, 5] }));
+  fails('shape', /bc must be \[C\] = \[3\], got \[2\]/, call(inputs, { ...params, bc: [1, 2] }));
+  fails('value', /hierarchicalAttention: .*weight_hh_l0/, call(inputs, { ...params, word: { ...params.word, gru: {} } }));
+});
