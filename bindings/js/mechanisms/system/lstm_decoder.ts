@@ -1,8 +1,9 @@
 /** Decoders whose states are given, or are those of an LSTM that may be fed what it has attended to. */
 import { fail } from '../../errors/errors.ts';
-import { concat, lstm, transpose } from '../../ops/index.ts';
+import { concat } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
+import { lstmParams, lstmStateShapes, runLstm, type LstmState } from './lstm_layers.ts';
 import { booleanOption } from './option_values.ts';
 import { rowOf, stackRows, zeros } from './steps.ts';
 import type { Declaration, System } from './system.ts';
@@ -22,11 +23,7 @@ export interface DecoderInputs {
 }
 
 /** The state of the LSTM, and with input feeding the last attentional vector: what the next call goes on from. */
-export interface DecoderState<A> {
-  /** [layers, S]. */
-  h: A;
-  /** [layers, S]. */
-  c: A;
+export interface DecoderState<A> extends LstmState<A> {
   /** [D]. */
   attentional?: A;
 }
@@ -37,7 +34,7 @@ export type Rows = Readonly<Record<string, Tensor>>;
 /** The weights of the first layer by their letters; none where the states are given. */
 export function decoderParams(inputs: unknown, isFed: boolean): Record<string, string> {
   if ((inputs as DecoderInputs | undefined)?.decoderInputs === undefined) return {};
-  return { 'decoder.weight_ih_l0': isFed ? '4S E+D' : '4S E', 'decoder.weight_hh_l0': '4S S' };
+  return lstmParams('decoder.', isFed ? 'E+D' : 'E', '4S', 'S');
 }
 
 /** The option `inputFeeding`, which needs an LSTM. */
@@ -51,9 +48,8 @@ export function readInputFeeding(system: System): boolean {
 /** The shapes of `initialState` without the batch's axis; none where the states are given. */
 export function decoderStateShapes(system: System, isFed: boolean): Record<string, readonly number[]> {
   if (system.has('decoder')) return {};
-  const numbers = Object.keys(system.group('decoder.')).map((name) => Number(/_l(\d+)/.exec(name)?.[1] ?? 0));
-  const state = [Math.max(...numbers) + 1, system.size('S')];
-  return { h: state, c: state, ...(isFed && { attentional: [system.size('D')] }) };
+  const attentional = isFed && { attentional: [system.size('D')] };
+  return { ...lstmStateShapes(system, 'decoder.', system.size('S')), ...attentional };
 }
 
 /**
@@ -70,36 +66,34 @@ export function runDecoder<R extends Rows & { readonly attentional: Tensor }>(
   attend: (h: Tensor, t: number) => R,
 ): { rows: R; states: Tensor; state?: DecoderState<Tensor> } {
   const { fovea, batch } = system;
-  if (system.has('decoder')) return { rows: attend(system.input('decoder'), 0), states: system.input('decoder') };
-
+  if (system.has('decoder')) {
+    const states = system.input('decoder');
+    return { rows: attend(states, 0), states: states.clone() };
+  }
   const x = system.input('decoderInputs');
-  const params = system.group('decoder.');
-  const [layers, S] = decoderStateShapes(system, false)['h'] as [number, number];
-  const layerFirst = (state: Tensor | undefined): Tensor =>
-    state === undefined ? zeros(fovea, [layers, batch, S]) : transpose(fovea, state, [1, 0, 2]);
-  let [hidden, cell] = [layerFirst(initial['h']), layerFirst(initial['c'])];
-  const D = isFed ? system.size('D') : 0;
+  const [S, D] = [system.size('S'), isFed ? system.size('D') : 0];
   let attentional = (initial['attentional'] ?? zeros(fovea, [batch, D])).reshape([batch, 1, D]);
-  const steps: R[] = [];
-  const states: Tensor[] = [];
+  let state: Partial<Record<string, Tensor>> = initial;
+  const [steps, states]: [R[], Tensor[]] = [[], []];
   for (let t = 0; t < system.size('Tt'); t++) {
     const input = isFed ? concat(fovea, [rowOf(x, t), attentional]) : rowOf(x, t);
-    const step = lstm(fovea, input, params, { initialState: { hidden, cell } });
-    [hidden, cell] = [step.hidden, step.cell];
-    const rows = attend(step.output, t);
-    attentional = rows.attentional;
-    states.push(step.output);
+    const { output, h, c } = runLstm(system, 'decoder.', input, state);
+    const rows = attend(output, t);
+    ({ attentional } = rows);
+    state = { h, c };
+    states.push(output);
     steps.push(rows);
   }
-  const none = steps.length === 0 ? attend(zeros(fovea, [batch, 0, S]), 0) : steps[0]!;
+  const none = steps[0] ?? attend(zeros(fovea, [batch, 0, S]), 0);
   const stacked = Object.entries(none).map(([name, row]) => {
     const list = steps.map((rows) => rows[name]!);
     return [name, stackRows(fovea, list, batch, row.shape.slice(2))];
   });
-  const state = {
-    h: transpose(fovea, hidden, [1, 0, 2]),
-    c: transpose(fovea, cell, [1, 0, 2]),
-    ...(isFed && { attentional: attentional.reshape([batch, D]) }),
+  const { h: shape } = lstmStateShapes(system, 'decoder.', S);
+  const ownState = (name: string): Tensor => state[name]?.clone() ?? zeros(fovea, [batch, ...shape]);
+  return {
+    rows: Object.fromEntries(stacked) as R,
+    states: stackRows(fovea, states, batch, [S]),
+    state: { h: ownState('h'), c: ownState('c'), ...(isFed && { attentional: attentional.reshape([batch, D]).clone() }) },
   };
-  return { rows: Object.fromEntries(stacked) as R, states: stackRows(fovea, states, batch, [S]), state };
 }
