@@ -1,0 +1,146 @@
+/** convolutionAttention: its properties, each beside the wrong variant that it catches, and bad input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { convolutionAttention } from 'fovea/mechanisms';
+import { fails, fovea, leavesNothing, numbers } from '../support/api.ts';
+import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
+import { mix, plus, random, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
+
+type Wrong = 'no border' | 'kernel turned' | 'distance not squared' | 'softmax over queries';
+type Image = Matrix[];
+type Kernel = Matrix[][];
+
+/** The convolution by its definition: PyTorch's cross-correlation with zeros outside. */
+function convolve(image: Image, W: Kernel, b: Row, isTurned = false): Image {
+  const [kh, kw] = [W.length, W[0]!.length];
+  return image.map((row, y) =>
+    row.map((_, x) => {
+      let sum = b;
+      W.forEach((taps, a) =>
+        taps.forEach((matrix, c) => {
+          const sign = isTurned ? -1 : 1;
+          const pixel = image[y + sign * (a - (kh - 1) / 2)]?.[x + sign * (c - (kw - 1) / 2)];
+          if (pixel) sum = plus(sum, times(pixel, matrix));
+        }),
+      );
+      return sum;
+    }),
+  );
+}
+
+const reference =
+  (wrong: Wrong | ''): Run =>
+  (inputs, params, { alpha = 50 }) => {
+    const { image } = inputs as { image: Image };
+    const { W, b } = params as { W: Kernel; b?: Row };
+    const [kh, kw, height, width] = [W.length, W[0]!.length, image.length, image[0]!.length];
+    const [down, across] = wrong === 'no border' ? [0, 0] : [(kh - 1) / 2, (kw - 1) / 2];
+    const keys: { y: number; x: number; value: Row }[] = [];
+    for (let y = -down; y < height + down; y++)
+      for (let x = -across; x < width + across; x++) keys.push({ y, x, value: image[y]?.[x] ?? zeros(image[0]![0]!.length) });
+    const pixels = image.flatMap((row, y) => row.map((_, x) => ({ y, x })));
+    const taps = W.flatMap((row, a) => row.map((matrix, c) => ({ a: a - (kh - 1) / 2, c: c - (kw - 1) / 2, matrix })));
+    const sign = wrong === 'kernel turned' ? -1 : 1;
+    const weights = taps.map(({ a, c }) => {
+      const scores = pixels.map((q) =>
+        keys.map((k) => {
+          const squared = (k.y - q.y - sign * a) ** 2 + (k.x - q.x - sign * c) ** 2;
+          return -(alpha as number) * (wrong === 'distance not squared' ? Math.sqrt(squared) : squared);
+        }),
+      );
+      if (wrong !== 'softmax over queries') return scores.map((row) => softmax(row));
+      const columns = keys.map((_, k) => softmax(scores.map((row) => row[k]!)));
+      return pixels.map((_, q) => columns.map((column) => column[q]!));
+    });
+    const bias = b ?? zeros(W[0]![0]![0]!.length);
+    const rows = pixels.map(
+      (_, q) =>
+      plus(bias, ...taps.map(({ matrix }, h) => times(mix(weights[h]![q]!, keys.map(({ value }) => value), matrix.length), matrix))), // prettier-ignore
+    );
+    const output = image.map((row, y) => row.map((_, x) => rows[y * width + x]!));
+    return { output, weights, convolution: convolve(image, W, bias, wrong === 'kernel turned') };
+  };
+
+const run = nested(convolutionAttention);
+const property = properties<Wrong>(run, reference);
+const image = random([4, 5, 2], 1);
+const kernel = (kh: number, kw: number, C: number, out: number, seed: number): Kernel =>
+  Array.from({ length: kh }, (_, a) => random([kw, C, out], seed + a));
+const W = kernel(3, 3, 2, 3, 2);
+const b = random([3], 8);
+
+test('convolutionAttention agrees with its definition in double', () => {
+  assertAgree(run, reference(''), { image }, { W, b }, {});
+  assertAgree(run, reference(''), { image }, { W: kernel(1, 5, 2, 2, 20) }, { alpha: 0.75 });
+});
+
+property('each row of weights sums to 1', 'softmax over queries', (attend) =>
+  (attend({ image }, { W, b }, { alpha: 0.5 })['weights'] as Matrix[]).every(rowsSumToOne),
+);
+
+for (const wrong of ['no border', 'kernel turned'] as const)
+  property('with a large alpha attention is the convolution', wrong, (attend) =>
+    close(attend({ image }, { W, b }, {})['output'], convolve(image, W, b)),
+  );
+
+property(
+  'a neighbor weighs exp(-alpha) of the place itself, a diagonal one exp(-2 alpha)',
+  'distance not squared',
+  (attend) => {
+    const [row] = (attend({ image }, { W: kernel(1, 1, 2, 2, 9) }, { alpha: 0.5 })['weights'] as Matrix[])[0]!;
+    return close(row![1]! / row![0]!, Math.exp(-0.5)) && close(row![6]! / row![0]!, Math.exp(-1));
+  },
+);
+
+test('the error falls with alpha; at 0 all keys weigh the same', () => {
+  const errors = [0.5, 1, 2, 4, 8].map((alpha) => {
+    const { output, convolution } = run({ image }, { W, b }, { alpha }) as Record<string, Image>;
+    const want = convolution!.flat(2);
+    return Math.max(...output!.flat(2).map((x, n) => Math.abs(x - want[n]!)));
+  });
+  assert.ok(errors.every((error, n) => n === 0 || error < errors[n - 1]!), String(errors)); // prettier-ignore
+  assert.ok(errors.at(-1)! < 1e-2);
+  const flat = (run({ image }, { W, b }, { alpha: 0 })['weights'] as Matrix[]).flat(2);
+  assert.ok(flat.every((weight) => close(weight, 1 / 42)));
+});
+
+test('a 1 × 1 kernel is a linear layer of each pixel', () => {
+  const W = kernel(1, 1, 2, 3, 30);
+  const want = image.map((row) => row.map((pixel) => plus(times(pixel, W[0]![0]!), b)));
+  assert.ok(close(run({ image }, { W, b }, {})['output'], want));
+});
+
+test('the empty cases: no rows or columns; one pixel has 9 keys', () => {
+  for (const shape of [
+    [0, 5, 2],
+    [4, 0, 2],
+  ]) {
+    // prettier-ignore
+    const { output, convolution } = convolutionAttention(fovea, { image: numbers(shape) }, { W: W as never, b });
+    assert.deepEqual([output.shape, convolution.shape], [[...shape.slice(0, 2), 3], [...shape.slice(0, 2), 3]]); // prettier-ignore
+  }
+  const one = run({ image: [[[1, 2]]] }, { W, b }, {});
+  assert.deepEqual((one['weights'] as Matrix[])[0]!.map((row) => row.length), [9]); // prettier-ignore
+  assert.ok(close(one['output'], [[plus(times([1, 2], W[1]![1]!), b)]]));
+});
+
+test('a batch is its images one by one; nothing else is left', () => {
+  const images = [image, random([4, 5, 2], 40)];
+  const together = leavesNothing(() => run({ image: images }, { W, b }, { alpha: 1, trace: true }));
+  images.forEach((image, n) => {
+    for (const [name, one] of Object.entries(run({ image }, { W, b }, { alpha: 1 })))
+      assert.deepEqual((together[name] as unknown[])[n], one, name);
+  });
+});
+
+test('bad input is an error that says what was expected', () => {
+  const call =
+    (params: object, options: object = {}) =>
+    () =>
+      convolutionAttention(fovea, { image }, params as never, options);
+  fails('shape', /convolutionAttention: W must have odd kh and kw, got 2 and 3/, call({ W: kernel(2, 3, 2, 1, 1) }));
+  fails('shape', /W must be \[kh, kw, C, C'\]/, call({ W: kernel(3, 3, 4, 1, 1) }));
+  fails('shape', /b must be \[C'\] = \[3\], got \[2\]/, call({ W, b: [1, 2] }));
+  fails('value', /missing W; unexpected weight$/, call({ weight: W }));
+  fails('value', /alpha must be a finite number/, call({ W }, { alpha: NaN }));
+});

@@ -1,0 +1,139 @@
+/** imageSelfAttention: its properties, each beside the wrong variant that it catches, and bad input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toNested } from 'fovea';
+import { imageSelfAttention } from 'fovea/mechanisms';
+import { fails, fovea, leavesNothing, numbers } from '../support/api.ts';
+import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
+import { dot, mix, plus, random, scaled, softmax, times, type Matrix, type Row } from '../support/mechanism_reference.ts';
+
+type Wrong = 'softmax over queries' | 'patches by columns' | 'channel first in a patch' | 'gamma left out';
+type Image = Matrix[];
+
+const transposed = (rows: Matrix): Matrix => rows[0]!.map((_, j) => rows.map((row) => row[j]!));
+
+const reference =
+  (wrong: Wrong | ''): Run =>
+  (inputs, params, { patch = 1, heads = 1, scale, residual = false }) => {
+    const { image } = inputs as { image: Image };
+    const { E, positions, Wq, Wk, Wv, Wo, gamma } = params as Record<string, Matrix> & { gamma?: number };
+    const [s, H] = [patch as number, heads as number];
+    const [down, across] = [image.length / s, image[0]!.length / s];
+    const places = Array.from({ length: down * across }, (_, n) =>
+      wrong === 'patches by columns' ? [n % down, Math.floor(n / down)] : [Math.floor(n / across), n % across],
+    ) as [number, number][];
+    const flatten = (y: number, x: number): Row => {
+      const pixels = Array.from({ length: s * s }, (_, n) => image[y * s + Math.floor(n / s)]![x * s + (n % s)]!);
+      return wrong === 'channel first in a patch' ? transposed(pixels).flat() : pixels.flat();
+    };
+    let X = places.map(([y, x]) => flatten(y, x));
+    if (E) X = X.map((row) => times(row, E));
+    if (positions) X = X.map((row, n) => plus(row, positions[n]!));
+    const [q, k, v] = [Wq, Wk, Wv].map((W) => X.map((row) => times(row, W!))) as [Matrix, Matrix, Matrix];
+    const part = (row: Row, h: number): Row => row.slice((h * row.length) / H, ((h + 1) * row.length) / H);
+    const factor = (scale as number | undefined) ?? 1 / Math.sqrt(q[0]!.length / H);
+    const weights = Array.from({ length: H }, (_, h) => {
+      const scores = q.map((a) => k.map((b) => factor * dot(part(a, h), part(b, h))));
+      return wrong === 'softmax over queries'
+        ? transposed(transposed(scores).map((row) => softmax(row)))
+        : scores.map((row) => softmax(row));
+    });
+    const outputTokens = X.map((x, n) => {
+      const heads = weights.flatMap((rows, h) => mix(rows[n]!, v.map((row) => part(row, h)), v[0]!.length / H)); // prettier-ignore
+      const projected = Wo ? times(heads, Wo) : heads;
+      const gated = gamma === undefined || wrong === 'gamma left out' ? projected : scaled(projected, gamma);
+      return residual ? plus(x, gated) : gated;
+    });
+    const depth = outputTokens[0]!.length / s ** 2;
+    const output: Image = image.map((row) => row.map(() => []));
+    places.forEach(([y, x], n) => {
+      for (let at = 0; at < s * s; at++)
+        output[y * s + Math.floor(at / s)]![x * s + (at % s)] = outputTokens[n]!.slice(at * depth, (at + 1) * depth);
+    });
+    return { tokens: X, weights, outputTokens, output };
+  };
+
+const run = nested(imageSelfAttention);
+const property = properties<Wrong>(run, reference);
+const [height, width, C] = [4, 6, 2];
+const image = random([height, width, C], 1);
+const square = (D: number, seed: number) => ({
+  Wq: random([D, D], seed),
+  Wk: random([D, D], seed + 1),
+  Wv: random([D, D], seed + 2),
+});
+const identity = (D: number): Matrix =>
+  Array.from({ length: D }, (_, i) => Array.from({ length: D }, (_, j) => Number(i === j)));
+
+test('imageSelfAttention agrees with its definition in double', () => {
+  assertAgree(run, reference(''), { image }, { ...square(C, 2), Wo: random([C, 3], 5) }, { heads: 2 });
+  assertAgree(run, reference(''), { image }, square(8, 6), { patch: 2, heads: 4, residual: true, scale: 1 });
+  const vit = { E: random([8, 5], 9), positions: random([6, 5], 10), ...square(5, 11), Wo: random([5, 8], 14), gamma: 0.5 };
+  assertAgree(run, reference(''), { image }, vit, { patch: 2 });
+});
+
+property('each row of weights sums to 1', 'softmax over queries', (attend) =>
+  (attend({ image }, square(8, 20), { patch: 2, heads: 2 })['weights'] as Matrix[]).every(rowsSumToOne),
+);
+
+property('patches follow each other row by row', 'patches by columns', (attend) => {
+  const { tokens } = attend({ image }, square(8, 20), { patch: 2 }) as { tokens: Matrix };
+  return close(tokens[1], [image[0]![2]!, image[0]![3]!, image[1]![2]!, image[1]![3]!].flat(), 0);
+});
+
+property('the channels of a pixel lie side by side', 'channel first in a patch', (attend) => {
+  const { tokens } = attend({ image }, square(8, 20), { patch: 2 }) as { tokens: Matrix };
+  return close(tokens[0]!.slice(0, C), image[0]![0], 0);
+});
+
+property('with gamma 0 and residual the image comes back, its patches in their places', 'gamma left out', (attend) =>
+  close(attend({ image }, { ...square(8, 20), gamma: 0 }, { patch: 2, residual: true })['output'], image, 0),
+);
+
+test('pixels as tokens are plain attention; a permutation of the patches permutes the output', () => {
+  const params = square(C, 30);
+  const X = image.flat();
+  const { output } = fovea.selfAttention(X, params);
+  assert.ok(close(run({ image }, params, {})['outputTokens'], toNested(output), 0));
+  const turned = [...image].reverse();
+  assert.ok(
+    close(run({ image: turned }, params, {})['output'], [...(run({ image }, params, {})['output'] as Image)].reverse()),
+  );
+});
+
+test('the empty cases: no rows or columns, one pixel', () => {
+  for (const shape of [
+    [0, 6, 2],
+    [4, 0, 2],
+  ])
+    // prettier-ignore
+    assert.deepEqual(imageSelfAttention(fovea, { image: numbers(shape) }, square(8, 1), { patch: 2 }).output.shape, [...shape.slice(0, 2), 2]);
+  const { Wv, ...rest } = square(2, 3);
+  const one = run({ image: [[[0.5, -1]]] }, { ...rest, Wv, Wo: identity(2) }, {});
+  assert.deepEqual(one['weights'], [[[1]]]);
+  assert.ok(close(one['output'], [[times([0.5, -1], Wv)]]));
+});
+
+test('a batch is its images one by one; nothing else is left', () => {
+  const images = [image, random([height, width, C], 40)];
+  const params = square(8, 41);
+  const together = leavesNothing(() => run({ image: images }, params, { patch: 2, trace: true }));
+  images.forEach((image, b) => {
+    for (const [name, one] of Object.entries(run({ image }, params, { patch: 2 })))
+      assert.deepEqual((together[name] as unknown[])[b], one, name);
+  });
+});
+
+test('bad input is an error that says what was expected', () => {
+  const call =
+    (params: object, options: object = {}) =>
+    () =>
+      imageSelfAttention(fovea, { image }, params as never, options);
+  fails('shape', /size must divide the image's height and width, got 4/, call(square(32, 1), { patch: 4 }));
+  fails('shape', /imageSelfAttention: Wq must have s²·C = 8 rows, got 2/, call(square(2, 1), { patch: 2 }));
+  fails('shape', /positions must be \[N, D\] = \[24, 2\], got 5 rows/, call({ ...square(2, 1), positions: random([5, 2], 1) }));
+  fails('shape', /residual needs an output as wide as the tokens, 2, got 3/, call({ ...square(2, 1), Wo: random([2, 3], 1) }, { residual: true })); // prettier-ignore
+  fails('shape', /the width of Wo must be s²·C' with s² = 4, got 3/, call({ ...square(8, 1), Wo: random([8, 3], 1) }, { patch: 2 })); // prettier-ignore
+  fails('value', /missing Wk, Wv; unexpected W$/, call({ Wq: random([2, 2], 1), W: [[1]] }));
+  fails('value', /patch must be an integer from 1/, call(square(2, 1), { patch: 0 }));
+});

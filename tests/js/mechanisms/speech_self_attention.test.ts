@@ -1,0 +1,153 @@
+/** speechSelfAttention: its properties, each beside the wrong variant that it catches, and bad input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toNested } from 'fovea';
+import { speechSelfAttention } from 'fovea/mechanisms';
+import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
+import {
+  dot,
+  hadamard,
+  mix,
+  plus,
+  random,
+  softmax,
+  times,
+  zeros,
+  type Matrix,
+  type Row,
+} from '../support/mechanism_reference.ts';
+
+type Wrong = 'left and right swapped' | 'left exclusive' | 'last frame padded' | 'window left out';
+
+const reference =
+  (wrong: Wrong | ''): Run =>
+  (
+    inputs,
+    params,
+    { sampleRate = 16000, frameLength = 25, frameShift = 10, left = -1, right = -1, heads = 1, scale, lengths },
+  ) => {
+    const signal = (inputs['signal'] as Row).slice(0, (lengths as number | undefined) ?? Infinity);
+    const { Wf, bf, window, Wq, Wk, Wv, Wo } = params as Record<string, Matrix> & { bf?: Row; window?: Row };
+    const [L, S] = [frameLength, frameShift].map((ms) => Math.floor(((sampleRate as number) * (ms as number)) / 1000)) as [
+      number,
+      number,
+    ];
+    const rest = signal.length - L;
+    const n = wrong === 'last frame padded' ? 1 + Math.ceil(rest / S) : rest < 0 ? 0 : 1 + Math.floor(rest / S);
+    const frames = Array.from({ length: n }, (_, t) => {
+      const frame = Array.from({ length: L }, (_, at) => signal[t * S + at] ?? 0);
+      return window && wrong !== 'window left out' ? hadamard(frame, window) : frame;
+    });
+    const features = frames.map((frame) => plus(times(frame, Wf!), bf ?? zeros(Wf![0]!.length)));
+    const [q, k, v] = [Wq, Wk, Wv].map((W) => features.map((row) => times(row, W!))) as [Matrix, Matrix, Matrix];
+    const H = heads as number;
+    const part = (row: Row, h: number): Row => row.slice((h * row.length) / H, ((h + 1) * row.length) / H);
+    const [before, after] = (wrong === 'left and right swapped' ? [right, left] : [left, right]) as [number, number];
+    const isSeen = (t: number, j: number): boolean =>
+      (before < 0 || j >= t - before + Number(wrong === 'left exclusive')) && (after < 0 || j <= t + after);
+    const weights = Array.from({ length: H }, (_, h) =>
+      q.map((a, t) => {
+        const factor = (scale as number | undefined) ?? 1 / Math.sqrt(a.length / H);
+        return softmax(k.map((b) => factor * dot(part(a, h), part(b, h))), (j) => isSeen(t, j)); // prettier-ignore
+      }),
+    );
+    const output = features.map((_, t) => {
+      const all = weights.flatMap((rows, h) => mix(rows[t]!, v.map((row) => part(row, h)), Wv![0]!.length / H)); // prettier-ignore
+      return Wo ? times(all, Wo) : all;
+    });
+    return { frames, features, weights, output };
+  };
+
+const run = nested(speechSelfAttention);
+const property = properties<Wrong>(run, reference);
+const options = { sampleRate: 400 }; // frames of 10 samples every 4
+const signal = random([41], 1) as Row; // 8 frames, and 3 samples over
+const params = {
+  Wf: random([10, 4], 2),
+  bf: random([4], 3),
+  Wq: random([4, 6], 4),
+  Wk: random([4, 6], 5),
+  Wv: random([4, 6], 6),
+};
+
+test('speechSelfAttention agrees with its definition in double', () => {
+  assertAgree(run, reference(''), { signal }, params, options);
+  const hamming = Array.from({ length: 10 }, (_, n) => Math.fround(0.54 - 0.46 * Math.cos((2 * Math.PI * n) / 9)));
+  const all = { ...params, window: hamming, Wo: random([6, 3], 7) };
+  assertAgree(run, reference(''), { signal }, all, { ...options, heads: 2, left: 2, right: 1, scale: 0.7 });
+});
+
+property('a frame sees `left` frames before it and `right` after', 'left and right swapped', (attend) => {
+  const [weights] = attend({ signal }, params, { ...options, left: 3, right: 1 })['weights'] as [Matrix];
+  return (
+    rowsSumToOne(weights) && weights.every((row, t) => row.every((weight, j) => weight > 0 === (j >= t - 3 && j <= t + 1)))
+  );
+});
+
+property('the frame at `left` itself is seen', 'left exclusive', (attend) => {
+  const [weights] = attend({ signal }, params, { ...options, left: 1, right: 0 })['weights'] as [Matrix];
+  return weights.every((row, t) => t === 0 || row[t - 1]! > 0);
+});
+
+property('the rest of a signal is no frame', 'last frame padded', (attend) => {
+  const { frames } = attend({ signal }, params, options) as { frames: Matrix };
+  return frames.length === 8 && close(frames[7], signal.slice(28, 38), 0);
+});
+
+property('a frame is multiplied by the window', 'window left out', (attend) => {
+  const window = random([10], 8) as Row;
+  const { frames } = attend({ signal }, { ...params, window }, options) as { frames: Matrix };
+  return close(frames[2], hadamard(signal.slice(8, 18), window));
+});
+
+test('left = right = 0 gives the values, an unbounded window full self-attention; one second has 98 frames', () => {
+  const { features, output } = run({ signal }, params, { ...options, left: 0, right: 0 }) as Record<string, Matrix>;
+  assert.ok(close(output, features!.map((row) => times(row, params.Wv)))); // prettier-ignore
+  const { Wq, Wk, Wv } = params;
+  const full = toNested(fovea.selfAttention(features!, { Wq, Wk, Wv }).output);
+  for (const window of [{}, { left: 8, right: 9 }])
+    assert.ok(close(run({ signal }, params, { ...options, ...window })['output'], full));
+  const second = { data: new Float32Array(16000), shape: [16000] };
+  const { frames } = speechSelfAttention(fovea, { signal: second }, { ...params, Wf: random([400, 4], 9) });
+  assert.deepEqual(frames.shape, [98, 400]);
+});
+
+test('a batch entry has the frames of its own length, whatever stands in its padding', () => {
+  const signals = [signal, [...signal.slice(0, 20), ...new Array<number>(21).fill(3e38)], signal];
+  const lengths = [41, 20, 9];
+  const window = { ...options, left: 1, right: 1 };
+  const together = leavesNothing(() => run({ signal: signals }, params, { ...window, lengths }));
+  const counts = [8, 3, 0];
+  signals.forEach((one, b) => {
+    const alone = run({ signal: one.slice(0, lengths[b]) }, params, window);
+    for (const name of ['frames', 'features', 'output']) {
+      const rows = (together[name] as Matrix[])[b]!;
+      assert.ok(close(rows.slice(0, counts[b]), alone[name]), name);
+      assert.ok(rows.slice(counts[b]).flat().every((x) => x === 0), name); // prettier-ignore
+    }
+    const [weights] = (together['weights'] as Matrix[][])[b]!;
+    assert.ok(weights!.every((row, t) => row.every((x, j) => (t < counts[b]! && j < counts[b]!) || x === 0)));
+  });
+});
+
+test('the empty cases: a signal shorter than a frame, one frame', () => {
+  for (const samples of [0, 9]) {
+    const none = speechSelfAttention(fovea, { signal: { data: new Float32Array(samples), shape: [samples] } }, params, options);
+    assert.deepEqual([none.frames.shape, none.weights.shape, none.output.shape], [[0, 10], [1, 0, 0], [0, 6]]); // prettier-ignore
+  }
+  assert.deepEqual(run({ signal: signal.slice(0, 12) }, params, options)['weights'], [[[1]]]);
+});
+
+test('bad input is an error that says what was expected', () => {
+  const call =
+    (change: object, own: object = params) =>
+    () =>
+      speechSelfAttention(fovea, { signal }, own as never, { ...options, ...change });
+  fails('shape', /speechSelfAttention: Wf must have L = 20 rows, got 10/, call({ sampleRate: 800 }));
+  fails('value', /frameShift must be at least one sample at sampleRate 400, got 0/, call({ frameShift: 1 }));
+  fails('value', /left must be an integer from -1/, call({ left: -2 }));
+  fails('value', /lengths must be an integer from 0 to 41, got 42/, call({ lengths: 42 }));
+  fails('shape', /window must be \[L\] = \[10\], got \[3\]/, call({}, { ...params, window: [1, 2, 3] }));
+  fails('value', /missing Wf; unexpected Wx$/, call({}, { ...params, Wf: undefined, Wx: [[1]] }));
+});
