@@ -39,7 +39,7 @@ export interface DistanceSelfAttentionOptions {
   readonly heads?: number | undefined;
   /** How much each token of distance takes from a score; default 1.5. */
   readonly alpha?: number | undefined;
-  /** What `output` is made of; default 'both'. */
+  /** The parts of `output`; default 'both'. */
   readonly pooling?: 'both' | 'attention' | 'max' | undefined;
   /** Tokens of each sentence; default all. */
   readonly lengths?: LengthsOption;

@@ -1,9 +1,13 @@
 /** The entry `fovea/mechanisms`: the named systems of the literature, as functions that take the instance first. */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export * from './attention_over_attention.ts';
+export * from './attention_sum_reader.ts';
 export * from './bahdanau.ts';
 export * from './convolution_attention.ts';
+export * from './copy_net.ts';
 export * from './disan.ts';
 export * from './distance_self_attention.ts';
+export * from './dynamic_memory.ts';
 export * from './hierarchical_attention.ts';
 export * from './image_self_attention.ts';
 export * from './key_value_memory.ts';
@@ -12,6 +16,8 @@ export * from './luong.ts';
 export * from './luong_local.ts';
 export * from './memory_network.ts';
 export * from './ngram_rnn.ts';
+export * from './pointer_generator.ts';
+export * from './pointer_network.ts';
 export * from './saliency.ts';
 export * from './speech_self_attention.ts';
 export * from './structured_self_attention.ts';

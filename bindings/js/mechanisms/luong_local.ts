@@ -40,7 +40,7 @@ export interface LuongLocalOptions extends Omit<LuongOptions, 'initialState'> {
   readonly variant?: 'predictive' | 'monotonic' | undefined;
   /** Half of the window's width, 0 or more; default 10. */
   readonly D?: number | undefined;
-  /** Of the Gaussian; default D/2, above 0. */
+  /** The Gaussian's; default D/2, above 0. */
   readonly sigma?: number | undefined;
   /** Whether weights are multiplied by a Gaussian around p_t; default: whether it is predicted. */
   readonly gaussian?: boolean | undefined;

@@ -1,6 +1,5 @@
 /** End-to-end memory networks: a question reads a story's sentences several times over. */
 import { fail } from '../errors/errors.ts';
-import { checkInteger } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, divide, gather, matmul, multiply, softmax, subtract, sum, transpose } from '../ops/index.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -10,6 +9,7 @@ import type { TraceStage } from '../trace/stages.ts';
 import { embed } from './system/ids.ts';
 import { Lengths, type LengthsOption, type PartLengthsOption } from './system/lengths.ts';
 import { meanLoss } from './system/loss.ts';
+import { booleanOption, integerOption } from './system/option_values.ts';
 import type { ParamInput } from './system/params.ts';
 import { stackRows } from './system/steps.ts';
 import { runSystem, type Declaration, type System } from './system/system.ts';
@@ -102,7 +102,7 @@ export function memoryNetwork(
   return runSystem(declaration, fovea, inputs, params, options, (system) => {
     const { batch, params: p } = system;
     system.choice('tying', ['adjacent', 'layerwise']);
-    const linear = system.flag('linear');
+    const linear = booleanOption(system, 'linear');
     const [M, d] = [system.size('M'), system.size('d')];
     const hops = readHops(system, isLayerwise);
     const memories = system.lengths('memoryLengths', M);
@@ -163,12 +163,8 @@ export function memoryNetwork(
 }
 
 function readHops(system: System, isLayerwise: boolean): number {
-  const { hops } = system.options;
-  if (isLayerwise) {
-    if (hops !== undefined) checkInteger(system.fn, 'hops', hops, 1, 2 ** 31 - 1);
-    return (hops as number | undefined) ?? 3;
-  }
-  if (hops !== undefined)
+  if (isLayerwise) return integerOption(system, 'hops', 1, 2 ** 31 - 1, 3);
+  if (system.options['hops'] !== undefined)
     fail('option', system.fn, "hops can be combined with tying 'layerwise' alone: C of 'adjacent' has a table for each hop");
   const K = system.size('K');
   if (K === 0) fail('shape', system.fn, 'C must be [K, V, d] with at least one hop, got K = 0');

@@ -1,6 +1,7 @@
 /** The loss of a sequence of distributions. */
 import { fail } from '../../errors/errors.ts';
-import { divide, gather, log, logSoftmax, multiply, scatterAdd } from '../../ops/index.ts';
+import type { Fovea } from '../../fovea/fovea.ts';
+import { divide, gather, log, logSoftmax, multiply, scatterAdd, sum } from '../../ops/index.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 import type { Lengths } from './lengths.ts';
 import type { System } from './system.ts';
@@ -28,6 +29,12 @@ export function meanLoss(system: System, probability: Tensor, name: string, step
   const losses = multiply(fovea, log(fovea, gather(fovea, probability.reshape([batch * tokens * words]), places)), -1);
   const counts = steps.list.map((length) => Math.max(1, length));
   return divide(fovea, scatterAdd(fovea, losses, owners, { length: batch }), counts);
+}
+
+/** The mean of values [B, T] over the steps of each batch entry, 0 where there is none: [B]. */
+export function meanOverSteps(fovea: Fovea, values: Tensor, steps: Lengths): Tensor {
+  const counts = steps.list.map((length) => Math.max(1, length));
+  return divide(fovea, sum(fovea, steps.masked(fovea, values)), counts);
 }
 
 /** Records the probability of the words at each step, [B, T, V]; its loss where there are targets, of the first `targetLengths` steps. */

@@ -3,7 +3,7 @@
  * batch; its equations are public functions on them; its results lose that axis where the inputs have none.
  */
 import { AttentionError, describe, fail } from '../../errors/errors.ts';
-import { checkChoice, isPlainObject, readOptions, unknownName } from '../../errors/options.ts';
+import { checkBoolean, checkChoice, isPlainObject, readOptions, unknownName } from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { add } from '../../ops/index.ts';
 import { instanceOf } from '../../runtime/instances.ts';
@@ -51,7 +51,9 @@ export class System {
     this.fn = fn;
     const names = [...declaration.options, 'trace'];
     this.options = readOptions<Record<string, unknown>>(fn, options as Record<string, unknown>, names);
-    this.#stages = this.flag('trace') ? [] : null;
+    const { trace = false } = this.options;
+    checkBoolean(fn, 'trace', trace);
+    this.#stages = trace ? [] : null;
 
     const given = readArguments(declaration, instance, inputs, params);
     this.isBatched = given.batch !== null;
@@ -98,14 +100,6 @@ export class System {
     const given = this.options[option] as T | undefined;
     checkChoice(this.fn, option, given, choices);
     return given ?? choices[0];
-  }
-
-  /** An option that is true or false. */
-  flag(option: string, otherwise = false): boolean {
-    const given = this.options[option];
-    if (given !== undefined && typeof given !== 'boolean')
-      fail('value', this.fn, `${option} must be true or false, got ${describe(given)}`);
-    return given ?? otherwise;
   }
 
   /** The sum of arrays, and of a bias that may be absent. */

@@ -3,7 +3,29 @@ import type { Fovea } from '../../fovea/fovea.ts';
 import { concat, gather, log, multiply, scatterAdd, transpose } from '../../ops/index.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 import type { Lengths } from './lengths.ts';
+import { existingIds } from './ids.ts';
+import { integerOption } from './option_values.ts';
 import { zeros } from './steps.ts';
+import type { System } from './system.ts';
+
+/** The words of a source with the words that the vocabulary lacks. */
+export interface SourceIds {
+  /** [B, Ts], 0 in the padding. */
+  readonly list: Int32Array;
+  /** V + X. */
+  readonly words: number;
+}
+
+/**
+ * The input `sourceIds`: below V, or V + k of the k-th word that the vocabulary lacks. X is the option `oovCount`, else as many as there
+ * are.
+ */
+export function readSourceIds(system: System, lengths: Lengths, V: number): SourceIds {
+  const given = system.options['oovCount'] === undefined ? undefined : integerOption(system, 'oovCount', 0, 2 ** 31 - 1 - V);
+  const list = existingIds(system, 'sourceIds', lengths, given === undefined ? 2 ** 31 - 1 : V + given);
+  const largest = list.reduce((most, id) => Math.max(most, id), 0);
+  return { list, words: given === undefined ? Math.max(V, largest + 1) : V + given };
+}
 
 /**
  * The sums of the weights of all positions of a word, for each word.

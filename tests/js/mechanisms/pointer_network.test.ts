@@ -1,0 +1,164 @@
+/** pointerNetwork: its properties, each beside the wrong variant that it catches, state, empty sources, bad input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Tensor } from 'fovea';
+import { pointerNetwork } from 'fovea/mechanisms';
+import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
+import { layerOf, layerParams } from '../support/mechanism_recurrent.ts';
+import { dot, lstmStep, plus, random, softmax, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
+
+type Wrong = 'padding counts' | 'asks with the state before' | 'reads e_j' | 'state.input is start';
+
+type State = { h: Matrix; c: Matrix; input: Row };
+
+const reference =
+  (wrong: Wrong | ''): Run =>
+  (inputs, params, options) => {
+    const { points, encoder, decoder, targets } = inputs as Record<string, Matrix> & { targets?: Row };
+    const p = params as { W1: Matrix; W2: Matrix; v: Row; start: Row };
+    const { sourceLengths: length = Infinity, steps, initialState } = options as { sourceLengths?: number; steps?: number; initialState?: State }; // prettier-ignore
+    const ask = (e: Matrix, d: Row): Row =>
+      softmax(e.map((row) => dot(p.v, tanh(plus(times(row, p.W1), times(d, p.W2))))), (j) => wrong === 'padding counts' || j < length); // prettier-ignore
+    const largest = (row: Row): number => (length === 0 || row.length === 0 ? -1 : row.indexOf(Math.max(...row)));
+    const lossOf = (weights: Matrix): object =>
+      targets ? { loss: weights.reduce((sum, row, t) => sum - Math.log(row[targets[t]!]!), 0) / weights.length } : {};
+    if (!points) {
+      const weights = decoder!.map((d) => ask(encoder!, d));
+      return { weights, indices: weights.map(largest), ...lossOf(weights) };
+    }
+    const S = p.W2.length;
+    let [h, c] = [zeros(S), zeros(S)];
+    const e = points.map((x, j) => {
+      if (j >= length) return zeros(S);
+      ({ h, c } = lstmStep(x, h, c, layerOf(params, 'encoder')));
+      return h;
+    });
+    let input = p.start;
+    if (initialState) [h, c, input] = [initialState.h[0]!, initialState.c[0]!, initialState.input];
+    const results = { weights: [] as Matrix, indices: [] as Row, decoder: [] as Matrix };
+    for (let t = 0; t < (targets?.length ?? steps ?? points.length); t++) {
+      const before = h;
+      ({ h, c } = lstmStep(input, h, c, layerOf(params, 'decoder')));
+      const row = ask(e, wrong === 'asks with the state before' ? before : h);
+      const index = targets ? targets[t]! : largest(row);
+      input = (wrong === 'reads e_j' ? e.map((one) => one.slice(0, p.start.length)) : points)[index] ?? zeros(p.start.length);
+      results.weights.push(row);
+      results.indices.push(largest(row));
+      results.decoder.push(h);
+    }
+    const state = { h: [h], c: [c], input: wrong === 'state.input is start' ? p.start : input };
+    return { ...results, encoder: e, state, ...lossOf(results.weights) };
+  };
+
+const run = nested(pointerNetwork as never);
+const property = properties<Wrong>(run, reference);
+const [Ts, F, S, A] = [5, 2, 4, 3];
+const score = { W1: random([S, A], 1), W2: random([S, A], 2, 2), v: random([A], 3, 3) };
+const params = {
+  ...score,
+  ...layerParams('encoder', 4, F, S, 4),
+  ...layerParams('decoder', 4, F, S, 6),
+  start: random([F], 8),
+};
+const points = random([Ts, F], 9);
+const given = { encoder: random([Ts, S], 10), decoder: random([3, S], 11) };
+
+test('pointerNetwork agrees with its definition in double', () => {
+  assertAgree(run, reference(''), { ...given, targets: [4, 0, 2] }, score, {});
+  assertAgree(run, reference(''), given, score, { sourceLengths: 2 });
+  assertAgree(run, reference(''), { points }, params, {});
+  assertAgree(run, reference(''), { points, targets: [3, 3, 0] }, params, { sourceLengths: 4 });
+});
+
+property('rows of weights sum to 1, padding has none', 'padding counts', (pointer) => {
+  const runs = [pointer(given, score, { sourceLengths: 3 }), pointer({ points }, params, { sourceLengths: 3 })];
+  return runs.every(({ weights }) => rowsSumToOne(weights) && (weights as Matrix).every((row) => row[3] === 0 && row[4] === 0));
+});
+
+property('the states that come out, given, give the same weights', 'asks with the state before', (pointer) => {
+  const { weights, encoder, decoder } = pointer({ points }, params, {});
+  return close(reference('')({ encoder, decoder }, score, {})['weights'], weights);
+});
+
+property('free running is teacher forcing with the positions that came out', 'reads e_j', (pointer) => {
+  const { weights, decoder, indices } = pointer({ points }, params, {}) as Record<string, Matrix> & { indices: Row };
+  // The decoder's states recomputed: each step reads a point, by whichever position was chosen.
+  const forced = reference('')({ points, targets: indices }, params, {});
+  return close(weights, forced['weights']) && close(decoder, forced['decoder']);
+});
+
+property('T steps are T calls of one step', 'state.input is start', (pointer) => {
+  const whole = pointer({ points }, params, { steps: 4 }) as Record<string, Matrix>;
+  let initialState: unknown;
+  const steps = [0, 1, 2, 3].map(() => {
+    const one = pointer({ points }, params, { steps: 1, ...(initialState !== undefined && { initialState }) });
+    initialState = one['state'];
+    return one as Record<string, Matrix>;
+  });
+  const all = (name: string): unknown[] => steps.flatMap((step) => step[name]!);
+  return ['weights', 'indices', 'decoder'].every((name) => close(all(name), whole[name], 0)) && close((initialState as State).input, (whole['state'] as unknown as State).input, 0); // prettier-ignore
+});
+
+test('free running and teacher forcing with its positions have the same bits', () => {
+  const free = run({ points }, params, {});
+  const { loss, ...forced } = run({ points, targets: free['indices'] }, params, {});
+  assert.ok(Number.isFinite(loss as number));
+  assert.deepEqual(forced, free);
+});
+
+test('an empty source has no position, and the next input is 0; one point has all weight', () => {
+  for (const [one, options] of [
+    [{ data: new Float32Array(0), shape: [0, F] }, {}],
+    [points, { sourceLengths: 0 }],
+  ] as const) {
+    // prettier-ignore
+    const { weights, indices, state } = run({ points: one }, params, { ...options, steps: 2 }) as unknown as { weights: Matrix; indices: Row; state: State }; // prettier-ignore
+    assert.ok(weights.flat().every((weight) => weight === 0));
+    assert.deepEqual([indices, state.input], [[-1, -1], zeros(F)]);
+  }
+  const { weights, loss } = run({ points: [points[0]], targets: [0] }, params, {});
+  assert.deepEqual([weights, Math.abs(loss as number)], [[[1]], 0]);
+  const { encoder, decoder } = given;
+  assert.deepEqual(run({ encoder: { data: new Float32Array(0), shape: [0, S] }, decoder }, score, {})['indices'], [-1, -1, -1]);
+  assert.equal(run({ encoder, decoder, targets: [4, 0, 0] }, score, { sourceLengths: 2 })['loss'], Infinity);
+});
+
+test('a batch is its entries one by one; Tensors stay Tensors, and nothing is left', () => {
+  const batch = [points, random([Ts, F], 20)];
+  const together = run({ points: batch }, params, { sourceLengths: [5, 3], steps: 3 });
+  batch.forEach((points, b) => {
+    for (const [name, one] of Object.entries(run({ points }, params, { sourceLengths: [5, 3][b], steps: 3 })))
+      if (name !== 'state') assert.deepEqual((together[name] as unknown[])[b], one, name);
+      else for (const [part, array] of Object.entries(one as object)) assert.deepEqual((together[name] as Record<string, unknown[]>)[part]![b], array, part); // prettier-ignore
+  });
+  leavesNothing(() => {
+    const kept = fovea.tensor(points);
+    const { weights, encoder, decoder, state } = pointerNetwork(fovea, { points: kept }, params);
+    assert.ok([weights, encoder, decoder, state.h].every((one) => one instanceof Tensor));
+    [kept, weights, encoder, decoder, state.h, state.c, state.input].forEach((tensor) => tensor.dispose());
+  });
+});
+
+test('bad input is an error that says what was expected', () => {
+  const call =
+    (inputs: object, own: object, options = {}) =>
+    () =>
+      pointerNetwork(fovea, inputs as never, own as never, options);
+  fails('value', /pointerNetwork: .*missing start; unexpected stop$/, call({ points }, { ...params, start: undefined, stop: [1] })); // prettier-ignore
+  fails('value', /pointerNetwork: .*unexpected start/, call(given, { ...score, start: [1] }));
+  fails('option', /pointerNetwork: points cannot be combined with encoder and decoder/, call({ points, ...given }, params));
+  fails('value', /pointerNetwork: inputs must have decoder/, call({ encoder: given.encoder }, score));
+  fails('option', /pointerNetwork: unknown option 'steps'/, call(given, score, { steps: 2 }));
+  fails(
+    'option',
+    /pointerNetwork: steps cannot be combined with targets/,
+    call({ points, targets: [0] }, params, { steps: 1 }),
+  );
+  fails('value', /pointerNetwork: targets must be positions from 0 to 2, got 3 at step 0/, call({ points, targets: [3] }, params, { sourceLengths: 3 })); // prettier-ignore
+  fails('value', /pointerNetwork: targets must be ids from 0 to 4, got 5 at step 1/, call({ ...given, targets: [0, 5, 1] }, score)); // prettier-ignore
+  fails('shape', /pointerNetwork: W1 must be \[H, A\]/, call(given, { ...score, W1: random([3, A], 1) }));
+  fails('shape', /pointerNetwork: initialState\.input must be \[2\], got \[3\]/, call({ points }, params, { initialState: { input: [1, 2, 3] } })); // prettier-ignore
+  const wide = { ...params, ...layerParams('decoder', 4, F, 3, 1), W2: random([3, A], 2) };
+  fails('shape', /pointerNetwork: decoder must have the width and the layers of encoder/, call({ points }, wide));
+});
