@@ -57,7 +57,8 @@ function readTensors(stored: Record<string, StoredTensor>): Record<string, Truth
 function readCase(path: string): TruthCase {
   const stored = JSON.parse(readFileSync(path, 'utf8'));
   if (stored.format !== 'attn-truth/1') throw new Error(`unknown format in ${path}`);
-  const params = stored.params && { params: readTensors(stored.params) };
+  // Other kinds tell by `params` how their inputs were drawn.
+  const params = stored.kind.startsWith('mech.') && { params: readTensors(stored.params ?? {}) };
   return { ...stored, inputs: readTensors(stored.inputs), outputs: readTensors(stored.outputs), ...params };
 }
 
