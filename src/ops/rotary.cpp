@@ -51,8 +51,9 @@ void turn(f32& u, f32& v, f32 cos, f32 sin) noexcept {
 }
 
 void turn(const float* u, const float* v, float cos, float sin, float* to_u, float* to_v) noexcept {
-  *to_u = *u * cos - *v * sin;
-  *to_v = *u * sin + *v * cos;
+  const float from_u = *u, from_v = *v;
+  *to_u = from_u * cos - from_v * sin;
+  *to_v = from_u * sin + from_v * cos;
 }
 
 void turn_interleaved(const Turn& by, const float* x, float* out) noexcept {
@@ -102,7 +103,7 @@ Turn turn_of(const RotaryArgs& args, std::int64_t position, const double* freque
 
 void turn_row(const RotaryArgs& args, const Turn& by, const float* x, float* out) noexcept {
   args.interleaved ? turn_interleaved(by, x, out) : turn_halves(by, x, out);
-  std::copy_n(x + args.rotary, args.width - args.rotary, out + args.rotary);
+  if (out != x) std::copy_n(x + args.rotary, args.width - args.rotary, out + args.rotary);
 }
 
 bool are_in_tables(const RotaryArgs& args) noexcept {

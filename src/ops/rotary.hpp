@@ -6,7 +6,7 @@
 ///   Llama 3 f_i, by its wave length l = 2 pi / f_i: as it is where l < original / high; divided by `factor` where
 ///           l > original / low; between them f_i ((1 - s) / factor + s), s = (original / l - low) / (high - low)
 /// Shapes: x, out [B, H, T, D]; positions [T] or [B, T], or null: start + t; cos, sin [rows, R / 2], row p for position p, or
-///   null: computed.   Requires: R even, R <= D.   Errors: Status::Shape, Status::Value (a position outside of the tables),
+///   null: computed; out may be x.   Requires: R even, R <= D.   Errors: Status::Shape, Status::Value (a position outside of the tables),
 ///   Status::Memory.   Workspace: rotary_workspace_bytes().
 /// Accuracy: angles, sines and cosines in double, rounded once; then two products and a sum.
 /// Papers: arXiv:2104.09864 §3.2.2; scale: arXiv:2306.15595; ntk: arXiv:2309.00071 §3.1; Llama 3: arXiv:2407.21783, as

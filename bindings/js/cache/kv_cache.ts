@@ -1,4 +1,3 @@
-import { APPEND_BLOCK } from '../../../build/generated/abi.ts';
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Keys and values of the tokens so far, in wasm memory, for attention token by token. */
 import { fail } from '../errors/errors.ts';
@@ -7,11 +6,13 @@ import type { CallArena } from '../call/call_arena.ts';
 import { readHeads, type HeadsShape, readLayout } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
-import type { CacheSource } from '../attention/options/cache_source.ts';
+import type { CachedKeys, CacheSource, RowsAt } from '../attention/options/cache_source.ts';
 import { setInternals } from '../runtime/internals.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
+import { appendRows } from './append_rows.ts';
 import { CacheMemory } from './cache_memory.ts';
 import { MOST_TOKENS, type CacheConfig } from './config.ts';
 import { SlidingWindowBuffer } from './sliding_window_buffer.ts';
@@ -68,13 +69,32 @@ export class KvCache {
     this.#config = config;
     this.#memory = new CacheMemory(instance.heap, 'kvCache', config);
     this.#ring = new SlidingWindowBuffer(config);
-    const source: CacheSource = (other, fn, options, extra) => {
+    const check = (other: Instance, fn: string): void => {
       if (other !== instance) fail('value', fn, 'the cache must be of this instance, got one that another load() made');
       if (this.disposed) fail('disposed', fn, 'the cache has been disposed');
-      if (extra !== undefined) fail('option', fn, 'with a cache the options are the third argument, got a fourth');
-      return readCache(fn, { config, memory: this.#memory, ring: this.#ring, within: this.#within }, options);
     };
-    setInternals(this, 'cache', source);
+    const read = (fn: string, ring: SlidingWindowBuffer, options: AttentionOptions): CachedKeys =>
+      readCache(fn, { config, memory: this.#memory, ring, within: this.#within }, options);
+    const source = (other: Instance, fn: string, options: AttentionOptions, extra: unknown): CachedKeys => {
+      check(other, fn);
+      if (extra !== undefined) fail('option', fn, 'with a cache the options are the third argument, got a fourth');
+      return read(fn, this.#ring, options);
+    };
+    const plan: CacheSource['plan'] = (other, fn, tokens) => {
+      check(other, fn);
+      this.#checkRoom(fn, tokens);
+      const [before, after] = [this.#ring.clone(), this.#ring.clone()];
+      after.append(tokens, () => {});
+      return {
+        ...config,
+        position: before.length,
+        read: (options) => read(fn, after, options),
+        append: (arena, keys, values) => this.#append(arena, keys, values),
+        // Rows that have moved down stay where they are.
+        undo: () => void (this.#ring.shift === before.shift && this.#ring.goBackTo(before)),
+      };
+    };
+    setInternals(this, 'cache', Object.assign(source, { plan }) satisfies CacheSource);
   }
 
   /** How many tokens it has seen, evicted ones counted: the next token's position. */
@@ -109,7 +129,7 @@ export class KvCache {
       return { operand, heads: readHeads(fn, operand, choice, choice.heads) };
     };
     const [keys, values] = [read('k', k), read('v', v)];
-    const { width, valueWidth, rows, isFloat16 } = this.#config;
+    const { width, valueWidth } = this.#config;
     this.#check(fn, keys, width);
     this.#check(fn, values, valueWidth);
     const { tokens } = keys.heads;
@@ -119,25 +139,29 @@ export class KvCache {
         fn,
         `k and v must have as many tokens as each other, at least 1, got k ${formatShape(keys.operand.shape)}, v ${formatShape(values.operand.shape)}`,
       );
-    const ring = this.#ring;
-    if (tokens > ring.room)
-      fail('memory', fn, `the cache has room for ${ring.room} more tokens at once, got ${tokens}; nothing was appended`);
-    if (ring.length + tokens > MOST_TOKENS) fail('memory', fn, `a cache sees at most ${MOST_TOKENS} tokens`);
+    this.#checkRoom(fn, tokens);
     const call = plan(instance, fn, (arena) => {
-      const write = ({ operand, heads }: Rows): ((at: number, rowsAt: number) => void) => {
-        const from = arena.place(operand);
-        return (at, rowsAt) => appendRows(arena, heads, from.address, { at, rows: rowsAt, capacity: rows, isFloat16 });
-      };
-      const writes = [write(keys), write(values)] as const;
-      const run = (): void => {
-        const at = ring.append(tokens, (from, to, count) => this.#memory.move(from, to, count));
-        writes[0](at, this.#memory.keys);
-        writes[1](at, this.#memory.values);
-      };
+      const [k, v] = [arena.place(keys.operand), arena.place(values.operand)];
+      const run = (): void =>
+        this.#append(arena, { ...keys.heads, address: k.address }, { ...values.heads, address: v.address });
       arena.steps.push({ operation: null, run });
       return () => undefined;
     });
     finish(call);
+  }
+
+  #append(arena: CallArena, keys: RowsAt, values: RowsAt): void {
+    const { rows: capacity, isFloat16 } = this.#config;
+    const at = this.#ring.append(keys.tokens, (from, to, count) => this.#memory.move(from, to, count));
+    appendRows(arena, keys, { at, rows: this.#memory.keys, capacity, isFloat16 });
+    appendRows(arena, values, { at, rows: this.#memory.values, capacity, isFloat16 });
+  }
+
+  #checkRoom(fn: string, tokens: number): void {
+    const { room, length } = this.#ring;
+    if (tokens > room)
+      fail('memory', fn, `the cache has room for ${room} more tokens at once, got ${tokens}; nothing was appended`);
+    if (length + tokens > MOST_TOKENS) fail('memory', fn, `a cache sees at most ${MOST_TOKENS} tokens`);
   }
 
   /**
@@ -164,7 +188,7 @@ export class KvCache {
   clone(): KvCache {
     const copy = new KvCache(this.#use('kvCache.clone'), this.#config);
     copy.#memory.copyFrom(this.#memory);
-    copy.#ring.copyFrom(this.#ring);
+    copy.#ring.goBackTo(this.#ring);
     return copy;
   }
 
@@ -198,28 +222,6 @@ export class KvCache {
       `${operand.name} must be [B, Hkv, T, ${operand.name === 'k' ? 'D' : 'Dv'}] = [${batch}, ${kvHeads}, T, ${width}] as the cache was made, got ${formatShape(operand.shape)}`,
     );
   }
-}
-
-function appendRows(
-  arena: CallArena,
-  heads: HeadsShape,
-  from: number,
-  to: { readonly at: number; readonly rows: number; readonly capacity: number; readonly isFloat16: boolean },
-): void {
-  arena.run('appendRows', APPEND_BLOCK, {
-    batch: heads.batch,
-    heads: heads.heads,
-    tokens: heads.tokens,
-    width: heads.width,
-    from,
-    fromBatch: heads.batchStride,
-    fromHead: heads.headStride,
-    fromToken: heads.tokenStride,
-    rows: to.rows,
-    float16: Number(to.isFloat16),
-    capacity: to.capacity,
-    at: to.at,
-  });
 }
 
 export interface KvCache extends KeyValueCache {

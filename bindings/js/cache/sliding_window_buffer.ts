@@ -69,7 +69,14 @@ export class SlidingWindowBuffer {
     this.shift = 0;
   }
 
-  copyFrom(other: SlidingWindowBuffer): void {
+  clone(): SlidingWindowBuffer {
+    const copy = new SlidingWindowBuffer(this.#config);
+    copy.goBackTo(this);
+    return copy;
+  }
+
+  /** Takes over what another buffer of the same rows tells. */
+  goBackTo(other: SlidingWindowBuffer): void {
     this.length = other.length;
     this.from = other.from;
     this.shift = other.shift;

@@ -3,8 +3,12 @@
  * what a trained network computes: there is no dropout, and no gradient.
  */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export { CausalDecoder, type CausalDecoderOptions, type CausalForwardOptions } from './causal_decoder.ts';
+export { CausalDecoderLayer, type CausalLayerForwardOptions } from './causal_decoder_layer.ts';
+export type { CausalDecoderLayerOptions } from './causal_decoder_options.ts';
 export { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';
 export { Conv1dGLU, type Conv1dGLUOptions } from './conv1d_glu.ts';
+export { Embedding, type EmbeddingOptions } from './embedding.ts';
 export { FeedForward, type FeedForwardOptions } from './feed_forward.ts';
 export { GRU, type GRUOptions } from './gru.ts';
 export { LayerNorm, type LayerNormModuleOptions, type NormForwardOptions } from './layer_norm.ts';

@@ -103,6 +103,22 @@ TEST(Rotary, EveryWidthAndPairingAgreesWithTheDefinition) {
       }
 }
 
+TEST(Rotary, InPlaceHasTheBitsOfAnOutputOfItsOwn) {
+  for (const bool interleaved : {false, true})
+    for (const std::size_t width : {2u, 10u, 27u, 64u}) {
+      Call call(2, 3, 5, width, width / 2 * 2, interleaved, width);
+      call.args.start = 7;
+      ASSERT_EQ(call.run(), Status::Ok);
+      call.args.out = call.x.view();
+      Scratch scratch(rotary_workspace_bytes(call.args, 1), 0, kNan);
+      ASSERT_EQ(rotary(call.args, scratch.workspace()), Status::Ok);
+      for (std::size_t b = 0; b < 2; ++b)
+        for (std::size_t h = 0; h < 3; ++h)
+          for (std::size_t t = 0; t < 5; ++t)
+            for (std::size_t j = 0; j < width; ++j) ASSERT_TRUE(same_bits(call.x.at(b, h, t, j), call.out.at(b, h, t, j))) << j;
+    }
+}
+
 TEST(Rotary, PositionsOfEachSequenceOrOfAll) {
   for (const bool each : {false, true}) {
     Call call(3, 2, 5, 10, 8, false, 5);

@@ -65,6 +65,18 @@ const weights = (gates: number): object => ({
 });
 const sequence = (): object => ({ initialState: { hidden: numbers([1, 2, 2]) }, lengths: [3, 1] });
 
+const causal = {
+  dModel: 4,
+  nHead: 2,
+  kvHeads: 1,
+  headDim: 2,
+  dimFeedforward: 3,
+  normEps: 0.1,
+  bias: true,
+  weightLayout: 'inOut',
+  seed: 1,
+};
+
 /** A module: made of options, run on arguments. */
 function module(name: string, options: () => unknown, ...args: (() => unknown)[]): PublicCall {
   const Class = (nn as unknown as Record<string, new (fovea: Fovea, options: unknown) => Disposable>)[name]!;
@@ -252,6 +264,9 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   module('TransformerEncoderLayer', layer, x, moduleRules),
   module('TransformerEncoder', () => ({ ...layer(), numLayers: 2, finalNorm: true }), x, moduleRules),
   module('TransformerDecoderLayer', layer, x, () => numbers([2, 2, 4]), () => ({ ...moduleRules(), memoryKeyPaddingMask: [[false, true], [false, false]] })), // prettier-ignore
+  module('Embedding', it({ numEmbeddings: 5, embeddingDim: 3, seed: 1 }), it([[4, 0], [2, 2]])),
+  module('CausalDecoderLayer', it({ ...causal, gated: true, norm: 'rms', rope: { base: 100, interleaved: true, rotaryWidth: 2 } }), x),
+  module('CausalDecoder', it({ ...causal, vocabSize: 5, numLayers: 2, maxPositions: 8, activation: 'relu', tieWeights: false }), it([[1, 4, 0], [2, 2, 3]])),
   module('TransformerDecoder', () => ({ ...layer(), numLayers: 1 }), x, () => numbers([2, 2, 4]), it({ causal: true })),
   {
     name: 'Module.loadStateDict',

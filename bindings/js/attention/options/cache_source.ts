@@ -3,7 +3,8 @@ import type { Instance } from '../../runtime/instance.ts';
 import { internalsOf } from '../../runtime/internals.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import type { AttentionOptions } from '../types/options.ts';
-import type { Sizes } from './layout.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import type { HeadsShape, Sizes } from './layout.ts';
 import type { AttentionSpec } from './attention_spec.ts';
 
 /** The keys and values of a cache, for one call. */
@@ -17,8 +18,32 @@ export interface CachedKeys {
   readonly spec: (spec: AttentionSpec, sizes: Sizes) => AttentionSpec;
 }
 
-/** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */
-export type CacheSource = (instance: Instance, fn: string, options: AttentionOptions, extra: unknown) => CachedKeys;
+/** Rows at an address. */
+export interface RowsAt extends HeadsShape {
+  readonly address: number;
+}
+
+/** An append that is planned: the cache is as it was until `append` runs. */
+export interface PlannedAppend {
+  readonly batch: number;
+  readonly kvHeads: number;
+  readonly width: number;
+  readonly valueWidth: number;
+  /** The first token's position. */
+  readonly position: number;
+  /** The cache as a call after the append reads it. */
+  readonly read: (options: AttentionOptions) => CachedKeys;
+  readonly append: (arena: CallArena, keys: RowsAt, values: RowsAt) => void;
+  /** Takes the append back where the call that it is part of fails. */
+  readonly undo: () => void;
+}
+
+export interface CacheSource {
+  /** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */
+  (instance: Instance, fn: string, options: AttentionOptions, extra: unknown): CachedKeys;
+  /** Throws where there is no room for the tokens. */
+  readonly plan: (instance: Instance, fn: string, tokens: number) => PlannedAppend;
+}
 
 /** The cache behind `value`; undefined for any other value. */
 export function cacheOf(fn: string, value: unknown): CacheSource | undefined {

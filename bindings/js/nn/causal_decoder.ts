@@ -1,0 +1,199 @@
+/** `CausalDecoder`: ids of tokens to the logits of the tokens that follow them. */
+import { TABLE_ROWS_BLOCK } from '../../../build/generated/abi.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { checkBoolean, checkInteger, readOptions } from '../errors/options.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import type { PlannedAppend } from '../attention/options/cache_source.ts';
+import type { KeyValueCache } from '../attention/types/entries.ts';
+import { planLinear } from '../attention/projected/linear.ts';
+import { OffsetPtr, type CallArena, type Ptr } from '../call/call_arena.ts';
+import { finish, plan } from '../call/call.ts';
+import { freshOutput } from '../call/outputs.ts';
+import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { Operand } from '../tensor/operands.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import { CAUSAL_LAYER_OPTIONS, type CausalDecoderLayerOptions } from './causal_decoder_options.ts';
+import { CausalDecoderLayer, planAppend, undoOnError, weightsOf } from './causal_decoder_layer.ts';
+import { planLayer, planNorm, planSum, reserveRoom, rowsAt } from './causal_layer_plan.ts';
+import { Module } from './module.ts';
+import { readSize } from './sizes.ts';
+
+export interface CausalDecoderOptions extends CausalDecoderLayerOptions {
+  /** V, how many tokens there are. */
+  readonly vocabSize: number;
+  readonly numLayers: number;
+  /** The rows of learned positions that are added to the embedding, as in GPT-2; default none. */
+  readonly maxPositions?: number | undefined;
+  /** Whether the output's matrix is the embedding's. Default true; false: `head.weight` [V, E]. */
+  readonly tieWeights?: boolean | undefined;
+}
+
+const OPTIONS = [
+  ...CAUSAL_LAYER_OPTIONS,
+  ...(['vocabSize', 'numLayers', 'maxPositions', 'tieWeights'] as const),
+] satisfies readonly (keyof CausalDecoderOptions)[];
+
+const MAX_LAYERS = 4096;
+
+export interface CausalForwardOptions {
+  /** A `KvCache` for each layer, in order: see `cacheOptions`. Left out, the ids are the whole sequence. */
+  readonly caches?: readonly KeyValueCache[] | undefined;
+}
+
+/**
+ * A decoder of GPT-2's or Llama's kind: embedding, with `maxPositions` learned positions, `CausalDecoderLayer`s, a norm, and logits.
+ *
+ * Weights: `embedding.weight` [V, E], `positions.weight` [maxPositions, E], `layers.0.…` as CausalDecoderLayer, `norm.weight`,
+ * `norm.bias`, and `head.weight` [V, E] unless it is tied. docs/nn.md has the names of Hugging Face's GPT-2 and Llama for `rename`.
+ *
+ * Accuracy: as CausalDecoderLayer. Source: Radford et al. 2019 (GPT-2); Touvron et al. 2023, arXiv:2302.13971.
+ *
+ * @example
+ * import { CausalDecoder } from 'fovea/nn';
+ * const model = new CausalDecoder(fovea, { vocabSize: 8, numLayers: 2, dModel: 4, nHead: 2, maxPositions: 16, seed: 1 });
+ * console.assert(model.forward([3, 1, 4]).shape.join() === '3,8' && model.next([3, 1, 4]).shape.join() === '8');
+ * model.dispose();
+ */
+export class CausalDecoder extends Module {
+  readonly layers: readonly CausalDecoderLayer[];
+  readonly #vocabSize: number;
+  readonly #positions: number;
+  readonly #head: 'embedding.weight' | 'head.weight';
+
+  constructor(fovea: Fovea, options: CausalDecoderOptions) {
+    const fn = 'CausalDecoder';
+    super(fn, fovea);
+    const known = readOptions(fn, options, OPTIONS);
+    const { vocabSize, numLayers, maxPositions, tieWeights = true, seed, ...ofLayers } = known;
+    this.#vocabSize = readSize(fn, 'vocabSize', vocabSize);
+    checkInteger(fn, 'numLayers', numLayers, 1, MAX_LAYERS);
+    checkBoolean(fn, 'tieWeights', tieWeights);
+    this.#positions = maxPositions === undefined ? 0 : readSize(fn, 'maxPositions', maxPositions);
+    this.#head = tieWeights ? 'embedding.weight' : 'head.weight';
+    this.layers = Array.from({ length: numLayers }, (_, n) =>
+      this.adopt(`layers.${n}`, new CausalDecoderLayer(fovea, ofLayers)),
+    );
+    const { dModel, norm, bias } = this.layers[0]!.config;
+    this.declare('embedding.weight', [this.#vocabSize, dModel]);
+    if (this.#positions > 0) this.declare('positions.weight', [this.#positions, dModel]);
+    this.declare('norm.weight', [dModel], 'ones');
+    if (bias && norm === 'layer') this.declare('norm.bias', [dModel], 'zeros');
+    if (!tieWeights) this.declare('head.weight', [this.#vocabSize, dModel]);
+    this.begin(fn, seed);
+  }
+
+  /** The options of `kvCache` of fovea/cache for one layer, but its capacity. */
+  get cacheOptions(): { readonly kvHeads: number; readonly width: number } {
+    const { kvHeads, headDim: width } = this.layers[0]!.config;
+    return { kvHeads, width };
+  }
+
+  /**
+   * The logits of the token after each of the ids.
+   *
+   * @param ids [T] or [B, T], T ≥ 1, integers from 0 to V - 1.
+   * @returns [T, V] or [B, T, V].
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` (also where a cache has no room) | `internal`; the
+   *   caches are then as they were.
+   */
+  forward(ids: IntegerInput, options?: CausalForwardOptions): NDArray {
+    return this.#run(this.fn('forward'), ids, options, false);
+  }
+
+  /**
+   * The logits of the token after the last of the ids: with `caches` one step of generation, or the prompt.
+   *
+   * @param ids as `forward`.
+   * @returns [V] or [B, V].
+   * @throws AttentionError as `forward`.
+   */
+  next(ids: IntegerInput, options?: CausalForwardOptions): NDArray {
+    return this.#run(this.fn('next'), ids, options, true);
+  }
+
+  #run(fn: string, input: IntegerInput, options: CausalForwardOptions | undefined, lastOnly: boolean): NDArray {
+    const { caches } = readOptions(fn, options, ['caches']);
+    const { ids, shape } = readIntegerArray(fn, 'ids', input, 0, this.#vocabSize - 1);
+    const tokens = shape.at(-1) ?? 0;
+    if ((shape.length !== 1 && shape.length !== 2) || tokens === 0)
+      fail('shape', fn, `ids must be [T] or [B, T] with T ≥ 1, got ${formatShape(shape)}`);
+    const batch = shape.length === 2 ? shape[0]! : 1;
+    const appends = caches === undefined ? null : this.#planAppends(fn, caches, batch, tokens);
+    const start = appends?.[0]?.position ?? 0;
+    if (this.#positions > 0 && start + tokens > this.#positions)
+      fail('value', fn, `maxPositions is ${this.#positions}, got tokens up to position ${start + tokens - 1}`);
+    const weights = weightsOf(this, fn);
+    const leading = shape.length === 2 ? [batch] : [];
+    const call = plan(this.instance, fn, (arena) => {
+      const logits = freshOutput(arena, [...leading, ...(lastOnly ? [] : [tokens]), this.#vocabSize], false);
+      if (batch === 0) return () => logits.finish();
+      const { config } = this.layers[0]!;
+      const { dModel } = config;
+      const x = arena.reserveFloats(batch * tokens * dModel);
+      const room = reserveRoom(arena, config, batch, tokens);
+      planRows(arena, weights('embedding.weight')!, arena.placeIntegers(ids), 0, batch * tokens, x);
+      if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, start, x);
+      this.layers.forEach((layer, n) => planLayer(arena, config, layer.weights(fn), room, x, x, appends?.[n] ?? null));
+      const rows = lastOnly
+        ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel }
+        : { x, rows: batch * tokens, rowStride: dModel };
+      planNorm(arena, config, weights, 'norm', rows, room.normed);
+      const head = {
+        weight: weights(this.#head)!,
+        bias: null,
+        inner: dModel,
+        outer: this.#vocabSize,
+        innerStride: 1,
+        outerStride: dModel,
+      };
+      planLinear(arena, head, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits.span, rows.rows, this.#vocabSize));
+      return () => logits.finish() as NDArray;
+    });
+    return undoOnError(appends ?? [], () => finish(call)) as NDArray;
+  }
+
+  #planAppends(fn: string, caches: unknown, batch: number, tokens: number): PlannedAppend[] {
+    if (!Array.isArray(caches) || caches.length !== this.layers.length)
+      return fail(
+        'value',
+        fn,
+        `caches must be a list of one KvCache per layer, ${this.layers.length}, got ${describe(caches)}`,
+      );
+    const list = [...(caches as unknown[])];
+    if (new Set(list).size < list.length) fail('value', fn, 'caches must be a KvCache of its own for each layer');
+    const appends = list.map((cache, n) => planAppend(this.layers[n]!, fn, `caches[${n}]`, cache, batch, tokens));
+    const other = appends.findIndex(({ position }) => position !== appends[0]!.position);
+    if (other > 0)
+      fail(
+        'value',
+        fn,
+        `caches must have one length, got ${appends[0]!.position} of caches[0] and ${appends[other]!.position} of caches[${other}]`,
+      );
+    return appends;
+  }
+
+  /** x <- x + the learned positions from `start` on. */
+  #planPositions(
+    arena: CallArena,
+    table: Operand,
+    { batch, tokens, normed, sum }: ReturnType<typeof reserveRoom>,
+    start: number,
+    x: Ptr,
+  ): void {
+    const width = table.shape[1]!;
+    for (let b = 0; b < batch; b++) planRows(arena, table, null, start, tokens, new OffsetPtr(normed, b * tokens * width));
+    planSum(arena, { normed, sum }, x, x);
+  }
+}
+
+/** y <- rows of the table: those of the ids, or as many as `tokens` from `start` on. */
+function planRows(arena: CallArena, table: Operand, ids: Ptr | null, start: number, tokens: number, y: Ptr): void {
+  const from = arena.place(table);
+  const [rows, width] = table.shape as [number, number];
+  const run = (): void =>
+    arena.run('tableRows', TABLE_ROWS_BLOCK, {
+      ...{ table: from.address, rows, width, positions: ids?.address ?? 0, start, tokens, y: y.address },
+    });
+  arena.steps.push({ operation: null, run });
+}

@@ -1,0 +1,152 @@
+/** `CausalDecoderLayer`: the layer of GPT-2 and of Llama, which reads the tokens before from a cache. */
+import { describe, fail } from '../errors/errors.ts';
+import { readOptions } from '../errors/options.ts';
+import type { Fovea } from '../fovea/fovea.ts';
+import { cacheOf, type PlannedAppend } from '../attention/options/cache_source.ts';
+import type { KeyValueCache } from '../attention/types/entries.ts';
+import { finish, plan } from '../call/call.ts';
+import { freshOutput } from '../call/outputs.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import { isTensor } from '../tensor/tensor.ts';
+import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import { readOperand } from '../tensor/operands.ts';
+import { placeDense } from '../ops/operands.ts';
+import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './causal_decoder_options.ts';
+import { planLayer, qkvWidth, reserveRoom, type Weights } from './causal_layer_plan.ts';
+import { Module } from './module.ts';
+
+export interface CausalLayerForwardOptions {
+  /**
+   * A `KvCache` of fovea/cache with the layer's kvHeads and headDim: it holds the tokens before x, and takes those of x in. Left out,
+   * x is the whole sequence.
+   */
+  readonly cache?: KeyValueCache | undefined;
+}
+
+/**
+ * h = x + attention(norm1(x)), y = h + feedForward(norm2(h)), every token attending to itself and to those before it. The
+ * options make it a layer of GPT-2's kind (layer norm, biases, gelu) or of Llama's (`norm: 'rms'`, `gated`, `rope`, `kvHeads`).
+ *
+ * Weights, F = dimFeedforward: `norm1.weight` [E], `self_attn.in_proj_weight` [(H + 2·Hkv)·D, E], `self_attn.out_proj.weight` [E, H·D],
+ * `norm2.weight` [E], `linear1.weight` [F, E], `linear2.weight` [E, F]; with `bias` the same names with `bias` in place of `weight`.
+ * `in_proj` are the rows of queries, keys and values; with `gated` linear1 has 2F rows, those of `up` before those of `gate`. With
+ * `weightLayout: 'inOut'` every matrix is transposed.
+ *
+ * Accuracy: that of the functions of fovea/ops and of attention, one after the other; the bits of a token depend on how many tokens come
+ * in one call. Source: Radford et al. 2019 (GPT-2); Touvron et al. 2023, arXiv:2302.13971; Ainslie et al. 2023, arXiv:2305.13245.
+ *
+ * @example
+ * import { CausalDecoderLayer } from 'fovea/nn';
+ * import { kvCache } from 'fovea/cache';
+ * const layer = new CausalDecoderLayer(fovea, { dModel: 4, nHead: 2, kvHeads: 1, norm: 'rms', gated: true, rope: {}, seed: 1 });
+ * const cache = kvCache(fovea, { kvHeads: 1, width: 2, capacity: 16 });
+ * const prompt = layer.forward([[1, 0, 0, 1], [0, 1, 1, 0]], { cache });
+ * const { shape } = layer.forward([[1, 1, 0, 0]], { cache }); // the third token
+ * console.assert(prompt.shape.join() === '2,4' && shape.join() === '1,4' && cache.length === 3);
+ * cache.dispose();
+ * layer.dispose();
+ */
+export class CausalDecoderLayer extends Module {
+  /** @internal */
+  readonly config: LayerConfig;
+
+  constructor(fovea: Fovea, options: CausalDecoderLayerOptions) {
+    const fn = 'CausalDecoderLayer';
+    super(fn, fovea);
+    this.config = readLayerConfig(this.instance, fn, options);
+    const { dModel, heads, headDim, between, gated } = this.config;
+    this.#declareNorm('norm1');
+    this.#declareProduct('self_attn.in_proj_', dModel, qkvWidth(this.config));
+    this.#declareProduct('self_attn.out_proj.', heads * headDim, dModel);
+    this.#declareNorm('norm2');
+    this.#declareProduct('linear1.', dModel, gated ? 2 * between : between);
+    this.#declareProduct('linear2.', between, dModel);
+    this.begin(fn, this.config.seed);
+  }
+
+  /**
+   * @param x [T, E] or [B, T, E], T ≥ 1.
+   * @returns the shape of x.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` (also where the cache has no room) | `internal`; the
+   *   cache is then as it was.
+   */
+  forward<X extends ArrayInput>(x: X, options?: CausalLayerForwardOptions): ResultArray<X> {
+    const fn = this.fn('forward');
+    const { cache } = readOptions(fn, options, ['cache']);
+    const { dModel } = this.config;
+    const operand = readOperand(this.instance, fn, 'x', x);
+    const { shape } = operand;
+    if ((shape.length !== 2 && shape.length !== 3) || shape.at(-1) !== dModel || shape.at(-2) === 0)
+      fail('shape', fn, `x must be [T, E] or [B, T, E] with T ≥ 1 and E = ${dModel}, got ${formatShape(shape)}`);
+    const [tokens, batch] = [shape.at(-2)!, shape.length === 3 ? shape[0]! : 1];
+    const append = cache === undefined ? null : planAppend(this, fn, 'cache', cache, batch, tokens);
+    const weights = this.weights(fn);
+    const call = plan(this.instance, fn, (arena) => {
+      const y = freshOutput(arena, shape, isTensor(x));
+      if (batch === 0) return () => y.finish();
+      const room = reserveRoom(arena, this.config, batch, tokens);
+      planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.span, append);
+      return () => y.finish();
+    });
+    return undoOnError(append === null ? [] : [append], () => finish(call)) as ResultArray<X>;
+  }
+
+  /**
+   * Its weights by name, as a call reads them.
+   * @internal
+   */
+  weights(fn: string): Weights {
+    return weightsOf(this, fn);
+  }
+
+  #declareNorm(name: string): void {
+    const { dModel, norm, bias } = this.config;
+    this.declare(`${name}.weight`, [dModel], 'ones');
+    if (bias && norm === 'layer') this.declare(`${name}.bias`, [dModel], 'zeros');
+  }
+
+  #declareProduct(name: string, inner: number, outer: number): void {
+    this.declare(`${name}weight`, this.config.inOut ? [inner, outer] : [outer, inner]);
+    if (this.config.bias) this.declare(`${name}bias`, [outer], 'zeros');
+  }
+}
+
+/** The weights of a module, `prefix` before their names. */
+export function weightsOf(module: Module, fn: string): Weights {
+  return (name) => {
+    const tensor = module.weight(fn, name);
+    return tensor === undefined ? null : readOperand(module.instance, fn, name, tensor);
+  };
+}
+
+/** The append of a layer's tokens to its cache, which must have the layer's sizes. */
+export function planAppend(
+  { instance, config: { kvHeads, headDim } }: CausalDecoderLayer,
+  fn: string,
+  name: string,
+  cache: unknown,
+  batch: number,
+  tokens: number,
+): PlannedAppend {
+  const source = cacheOf(fn, cache);
+  if (source === undefined)
+    return fail('value', fn, `${name} must be a KvCache that fovea/cache has made, got ${describe(cache)}`);
+  const append = source.plan(instance, fn, tokens);
+  if (append.batch !== batch || append.kvHeads !== kvHeads || append.width !== headDim || append.valueWidth !== headDim)
+    fail(
+      'shape',
+      fn,
+      `${name} must be of batch ${batch}, kvHeads ${kvHeads} and width ${headDim}, got batch ${append.batch}, kvHeads ${append.kvHeads}, width ${append.width}, valueWidth ${append.valueWidth}`,
+    );
+  return append;
+}
+
+/** Where `body` fails, no cache has more tokens than before. */
+export function undoOnError<R>(appends: readonly PlannedAppend[], body: () => R): R {
+  try {
+    return body();
+  } catch (error) {
+    for (const { undo } of appends) undo();
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+/** The steps of one causal decoder layer on rows in wasm memory, for calls of one layer and of a whole stack. */
+import { ARITHMETIC, ROW_NORM } from '../../../build/generated/enums.ts';
+import { ACTIVATION_BLOCK, ARITHMETIC_BLOCK, GATE_BLOCK, ROTARY_BLOCK, ROW_NORM_BLOCK } from '../../../build/generated/abi.ts';
+import { readAttentionSpec } from '../attention/options/attention_spec.ts';
+import type { PlannedAppend, RowsAt } from '../attention/options/cache_source.ts';
+import { readHeads, type HeadsShape, type Sizes } from '../attention/options/layout.ts';
+import { planLinear } from '../attention/projected/linear.ts';
+import { planPasses, prepareAttention } from '../attention/request/attention_request.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
+import { NULL_PTR, OffsetPtr, type CallArena, type Ptr } from '../call/call_arena.ts';
+import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { ACTIVATIONS, DEFAULT_PARAMETERS } from '../ops/activations.ts';
+import type { Operand } from '../tensor/operands.ts';
+import type { LayerConfig } from './causal_decoder_options.ts';
+
+/** The weights of a layer by name; null where it has none of that name. */
+export type Weights = (name: string) => Operand | null;
+
+/** Memory for what a layer computes on the way; the layers of a stack share it. */
+export interface LayerRoom {
+  readonly batch: number;
+  readonly tokens: number;
+  readonly normed: Ptr;
+  readonly qkv: Ptr;
+  readonly attended: Ptr;
+  readonly between: Ptr;
+  readonly gated: Ptr;
+  /** Lengths and strides of a sum of all rows. */
+  readonly sum: Ptr;
+}
+
+const CACHED = { layout: 'bhtd', heads: 1, kvHeads: 1 } as const;
+
+export function reserveRoom(arena: CallArena, config: LayerConfig, batch: number, tokens: number): LayerRoom {
+  const { dModel, heads, headDim, between, gated } = config;
+  const rows = batch * tokens;
+  return {
+    batch,
+    tokens,
+    normed: arena.reserveFloats(rows * dModel),
+    qkv: arena.reserveFloats(rows * qkvWidth(config)),
+    attended: arena.reserveFloats(rows * heads * headDim),
+    between: arena.reserveFloats(rows * between * (gated ? 2 : 1)),
+    gated: gated ? arena.reserveFloats(rows * between) : NULL_PTR,
+    sum: arena.placeIntegers(Int32Array.of(rows * dModel, 1, 1)),
+  };
+}
+
+export function qkvWidth({ heads, kvHeads, headDim }: LayerConfig): number {
+  return (heads + 2 * kvHeads) * headDim;
+}
+
+/** y <- h + feedForward(norm2(h)), h = x + attention(norm1(x)); y may be x. */
+export function planLayer(
+  arena: CallArena,
+  config: LayerConfig,
+  weights: Weights,
+  room: LayerRoom,
+  x: Ptr,
+  y: Ptr,
+  cache: PlannedAppend | null,
+): void {
+  const { dModel, heads, headDim, between, gated, activation } = config;
+  const rows = room.batch * room.tokens;
+  const { normed } = room;
+  planNorm(arena, config, weights, 'norm1', { x, rows, rowStride: dModel }, normed);
+  planProduct(arena, config, weights, 'self_attn.in_proj_', normed, dModel, room.qkv, qkvWidth(config), rows);
+  planAttention(arena, config, room, cache);
+  planProduct(arena, config, weights, 'self_attn.out_proj.', room.attended, heads * headDim, normed, dModel, rows);
+  planSum(arena, room, x, y);
+  planNorm(arena, config, weights, 'norm2', { x: y, rows, rowStride: dModel }, normed);
+  const wide = gated ? 2 * between : between;
+  planProduct(arena, config, weights, 'linear1.', normed, dModel, room.between, wide, rows);
+  const fields = { activation: ACTIVATIONS.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0 };
+  const activate = (): void => {
+    const { address } = room.between;
+    if (gated) arena.run('gate', GATE_BLOCK, { ...fields, x: address, rows, half: between, y: room.gated.address });
+    else
+      arena.run('activation', ACTIVATION_BLOCK, { ...fields, x: address, xRow: between, rows, columns: between, y: address });
+  };
+  arena.steps.push({ operation: null, run: activate });
+  planProduct(arena, config, weights, 'linear2.', gated ? room.gated : room.between, between, normed, dModel, rows);
+  planSum(arena, room, y, y);
+}
+
+export function planNorm(
+  arena: CallArena,
+  { norm, eps, dModel }: LayerConfig,
+  weights: Weights,
+  name: string,
+  { x, rows, rowStride }: { readonly x: Ptr; readonly rows: number; readonly rowStride: number },
+  y: Ptr,
+): void {
+  const weight = arena.place(weights(`${name}.weight`)!);
+  const given = weights(`${name}.bias`);
+  const bias = given === null ? NULL_PTR : arena.place(given);
+  const kind = ROW_NORM.indexOf(norm);
+  const run = (): void =>
+    arena.run('rowNorm', ROW_NORM_BLOCK, {
+      ...{ kind, outer: rows, length: dModel, inner: 1, x: x.address, xOuter: rowStride, eps, y: y.address },
+      ...{ residual: 0, weight: weight.address, bias: bias.address },
+    });
+  arena.steps.push({ operation: null, run });
+}
+
+/** `name` ends where 'weight' and 'bias' begin. */
+function planProduct(
+  arena: CallArena,
+  { inOut }: LayerConfig,
+  weights: Weights,
+  name: string,
+  x: Ptr,
+  inner: number,
+  y: Ptr,
+  outer: number,
+  rows: number,
+): void {
+  const [innerStride, outerStride] = inOut ? [outer, 1] : [1, inner];
+  const linear = { weight: weights(`${name}weight`)!, bias: weights(`${name}bias`), inner, outer, innerStride, outerStride };
+  planLinear(arena, linear, rowsAt(x, rows, inner), rowsAt(y, rows, outer));
+}
+
+/** `rows` rows that follow each other, as a product takes them. */
+export function rowsAt(span: Ptr, rows: number, width: number): Parameters<typeof planLinear>[2] {
+  return { span, batch: 1, rows, batchStride: 0, rowStride: width };
+}
+
+/** y <- x + the rows in `normed`. */
+export function planSum(arena: CallArena, { normed, sum }: Pick<LayerRoom, 'normed' | 'sum'>, x: Ptr, y: Ptr): void {
+  const kind = ARITHMETIC.indexOf('add');
+  const run = (): void => {
+    const lengths = sum.address;
+    const strides = { lengths, aStrides: lengths + 4, bStrides: lengths + 8 };
+    arena.run('arithmetic', ARITHMETIC_BLOCK, {
+      kind,
+      scale: 1,
+      rank: 1,
+      ...strides,
+      a: x.address,
+      b: normed.address,
+      y: y.address,
+    });
+  };
+  arena.steps.push({ operation: null, run });
+}
+
+/** Rotates queries and keys, appends keys and values to the cache, and attends. */
+function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, cache: PlannedAppend | null): void {
+  const { heads, kvHeads, headDim } = config;
+  const { batch, tokens, qkv } = room;
+  const width = qkvWidth(config);
+  const shapeOf = (count: number): HeadsShape => ({
+    ...{ batch, heads: count, tokens, width: headDim },
+    ...{ batchStride: tokens * width, headStride: headDim, tokenStride: width },
+  });
+  const own = shapeOf(kvHeads);
+  const keys = new OffsetPtr(qkv, heads * headDim);
+  const values = new OffsetPtr(qkv, (heads + kvHeads) * headDim);
+  planRope(arena, config, shapeOf(heads + kvHeads), qkv, cache?.position ?? 0);
+  const options: AttentionOptions = tokens > 1 ? { causal: true } : {};
+  const cached = cache?.read(options);
+  let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
+  if (cache !== null && cached !== undefined) {
+    const rows = (span: Ptr): RowsAt => ({ ...own, address: span.address });
+    arena.steps.push({ operation: null, run: () => cache.append(arena, rows(keys), rows(values)) });
+    k = stridedPtr(arena.place(cached.k), readHeads(arena.fn, cached.k, CACHED, 1));
+    v = stridedPtr(arena.place(cached.v), readHeads(arena.fn, cached.v, CACHED, 1));
+  }
+  const length = cache === null ? tokens : cache.position + tokens;
+  const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width: headDim, valueWidth: headDim };
+  const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
+  const request = prepareAttention(arena, sizes, stridedPtr(qkv, shapeOf(heads)), k!, v!, cached?.spec(spec, sizes) ?? spec);
+  const row = heads * headDim;
+  const output = { span: room.attended, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
+  planPasses(request, { output, weights: null, lse: null, logits: null });
+}
+
+/** Queries and keys lie side by side: one call rotates both, in place. */
+function planRope(arena: CallArena, { rope }: LayerConfig, heads: HeadsShape, at: Ptr, start: number): void {
+  if (rope === null) return;
+  const { batch, tokens, width, batchStride, headStride, tokenStride } = heads;
+  const run = (): void =>
+    arena.run('rotary', ROTARY_BLOCK, {
+      ...{ interleaved: Number(rope.interleaved), batch, heads: heads.heads, tokens, width, rotary: rope.rotaryWidth },
+      ...{ x: at.address, xBatch: batchStride, xHead: headStride, xToken: tokenStride },
+      ...{ output: at.address, outputBatch: batchStride, outputHead: headStride, outputToken: tokenStride },
+      ...{ start, ...rope.frequencies },
+    });
+  arena.steps.push({ operation: null, run });
+}
