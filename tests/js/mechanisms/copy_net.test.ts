@@ -1,0 +1,184 @@
+/** copyNet: its properties, each beside the wrong variant that it catches, state, empty sources, bad input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyNet } from 'fovea/mechanisms';
+import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
+import { layerParams, stepOf } from '../support/mechanism_recurrent.ts';
+import { dot, mix, plus, random, softmax, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
+
+type Wrong =
+  | 'copies count for UNK too'
+  | 'two softmaxes'
+  | 'all positions read'
+  | 'read evenly'
+  | 'copies go to UNK'
+  | '[e; c; ζ]'
+  | 'padding counts'
+  | 'state lost';
+
+const sum = (row: Row): number => row.reduce((total, one) => total + one, 0);
+
+const reference =
+  (wrong: Wrong | ''): Run =>
+  (inputs, params, options) => {
+    const { source, sourceIds, decoderIds, targets } = inputs as { source: Matrix; sourceIds: Row; decoderIds: Row; targets?: Row }; // prettier-ignore
+    const p = params as Record<'embedding' | 'Wa' | 'Ua' | 'Wo' | 'Wc', Matrix> & { va: Row };
+    const V = p.embedding.length;
+    const { sourceLengths: length = Infinity, unk = V - 1, oovCount, initialState } = options as { sourceLengths?: number; unk?: number; oovCount?: number; initialState?: { s: Row } }; // prettier-ignore
+    const exists = (j: number): boolean => wrong === 'padding counts' || j < length;
+    const words = V + (oovCount ?? Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - V)));
+    const [S, Hs] = [p.Wo.length, p.Ua.length];
+    const r = { weights: [], context: [], selectiveWeights: [], selectiveRead: [], states: [], generate: [], copy: [], distribution: [] } as Record<string, Matrix>; // prettier-ignore
+    let s = (wrong !== 'state lost' && initialState?.s) || zeros(S);
+    for (const y of decoderIds) {
+      const a = softmax(source.map((h) => dot(p.va, tanh(plus(times(s, p.Wa), times(h, p.Ua))))), exists); // prettier-ignore
+      const c = mix(a, source, Hs);
+      const psi = (state: Row): Row => source.map((h) => dot(tanh(times(h, p.Wc)), state));
+      const isRead = (j: number): boolean => exists(j) && (wrong === 'all positions read' || sourceIds[j] === y);
+      const rho = softmax(wrong === 'read evenly' ? zeros(source.length) : psi(s), isRead);
+      const zeta = mix(rho, source, Hs);
+      const e = p.embedding[y < V ? y : unk]!;
+      s = stepOf(params, 'decoder', wrong === '[e; c; ζ]' ? [...e, ...c, ...zeta] : [...e, ...zeta, ...c], s);
+      const both = softmax([...times(s, p.Wo), ...psi(s)], (n) => n < V || exists(n - V));
+      let [generate, copy] = [both.slice(0, V), both.slice(V)];
+      if (wrong === 'two softmaxes')
+        [generate, copy] = [softmax(times(s, p.Wo)).map((x) => x / 2), softmax(psi(s), exists).map((x) => x / 2)];
+      const distribution = [...generate, ...zeros(words - V)];
+      sourceIds.forEach((id, j) => {
+        if (!exists(j)) return;
+        distribution[wrong === 'copies go to UNK' && id >= V ? unk : id]! += copy[j]!;
+        if (wrong === 'copies count for UNK too' && id >= V) distribution[unk]! += copy[j]!;
+      });
+      const rows = {
+        weights: a,
+        context: c,
+        selectiveWeights: rho,
+        selectiveRead: zeta,
+        states: s,
+        generate,
+        copy,
+        distribution,
+      };
+      for (const [name, row] of Object.entries(rows)) r[name]!.push(row);
+    }
+    const loss = targets && -sum(targets.map((id, t) => Math.log(r['distribution']![t]![id]!))) / targets.length;
+    return { ...r, state: { s }, ...(targets && { loss }) };
+  };
+
+const run = nested(copyNet);
+const property = properties<Wrong>(run, reference);
+const [V, E, S, Hs, A] = [5, 2, 4, 3, 4];
+const inputs = { source: random([6, Hs], 1), sourceIds: [3, 6, 3, 1, 5, 6], decoderIds: [3, 6, 0, 3] };
+const params = {
+  ...{ embedding: random([V, E], 2), Wa: random([S, A], 3), Ua: random([Hs, A], 4), va: random([A], 5, 2) },
+  ...layerParams('decoder', 3, E + 2 * Hs, S, 6),
+  ...{ Wo: random([S, V], 8, 2), Wc: random([Hs, S], 9, 3) },
+};
+const s = random([S], 10);
+const copied = (row: Row, word: number): number => sum(row.filter((_, j) => inputs.sourceIds[j] === word));
+
+test('copyNet agrees with its definition in double', () => {
+  assertAgree(run, reference(''), { ...inputs, targets: [6, 5, 3, 0] }, params, {});
+  assertAgree(run, reference(''), inputs, params, { sourceLengths: 4, unk: 1, oovCount: 4, initialState: { s } });
+});
+
+property('the distribution sums to 1', 'copies count for UNK too', (net) =>
+  rowsSumToOne(net(inputs, params, {})['distribution']),
+);
+
+property('generating and copying compete in one softmax', 'two softmaxes', (net) => {
+  const { generate, copy, states } = net(inputs, params, {}) as Record<string, Matrix>;
+  return states!.every((s, t) => {
+    const [psiG, psiC] = [times(s, params.Wo)[2]!, dot(tanh(times(inputs.source[1]!, params.Wc)), s)];
+    return close(Math.log(generate![t]![2]!) - Math.log(copy![t]![1]!), psiG - psiC, 1e-5);
+  });
+});
+
+property('only the places of the last word are read again', 'all positions read', (net) => {
+  const { selectiveWeights } = net(inputs, params, { initialState: { s } }) as { selectiveWeights: Matrix };
+  return selectiveWeights.every((row, t) => {
+    const y = inputs.decoderIds[t]!;
+    return close(sum(row), copied(row, y)) && close(sum(row), Number(inputs.sourceIds.includes(y)));
+  });
+});
+
+property('they are read as much as they were copied', 'read evenly', (net) => {
+  const { selectiveWeights, copy } = net(inputs, params, {}) as Record<string, Matrix>;
+  return [1, 3].every((t) => {
+    const [y, before] = [inputs.decoderIds[t]!, copy![t - 1]!];
+    return close(selectiveWeights![t], before.map((p, j) => (inputs.sourceIds[j] === y ? p / copied(before, y) : 0))); // prettier-ignore
+  });
+});
+
+property('a word that the vocabulary lacks has its copies', 'copies go to UNK', (net) => {
+  const { distribution, copy } = net(inputs, params, {}) as Record<string, Matrix>;
+  return [V, V + 1].every((word) => distribution!.every((row, t) => close(row[word], copied(copy![t]!, word))));
+});
+
+property('the GRU reads the word, then ζ, then c', '[e; c; ζ]', (net) => {
+  const { states, selectiveRead, context } = net(inputs, params, { initialState: { s } }) as Record<string, Matrix>;
+  return close(states![0], stepOf(params, 'decoder', [...params.embedding[3]!, ...selectiveRead![0]!, ...context![0]!], s));
+});
+
+property('rows of weights sum to 1, padding has none', 'padding counts', (net) => {
+  const { weights, copy } = net(inputs, params, { sourceLengths: 4 }) as Record<string, Matrix>;
+  return rowsSumToOne(weights) && [...weights!, ...copy!].every((row) => row[4] === 0 && row[5] === 0);
+});
+
+property('T steps are T calls of one step', 'state lost', (net) => {
+  const whole = net(inputs, params, {}) as Record<string, Matrix>;
+  let initialState: unknown;
+  const steps = inputs.decoderIds.map((id) => {
+    const one = net({ ...inputs, decoderIds: [id] }, params, { ...(initialState !== undefined && { initialState }) });
+    initialState = one['state'];
+    return one as Record<string, Matrix>;
+  });
+  return Object.keys(steps[0]!).every((name) => name === 'state' || close(steps.flatMap((one) => one[name]!), whole[name], 0)); // prettier-ignore
+});
+
+test('an empty source: nothing is read or copied; no steps: the state is the initial one', () => {
+  const none = { source: { data: new Float32Array(0), shape: [0, Hs] }, sourceIds: { data: new Int32Array(0), shape: [0] } };
+  const noSteps = { data: new Int32Array(0), shape: [0] };
+  for (const [more, options] of [
+    [none, {}],
+    [{}, { sourceLengths: 0 }],
+  ] as const) {
+    const all = { ...inputs, ...more, decoderIds: [3, 0] };
+    const { distribution, generate, ...read } = run(all, params, options) as Record<string, Matrix>;
+    assert.ok(close(distribution, generate, 0) && rowsSumToOne(distribution));
+    for (const name of ['weights', 'copy', 'selectiveWeights', 'selectiveRead', 'context'])
+      assert.ok(read[name]!.flat().every((value) => value === 0));
+    const { state, states } = run({ ...all, decoderIds: noSteps }, params, { ...options, initialState: { s } });
+    assert.deepEqual([state, states], [{ s }, []]);
+  }
+});
+
+test('a batch is its entries one by one, whatever stands in the padding; nothing is left', () => {
+  const huge = inputs.source.map((row, j) => (j < 2 ? row : row.map(() => 3e38)));
+  const batch = { source: [inputs.source, huge], sourceIds: [inputs.sourceIds, [2, 5, -1, 99, 0, 0]], decoderIds: [inputs.decoderIds, [2, 5, 1, 0]] }; // prettier-ignore
+  const together = run(batch, params, { sourceLengths: [6, 2], oovCount: 2 });
+  for (const b of [0, 1]) {
+    const one = Object.fromEntries(Object.entries(batch).map(([name, list]) => [name, list[b]]));
+    const { state, ...alone } = run(one, params, { sourceLengths: [6, 2][b], oovCount: 2 });
+    for (const [name, result] of Object.entries(alone)) assert.deepEqual((together[name] as unknown[])[b], result, name);
+    assert.deepEqual((together['state'] as { s: Matrix }).s[b], (state as { s: Row }).s);
+  }
+  leavesNothing(() => copyNet(fovea, inputs, params, { trace: true }));
+});
+
+test('bad input is an error that says what was expected', () => {
+  const call =
+    (more: object, options: object = {}, own: object = params) =>
+    () =>
+      copyNet(fovea, { ...inputs, ...more }, own as never, options);
+  fails('value', /copyNet: .*missing decoder\.weight_hh_l0, Wc; unexpected decoder\.weight_hh_l1$/, call({}, {}, { ...params, 'decoder.weight_hh_l0': undefined, Wc: undefined, 'decoder.weight_hh_l1': [[1]] })); // prettier-ignore
+  fails('shape', /copyNet: decoder\.weight_ih_l0 must be \[3S, E\+2Hs\]/, call({}, {}, { ...params, ...layerParams('decoder', 3, E + Hs, S, 1) })); // prettier-ignore
+  fails('value', /copyNet: decoderIds must be ids from 0 to 6, got 7 at position 1/, call({ decoderIds: [0, 7] }));
+  fails('value', /copyNet: sourceIds must be ids from 0 to 5, got 6/, call({}, { oovCount: 1 }));
+  fails('value', /copyNet: targets must be ids from 0 to 6, got 7 at step 0/, call({ targets: [7, 0, 0, 0] }));
+  fails('shape', /copyNet: targets must be \[Tt\] = \[4\], got \[2\]/, call({ targets: [1, 1] }));
+  fails('value', /copyNet: unk must be an integer from 0 to 4, got 5/, call({}, { unk: 5 }));
+  fails('shape', /copyNet: initialState\.s must be \[4\], got \[1\]/, call({}, { initialState: { s: [1] } }));
+  fails('value', /copyNet: sourceLengths/, call({}, { sourceLengths: 7 }));
+});
