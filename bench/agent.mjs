@@ -2,6 +2,7 @@
 
 import { makeArrays, numbers } from './arrays.mjs';
 import { makeKit, measureCliffs } from './cliffs.mjs';
+import { prepareFovea, prepareGraph } from './layers.mjs';
 import { wasmBytes, watchMemory } from './memory.mjs';
 
 /**
@@ -16,7 +17,7 @@ export function createAgent(environment) {
   let width; // of the output
   watchMemory();
 
-  return { load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs };
+  return { load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, prepareLayer };
 
   /** Brings a contestant's package up. Returns what it says about itself. */
   async function load({ module, options, threads }) {
@@ -75,6 +76,26 @@ export function createAgent(environment) {
   async function start({ module, options, threads }) {
     const { start } = await import(`./contestants/${module}.mjs`);
     return await start({ threads, options: options ?? {}, environment });
+  }
+
+  /** Makes a layer's arrays, hands them over and returns the first result. */
+  async function prepareLayer({ id, by, threads }) {
+    contestant ??= by === 'fovea' ? await loadKit(threads) : await loadOnnxruntime(threads);
+    call = by === 'fovea' ? prepareFovea(contestant, id, numbers) : await prepareGraph(contestant, id, numbers);
+    await call.run();
+    return call.output();
+  }
+
+  async function loadKit(threads) {
+    const [{ load }, ops, { score, normalizer, multiDimensionalAttention }] = await Promise.all(
+      ['fovea', 'foveaOps', 'foveaScore'].map((name) => import(environment[name])),
+    );
+    return { fovea: await load({ threads }), ops, score, normalizer, multiDimensional: multiDimensionalAttention };
+  }
+
+  async function loadOnnxruntime(threads) {
+    const { start } = await import('./contestants/onnxruntime.mjs');
+    return start(threads, environment);
   }
 
   /** Times of slow inputs of fovea and of ordinary ones beside them. */

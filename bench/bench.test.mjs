@@ -11,6 +11,7 @@ import { load as loadPlain } from './contestants/plain.mjs';
 import { earlierGoals, goalValues, judge } from './goals.mjs';
 import { encode, EncoderChecker } from './encoder.mjs';
 import { byPairs, byState, fewTokens, LinearChecker, sampledRows } from './linear.mjs';
+import { differenceOf, layers } from './layers.mjs';
 import { takesPart } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { keptSpans, philox, randomGraph } from './patterns.mjs';
@@ -568,6 +569,26 @@ test('a slow input is judged by its time and the ordinary one; one that fails is
     /\| a boolean mask like a checkerboard \| standard inputs \| 5\.00 ±1\.50 \| 2\.00 ±0\.00 \| 2\.50 \| 2 \|/,
   );
   assert.match(text, /\| D = 65 \| D = 64 \| fails \| it broke \|/);
+});
+
+test('layers around attention are compared before they are timed, and shown beside the peer', () => {
+  assert.equal(new Set(layers.map(({ id }) => id)).size, layers.length);
+  assert.equal(differenceOf([1, -4], [1, -4]), 0);
+  assert.equal(differenceOf([1, -4], [2, -4]), 0.25);
+  assert.ok(!(differenceOf([1, NaN, 1], [1, 1, 1]) <= 1e-4));
+  assert.equal(differenceOf([1], [1, 1]), Infinity);
+  const results = inventedResults();
+  results.legs[0].layers = {
+    lstm: { fovea: summary([2]), peer: summary([3]) },
+    sparsemax: { fovea: summary([4]), peer: null },
+    gru: { failure: 'results differ' },
+  };
+  const text = report(results);
+  assert.match(text, /\| LSTM, 256 tokens, 256 → 256 \| 2\.00 ±0\.00 \| 3\.00 ±0\.00 \| 1\.50 \|/);
+  assert.match(text, /\| attention with sparsemax, N = 512, D = 64 \| 4\.00 ±0\.00 \|  \|  \|/);
+  assert.match(text, /\| GRU, 256 tokens, 256 → 256 \| fails \| results differ \|/);
+  const judged = judge(results).find(({ goal }) => goal.startsWith('layers around attention'));
+  assert.deepEqual([judged.here, judged.reached], ['1.50 ×', true]);
 });
 
 /** Results in which fovea reaches half of every limit and is twice as fast as the best peer. */

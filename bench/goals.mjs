@@ -1,6 +1,7 @@
 // What fovea is to reach, and what a run showed.
 
 import { cliffs } from './cliffs.mjs';
+import { layers } from './layers.mjs';
 import {
   bestPeer,
   efficiencyOf,
@@ -127,6 +128,12 @@ function goalsOf(results) {
         times,
         most(cliffs.filter((cliff) => cliff.goal === goal).map(({ id }) => slowdownOf(one, id))),
       ),
+    ),
+    atLeast(
+      'layers around attention: times the best peer',
+      1,
+      times,
+      least(layers.map(({ id }) => over(one?.layers?.[id]?.peer?.median, one?.layers?.[id]?.fovea?.median))),
     ),
     atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
     atMost(

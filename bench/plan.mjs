@@ -25,7 +25,7 @@ const wholeRun = [
 /**
  * @param {ReturnType<import('./options.mjs').readOptions>} options
  * @returns {object[]} legs: an engine with a number of threads, its groups (shapes that are measured together, and the effort),
- *   the extent of contestants, whether the slowest inputs of a shape are measured, and how often to start cold (0: not)
+ *   the extent of contestants, whether the slowest inputs of a shape and the layers around attention are measured, and how often to start cold (0: not)
  */
 export function makePlan(options) {
   return legsOf(options).map(({ name, threads, brief = options.quick, lean = brief, together }) => ({
@@ -40,10 +40,13 @@ export function makePlan(options) {
       masks: !lean || options.quick || options.all || options.named,
       work: options.all ? Infinity : brief ? slowWork.quick : slowWork.full,
     },
-    withCliffs: options.cliffs && (options.shapes !== null || (name === 'chromium' && threads === 1 && !options.quick)),
+    withCliffs: options.cliffs && (options.shapes !== null || isMain(name, threads, options)),
+    withLayers: options.layers && (options.shapes !== null || isMain(name, threads, options)),
     coldRepetitions: options.cold && name === 'chromium' ? (options.quick ? 1 : 3) : 0,
   }));
 }
+
+const isMain = (name, threads, { quick }) => name === 'chromium' && threads === 1 && !quick;
 
 function usualShapes(brief, together) {
   return shapes.filter(

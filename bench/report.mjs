@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cliffs } from './cliffs.mjs';
 import { contestants } from './contestants/index.mjs';
+import { layers } from './layers.mjs';
 import { judge } from './goals.mjs';
 import { resultsFile } from './paths.mjs';
 import {
@@ -65,6 +66,7 @@ function legText(leg) {
     growthText(leg),
     encoderTable(leg),
     cliffTable(leg),
+    layerTable(leg),
     failures(leg),
     coldTable(leg),
   ];
@@ -239,6 +241,18 @@ function cliffTable(leg) {
       return [title, beside, ...times, goal.toFixed(0)];
     });
   return table(['slowest input of a shape', 'beside', 'ms', 'beside it, ms', 'times', 'wanted at most'], rows);
+}
+
+/** Layers around attention, beside the peer that has them. */
+function layerTable(leg) {
+  const rows = layers
+    .filter(({ id }) => leg.layers?.[id])
+    .map(({ id, title }) => {
+      const { failure, fovea, peer } = leg.layers[id];
+      if (failure) return [title, 'fails', failure, ''];
+      return [title, time(fovea), peer ? time(peer) : '', peer ? timesFaster(fovea, peer).toFixed(2) : ''];
+    });
+  return table(['around attention', 'fovea, ms', 'onnxruntime-web, ms', '× onnxruntime-web'], rows);
 }
 
 function growthText(leg) {

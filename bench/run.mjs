@@ -11,6 +11,7 @@ import { openBrowser } from './engines/browser.mjs';
 import { openNode } from './engines/node.mjs';
 import { earlierGoals } from './goals.mjs';
 import { install, versions } from './install.mjs';
+import { measureLayers } from './layers.mjs';
 import { measureTogether } from './measure.mjs';
 import { readOptions, usage } from './options.mjs';
 import { buildDir, chartFile, resultsFile, rootDir } from './paths.mjs';
@@ -48,8 +49,8 @@ function readPrevious() {
 }
 
 /** One engine with one number of threads. What fails is told, and what was measured before is kept. */
-async function measureLeg({ name, threads, groups, extent, withCliffs, coldRepetitions }, contestants) {
-  const leg = { engine: name, version: '', threads, shapes: [], cliffs: null, cold: null, failure: null };
+async function measureLeg({ name, threads, groups, extent, withCliffs, withLayers, coldRepetitions }, contestants) {
+  const leg = { engine: name, version: '', threads, shapes: [], cliffs: null, layers: null, cold: null, failure: null };
   let engine;
   try {
     engine = name.startsWith('node') ? await openNode(name) : await openBrowser(name);
@@ -66,6 +67,10 @@ async function measureLeg({ name, threads, groups, extent, withCliffs, coldRepet
     if (withCliffs) {
       progress(`${name}, slowest inputs of a shape`);
       leg.cliffs = await measureAllCliffs(engine, threads);
+    }
+    if (withLayers) {
+      progress(`${name}, layers around attention`);
+      leg.layers = await measureLayers((by) => engine.open(`layers-${by}`), threads);
     }
     if (coldRepetitions > 0) {
       progress(`${name}, cold starts`);

@@ -5,10 +5,16 @@ import * as ort from 'onnxruntime-web';
 import * as encoders from '../peers/encoder.mjs';
 import * as graphs from '../peers/graphs.mjs';
 
-export async function load({ threads, options, environment }) {
+/** The package, set up for so many threads. */
+export function start(threads, environment) {
   ort.env.wasm.numThreads = threads;
   ort.env.logLevel = 'error';
   if (environment.browser) ort.env.wasm.wasmPaths = environment.onnxruntime;
+  return ort;
+}
+
+export async function load({ threads, options, environment }) {
+  start(threads, environment);
   return { info: { threads, variant: options.graph }, prepare };
 
   async function prepare(shape, arrays) {

@@ -2,7 +2,7 @@
 
 import { bytes, float, integer, join, message } from './protobuf.mjs';
 
-const floatType = 1; // TensorProto.DataType.FLOAT
+const [floatType, int64Type] = [1, 7]; // TensorProto.DataType
 const irVersion = 10;
 
 /**
@@ -11,7 +11,7 @@ const irVersion = 10;
  * @param {Array} model.nodes - from `node`
  * @param {Record<string, number[]>} model.inputs - float32, dimensions by name
  * @param {Record<string, number[]>} model.outputs
- * @param {Record<string, { dims: number[], data: Float32Array }>} [model.constants]
+ * @param {Record<string, { dims: number[], data: Float32Array | BigInt64Array }>} [model.constants]
  * @returns {Uint8Array}
  */
 export function encodeModel({ opsets, nodes, inputs, outputs, constants = {} }) {
@@ -46,7 +46,8 @@ function attribute(name, value) {
 
 function tensor(name, dims, data) {
   const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return message(...dims.map((dim) => integer(1, dim)), integer(2, floatType), bytes(8, name), bytes(9, raw));
+  const type = data instanceof BigInt64Array ? int64Type : floatType;
+  return message(...dims.map((dim) => integer(1, dim)), integer(2, type), bytes(8, name), bytes(9, raw));
 }
 
 function valueInfo(name, dims) {
