@@ -49,7 +49,7 @@ const entries = [
   { name: 'linear-attention', folder: 'linear_attention', most: 12_000 },
   { name: 'ops', folder: 'ops', most: 12_500 },
   { name: 'nn', folder: 'nn', most: 14_000, beside: ['ops'] },
-  { name: 'mechanisms', folder: 'mechanisms', most: 30_000, beside: ['ops', 'score', 'position'] },
+  { name: 'mechanisms', folder: 'mechanisms', most: 40_000, beside: ['ops', 'score', 'position', 'pattern'] },
   { name: 'position', folder: 'position', most: 6_800 },
   { name: 'score', folder: 'score', most: 6_000 },
   { name: 'cache', folder: 'cache', most: 5_000 },

@@ -142,10 +142,10 @@ const entries = {
   ops: { most: 12.5, file: 'ops.web.js', one: 'layerNorm' },
   nn: { most: 14, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },
   mechanisms: {
-    most: 30,
+    most: 40,
     file: 'mechanisms.web.js',
     one: 'saliency',
-    beside: ['ops.web.js', 'score.web.js', 'position.web.js'],
+    beside: ['ops.web.js', 'score.web.js', 'position.web.js', 'pattern.web.js'],
   },
   position: { most: 6.8, file: 'position.web.js', one: 'rotaryEmbedding' },
   score: { most: 6, file: 'score.web.js', one: 'score' },

@@ -10,11 +10,12 @@ import type { TraceStage } from '../trace/stages.ts';
 import { existingIds } from './system/ids.ts';
 import type { Lengths, LengthsOption } from './system/lengths.ts';
 import type { ParamInput } from './system/params.ts';
+import { rankOf } from './system/ranks.ts';
 import { Integers, runSystem, type System } from './system/system.ts';
 import { idLogProbability, meanOfTokens } from './system/token_loss.ts';
 import { TransformerLayers } from './system/transformer_layers.ts';
 import { encodeSource, readState, stackWeights, stateOf } from './system/transformer_memory.ts';
-import { declareTransformer, rankOf } from './system/transformer_params.ts';
+import { declareTransformer } from './system/transformer_params.ts';
 
 export interface TransformerInputs<Source extends ArrayInput | IntegerInput = ArrayInput | IntegerInput> {
   /** [S] ids, or vectors [S, E], which take the place of embeddings. Not read with `initialState`. */

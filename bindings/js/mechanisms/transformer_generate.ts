@@ -11,12 +11,13 @@ import type { TraceStage } from '../trace/stages.ts';
 import { Lengths, type LengthsOption } from './system/lengths.ts';
 import { integerOption } from './system/option_values.ts';
 import type { ParamInput } from './system/params.ts';
+import { isFloat, rankOf } from './system/ranks.ts';
 import { stackRows } from './system/steps.ts';
 import { Integers, runSystem } from './system/system.ts';
 import { idLogProbability } from './system/token_loss.ts';
 import { TransformerLayers, type KeysAndValues } from './system/transformer_layers.ts';
 import { encodeSource } from './system/transformer_memory.ts';
-import { declareTransformer, isFloat, rankOf } from './system/transformer_params.ts';
+import { declareTransformer } from './system/transformer_params.ts';
 import type { TransformerForm } from './transformer.ts';
 
 export interface TransformerGenerateInputs<Source extends ArrayInput | IntegerInput = ArrayInput | IntegerInput> {

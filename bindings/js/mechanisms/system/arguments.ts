@@ -26,6 +26,8 @@ export interface Declaration {
   readonly oneOf?: readonly (readonly string[])[];
   /** Optional params, or optional inputs, that are given together or not at all. */
   readonly together?: readonly (readonly string[])[];
+  /** Inputs that all entries of a batch share: they never have its axis. */
+  readonly shared?: readonly string[];
   /** The names of the options besides `trace`. */
   readonly options: readonly string[];
 }
@@ -62,7 +64,13 @@ export function readArguments(declaration: Declaration, instance: Instance, inpu
     ...floats.map(({ name, axes }, n) => ({ name, axes, shape: tensors[n]!.shape })),
     ...integers.map(({ name, axes }, n) => ({ name, axes, shape: ids[n]!.shape })),
   ];
-  const batch = batchOf(fn, shapes);
+  const shared = shapes.filter(({ name }) => declaration.shared?.includes(name));
+  for (const { name, axes, shape } of shared)
+    if (shape.length !== axes.length) fail('shape', fn, `${name} must be [${axes.join(', ')}], got ${formatShape(shape)}`);
+  const batch = batchOf(
+    fn,
+    shapes.filter((one) => !shared.includes(one)),
+  );
   const inner = shapes.map((one) => ({ ...one, shape: one.shape.slice(one.shape.length - one.axes.length) }));
   const flat = flattenParams(fn, params);
   const declared = { ...declaration.params, ...declaration.numbered?.([...flat.keys()]) };

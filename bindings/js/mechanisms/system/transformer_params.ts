@@ -1,6 +1,4 @@
 /** The arguments of a transformer: ids or vectors of the source, and layers by PyTorch's names, as many as there are. */
-import { isPlainObject } from '../../errors/options.ts';
-import { isTensor } from '../../tensor/tensor.ts';
 import type { Declaration } from './system.ts';
 
 const ATTENTION = { in_proj_weight: '3E E', 'in_proj_bias?': '3E', 'out_proj.weight': 'E E', 'out_proj.bias?': 'E' };
@@ -53,23 +51,6 @@ export function declareTransformer(fn: string, { source, hasTarget, options }: R
 export function layerCount(stack: string, given: readonly string[]): number {
   const found = given.flatMap((name) => new RegExp(`^${stack}\\.layers\\.(\\d+)\\.`).exec(name)?.[1] ?? []);
   return new Set(found).size;
-}
-
-/** The axes of an array that is not read yet. */
-export function rankOf(value: unknown): number {
-  if (isTensor(value)) return value.shape.length;
-  if (Array.isArray(value)) return 1 + rankOf((value as unknown[])[0]);
-  if (ArrayBuffer.isView(value)) return 1;
-  if (!isPlainObject(value)) return 0;
-  const shape = value['shape'] ?? value['dims'];
-  return Array.isArray(shape) ? shape.length : 0;
-}
-
-/** Whether an array that is not read yet is one of float numbers; of nested numbers nothing is known. */
-export function isFloat(value: unknown): boolean {
-  if (isTensor(value)) return true;
-  const data: unknown = isPlainObject(value) ? value['data'] : Array.isArray(value) ? value[0] : value;
-  return data instanceof Float32Array || data instanceof Float64Array;
 }
 
 function layers(
