@@ -14,7 +14,8 @@ export type Run = (inputs: Named, params: Named, options: Named) => Named;
 
 /** Every NDArray among the results as nested numbers. */
 function nestResults(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(nestResults);
   if ('data' in value && 'shape' in value) return toNested(value as NDArray);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, nestResults(one)]));
 }

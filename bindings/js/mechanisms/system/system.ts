@@ -126,7 +126,7 @@ export class System {
 
   /**
    * The arrays of the option `initialState`: [B, ...] each; empty where it is absent. An axis is a length or a letter, which it
-   * fixes where no input or param has it. `integers` are names that `initialIntegers` reads.
+   * fixes where no input or param has it. The entries of a list h are h.0, h.1, …; `initialIntegers` reads the `integers`.
    */
   initialState(
     shapes: Readonly<Record<string, readonly (number | string)[]>>,
@@ -135,7 +135,11 @@ export class System {
     const { initialState: given = {} } = this.options;
     if (!isPlainObject(given)) fail('option', this.fn, `initialState must be an object, got ${describe(given)}`);
     const state: Record<string, Tensor> = {};
-    for (const [name, value] of Object.entries(given)) {
+    const isList = (name: string, value: unknown): value is object => `${name}.0` in shapes && Object(value) === value;
+    const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] =>
+      isList(name, value) ? Object.entries(value).map(([n, one]) => [`${name}.${n}`, one]) : [[name, value]],
+    );
+    for (const [name, value] of entries) {
       if (value === undefined || integers.includes(name)) continue;
       const axes = shapes[name] ?? unknownName(this.fn, 'state', name, [...Object.keys(shapes), ...integers]);
       const array = toTensor(instanceOf(this.fn, this.fovea), this.fn, `initialState.${name}`, value);
@@ -185,6 +189,7 @@ export class System {
       }
       if (value instanceof Integers)
         return { data: value.data, shape: this.isBatched ? [...value.shape] : value.shape.slice(1) };
+      if (Array.isArray(value)) return value.map(finish);
       return isPlainObject(value) ? present(value, finish) : value;
     };
     const results = present(given, finish);
