@@ -3,6 +3,7 @@
 import { makeArrays, numbers } from './arrays.mjs';
 import { makeKit, measureCliffs } from './cliffs.mjs';
 import { prepareFovea, prepareGraph } from './layers.mjs';
+import { measureDecoders } from './decoders.mjs';
 import { wasmBytes, watchMemory } from './memory.mjs';
 
 /**
@@ -17,7 +18,7 @@ export function createAgent(environment) {
   let width; // of the output
   watchMemory();
 
-  return { load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, prepareLayer };
+  return { load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, decoders, prepareLayer };
 
   /** Brings a contestant's package up. Returns what it says about itself. */
   async function load({ module, options, threads }) {
@@ -105,6 +106,14 @@ export function createAgent(environment) {
     );
     const fovea = await load({ threads });
     return measureCliffs(makeKit({ fovea, ops, score, linear }, numbers), ids);
+  }
+
+  /** Times of decoders token by token. */
+  async function decoders({ ids, threads }) {
+    const [{ load }, ops, cache, nn, position] = await Promise.all(
+      ['fovea', 'foveaOps', 'foveaCache', 'foveaModules', 'foveaPosition'].map((name) => import(environment[name])),
+    );
+    return measureDecoders({ fovea: await load({ threads }), ops, cache, nn, position }, ids);
   }
 
   /** What the machine can do, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */

@@ -6,6 +6,8 @@ import { createAgent } from './agent.mjs';
 import { additiveMask, makeArrays, swapAxes } from './arrays.mjs';
 import { drawChart } from './chart.mjs';
 import { cliffs } from './cliffs.mjs';
+import { byLoops } from './contestants/decoder.mjs';
+import { decoders, decoderValue } from './decoders.mjs';
 import { contestants, isMeasured } from './contestants/index.mjs';
 import { load as loadPlain } from './contestants/plain.mjs';
 import { earlierGoals, goalValues, judge } from './goals.mjs';
@@ -589,6 +591,64 @@ test('layers around attention are compared before they are timed, and shown besi
   assert.match(text, /\| GRU, 256 tokens, 256 → 256 \| fails \| results differ \|/);
   const judged = judge(results).find(({ goal }) => goal.startsWith('layers around attention'));
   assert.deepEqual([judged.here, judged.reached], ['1.50 ×', true]);
+});
+
+test('decoders are measured in Chromium, or where they are asked for', () => {
+  const legsWith = (args) =>
+    makePlan(readOptions(args))
+      .filter(({ withDecoders }) => withDecoders)
+      .map(({ name, threads }) => `${name} ${threads}`);
+  assert.deepEqual(legsWith([]), ['chromium 1', 'chromium 2']);
+  assert.deepEqual(legsWith(['--engine', 'node24', '--only', 'decoders']), ['node24 1', 'node24 2']);
+  for (const args of [['--quick'], ['--only', 'n512'], ['--only', 'cliffs']])
+    assert.deepEqual(legsWith(args), [], args.join(' '));
+});
+
+test('a decoder is judged by the loops of its run, or by tokens per second', () => {
+  const results = inventedResults();
+  const [leg] = results.legs;
+  leg.decoders = {
+    llama260k: { loops: summary([0.3]), ops: summary([0.1]), layers: summary([0.06]), model: summary([0.05]) },
+    gpt2: { model: summary([40]) },
+  };
+  assert.equal(decoderValue(leg, 'llama260k', 'layers').toFixed(3), '5.000');
+  assert.equal(decoderValue(leg, 'gpt2', 'model'), 25);
+  assert.equal(decoderValue(leg, 'gpt2', 'ops'), undefined);
+  const judged = judge(results).filter(({ goal }) => goal.includes('token by token'));
+  assert.deepEqual(
+    judged.map(({ here, reached }) => [here, reached]),
+    [
+      ['3.00 ×', true],
+      ['5.00 ×', true],
+      ['6.00 ×', true],
+      ['25.0', false],
+    ],
+  );
+  assert.match(report(results), /\| Llama of 260,000 weights \| ops \| 100 \| 10000 \| 3\.00 \| 2\.5 \|/);
+  leg.decoders.gpt2 = { failure: 'it broke' };
+  assert.match(report(results), /\| GPT-2[^|]*\| +\| fails \| it broke \|/);
+});
+
+test("the loops' decoder sees earlier tokens, and nothing once it has begun anew", () => {
+  const shape = { ...decoders[0], layers: 2, width: 8, heads: 4, kvHeads: 2, between: 4, vocabulary: 4, tokens: 3 };
+  const sizes = {
+    'norm1.': 8,
+    'self_attn.in_proj_': 128,
+    'self_attn.out_proj.': 64,
+    'norm2.': 8,
+    'linear1.': 64,
+    'linear2.': 32,
+  };
+  const array = (length) => ({ data: Float32Array.from({ length }, (_, n) => Math.sin(n + 1)) });
+  const weights = new Map([['embedding.weight', array(32)], ['norm.weight', array(8)]]); // prettier-ignore
+  for (const n of [0, 1])
+    for (const [name, size] of Object.entries(sizes)) weights.set(`layers.${n}.${name}weight`, array(size));
+  const { step } = byLoops({}, shape, { stateDict: () => weights });
+  const last = (ids) => [...ids.map((id, position) => [...step(id, position)]).at(-1)];
+  const [first, second] = [last([1, 2]), last([3, 2])];
+  assert.ok(first.every(Number.isFinite));
+  assert.notDeepEqual(first, second);
+  assert.deepEqual(last([1, 2]), first);
 });
 
 /** Results in which fovea reaches half of every limit and is twice as fast as the best peer. */

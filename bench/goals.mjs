@@ -2,6 +2,7 @@
 
 import { cliffs } from './cliffs.mjs';
 import { layers } from './layers.mjs';
+import { decoders, decoderValue } from './decoders.mjs';
 import {
   bestPeer,
   efficiencyOf,
@@ -134,6 +135,16 @@ function goalsOf(results) {
       1,
       times,
       least(layers.map(({ id }) => over(one?.layers?.[id]?.peer?.median, one?.layers?.[id]?.fovea?.median))),
+    ),
+    ...decoders.flatMap(({ id, title, llama, goals }) =>
+      Object.entries(goals).map(([way, goal]) =>
+        atLeast(
+          `${title}, token by token, by ${way}: ${llama ? 'times plain loops' : 'tokens/s'}`,
+          goal,
+          llama ? times : (x) => x.toFixed(1),
+          decoderValue(one, id, way),
+        ),
+      ),
     ),
     atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
     atMost(

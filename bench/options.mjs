@@ -9,13 +9,13 @@ export const usage = `npm run bench -- [options]
   --engine NAME,...    chromium, firefox, node20 (the Node that runs this), node24 (the npm package)
   --threads N,...      1, 2
   --only NAME,...      shapes (${shapes.map(({ id }) => id).join(', ')}, cold;
-                       cliffs: the slowest inputs of a shape; layers: what stands around attention;
+                       cliffs: the slowest inputs of a shape; decoders: token by token; layers: what stands around attention;
                        sparse, linear, encoder: all of sparse or linear attention, or of encoders)
                        and contestants (${contestants.map(({ id }) => id).join(', ')}); fovea alone: all of fovea's
   --all                slow contestants with large shapes too`;
 
 /** What is measured without shapes. */
-const tables = ['cold', 'cliffs', 'layers'];
+const tables = ['cold', 'cliffs', 'decoders', 'layers'];
 
 export const engineNames = ['chromium', 'firefox', 'node20', 'node24'];
 
@@ -54,6 +54,7 @@ export function readOptions(args) {
     shapes: listed ? shapes.filter(isListed(shapeNames)) : null,
     contestants: contestantNames.length === 0 ? contestants : contestants.filter((one) => contestantNames.some(isNameOf(one))),
     cold: listed ? only.includes('cold') : true,
+    decoders: listed ? only.includes('decoders') : contestantNames.length === 0,
     cliffs: listed ? only.includes('cliffs') : contestantNames.length === 0,
     layers: listed ? only.includes('layers') : contestantNames.length === 0,
   };

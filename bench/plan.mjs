@@ -42,6 +42,7 @@ export function makePlan(options) {
     },
     withCliffs: options.cliffs && (options.shapes !== null || isMain(name, threads, options)),
     withLayers: options.layers && (options.shapes !== null || isMain(name, threads, options)),
+    withDecoders: options.decoders && (options.shapes !== null || (name === 'chromium' && !options.quick)),
     coldRepetitions: options.cold && name === 'chromium' ? (options.quick ? 1 : 3) : 0,
   }));
 }

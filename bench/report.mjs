@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cliffs } from './cliffs.mjs';
+import { decoders, decoderValue } from './decoders.mjs';
 import { contestants } from './contestants/index.mjs';
 import { layers } from './layers.mjs';
 import { judge } from './goals.mjs';
@@ -67,6 +68,7 @@ function legText(leg) {
     encoderTable(leg),
     cliffTable(leg),
     layerTable(leg),
+    decoderTable(leg),
     failures(leg),
     coldTable(leg),
   ];
@@ -253,6 +255,21 @@ function layerTable(leg) {
       return [title, time(fovea), peer ? time(peer) : '', peer ? timesFaster(fovea, peer).toFixed(2) : ''];
     });
   return table(['around attention', 'fovea, ms', 'onnxruntime-web, ms', '× onnxruntime-web'], rows);
+}
+
+/** Decoders token by token, in one run. */
+function decoderTable(leg) {
+  const rows = decoders
+    .filter(({ id }) => leg.decoders?.[id])
+    .flatMap(({ id, title, goals }) => {
+      const { failure, ...results } = leg.decoders[id];
+      if (failure) return [[title, '', 'fails', failure, '', '']];
+      return Object.entries(results).map(([way, result]) => {
+        const times = results.loops ? decoderValue(leg, id, way).toFixed(2) : '';
+        return [title, way, (1000 * result.median).toFixed(0), digits(1000 / result.median), times, goals[way] ?? ''];
+      });
+    });
+  return table(['decoder', 'by', 'µs a token', 'tokens/s', '× loops', 'wanted'], rows);
 }
 
 function growthText(leg) {

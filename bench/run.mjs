@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { drawChart } from './chart.mjs';
 import { cliffs } from './cliffs.mjs';
+import { decoders } from './decoders.mjs';
 import { measureCold } from './cold.mjs';
 import { isMeasured } from './contestants/index.mjs';
 import { openBrowser } from './engines/browser.mjs';
@@ -49,8 +50,21 @@ function readPrevious() {
 }
 
 /** One engine with one number of threads. What fails is told, and what was measured before is kept. */
-async function measureLeg({ name, threads, groups, extent, withCliffs, withLayers, coldRepetitions }, contestants) {
-  const leg = { engine: name, version: '', threads, shapes: [], cliffs: null, layers: null, cold: null, failure: null };
+async function measureLeg(
+  { name, threads, groups, extent, withCliffs, withDecoders, withLayers, coldRepetitions },
+  contestants,
+) {
+  const leg = {
+    engine: name,
+    version: '',
+    threads,
+    shapes: [],
+    cliffs: null,
+    decoders: null,
+    layers: null,
+    cold: null,
+    failure: null,
+  };
   let engine;
   try {
     engine = name.startsWith('node') ? await openNode(name) : await openBrowser(name);
@@ -66,7 +80,11 @@ async function measureLeg({ name, threads, groups, extent, withCliffs, withLayer
     }
     if (withCliffs) {
       progress(`${name}, slowest inputs of a shape`);
-      leg.cliffs = await measureAllCliffs(engine, threads);
+      leg.cliffs = await measureEach(engine, 'cliffs', cliffs, threads);
+    }
+    if (withDecoders) {
+      progress(`${name}, decoders token by token`);
+      leg.decoders = await measureEach(engine, 'decoders', decoders, threads);
     }
     if (withLayers) {
       progress(`${name}, layers around attention`);
@@ -87,12 +105,12 @@ async function measureLeg({ name, threads, groups, extent, withCliffs, withLayer
   return leg;
 }
 
-/** In one page, so that both inputs of a pair meet the same compiled code. */
-async function measureAllCliffs(engine, threads) {
-  const page = await engine.open('cliffs');
+/** In one page, so that what stands side by side meets the same compiled code. */
+async function measureEach(engine, table, list, threads) {
+  const page = await engine.open(table);
   try {
     const results = {};
-    for (const { id } of cliffs) Object.assign(results, await page.call('cliffs', { ids: [id], threads }));
+    for (const { id } of list) Object.assign(results, await page.call(table, { ids: [id], threads }));
     return results;
   } finally {
     await page.close();

@@ -16,6 +16,8 @@ const agent = createAgent({
   foveaLinear: pathToFileURL(resolve('fovea/linear-attention')).href,
   foveaOps: pathToFileURL(resolve('fovea/ops')).href,
   foveaScore: pathToFileURL(resolve('fovea/score')).href,
+  foveaCache: pathToFileURL(resolve('fovea/cache')).href,
+  foveaPosition: pathToFileURL(resolve('fovea/position')).href,
   foveaModules: pathToFileURL(resolve('fovea/nn')).href,
   foveaBytes: (variant) => readFile(resolve(`fovea/fovea-${variant}.wasm`)),
   limits: pathToFileURL(`${buildDir}/`).href,

@@ -11,6 +11,8 @@ const agent = createAgent({
   foveaLinear: 'fovea/linear-attention',
   foveaOps: 'fovea/ops',
   foveaScore: 'fovea/score',
+  foveaCache: 'fovea/cache',
+  foveaPosition: 'fovea/position',
   foveaModules: 'fovea/nn',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);

@@ -69,6 +69,8 @@ async function pageText() {
     'fovea/pattern': exports['./pattern'].default.replace(/^\./, ''),
     'fovea/linear-attention': exports['./linear-attention'].default.replace(/^\./, ''),
     'fovea/ops': exports['./ops'].default.replace(/^\./, ''),
+    'fovea/cache': exports['./cache'].default.replace(/^\./, ''),
+    'fovea/position': exports['./position'].default.replace(/^\./, ''),
     'fovea/score': exports['./score'].default.replace(/^\./, ''),
     'fovea/nn': exports['./nn'].default.replace(/^\./, ''),
     'onnxruntime-web': `${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`,
