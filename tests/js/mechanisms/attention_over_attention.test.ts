@@ -1,0 +1,128 @@
+/** attentionOverAttention: its properties, each beside the wrong variant that it catches, empty texts, bad input. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attentionOverAttention } from 'fovea/mechanisms';
+import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
+import { bothWays, layerParams } from '../support/mechanism_recurrent.ts';
+import { dot, plus, random, scaled, softmax, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
+
+type Wrong = 'axes exchanged' | 'β summed' | 'divided by |Q|' | 'padding counts';
+
+const sum = (row: Row): number => row.reduce((total, one) => total + one, 0);
+const columns = (rows: Matrix): Matrix => rows[0]!.map((_, j) => rows.map((row) => row[j]!));
+
+const reference =
+  (wrong: Wrong | ''): Run =>
+  (inputs, params, options) => {
+    const { document, query, answer } = inputs as { document: Row; query: Row; answer?: number };
+    const { documentLengths: n = document.length, queryLengths: m = query.length } = options as Record<string, number>;
+    const { We } = params as { We: Matrix };
+    const states = (name: string, ids: Row, length: number): Matrix => {
+      const own = bothWays(params, name, ids.slice(0, length).map((id) => We[id]!)).states; // prettier-ignore
+      return ids.map((_, i) => own[i] ?? zeros(own[0]!.length));
+    };
+    const [hDoc, hQuery] = [states('document', document, n), states('query', query, m)];
+    const match = hDoc.map((row) => hQuery.map((column) => dot(row, column)));
+    const [inDocument, inQuery] = [n, m].map((length) => (i: number) => wrong === 'padding counts' || i < length) as [(i: number) => boolean, (j: number) => boolean]; // prettier-ignore
+    const overDocument = columns(columns(match).map((column, j) => softmax(column, (i) => inDocument(i) && inQuery(j))));
+    const overQuery = match.map((row, i) => softmax(row, (j) => inDocument(i) && inQuery(j)));
+    const [alpha, beta] = wrong === 'axes exchanged' ? [overQuery, overDocument] : [overDocument, overQuery];
+    const divisor = wrong === 'β summed' ? 1 : wrong === 'divided by |Q|' ? m : n;
+    const averageBeta = scaled(plus(...beta), 1 / divisor);
+    const s = alpha.map((row) => dot(row, averageBeta));
+    const words = [...new Set(document.slice(0, n))];
+    const P = (word: number): number => sum(s.filter((_, i) => i < n && document[i] === word));
+    const results = { match, alpha, beta, averageBeta, s, words, probability: words.map(P) };
+    return { ...results, ...(answer !== undefined && { loss: -Math.log(P(answer)) }) };
+  };
+
+const run = nested(attentionOverAttention);
+const property = properties<Wrong>(run, reference);
+const [V, E, H] = [6, 3, 4];
+const inputs = { document: [2, 4, 2, 0, 5, 2, 4], query: [3, 1, 2] };
+const both = ['', '_reverse'];
+const params = {
+  We: random([V, E], 1, 2),
+  ...layerParams('document', 3, E, H, 2, both),
+  ...layerParams('query', 3, E, H, 6, both),
+};
+
+test('attentionOverAttention agrees with its definition in double', () => {
+  assertAgree(run, reference(''), { ...inputs, answer: 2 }, params, {});
+  assertAgree(run, reference(''), { ...inputs, answer: 0 }, params, { documentLengths: 4, queryLengths: 2 });
+});
+
+property('columns of alpha and rows of beta sum to 1', 'axes exchanged', (reader) => {
+  const { alpha, beta } = reader(inputs, params, {}) as Record<string, Matrix>;
+  return rowsSumToOne(columns(alpha!)) && rowsSumToOne(beta);
+});
+
+property('averageBeta, s and the probability sum to 1', 'β summed', (reader) => {
+  const { averageBeta, s, probability } = reader(inputs, params, {}) as Record<string, Row>;
+  return close([averageBeta, s, probability].map((row) => sum(row!)), [1, 1, 1]); // prettier-ignore
+});
+
+property('one query word: s is its column of alpha', 'divided by |Q|', (reader) => {
+  const { s, alpha } = reader({ ...inputs, query: [4] }, params, {}) as { s: Row; alpha: Matrix };
+  return close(s, columns(alpha)[0]);
+});
+
+property('padding changes nothing', 'padding counts', (reader) => {
+  const padded = { document: [...inputs.document, 1, 3], query: [...inputs.query, 0] };
+  const { s, averageBeta, probability } = reader(padded, params, { documentLengths: 7, queryLengths: 3 }) as Record<
+    string,
+    Row
+  >;
+  const alone = reader(inputs, params, {}) as Record<string, Row>;
+  const same = close(s!.slice(0, 7), alone['s']) && close(averageBeta!.slice(0, 3), alone['averageBeta']);
+  return same && close(probability, alone['probability']) && s![7] === 0 && s![8] === 0 && averageBeta![3] === 0;
+});
+
+test('an empty document, an empty query, one word of the document', () => {
+  const none = { data: new Int32Array(0), shape: [0] };
+  for (const [more, options] of [
+    [{ document: none }, {}],
+    [{}, { documentLengths: 0 }],
+    [{ query: none }, {}],
+    [{}, { queryLengths: 0 }],
+  ] as const) {
+    const results = run({ ...inputs, ...more, answer: 2 }, params, options) as Record<string, Row>;
+    for (const name of ['match', 'alpha', 'beta', 'averageBeta', 's', 'probability'])
+      assert.ok(
+        results[name]!.flat().every((value) => value === 0),
+        name,
+      );
+    assert.deepEqual(results['words'], 'query' in more || 'queryLengths' in options ? [2, 4, 0, 5] : []);
+    assert.equal(results['loss'], Infinity);
+  }
+  assert.ok(close(run({ ...inputs, document: [4] }, params, {})['s'], [1]));
+});
+
+test('a batch is its entries one by one, words padded with -1; nothing is left', () => {
+  const batch = { document: [inputs.document, [3, 3, 1, 99, -1, 99, 99]], query: [[3, 1, 2], [0, 99, 99]], answer: [4, 1] }; // prettier-ignore
+  const together = run(batch, params, { documentLengths: [7, 3], queryLengths: [3, 1] });
+  assert.deepEqual((together['words'] as Matrix)[1], [3, 1, -1, -1]);
+  for (const b of [0, 1]) {
+    const one = Object.fromEntries(Object.entries(batch).map(([name, list]) => [name, list[b]]));
+    for (const [name, result] of Object.entries(run(one, params, { documentLengths: [7, 3][b], queryLengths: [3, 1][b] }))) {
+      const own = (together[name] as unknown[])[b];
+      assert.deepEqual(['words', 'probability'].includes(name) ? (own as Row).slice(0, (result as Row).length) : own, result, name); // prettier-ignore
+    }
+  }
+  leavesNothing(() => attentionOverAttention(fovea, inputs, params, { trace: true }));
+});
+
+test('bad input is an error that says what was expected', () => {
+  const call =
+    (more: object, own: object = params, options = {}) =>
+    () =>
+      attentionOverAttention(fovea, { ...inputs, ...more }, own as never, options);
+  fails('value', /attentionOverAttention: .*missing document\.weight_ih_l0; unexpected candidates$/, call({}, { ...params, 'document.weight_ih_l0': undefined, candidates: [1] })); // prettier-ignore
+  fails('shape', /attentionOverAttention: query\.weight_ih_l0 must be \[3H, E\]/, call({}, { ...params, ...layerParams('query', 3, 2, H, 1, both) })); // prettier-ignore
+  fails('option', /attentionOverAttention: unknown input 'candidates'/, call({ candidates: [1] }));
+  fails('value', /attentionOverAttention: document must be ids from 0 to 5, got 6 at position 1/, call({ document: [0, 6] }));
+  fails('value', /attentionOverAttention: answer must be ids from 0 to 5, got -2/, call({ answer: -2 }));
+  fails('shape', /documentLengths must have one number per batch entry/, call({}, params, { documentLengths: [1, 2] }));
+  fails('value', /attentionOverAttention: documentLengths/, call({}, params, { documentLengths: 8 }));
+});
