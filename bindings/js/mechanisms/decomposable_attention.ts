@@ -174,7 +174,7 @@ interface Aligned {
   readonly v: Tensor;
 }
 
-/** What the words of the other sentence have for each of ours by the scores [B, ours, others], the comparisons, and their sum. */
+/** The other sentence read by each of our words, by the scores [B, ours, others]; the comparisons; their sum. */
 function align(system: System, name: 'beta' | 'alpha', scores: Tensor, ours: Words, others: Words): Aligned {
   const { fovea } = system;
   const [v, row, other] = name === 'beta' ? ['v1', 'a_i', 'b_j'] : ['v2', 'b_j', 'a_i'];

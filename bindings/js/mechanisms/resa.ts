@@ -43,7 +43,7 @@ export interface ResaOptions {
   readonly c?: number | undefined;
   /** Inside the probabilities of the samples; default 'elu'. */
   readonly activation?: 'elu' | 'relu' | 'tanh' | undefined;
-  /** Of the samples, 0 to 2^53 - 1; default 0. */
+  /** The seed of the samples, 0 to 2^53 - 1; default 0. */
   readonly seed?: number | undefined;
   /** Tokens of each text; default all. */
   readonly lengths?: LengthsOption;
