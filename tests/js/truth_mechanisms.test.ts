@@ -86,6 +86,7 @@ function runCase(run: Run, one: TruthCase): Record<string, unknown> {
 function resultOf(results: Record<string, unknown>, name: string): FloatArray {
   const found = name.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], results);
   assert.ok(found !== undefined, `${name} is among the results`);
+  if (typeof found === 'number') return { data: [found] as never, shape: [] };
   return found as FloatArray;
 }
 

@@ -33,5 +33,6 @@ export * from './structured_self_attention.ts';
 export * from './task_specific.ts';
 export * from './transformer.ts';
 export * from './transformer_generate.ts';
+export * from './xformer_cost.ts';
 export type { LengthsOption, PartLengthsOption } from './system/lengths.ts';
 export type { NestedParams, ParamInput } from './system/params.ts';
