@@ -37,7 +37,7 @@ export type TaskSpecificResult<A> = BahdanauResult<A>;
  *
  *     e_tj = va[k]·tanh(s_{t-1} Wa[k] + h_j Ua[k]),   a_t = softmax(e_t),   c_t = Σ_j a_tj h_j
  *
- * All else, `bahdanau` has, and the tasks share it.
+ * The decoder is that of `bahdanau`; all tasks share it.
  *
  * @param fovea an instance of this thread; not a connection of fovea/worker.
  * @param inputs `source`, `decoderInputs`, `task`, `targets`.
