@@ -58,29 +58,70 @@ void global_tokens(PatternNode leaf, const PatternRow& row, IntervalSet& out) no
   }
 }
 
+/// Whether the blocks that are drawn are kept as bits of all n, and not as an ascending list of r: to insert into the list takes
+/// r²/4 moves in all.
+constexpr bool keeps_bits(std::size_t r, std::size_t n) noexcept { return r > n / (4 * std::max<std::size_t>(r, 1)); }
+
+constexpr std::size_t bit_words(std::size_t n) noexcept { return (n + 31) / 32; }
+
+/// The blocks drawn so far.
+class DrawnBlocks {
+ public:
+  DrawnBlocks(std::uint32_t* words, std::uint32_t r, std::uint32_t n) noexcept
+      : words_(words), count_(0), n_(n), bits_(keeps_bits(r, n)) {
+    if (bits_) std::fill_n(words_, bit_words(n), 0);
+  }
+
+  /// Adds u, or if it is there `last`, which is beyond all that are.
+  void draw(std::uint32_t u, std::uint32_t last) noexcept {
+    if (bits_) {
+      const bool taken = (words_[u / 32] >> u % 32 & 1) != 0;
+      const std::uint32_t added = taken ? last : u;
+      words_[added / 32] |= std::uint32_t{1} << added % 32;
+      return;
+    }
+    std::uint32_t *const end = words_ + count_++, *const place = std::lower_bound(words_, end, u);
+    if (place != end && *place == u) {
+      *end = last;
+    } else {
+      std::copy_backward(place, end, end + 1);
+      *place = u;
+    }
+  }
+
+  /// Calls visit(block) in ascending order.
+  template <class Visit>
+  void for_each(Visit visit) const noexcept {
+    if (!bits_) return static_cast<void>(std::for_each(words_, words_ + count_, visit));
+    for (std::size_t w = 0; w < bit_words(n_); ++w) {
+      for (std::uint32_t left = words_[w]; left != 0; left &= left - 1) {
+        visit(static_cast<std::uint32_t>(32 * w) + static_cast<std::uint32_t>(std::countr_zero(left)));
+      }
+    }
+  }
+
+ private:
+  std::uint32_t* words_;
+  std::size_t count_, n_;
+  bool bits_;
+};
+
 /// Floyd's sampling (Bentley & Floyd 1987): of n key blocks r = min(perQuery, n), for s = 0 … r-1: u from [0, n-r+s], which is
 /// taken, or n-r+s if it has been. Draw s is word s mod 4 of the generator at (⌊s/4⌋, ⌊p/block⌋, h, stream 4).
-void random_blocks(PatternNode leaf, const PatternRow& row, IntervalSet& out, std::uint32_t* drawn) noexcept {
+void random_blocks(PatternNode leaf, const PatternRow& row, IntervalSet& out, std::uint32_t* scratch) noexcept {
   const auto block = static_cast<std::uint32_t>(leaf.operand(1));
   const auto n = static_cast<std::uint32_t>((row.keys + block - 1) / block);
   const std::uint32_t r = std::min(static_cast<std::uint32_t>(leaf.operand(0)), n);
   const Seed seed = {static_cast<std::uint32_t>(leaf.operand(2)), static_cast<std::uint32_t>(leaf.operand(3))};
   const auto index = static_cast<std::uint32_t>(floor_div(row.p, block));
+  DrawnBlocks drawn(scratch, r, n);
   std::array<std::uint32_t, 4> words{};
   for (std::uint32_t s = 0; s < r; ++s) {
     if (s % 4 == 0) words = philox(seed, s / 4, index, static_cast<std::uint32_t>(row.head), Stream::Pattern);
-    const std::uint32_t last = n - r + s, u = uniform_below(words[s % 4], last + 1);
-    std::uint32_t* const place = std::lower_bound(drawn, drawn + s, u);
-    if (place != drawn + s && *place == u) {
-      drawn[s] = last;  // beyond all that were drawn before
-    } else {
-      std::copy_backward(place, drawn + s, drawn + s + 1);
-      *place = u;
-    }
+    const std::uint32_t last = n - r + s;
+    drawn.draw(uniform_below(words[s % 4], last + 1), last);
   }
-  for (std::uint32_t s = 0; s < r; ++s) {
-    add(row, std::int64_t{drawn[s]} * block, (std::int64_t{drawn[s]} + 1) * block, out);
-  }
+  drawn.for_each([&](std::int64_t key_block) { add(row, key_block * block, (key_block + 1) * block, out); });
 }
 
 void axial(PatternNode leaf, const PatternRow& row, IntervalSet& out) noexcept {
@@ -153,7 +194,9 @@ std::int64_t table_row(PatternNode leaf, const PatternRow& row) noexcept {
 }
 
 std::size_t scratch_words(PatternNode leaf, std::size_t keys) noexcept {
-  return leaf.op() == PatternOp::Random ? std::min(leaf.size(0), keys / leaf.size(1) + 1) : 0;
+  if (leaf.op() != PatternOp::Random) return 0;
+  const std::size_t most = keys / leaf.size(1) + 1, r = std::min(leaf.size(0), most);
+  return std::max(r, bit_words(most));
 }
 
 std::size_t max_intervals(PatternNode leaf, std::size_t keys) noexcept {
@@ -166,7 +209,7 @@ std::size_t max_intervals(PatternNode leaf, std::size_t keys) noexcept {
     case PatternOp::Atrous:
     case PatternOp::PeriodicKeys: return std::min(keys / leaf.size(0) + 1, most);
     case PatternOp::Global: return std::clamp<std::size_t>(leaf.size(0), 1, most);
-    case PatternOp::Random: return std::min(scratch_words(leaf, keys), most);
+    case PatternOp::Random: return std::min({leaf.size(0), keys / leaf.size(1) + 1, most});
     case PatternOp::Axial: return std::min(leaf.size(1), most);
     case PatternOp::Neighbors:
       return static_cast<std::size_t>(

@@ -147,3 +147,30 @@ test('NaN in a forbidden key or value leaks nowhere; a NaN logit makes its own r
   assert.ok(Number.isFinite(output.data[0]) && Number.isFinite(output.data[1]));
   assert.ok(Number.isNaN(output.data[2]) && Number.isNaN(output.data[3]));
 });
+
+test('sparse weights hold the pairs that the masks allow, whether heads and batch entries share their masks or not', () => {
+  const keyLengths = [3, 4];
+  for (const [batches, heads] of [
+    [1, 1],
+    [B, 1],
+    [1, H],
+    [B, H],
+  ] as const) {
+    const shape = [batches, heads, Tq, Tk];
+    const data = Uint8Array.from(numbers(shape, 5).data, (x) => (x < 0.3 ? 1 : 0));
+    const options = { mask: { data, shape }, keyLengths };
+    const dense = fovea.attention(q, k, v, { ...options, returnWeights: 'dense' }).weights;
+    const sparse = fovea.attention(q, k, v, { ...options, returnWeights: 'sparse' }).weights;
+    let entry = 0;
+    for (let row = 0; row < B * H * Tq; row++) {
+      const [b, h] = [Math.floor(row / (H * Tq)), Math.floor(row / Tq) % H];
+      for (let j = 0; j < Tk; j++) {
+        const place = (((batches === 1 ? 0 : b) * heads + (heads === 1 ? 0 : h)) * Tq + (row % Tq)) * Tk + j;
+        if (data[place] === 0 || j >= keyLengths[b]!) continue;
+        assert.deepEqual([sparse.indices[entry], sparse.values[entry]], [j, dense.data[row * Tk + j]]);
+        entry++;
+      }
+      assert.equal(sparse.indptr[row + 1], entry);
+    }
+  }
+});

@@ -101,6 +101,14 @@ test('BigBird: a window of blocks, the first blocks global, others drawn (arXiv:
   assert.deepEqual(rows(P.bigBird({ block: 2, window: 1, global: 4, random: 0 }), square(3)), ['xxx', 'xxx', 'xxx']);
 });
 
+test('random: as many keys as are asked for, whether they are few or most of them', () => {
+  for (const perQuery of [1, 6, 7, 8, 50, 199, 200, 500]) {
+    for (const row of rows(P.random({ perQuery, seed: 3 }), square(200))) {
+      assert.equal(row.split('x').length - 1, Math.min(perQuery, 200), String(perQuery));
+    }
+  }
+});
+
 test('random: so many per block of queries, by head and seed; all where there are no more', () => {
   const draw = (seed: number, head: number) =>
     rows(P.random({ perQuery: 3, seed }), { ...square(12), heads: 2 }).slice(head * 12, head * 12 + 12);

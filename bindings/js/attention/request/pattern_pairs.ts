@@ -29,8 +29,22 @@ export function findPairs(
     arena.run('patternPairs', PATTERN_BLOCK, { ...group, program, programWords: words.length, counts, indices });
   const starts = (): Int32Array => heap.integers(indptr, rows + 1);
 
+  // Groups that see the same are found once: those of heads that share their masks.
+  const fields = Array.from({ length: groups }, (_, g) => groupOf(g));
+  const firsts = new Map<string, number>();
+  const firstLike = fields.map((group, g) => {
+    const key = Object.values(group).join();
+    const first = firsts.get(key) ?? g;
+    firsts.set(key, first);
+    return first;
+  });
+
   // indptr[row + 1] <- the number of the row's keys
-  for (let g = 0; g < groups; g++) find(groupOf(g), indptr + 4 * (1 + g * queries), 0);
+  fields.forEach((group, g) => {
+    const first = firstLike[g]!;
+    if (first === g) find(group, indptr + 4 * (1 + g * queries), 0);
+    else starts().copyWithin(1 + g * queries, 1 + first * queries, 1 + (first + 1) * queries);
+  });
   // indptr <- their running sum
   const sums = starts();
   let total = (sums[0] = 0);
@@ -41,7 +55,13 @@ export function findPairs(
   if (withIndices) {
     indices = arena.alloc(4 * total);
     const counts = arena.alloc(4 * queries);
-    for (let g = 0; g < groups; g++) find(groupOf(g), counts, indices + 4 * starts()[g * queries]!);
+    fields.forEach((group, g) => {
+      const from = starts()[g * queries]!;
+      const first = firstLike[g]!;
+      if (first === g) return find(group, counts, indices + 4 * from);
+      const pairs = heap.integers(indices, total);
+      pairs.copyWithin(from, starts()[first * queries]!, starts()[(first + 1) * queries]!);
+    });
     arena.free(counts);
   }
   arena.free(program);
