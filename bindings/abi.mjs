@@ -52,6 +52,7 @@ export const enums = {
   FeatureMap: ['identity', 'elu1', 'relu', 'squaredRelu', 'exp', 'taylor', 'favor+', 'softmax'],
   UpdateRule: ['linear', 'gated', 'delta', 'gatedDelta'],
   SoftmaxKind: ['softmax', 'logSoftmax', 'logSumExp'],
+  WeightFormat: ['strided', 'panels'],
   Arithmetic: ['add', 'subtract', 'multiply', 'divide', 'minimum', 'maximum'],
   Elementary: ['abs', 'exp', 'log'],
   Activation: ['none', 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh', 'sigmoid'],
@@ -227,8 +228,25 @@ export const blocks = {
     ...all('u32', 'rows', 'inner', 'columns'),
     ...array('a', 'const f32*', 'Row', 'Column'),
     ...array('b', 'const f32*', 'Row', 'Column'),
+    bFormat: 'u32', // WeightFormat
     bias: 'const f32*',
     ...array('c', 'f32*', 'Row'),
+  },
+
+  /** Rows and columns of a matrix [in, out], and their place among its panels. */
+  PackWeights: {
+    ...all('u32', 'rows', 'columns'),
+    ...array('b', 'const f32*', 'Row', 'Column'),
+    panels: 'f32*',
+    panelStride: 'u32',
+  },
+
+  UnpackWeights: {
+    ...all('u32', 'rows', 'columns'),
+    panels: 'const f32*',
+    ...all('u32', 'panelStride', 'first'),
+    list: 'const u32*', // [columns], or absent: those from the first on
+    ...array('out', 'f32*', 'Row', 'Column'),
   },
 
   /** A product whose rows end in an activation. */
@@ -236,6 +254,7 @@ export const blocks = {
     ...all('u32', 'rows', 'inner', 'columns'),
     ...array('a', 'const f32*', 'Row'),
     ...array('b', 'const f32*', 'Row', 'Column'),
+    bFormat: 'u32', // WeightFormat
     bias: 'const f32*',
     c: 'f32*',
     activation: 'u32',

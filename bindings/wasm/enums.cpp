@@ -3,6 +3,7 @@
 #include "attention/attention.hpp"
 #include "attention/multi_dimensional/multi_dimensional.hpp"
 #include "attention/pattern/program.hpp"
+#include "gemm/matmul.hpp"
 #include "linear_attention/linear_attention.hpp"
 #include "ops/activations.hpp"
 #include "ops/arithmetic.hpp"

@@ -81,7 +81,8 @@ std::uint32_t run_conv1d(std::uint32_t block) {
 std::uint32_t run_linear_layer(std::uint32_t block) {
   const LinearLayerBlock& words = *pointer<LinearLayerBlock>(block);
   const MatrixView<const float> a = {words.a, words.rows, words.inner, words.a_row};
-  const MatrixView<const float> b = {words.b, words.inner, words.columns, words.b_row, words.b_column};
+  const RightFactor b = {{words.b, words.inner, words.columns, words.b_row, words.b_column},
+                         static_cast<WeightFormat>(words.b_format)};
   const MatrixView<float> c = {words.c, words.rows, words.columns, static_cast<std::ptrdiff_t>(words.columns)};
   const ActivationArgs function = activation_of(words);
   return with_workspace(matmul_workspace_bytes(pool.threads()),

@@ -4,6 +4,7 @@
 
 #include "abi.hpp"
 #include "gemm/matmul.hpp"
+#include "gemm/packed_weights.hpp"
 #include "module.hpp"
 #include "ops/argmax.hpp"
 #include "ops/arithmetic.hpp"
@@ -20,10 +21,24 @@ namespace {
 std::uint32_t run_matmul(std::uint32_t block) {
   const MatmulBlock& words = *pointer<MatmulBlock>(block);
   const MatrixView<const float> a = {words.a, words.rows, words.inner, words.a_row, words.a_column};
-  const MatrixView<const float> b = {words.b, words.inner, words.columns, words.b_row, words.b_column};
+  const RightFactor b = {{words.b, words.inner, words.columns, words.b_row, words.b_column},
+                         static_cast<WeightFormat>(words.b_format)};
   const MatrixView<float> c = {words.c, words.rows, words.columns, words.c_row};
   return with_workspace(matmul_workspace_bytes(pool.threads()),
                         [&](Workspace scratch) { return matmul(a, b, words.bias, c, scratch, &pool); });
+}
+
+std::uint32_t run_pack_weights(std::uint32_t block) {
+  const PackWeightsBlock& words = *pointer<PackWeightsBlock>(block);
+  pack_weights({words.b, words.rows, words.columns, words.b_row, words.b_column}, words.panels, words.panel_stride);
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
+std::uint32_t run_unpack_weights(std::uint32_t block) {
+  const UnpackWeightsBlock& words = *pointer<UnpackWeightsBlock>(block);
+  unpack_weights(words.panels, words.panel_stride, words.first, words.list,
+                 {words.out, words.rows, words.columns, words.out_row, words.out_column});
+  return static_cast<std::uint32_t>(Status::Ok);
 }
 
 std::uint32_t run_softmax(std::uint32_t block) {
@@ -84,6 +99,8 @@ std::uint32_t run_argmax(std::uint32_t block) {
 
 EMSCRIPTEN_BINDINGS(ops) {
   emscripten::function("matmul", &run_matmul);
+  emscripten::function("packWeights", &run_pack_weights);
+  emscripten::function("unpackWeights", &run_unpack_weights);
   emscripten::function("softmax", &run_softmax);
   emscripten::function("arithmetic", &run_arithmetic);
   emscripten::function("argmax", &run_argmax);

@@ -82,7 +82,7 @@ void multiply_block(const MatrixView<const float>& a, const RightFactor& right, 
       const std::size_t column = task.column + j;
       const Block block = {task.row, task.rows, column, std::min(kColumns, task.columns - j), depth, from == 0};
       ColumnPanels panels = {right.view.data + column * a.columns + from * kNr, a.columns * kNr};
-      if (!right.is_packed) {
+      if (right.format == WeightFormat::Strided) {
         pack_b(right.view, from, block, b_panels);
         panels = {b_panels, depth * kNr};
       }
@@ -98,7 +98,7 @@ void multiply_block(const MatrixView<const float>& a, const RightFactor& right, 
 void multiply_rows(const MatrixView<const float>& a, const RightFactor& right, const MatrixView<float>& c,
                    const GridTask& task) noexcept {
   float* const to = c.at(0, task.column);
-  if (right.is_packed) {
+  if (right.format == WeightFormat::Panels) {
     return multiply_few_rows_by_panels(a, right.view.data + task.column * a.columns, task.columns, to, c.row_stride);
   }
   const MatrixView<const float>& b = right.view;
@@ -119,11 +119,13 @@ Status matmul(MatrixView<const float> a, const RightFactor& right, const float* 
               ThreadPool* pool, RowEpilogue epilogue) noexcept {
   const MatrixView<const float>& b = right.view;
   if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns) return Status::Shape;
-  if (a.column_stride != 1 || (b.column_stride != 1 && b.row_stride != 1) || c.column_stride != 1) return Status::Shape;
+  const bool is_packed = right.format == WeightFormat::Panels;
+  if (a.column_stride != 1 || c.column_stride != 1) return Status::Shape;
+  if (!is_packed && b.column_stride != 1 && b.row_stride != 1) return Status::Shape;
   const ThreadWorkspaces scratch = take_scratch(threads_of(pool), workspace);
   if (!workspace.sufficed()) return Status::Memory;
-  const bool few = c.rows <= (right.is_packed ? kMostFewPackedRows : most_few_rows(b));
-  const TaskGrid grid({c.rows, c.columns, a.columns}, {kRows, kMr, right.is_packed && !few}, threads_of(pool));
+  const bool few = c.rows <= (is_packed ? kMostFewPackedRows : most_few_rows(b));
+  const TaskGrid grid({c.rows, c.columns, a.columns}, {kRows, kMr, is_packed && !few}, threads_of(pool));
   parallel_for(grid.tasks() == 1 ? nullptr : pool, grid.tasks(), [&](std::size_t index, std::size_t thread) {
     const GridTask task = grid.task(index);
     few ? multiply_rows(a, right, c, task) : multiply_block(a, right, c, task, scratch.of(thread));

@@ -18,21 +18,16 @@
 
 namespace fovea {
 
-/// The right factor of a product.
+/// How the right factor of a product is stored: as a view, or packed (gemm/packed_weights.hpp).
+enum class WeightFormat : std::uint32_t { Strided, Panels };
+
+/// The right factor of a product. Where it is packed, the view has its address and its sizes, and the strides mean nothing.
 struct RightFactor {
-  // NOLINTNEXTLINE(google-explicit-constructor): a view is one.
-  RightFactor(const MatrixView<const float>& b) noexcept : view(b) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): a view is a factor.
+  RightFactor(const MatrixView<const float>& b, WeightFormat of = WeightFormat::Strided) noexcept : view(b), format(of) {}
 
-  /// Whole column panels, [N/8][K][8].
-  static RightFactor packed(const float* panels, std::size_t rows, std::size_t columns) noexcept {
-    return {{panels, rows, columns, static_cast<std::ptrdiff_t>(columns), 1}, true};
-  }
-
-  MatrixView<const float> view;  // of packed ones data, rows and columns only
-  bool is_packed = false;
-
- private:
-  RightFactor(const MatrixView<const float>& b, bool packed) noexcept : view(b), is_packed(packed) {}
+  MatrixView<const float> view;
+  WeightFormat format;
 };
 
 /// Applied to finished runs of the rows of c, each in place, while they are in cache: element by element.

@@ -3,7 +3,8 @@ import { NORMALS_BLOCK } from '../../../build/generated/abi.ts';
 import { checkSeed } from '../errors/seeds.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { Parameter, ParameterOwner } from './parameter.ts';
+import type { PackedWeights } from '../ops/packed_weights.ts';
+import { parameterValue, type Parameter, type ParameterOwner } from './parameter.ts';
 import { replaceAll } from './state_dict.ts';
 import { freshOutput } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
@@ -12,8 +13,24 @@ export function drawWeights(fn: string, module: ParameterOwner, seed: number): v
   checkSeed(fn, seed);
   module.instance.engine.check(fn);
   replaceAll(module, module.named(), (name, parameter) =>
-    parameter.start === 'normals' ? drawNormals(fn, module, seed, name, parameter) : constant(module, parameter),
+    parameter.start === 'normals' ? drawWeight(fn, module, seed, name, parameter) : constant(module, parameter),
   );
+}
+
+function drawWeight(
+  fn: string,
+  module: ParameterOwner,
+  seed: number,
+  name: string,
+  parameter: Parameter,
+): Tensor | PackedWeights {
+  const drawn = drawNormals(fn, module, seed, name, parameter);
+  if (parameter.packing === null) return drawn;
+  try {
+    return parameterValue(module, fn, name, parameter, drawn);
+  } finally {
+    drawn.dispose();
+  }
 }
 
 function constant({ fovea }: ParameterOwner, { shape, start }: Parameter): Tensor {

@@ -38,7 +38,7 @@ export class Linear extends Module {
     checkBoolean(fn, 'bias', known.bias);
     checkChoice(fn, 'activation', known.activation, ACTIVATIONS.slice(1) as ActivationName[]);
     this.#activation = known.activation;
-    this.declare('weight', [outFeatures, readSize(fn, 'inFeatures', known.inFeatures)]);
+    this.declareMatrix('weight', [outFeatures, readSize(fn, 'inFeatures', known.inFeatures)]);
     if (known.bias ?? true) this.declare('bias', [outFeatures], 'zeros');
     this.begin(fn, known.seed);
   }
@@ -50,6 +50,6 @@ export class Linear extends Module {
    */
   forward<X extends ArrayInput>(x: X): ResultArray<X> {
     const fn = this.fn('forward');
-    return linear(this.fovea, x, this.weight(fn, 'weight')!, this.weight(fn, 'bias'), { activation: this.#activation });
+    return linear(this.fovea, x, this.matrix(fn, 'weight'), this.weight(fn, 'bias'), { activation: this.#activation });
   }
 }

@@ -10,7 +10,8 @@ import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { drawWeights } from './initial.ts';
-import type { Parameter } from './parameter.ts';
+import type { PackedWeights } from '../ops/packed_weights.ts';
+import type { Packing, Parameter } from './parameter.ts';
 import { checkPrefix, loadWeights, type LoadOptions, type StateDict } from './state_dict.ts';
 import type { Instance } from '../runtime/instance.ts';
 
@@ -99,7 +100,7 @@ export abstract class Module {
   /** Frees the weights, those of the modules inside too. May be called again. */
   dispose(): void {
     this.#disposed = true;
-    for (const parameter of this.own.values()) parameter.tensor?.dispose();
+    for (const parameter of this.own.values()) parameter.value?.dispose();
     for (const [, module] of this.inner) module.dispose();
   }
 
@@ -132,7 +133,15 @@ export abstract class Module {
 
   /** @internal */
   declare(name: string, shape: Shape, start: Parameter['start'] = 'normals'): void {
-    this.own.set(name, { shape, start, tensor: null });
+    this.own.set(name, { shape, start, packing: null, value: null });
+  }
+
+  /**
+   * Declares a matrix that products multiply by, which is kept packed.
+   * @internal
+   */
+  declareMatrix(name: string, shape: Shape, packing: Packing = { layout: 'outIn' }): void {
+    this.own.set(name, { shape, start: 'normals', packing, value: null });
   }
 
   /** @internal */
@@ -150,12 +159,20 @@ export abstract class Module {
   }
 
   /**
-   * A weight; undefined where the module has none of that name.
+   * A weight that is a Tensor; undefined where the module has none of that name.
    * @internal
    */
   weight(fn: string, name: string): Tensor | undefined {
     const parameter = this.own.get(name);
-    return parameter && loaded(fn, name, parameter);
+    return parameter && (loaded(fn, name, parameter) as Tensor);
+  }
+
+  /**
+   * A matrix of `declareMatrix`.
+   * @internal
+   */
+  matrix(fn: string, name: string): PackedWeights {
+    return loaded(fn, name, this.own.get(name)!) as PackedWeights;
   }
 
   /**
@@ -174,6 +191,6 @@ export interface Module {
   [Symbol.dispose](): void;
 }
 
-function loaded(fn: string, name: string, { tensor }: Parameter): Tensor {
-  return tensor ?? fail('value', fn, `has no weights yet, got none for ${name}: call loadStateDict, or pass a seed`);
+function loaded(fn: string, name: string, { value }: Parameter): Tensor | PackedWeights {
+  return value ?? fail('value', fn, `has no weights yet, got none for ${name}: call loadStateDict, or pass a seed`);
 }

@@ -96,18 +96,20 @@ export class MultiHeadAttention extends Module {
     this.#batchFirst = known.batchFirst ?? true;
     this.#average = known.averageAttnWeights ?? true;
     this.#zeros = known.addZeroAttn ?? false;
-    if (this.#joint) this.declare('in_proj_weight', [ofQueries + 2 * ofKeys, embed]);
-    else {
-      this.declare('q_proj_weight', [ofQueries, embed]);
-      this.declare('k_proj_weight', [ofKeys, keyWidth]);
-      this.declare('v_proj_weight', [ofKeys, valueWidth]);
+    if (this.#joint) {
+      const parts = [ofQueries, ofKeys, ofKeys];
+      this.declareMatrix('in_proj_weight', [ofQueries + 2 * ofKeys, embed], { layout: 'outIn', parts });
+    } else {
+      this.declareMatrix('q_proj_weight', [ofQueries, embed]);
+      this.declareMatrix('k_proj_weight', [ofKeys, keyWidth]);
+      this.declareMatrix('v_proj_weight', [ofKeys, valueWidth]);
     }
     if (known.bias ?? true) this.declare('in_proj_bias', [ofQueries + 2 * ofKeys], 'zeros');
     if (known.addBiasKv) {
       this.declare('bias_k', [1, 1, ofKeys]);
       this.declare('bias_v', [1, 1, ofKeys]);
     }
-    this.declare('out_proj.weight', [embed, ofQueries]);
+    this.declareMatrix('out_proj.weight', [embed, ofQueries]);
     if (known.bias ?? true) this.declare('out_proj.bias', [embed], 'zeros');
     this.begin(fn, known.seed);
   }
@@ -230,10 +232,10 @@ export class MultiHeadAttention extends Module {
       whole?.slice(0, second),
     ];
     const [Wq, Wk, Wv] = this.#joint
-      ? thirds(this.weight(fn, 'in_proj_weight'))
-      : ['q', 'k', 'v'].map((letter) => this.weight(fn, `${letter}_proj_weight`));
+      ? [0, 1, 2].map((part) => this.matrix(fn, 'in_proj_weight').part(part))
+      : ['q', 'k', 'v'].map((letter) => this.matrix(fn, `${letter}_proj_weight`));
     const [bq, bk, bv] = thirds(this.weight(fn, 'in_proj_bias'));
-    const Wo = this.weight(fn, 'out_proj.weight');
+    const Wo = this.matrix(fn, 'out_proj.weight');
     const bo = this.weight(fn, 'out_proj.bias');
     const [biasK, biasV] = ['bias_k', 'bias_v'].map((name) => this.weight(fn, name)?.reshape([ofKeys]));
     return { Wq: Wq!, Wk: Wk!, Wv: Wv!, bq, bk, bv, Wo, bo, biasK, biasV };

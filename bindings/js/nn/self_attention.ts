@@ -80,7 +80,7 @@ export class SelfAttention extends Module {
       ...((known.outputProjection ?? true) ? [['o', heads * width, outDim] as [string, number, number]] : []),
     ];
     for (const [letter, from, to] of matrices) {
-      this.declare(`W${letter}`, [from, to]);
+      this.declareMatrix(`W${letter}`, [from, to], { layout: 'inOut' });
       if (known.bias) this.declare(`b${letter}`, [to], 'zeros');
     }
     this.begin(fn, known.seed);
@@ -102,7 +102,9 @@ export class SelfAttention extends Module {
   >(X: Q, options?: Options<W, P, L, G, T>): RequestedResult<ResultArray<Q>, W, P, L, G, T> {
     const fn = this.fn('forward');
     const known = readOptions(fn, options, OPTIONS, translate);
-    const params = Object.fromEntries([...this.own.keys()].map((name) => [name, this.weight(fn, name)]));
+    const params = Object.fromEntries(
+      [...this.own].map(([name, { packing }]) => [name, packing === null ? this.weight(fn, name) : this.matrix(fn, name)]),
+    );
     return this.fovea.selfAttention(X, params as unknown as ProjectionParams, { ...known, ...this.#heads } as typeof known);
   }
 }

@@ -4,7 +4,8 @@ import { checkBoolean, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
-import type { Parameter, ParameterOwner } from './parameter.ts';
+import type { PackedWeights } from '../ops/packed_weights.ts';
+import { parameterValue, type Parameter, type ParameterOwner } from './parameter.ts';
 import { readOperand } from '../tensor/operands.ts';
 
 /** Arrays by name, as `readSafetensors` of fovea/files gives them. */
@@ -54,22 +55,22 @@ export function loadWeights(fn: string, module: ParameterOwner, weights: StateDi
       `weights must have the module's names, got ${wrong.join('; ')}${hintOf([...given.keys()], prefix, missing)}`,
     );
   checkShapes(fn, module, wanted, given);
-  replaceAll(module, wanted, (name) => module.fovea.tensor(given.get(name)!));
+  replaceAll(module, wanted, (name, parameter) => parameterValue(module, fn, name, parameter, given.get(name)!));
 }
 
 /**
- * Makes all new Tensors before it frees an old one: a failure leaves the module as it was.
+ * Makes all new weights before it frees an old one: a failure leaves the module as it was.
  * @internal
  */
 export function replaceAll(
   module: ParameterOwner,
   wanted: Map<string, Parameter>,
-  make: (name: string, of: Parameter) => Tensor,
+  make: (name: string, of: Parameter) => Tensor | PackedWeights,
 ): void {
   const made = module.fovea.scope(() => [...wanted].map(([name, parameter]) => make(name, parameter)));
   for (const parameter of wanted.values()) {
-    parameter.tensor?.dispose();
-    parameter.tensor = made.shift()!;
+    parameter.value?.dispose();
+    parameter.value = made.shift()!;
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type Shape,
 } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
+import { readWeight } from '../tensor/weights.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 
 /** A product's operand as a matrix with leading axes; a vector has been given the axis it lacks. */
@@ -58,6 +59,7 @@ export function planMatmul(instance: Instance, left: unknown, right: unknown): C
         b: bSpan.address + 4 * bOffset,
         bRow: y.rowStride,
         bColumn: y.columnStride,
+        bFormat: 0,
         bias: 0,
         c: c.span.address + 4 * cOffset,
         cRow: y.columns,
@@ -81,7 +83,7 @@ export function planLinearLayer(instance: Instance, input: unknown, weight: unkn
   instance.engine.check(fn);
   const x = readOperand(instance, fn, 'x', input);
   if (x.shape.length === 0) fail('shape', fn, 'x must have at least one axis, got []');
-  const w = readOperand(instance, fn, 'weight', weight);
+  const w = readWeight(instance, fn, 'weight', weight, 'outIn');
   const b = bias === undefined ? null : readOperand(instance, fn, 'bias', bias);
   const layer = readLinear(fn, w, b, 'outIn', x);
   const { leading, leadingStrides, rows, rowStride } = asMatrices(x, 'row');

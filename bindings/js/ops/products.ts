@@ -10,6 +10,7 @@ import type { AxisOptions } from './axis_options.ts';
 import { ACTIVATIONS, DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
 import { computeArray, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
+import { readWeight, type WeightInput } from '../tensor/weights.ts';
 import { finish } from '../call/call.ts';
 import { planLinearLayer, planMatmul } from './matmul.ts';
 import { softmaxLike } from './softmax.ts';
@@ -95,7 +96,7 @@ export function logSumExp<X extends ArrayInput>(fovea: Fovea, x: X, options?: Ax
 export function linear<X extends ArrayInput>(
   fovea: Fovea,
   x: X,
-  weight: ArrayInput,
+  weight: WeightInput,
   bias?: ArrayInput,
   options?: { readonly activation?: ActivationName | undefined },
 ): ResultArray<X> {
@@ -105,7 +106,7 @@ export function linear<X extends ArrayInput>(
   if (activation === undefined) return finish(planLinearLayer(instance, x, weight, bias)) as ResultArray<X>;
   checkChoice(fn, 'activation', activation, ACTIVATIONS.slice(1) as ActivationName[]);
   const a = readArray(instance, fn, 'x', x);
-  const w = readArray(instance, fn, 'weight', weight);
+  const w = readWeight(instance, fn, 'weight', weight, 'outIn');
   const b = readOptional(instance, fn, 'bias', bias);
   const inner = a.shape[a.shape.length - 1];
   const [columns] = w.shape;
@@ -125,7 +126,7 @@ export function linear<X extends ArrayInput>(
     return () =>
       arena.run('linearLayer', LINEAR_LAYER_BLOCK, {
         rows: sizeOf(shape) / columns!, inner, columns: columns!,
-        a: span.address, aRow: rowStride, b: weightSpan.address, bRow: 1, bColumn: w.strides[0]!,
+        a: span.address, aRow: rowStride, b: weightSpan.address, bRow: 1, bColumn: w.strides[0]!, bFormat: w.format ?? 0,
         bias: biasSpan.address, c: y.address,
         activation: ACTIVATIONS.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0,
       });

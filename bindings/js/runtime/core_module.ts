@@ -11,6 +11,8 @@ export interface CoreModule {
   attentionLogits(block: number): number;
   combine(block: number): number;
   matmul(block: number): number;
+  packWeights(block: number): number;
+  unpackWeights(block: number): number;
   softmax(block: number): number;
   compilePattern(block: number): number;
   patternPairs(block: number): number;

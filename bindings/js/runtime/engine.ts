@@ -11,6 +11,8 @@ export type Operation =
   | 'attentionLogits'
   | 'combine'
   | 'matmul'
+  | 'packWeights'
+  | 'unpackWeights'
   | 'softmax'
   | 'compilePattern'
   | 'patternPairs'

@@ -93,6 +93,7 @@ export function planProducts(
       b: weight.address + 4 * (matrix.offset + h * matrix.headStride),
       bRow: matrix.innerStride,
       bColumn: matrix.outerStride,
+      bFormat: 0,
       bias: added === null ? 0 : added.address + 4 * h * bias!.headStride,
       c: span.address + 4 * (b * heads + h) * tokens * outer,
       cRow: outer,

@@ -24,6 +24,8 @@ export interface Operand {
   readonly kind: string;
   /** [first, one past the last] of the bytes it occupies, in which buffer: what an `out` target must not overlap. */
   readonly occupies: Occupied | null;
+  /** The number in WeightFormat of packed weights; left out for an array. */
+  readonly format?: number;
 }
 
 export interface Occupied {

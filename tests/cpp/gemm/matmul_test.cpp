@@ -1,4 +1,5 @@
 #include "reference/matmul.hpp"
+#include "gemm/packed_weights.hpp"
 
 #include "support/random.hpp"
 #include "support/scratch.hpp"
@@ -76,6 +77,22 @@ struct Product {
   }
 
   const float* bias_or_null() const { return bias.empty() ? nullptr : bias.data(); }
+
+  /// B as whole column panels, nothing beside them.
+  std::vector<float> packed() {
+    const MatrixView<const float> view = b.input();
+    std::vector<float> panels((view.columns + 7) / 8 * 8 * view.rows, kPoison);
+    pack_weights(view, panels.data(), 8 * view.rows);
+    panels.shrink_to_fit();
+    return panels;
+  }
+
+  Status run_packed(ThreadPool* pool = nullptr) {
+    const std::vector<float> panels = packed();
+    std::vector<float> workspace(floats_of(matmul_workspace_bytes(threads_of(pool))));
+    const RightFactor right = {{panels.data(), b.input().rows, b.input().columns, 0, 0}, WeightFormat::Panels};
+    return matmul(a.input(), right, bias_or_null(), c.view(), {workspace.data(), workspace.size() * sizeof(float)}, pool);
+  }
 
   Status run(std::size_t short_by = 0, float workspace_filler = kPoison, ThreadPool* pool = nullptr) {
     constexpr std::size_t kGuard = 64;
@@ -232,6 +249,48 @@ TEST(Matmul, ARowHasTheSameBitsForEveryNumberOfRowsThreadsAndLayouts) {
       }
     }
   }
+}
+
+TEST(Matmul, PackedWeightsGiveTheirColumnsBack) {
+  for (const std::size_t n : {0u, 1u, 7u, 8u, 9u, 37u}) {
+    for (const std::size_t k : {0u, 1u, 5u, 12u}) {
+      for (const bool transposed : {false, true}) {
+        Product product(1, k, n, transposed, 2, false, n + k);
+        const std::vector<float> panels = product.packed();
+        Matrix whole(k, n, kHuge, !transposed, 1);
+        unpack_weights(panels.data(), 8 * k, 0, nullptr, whole.view());
+        EXPECT_TRUE(same_bits(whole.elements(), product.b.elements()));
+        EXPECT_TRUE(whole.filler_intact());
+        if (n < 2) continue;
+        const std::vector<std::uint32_t> list = {static_cast<std::uint32_t>(n - 1), 0, static_cast<std::uint32_t>(n / 2)};
+        Matrix some(k, 3, kHuge, true);
+        unpack_weights(panels.data(), 8 * k, 0, list.data(), some.view());
+        Matrix last(k, 2, kHuge, false);
+        unpack_weights(panels.data(), 8 * k, n - 2, nullptr, last.view());
+        for (std::size_t d = 0; d < k; ++d) {
+          for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(some.at(d, i), product.b.at(d, list[i]));
+          for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(last.at(d, i), product.b.at(d, n - 2 + i));
+        }
+      }
+    }
+  }
+}
+
+TEST(Matmul, WeightsPackedInPiecesAreThoseOfTheWhole) {
+  Product product(1, 21, 45, true, 0, false, 3);
+  const std::vector<float> whole = product.packed();
+  const MatrixView<const float> b = product.b.input();
+  std::vector<float> by_columns(whole.size(), kPoison), by_rows(whole.size(), kPoison);
+  for (std::size_t j = 0; j < b.columns; j += 16) {
+    pack_weights({b.at(0, j), b.rows, std::min<std::size_t>(16, b.columns - j), b.row_stride, b.column_stride},
+                 by_columns.data() + j * b.rows, 8 * b.rows);
+  }
+  for (std::size_t k = 0; k < b.rows; k += 4) {
+    pack_weights({b.at(k, 0), std::min<std::size_t>(4, b.rows - k), b.columns, b.row_stride, b.column_stride},
+                 by_rows.data() + 8 * k, 8 * b.rows);
+  }
+  EXPECT_TRUE(same_bits(by_columns, whole));
+  EXPECT_TRUE(same_bits(by_rows, whole));
 }
 
 TEST(Matmul, WhatTheWorkspaceHeldBeforeReachesNothing) {

@@ -23,6 +23,8 @@ export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fo
     attentionLogits: () => 0,
     combine: () => 0,
     matmul: () => 0,
+    packWeights: () => 0,
+    unpackWeights: () => 0,
     softmax: () => 0,
     compilePattern: () => 0,
     patternPairs: () => 0,

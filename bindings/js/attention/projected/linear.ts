@@ -5,7 +5,7 @@ import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
 import { formatShape } from '../../tensor/shapes.ts';
 import { isEmptyList } from '../options/layout.ts';
-import type { WeightLayout } from '../types/projected.ts';
+import type { WeightLayout } from '../../tensor/weights.ts';
 
 export interface Linear {
   readonly weight: Operand;
@@ -63,7 +63,7 @@ export function planLinear(arena: CallArena, linear: Linear, x: Rows, y: Rows): 
     const fields = (): MatmulBlock => ({
       rows, inner, columns: outer,
       a: x.span.address + 4 * b * x.batchStride, aRow: x.rowStride, aColumn: 1,
-      b: weight.address, bRow: innerStride, bColumn: outerStride,
+      b: weight.address, bRow: innerStride, bColumn: outerStride, bFormat: linear.weight.format ?? 0,
       bias: bias.address,
       c: y.span.address + 4 * b * y.batchStride, cRow: y.rowStride,
     });

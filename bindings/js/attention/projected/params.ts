@@ -8,7 +8,8 @@ import { translate } from '../../errors/foreign_names.ts';
 import { isPlainObject, ownProperties, unknownName } from '../../errors/options.ts';
 import type { ReadScore, ScoreInput } from '../options/scores.ts';
 import { formatShape } from '../../tensor/shapes.ts';
-import type { MultiHeadParams, WeightLayout } from '../types/projected.ts';
+import { readWeight, type WeightLayout } from '../../tensor/weights.ts';
+import type { MultiHeadParams } from '../types/projected.ts';
 
 const REQUIRED = ['Wq', 'Wk', 'Wv'] as const;
 const PROJECTION_PARAMS = [...REQUIRED, 'Wo', 'bq', 'bk', 'bv', 'bo'] as const;
@@ -54,7 +55,7 @@ export function readProjections(
       fail('value', fn, `params.${bias} must go with params.${needs}, got ${bias} alone`);
   }
   const read = (name: string): Operand | null =>
-    params[name] === undefined ? null : readOperand(instance, fn, name, params[name]);
+    params[name] === undefined ? null : readWeight(instance, fn, name, params[name], layout);
   const linear = (weight: string, bias: string, from: Operand): Linear =>
     readLinear(fn, read(weight)!, read(bias), layout, from);
   return {

@@ -1,19 +1,19 @@
 /** The parameters of `selfAttention` and `multiHeadAttention`. */
 import type { ArrayInput } from '../../tensor/array_input.ts';
+import type { WeightInput, WeightLayout } from '../../tensor/weights.ts';
 import type { AttentionPattern } from './entries.ts';
 import type { AttentionOptions } from './options.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from './results.ts';
 
-/** How weight matrices are written: 'inOut' W [in, out], y = x·W (the papers); 'outIn' W [out, in], y = x·Wᵀ (PyTorch's nn.Linear). */
-export type WeightLayout = 'inOut' | 'outIn';
+export type { WeightLayout } from '../../tensor/weights.ts';
 
 export interface ProjectionParams {
   /** [Din, H·D] with weightLayout 'inOut' (default), [H·D, Din] with 'outIn'. */
-  readonly Wq: ArrayInput;
-  readonly Wk: ArrayInput;
-  readonly Wv: ArrayInput;
+  readonly Wq: WeightInput;
+  readonly Wk: WeightInput;
+  readonly Wv: WeightInput;
   /** The output projection; left out = identity. */
-  readonly Wo?: ArrayInput | undefined;
+  readonly Wo?: WeightInput | undefined;
   readonly bq?: ArrayInput | undefined;
   readonly bk?: ArrayInput | undefined;
   readonly bv?: ArrayInput | undefined;

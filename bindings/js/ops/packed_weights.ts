@@ -1,0 +1,92 @@
+/** `PackedWeights`: a weight matrix in the order in which products read it. */
+import { nameClass } from '../errors/inspect.ts';
+import type { Instance } from '../runtime/instance.ts';
+import { setInternals, type INTERNALS, type Internals } from '../runtime/internals.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { formatShape } from '../tensor/shapes.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type { PackedMatrix, PackedState, WeightLayout } from '../tensor/weights.ts';
+import { packPanels, packedFloats, unpackPanels, type WeightPanels } from './weight_panels.ts';
+
+/**
+ * A weight matrix that was packed once for many products: no product packs it again, and there is no second copy. It lives in wasm
+ * memory like a Tensor, and whoever makes it disposes it.
+ */
+export class PackedWeights implements PackedMatrix {
+  declare readonly [INTERNALS]: Internals<'weights'>;
+  /** @internal What a scope that returns the weights finds in them. */
+  readonly data: Tensor;
+  readonly #state: WeightPanels;
+
+  static {
+    nameClass(PackedWeights.prototype, 'PackedWeights', ({ shape }) => `PackedWeights ${formatShape(shape)}`);
+  }
+
+  /** @internal */
+  constructor(state: WeightPanels) {
+    this.#state = state;
+    this.data = state.data;
+    const internals: PackedState = { operand: (...call) => operandOf(state, ...call) };
+    setInternals(this, 'weights', internals);
+  }
+
+  /** As it was given: [out, in], or [in, out]. */
+  get shape(): number[] {
+    return [...this.#state.shape];
+  }
+
+  get disposed(): boolean {
+    return this.#state.data.disposed;
+  }
+
+  /**
+   * The matrix in the order in which it was given, in the same bits.
+   *
+   * @throws AttentionError `disposed` | `memory`.
+   */
+  toArray(): NDArray {
+    return unpackPanels('packedWeights.toArray', this.#state);
+  }
+
+  /** Frees the memory. May be called again. */
+  dispose(): void {
+    this.#state.data.dispose();
+  }
+
+  /**
+   * The outputs of one of the parts: a view, freed with the whole.
+   * @internal
+   */
+  part(index: number): PackedWeights {
+    const { parts, layout, shape, offset } = this.#state;
+    const [inner, outer] = [layout === 'outIn' ? shape[1]! : shape[0]!, parts[index]!];
+    const before = parts.slice(0, index).reduce((sum, length) => sum + packedFloats(inner, length), offset);
+    const own = layout === 'outIn' ? [outer, inner] : [inner, outer];
+    return new PackedWeights({ ...this.#state, offset: before, shape: own, parts: [outer] });
+  }
+}
+
+/**
+ * Packs a matrix. `parts`: lengths along the outputs, which `part` gives one by one.
+ * @internal
+ */
+export function packWeights(
+  instance: Instance,
+  fn: string,
+  name: string,
+  input: unknown,
+  layout: WeightLayout = 'outIn',
+  parts?: readonly number[],
+): PackedWeights {
+  return new PackedWeights(packPanels(instance, fn, name, input, layout, parts));
+}
+
+/** As products take it: in the shape of `asked`, whichever it was packed from. */
+function operandOf(state: WeightPanels, instance: Instance, fn: string, name: string, asked: WeightLayout): Operand {
+  const { data, offset, layout, shape, format } = state;
+  const operand = readOperand(instance, fn, name, data);
+  const [first, second] = shape as [number, number];
+  const turned = layout === asked ? [first, second] : [second, first];
+  return { ...operand, shape: turned, strides: [0, 0], address: operand.address! + 4 * offset, format };
+}

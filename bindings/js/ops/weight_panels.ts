@@ -1,0 +1,192 @@
+/** Weight matrices as column panels in wasm memory: packing and unpacking them, a piece at a time. */
+import { PACK_WEIGHTS_BLOCK, UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/abi.ts';
+import { WEIGHT_FORMAT } from '../../../build/generated/enums.ts';
+import { compute } from '../call/call.ts';
+import { fail } from '../errors/errors.ts';
+import type { Instance } from '../runtime/instance.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import { plainOperand, readOperand, type Operand } from '../tensor/operands.ts';
+import { formatShape, sizeOf, type Shape } from '../tensor/shapes.ts';
+import { createTensor, type Tensor } from '../tensor/tensor.ts';
+import { newArray, typedArrayBuffer, typedArrayBytes, typedArrayKind, type NumberSource } from '../tensor/typed_arrays.ts';
+import type { WeightLayout } from '../tensor/weights.ts';
+
+/** Outputs that lie side by side. */
+const PANEL = 8;
+
+/** Floats that are copied into wasm memory at a time: a second copy of a whole matrix is never there. */
+const PIECE = 1 << 18;
+
+/** Weights in the order in which products read them. */
+export interface WeightPanels {
+  readonly instance: Instance;
+  readonly data: Tensor;
+  /** In `data`: their first number. */
+  readonly offset: number;
+  readonly shape: Shape;
+  readonly layout: WeightLayout;
+  /** Lengths along their outputs: each begins with a panel of its own. */
+  readonly parts: readonly number[];
+  /** Their number in the core's WeightFormat. */
+  readonly format: number;
+}
+
+/** Packs a matrix. `parts`: lengths along the outputs, each of which begins with a panel of its own. */
+export function packPanels(
+  instance: Instance,
+  fn: string,
+  name: string,
+  input: unknown,
+  layout: WeightLayout,
+  parts?: readonly number[],
+): WeightPanels {
+  const operand = readOperand(instance, fn, name, input);
+  const { shape } = operand;
+  if (shape.length !== 2) fail('shape', fn, `${name} must have two axes, got ${formatShape(shape)}`);
+  const state = stateOf(instance, fn, shape, layout, parts);
+  try {
+    packAll(state, fn, operand);
+  } catch (error) {
+    state.data.dispose();
+    throw error;
+  }
+  return state;
+}
+
+function stateOf(
+  instance: Instance,
+  fn: string,
+  shape: Shape,
+  layout: WeightLayout,
+  given: readonly number[] | undefined,
+): WeightPanels {
+  const [inner, outer] = layout === 'outIn' ? [shape[1]!, shape[0]!] : [shape[0]!, shape[1]!];
+  const parts = given ?? [outer];
+  const floats = parts.reduce((sum, length) => sum + packedFloats(inner, length), 0);
+  const data = createTensor(instance, fn, [floats]);
+  return { instance, data, offset: 0, shape, layout, parts, format: WEIGHT_FORMAT.indexOf('panels') };
+}
+
+export function packedFloats(inner: number, outer: number): number {
+  return PANEL * inner * Math.ceil(outer / PANEL);
+}
+
+/** [from, to) along the first axis, some whole panels at a time. */
+function* pieces([rows, width]: Shape): Generator<readonly [number, number]> {
+  const step = PANEL * Math.max(1, Math.floor(PIECE / PANEL / Math.max(1, width!)));
+  for (let from = 0; from < rows!; from += step) yield [from, Math.min(rows!, from + step)];
+}
+
+/** One part of the weights, as products read it. */
+interface Part {
+  /** Its first output, in the whole. */
+  readonly first: number;
+  readonly length: number;
+  /** Its first number, in the packed data. */
+  readonly at: number;
+}
+
+function partsOf({ shape, layout, parts, offset }: WeightPanels): { inner: number; list: readonly Part[] } {
+  const inner = layout === 'outIn' ? shape[1]! : shape[0]!;
+  let [first, at] = [0, offset];
+  const list = parts.map((length) => {
+    const part = { first, length, at };
+    first += length;
+    at += packedFloats(inner, length);
+    return part;
+  });
+  return { inner, list };
+}
+
+/** A source among the rows of a piece, and its place in the packed data. */
+interface Job {
+  readonly rows: number;
+  readonly columns: number;
+  /** In floats, from the piece's first. */
+  readonly b: number;
+  readonly bRow: number;
+  readonly bColumn: number;
+  readonly at: number;
+}
+
+function packAll(state: WeightPanels, fn: string, whole: Operand): void {
+  const { inner, list } = partsOf(state);
+  const stride = whole.address === null ? whole.shape[1]! : whole.strides[0]!;
+  if (state.layout === 'inOut') {
+    for (const [from, to] of pieces(whole.shape)) {
+      const jobs = list.map(({ first, length, at }) => {
+        return { rows: to - from, columns: length, b: first, bRow: stride, bColumn: 1, at: at + PANEL * from };
+      });
+      packPiece(state, fn, rowsOf(whole, from, to), jobs);
+    }
+    return;
+  }
+  for (const { first, length, at } of list) {
+    for (const [from, to] of pieces([length, inner])) {
+      const job = { rows: inner, columns: to - from, b: 0, bRow: 1, bColumn: stride, at: at + inner * from };
+      packPiece(state, fn, rowsOf(whole, first + from, first + to), [job]);
+    }
+  }
+}
+
+function packPiece({ instance, data, layout, shape }: WeightPanels, fn: string, piece: Operand, jobs: readonly Job[]): void {
+  const panelStride = PANEL * (layout === 'outIn' ? shape[1]! : shape[0]!);
+  compute(instance, fn, (arena) => {
+    const source = arena.place(piece);
+    const packed = arena.place(readOperand(instance, fn, 'the packed weights', data));
+    return () => {
+      for (const { b, at, ...rest } of jobs)
+        arena.run('packWeights', PACK_WEIGHTS_BLOCK, {
+          ...rest,
+          b: source.address + 4 * b,
+          panels: packed.address + 4 * at,
+          panelStride,
+        });
+    };
+  });
+}
+
+/** Rows [from, to) of a matrix: for a plain one only these are copied. */
+function rowsOf(whole: Operand, from: number, to: number): Operand {
+  const width = whole.shape[1]!;
+  const shape = [to - from, width];
+  if (whole.address !== null) return { ...whole, shape, address: whole.address + 4 * from * whole.strides[0]! };
+  return plainOperand(whole.name, shape, section(whole.data, from * width, to * width), whole.kind);
+}
+
+/** Numbers [from, to): for a typed array a view. */
+function section(data: NumberSource, from: number, to: number): NumberSource {
+  const kind = typedArrayKind(data);
+  if (kind === undefined) return Array.prototype.slice.call(data, from, to) as number[];
+  const Type = (globalThis as unknown as Record<string, Float32ArrayConstructor>)[kind]!;
+  const [first] = typedArrayBytes(data);
+  return new Type(typedArrayBuffer(data) as ArrayBuffer, first + from * Type.BYTES_PER_ELEMENT, to - from);
+}
+
+export function unpackPanels(fn: string, state: WeightPanels): NDArray {
+  const { instance, shape, layout } = state;
+  instance.engine.check(fn);
+  const packed = readOperand(instance, fn, 'the packed weights', state.data);
+  const { inner, list } = partsOf(state);
+  const outer = list.reduce((sum, { length }) => sum + length, 0);
+  const data = newArray(fn, 4 * sizeOf(shape), () => new Float32Array(sizeOf(shape)));
+  for (const { first, length, at } of list) {
+    for (const [from, to] of pieces([length, inner])) {
+      const columns = to - from;
+      compute(instance, fn, (arena) => {
+        const out = arena.reserveFloats(columns * inner);
+        const [outRow, outColumn] = layout === 'outIn' ? [1, inner] : [columns, 1];
+        return () => {
+          const sizes = { rows: inner, columns, panels: packed.address! + 4 * at, panelStride: PANEL * inner, first: from };
+          arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, { ...sizes, out: out.address, outRow, outColumn });
+          const numbers = arena.heap.floats(out.address, columns * inner);
+          if (layout === 'outIn') data.set(numbers, (first + from) * inner);
+          else
+            for (let k = 0; k < inner; k++)
+              data.set(numbers.subarray(k * columns, (k + 1) * columns), k * outer + first + from);
+        };
+      });
+    }
+  }
+  return { data, shape: [...shape] };
+}
