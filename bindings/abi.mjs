@@ -52,7 +52,7 @@ export const enums = {
   FeatureMap: ['identity', 'elu1', 'relu', 'squaredRelu', 'exp', 'taylor', 'favor+', 'softmax'],
   UpdateRule: ['linear', 'gated', 'delta', 'gatedDelta'],
   SoftmaxKind: ['softmax', 'logSoftmax', 'logSumExp'],
-  WeightFormat: ['strided', 'panels'],
+  WeightFormat: ['strided', 'panels', 'int8'],
   Arithmetic: ['add', 'subtract', 'multiply', 'divide', 'minimum', 'maximum'],
   Elementary: ['abs', 'exp', 'log'],
   Activation: ['none', 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh', 'sigmoid'],
@@ -233,18 +233,20 @@ export const blocks = {
     ...array('c', 'f32*', 'Row'),
   },
 
-  /** Rows and columns of a matrix [in, out], and their place among its panels. */
+  /** Rows and columns of a matrix [in, out], and their place among its panels: in int8 all rows, beginning with column `first`. */
   PackWeights: {
+    format: 'u32', // WeightFormat
     ...all('u32', 'rows', 'columns'),
     ...array('b', 'const f32*', 'Row', 'Column'),
     panels: 'f32*',
-    panelStride: 'u32',
+    ...all('u32', 'panelStride', 'first', 'allColumns'),
   },
 
   UnpackWeights: {
+    format: 'u32', // WeightFormat
     ...all('u32', 'rows', 'columns'),
     panels: 'const f32*',
-    ...all('u32', 'panelStride', 'first'),
+    ...all('u32', 'panelStride', 'first', 'allColumns'),
     list: 'const u32*', // [columns], or absent: those from the first on
     ...array('out', 'f32*', 'Row', 'Column'),
   },

@@ -3,12 +3,12 @@
 #include <emscripten/bind.h>
 
 #include "abi.hpp"
-#include "gemm/matmul.hpp"
 #include "module.hpp"
 #include "ops/activations.hpp"
 #include "ops/conv1d.hpp"
 #include "ops/pooling.hpp"
 #include "ops/row_norm.hpp"
+#include "products.hpp"
 
 namespace fovea::wasm {
 namespace {
@@ -80,13 +80,9 @@ std::uint32_t run_conv1d(std::uint32_t block) {
 
 std::uint32_t run_linear_layer(std::uint32_t block) {
   const LinearLayerBlock& words = *pointer<LinearLayerBlock>(block);
-  const MatrixView<const float> a = {words.a, words.rows, words.inner, words.a_row};
-  const RightFactor b = {{words.b, words.inner, words.columns, words.b_row, words.b_column},
-                         static_cast<WeightFormat>(words.b_format)};
-  const MatrixView<float> c = {words.c, words.rows, words.columns, static_cast<std::ptrdiff_t>(words.columns)};
   const ActivationArgs function = activation_of(words);
-  return with_workspace(matmul_workspace_bytes(pool.threads()),
-                        [&](Workspace scratch) { return matmul(a, b, words.bias, c, scratch, &pool, epilogue_of(function)); });
+  return multiply(words, {words.a, words.rows, words.inner, words.a_row},
+                  {words.c, words.rows, words.columns, static_cast<std::ptrdiff_t>(words.columns)}, epilogue_of(function));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <emscripten/bind.h>
 
 #include "abi.hpp"
-#include "gemm/matmul.hpp"
 #include "gemm/packed_weights.hpp"
 #include "module.hpp"
 #include "ops/argmax.hpp"
@@ -14,30 +13,36 @@
 #include "ops/elementary.hpp"
 #include "ops/listed_rows.hpp"
 #include "ops/softmax.hpp"
+#include "products.hpp"
 
 namespace fovea::wasm {
 namespace {
 
 std::uint32_t run_matmul(std::uint32_t block) {
   const MatmulBlock& words = *pointer<MatmulBlock>(block);
-  const MatrixView<const float> a = {words.a, words.rows, words.inner, words.a_row, words.a_column};
-  const RightFactor b = {{words.b, words.inner, words.columns, words.b_row, words.b_column},
-                         static_cast<WeightFormat>(words.b_format)};
-  const MatrixView<float> c = {words.c, words.rows, words.columns, words.c_row};
-  return with_workspace(matmul_workspace_bytes(pool.threads()),
-                        [&](Workspace scratch) { return matmul(a, b, words.bias, c, scratch, &pool); });
+  return multiply(words, {words.a, words.rows, words.inner, words.a_row, words.a_column},
+                  {words.c, words.rows, words.columns, words.c_row}, {});
 }
 
 std::uint32_t run_pack_weights(std::uint32_t block) {
   const PackWeightsBlock& words = *pointer<PackWeightsBlock>(block);
-  pack_weights({words.b, words.rows, words.columns, words.b_row, words.b_column}, words.panels, words.panel_stride);
+  const MatrixView<const float> b = {words.b, words.rows, words.columns, words.b_row, words.b_column};
+  if (is_int8(words.format)) {
+    quantize_weights(b, words.first, words.all_columns, words.panels);
+  } else {
+    pack_weights(b, words.panels, words.panel_stride);
+  }
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
 std::uint32_t run_unpack_weights(std::uint32_t block) {
   const UnpackWeightsBlock& words = *pointer<UnpackWeightsBlock>(block);
-  unpack_weights(words.panels, words.panel_stride, words.first, words.list,
-                 {words.out, words.rows, words.columns, words.out_row, words.out_column});
+  const MatrixView<float> out = {words.out, words.rows, words.columns, words.out_row, words.out_column};
+  if (is_int8(words.format)) {
+    dequantize_weights({words.panels, words.rows, words.all_columns}, words.first, words.list, out);
+  } else {
+    unpack_weights(words.panels, words.panel_stride, words.first, words.list, out);
+  }
   return static_cast<std::uint32_t>(Status::Ok);
 }
 

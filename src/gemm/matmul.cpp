@@ -6,7 +6,6 @@
 #include "gemm/few_rows.hpp"
 #include "gemm/panels.hpp"
 #include "gemm/prefetch.hpp"
-#include "gemm/task_grid.hpp"
 
 namespace fovea {
 namespace {
@@ -111,6 +110,14 @@ ThreadWorkspaces take_scratch(std::size_t threads, Workspace& workspace) noexcep
 
 }  // namespace
 
+void finish_rows(const MatrixView<float>& c, const GridTask& task, const float* bias, const RowEpilogue& epilogue) noexcept {
+  for (std::size_t r = task.row; r < task.row + task.rows; ++r) {
+    float* const out = c.at(r, task.column);
+    for (std::size_t j = 0; j < task.columns && bias != nullptr; ++j) out[j] += bias[task.column + j];
+    if (epilogue.apply != nullptr) epilogue.apply(epilogue.context, out, task.columns);
+  }
+}
+
 std::uint64_t matmul_workspace_bytes(std::size_t threads) noexcept {
   return count_bytes([&](Workspace& workspace) { take_scratch(threads, workspace); });
 }
@@ -119,6 +126,7 @@ Status matmul(MatrixView<const float> a, const RightFactor& right, const float* 
               ThreadPool* pool, RowEpilogue epilogue) noexcept {
   const MatrixView<const float>& b = right.view;
   if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns) return Status::Shape;
+  if (right.format == WeightFormat::Int8) return Status::Value;
   const bool is_packed = right.format == WeightFormat::Panels;
   if (a.column_stride != 1 || c.column_stride != 1) return Status::Shape;
   if (!is_packed && b.column_stride != 1 && b.row_stride != 1) return Status::Shape;
@@ -129,11 +137,7 @@ Status matmul(MatrixView<const float> a, const RightFactor& right, const float* 
   parallel_for(grid.tasks() == 1 ? nullptr : pool, grid.tasks(), [&](std::size_t index, std::size_t thread) {
     const GridTask task = grid.task(index);
     few ? multiply_rows(a, right, c, task) : multiply_block(a, right, c, task, scratch.of(thread));
-    for (std::size_t r = task.row; r < task.row + task.rows; ++r) {
-      float* const out = c.at(r, task.column);
-      for (std::size_t j = 0; j < task.columns && bias != nullptr; ++j) out[j] += bias[task.column + j];
-      if (epilogue.apply != nullptr) epilogue.apply(epilogue.context, out, task.columns);
-    }
+    finish_rows(c, task, bias, epilogue);
   });
   return Status::Ok;
 }

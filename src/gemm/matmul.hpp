@@ -15,11 +15,13 @@
 #include "core/thread_pool.hpp"
 #include "core/view.hpp"
 #include "core/workspace.hpp"
+#include "gemm/task_grid.hpp"
 
 namespace fovea {
 
-/// How the right factor of a product is stored: as a view, or packed (gemm/packed_weights.hpp).
-enum class WeightFormat : std::uint32_t { Strided, Panels };
+/// How the right factor of a product is stored: as a view, packed (gemm/packed_weights.hpp), or packed in 8 bits, which another
+/// product multiplies by (gemm/int8_product.hpp).
+enum class WeightFormat : std::uint32_t { Strided, Panels, Int8 };
 
 /// The right factor of a product. Where it is packed, the view has its address and its sizes, and the strides mean nothing.
 struct RightFactor {
@@ -35,6 +37,9 @@ struct RowEpilogue {
   void (*apply)(const void* context, float* row, std::size_t columns) noexcept = nullptr;  // null: nothing
   const void* context = nullptr;
 };
+
+/// The end of a product on a part of c: adds the bias, applies the epilogue.
+void finish_rows(const MatrixView<float>& c, const GridTask& task, const float* bias, const RowEpilogue& epilogue) noexcept;
 
 /// For a pool of `threads` threads.
 [[nodiscard]] std::uint64_t matmul_workspace_bytes(std::size_t threads = 1) noexcept;

@@ -1,5 +1,5 @@
 /** `CausalDecoder`: ids of tokens to the logits of the tokens that follow them. */
-import { TABLE_ROWS_BLOCK } from '../../../build/generated/abi.ts';
+import { TABLE_ROWS_BLOCK, UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/abi.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, checkInteger, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -9,6 +9,7 @@ import { planLinear } from '../attention/projected/linear.ts';
 import { OffsetPtr, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { finish, plan } from '../call/call.ts';
 import { freshOutput } from '../call/outputs.ts';
+import { PANEL } from '../ops/weight_panels.ts';
 import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { Operand } from '../tensor/operands.ts';
@@ -75,11 +76,11 @@ export class CausalDecoder extends Module {
       this.adopt(`layers.${n}`, new CausalDecoderLayer(fovea, ofLayers)),
     );
     const { dModel, norm, bias } = this.layers[0]!.config;
-    this.declare('embedding.weight', [this.#vocabSize, dModel]);
+    this.declareMatrix('embedding.weight', [this.#vocabSize, dModel]);
     if (this.#positions > 0) this.declare('positions.weight', [this.#positions, dModel]);
     this.declare('norm.weight', [dModel], 'ones');
     if (bias && norm === 'layer') this.declare('norm.bias', [dModel], 'zeros');
-    if (!tieWeights) this.declare('head.weight', [this.#vocabSize, dModel]);
+    if (!tieWeights) this.declareMatrix('head.weight', [this.#vocabSize, dModel]);
     this.begin(fn, seed);
   }
 
@@ -191,9 +192,17 @@ export class CausalDecoder extends Module {
 function planRows(arena: CallArena, table: Operand, ids: Ptr | null, start: number, tokens: number, y: Ptr): void {
   const from = arena.place(table);
   const [rows, width] = table.shape as [number, number];
-  const run = (): void =>
-    arena.run('tableRows', TABLE_ROWS_BLOCK, {
-      ...{ table: from.address, rows, width, positions: ids?.address ?? 0, start, tokens, y: y.address },
-    });
+  const run = (): void => {
+    const list = ids?.address ?? 0;
+    if (table.format === undefined)
+      arena.run('tableRows', TABLE_ROWS_BLOCK, {
+        ...{ table: from.address, rows, width, positions: list, start, tokens, y: y.address },
+      });
+    else
+      arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
+        ...{ format: table.format, rows: width, columns: tokens, panels: from.address, panelStride: PANEL * width },
+        ...{ first: start, allColumns: rows, list, out: y.address, outRow: 1, outColumn: width },
+      });
+  };
   arena.steps.push({ operation: null, run });
 }

@@ -10,6 +10,7 @@ import { formatShape } from '../tensor/shapes.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { readOperand } from '../tensor/operands.ts';
+import { readWeight } from '../tensor/weights.ts';
 import { placeDense } from '../ops/operands.ts';
 import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './causal_decoder_options.ts';
 import { planLayer, qkvWidth, reserveRoom, type Weights } from './causal_layer_plan.ts';
@@ -106,7 +107,8 @@ export class CausalDecoderLayer extends Module {
   }
 
   #declareProduct(name: string, inner: number, outer: number): void {
-    this.declare(`${name}weight`, this.config.inOut ? [inner, outer] : [outer, inner]);
+    const { inOut } = this.config;
+    this.declareMatrix(`${name}weight`, inOut ? [inner, outer] : [outer, inner], { layout: inOut ? 'inOut' : 'outIn' });
     if (this.config.bias) this.declare(`${name}bias`, [outer], 'zeros');
   }
 }
@@ -114,6 +116,8 @@ export class CausalDecoderLayer extends Module {
 /** The weights of a module, `prefix` before their names. */
 export function weightsOf(module: Module, fn: string): Weights {
   return (name) => {
+    const layout = module.own.get(name)?.packing?.layout;
+    if (layout !== undefined) return readWeight(module.instance, fn, name, module.matrix(fn, name), layout);
     const tensor = module.weight(fn, name);
     return tensor === undefined ? null : readOperand(module.instance, fn, name, tensor);
   };

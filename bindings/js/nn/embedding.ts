@@ -32,7 +32,7 @@ export class Embedding extends Module {
     super(fn, fovea);
     const known = readOptions(fn, options, ['numEmbeddings', 'embeddingDim', 'seed']);
     const rows = readSize(fn, 'numEmbeddings', known.numEmbeddings);
-    this.declare('weight', [rows, readSize(fn, 'embeddingDim', known.embeddingDim)]);
+    this.declareMatrix('weight', [rows, readSize(fn, 'embeddingDim', known.embeddingDim)]);
     this.begin(fn, known.seed);
   }
 
@@ -43,7 +43,7 @@ export class Embedding extends Module {
    */
   forward(ids: IntegerInput): Tensor {
     const fn = this.fn('forward');
-    return embedding(this.fovea, ids, this.weight(fn, 'weight')!);
+    return embedding(this.fovea, ids, this.matrix(fn, 'weight'));
   }
 
   /**
@@ -55,6 +55,6 @@ export class Embedding extends Module {
    */
   logits<X extends ArrayInput>(x: X): ResultArray<X> {
     const fn = this.fn('logits');
-    return linear(this.fovea, x, this.weight(fn, 'weight')!);
+    return linear(this.fovea, x, this.matrix(fn, 'weight'));
   }
 }

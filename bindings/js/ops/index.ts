@@ -25,6 +25,8 @@ export type { Padding } from './padding.ts';
 export { maxPool, meanPool, sumPool, type MaxPoolOptions, type MeanPoolOptions } from './pooling.ts';
 export { linear, logSoftmax, logSumExp, matmul, softmax } from './products.ts';
 export { concat, transpose } from './rearrange.ts';
+export { quantize } from './quantize.ts';
+export type { PackedWeights } from './packed_weights.ts';
 export * from './recurrent/index.ts';
 export { cumulativeSum, sum } from './sums.ts';
 export { frames, patches, type FramesOptions, type PatchesOptions } from './windows.ts';

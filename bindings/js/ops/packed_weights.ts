@@ -7,7 +7,15 @@ import { readOperand, type Operand } from '../tensor/operands.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { PackedMatrix, PackedState, WeightLayout } from '../tensor/weights.ts';
-import { packPanels, packedFloats, unpackPanels, type WeightPanels } from './weight_panels.ts';
+import {
+  formatOf,
+  packPanels,
+  packedFloats,
+  unpackPanels,
+  unpackRows,
+  type WeightDtype,
+  type WeightPanels,
+} from './weight_panels.ts';
 
 /**
  * A weight matrix that was packed once for many products: no product packs it again, and there is no second copy. It lives in wasm
@@ -20,7 +28,7 @@ export class PackedWeights implements PackedMatrix {
   readonly #state: WeightPanels;
 
   static {
-    nameClass(PackedWeights.prototype, 'PackedWeights', ({ shape }) => `PackedWeights ${formatShape(shape)}`);
+    nameClass(PackedWeights.prototype, 'PackedWeights', ({ dtype, shape }) => `PackedWeights ${dtype} ${formatShape(shape)}`);
   }
 
   /** @internal */
@@ -36,12 +44,17 @@ export class PackedWeights implements PackedMatrix {
     return [...this.#state.shape];
   }
 
+  /** 'int8' after `quantize`. */
+  get dtype(): WeightDtype {
+    return this.#state.dtype;
+  }
+
   get disposed(): boolean {
     return this.#state.data.disposed;
   }
 
   /**
-   * The matrix in the order in which it was given, in the same bits.
+   * The matrix in the order in which it was given: in the same bits, or in int8 the rounded numbers that products use.
    *
    * @throws AttentionError `disposed` | `memory`.
    */
@@ -55,13 +68,21 @@ export class PackedWeights implements PackedMatrix {
   }
 
   /**
+   * Rows of a matrix [out, in], as `embedding` takes them from an array: a Tensor [ids, in].
+   * @internal
+   */
+  rows(fn: string, ids: Int32Array): Tensor {
+    return unpackRows(fn, this.#state, ids);
+  }
+
+  /**
    * The outputs of one of the parts: a view, freed with the whole.
    * @internal
    */
   part(index: number): PackedWeights {
-    const { parts, layout, shape, offset } = this.#state;
+    const { parts, layout, shape, offset, dtype } = this.#state;
     const [inner, outer] = [layout === 'outIn' ? shape[1]! : shape[0]!, parts[index]!];
-    const before = parts.slice(0, index).reduce((sum, length) => sum + packedFloats(inner, length), offset);
+    const before = parts.slice(0, index).reduce((sum, length) => sum + packedFloats(inner, length, dtype), offset);
     const own = layout === 'outIn' ? [outer, inner] : [inner, outer];
     return new PackedWeights({ ...this.#state, offset: before, shape: own, parts: [outer] });
   }
@@ -77,16 +98,17 @@ export function packWeights(
   name: string,
   input: unknown,
   layout: WeightLayout = 'outIn',
+  dtype: WeightDtype = 'float32',
   parts?: readonly number[],
 ): PackedWeights {
-  return new PackedWeights(packPanels(instance, fn, name, input, layout, parts));
+  return new PackedWeights(packPanels(instance, fn, name, input, layout, dtype, parts));
 }
 
 /** As products take it: in the shape of `asked`, whichever it was packed from. */
 function operandOf(state: WeightPanels, instance: Instance, fn: string, name: string, asked: WeightLayout): Operand {
-  const { data, offset, layout, shape, format } = state;
+  const { data, offset, layout, shape, dtype } = state;
   const operand = readOperand(instance, fn, name, data);
   const [first, second] = shape as [number, number];
   const turned = layout === asked ? [first, second] : [second, first];
-  return { ...operand, shape: turned, strides: [0, 0], address: operand.address! + 4 * offset, format };
+  return { ...operand, shape: turned, strides: [0, 0], address: operand.address! + 4 * offset, format: formatOf(dtype) };
 }

@@ -83,7 +83,7 @@ export function logSumExp<X extends ArrayInput>(fovea: Fovea, x: X, options?: Ax
  *
  * @param fovea an instance of this thread; not a connection of fovea/worker.
  * @param x [..., in].
- * @param weight [out, in].
+ * @param weight [out, in], or what `quantize` gives for it.
  * @param bias [out]; undefined = none.
  * @param options `activation`: 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh' or 'sigmoid', with its default
  *   number; left out = none: x·Wᵀ + b, as torch.nn.functional.linear.

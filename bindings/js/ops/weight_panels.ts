@@ -2,6 +2,7 @@
 import { PACK_WEIGHTS_BLOCK, UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/abi.ts';
 import { WEIGHT_FORMAT } from '../../../build/generated/enums.ts';
 import { compute } from '../call/call.ts';
+import { freshOutput } from '../call/outputs.ts';
 import { fail } from '../errors/errors.ts';
 import type { Instance } from '../runtime/instance.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -12,10 +13,16 @@ import { newArray, typedArrayBuffer, typedArrayBytes, typedArrayKind, type Numbe
 import type { WeightLayout } from '../tensor/weights.ts';
 
 /** Outputs that lie side by side. */
-const PANEL = 8;
+export const PANEL = 8;
+
+/** 31 bits hold sums of so many products of 7 and 8 bits (src/gemm/int8_product.hpp). */
+const MOST_INT8_INPUTS = 133_144;
 
 /** Floats that are copied into wasm memory at a time: a second copy of a whole matrix is never there. */
 const PIECE = 1 << 18;
+
+export const WEIGHT_DTYPES = ['float32', 'int8'] as const;
+export type WeightDtype = (typeof WEIGHT_DTYPES)[number];
 
 /** Weights in the order in which products read them. */
 export interface WeightPanels {
@@ -27,8 +34,7 @@ export interface WeightPanels {
   readonly layout: WeightLayout;
   /** Lengths along their outputs: each begins with a panel of its own. */
   readonly parts: readonly number[];
-  /** Their number in the core's WeightFormat. */
-  readonly format: number;
+  readonly dtype: WeightDtype;
 }
 
 /** Packs a matrix. `parts`: lengths along the outputs, each of which begins with a panel of its own. */
@@ -38,12 +44,13 @@ export function packPanels(
   name: string,
   input: unknown,
   layout: WeightLayout,
+  dtype: WeightDtype,
   parts?: readonly number[],
 ): WeightPanels {
   const operand = readOperand(instance, fn, name, input);
   const { shape } = operand;
   if (shape.length !== 2) fail('shape', fn, `${name} must have two axes, got ${formatShape(shape)}`);
-  const state = stateOf(instance, fn, shape, layout, parts);
+  const state = stateOf(instance, fn, shape, layout, dtype, parts);
   try {
     packAll(state, fn, operand);
   } catch (error) {
@@ -58,17 +65,24 @@ function stateOf(
   fn: string,
   shape: Shape,
   layout: WeightLayout,
+  dtype: WeightDtype,
   given: readonly number[] | undefined,
 ): WeightPanels {
   const [inner, outer] = layout === 'outIn' ? [shape[1]!, shape[0]!] : [shape[0]!, shape[1]!];
   const parts = given ?? [outer];
-  const floats = parts.reduce((sum, length) => sum + packedFloats(inner, length), 0);
+  const floats = parts.reduce((sum, length) => sum + packedFloats(inner, length, dtype), 0);
   const data = createTensor(instance, fn, [floats]);
-  return { instance, data, offset: 0, shape, layout, parts, format: WEIGHT_FORMAT.indexOf('panels') };
+  return { instance, data, offset: 0, shape, layout, parts, dtype };
 }
 
-export function packedFloats(inner: number, outer: number): number {
-  return PANEL * inner * Math.ceil(outer / PANEL);
+/** The number in the core's WeightFormat. */
+export function formatOf(dtype: WeightDtype): number {
+  return WEIGHT_FORMAT.indexOf(dtype === 'int8' ? 'int8' : 'panels');
+}
+
+/** In 8 bits a panel has its scales and offsets besides. */
+export function packedFloats(inner: number, outer: number, dtype: WeightDtype): number {
+  return PANEL * Math.ceil(outer / PANEL) * (dtype === 'int8' ? Math.ceil(inner / 4) + 2 : inner);
 }
 
 /** [from, to) along the first axis, some whole panels at a time. */
@@ -86,13 +100,13 @@ interface Part {
   readonly at: number;
 }
 
-function partsOf({ shape, layout, parts, offset }: WeightPanels): { inner: number; list: readonly Part[] } {
+function partsOf({ shape, layout, parts, offset, dtype }: WeightPanels): { inner: number; list: readonly Part[] } {
   const inner = layout === 'outIn' ? shape[1]! : shape[0]!;
   let [first, at] = [0, offset];
   const list = parts.map((length) => {
     const part = { first, length, at };
     first += length;
-    at += packedFloats(inner, length);
+    at += packedFloats(inner, length, dtype);
     return part;
   });
   return { inner, list };
@@ -107,15 +121,23 @@ interface Job {
   readonly bRow: number;
   readonly bColumn: number;
   readonly at: number;
+  /** In 8 bits: its first output among those of the part. */
+  readonly first: number;
+  readonly allColumns: number;
 }
 
 function packAll(state: WeightPanels, fn: string, whole: Operand): void {
   const { inner, list } = partsOf(state);
   const stride = whole.address === null ? whole.shape[1]! : whole.strides[0]!;
+  const isInt8 = state.dtype === 'int8';
+  if (isInt8 && inner > MOST_INT8_INPUTS)
+    fail('shape', fn, `${whole.name} must have at most ${MOST_INT8_INPUTS} inputs in int8, got ${formatShape(whole.shape)}`);
   if (state.layout === 'inOut') {
-    for (const [from, to] of pieces(whole.shape)) {
+    // The scale of an output needs all its weights at once.
+    for (const [from, to] of isInt8 ? [[0, inner] as const] : pieces(whole.shape)) {
       const jobs = list.map(({ first, length, at }) => {
-        return { rows: to - from, columns: length, b: first, bRow: stride, bColumn: 1, at: at + PANEL * from };
+        const source = { b: first, bRow: stride, bColumn: 1 };
+        return { ...source, rows: to - from, columns: length, at: at + PANEL * from, first: 0, allColumns: length };
       });
       packPiece(state, fn, rowsOf(whole, from, to), jobs);
     }
@@ -123,13 +145,19 @@ function packAll(state: WeightPanels, fn: string, whole: Operand): void {
   }
   for (const { first, length, at } of list) {
     for (const [from, to] of pieces([length, inner])) {
-      const job = { rows: inner, columns: to - from, b: 0, bRow: 1, bColumn: stride, at: at + inner * from };
+      const source = { b: 0, bRow: 1, bColumn: stride, rows: inner, columns: to - from };
+      const job = { ...source, at: isInt8 ? at : at + inner * from, first: from, allColumns: length };
       packPiece(state, fn, rowsOf(whole, first + from, first + to), [job]);
     }
   }
 }
 
-function packPiece({ instance, data, layout, shape }: WeightPanels, fn: string, piece: Operand, jobs: readonly Job[]): void {
+function packPiece(
+  { instance, data, layout, shape, dtype }: WeightPanels,
+  fn: string,
+  piece: Operand,
+  jobs: readonly Job[],
+): void {
   const panelStride = PANEL * (layout === 'outIn' ? shape[1]! : shape[0]!);
   compute(instance, fn, (arena) => {
     const source = arena.place(piece);
@@ -138,6 +166,7 @@ function packPiece({ instance, data, layout, shape }: WeightPanels, fn: string, 
       for (const { b, at, ...rest } of jobs)
         arena.run('packWeights', PACK_WEIGHTS_BLOCK, {
           ...rest,
+          format: formatOf(dtype),
           b: source.address + 4 * b,
           panels: packed.address + 4 * at,
           panelStride,
@@ -163,8 +192,27 @@ function section(data: NumberSource, from: number, to: number): NumberSource {
   return new Type(typedArrayBuffer(data) as ArrayBuffer, first + from * Type.BYTES_PER_ELEMENT, to - from);
 }
 
+/** Rows of a matrix [out, in], by output, as a Tensor [ids, in]. */
+export function unpackRows(fn: string, state: WeightPanels, ids: Int32Array): Tensor {
+  const { instance, shape, data, offset, dtype } = state;
+  const [outer, inner] = shape as [number, number];
+  const packed = readOperand(instance, fn, 'the packed weights', data);
+  return compute(instance, fn, (arena) => {
+    const out = freshOutput(arena, [ids.length, inner], true);
+    const list = arena.placeIntegers(ids);
+    return () => {
+      arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
+        ...{ format: formatOf(dtype), rows: inner, columns: ids.length, panels: packed.address! + 4 * offset },
+        ...{ panelStride: PANEL * inner, allColumns: outer, list: list.address },
+        ...{ out: out.span.address, outRow: 1, outColumn: inner },
+      });
+      return out.finish() as Tensor;
+    };
+  });
+}
+
 export function unpackPanels(fn: string, state: WeightPanels): NDArray {
-  const { instance, shape, layout } = state;
+  const { instance, shape, layout, dtype } = state;
   instance.engine.check(fn);
   const packed = readOperand(instance, fn, 'the packed weights', state.data);
   const { inner, list } = partsOf(state);
@@ -177,8 +225,16 @@ export function unpackPanels(fn: string, state: WeightPanels): NDArray {
         const out = arena.reserveFloats(columns * inner);
         const [outRow, outColumn] = layout === 'outIn' ? [1, inner] : [columns, 1];
         return () => {
-          const sizes = { rows: inner, columns, panels: packed.address! + 4 * at, panelStride: PANEL * inner, first: from };
-          arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, { ...sizes, out: out.address, outRow, outColumn });
+          const sizes = { rows: inner, columns, panelStride: PANEL * inner, first: from, allColumns: length };
+          const panels = packed.address! + 4 * at;
+          arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
+            ...sizes,
+            format: formatOf(dtype),
+            panels,
+            out: out.address,
+            outRow,
+            outColumn,
+          });
           const numbers = arena.heap.floats(out.address, columns * inner);
           if (layout === 'outIn') data.set(numbers, (first + from) * inner);
           else

@@ -142,6 +142,11 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   op(ops, 'logSumExp', x, it({ axis: 1 })),
   op(ops, 'matmul', x, square),
   op(ops, 'linear', x, square, it([1, 2, 3, 4]), it({ activation: 'relu' })),
+  {
+    name: 'quantize',
+    args: () => [numbers([3, 4]), numbers([2, 4]), [1, 2, 3]],
+    run: (fovea, weight: never, ...[input, added]: [never, never]) => using(ops.quantize(fovea, weight), (packed) => [packed.toArray(), ops.linear(fovea, input, packed, added)]),
+  },
   op(ops, 'add', x, it([1, 2, 3, 4]), it({ scale: 0.5 })),
   op(ops, 'subtract', x, it([[1], [2], [3]])),
   op(ops, 'multiply', x, it([[1], [2], [3]])),

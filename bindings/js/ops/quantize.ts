@@ -1,0 +1,33 @@
+/** `quantize`: weights of 8 bits. */
+import type { Fovea } from '../fovea/fovea.ts';
+import { instanceOf } from '../runtime/instances.ts';
+import type { ArrayInput } from '../tensor/array_input.ts';
+import { packWeights, type PackedWeights } from './packed_weights.ts';
+
+/**
+ * The weights of a linear layer in 8 bits, a quarter of their memory, for `linear` in place of the matrix.
+ *
+ *   W[o, i] ≈ sw[o] q[o, i],   sw[o] = max |W[o, ·]| / 127,   q an integer from -127 to 127
+ *
+ * `linear` rounds its input to 7 bits, row by row: x[i] ≈ sx u[i], sx = max |x| / 63, u an integer from -63 to 63. Sums are exact
+ * integers, so a row has the same bits in every engine and variant, on any threads and among any rows. The error of an output against the
+ * product of the f32 numbers, before an activation, is at most 0.501·(sx·Σ |sw q| + sw·Σ |x|), and the roundings of two products and the bias. Weights of
+ * one output below 2^-119, and rows of x below, count as 0. NaN or Infinity among the weights of an output makes it NaN, among a row of x
+ * the row.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param weight [out, in]; in is at most 133,144.
+ * @returns the packed weights; the caller disposes them.
+ * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
+ * @example
+ * import { linear, quantize } from 'fovea/ops';
+ * const W = quantize(fovea, [[1, 0], [0, -2]]);
+ * toNested(linear(fovea, [[63, 0]], W)); // [[63, 0]]
+ * W.dispose();
+ */
+export function quantize(fovea: Fovea, weight: ArrayInput): PackedWeights {
+  const fn = 'quantize';
+  const instance = instanceOf(fn, fovea);
+  instance.engine.check(fn);
+  return packWeights(instance, fn, 'weight', weight, 'outIn', 'int8');
+}

@@ -1,0 +1,107 @@
+#pragma once
+/// acc[j] + Σ_i w[4 j + i] x[i] for four outputs j: signed bytes w times four bytes x of 0 … 127, in integers and therefore exact.
+/// Two ways to compute it, of the same bits: with the 16-bit dot product that every engine has, and with the relaxed one of
+/// 8 by 7 bits, which the specification leaves open only for x of 128 and more.
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/batch.hpp"
+
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
+
+namespace fovea::simd {
+
+/// round(x) + 64 for four x of -63 … 63, one byte each; halves to even.
+inline std::uint32_t round_to_bytes(f32 x) noexcept {
+  // 1.5 * 2^23: adding it rounds to an integer and leaves that integer in the low bits.
+  const i32 bits = xsimd::bitwise_cast<std::int32_t>(x + splat(0x1.8p+23f)) - i32(0x4B400000 - 64);
+#ifdef __wasm_simd128__
+  const v128_t halves = wasm_i16x8_narrow_i32x4(bits, bits);
+  return static_cast<std::uint32_t>(wasm_i32x4_extract_lane(wasm_u8x16_narrow_i16x8(halves, halves), 0));
+#else
+  alignas(16) std::uint32_t lanes[4];
+  xsimd::bitwise_cast<std::uint32_t>(bits).store_aligned(lanes);
+  return lanes[0] | lanes[1] << 8 | lanes[2] << 16 | lanes[3] << 24;
+#endif
+}
+
+/// The sizes of four floats as integers, which have the order of the floats: NaN is above infinity.
+inline i32 abs_bits(f32 x) noexcept { return xsimd::bitwise_cast<std::int32_t>(x) & i32(0x7FFFFFFF); }
+inline i32 max(i32 a, i32 b) noexcept { return xsimd::max(a, b); }
+inline float as_largest_float(i32 sizes) noexcept { return std::bit_cast<float>(xsimd::reduce_max(sizes)); }
+
+/// x are two words: bytes 0 and 2, then bytes 1 and 3, each in 16 bits.
+struct Dot16 {
+  static constexpr std::size_t kWords = 2;
+
+#ifdef __wasm_simd128__
+  struct Weights {
+    v128_t even, odd;
+  };
+  static Weights load(const std::int8_t* w) noexcept {
+    const v128_t bytes = wasm_v128_load(w);
+    return {wasm_i16x8_shr(wasm_i16x8_shl(bytes, 8), 8), wasm_i16x8_shr(bytes, 8)};
+  }
+  static i32 add(const Weights& w, const std::uint32_t* x, i32 acc) noexcept {
+    const v128_t even = wasm_i32x4_dot_i16x8(w.even, wasm_v128_load32_splat(x));
+    const v128_t odd = wasm_i32x4_dot_i16x8(w.odd, wasm_v128_load32_splat(x + 1));
+    return wasm_i32x4_add(wasm_i32x4_add(acc, even), odd);
+  }
+#else
+  struct Weights {
+    const std::int8_t* bytes;
+  };
+  static Weights load(const std::int8_t* w) noexcept { return {w}; }
+  static i32 add(const Weights& w, const std::uint32_t* x, i32 acc) noexcept {
+    alignas(16) std::int32_t sums[4];
+    acc.store_unaligned(sums);
+    for (std::size_t j = 0; j < 4; ++j) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        sums[j] += w.bytes[4 * j + i] * static_cast<std::int32_t>(x[i % 2] >> (i < 2 ? 0 : 16) & 0xFFFF);
+      }
+    }
+    return i32::load_unaligned(sums);
+  }
+#endif
+
+  static void store(std::uint32_t quad, std::uint32_t* x) noexcept {
+    x[0] = quad & 0x00FF00FF;
+    x[1] = quad >> 8 & 0x00FF00FF;
+  }
+};
+
+#ifdef __wasm_relaxed_simd__
+/// x is one word of four bytes.
+struct Dot8 {
+  static constexpr std::size_t kWords = 1;
+
+  using Weights = v128_t;
+  static Weights load(const std::int8_t* w) noexcept { return wasm_v128_load(w); }
+  static i32 add(const Weights& w, const std::uint32_t* x, i32 acc) noexcept {
+    return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(w, wasm_v128_load32_splat(x), acc);
+  }
+  static void store(std::uint32_t quad, std::uint32_t* x) noexcept { *x = quad; }
+
+  /// Whether this engine's instruction sums exactly, at the ends of the range.
+  static bool is_exact() noexcept {
+    // Volatile, as wasm-opt cannot evaluate the instruction, and gives up where its operands are constants.
+    static const volatile std::int8_t ends[4] = {-128, 127, -127, 31};
+    static const volatile std::uint32_t sevens = 0x7F7F7F7F;
+    alignas(16) std::int8_t w[16];
+    for (std::size_t j = 0; j < 16; ++j) w[j] = ends[j < 8 ? j / 4 : j % 4];
+    const std::uint32_t x = sevens;
+    alignas(16) std::int32_t sums[4];
+    add(load(w), &x, i32(-5)).store_unaligned(sums);
+    for (std::size_t j = 0; j < 4; ++j) {
+      if (sums[j] != -5 + 127 * (w[4 * j] + w[4 * j + 1] + w[4 * j + 2] + w[4 * j + 3])) return false;
+    }
+    return true;
+  }
+};
+#endif
+
+}  // namespace fovea::simd

@@ -1,0 +1,175 @@
+/** Weights of 8 bits: the bits that the definition gives, its bound, and what an encoder makes of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NDArray } from 'fovea';
+import { Linear, MultiHeadAttention, SelfAttention, TransformerEncoder } from 'fovea/nn';
+import { embedding, linear, quantize } from 'fovea/ops';
+import { fails, fovea, leavesNothing, numbers, same, works } from '../support/api.ts';
+
+/** To the nearest integer, halves to even. */
+function round(x: number): number {
+  const low = Math.floor(x);
+  if (x - low !== 0.5) return Math.round(x);
+  return low % 2 === 0 ? low : low + 1;
+}
+
+/** round(levels · x / max |x|), and the scale. */
+function quantized(x: Float32Array, levels: number): { scale: number; values: number[] } {
+  const most = x.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
+  const factor = Math.fround(levels / most);
+  return { scale: Math.fround(most / levels), values: Array.from(x, (value) => round(Math.fround(value * factor)) + 0) }; // no -0
+}
+
+/** x·Wᵀ + b as the documentation of `quantize` defines it, each operation in f32; and the bound of its error. */
+function define(x: NDArray, W: NDArray, b: NDArray): { data: Float32Array; bounds: number[]; truth: number[] } {
+  const [rows, inner, outer] = [x.shape[0]!, x.shape[1]!, W.shape[0]!];
+  const [data, bounds, truth] = [new Float32Array(rows * outer), [] as number[], [] as number[]];
+  for (let r = 0; r < rows; r++) {
+    const row = x.data.subarray(r * inner, (r + 1) * inner);
+    const u = quantized(row, 63);
+    for (let o = 0; o < outer; o++) {
+      const weights = W.data.subarray(o * inner, (o + 1) * inner);
+      const q = quantized(weights, 127);
+      const sum = u.values.reduce((total, value, i) => total + value * q.values[i]!, 0);
+      const product = Math.fround(Math.fround(sum) * Math.fround(u.scale * q.scale));
+      data[r * outer + o] = product + b.data[o]!;
+      const sizes = (list: ArrayLike<number>): number => Array.from(list).reduce((total, value) => total + Math.abs(value), 0);
+      const rounding = 2 ** -22 * (Math.abs(product) + Math.abs(b.data[o]!));
+      bounds.push(0.501 * (u.scale * q.scale * sizes(q.values) + q.scale * sizes(row)) + rounding);
+      truth.push(row.reduce((total, value, i) => total + value * weights[i]!, b.data[o]!));
+    }
+  }
+  return { data, bounds, truth };
+}
+
+for (const [inner, outer] of [
+  [1, 1],
+  [5, 9],
+  [64, 8],
+  [131, 37],
+] as const) {
+  test(`linear with [${outer}, ${inner}] in int8 has the bits of the definition, and its error the bound`, () => {
+    const [x, W, b] = [numbers([67, inner], 1), numbers([outer, inner], 2), numbers([outer], 3)];
+    const { data, bounds, truth } = define(x, W, b);
+    leavesNothing(() => {
+      const weights = quantize(fovea, W);
+      for (const rows of [1, 2, 3, 4, 5, 7, 8, 9, 63, 67]) {
+        const part = { data: x.data.slice(0, rows * inner), shape: [rows, inner] };
+        same(linear(fovea, part, weights, b).data, data.slice(0, rows * outer));
+      }
+      weights.dispose();
+    });
+    bounds.forEach((bound, i) => assert.ok(Math.abs(data[i]! - truth[i]!) <= bound, `${data[i]}, ${truth[i]} ± ${bound}`));
+  });
+}
+
+test('an activation follows the product in int8', () => {
+  const [x, W, b] = [numbers([5, 20], 1), numbers([9, 20], 2), numbers([9], 3)];
+  using weights = quantizedOnce(W);
+  const plain = linear(fovea, x, weights.packed, b).data.map((value) => Math.max(value, 0));
+  same(linear(fovea, x, weights.packed, b, { activation: 'relu' }).data, plain);
+});
+
+function quantizedOnce(W: NDArray): { packed: ReturnType<typeof quantize>; [Symbol.dispose](): void } {
+  const packed = quantize(fovea, W);
+  return { packed, [Symbol.dispose]: () => packed.dispose() };
+}
+
+test('weights of 8 bits tell their shape and type, give the rounded matrix, and take a quarter of the memory', () => {
+  const W = numbers([64, 512]);
+  const before = fovea.memory().live;
+  const weights = quantize(fovea, W);
+  const bytes = fovea.memory().live - before;
+  assert.ok(bytes <= 64 * 512 + 64 * 8 + 16, `${bytes} bytes`);
+  assert.deepEqual([weights.shape, weights.dtype, weights.disposed], [[64, 512], 'int8', false]);
+  const back = weights.toArray();
+  assert.deepEqual(back.shape, W.shape);
+  for (let o = 0; o < 64; o++) {
+    const { scale, values } = quantized(W.data.subarray(512 * o, 512 * (o + 1)), 127);
+    values.forEach((value, i) => assert.equal(back.data[512 * o + i], Math.fround(scale * value)));
+  }
+  weights.dispose();
+  weights.dispose();
+  assert.equal(fovea.memory().live, before);
+  fails('disposed', /linear: weight is a Tensor .* disposed/, () => linear(fovea, numbers([1, 512]), weights));
+  fails('disposed', /disposed/, () => weights.toArray());
+});
+
+test('an embedding takes the rounded rows of a quantized table', () => {
+  const W = numbers([21, 10]);
+  leavesNothing(() => {
+    const table = quantize(fovea, W);
+    const { data } = table.toArray();
+    const ids = [
+      [20, 0, 8],
+      [7, 7, 13],
+    ];
+    const rows = embedding(fovea, ids, table);
+    assert.deepEqual(rows.shape, [2, 3, 10]);
+    ids.flat().forEach((id, n) => same(rows.data.slice(10 * n, 10 * (n + 1)), data.slice(10 * id, 10 * (id + 1))));
+    rows.dispose();
+    assert.throws(() => embedding(fovea, [21], table), /ids/);
+    table.dispose();
+    assert.throws(() => embedding(fovea, [0], table), /disposed/);
+  });
+});
+
+test('wrong arguments are errors', () => {
+  fails('shape', /quantize: weight must have two axes, got \[3\]/, () => quantize(fovea, [1, 2, 3] as unknown as number[][]));
+  fails('shape', /at most 133144 inputs in int8, got \[1, 133145\]/, () => quantize(fovea, numbers([1, 133145])));
+  fails('option', /dtype must be 'float32' or 'int8', got 'int4'/, () => {
+    using layer = new Linear(fovea, { inFeatures: 2, outFeatures: 2, bias: false });
+    layer.loadStateDict({ weight: numbers([2, 2]) }, { dtype: 'int4' as 'int8' });
+  });
+  leavesNothing(() => {
+    const weights = quantize(fovea, numbers([3, 4]));
+    assert.throws(() => linear(fovea, numbers([2, 5]), weights), /weight must be \[out, in\]/);
+    weights.dispose();
+  });
+  works();
+});
+
+test('a Linear that loads int8 is linear with quantize', () => {
+  const [x, weight, bias] = [numbers([6, 30], 1), numbers([11, 30], 2), numbers([11], 3)];
+  using layer = new Linear(fovea, { inFeatures: 30, outFeatures: 11 });
+  layer.loadStateDict({ weight, bias }, { dtype: 'int8' });
+  using weights = quantizedOnce(weight);
+  same(layer.forward(x).data, linear(fovea, x, weights.packed, bias).data);
+  same(layer.stateDict().get('weight')!.data, weights.packed.toArray().data);
+  layer.loadStateDict({ weight, bias });
+  same(layer.stateDict().get('weight')!.data, weight.data);
+});
+
+test('matrices [in, out] and the parts of a joint projection are rounded output by output', () => {
+  using float = new SelfAttention(fovea, { dim: 12, heads: 2, seed: 3 });
+  const dict = float.stateDict();
+  using block = new SelfAttention(fovea, { dim: 12, heads: 2 });
+  block.loadStateDict(dict, { dtype: 'int8' });
+  for (const [name, { data, shape }] of block.stateDict()) {
+    const [rows, columns] = shape as [number, number];
+    for (let o = 0; o < columns; o++) {
+      const { scale, values } = quantized(
+        Float32Array.from({ length: rows }, (_, i) => dict.get(name)!.data[i * columns + o]!),
+        127,
+      );
+      values.forEach((value, i) => assert.equal(data[i * columns + o], Math.fround(scale * value), `${name}[${i}, ${o}]`));
+    }
+  }
+  using joint = new MultiHeadAttention(fovea, { embedDim: 10, numHeads: 2, seed: 4 });
+  using rounded = new MultiHeadAttention(fovea, { embedDim: 10, numHeads: 2 });
+  rounded.loadStateDict(joint.stateDict(), { dtype: 'int8' });
+  using weights = quantizedOnce(joint.stateDict().get('in_proj_weight')!);
+  same(rounded.stateDict().get('in_proj_weight')!.data, weights.packed.toArray().data);
+});
+
+test("an encoder's outputs in int8 have a cosine of at least 0.999 with those in f32", () => {
+  const options = { numLayers: 6, dModel: 384, nHead: 12, dimFeedforward: 1536, activation: 'gelu' } as const;
+  using encoder = new TransformerEncoder(fovea, { ...options, seed: 1 });
+  using rounded = new TransformerEncoder(fovea, options);
+  rounded.loadStateDict(encoder.stateDict(), { dtype: 'int8' });
+  const x = numbers([24, 384]);
+  const [a, b] = [encoder.forward(x).data, rounded.forward(x).data];
+  const dot = (p: Float32Array, q: Float32Array): number => p.reduce((sum, value, i) => sum + value * q[i]!, 0);
+  const cosine = dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+  assert.ok(cosine >= 0.999, `${cosine}`);
+});
