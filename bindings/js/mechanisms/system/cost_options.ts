@@ -2,7 +2,7 @@
 import { describe, fail } from '../../errors/errors.ts';
 import { checkChoice, checkInteger } from '../../errors/options.ts';
 
-/** What a count must be besides an integer. */
+/** Further rules of a count. */
 export interface Rule {
   readonly byDefault?: number;
   readonly multipleOf?: number;
