@@ -40,7 +40,7 @@ export interface SentenceEmbeddingInputs<A extends ArrayInput = ArrayInput> {
 export interface SentenceEmbeddingOptions {
   /** Whether the second half of a given H is of a backward direction; default false. */
   readonly bidirectional?: boolean | undefined;
-  /** Of n-grams; default 'relu'. */
+  /** After the product of an n-gram; default 'relu'. */
   readonly activation?: 'relu' | 'tanh' | 'none' | undefined;
   /** Tokens of each sentence; default all. */
   readonly lengths?: LengthsOption;
