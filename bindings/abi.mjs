@@ -116,6 +116,7 @@ export const blocks = {
     ...all('u32', 'variantBatch', 'variantHead', 'variantQuery'), // where this block begins in the whole call
     allHeads: 'u32', // of the whole call
     ...all('u32', 'kvFloat16', 'kvSinkTokens', 'kvEvictedRows', 'kvWindow'), // KvLayout; kvWindow 0 = none
+    kvIrregular: 'const u32*', // 0 there: KvLayout.regular
   },
 
   /** One of the parts that combine merges: the words of the core's CombinePart. */
@@ -144,6 +145,7 @@ export const blocks = {
     ...heads('from', 'const f32*'),
     rows: 'void*', // f32, or f16 where float16 is not 0
     ...all('u32', 'float16', 'capacity', 'at'),
+    irregular: 'u32*', // of float16: the core sets it; 0 = not wanted
   },
 
   /** One batch entry and query head of a call with a pattern. */

@@ -91,7 +91,8 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
                          static_cast<std::ptrdiff_t>(block.variant_query)});
   }
   args.kv_layout = {block.kv_float16 != 0, block.kv_sink_tokens, block.kv_evicted_rows,
-                    block.kv_window != 0 ? static_cast<std::ptrdiff_t>(block.kv_window) : kUnbounded};
+                    block.kv_window != 0 ? static_cast<std::ptrdiff_t>(block.kv_window) : kUnbounded,
+                    block.kv_irregular != nullptr && *block.kv_irregular == 0};
   return args;
 }
 

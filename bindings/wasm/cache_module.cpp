@@ -24,6 +24,7 @@ std::uint32_t run_append_rows(std::uint32_t block) {
   }
   args.rows = words.capacity;
   args.at = words.at;
+  args.irregular = words.irregular;
   return static_cast<std::uint32_t>(append_rows(args));
 }
 

@@ -69,9 +69,12 @@ AttentionArgs clip_queries(AttentionArgs args) noexcept {
   return args;
 }
 
-/// Whether a call goes the way of a few queries: partial sums of chunks are merged as those of softmax.
+/// Whether a call goes the way of a few queries. Additive scores of more are cheaper from packed keys; top-k, sparsemax and
+/// entmax need more of a row than a chunk.
 bool decodes(const AttentionArgs& args) noexcept {
-  return args.plans == nullptr && args.queries <= kDecodeQueries && args.variant.normalizer.kind == NormalizerKind::Softmax;
+  const NormalizerKind kind = args.variant.normalizer.kind;
+  if (args.plans != nullptr || needs_full_row(args) || kind == NormalizerKind::TopK) return false;
+  return args.queries <= (args.variant.score == Score::Additive ? kAdditiveDecodeQueries : kDecodeQueries);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@
 /// Accuracy: <= 2x the error of the float32 definition + 8 eps (tests/cpp/support/tolerance.hpp).
 /// Determinism: a row's bits depend on its own q, its allowed keys and values and the options, and not on whether weights
 ///   or lse are asked for, nor on the number of threads. Keys are walked in tiles of kKeyTile from key 0. Calls of at most
-///   kDecodeQueries queries sum in another order than calls of more.
+///   kDecodeQueries queries (kAdditiveDecodeQueries of additive scores) sum in another order than calls of more.
 /// Paper: arXiv:1706.03762 §3.2.1; online softmax: arXiv:1805.02867; tiles: arXiv:2205.14135; ALiBi: arXiv:2108.12409 §3.
 
 #include <cstddef>

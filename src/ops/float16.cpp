@@ -39,6 +39,13 @@ void from_float16(const std::uint16_t* f16, std::size_t count, float* floats) no
   std::copy_n(last, count - i, floats + i);
 }
 
+void from_finite_float16(const std::uint16_t* f16, std::size_t count, float* floats) noexcept {
+  const f32 scale = simd::splat(1.0f / simd::kFloat16Scale);
+  std::size_t i = 0;
+  for (; i + f32::size <= count; i += f32::size) store(floats + i, simd::load_scaled_float16(f16 + i) * scale);
+  for (; i < count; ++i) floats[i] = simd::scaled_float16(f16[i]) / simd::kFloat16Scale;
+}
+
 void to_float16(const float* floats, std::size_t count, std::uint16_t* f16) noexcept {
   std::size_t i = 0;
   for (; i + f32::size <= count; i += f32::size) store_float16(floats + i, f16 + i, f32::size);

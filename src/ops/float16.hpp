@@ -9,6 +9,9 @@ namespace fovea {
 /// floats[i] <- f16[i], i < count
 void from_float16(const std::uint16_t* f16, std::size_t count, float* floats) noexcept;
 
+/// The same of finite numbers, several times as fast where few are subnormal.
+void from_finite_float16(const std::uint16_t* f16, std::size_t count, float* floats) noexcept;
+
 /// f16[i] <- floats[i], i < count
 void to_float16(const float* floats, std::size_t count, std::uint16_t* f16) noexcept;
 

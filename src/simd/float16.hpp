@@ -3,7 +3,13 @@
 /// float32 is exact, NaN's payload included. Back is rounded to nearest, ties to even: from 65520 on to infinity, below 2^-24
 /// to subnormals or zero; NaN stays NaN, and becomes quiet.
 
+#include <bit>
+
 #include "simd/batch.hpp"
+
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
 
 namespace fovea::simd {
 
@@ -27,6 +33,31 @@ inline void load_float16(const std::uint16_t* p, f32& first, f32& second) noexce
   const u16 f16 = u16::load_unaligned(p), zeros(std::uint16_t{0});
   first = from_float16(xsimd::bitwise_cast<std::uint32_t>(xsimd::zip_lo(f16, zeros)));
   second = from_float16(xsimd::bitwise_cast<std::uint32_t>(xsimd::zip_hi(f16, zeros)));
+}
+
+/// What a finite f16 is multiplied by where its bits are moved to those of a float alone: the exponent's bias is 15, not 127.
+inline constexpr float kFloat16Scale = 0x1p-112f;
+
+/// The sign and the bits that a f16 has of a float. Defined where no kernel sees it, as kExp (exp.hpp) is.
+extern const std::int32_t kFloat16Bits;
+
+/// Finite f16 at p[0..4) times kFloat16Scale, exactly, in three instructions; infinity and NaN become finite. A subnormal f16
+/// becomes a subnormal float.
+inline f32 load_scaled_float16(const std::uint16_t* p) noexcept {
+#ifdef __wasm_simd128__
+  const i32 f16 = i32(wasm_i32x4_load16x4(p));
+#else
+  const auto at = [p](std::size_t i) { return static_cast<std::int32_t>(static_cast<std::int16_t>(p[i])); };
+  const i32 f16(at(0), at(1), at(2), at(3));
+#endif
+  return xsimd::bitwise_cast<float>((f16 << 13) & i32(kFloat16Bits));
+}
+
+/// The same of one.
+inline float scaled_float16(std::uint16_t f16) noexcept {
+  const std::uint32_t bits =
+      (static_cast<std::uint32_t>(f16 & 0x8000) << 16) | (static_cast<std::uint32_t>(f16 & 0x7FFF) << 13);
+  return std::bit_cast<float>(bits);
 }
 
 /// The bits of four f16, each in the low bits of its lane.

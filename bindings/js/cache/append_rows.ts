@@ -6,7 +6,13 @@ import type { CallArena } from '../call/call_arena.ts';
 export function appendRows(
   arena: CallArena,
   heads: RowsAt,
-  to: { readonly at: number; readonly rows: number; readonly capacity: number; readonly isFloat16: boolean },
+  to: {
+    readonly at: number;
+    readonly rows: number;
+    readonly capacity: number;
+    readonly isFloat16: boolean;
+    readonly irregular: number;
+  },
 ): void {
   arena.run('appendRows', APPEND_BLOCK, {
     batch: heads.batch,
@@ -21,5 +27,6 @@ export function appendRows(
     float16: Number(to.isFloat16),
     capacity: to.capacity,
     at: to.at,
+    irregular: to.irregular,
   });
 }

@@ -1,6 +1,9 @@
-/** The wasm memory of one KvCache, in one piece: keys [B, Hkv, rows, D], then values [B, Hkv, rows, Dv]. */
+/**
+ * The wasm memory of one KvCache, in one piece: keys [B, Hkv, rows, D], then values [B, Hkv, rows, Dv], then, with float16, a word
+ * that the core sets where it may not convert numbers the fast way (src/attention/cache/append_rows.hpp).
+ */
 import type { Heap } from '../runtime/heap.ts';
-import { bytesOf, type CacheConfig } from './config.ts';
+import { bytesOf, memoryOf, type CacheConfig } from './config.ts';
 
 interface Held {
   readonly heap: Heap;
@@ -17,7 +20,8 @@ export class CacheMemory {
   constructor(heap: Heap, fn: string, config: CacheConfig) {
     this.#heap = heap;
     this.#config = config;
-    this.#address = heap.allocate(fn, bytesOf(config));
+    this.#address = heap.allocate(fn, memoryOf(config));
+    this.forget();
     forgotten ??= new FinalizationRegistry(release);
     forgotten.register(this, { heap, address: this.#address }, this);
   }
@@ -34,8 +38,18 @@ export class CacheMemory {
     return this.#address + bytesOf({ ...this.#config, valueWidth: 0 });
   }
 
+  /** Where that word is; 0 with float32. */
+  get irregular(): number {
+    return this.#config.isFloat16 ? this.#address + memoryOf(this.#config) - 4 : 0;
+  }
+
+  /** Nothing is known of what was there. */
+  forget(): void {
+    if (this.#config.isFloat16) this.#heap.bytes(this.irregular, 4).fill(0);
+  }
+
   copyFrom(other: CacheMemory): void {
-    const bytes = bytesOf(this.#config);
+    const bytes = memoryOf(this.#config);
     this.#heap.bytes(this.#address, bytes).set(this.#heap.bytes(other.#address, bytes));
   }
 

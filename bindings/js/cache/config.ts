@@ -55,3 +55,9 @@ export function readConfig(fn: string, options: KvCacheOptions): CacheConfig {
 export function bytesOf({ batch, kvHeads, width, valueWidth, rows, isFloat16 }: CacheConfig): number {
   return (isFloat16 ? 2 : 4) * batch * kvHeads * rows * (width + valueWidth);
 }
+
+/** Bytes of a cache: those of its numbers, and with float16 a word behind them. */
+export function memoryOf(config: CacheConfig): number {
+  const bytes = bytesOf(config);
+  return config.isFloat16 ? Math.ceil(bytes / 4) * 4 + 4 : bytes;
+}

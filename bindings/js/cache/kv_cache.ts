@@ -152,9 +152,10 @@ export class KvCache {
 
   #append(arena: CallArena, keys: RowsAt, values: RowsAt): void {
     const { rows: capacity, isFloat16 } = this.#config;
+    const { irregular } = this.#memory;
     const at = this.#ring.append(keys.tokens, (from, to, count) => this.#memory.move(from, to, count));
-    appendRows(arena, keys, { at, rows: this.#memory.keys, capacity, isFloat16 });
-    appendRows(arena, values, { at, rows: this.#memory.values, capacity, isFloat16 });
+    appendRows(arena, keys, { at, rows: this.#memory.keys, capacity, isFloat16, irregular });
+    appendRows(arena, values, { at, rows: this.#memory.values, capacity, isFloat16, irregular });
   }
 
   #checkRoom(fn: string, tokens: number): void {
@@ -200,6 +201,7 @@ export class KvCache {
   clear(): void {
     this.#use('kvCache.clear');
     this.#ring.truncate(0);
+    this.#memory.forget();
   }
 
   /** Frees the memory. May be called again. */

@@ -19,7 +19,7 @@ import type { KvCacheOptions } from './types.ts';
  * @param options `heads`, `width` and `capacity`; others where they differ from their defaults.
  * @throws AttentionError `value` | `option` | `disposed` | `memory`; `load` where fovea/cache and the .wasm file differ in version.
  *
- * Memory, all of it at once: B·Hkv·rows·(D + Dv) numbers of 4 bytes, 2 with 'float16', rounded up to 16 bytes; rows = capacity, with a
+ * Memory, all of it at once: B·Hkv·rows·(D + Dv) numbers of 4 bytes, 2 with 'float16' and a word more, rounded up to 16 bytes; rows = capacity, with a
  * window capacity + window. An append beyond that is a `memory` error; with a window, capacity - sinkTokens tokens always have room,
  * and rows move at most once per `window` tokens.
  *

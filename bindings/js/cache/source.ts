@@ -40,7 +40,7 @@ export function readCache(
       return {
         ...spec,
         pattern: pattern === null || pairs === null ? pattern : inside(within, pattern, pairs),
-        kvLayout: kvLayoutOf(config, ring, pairs),
+        kvLayout: kvLayoutOf(config, memory, ring, pairs),
       } satisfies AttentionSpec;
     },
   };
@@ -73,6 +73,7 @@ function operandOf(
 
 function kvLayoutOf(
   { isFloat16, sinkTokens, window }: CacheConfig,
+  memory: CacheMemory,
   { shift }: SlidingWindowBuffer,
   pairs: Int32Array | null,
 ): KvLayout {
@@ -81,6 +82,7 @@ function kvLayoutOf(
     kvSinkTokens: sinkTokens,
     kvEvictedRows: shift,
     kvWindow: window === Infinity ? 0 : window,
+    kvIrregular: memory.irregular,
     pairs,
   };
 }

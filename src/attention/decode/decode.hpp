@@ -13,14 +13,17 @@
 
 namespace fovea {
 
-/// Calls of at most so many queries go this way. Packing pays from about twice that on.
-inline constexpr std::size_t kDecodeQueries = 8;
+/// Calls of at most so many queries go this way; of additive scores, which are cheaper from packed keys, fewer. Packing keys and
+/// values for 16 queries took half of their time, for 32 a third.
+inline constexpr std::size_t kDecodeQueries = 63;
+inline constexpr std::size_t kAdditiveDecodeQueries = 8;
 
 /// About 1 MB of partial sums, or one chunk's for each thread where that is more: (Dk + Dv + 5) floats per row, and one for each
-/// distance of relative keys and of values. With keys or values that are gathered, 256 (Dk + Dv) more for each thread.
+/// distance of relative keys and of values. For each thread some 60 kB more, and 256 (Dk + Dv) floats with keys or values that are
+/// gathered.
 struct DecodeScratch {
   DecodePartials partials;
-  ThreadWorkspaces gathered;
+  ThreadWorkspaces chunks;
 
   DecodeScratch(const AttentionArgs& args, std::size_t threads, Workspace& workspace) noexcept;
 };

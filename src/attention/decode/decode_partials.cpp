@@ -22,13 +22,17 @@ constexpr std::uint64_t kGroupFloats = std::uint64_t{1} << 16;
 
 }  // namespace
 
+bool chooses_key(const AttentionArgs& args) noexcept {
+  return args.variant.normalizer.kind == NormalizerKind::Argmax || args.variant.normalizer.kind == NormalizerKind::Sampled;
+}
+
 DecodeSizes::DecodeSizes(const AttentionArgs& args, std::size_t threads) noexcept
     : chunks(args),
       queries(args.queries),
       width(args.width),
       distances(round_up(args.variant.relative_keys.distances(), f32::size)),
       value_floats(round_up(args.value_width, f32::size)),
-      stride(clamped_count(saturated_sum(value_floats, distance_floats(args)))) {
+      stride(chooses_key(args) ? 0 : clamped_count(saturated_sum(value_floats, distance_floats(args)))) {
   const std::uint64_t row_floats = saturated_sum(width, distances, stride, DecodePartials::kDecodeLanes + 1);
   const std::size_t shared = args.heads / args.kv_heads;
   const std::uint64_t fits = kGroupFloats / std::max<std::uint64_t>(saturated_product(row_floats, queries), 1);
@@ -36,9 +40,10 @@ DecodeSizes::DecodeSizes(const AttentionArgs& args, std::size_t threads) noexcep
   groups = (shared + heads - 1) / heads;
   steps = saturated_product(args.batch, args.kv_heads, groups, chunks.count);
   const std::uint64_t wanted = kWaveFloats / std::max<std::uint64_t>(saturated_product(row_floats, rows()), 1);
-  wave = static_cast<std::size_t>(std::min(std::max<std::uint64_t>(wanted, threads), steps));
+  // A group with one chunk needs memory only while a thread works on it.
+  wave = static_cast<std::size_t>(chunks.count == 1 ? threads : std::min(std::max<std::uint64_t>(wanted, threads), steps));
   // A wave may begin and end within a group.
-  wave_groups = static_cast<std::size_t>(std::min<std::uint64_t>((wave + chunks.count - 1) / chunks.count + 1, wave));
+  wave_groups = std::min((wave + chunks.count - 1) / chunks.count + 1, wave);
 }
 
 DecodeGroup DecodeSizes::group(const AttentionArgs& args, std::uint64_t index) const noexcept {
@@ -54,9 +59,10 @@ DecodePartials::DecodePartials(const AttentionArgs& args, std::size_t threads, W
       relative(workspace.take<float>(sizes.wave_groups, sizes.heads, sizes.queries, sizes.distances)),
       m(workspace.take<float>(sizes.wave + 1, sizes.heads, sizes.queries)),
       l(workspace.take<float>(sizes.wave + 1, sizes.heads, sizes.queries, kDecodeLanes)),
-      o(workspace.take<float>(sizes.wave + 1, sizes.heads, sizes.queries, sizes.stride)) {}
+      o(workspace.take<float>(sizes.wave + 1, sizes.heads, sizes.queries, sizes.stride)),
+      argmax(workspace.take<ArgmaxState>(chooses_key(args) ? sizes.wave + 1 : 0, sizes.heads, sizes.queries)) {}
 
-void merge_row(SoftmaxRows total, SoftmaxRows part) noexcept {
+void merge_softmax(SoftmaxRows total, SoftmaxRows part) noexcept {
   // The sum tells whether there was an allowed key: a NaN may hide from m, never from it.
   if (simd::reduce_add(load(part.l)) == 0.0f) return;
   float& m = *total.m;
@@ -67,6 +73,11 @@ void merge_row(SoftmaxRows total, SoftmaxRows part) noexcept {
     store(total.o + c, load(total.o + c) * ours + load(part.o + c) * theirs);
   }
   m = new_max;
+}
+
+void merge_pointwise(SoftmaxRows total, SoftmaxRows part) noexcept {
+  store(total.l, load(total.l) + load(part.l));
+  for (std::size_t c = 0; c < total.stride; c += f32::size) store(total.o + c, load(total.o + c) + load(part.o + c));
 }
 
 void copy_row(SoftmaxRows from, SoftmaxRows to) noexcept {

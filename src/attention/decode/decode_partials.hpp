@@ -9,6 +9,7 @@
 
 #include "attention/problem/attention_args.hpp"
 #include "attention/softmax/online_softmax.hpp"
+#include "attention/softmax/selected_rows.hpp"
 #include "core/workspace.hpp"
 
 namespace fovea {
@@ -58,11 +59,12 @@ struct DecodeSizes {
 /// The memory of a wave: the queries times their scale, and the sums of every row and chunk.
 struct DecodePartials {
   DecodeSizes sizes;
-  float* q;         // [wave groups][rows][width]
-  float* relative;  // [wave groups][rows][distances], in vectors: q · rK (relative_keys.hpp)
-  float* m;         // [wave + 1][rows]: the last are those of a group whose chunks go on in the next wave
-  float* l;         // the same, four lanes each
-  float* o;         // the same, `stride` each
+  float* q;             // [wave groups][rows][width]
+  float* relative;      // [wave groups][rows][distances], in vectors: q · rK (relative_keys.hpp)
+  float* m;             // [wave + 1][rows]: the last are those of a group whose chunks go on in the next wave
+  float* l;             // the same, four lanes each
+  float* o;             // the same, `stride` each
+  ArgmaxState* argmax;  // the same, of normalizers that choose one key
 
   DecodePartials(const AttentionArgs& args, std::size_t threads, Workspace& workspace) noexcept;
 
@@ -79,15 +81,23 @@ struct DecodePartials {
     const std::size_t index = slot * sizes.rows() + row;
     return {{o + index * sizes.stride, sizes.stride}, m + index, l + index * kDecodeLanes};
   }
+  [[nodiscard]] ArgmaxState* argmax_rows(std::size_t slot, std::size_t row) const noexcept {
+    return argmax + slot * sizes.rows() + row;
+  }
   [[nodiscard]] std::size_t carried() const noexcept { return sizes.wave; }
 
   static constexpr std::size_t kDecodeLanes = 4;
 };
 
-/// total <- total and part, the sums of one row over the keys before, and those of `part`.
-void merge_row(SoftmaxRows total, SoftmaxRows part) noexcept;
+/// total <- total and part, the sums of one row over the keys before, and those of `part`: of softmax, or of relu and sigmoid,
+/// which have no m.
+void merge_softmax(SoftmaxRows total, SoftmaxRows part) noexcept;
+void merge_pointwise(SoftmaxRows total, SoftmaxRows part) noexcept;
 
 /// to <- from, one row
 void copy_row(SoftmaxRows from, SoftmaxRows to) noexcept;
+
+/// Whether the normalizer chooses one key of a row.
+[[nodiscard]] bool chooses_key(const AttentionArgs& args) noexcept;
 
 }  // namespace fovea

@@ -17,6 +17,8 @@ struct KvLayout {
   bool float16 = false;
   std::size_t keep_first = 0, evicted_rows = 0;
   std::ptrdiff_t window = kUnbounded;  // at least 1; kUnbounded: no ring
+  /// Of float16: no element is infinite or NaN, and few are subnormal (append_rows.hpp): they are converted while they are read.
+  bool regular = false;
 
   /// Whether k and v are float32 with row j at j.
   [[nodiscard]] bool is_dense_f32() const noexcept { return !float16 && evicted_rows == 0; }

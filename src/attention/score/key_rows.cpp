@@ -46,12 +46,17 @@ SourceRows gather_rows(const KvLayout& store, const StoredRows& rows, const Toke
     if (!store.holds(key)) {
       std::fill_n(to, width, 0.0f);
     } else if (store.float16) {
-      from_float16(float16_row(rows, store.row_of(key)), width, to);
+      const auto convert = store.regular ? from_finite_float16 : from_float16;
+      convert(float16_row(rows, store.row_of(key)), width, to);
     } else {
       std::copy_n(view.row(batch, kv_head, store.row_of(key)), width, to);
     }
   }
   return {scratch, static_cast<std::ptrdiff_t>(width)};
+}
+
+const std::uint16_t* float16_run(const KvLayout& store, const StoredRows& rows, const TokenList& keys) noexcept {
+  return store.float16 && is_one_run(store, keys) ? float16_row(rows, store.row_of(keys.first)) : nullptr;
 }
 
 void copy_row(const KvLayout& store, const StoredRows& rows, std::size_t key, float* out) noexcept {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "attention/problem/attention_args.hpp"
 #include "attention/problem/token_list.hpp"
@@ -40,6 +41,9 @@ inline float* take_key_rows(const AttentionArgs& args, Workspace& workspace) noe
   if (!store.is_dense_f32()) return gather_rows(store, rows, keys, scratch);
   return {rows.view.row(rows.batch, rows.kv_head, keys.list != nullptr ? 0 : keys.first), rows.view.token, keys.list};
 }
+
+/// The rows of keys that are stored as float16 and follow each other in memory, the first of them; else null.
+[[nodiscard]] const std::uint16_t* float16_run(const KvLayout& store, const StoredRows& rows, const TokenList& keys) noexcept;
 
 /// out <- the row of `key`
 void copy_row(const KvLayout& store, const StoredRows& rows, std::size_t key, float* out) noexcept;

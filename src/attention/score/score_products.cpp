@@ -49,11 +49,13 @@ void scale_query(const AttentionArgs& args, const float* query, float* out) noex
   std::transform(query, query + args.width, out, [scale](float x) { return x * scale; });
 }
 
-void multiply_streams(const AttentionArgs& args, std::size_t head, const float* query, const RowStreams& keys,
-                      const std::array<float*, kStreams>& out) noexcept {
-  if (!is_additive(args)) return gemv(query, keys, args.k.token, args.width, out);
-  for (std::size_t s = 0; s < kStreams; ++s) {
-    if (keys[s].count > 0) multiply_gathered(args, head, query, {keys[s].rows, args.k.token}, keys[s].count, out[s]);
+void multiply_queries(const AttentionArgs& args, std::size_t head, std::span<const StreamProducts> queries,
+                      const RowStreams& keys) noexcept {
+  if (!is_additive(args)) return multiply_streams(queries, keys, args.k.token, args.width);
+  for (const auto& [query, out] : queries) {
+    for (std::size_t s = 0; s < kStreams; ++s) {
+      if (keys[s].count > 0) multiply_gathered(args, head, query, {keys[s].rows, args.k.token}, keys[s].count, out[s]);
+    }
   }
 }
 

@@ -4,11 +4,12 @@
 ///   Score::Additive   w · tanh(q + k)   (additive_score.hpp)
 
 #include <cstddef>
+#include <span>
 
 #include "attention/problem/attention_args.hpp"
 #include "attention/score/score_tile.hpp"
 #include "gemm/panels.hpp"
-#include "gemm/rows.hpp"
+#include "gemm/stream_products.hpp"
 
 namespace fovea {
 
@@ -28,12 +29,13 @@ void pack_key_panels(const AttentionArgs& args, SourceRows rows, std::size_t cou
 void multiply_packed(const AttentionArgs& args, std::size_t head, const float* q, const float* k, std::size_t panels,
                      float* s) noexcept;
 
-/// out <- `count` floats: a query as multiply_streams and multiply_gathered take it
+/// out <- `count` floats: a query as multiply_queries and multiply_gathered take it
 void scale_query(const AttentionArgs& args, const float* query, float* out) noexcept;
 
-/// out[s][j] <- the product of a scaled query and row j of stream s, as gemv (gemm/rows.hpp).
-void multiply_streams(const AttentionArgs& args, std::size_t head, const float* query, const RowStreams& keys,
-                      const std::array<float*, kStreams>& out) noexcept;
+/// out[s][j] <- the product of each scaled query and row j of stream s, as multiply_streams (gemm/stream_products.hpp). The queries may be
+/// of several heads only where scores are dot products.
+void multiply_queries(const AttentionArgs& args, std::size_t head, std::span<const StreamProducts> queries,
+                      const RowStreams& keys) noexcept;
 
 /// out[n] <- the product of a scaled query and keys[n], as gathered_dots (gemm/gathered_rows.hpp).
 void multiply_gathered(const AttentionArgs& args, std::size_t head, const float* query, SourceRows keys, std::size_t count,

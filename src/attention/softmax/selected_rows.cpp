@@ -62,6 +62,15 @@ void update_hard(const ScoreTile& tile, ArgmaxState* rows) noexcept {
   });
 }
 
+void merge(ArgmaxState& total, const ArgmaxState& part) noexcept {
+  if (total.kind == RowKind::NonFinite || part.kind == RowKind::FullyMasked) return;
+  if (part.kind == RowKind::NonFinite) {
+    total.kind = RowKind::NonFinite;
+  } else {
+    choose(total, part.value, part.key);
+  }
+}
+
 void update_sampled(const AttentionArgs& args, const ScoreTile& tile, ArgmaxState* rows) noexcept {
   const Seed seed = to_seed(args.variant.normalizer.seed);
   const PositionRules rules = args.position_rules(tile.batch);

@@ -43,6 +43,9 @@ struct TopKRows {
 /// How many keys top-k keeps of a row.
 [[nodiscard]] std::size_t top_k_of(const AttentionArgs& args) noexcept;
 
+/// total <- the choice among the keys of `total` and those of `part`, of the same row
+void merge(ArgmaxState& total, const ArgmaxState& part) noexcept;
+
 /// rows[r] <- rows[r] and the scores of row r of the tile
 void update_hard(const ScoreTile& tile, ArgmaxState* rows) noexcept;
 void update_sampled(const AttentionArgs& args, const ScoreTile& tile, ArgmaxState* rows) noexcept;

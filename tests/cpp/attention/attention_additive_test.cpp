@@ -54,7 +54,7 @@ TEST(AttentionAdditive, EveryOptionComposesWithIt) {
 }
 
 TEST(AttentionAdditive, ChunksOfManyKeysAgree) {
-  for (std::size_t queries = 1; queries <= kDecodeQueries + 1; queries += 4) {
+  for (std::size_t queries = 1; queries <= kAdditiveDecodeQueries + 1; queries += 4) {
     for (const std::size_t keys : {1023u, 1025u, 2500u}) {
       Problem problem = additive({2, 4, 2, queries, keys, 7, 5}, queries + keys);
       problem.key_lengths = {static_cast<std::int32_t>(keys), 700};

@@ -23,9 +23,14 @@ class CacheOf {
   /// Keys [keep_first, keep_first + evicted_rows) are gone. Those before `poisoned` hold NaN where they are still there.
   CacheOf(const Problem& problem, const KvLayout& store, std::size_t poisoned = 0) : store_(store), sizes_(problem.sizes) {
     rows_ = sizes_.keys - store.evicted_rows;
-    k_ = gather(problem.k, sizes_.width, poisoned);
-    v_ = gather(problem.v, sizes_.value_width, poisoned);
+    std::uint32_t irregular = 0;
+    k_ = gather(problem.k, sizes_.width, poisoned, irregular);
+    v_ = gather(problem.v, sizes_.value_width, poisoned, irregular);
+    store_.regular = store.float16 && irregular == 0;
   }
+
+  /// Whether numbers may be converted while they are multiplied.
+  [[nodiscard]] bool is_regular() const { return store_.regular; }
 
   /// The problem's call, but over the cache.
   [[nodiscard]] AttentionArgs args(AttentionArgs args) const {
@@ -41,7 +46,8 @@ class CacheOf {
     std::vector<std::uint16_t> float16;
   };
 
-  [[nodiscard]] Memory gather(const Slab<float>& from, std::size_t width, std::size_t poisoned) const {
+  [[nodiscard]] Memory gather(const Slab<float>& from, std::size_t width, std::size_t poisoned,
+                              std::uint32_t& irregular) const {
     Memory memory;
     const std::size_t elements = sizes_.batch * sizes_.kv_heads * rows_ * width;
     if (store_.float16) {
@@ -57,6 +63,7 @@ class CacheOf {
     args.floats = memory.floats.data();
     args.float16 = store_.float16 ? memory.float16.data() : nullptr;
     args.from = {row.data(), 0, 0, 0};
+    args.irregular = &irregular;
     for (std::size_t head = 0; head < sizes_.batch * sizes_.kv_heads; ++head) {
       for (std::size_t j = 0; j < sizes_.keys; ++j) {
         if (!store_.holds(j)) continue;

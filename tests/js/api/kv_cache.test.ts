@@ -52,7 +52,7 @@ test('its memory is what the docstring says, all of it at once, and a fork has a
       const before = fovea.memory().live;
       const cache = filled({ capacity, dtype, ...ring });
       const rows = capacity + ('window' in ring ? ring.window : 0);
-      const bytes = Math.ceil((2 * 1 * rows * (3 + 2) * (dtype === 'float16' ? 2 : 4)) / 16) * 16;
+      const bytes = Math.ceil(((dtype === 'float16' ? 2 : 4) * 2 * rows * (3 + 2) + (dtype === 'float16' ? 4 : 0)) / 16) * 16;
       assert.equal(fovea.memory().live - before, bytes);
       for (let n = 0; n < 7; n++) {
         extend(cache, 1);

@@ -52,7 +52,10 @@ export interface AttentionSpec extends Masks {
   readonly kvLayout: KvLayout | null;
 }
 
-export interface KvLayout extends Pick<AttentionBlock, 'kvFloat16' | 'kvSinkTokens' | 'kvEvictedRows' | 'kvWindow'> {
+export interface KvLayout extends Pick<
+  AttentionBlock,
+  'kvFloat16' | 'kvSinkTokens' | 'kvEvictedRows' | 'kvWindow' | 'kvIrregular'
+> {
   /** The program that keeps the pairs which no ring has evicted; null = all. */
   readonly pairs: Int32Array | null;
 }

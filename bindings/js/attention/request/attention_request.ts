@@ -59,7 +59,7 @@ export function prepareAttention(
   const floatStrides = spec.floatMask?.strides ?? NO_STRIDES;
   const keyBoolMaskBatch = spec.keyMask?.strides[0] ?? 0;
   const keyFloatMaskBatch = spec.keyFloatMask?.strides[0] ?? 0;
-  const { kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow } = spec.kvLayout ?? DENSE_KV;
+  const { kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow, kvIrregular } = spec.kvLayout ?? DENSE_KV;
   const { batch, heads, kvHeads, queries, keys, width, valueWidth } = sizes;
   // One literal: spreading objects of this size costs more than the rest of a small call.
   // prettier-ignore
@@ -80,7 +80,7 @@ export function prepareAttention(
     appendedKeys: spec.appendedKeys, alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
     plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, variant: at.axes.address,
     variantBatch: 0, variantHead: 0, variantQuery: 0, allHeads: heads,
-    kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow,
+    kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow, kvIrregular,
   });
   const plans = planPatterns(arena, spec, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
   return { arena, sizes, spec, projected, fields, plans };
@@ -91,7 +91,7 @@ const ALL_UNITS = -1;
 
 const NO_PROJECTION: ProjectedRows = ownProperties({});
 const NO_STRIDES = [0, 0, 0, 0] as const;
-const DENSE_KV = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0 };
+const DENSE_KV = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0, kvIrregular: 0 };
 
 /** Plans the passes that the results need. */
 export function planPasses(dense: AttentionRequest, { output, weights, sparseWeights = null, lse, logits }: Results): void {

@@ -116,6 +116,48 @@ TEST(AttentionCache, HalvesWithoutARingAreTheirFloats) {
   }
 }
 
+TEST(AttentionCache, HalvesThatAreConvertedWhileTheyAreMultipliedAreTheirFloats) {
+  // One query, or several of one key head; whole chunks and parts of one; queries so large that they take no factor of 2^112.
+  std::uint64_t seed = 55;
+  for (const Sizes& sizes : {Sizes{1, 2, 2, 1, 2100, 64, 64}, Sizes{2, 4, 2, 1, 1030, 80, 9}, Sizes{1, 8, 1, 2, 1500, 16, 70},
+                             Sizes{1, 1, 1, 1, 1024, 7, 5}, Sizes{1, 1, 1, 8, 3000, 65, 65}}) {
+    for (const float factor : {1.0f, 1e7f}) {
+      for (const bool busy : {false, true}) {
+        Problem problem = decoder(sizes, seed++, busy);
+        problem.scale = 0.1f / factor;
+        problem.k.each([](float& x) { x = std::abs(x) < 0.01f ? 0.0f : x; });
+        problem.v.each([](float& x) { x = std::abs(x) < 0.01f ? 0.0f : x; });
+        problem.q.each([factor](float& x) { x *= factor; });
+        if (factor > 1.0f) problem.softcap = 50.0f;  // the scale follows the products
+        round_to_float16(problem);
+        const CacheOf cache(problem, {true, 0, 0, kUnbounded});
+        ASSERT_TRUE(cache.is_regular());
+        EXPECT_TRUE(same_bits(run_over(problem, cache), run(problem))) << problem.describe();
+      }
+    }
+  }
+}
+
+TEST(AttentionCache, HalvesThatAreSubnormalOrNotFiniteAreNotRegular) {
+  for (const float number : {0.0f, 1.0f, -65504.0f, 0x1p-14f, 0x1p-15f, -0x1p-24f, kInfinity, -kInfinity, kNan, 1e5f}) {
+    for (const std::size_t count : {0u, 1u, 300u}) {
+      std::vector<float> row(1000, 0.5f);
+      std::fill_n(row.begin() + 7, count, number);
+      std::vector<std::uint16_t> halves(row.size());
+      std::uint32_t irregular = 0;
+      AppendArgs args;
+      args.batch = args.heads = args.tokens = args.rows = 1;
+      args.width = row.size();
+      args.from = {row.data(), 0, 0, 0};
+      args.float16 = halves.data();
+      args.irregular = &irregular;
+      ASSERT_EQ(append_rows(args), Status::Ok);
+      const bool finite = std::abs(number) < 65520, subnormal = number != 0 && std::abs(number) < 0x1p-14f;
+      EXPECT_EQ(irregular != 0, (!finite && count > 0) || (subnormal && count == 300)) << count << " of " << number;
+    }
+  }
+}
+
 TEST(AttentionCache, LargeScoresAreComputedInDoubleThereToo) {
   for (const std::size_t queries : {1u, 40u}) {
     for (const bool is_float16 : {false, true}) {

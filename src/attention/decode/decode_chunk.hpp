@@ -1,0 +1,13 @@
+#pragma once
+/// The sums of a group of heads over one chunk of their keys. The queries of all its heads, some at a time, share one reading of
+/// the chunk: 64 keys of each of four streams, a quarter of the chunk each, are multiplied with all of these queries, and so are
+/// their values, before the next.
+
+#include "attention/decode/decode_tiles.hpp"
+
+namespace fovea {
+
+void attend_chunk(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
+                  const ChunkScratch& scratch) noexcept;
+
+}  // namespace fovea

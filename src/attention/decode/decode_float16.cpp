@@ -1,0 +1,54 @@
+#include "attention/decode/decode_float16.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/score/key_rows.hpp"
+#include "attention/softmax/online_softmax.hpp"
+#include "gemm/stream_products.hpp"
+#include "gemm/stream_sums.hpp"
+#include "ops/map.hpp"
+
+namespace fovea {
+
+Float16Query::Float16Query(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
+                           const ChunkScratch& scratch) noexcept {
+  const bool one = chunk.group.heads * (args.query_to - args.query_from) == 1;
+  if (!args.kv_layout.regular || !one || args.variant.normalizer.kind != NormalizerKind::Softmax) return;
+  const float* const query = partials.query(chunk.group_slot, chunk.row(args, chunk.group.first_head, args.query_from));
+  fits_ = std::all_of(query, query + args.width, [](float x) { return std::abs(x) < kLargest; });
+  std::transform(query, query + args.width, scratch.query, [](float x) { return x * kFactor; });
+}
+
+bool Float16Query::takes(const AttentionArgs& args, const DecodeChunk& chunk, const TileKeys& keys) noexcept {
+  for (std::size_t s = 0; fits_ && s < kStreams; ++s) {
+    if (keys[s] == kNoKeys) return false;
+    const TokenList tokens = {keys[s], std::min(kKeyTile, args.keys - keys[s])};
+    const auto run = [&](const StoredRows& rows) {
+      return Float16Stream{float16_run(args.kv_layout, rows, tokens), tokens.count};
+    };
+    k_[s] = run(StoredRows::keys(args, chunk.group.batch, chunk.group.kv_head));
+    v_[s] = run(StoredRows::values(args, chunk.group.batch, chunk.group.kv_head));
+    if (k_[s].rows == nullptr) return false;
+  }
+  return fits_;
+}
+
+void Float16Query::attend(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
+                          const TileKeys& keys, const ChunkScratch& scratch) const noexcept {
+  const HeadQueries query = {chunk.group.first_head, args.query_from, 1};
+  const PartTiles tiles = tiles_of(scratch, 0);
+  for (std::size_t s = 0; s < kStreams; ++s) {
+    start_tile(args, {chunk.group.batch, query.head, chunk.group.kv_head}, query, keys[s], &tiles[s]);
+  }
+  multiply_streams({scratch.query, {tiles[0].s[0], tiles[1].s[0], tiles[2].s[0], tiles[3].s[0]}}, k_, args.k.token, args.width);
+  weigh(args, partials, chunk, query, tiles);
+  StreamSum sum = {{}, partials.rows(chunk.slot, chunk.row(args, query.head, query.first)).o};
+  for (std::size_t s = 0; s < kStreams; ++s) {
+    map(tiles[s].s[0], kKeyTile, tiles[s].s[0], [](simd::f32 p) { return p * simd::splat(kFactor); });
+    sum.weights[s] = {tiles[s].s[0], tiles[s].allowed[0]};
+  }
+  accumulate_streams(sum, v_, args.v.token, args.value_width);
+}
+
+}  // namespace fovea

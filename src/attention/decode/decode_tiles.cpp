@@ -1,0 +1,72 @@
+#include "attention/decode/decode_tiles.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "attention/score/score_mods.hpp"
+#include "attention/score/store_scores.hpp"
+#include "attention/score/tile_masks.hpp"
+#include "attention/softmax/normalizer.hpp"
+#include "attention/softmax/online_softmax.hpp"
+#include "attention/softmax/pointwise_rows.hpp"
+#include "attention/softmax/relative_values.hpp"
+#include "attention/softmax/selected_rows.hpp"
+
+namespace fovea {
+namespace {
+
+static_assert(kStreams == 4 && kKeyTile == kStreamRows && kDecodeChunk % (kKeyTile * kStreams) == 0);
+
+/// Rows of a tile of each stream, where keys and values are gathered.
+std::size_t gathered_rows(const AttentionArgs& args) noexcept {
+  return args.kv_layout.is_dense_f32() ? 0 : kStreams * kKeyTile;
+}
+
+}  // namespace
+
+ChunkScratch::ChunkScratch(const AttentionArgs& args, Workspace& workspace) noexcept
+    : tiles(workspace.take<ScoreTile>(kSharedQueries, kStreams)),
+      k(workspace.take<float>(gathered_rows(args), args.width)),
+      v(workspace.take<float>(gathered_rows(args), args.value_width)),
+      query(workspace.take<float>(args.kv_layout.regular ? args.width : 0)) {}
+
+void start_tile(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, std::size_t key,
+                ScoreTile* to) noexcept {
+  const std::size_t keys = key == kNoKeys ? 0 : std::min(kKeyTile, args.keys - key);
+  ScoreTile& tile = *std::construct_at(to, head, TokenList{part.first, part.count}, part.count, TokenList{key, keys});
+  tile.to = round_up(keys, kTileLanes);
+  if (keys == kKeyTile && allows_all(args, head.batch, part.first, part.count, key)) {
+    mark_all_allowed(tile);
+  } else if (keys > 0) {
+    mark_allowed(args, args.position_rules(head.batch), tile);
+  }
+}
+
+void weigh(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
+           PartTiles tiles) noexcept {
+  const std::size_t row = chunk.row(args, part.head, part.first);
+  const SoftmaxRows rows = partials.rows(chunk.slot, row);
+  const bool is_softmax = args.variant.normalizer.kind == NormalizerKind::Softmax;
+  for (ScoreTile& tile : tiles) {
+    if (tile.keys == 0) continue;
+    if (args.variant.relative_keys.data != nullptr) {
+      tile.relative = partials.products(chunk.group_slot, row);
+      tile.relative_stride = partials.sizes.distances;
+    }
+    apply_score_mods(args, tile, LogitStage::Biased);
+    if (sums_values(args)) store_scores_for_weights(args, tile);
+    if (is_softmax) rescale(tile, rows);
+  }
+  for (ScoreTile& tile : tiles) {
+    if (tile.keys == 0) continue;
+    switch (args.variant.normalizer.kind) {
+      case NormalizerKind::Softmax: exponentiate(tile, rows); break;
+      case NormalizerKind::Argmax: update_hard(tile, partials.argmax_rows(chunk.slot, row)); continue;
+      case NormalizerKind::Sampled: update_sampled(args, tile, partials.argmax_rows(chunk.slot, row)); continue;
+      default: weigh_scores(args.variant.normalizer, tile, {{rows.o, rows.stride}, rows.l});
+    }
+    if (args.variant.relative_values.data != nullptr) sum_by_distance(args, tile, rows, partials.sizes.value_floats);
+  }
+}
+
+}  // namespace fovea

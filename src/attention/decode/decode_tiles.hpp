@@ -1,0 +1,63 @@
+#pragma once
+/// Score tiles of decoding: those of one head's queries and 64 keys of each stream.
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "attention/decode/decode_partials.hpp"
+#include "attention/problem/attention_args.hpp"
+#include "attention/score/score_tile.hpp"
+#include "core/workspace.hpp"
+#include "gemm/row_streams.hpp"
+
+namespace fovea {
+
+/// Queries that share a reading of 256 keys and values.
+inline constexpr std::size_t kSharedQueries = kMostVectors;
+
+/// One chunk of the keys of a group of heads: the step `slot` of a wave, of its group `group_slot`.
+struct DecodeChunk {
+  DecodeGroup group;
+  std::size_t from;  // the first key
+  std::size_t slot, group_slot;
+
+  [[nodiscard]] std::size_t row(const AttentionArgs& args, std::size_t head, std::size_t query) const noexcept {
+    return (head - group.first_head) * args.queries + query;
+  }
+};
+
+/// The scratch of one thread: score tiles of the queries that share a reading, rows of keys and values that are gathered, and a
+/// query that is multiplied with keys of float16.
+struct ChunkScratch {
+  ScoreTile* tiles;
+  float *k, *v, *query;
+
+  ChunkScratch(const AttentionArgs& args, Workspace& workspace) noexcept;
+};
+
+/// The next tile of each stream: the keys of a chunk are read in as many streams, one quarter each. Those with keys come first.
+using TileKeys = std::array<std::size_t, kStreams>;
+inline constexpr std::size_t kStreamKeys = kDecodeChunk / kStreams;
+inline constexpr std::size_t kNoKeys = ~std::size_t{0};
+
+/// Queries of one head, at most as many as a tile has rows.
+struct HeadQueries {
+  std::size_t head, first, count;
+};
+
+/// One tile of each stream for each part: tiles[part][stream].
+using PartTiles = std::span<ScoreTile, kStreams>;
+inline PartTiles tiles_of(const ChunkScratch& scratch, std::size_t part) noexcept {
+  return PartTiles(scratch.tiles + part * kStreams, kStreams);
+}
+
+/// The tile at `to` <- allowed pairs are marked, scores not written; without keys for kNoKeys.
+void start_tile(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, std::size_t key,
+                ScoreTile* to) noexcept;
+
+/// tiles <- the weights of their products, undivided; the sums of a part are brought up to them.
+void weigh(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
+           PartTiles tiles) noexcept;
+
+}  // namespace fovea

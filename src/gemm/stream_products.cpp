@@ -1,0 +1,149 @@
+#include "gemm/stream_products.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "simd/simd.hpp"
+
+namespace fovea {
+namespace {
+
+using simd::f32;
+using simd::load;
+using simd::madd;
+using simd::splat;
+using simd::store;
+
+static_assert(kStreams == f32::size, "the sums of four rows are transposed into one vector");
+
+template <class Element>
+using FourRows = std::array<const Element*, f32::size>;
+
+/// x[v] · each of four rows, for each of the vectors.
+template <class Element, std::size_t kVectors>
+struct FourProducts {
+  f32 sums[kVectors][f32::size];
+
+  FourProducts() noexcept {
+    for (auto& of_vector : sums) {
+      for (f32& sum : of_vector) sum = splat(0.0f);
+    }
+  }
+  void add(const float* const (&x)[kVectors], const FourRows<Element>& row, std::size_t d) noexcept {
+    f32 a[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) a[v] = load(x[v] + d);
+    for (std::size_t s = 0; s < f32::size; ++s) {
+      const f32 b = load_four(row[s] + d);
+      for (std::size_t v = 0; v < kVectors; ++v) sums[v][s] = madd(a[v], b, sums[v][s]);
+    }
+  }
+  f32 total(std::size_t v, const float* x, const FourRows<Element>& row, std::size_t d, std::size_t width) noexcept {
+    simd::transpose(sums[v]);
+    f32 total = (sums[v][0] + sums[v][1]) + (sums[v][2] + sums[v][3]);
+    for (; d < width; ++d) {
+      const float last[f32::size] = {load_one(row[0] + d), load_one(row[1] + d), load_one(row[2] + d), load_one(row[3] + d)};
+      total = madd(splat(x[d]), load(last), total);
+    }
+    return total;
+  }
+};
+
+/// The products of one vector with a row of each stream at a time: as many streams are read as there are.
+template <class Element, class Streams>
+[[gnu::noinline]] void multiply_one(const StreamProducts& vector, const Streams& streams, std::size_t rows,
+                                    std::ptrdiff_t stride, std::size_t width) noexcept {
+  constexpr std::size_t kUnroll = 4;
+  for (std::size_t j = 0; j < rows; ++j) {
+    FourRows<Element> row;
+    for (std::size_t s = 0; s < kStreams; ++s) row[s] = row_of(streams[s], std::min(j, streams[s].count - 1), stride);
+    FourProducts<Element, 1> products;
+    std::size_t d = 0;
+    for (; d + kUnroll * f32::size <= width; d += kUnroll * f32::size) {
+      for (std::size_t u = 0; u < kUnroll; ++u) products.add({vector.x}, row, d + u * f32::size);
+    }
+    for (; d + f32::size <= width; d += f32::size) products.add({vector.x}, row, d);
+    alignas(16) float totals[kStreams];
+    store(totals, products.total(0, vector.x, row, d, width));
+    for (std::size_t s = 0; s < kStreams; ++s) vector.out[s][j] = totals[s];
+  }
+}
+
+/// out[4 v + i] <- vectors[v].x · row i. Two vectors keep 8 sums and what they read in registers; three or four spill. A function
+/// of its own, or V8 spills them with two as well.
+[[gnu::noinline]] void multiply_rows(std::span<const StreamProducts> vectors, const FourRows<float>& row, std::size_t width,
+                                     float* out) noexcept {
+  const auto multiply = [&]<std::size_t kVectors>(std::integral_constant<std::size_t, kVectors>, std::size_t first) {
+    const float* x[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) x[v] = vectors[first + v].x;
+    FourProducts<float, kVectors> products;
+    std::size_t d = 0;
+    for (; d + f32::size <= width; d += f32::size) products.add(x, row, d);
+    for (std::size_t v = 0; v < kVectors; ++v) store(out + (first + v) * f32::size, products.total(v, x[v], row, d, width));
+  };
+  std::size_t v = 0;
+  for (; v + 2 <= vectors.size(); v += 2) multiply(std::integral_constant<std::size_t, 2>{}, v);
+  if (v < vectors.size()) multiply(std::integral_constant<std::size_t, 1>{}, v);
+}
+
+/// The products of all vectors with four rows of each stream, rows [j, j + 4), as many streams being read as there are.
+void multiply_across(std::span<const StreamProducts> vectors, const RowStreams& streams, std::size_t j, std::ptrdiff_t stride,
+                     std::size_t width) noexcept {
+  alignas(16) float totals[f32::size][kMostVectors * f32::size];
+  for (std::size_t i = 0; i < f32::size; ++i) {
+    FourRows<float> row;
+    for (std::size_t s = 0; s < kStreams; ++s) row[s] = row_of(streams[s], std::min(j + i, streams[s].count - 1), stride);
+    multiply_rows(vectors, row, width, totals[i]);
+  }
+  for (std::size_t v = 0; v < vectors.size(); ++v) {
+    f32 of_stream[kStreams];
+    for (std::size_t i = 0; i < f32::size; ++i) of_stream[i] = load(totals[i] + v * f32::size);
+    simd::transpose(of_stream);
+    for (std::size_t s = 0; s < kStreams; ++s) store(vectors[v].out[s] + j, of_stream[s]);
+  }
+}
+
+/// The same with rows [j, j + 4) of stream s.
+void multiply_along(std::span<const StreamProducts> vectors, const RowStreams& streams, std::size_t s, std::size_t j,
+                    std::ptrdiff_t stride, std::size_t width) noexcept {
+  alignas(16) float totals[kMostVectors * f32::size];
+  FourRows<float> row;
+  for (std::size_t i = 0; i < f32::size; ++i) row[i] = row_of(streams[s], std::min(j + i, streams[s].count - 1), stride);
+  multiply_rows(vectors, row, width, totals);
+  for (std::size_t v = 0; v < vectors.size(); ++v) store(vectors[v].out[s] + j, load(totals + v * f32::size));
+}
+
+}  // namespace
+
+void multiply_streams(std::span<const StreamProducts> vectors, const RowStreams& streams, std::ptrdiff_t stride,
+                      std::size_t width) noexcept {
+  std::size_t rows = 0;
+  bool all = true;
+  for (const RowStream& stream : streams) {
+    rows = std::max(rows, stream.count);
+    all = all && stream.count > 0;
+  }
+  if (all && vectors.size() == 1) return multiply_one<float>(vectors[0], streams, rows, stride, width);
+  for (std::size_t j = 0; j < rows; j += f32::size) {
+    if (all) {
+      multiply_across(vectors, streams, j, stride, width);
+      continue;
+    }
+    for (std::size_t s = 0; s < kStreams; ++s) {
+      if (j < streams[s].count) multiply_along(vectors, streams, s, j, stride, width);
+    }
+  }
+}
+
+void multiply_streams(const StreamProducts& vector, const Float16Streams& streams, std::ptrdiff_t stride,
+                      std::size_t width) noexcept {
+  // A stream without rows is read as the first, to no end: the loop has no branches.
+  Float16Streams from = streams;
+  std::size_t rows = 0;
+  for (Float16Stream& stream : from) {
+    if (stream.count == 0) stream = streams[0];
+    rows = std::max(rows, stream.count);
+  }
+  multiply_one<std::uint16_t>(vector, from, rows, stride, width);
+}
+
+}  // namespace fovea

@@ -1,0 +1,33 @@
+#pragma once
+/// Sums of weighted rows as they lie in memory (row_streams.hpp). All sums share one reading, and the bits of each are those it
+/// has alone.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "gemm/row_streams.hpp"
+
+namespace fovea {
+
+/// The weight of each row of a stream: p[j] where bit j of `chosen` is set. Other rows are not read. p has 64 entries.
+struct RowWeights {
+  const float* p = nullptr;
+  std::uint64_t chosen = 0;
+};
+
+struct StreamSum {
+  std::array<RowWeights, kStreams> weights{};
+  float* o = nullptr;
+};
+
+/// o <- o + Σ p[s][j] (row j of stream s), for each of the sums, the first rows of all streams first; rows are `stride` apart, and
+/// contiguous along `width`. At most kMostVectors sums.
+void accumulate_streams(std::span<const StreamSum> sums, const RowStreams& streams, std::ptrdiff_t stride,
+                        std::size_t width) noexcept;
+
+/// The same of one sum and rows of float16.
+void accumulate_streams(const StreamSum& sum, const Float16Streams& streams, std::ptrdiff_t stride, std::size_t width) noexcept;
+
+}  // namespace fovea
