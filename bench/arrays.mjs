@@ -11,6 +11,10 @@ export function makeArrays(shape) {
   if (shape.encoder !== null) return encoderArrays(shape);
   const { q, kv } = dimensions(shape);
   const arrays = { q: numbers(q, 1), k: numbers(kv, 2), v: numbers(kv, 3) };
+  if (shape.float16) {
+    roundToFloat16(arrays.k);
+    roundToFloat16(arrays.v);
+  }
   if (shape.linear === null) return arrays;
   const { decay, beta } = gateDimensions(shape);
   if (decay) arrays.decay = numbers(decay, 4).map((x) => (x - most) * 0.0288);
@@ -30,6 +34,12 @@ function encoderArrays(shape) {
 }
 
 const most = Math.sqrt(3);
+
+/** Cuts to the ten bits of significand that a float16 has; the numbers are neither too large for one nor, but a few, too small. */
+function roundToFloat16(values) {
+  const bits = new Uint32Array(values.buffer);
+  for (let i = 0; i < bits.length; ++i) bits[i] &= ~0x1fff;
+}
 
 /** Brings rows to length 1. */
 function normalize(values, width) {

@@ -20,6 +20,7 @@ import { arrayBytes, shapes } from './shapes.mjs';
 import { summary } from './stats.mjs';
 
 const denseShapes = ['n512', 'n1024', 'n2048', 'n4096'];
+const fewQueries = ['q16', 'q32', 'q64'];
 const longSums = growing.filter(({ queries }) => queries >= 16384).map(({ id }) => id);
 const causalSums = ['elucausal16384', 'elucausal1048576'];
 const recurrences = ['rule-gated', 'rule-delta', 'rule-gateddelta'];
@@ -91,6 +92,15 @@ function goalsOf(results) {
       least(denseShapes.map((n) => over(time(one, n), time(two, n)))),
     ),
     atLeast('decode: part of the read bandwidth', 0.8, percent, share(one, 'decode')),
+    atLeast('decode, H = 8 over 1: part of the madd limit', 0.65, percent, share(one, 'decode-gqa')),
+    atLeast('decode, 1 × 16384: float16, times float32', 1.5, times, over(time(one, 'decode-long'), time(one, 'decode-f16'))),
+    atLeast('16, 32, 64 × 8192: part of the madd limit', 0.65, percent, leastShare(fewQueries)),
+    atLeast(
+      '16, 32, 64 × 8192: two threads, times one',
+      1.8,
+      times,
+      least(fewQueries.map((id) => over(time(one, id), time(two, id)))),
+    ),
     atLeast(
       'simd128, N = 512 to 4096: part of the mul + add limit',
       0.65,

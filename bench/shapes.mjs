@@ -20,6 +20,7 @@ export const families = ['sparse', 'linear', 'encoder'];
  * @property {boolean} brief - part of `--quick`, and of what is measured beside Chromium
  * @property {boolean} full - part of what is measured at length
  * @property {boolean} decode - bound by reading keys and values, not by arithmetic
+ * @property {boolean} float16 - keys and values are numbers of float16, and in a cache of them
  * @property {'fovea' | null} only - measured for one package only, and only when named by `--only`
  * @property {import('./linear.mjs').Linear | null} linear - linear attention in place of that of all pairs
  * @property {import('./encoder.mjs').Encoder | null} encoder - a transformer encoder in place of attention alone
@@ -31,7 +32,7 @@ export const families = ['sparse', 'linear', 'encoder'];
 
 const rules = { causal: false, window: null, pattern: null, linear: null, encoder: null };
 const measured = { brief: false, full: true, only: null, group: null, dense: null, masked: false };
-const standard = { heads: 8, width: 64, decode: false, ...rules, ...measured };
+const standard = { heads: 8, width: 64, decode: false, float16: false, ...rules, ...measured };
 
 const dense = (tokens, more = {}) => shape({ id: `n${tokens}`, title: `N = ${tokens}`, queries: tokens, ...more });
 
@@ -100,6 +101,9 @@ function shape(given) {
   return { kvHeads: whole.heads, keys: whole.queries, ...whole };
 }
 
+/** Longer than the last cache holds. */
+const longDecode = { queries: 1, keys: 16384, decode: true, only: 'fovea' };
+
 /** @type {Shape[]} */
 export const shapes = [
   dense(128, { brief: true }),
@@ -114,6 +118,9 @@ export const shapes = [
   dense(4096, { id: 'window', title: 'window ± 256, N = 4096', window: 256 }),
   dense(1024, { id: 'gqa', title: 'H = 8 over 2, N = 1024', kvHeads: 2 }),
   shape({ id: 'decode', title: 'decode, 1 × 4096', queries: 1, keys: 4096, decode: true, brief: true }),
+  // Arithmetic bounds it: at 25 GB/s eight queries of one key head would take 100 GFLOP/s.
+  shape({ id: 'decode-gqa', title: 'decode, H = 8 over 1, 1 × 4096', kvHeads: 1, queries: 1, keys: 4096 }),
+  ...[16, 32, 64].map((queries) => shape({ id: `q${queries}`, title: `${queries} × 8192`, queries, keys: 8192 })),
   ...besideDense(4096, [window], { brief: true, full: false }),
   ...besideDense(16384, [
     window,
@@ -129,6 +136,10 @@ export const shapes = [
   ...linearShapes(),
   encoder(128),
   encoder(512),
+  shape({ ...longDecode, id: 'decode-long', title: 'decode, 1 × 16384' }),
+  shape({ ...longDecode, id: 'decode-f16', title: 'decode, 1 × 16384, float16', float16: true }),
+  dense(8, { id: 'heads512', title: 'H = 512, N = 8', heads: 512, only: 'fovea' }),
+  dense(4, { id: 'heads4096', title: 'H = 4096, N = 4', heads: 4096, only: 'fovea' }),
   dense(65536, { id: 'n65536', title: 'H = 1, N = 65536', heads: 1, only: 'fovea' }),
 ];
 
@@ -186,8 +197,8 @@ export function flopsOf(shape) {
 }
 
 /** Bytes of keys and values: what must be read at least. */
-export function cacheBytes({ kvHeads, keys, width }) {
-  return 2 * 4 * kvHeads * keys * width;
+export function cacheBytes({ kvHeads, keys, width, float16 }) {
+  return 2 * (float16 ? 2 : 4) * kvHeads * keys * width;
 }
 
 /** Bytes of q, k, v and the output. */

@@ -16,6 +16,7 @@ export async function load({ threads, options, environment }) {
   async function prepareResident(shape, arrays) {
     if (shape.encoder !== null) return await prepareEncoder(fovea, shape, arrays, true, environment);
     if (shape.linear !== null) return await prepareLinear(fovea, shape, arrays, environment);
+    if (shape.float16) return await prepareCache(shape, arrays);
     const { q, k, v } = withShapes(shape, arrays);
     const tensors = { q: fovea.tensor(q), k: fovea.tensor(k), v: fovea.tensor(v) };
     const output = fovea.tensor({ data: new Float32Array(q.data.length), shape: q.shape });
@@ -23,6 +24,24 @@ export async function load({ threads, options, environment }) {
     return {
       run() {
         fovea.attention(tensors.q, tensors.k, tensors.v, settings);
+      },
+      output: () => output.toArray().data,
+    };
+  }
+
+  /** Keys and values in a cache of float16, whose numbers they are. */
+  async function prepareCache(shape, arrays) {
+    const { kvCache } = await import(environment.foveaCache);
+    const { q, k, v } = withShapes(shape, arrays);
+    const { kvHeads, width, keys: capacity } = shape;
+    const cache = kvCache(fovea, { kvHeads, width, capacity, dtype: 'float16' });
+    cache.append(k, v);
+    const query = fovea.tensor(q);
+    const output = fovea.tensor({ data: new Float32Array(q.data.length), shape: q.shape });
+    const settings = { out: { output } };
+    return {
+      run() {
+        fovea.attention(query, cache, settings);
       },
       output: () => output.toArray().data,
     };
