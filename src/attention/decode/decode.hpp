@@ -19,7 +19,7 @@ inline constexpr std::size_t kDecodeQueries = 63;
 inline constexpr std::size_t kAdditiveDecodeQueries = 8;
 
 /// About 1 MB of partial sums, or one chunk's for each thread where that is more: (Dk + Dv + 5) floats per row, and one for each
-/// distance of relative keys and of values. For each thread some 60 kB more, and 256 (Dk + Dv) floats with keys or values that are
+/// distance of relative keys and of values. For each thread some 85 kB more, and 256 (Dk + Dv) floats with keys or values that are
 /// gathered.
 struct DecodeScratch {
   DecodePartials partials;

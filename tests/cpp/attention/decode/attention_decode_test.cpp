@@ -1,7 +1,7 @@
 /// A few queries and many keys: the path that streams keys and values in chunks of 1024.
 
 #include "attention/decode/decode.hpp"
-#include "support/problem.hpp"
+#include "support/normalizers.hpp"
 
 namespace fovea::test {
 
@@ -47,6 +47,58 @@ TEST(AttentionDecode, RulesMasksAndBiasesAgreeAcrossChunks) {
       problem.float_mask.fill([&] { return random.chance(0.2) ? -kInfinity : random.normal(); });
     }
     EXPECT_TRUE(agrees(problem)) << problem.describe();
+  }
+}
+
+TEST(AttentionDecode, EveryNormalizerAgreesAcrossChunksOnAnyNumberOfThreads) {
+  std::uint64_t seed = 300;
+  for (const Normalizer& normalizer : all_normalizers())
+    for (const Sizes& sizes : {Sizes{1, 4, 1, 1, 2500, 8, 6}, Sizes{2, 4, 2, 7, 1100, 8, 6}, Sizes{1, 2, 1, 63, 2100, 8, 9}}) {
+      Problem problem = with(with_exact_logits(Problem(sizes, ++seed)), normalizer);
+      problem.causal = seed % 2 == 0;
+      problem.offsets.assign(sizes.batch, static_cast<std::int32_t>(sizes.keys - sizes.queries));
+      problem.key_lengths.assign(sizes.batch, static_cast<std::int32_t>(sizes.keys - seed % 3));
+      const Outcome alone = run(problem, Want::Weights);
+      ASSERT_TRUE(agrees(problem)) << problem.describe();
+      for (const std::size_t threads : {2u, 3u}) {
+        ThreadPool pool;
+        pool.start(threads);
+        ASSERT_TRUE(same_bits(run(problem.args(), Want::Weights, {}, 0, kPoison, &pool), alone)) << problem.describe();
+      }
+    }
+}
+
+TEST(AttentionDecode, HowManyQueriesShareAReadingShowsInNoBit) {
+  // Masked for some of the queries and not for others; values that are not finite where nobody may look.
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
+    const Sizes sizes{1, 6, 2, 5, 1300, 12, 20};
+    Problem problem(sizes, seed);
+    Random random(seed);
+    problem.causal = seed != 3;
+    problem.offsets = {1295};
+    problem.bool_mask = PairsMask<std::uint8_t>(1, 6, 5, 1300, 0);
+    problem.bool_mask.fill([&] { return static_cast<std::uint8_t>(random.chance(seed == 4 ? 0.2 : 0.95)); });
+    for (std::size_t h = 0; seed > 1 && h < 6; ++h)
+      for (std::size_t i = 0; i < 5; ++i) problem.bool_mask.at(0, h, i, 700) = 0;
+    for (std::size_t h = 0; seed > 1 && h < 2; ++h) problem.v.at(0, h, 700, 3) = seed == 2 ? kNan : kInfinity;
+    const Outcome whole = run(problem);
+    ASSERT_TRUE(all_of(whole.output, "finite", [](float x) { return std::isfinite(x); }));
+    for (std::size_t h = 0; h < 6; ++h) {
+      AttentionArgs one = problem.args();
+      one.heads = one.kv_heads = 1;
+      one.q.data = one.q.row(0, h, 0);
+      one.k.data = one.k.row(0, h / 3, 0);
+      one.v.data = one.v.row(0, h / 3, 0);
+      one.bool_mask.data = one.bool_mask.row(0, h, 0);
+      const Outcome alone = run(one);
+      EXPECT_TRUE(same_bits(alone.output, std::span(whole.output).subspan(h * 5 * 20, 5 * 20))) << "head " << h;
+      for (std::size_t i = 0; i < 5; ++i) {
+        one.query_from = i;
+        one.query_to = i + 1;
+        const Outcome row = run(one);
+        EXPECT_TRUE(same_bits(row.output_row(i, 20), whole.output_row(h * 5 + i, 20))) << h << ", " << i;
+      }
+    }
   }
 }
 
