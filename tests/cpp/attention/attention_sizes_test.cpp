@@ -40,8 +40,8 @@ void expect_beyond_memory(const AttentionArgs& args, const char* what) {
 TEST(AttentionSizes, WhatOneThreadNeedsIsToldWithoutWrapping) {
   // 264 rows or 64 keys of these widths, beyond 2^32 bytes and, times 4, beyond 2^64.
   for (const std::size_t width : {std::size_t{1} << 24, (std::size_t{1} << 26) + 3, kLargest}) {
-    expect_beyond_memory(call({1, 1, 1, 9, 1, 1, width}), "value width");
-    expect_beyond_memory(call({1, 1, 1, 9, 1, width, 1}), "width");
+    expect_beyond_memory(call({1, 1, 1, 64, 1, 1, width}), "value width");
+    expect_beyond_memory(call({1, 1, 1, 64, 1, width, 1}), "width");
   }
 }
 
