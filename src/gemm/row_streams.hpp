@@ -20,7 +20,7 @@ struct RowStream {
 };
 using RowStreams = std::array<RowStream, kStreams>;
 
-/// The same of float16. Its numbers must be finite, and are read times simd::kFloat16Scale.
+/// Rows of float16. Their numbers must be finite, and are read times simd::kFloat16Scale.
 struct Float16Stream {
   const std::uint16_t* rows = nullptr;
   std::size_t count = 0;

@@ -102,7 +102,7 @@ void multiply_across(std::span<const StreamProducts> vectors, const RowStreams& 
   }
 }
 
-/// The same with rows [j, j + 4) of stream s.
+/// The products of all vectors with rows [j, j + 4) of stream s.
 void multiply_along(std::span<const StreamProducts> vectors, const RowStreams& streams, std::size_t s, std::size_t j,
                     std::ptrdiff_t stride, std::size_t width) noexcept {
   alignas(16) float totals[kMostVectors * f32::size];

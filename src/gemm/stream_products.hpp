@@ -22,7 +22,7 @@ struct StreamProducts {
 void multiply_streams(std::span<const StreamProducts> vectors, const RowStreams& streams, std::ptrdiff_t stride,
                       std::size_t width) noexcept;
 
-/// The same of one vector and rows of float16.
+/// Products of one vector and rows of float16.
 void multiply_streams(const StreamProducts& vector, const Float16Streams& streams, std::ptrdiff_t stride,
                       std::size_t width) noexcept;
 

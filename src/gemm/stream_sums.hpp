@@ -27,7 +27,7 @@ struct StreamSum {
 void accumulate_streams(std::span<const StreamSum> sums, const RowStreams& streams, std::ptrdiff_t stride,
                         std::size_t width) noexcept;
 
-/// The same of one sum and rows of float16.
+/// Adds rows of float16 to one sum.
 void accumulate_streams(const StreamSum& sum, const Float16Streams& streams, std::ptrdiff_t stride, std::size_t width) noexcept;
 
 }  // namespace fovea

@@ -9,7 +9,7 @@ namespace fovea {
 /// floats[i] <- f16[i], i < count
 void from_float16(const std::uint16_t* f16, std::size_t count, float* floats) noexcept;
 
-/// The same of finite numbers, several times as fast where few are subnormal.
+/// Converts finite numbers alone, several times as fast where few are subnormal: floats[i] <- f16[i], i < count
 void from_finite_float16(const std::uint16_t* f16, std::size_t count, float* floats) noexcept;
 
 /// f16[i] <- floats[i], i < count

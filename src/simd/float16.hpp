@@ -35,7 +35,7 @@ inline void load_float16(const std::uint16_t* p, f32& first, f32& second) noexce
   second = from_float16(xsimd::bitwise_cast<std::uint32_t>(xsimd::zip_hi(f16, zeros)));
 }
 
-/// What a finite f16 is multiplied by where its bits are moved to those of a float alone: the exponent's bias is 15, not 127.
+/// Moving the bits of a finite f16 to those of a float multiplies it by this: the exponent's bias is 15, not 127.
 inline constexpr float kFloat16Scale = 0x1p-112f;
 
 /// The sign and the bits that a f16 has of a float. Defined where no kernel sees it, as kExp (exp.hpp) is.
@@ -53,7 +53,7 @@ inline f32 load_scaled_float16(const std::uint16_t* p) noexcept {
   return xsimd::bitwise_cast<float>((f16 << 13) & i32(kFloat16Bits));
 }
 
-/// The same of one.
+/// One finite f16 times kFloat16Scale.
 inline float scaled_float16(std::uint16_t f16) noexcept {
   const std::uint32_t bits =
       (static_cast<std::uint32_t>(f16 & 0x8000) << 16) | (static_cast<std::uint32_t>(f16 & 0x7FFF) << 13);

@@ -1,7 +1,6 @@
 #include "attention/decode/decode_tiles.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "attention/score/score_mods.hpp"
 #include "attention/score/store_scores.hpp"
@@ -33,8 +32,18 @@ ChunkScratch::ChunkScratch(const AttentionArgs& args, Workspace& workspace) noex
 void start_tile(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, std::size_t key,
                 ScoreTile* to) noexcept {
   const std::size_t keys = key == kNoKeys ? 0 : std::min(kKeyTile, args.keys - key);
-  ScoreTile& tile = *std::construct_at(to, head, TokenList{part.first, part.count}, part.count, TokenList{key, keys});
+  // Member by member: its scores, most of it, are written later.
+  ScoreTile& tile = *to;
+  static_cast<HeadIndex&>(tile) = head;
+  tile.query = part.first;
+  tile.queries = tile.rows = part.count;
+  tile.key = key;
+  tile.keys = keys;
+  tile.from = 0;
   tile.to = round_up(keys, kTileLanes);
+  tile.query_list = tile.key_list = nullptr;
+  tile.relative = nullptr;
+  tile.planned = tile.all_allowed = false;
   if (keys == kKeyTile && allows_all(args, head.batch, part.first, part.count, key)) {
     mark_all_allowed(tile);
   } else if (keys > 0) {

@@ -17,7 +17,7 @@ struct KvLayout {
   bool float16 = false;
   std::size_t keep_first = 0, evicted_rows = 0;
   std::ptrdiff_t window = kUnbounded;  // at least 1; kUnbounded: no ring
-  /// Of float16: no element is infinite or NaN, and few are subnormal (append_rows.hpp): they are converted while they are read.
+  /// Whether a float16 store has no infinity, no NaN and few subnormals (append_rows.hpp): it is converted while it is read.
   bool regular = false;
 
   /// Whether k and v are float32 with row j at j.
