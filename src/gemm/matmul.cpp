@@ -26,9 +26,8 @@ struct Block {
   bool first_chunk;
 };
 
-template <class Multiply>
-void for_panels(Multiply multiply, const Block& block, const float* a_panel, const ColumnPanels& b, float* to,
-                std::size_t stride) noexcept {
+template <auto multiply>
+void for_panels(const Block& block, const float* a_panel, const ColumnPanels& b, float* to, std::size_t stride) noexcept {
   const std::size_t panels = (block.columns + kNr - 1) / kNr, together = b.stride == block.depth * kNr ? panels : 1;
   for (std::size_t p = 0; p < panels; p += together) {
     multiply(a_panel, b.data + p * b.stride, block.depth, together, to + p * kNr, stride);
@@ -39,13 +38,18 @@ void multiply_strip(const Block& block, const float* a_panel, const ColumnPanels
                     const MatrixView<float>& c) noexcept {
   if (rows == kMr && block.columns % kNr == 0) {
     float* const to = c.at(row, block.column);
-    return for_panels(block.first_chunk ? multiply_panels : accumulate_panels, block, a_panel, b, to,
-                      static_cast<std::size_t>(c.row_stride));
+    const auto stride = static_cast<std::size_t>(c.row_stride);
+    return block.first_chunk ? for_panels<multiply_panels>(block, a_panel, b, to, stride)
+                             : for_panels<accumulate_panels>(block, a_panel, b, to, stride);
   }
   // A ragged edge goes through a whole tile of its own.
   alignas(16) float tile[kMr][kColumns] = {};
   for (std::size_t r = 0; r < rows && !block.first_chunk; ++r) std::copy_n(c.at(row + r, block.column), block.columns, tile[r]);
-  for_panels(rows <= kFewRows ? accumulate_few_rows : accumulate_panels, block, a_panel, b, tile[0], kColumns);
+  if (rows <= kFewRows) {
+    for_panels<accumulate_few_rows>(block, a_panel, b, tile[0], kColumns);
+  } else {
+    for_panels<accumulate_panels>(block, a_panel, b, tile[0], kColumns);
+  }
   for (std::size_t r = 0; r < rows; ++r) std::copy_n(tile[r], block.columns, c.at(row + r, block.column));
 }
 

@@ -113,7 +113,10 @@ export class CausalDecoderLayer extends Module {
   }
 }
 
-/** The weights of a module, `prefix` before their names. */
+/**
+ * The weights of a module, `prefix` before their names.
+ * @internal
+ */
 export function weightsOf(module: Module, fn: string): Weights {
   return (name) => {
     const layout = module.own.get(name)?.packing?.layout;
@@ -123,7 +126,10 @@ export function weightsOf(module: Module, fn: string): Weights {
   };
 }
 
-/** The append of a layer's tokens to its cache, which must have the layer's sizes. */
+/**
+ * The append of a layer's tokens to its cache, which must have the layer's sizes.
+ * @internal
+ */
 export function planAppend(
   { instance, config: { kvHeads, headDim } }: CausalDecoderLayer,
   fn: string,
@@ -145,7 +151,10 @@ export function planAppend(
   return append;
 }
 
-/** Where `body` fails, no cache has more tokens than before. */
+/**
+ * Where `body` fails, no cache has more tokens than before.
+ * @internal
+ */
 export function undoOnError<R>(appends: readonly PlannedAppend[], body: () => R): R {
   try {
     return body();

@@ -1,6 +1,6 @@
 /** The options of decoders that generate token by token, read. */
 import { fail } from '../errors/errors.ts';
-import { checkBoolean, checkChoice, checkFinite, checkInteger, readOptions } from '../errors/options.ts';
+import { checkBoolean, checkChoice, checkFinite, checkInteger, ownProperties, readOptions } from '../errors/options.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { readAngles, type Angles } from '../position/angles.ts';
@@ -36,6 +36,7 @@ export interface CausalDecoderLayerOptions extends SeedOption {
   readonly weightLayout?: WeightLayout | undefined;
 }
 
+/** @internal */
 export const CAUSAL_LAYER_OPTIONS = [
   ...(['dModel', 'nHead', 'kvHeads', 'headDim', 'dimFeedforward', 'activation', 'gated', 'norm', 'normEps', 'bias'] as const),
   ...(['rope', 'weightLayout', 'seed'] as const),
@@ -65,6 +66,7 @@ export interface RopeConfig {
   readonly frequencies: Angles['frequencies'];
 }
 
+/** @internal */
 export function readLayerConfig(instance: Instance, fn: string, options: CausalDecoderLayerOptions): LayerConfig {
   const known = readOptions(fn, options, CAUSAL_LAYER_OPTIONS);
   const dModel = readSize(fn, 'dModel', known.dModel);
@@ -109,5 +111,5 @@ function readRope(
     headStride: 0,
     tokenStride: headDim,
   };
-  return { interleaved, rotaryWidth, frequencies: readAngles(instance, fn, angles, one).frequencies };
+  return { interleaved, rotaryWidth, frequencies: readAngles(instance, fn, ownProperties(angles), one).frequencies };
 }

@@ -7,6 +7,7 @@ import { readHeads, type HeadsShape, type Sizes } from '../attention/options/lay
 import { planLinear } from '../attention/projected/linear.ts';
 import { planPasses, prepareAttention } from '../attention/request/attention_request.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
+import { ownProperties } from '../errors/options.ts';
 import { NULL_PTR, OffsetPtr, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { ACTIVATIONS, DEFAULT_PARAMETERS } from '../ops/activations.ts';
@@ -168,7 +169,7 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
   }
   const length = cache === null ? tokens : cache.position + tokens;
   const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width: headDim, valueWidth: headDim };
-  const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
+  const spec = readAttentionSpec(arena.instance, arena.fn, ownProperties(cached?.options ?? options), sizes);
   const request = prepareAttention(arena, sizes, stridedPtr(qkv, shapeOf(heads)), k!, v!, cached?.spec(spec, sizes) ?? spec);
   const row = heads * headDim;
   const output = { span: room.attended, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
@@ -184,7 +185,7 @@ function planRope(arena: CallArena, { rope }: LayerConfig, heads: HeadsShape, at
       ...{ interleaved: Number(rope.interleaved), batch, heads: heads.heads, tokens, width, rotary: rope.rotaryWidth },
       ...{ x: at.address, xBatch: batchStride, xHead: headStride, xToken: tokenStride },
       ...{ output: at.address, outputBatch: batchStride, outputHead: headStride, outputToken: tokenStride },
-      ...{ start, ...rope.frequencies },
+      ...{ start, positions: 0, positionsBatch: 0, cos: 0, sin: 0, tableRows: 0, ...rope.frequencies },
     });
   arena.steps.push({ operation: null, run });
 }

@@ -12,7 +12,7 @@ import { createTensor, type Tensor } from '../tensor/tensor.ts';
 import { newArray, typedArrayBuffer, typedArrayBytes, typedArrayKind, type NumberSource } from '../tensor/typed_arrays.ts';
 import type { WeightLayout } from '../tensor/weights.ts';
 
-/** Outputs that lie side by side. */
+/** Outputs that lie side by side. @internal */
 export const PANEL = 8;
 
 /** 31 bits hold sums of so many products of 7 and 8 bits (src/gemm/int8_product.hpp). */
@@ -21,10 +21,11 @@ const MOST_INT8_INPUTS = 133_144;
 /** Floats that are copied into wasm memory at a time: a second copy of a whole matrix is never there. */
 const PIECE = 1 << 18;
 
-export const WEIGHT_DTYPES = ['float32', 'int8'] as const;
-export type WeightDtype = (typeof WEIGHT_DTYPES)[number];
+/** @internal */
+export const WEIGHT_DTYPES = ['float32', 'int8'] as const satisfies readonly WeightDtype[];
+export type WeightDtype = 'float32' | 'int8';
 
-/** Weights in the order in which products read them. */
+/** Weights in the order in which products read them. @internal */
 export interface WeightPanels {
   readonly instance: Instance;
   readonly data: Tensor;
@@ -37,7 +38,7 @@ export interface WeightPanels {
   readonly dtype: WeightDtype;
 }
 
-/** Packs a matrix. `parts`: lengths along the outputs, each of which begins with a panel of its own. */
+/** Packs a matrix. `parts`: lengths along the outputs, each of which begins with a panel of its own. @internal */
 export function packPanels(
   instance: Instance,
   fn: string,
@@ -75,12 +76,12 @@ function stateOf(
   return { instance, data, offset: 0, shape, layout, parts, dtype };
 }
 
-/** The number in the core's WeightFormat. */
+/** The number in the core's WeightFormat. @internal */
 export function formatOf(dtype: WeightDtype): number {
   return WEIGHT_FORMAT.indexOf(dtype === 'int8' ? 'int8' : 'panels');
 }
 
-/** In 8 bits a panel has its scales and offsets besides. */
+/** In 8 bits a panel has its scales and offsets besides. @internal */
 export function packedFloats(inner: number, outer: number, dtype: WeightDtype): number {
   return PANEL * Math.ceil(outer / PANEL) * (dtype === 'int8' ? Math.ceil(inner / 4) + 2 : inner);
 }
@@ -192,7 +193,7 @@ function section(data: NumberSource, from: number, to: number): NumberSource {
   return new Type(typedArrayBuffer(data) as ArrayBuffer, first + from * Type.BYTES_PER_ELEMENT, to - from);
 }
 
-/** Rows of a matrix [out, in], by output, as a Tensor [ids, in]. */
+/** Rows of a matrix [out, in], by output, as a Tensor [ids, in]. @internal */
 export function unpackRows(fn: string, state: WeightPanels, ids: Int32Array): Tensor {
   const { instance, shape, data, offset, dtype } = state;
   const [outer, inner] = shape as [number, number];
@@ -211,6 +212,7 @@ export function unpackRows(fn: string, state: WeightPanels, ids: Int32Array): Te
   });
 }
 
+/** @internal */
 export function unpackPanels(fn: string, state: WeightPanels): NDArray {
   const { instance, shape, layout, dtype } = state;
   instance.engine.check(fn);

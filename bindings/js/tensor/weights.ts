@@ -20,7 +20,10 @@ export interface PackedState {
   readonly operand: (instance: Instance, fn: string, name: string, layout: WeightLayout) => Operand;
 }
 
-/** A matrix of weights. A packed one has the shape of `layout`, whichever it was packed from, and its strides mean nothing. */
+/**
+ * A matrix of weights. A packed one has the shape of `layout`, whichever it was packed from, and its strides mean nothing.
+ * @internal
+ */
 export function readWeight(instance: Instance, fn: string, name: string, input: unknown, layout: WeightLayout): Operand {
   const packed = internalsOf<PackedState>(fn, input, 'weights');
   return packed === undefined ? readOperand(instance, fn, name, input) : packed.operand(instance, fn, name, layout);

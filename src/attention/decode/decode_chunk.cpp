@@ -8,6 +8,7 @@
 #include "attention/score/key_rows.hpp"
 #include "attention/score/score_products.hpp"
 #include "attention/score/tile_masks.hpp"
+#include "core/bits.hpp"
 #include "gemm/stream_sums.hpp"
 #include "simd/simd.hpp"
 
@@ -100,7 +101,7 @@ void sum_values(const AttentionArgs& args, const DecodePartials& partials, const
   }
   if (masked && n > 1 && are_finite(values, args.v.token, args.value_width)) {
     for (StreamSum& sum : std::span(sums.data(), n)) {
-      for (RowWeights& weights : sum.weights) weights.chosen = ~std::uint64_t{0};
+      for (std::size_t s = 0; s < kStreams; ++s) sum.weights[s].chosen = bit_range(0, values[s].count);
     }
   }
   accumulate_streams({sums.data(), n}, values, args.v.token, args.value_width);

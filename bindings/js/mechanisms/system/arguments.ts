@@ -53,6 +53,7 @@ interface NamedInput {
 
 const LARGEST_ID = 2 ** 31 - 1;
 
+/** @internal */
 export function readArguments(declaration: Declaration, instance: Instance, inputs: unknown, params: unknown): GivenArguments {
   const { fn } = declaration;
   const given = readInputs(declaration, inputs);
@@ -88,7 +89,10 @@ export function readArguments(declaration: Declaration, instance: Instance, inpu
   };
 }
 
-/** A copy of a plain array or a number; a Tensor of this instance itself. */
+/**
+ * A copy of a plain array or a number; a Tensor of this instance itself.
+ * @internal
+ */
 export function toTensor(instance: Instance, fn: string, name: string, value: unknown): Tensor {
   if (!isTensor(value)) return copyToTensor(instance, fn, name, asArray(value));
   tensorState(instance, fn, name, value);
