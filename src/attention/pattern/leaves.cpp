@@ -60,7 +60,7 @@ void global_tokens(PatternNode leaf, const PatternRow& row, IntervalSet& out) no
 
 /// Whether the blocks that are drawn are kept as bits of all n, and not as an ascending list of r: to insert into the list takes
 /// r²/4 moves in all.
-constexpr bool keeps_bits(std::size_t r, std::size_t n) noexcept { return r > n / (4 * std::max<std::size_t>(r, 1)); }
+constexpr bool keeps_bits(std::size_t r, std::size_t n) noexcept { return r > n / std::max<std::size_t>(r, 1) / 4; }
 
 constexpr std::size_t bit_words(std::size_t n) noexcept { return (n + 31) / 32; }
 
@@ -196,7 +196,9 @@ std::int64_t table_row(PatternNode leaf, const PatternRow& row) noexcept {
 std::size_t scratch_words(PatternNode leaf, std::size_t keys) noexcept {
   if (leaf.op() != PatternOp::Random) return 0;
   const std::size_t most = keys / leaf.size(1) + 1, r = std::min(leaf.size(0), most);
-  return std::max(r, bit_words(most));
+  // Bits are kept of fewer than 4 (r + 1)² blocks.
+  const std::size_t kept = r < std::size_t{1} << 14 ? std::min(most, 4 * (r + 1) * (r + 1)) : most;
+  return std::max(r, bit_words(kept));
 }
 
 std::size_t max_intervals(PatternNode leaf, std::size_t keys) noexcept {

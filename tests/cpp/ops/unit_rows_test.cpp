@@ -2,6 +2,8 @@
 
 #include "ops/unit_rows.hpp"
 
+#include <utility>
+
 #include "support/random.hpp"
 #include "support/scratch.hpp"
 #include "support/slab.hpp"
@@ -13,9 +15,8 @@ namespace {
 /// Rows in memory with gaps between them, and their definition.
 struct Rows {
   Rows(std::size_t tokens, std::size_t width, std::uint64_t seed, float size = 1)
-      : x(2, 3, tokens, width, kNan, Layout::Bthd, {.lead = 3, .row = 5, .plane = 7, .tail = 0}), args{2,        3,
-                                                                                                       tokens,   width,
-                                                                                                       x.view(), nullptr} {
+      : x(2, 3, tokens, width, kNan, Layout::Bthd, {.lead = 3, .row = 5, .plane = 7, .tail = 0}),
+        args{2, 3, tokens, width, std::as_const(x).view(), nullptr} {
     x.fill([random = Random(seed), size]() mutable { return size * random.normal(); });
   }
 
