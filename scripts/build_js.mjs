@@ -50,6 +50,12 @@ const entries = [
   { name: 'ops', folder: 'ops', most: 13_500 },
   { name: 'nn', folder: 'nn', most: 14_000, beside: ['ops'] },
   { name: 'mechanisms', folder: 'mechanisms', most: 40_000, beside: ['ops', 'score', 'position', 'pattern'] },
+  {
+    name: 'catalog',
+    folder: 'catalog',
+    most: 30_000,
+    beside: ['ops', 'score', 'position', 'pattern', 'linear-attention', 'mechanisms'],
+  },
   { name: 'position', folder: 'position', most: 6_800 },
   { name: 'score', folder: 'score', most: 6_000 },
   { name: 'cache', folder: 'cache', most: 5_000 },

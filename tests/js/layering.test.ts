@@ -54,6 +54,7 @@ test('the folders of the API are floors', (t) => {
     ['pattern', 'score', 'position', 'linear_attention', 'cache'],
     ['nn'],
     ['mechanisms'],
+    ['catalog'],
     ['worker'],
   ]);
 });

@@ -147,6 +147,12 @@ const entries = {
     one: 'saliency',
     beside: ['ops.web.js', 'score.web.js', 'position.web.js', 'pattern.web.js'],
   },
+  catalog: {
+    most: 30,
+    file: 'catalog.web.js',
+    one: 'list',
+    beside: ['ops', 'score', 'position', 'pattern', 'linear-attention', 'mechanisms'].map((name) => `${name}.web.js`),
+  },
   position: { most: 6.8, file: 'position.web.js', one: 'rotaryEmbedding' },
   score: { most: 6, file: 'score.web.js', one: 'score' },
   cache: { most: 5, file: 'cache.web.js', one: 'kvCache' },

@@ -32,6 +32,7 @@ const floorsOfThePackage = [
   ['pattern', 'score', 'position', 'linear_attention', 'cache'],
   ['nn'],
   ['mechanisms'],
+  ['catalog'],
   ['worker'],
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 

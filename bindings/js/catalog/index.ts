@@ -1,0 +1,17 @@
+/** The entry `fovea/catalog`: every mechanism with what is known of it, and defaults that show what it was invented for. */
+export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export { list, run, type CatalogResult } from './run.ts';
+export type {
+  Arguments,
+  CatalogEntry,
+  Claim,
+  Complexity,
+  Defaults,
+  Family,
+  Localized,
+  Notation,
+  Paper,
+  ParameterRange,
+  Provenance,
+  Slot,
+} from './entry.ts';

@@ -1,0 +1,57 @@
+/**
+ * Word vectors that can be read: an axis for each distinct word, one for each feature that words have here, and, where asked, one
+ * for each place.
+ */
+
+/** What the words of the defaults are, in English and Chinese. */
+const FEATURES: Readonly<Record<string, readonly string[]>> = {
+  noun: [...'cat dog mouse king queen man woman'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
+  verb: [...'chases sees saw went'.split(' '), '追', '看', '去'],
+  pronoun: [...'it he she they'.split(' '), '它', '他', '她'],
+  animate: [...'cat dog mouse king queen man woman'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
+  function: [...'the a an of because and'.split(' '), '的', '了', '因为', '和'],
+  positive: [...'good great lovely happy'.split(' '), '好', '棒', '开心'],
+  negative: [...'bad dull awful sad'.split(' '), '坏', '差', '难过'],
+};
+
+export interface ReadableWords {
+  /** [T, axes]. */
+  readonly vectors: readonly (readonly number[])[];
+  /** The name of each axis: a word, a feature, or the number of a place. */
+  readonly axes: readonly string[];
+  /** The axes by their names, to write matrices with. */
+  readonly axis: Readonly<Record<string, number>>;
+}
+
+/** Vectors of words: `features` names those wanted of the list above; `places` adds an axis for each place in the text. */
+export function readableWords(words: readonly string[], features: readonly string[] = [], places = false): ReadableWords {
+  const distinct = [...new Set(words)];
+  const numbers = places ? words.map((_, place) => `#${place}`) : [];
+  const axes = [...distinct, ...features, ...numbers];
+  const vectors = words.map((word, place) => [
+    ...distinct.map((one) => Number(one === word)),
+    ...features.map((feature) => Number(FEATURES[feature]!.includes(word))),
+    ...numbers.map((_, other) => Number(other === place)),
+  ]);
+  return { vectors, axes, axis: Object.fromEntries(axes.map((name, n) => [name, n])) };
+}
+
+/** A matrix [rows, columns] of zeros but for the entries given as [row, column, value]. */
+export function sparseMatrix(
+  rows: number,
+  columns: number,
+  entries: readonly (readonly [number, number, number])[],
+): number[][] {
+  const matrix = Array.from({ length: rows }, () => new Array<number>(columns).fill(0));
+  for (const [row, column, value] of entries) matrix[row]![column] = value;
+  return matrix;
+}
+
+/** The unit matrix, times a factor. */
+export function identityMatrix(size: number, factor = 1): number[][] {
+  return sparseMatrix(
+    size,
+    size,
+    Array.from({ length: size }, (_, n) => [n, n, factor]),
+  );
+}

@@ -1,0 +1,105 @@
+/** What holds for every mechanism of the catalog. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { list, run, type CatalogEntry } from 'fovea/catalog';
+import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { root } from '../support/repository.ts';
+
+const entries = list();
+const rowsOf = (path: string) =>
+  [...readFileSync(`${root}/${path}`, 'utf8').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
+
+test('every entry has its row in docs/catalog.md, and none has two', () => {
+  const ids = entries.map(({ id }) => id);
+  assert.deepEqual([...new Set(ids)], ids);
+  assert.deepEqual(rowsOf('docs/catalog.md'), ids);
+});
+
+test('every entry tells what it is in both languages', () => {
+  for (const { id, title, aliases, equation, paper, year, defaults } of entries) {
+    for (const { en, zh } of [title, defaults.claim.text]) {
+      assert.ok(en.length > 2 && !/\p{Script=Han}/u.test(en.replace(/[“‘][^”’]*[”’]/gu, '')), `${id}: ${en}`);
+      assert.match(zh, /\p{Script=Han}|^softmax|^[A-Z]/u, id);
+    }
+    assert.ok(
+      aliases.some((alias) => /\p{Script=Han}/u.test(alias)),
+      `${id}: an alias in Chinese`,
+    );
+    assert.equal(new Set(aliases).size, aliases.length, id);
+    assert.ok(equation.length > 5, id);
+    assert.equal(paper?.year ?? year, year, id);
+  }
+});
+
+test('every mechanism descends from one that is there', () => {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const entry of entries) {
+    const line = new Set<string>();
+    for (
+      let one: CatalogEntry | undefined = entry;
+      one !== undefined;
+      one = one.parent === null ? undefined : byId.get(one.parent)
+    ) {
+      assert.ok(!line.has(one.id), `${one.id} descends from itself`);
+      line.add(one.id);
+      assert.ok(one.parent === null || byId.has(one.parent), `${one.id}: no parent ${one.parent}`);
+    }
+  }
+});
+
+const contrastOf = ({ defaults: { contrast } }: CatalogEntry) => [contrast.inputs, contrast.params, contrast.options] as const;
+
+for (const entry of entries) {
+  const { id, defaults, ranges, complexity } = entry;
+  test(`${id}: the defaults show what is claimed, and their contrast does not`, () => {
+    const { trace } = leavesNothing(() => run(fovea, id));
+    for (const { name, formula, shape, axes, data } of trace) {
+      assert.ok(name.length > 0 && formula.length > 0, `${id} ${name}`);
+      assert.equal(shape.length, axes.length, `${id} ${name}`);
+      assert.equal(
+        data.length,
+        shape.reduce((a, b) => a * b, 1),
+        `${id} ${name}`,
+      );
+    }
+    assert.ok(trace.length > 0);
+    assert.ok(defaults.claim.tolerance >= 0);
+    assert.ok(defaults.claim.holds(trace), `${id}: ${defaults.claim.text.en}`);
+    assert.ok(!defaults.claim.holds(run(fovea, id, ...contrastOf(entry)).trace), `${id}: its contrast`);
+  });
+
+  test(`${id}: its params, where it has any, are no random ones`, () => {
+    assert.ok(['none', 'designed', 'trained'].includes(defaults.provenance));
+    assert.equal(defaults.provenance === 'none', Object.keys(defaults.params).length === 0, 'provenance');
+  });
+
+  test(`${id}: sizes, ranges and labels fit the defaults`, () => {
+    assert.deepEqual(Object.keys(complexity.sizes), [...complexity.letters]);
+    for (const count of [complexity.pairs(complexity.sizes), complexity.multiplyAdds(complexity.sizes)])
+      assert.ok(Number.isSafeInteger(count) && count >= 0, `${count}`);
+    for (const [path, { from, to, step }] of Object.entries(ranges)) {
+      const [group, name] = path.split('.') as ['inputs' | 'params' | 'options', string];
+      const start = defaults[group][name] as number;
+      assert.ok(from <= start && start <= to && step > 0, path);
+      for (const value of [from, to]) {
+        const changed = { ...defaults[group], [name]: value };
+        run(fovea, id, ...(['inputs', 'params', 'options'] as const).map((one) => (one === group ? changed : undefined)));
+      }
+    }
+    for (const [name, labels] of Object.entries(defaults.labels)) {
+      const shape = fovea.scope(() => fovea.tensor((defaults.inputs[name] ?? defaults.params[name]) as never).shape.slice());
+      assert.deepEqual(
+        labels.map((names, axis) => names?.length ?? shape[axis]),
+        shape,
+        `${id} ${name}`,
+      );
+    }
+  });
+}
+
+test('an id that is not there, and arguments that are no objects, are errors', () => {
+  fails('option', /^run: unknown id 'scaled_dots'; did you mean 'scaled_dot'\?$/, () => run(fovea, 'scaled_dots'));
+  fails('option', /^run: params must be an object, got 3$/, () => run(fovea, 'scaled_dot', undefined, 3 as never));
+  fails('value', /^run: fovea must be/, () => run({} as never, 'scaled_dot'));
+});
