@@ -33,3 +33,15 @@ export function largest(row: ArrayLike<number>): number {
 export function isNear(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) <= tolerance;
 }
+
+/** Whether a row of a stage has these numbers, each within the tolerance. */
+export function isRowNear(
+  trace: readonly TraceStage[],
+  name: string,
+  index: readonly number[],
+  numbers: readonly number[],
+  tolerance: number,
+): boolean {
+  const row = rowAt(trace, name, index);
+  return row.length === numbers.length && numbers.every((number, n) => isNear(row[n]!, number, tolerance));
+}

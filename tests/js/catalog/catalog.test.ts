@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import * as cache from 'fovea/cache';
 import { list, run, type CatalogEntry } from 'fovea/catalog';
+import * as linearAttention from 'fovea/linear-attention';
+import * as mechanisms from 'fovea/mechanisms';
+import * as nn from 'fovea/nn';
+import * as ops from 'fovea/ops';
+import * as pattern from 'fovea/pattern';
+import * as position from 'fovea/position';
+import * as score from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { root } from '../support/repository.ts';
 
@@ -97,6 +105,34 @@ for (const entry of entries) {
     }
   });
 }
+
+/** All that code may name: the entries' functions, but where inputs, params or options have those names. */
+const functions = { ...cache, ...linearAttention, ...mechanisms, ...nn, ...ops, ...pattern, ...position, ...score };
+
+function evaluate({ code, defaults: { inputs, params, options } }: CatalogEntry): Record<string, unknown> {
+  const scope = { ...functions, fovea, ...inputs, ...params, ...options };
+  return new Function(...Object.keys(scope), `return (${code});`)(...Object.values(scope)) as Record<string, unknown>;
+}
+
+/** The arrays of a result, those of nested objects by their dotted names. */
+function arraysOf(result: object, prefix = ''): Map<string, ArrayLike<number>> {
+  return new Map(
+    Object.entries(result).flatMap(([name, value]): (readonly [string, ArrayLike<number>])[] => {
+      if (name === 'trace' || typeof value !== 'object' || value === null) return [];
+      if ('data' in value) return [[prefix + name, value.data as ArrayLike<number>]];
+      if (ArrayBuffer.isView(value)) return [[prefix + name, value as unknown as ArrayLike<number>]];
+      return [...arraysOf(value, `${prefix}${name}.`)];
+    }),
+  );
+}
+
+for (const entry of entries)
+  test(`${entry.id}: its code computes what run computes`, () => {
+    const computed = arraysOf(run(fovea, entry.id));
+    const coded = arraysOf(evaluate(entry));
+    assert.ok(coded.size > 0);
+    for (const [name, data] of coded) assert.deepEqual(data, computed.get(name), name);
+  });
 
 test('an id that is not there, and arguments that are no objects, are errors', () => {
   fails('option', /^run: unknown id 'scaled_dots'; did you mean 'scaled_dot'\?$/, () => run(fovea, 'scaled_dots'));

@@ -1,8 +1,7 @@
 import type { RunnableEntry } from '../entry.ts';
-import { isNear, rowAt } from '../stage_values.ts';
+import { isRowNear } from '../stage_values.ts';
 import { attention, attentionWork } from './attention_call.ts';
-
-const tokens = ['token 1', 'token 2', 'token 3'];
+import { workedExample, workedLabels, workedSizes } from './worked_example.ts';
 
 export const scaledDot: RunnableEntry = {
   id: 'scaled_dot',
@@ -12,7 +11,7 @@ export const scaledDot: RunnableEntry = {
   aliases: ['scaled dot product', 'SDPA', '缩放点积', '缩放点积模型', '縮放點積注意力'],
   notations: [
     {
-      text: '004',
+      text: 'Self-Attention的学习记录以及代码',
       writes: 'softmax(Q Kᵀ) V in the example, softmax(Q Kᵀ / √d) V in the code',
       means: 'scale 1, and scale 1/√d',
     },
@@ -28,27 +27,23 @@ export const scaledDot: RunnableEntry = {
   equation: '\\operatorname{softmax}(Q K^\\top / \\sqrt{d})\\, V',
   parent: 'dot',
   slots: { score: 'q^\\top k / \\sqrt{d}' },
-  complexity: { ...attentionWork, sizes: { H: 1, Tq: 3, Tk: 3, D: 3, Dv: 3 } },
+  complexity: { ...attentionWork, sizes: workedSizes },
   ranges: {},
   code: 'fovea.attention(q, k, v, { returnWeights: true })',
   defaults: {
-    inputs: {
-      q: [[1, 0, 2], [2, 2, 2], [2, 1, 3]],
-      k: [[0, 1, 1], [4, 4, 0], [2, 3, 1]],
-      v: [[1, 2, 3], [2, 8, 0], [2, 6, 3]],
-    }, // prettier-ignore
+    inputs: workedExample,
     params: {},
     options: {},
     provenance: 'none',
     seeded: false,
-    labels: { q: [tokens, null], k: [tokens, null], v: [tokens, null] },
+    labels: workedLabels,
     claim: {
       text: {
         en: 'The first query scores 2, 4 and 4; divided by √3, its weights are 0.136, 0.432 and 0.432.',
         zh: '第一个查询的分数是 2、4、4；除以 √3 之后，权重是 0.136、0.432、0.432。',
       },
       tolerance: 0.001,
-      holds: (trace) => [0.136, 0.432, 0.432].every((weight, key) => isNear(rowAt(trace, 'weights', [0])[key]!, weight, 0.001)),
+      holds: (trace) => isRowNear(trace, 'weights', [0], [0.136, 0.432, 0.432], 0.001),
     },
     contrast: { options: { scale: 1 } },
   },

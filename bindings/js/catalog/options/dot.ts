@@ -1,0 +1,56 @@
+import { score } from '../../score/index.ts';
+import type { AttentionOptions } from '../../attention/types/index.ts';
+import type { Fovea } from '../../fovea/fovea.ts';
+import type { RunnableEntry } from '../entry.ts';
+import { isRowNear } from '../stage_values.ts';
+import { readableWords } from '../words.ts';
+import { attention, attentionWork, type QueriesKeysValues } from './attention_call.ts';
+
+const words = ['man', 'woman', 'king', 'queen'];
+const { vectors, axes } = readableWords(words, ['royal', 'male', 'female']);
+
+export const dot: RunnableEntry = {
+  id: 'dot',
+  kind: 'option',
+  family: 'basics',
+  title: { en: 'Dot-product attention', zh: '点积注意力' },
+  aliases: ['dot score', 'multiplicative attention', '点积', '点积模型', '点击注意力', '乘性注意力'],
+  notations: [
+    { text: 'A survey of attention in NLP (注意力机制总结)', writes: '点击注意力, 点击模型', means: '点积注意力, 点积模型' },
+    { text: 'Self-Attention的学习记录以及代码', writes: 'α_{ij} = q^i k^i', means: 'α_{ij} = q^i k^j' },
+  ],
+  paper: {
+    authors: 'Luong, Pham, Manning',
+    title: 'Effective Approaches to Attention-based Neural Machine Translation',
+    year: 2015,
+    url: 'https://arxiv.org/abs/1508.04025',
+    equations: 'eq. 8, dot',
+  },
+  year: 2015,
+  equation: '\\operatorname{softmax}(Q K^\\top)\\, V',
+  parent: null,
+  slots: { score: 'q^\\top k' },
+  complexity: { ...attentionWork, sizes: { H: 1, Tq: 1, Tk: words.length, D: axes.length, Dv: axes.length } },
+  ranges: {},
+  code: 'fovea.attention(q, k, v, { score: score.dot(), returnWeights: true })',
+  defaults: {
+    inputs: { q: [vectors[2]!], k: vectors, v: vectors },
+    params: {},
+    options: {},
+    provenance: 'none',
+    seeded: false,
+    labels: { q: [['king'], axes], k: [words, axes], v: [words, axes] },
+    claim: {
+      text: {
+        en: 'Scores count what two words share: “king” has 3 in common with itself, 1 with “man” and “queen”, 0 with “woman”. Its weights are 0.76, 0.10, 0.10 and 0.04.',
+        zh: '分数数的是两个词有多少共同点：king 与自己有 3 点相同，与 man、queen 各 1 点，与 woman 没有。权重依次是 0.76、0.10、0.10、0.04。',
+      },
+      tolerance: 0.005,
+      holds: (trace) =>
+        isRowNear(trace, 'scores', [0], [1, 0, 3, 1], 0) && isRowNear(trace, 'weights', [0], [0.1, 0.04, 0.76, 0.1], 0.005),
+    },
+    contrast: { options: { score: score.cosine() } },
+  },
+  compute: (fovea: Fovea, inputs: QueriesKeysValues, params: object, options: AttentionOptions) =>
+    attention(fovea, inputs, params, { score: score.dot(), ...options }),
+};
