@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Node that emcc runs. With -sEMBIND_AOT emcc starts the module while linking, and Node 20 knows relaxed SIMD
+# The Node that runs what emcc has built: the set-up's trial program and the C++ tests in wasm. Node 20 knows relaxed SIMD
 # only behind this flag; newer Nodes have it and reject the flag. emcc's EM_NODE_JS takes one word, hence a script.
 node=${FOVEA_NODE:-node}
 flag=--experimental-wasm-relaxed-simd

@@ -10,7 +10,7 @@ const scripts = dirname(fileURLToPath(import.meta.url));
 /** The private prefix that `npm run setup` makes; git ignores it. */
 export const prefixDir = join(dirname(scripts), '.toolchain');
 
-export const minimumEmscripten = '3.1.60'; // EMBIND_AOT and relaxed SIMD as the build uses them
+export const minimumEmscripten = '3.1.60'; // Embind and relaxed SIMD as the build uses them
 export const minimumXsimd = 12; // the first major version whose WebAssembly back end has all we use
 
 /**

@@ -26,7 +26,7 @@ if (trial.sumOfSquaresBelowFour() !== 14) throw new Error('the trial program com
 
 const flags =
   '-std=c++20 -O2 -mrelaxed-simd -fno-exceptions -fno-rtti -DEMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0 ' +
-  '-lembind -sDYNAMIC_EXECUTION=0 -sEMBIND_AOT -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=node';
+  '-lembind -sDYNAMIC_EXECUTION=0 -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=node';
 
 /** Compiles, links and runs the trial program in a folder `dir`, which goes again. Throws when that fails. */
 export function tryToolchain(toolchain, dir, run) {
