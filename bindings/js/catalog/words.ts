@@ -10,6 +10,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   pronoun: [...'it he she they'.split(' '), '它', '他', '她'],
   animate: [...'cat dog mouse king queen man woman'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
   function: [...'the a an of because and'.split(' '), '的', '了', '因为', '和'],
+  place: ['home', 'garden', 'park', '家', '花园', '公园'],
   royal: [...'king queen'.split(' '), '国王', '王后'],
   male: [...'king man he'.split(' '), '国王', '他'],
   female: [...'queen woman she'.split(' '), '王后', '她'],

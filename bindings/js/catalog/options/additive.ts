@@ -1,10 +1,9 @@
 import { score, type AdditiveParams } from '../../score/index.ts';
-import type { AttentionOptions } from '../../attention/types/index.ts';
-import type { Fovea } from '../../fovea/fovea.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { rowAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
-import { attention, type QueriesKeysValues } from './attention_call.ts';
+import { additiveWork, attentionWith } from './attention_call.ts';
 
 const places = [1, 2, 3, 4, 5];
 const numbers = places.map((place) => [place]);
@@ -19,12 +18,12 @@ export const additive: RunnableEntry = {
   aliases: ['Bahdanau attention', 'MLP attention', '加性模型', '相加注意力'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'v^⊤ tanh(W x_i + U q)',
       means: 'w = v, Wk = W^⊤, Wq = U^⊤',
     },
     {
-      text: 'Self-Attention的学习记录以及代码',
+      text: texts.example,
       writes: 'w_v^⊤ tanh(W_q q + W_k k)',
       means: 'matrices are transposed: rows are tokens',
     },
@@ -41,10 +40,8 @@ export const additive: RunnableEntry = {
   parent: null,
   slots: { score: 'w^\\top \\tanh(W_q^\\top q + W_k^\\top k + b)' },
   complexity: {
-    letters: ['Tq', 'Tk', 'Dq', 'Dk', 'A', 'Dv'],
+    ...additiveWork,
     sizes: { Tq: 5, Tk: 5, Dq: 1, Dk: 1, A: 2, Dv: 5 },
-    pairs: ({ Tq, Tk }) => Tq! * Tk!,
-    multiplyAdds: ({ Tq, Tk, Dq, Dk, A, Dv }) => Tq! * Dq! * A! + Tk! * Dk! * A! + Tq! * Tk! * (A! + Dv!),
   },
   ranges: {},
   code: 'fovea.attention(q, k, v, { score: score.additive({ Wq, Wk, w, bias }), returnWeights: true })',
@@ -73,6 +70,5 @@ export const additive: RunnableEntry = {
     },
     contrast: { options: { score: score.dot() } },
   },
-  compute: (fovea: Fovea, inputs: QueriesKeysValues, params: AdditiveParams, options: AttentionOptions) =>
-    attention(fovea, inputs, params, { score: score.additive(params), ...options }),
+  compute: attentionWith((params: AdditiveParams) => ({ score: score.additive(params) })),
 };

@@ -1,10 +1,9 @@
 import { score } from '../../score/index.ts';
-import type { AttentionOptions } from '../../attention/types/index.ts';
-import type { Fovea } from '../../fovea/fovea.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { luong2015, texts } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { readableWords } from '../words.ts';
-import { attention, attentionWork, type QueriesKeysValues } from './attention_call.ts';
+import { attentionWith, attentionWork } from './attention_call.ts';
 
 const words = ['man', 'woman', 'king', 'queen'];
 const { vectors, axes } = readableWords(words, ['royal', 'male', 'female']);
@@ -16,16 +15,10 @@ export const dot: RunnableEntry = {
   title: { en: 'Dot-product attention', zh: '点积注意力' },
   aliases: ['dot score', 'multiplicative attention', '点积', '点积模型', '点击注意力', '乘性注意力'],
   notations: [
-    { text: 'A survey of attention in NLP (注意力机制总结)', writes: '点击注意力, 点击模型', means: '点积注意力, 点积模型' },
-    { text: 'Self-Attention的学习记录以及代码', writes: 'α_{ij} = q^i k^i', means: 'α_{ij} = q^i k^j' },
+    { text: texts.survey, writes: '点击注意力, 点击模型', means: '点积注意力, 点积模型' },
+    { text: texts.example, writes: 'α_{ij} = q^i k^i', means: 'α_{ij} = q^i k^j' },
   ],
-  paper: {
-    authors: 'Luong, Pham, Manning',
-    title: 'Effective Approaches to Attention-based Neural Machine Translation',
-    year: 2015,
-    url: 'https://arxiv.org/abs/1508.04025',
-    equations: 'eq. 8, dot',
-  },
+  paper: { ...luong2015, equations: 'eq. 8, dot' },
   year: 2015,
   equation: '\\operatorname{softmax}(Q K^\\top)\\, V',
   parent: null,
@@ -51,6 +44,5 @@ export const dot: RunnableEntry = {
     },
     contrast: { options: { score: score.cosine() } },
   },
-  compute: (fovea: Fovea, inputs: QueriesKeysValues, params: object, options: AttentionOptions) =>
-    attention(fovea, inputs, params, { score: score.dot(), ...options }),
+  compute: attentionWith(() => ({ score: score.dot() })),
 };

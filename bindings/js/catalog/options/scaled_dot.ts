@@ -1,4 +1,5 @@
 import type { RunnableEntry } from '../entry.ts';
+import { texts, vaswani2017 } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attention, attentionWork } from './attention_call.ts';
 import { workedExample, workedLabels, workedSizes } from './worked_example.ts';
@@ -11,18 +12,12 @@ export const scaledDot: RunnableEntry = {
   aliases: ['scaled dot product', 'SDPA', '缩放点积', '缩放点积模型', '縮放點積注意力'],
   notations: [
     {
-      text: 'Self-Attention的学习记录以及代码',
+      text: texts.example,
       writes: 'softmax(Q Kᵀ) V in the example, softmax(Q Kᵀ / √d) V in the code',
       means: 'scale 1, and scale 1/√d',
     },
   ],
-  paper: {
-    authors: 'Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin',
-    title: 'Attention Is All You Need',
-    year: 2017,
-    url: 'https://arxiv.org/abs/1706.03762',
-    equations: 'eq. 1',
-  },
+  paper: { ...vaswani2017, equations: 'eq. 1' },
   year: 2017,
   equation: '\\operatorname{softmax}(Q K^\\top / \\sqrt{d})\\, V',
   parent: 'dot',

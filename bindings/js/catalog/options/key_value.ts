@@ -1,0 +1,56 @@
+import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
+import { isNear, stageOf } from '../stage_values.ts';
+import { readableWords } from '../words.ts';
+import { attention, attentionWork } from './attention_call.ts';
+
+const fruits = ['苹果', '梨', '葡萄'];
+const { vectors, axes } = readableWords(fruits);
+const prices = [[3], [5], [8]];
+
+export const keyValue: RunnableEntry = {
+  id: 'key_value',
+  kind: 'option',
+  family: 'basics',
+  title: { en: 'Key-value attention', zh: '键值对注意力' },
+  aliases: ['key-value pairs', '键值对模式', '键值注意力'],
+  notations: [
+    { text: texts.survey, writes: '普通模式 (Key=Value=X) and 键值对模式 (Key!=Value)', means: 'v = k, and v of its own' },
+    { text: texts.notes, writes: 'V softmax(KᵀQ)', means: 'columns are tokens: the transpose of softmax(QKᵀ) V' },
+  ],
+  paper: {
+    authors: 'Miller, Fisch, Dodge, Karimi, Bordes, Weston',
+    title: 'Key-Value Memory Networks for Directly Reading Documents',
+    year: 2016,
+    url: 'https://arxiv.org/abs/1606.03126',
+    equations: 'eq. 1 and 2',
+  },
+  year: 2016,
+  equation: '\\operatorname{softmax}(Q K^\\top)\\, V,\\quad V \\ne K',
+  parent: 'dot',
+  slots: { value: 'v_j \\ne k_j' },
+  complexity: { ...attentionWork, sizes: { H: 1, Tq: 3, Tk: 3, D: axes.length, Dv: 1 } },
+  ranges: { 'options.scale': { from: 0, to: 20, step: 1 } },
+  code: 'fovea.attention(q, k, v, { scale, returnWeights: true })',
+  defaults: {
+    inputs: { q: vectors, k: vectors, v: prices },
+    params: {},
+    options: { scale: 10 },
+    provenance: 'none',
+    seeded: false,
+    labels: { q: [fruits, axes], k: [fruits, axes], v: [fruits, ['price']] },
+    claim: {
+      text: {
+        en: 'What is compared and what is returned are two things: asked for a fruit, the three rows give its price, 3.00, 5.00 and 8.00. With V = K they would give the fruit back.',
+        zh: '拿来比较的是键，取出来的是值：按水果的名字查，三行输出依次是价格 3.00、5.00、8.00。若 V = K，取回的只是水果本身。',
+      },
+      tolerance: 0.005,
+      holds: (trace) => {
+        const { data, shape } = stageOf(trace, 'output');
+        return shape[1] === 1 && prices.every(([price], i) => isNear(data[i]!, price!, 0.005));
+      },
+    },
+    contrast: { inputs: { q: vectors, k: vectors, v: vectors } },
+  },
+  compute: attention,
+};
