@@ -5,10 +5,20 @@ import { bilinear } from './options/bilinear.ts';
 import { concat } from './options/concat.ts';
 import { cosine } from './options/cosine.ts';
 import { dot } from './options/dot.ts';
+import { entmax } from './options/entmax.ts';
+import { hard } from './options/hard.ts';
+import { hardSampled } from './options/hard_sampled.ts';
 import { keyValue } from './options/key_value.ts';
 import { location } from './options/location.ts';
+import { multiHead } from './options/multi_head.ts';
 import { multiQuery } from './options/multi_query.ts';
+import { relu } from './options/relu.ts';
 import { scaledDot } from './options/scaled_dot.ts';
+import { selfAttention } from './options/self_attention.ts';
+import { sparsemax } from './options/sparsemax.ts';
+import { splitHeads } from './options/split_heads.ts';
+import { topK } from './options/top_k.ts';
+import { twoStageHeads } from './options/two_stage_heads.ts';
 import { structuredSelfAttention } from './systems/structured_self_attention.ts';
 
 export const entries: readonly RunnableEntry[] = [
@@ -17,9 +27,19 @@ export const entries: readonly RunnableEntry[] = [
   concat,
   cosine,
   dot,
+  entmax,
+  hard,
+  hardSampled,
   keyValue,
   location,
+  multiHead,
   multiQuery,
+  relu,
   scaledDot,
+  selfAttention,
+  sparsemax,
+  splitHeads,
+  topK,
+  twoStageHeads,
   structuredSelfAttention,
 ];

@@ -8,6 +8,13 @@ export const luong2015: Paper = {
   url: 'https://arxiv.org/abs/1508.04025',
 };
 
+export const showAttendTell: Paper = {
+  authors: 'Xu, Ba, Kiros, Cho, Courville, Salakhutdinov, Zemel, Bengio',
+  title: 'Show, Attend and Tell: Neural Image Caption Generation with Visual Attention',
+  year: 2015,
+  url: 'https://arxiv.org/abs/1502.03044',
+};
+
 export const vaswani2017: Paper = {
   authors: 'Vaswani, Shazeer, Parmar, Uszkoreit, Jones, Gomez, Kaiser, Polosukhin',
   title: 'Attention Is All You Need',

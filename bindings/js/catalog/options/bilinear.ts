@@ -10,7 +10,11 @@ const countries = ['France', 'Japan', 'China'];
 const capitals = ['Tokyo', 'Beijing', 'Paris'];
 const { vectors, axes, axis } = readableWords([...countries, ...capitals]);
 const pairs = [['France', 'Paris'], ['Japan', 'Tokyo'], ['China', 'Beijing']] as const; // prettier-ignore
-const W = sparseMatrix(axes.length, axes.length, pairs.map(([country, capital]) => [axis[country]!, axis[capital]!, 6])); // prettier-ignore
+const W = sparseMatrix(
+  axes.length,
+  axes.length,
+  pairs.map(([country, capital]) => [axis[country]!, axis[capital]!, 6]),
+);
 
 export const bilinear: RunnableEntry = {
   id: 'bilinear',

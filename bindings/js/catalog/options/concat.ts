@@ -36,7 +36,14 @@ export const concat: RunnableEntry = {
     options: {},
     provenance: 'designed',
     seeded: false,
-    labels: { q: [verbs, ['plural']], k: [nouns, ['plural']], v: [nouns, nouns], W: [['verb is plural', 'noun is plural'], units], w: [units], bias: [units] }, // prettier-ignore
+    labels: {
+      q: [verbs, ['plural']],
+      k: [nouns, ['plural']],
+      v: [nouns, nouns],
+      W: [['verb is plural', 'noun is plural'], units],
+      w: [units],
+      bias: [units],
+    },
     claim: {
       text: {
         en: 'In “the keys to the cabinet are …” each verb finds the noun of its number: “are” weighs “keys” 0.998, “is” would weigh “cabinet” 0.998. A W that never mixes verb and noun gives both verbs the same weights.',

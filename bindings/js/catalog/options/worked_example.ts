@@ -1,4 +1,4 @@
-/** Queries, keys and values of three tokens, as "Self-Attention的学习记录以及代码" works them out; the scores are 2 4 4, 4 16 12 and 4 12 10. */
+/** Queries, keys and values of the example in "Self-Attention的学习记录以及代码"; the scores are 2 4 4, 4 16 12 and 4 12 10. */
 export const workedExample = {
   q: [[1, 0, 2], [2, 2, 2], [2, 1, 3]],
   k: [[0, 1, 1], [4, 4, 0], [2, 3, 1]],

@@ -1,0 +1,73 @@
+import type { ProjectionParams, SelfAttentionOptions } from '../../attention/types/index.ts';
+import type { Fovea } from '../../fovea/fovea.ts';
+import type { ArrayInput } from '../../tensor/array_input.ts';
+import type { RunnableEntry } from '../entry.ts';
+import { texts, vaswani2017 } from '../papers.ts';
+import { isNear, valueAt } from '../stage_values.ts';
+import { readableWords, sparseMatrix } from '../words.ts';
+import { projectedWork } from './projected_call.ts';
+
+const words = ['猫', '追', '老鼠', '，', '因为', '它', '饿', '了'];
+const features = ['pronoun', 'animate'];
+const { vectors, axes, axis } = readableWords(words, features);
+const { vectors: withBall } = readableWords(words.map((word) => (word === '老鼠' ? '球' : word)), features); // prettier-ignore
+/** A word asks for itself, the pronoun for what is animate. */
+const asked = [...words, 'animate'];
+const Wq = sparseMatrix(axes.length, asked.length, [
+  ...words.flatMap((word, n) => (word === '它' ? [] : [[n, n, 8] as const])),
+  [axis['pronoun']!, words.length, 8],
+]);
+const Wk = sparseMatrix(axes.length, asked.length, [
+  ...words.map((_, n) => [n, n, 1] as const),
+  [axis['animate']!, words.length, 1],
+]);
+const Wv = sparseMatrix(axes.length, words.length, words.map((_, n) => [n, n, 1])); // prettier-ignore
+
+export const selfAttention: RunnableEntry = {
+  id: 'self_attention',
+  kind: 'option',
+  family: 'selfAttention',
+  title: { en: 'Self-attention', zh: '自注意力' },
+  aliases: ['intra-attention', '自注意力机制', '自注意力模型', '内部注意力', '自注意力機制'],
+  notations: [
+    {
+      text: `${texts.notes}; ${texts.chapter}`,
+      writes: 'Q = W_q X, H = V softmax(KᵀQ/√D), tokens are columns',
+      means: 'Q = X W_q, O = softmax(QKᵀ/√D) V, tokens are rows: everything is transposed',
+    },
+    { text: texts.notes, writes: 'V = W_b X', means: 'V = X W_v' },
+    { text: texts.chapter, writes: 'α and α′ both as α', means: 'scores α, weights α′' },
+    {
+      text: texts.example,
+      writes: 'b^1 = Σ_i α̂_{1,i} v^i with nn.Linear, which may have biases',
+      means: 'bq, bk and bv, left out',
+    },
+  ],
+  paper: { ...vaswani2017, equations: 'eq. 1' },
+  year: 2017,
+  equation: 'Q = X W_q,\\; K = X W_k,\\; V = X W_v,\\quad O = \\operatorname{softmax}(Q K^\\top / \\sqrt{d})\\, V',
+  parent: 'scaled_dot',
+  slots: { score: '(W_q^\\top x_i)^\\top (W_k^\\top x_j) / \\sqrt{d}', value: 'W_v^\\top x_j' },
+  complexity: { ...projectedWork, sizes: { T: words.length, E: axes.length, H: 1, D: asked.length, Dv: words.length, O: 0 } },
+  ranges: { 'options.scale': { from: 0, to: 2, step: 0.1 } },
+  code: 'fovea.selfAttention(X, { Wq, Wk, Wv }, { scale, returnWeights: true })',
+  defaults: {
+    inputs: { X: vectors },
+    params: { Wq, Wk, Wv },
+    options: { scale: 1 },
+    provenance: 'designed',
+    seeded: false,
+    labels: { X: [words, axes], Wq: [axes, asked], Wk: [axes, asked], Wv: [axes, words] },
+    claim: {
+      text: {
+        en: 'A pronoun looks for what is animate in its own sentence: “它” weighs “猫” 0.50 and “老鼠” 0.50, because the features of words alone cannot decide. If the cat chases a ball, “猫” gets all.',
+        zh: '代词在自己的句子里找有生命的名词：“它”给“猫” 0.50、给“老鼠” 0.50，因为只凭词的特征无法判断。若猫追的是球，权重就全归“猫”。',
+      },
+      tolerance: 0.005,
+      holds: (trace) => [0, 2].every((animate) => isNear(valueAt(trace, 'weights', [5, animate]), 0.5, 0.005)),
+    },
+    contrast: { inputs: { X: withBall } },
+  },
+  compute: (fovea: Fovea, { X }: { X: ArrayInput }, params: ProjectionParams, options: SelfAttentionOptions) =>
+    fovea.selfAttention(X, params, { returnWeights: true, ...options }),
+};
