@@ -132,25 +132,58 @@ function importBlocks(text) {
 }
 
 /**
- * What all entries share, what those share that read arrays, and what all share that work on an instance: each in one file of a
- * platform, not in dozens.
+ * What the entries share that read arrays, and what those share that work on an instance: each in one file of a platform, not in
+ * dozens. The class of errors has a file of its own, as fovea/worker has it, too.
  */
-const BASE = [
+const ARRAYS = [
   'errors/errors.ts',
+  'errors/inspect.ts',
   'errors/options.ts',
   'tensor/shapes.ts',
   'tensor/typed_arrays.ts',
   'tensor/reachable.ts',
+  'tensor/arrays.ts',
   'attention/options/pattern_source.ts',
 ];
-const ARRAYS = [...BASE, 'tensor/arrays.ts'];
-const CORE = [...ARRAYS, 'fovea/load.ts', 'tensor/nested.ts', 'tensor/number_lists.ts', 'runtime/instances.ts'];
+const CORE = [
+  ...ARRAYS,
+  'fovea/load.ts',
+  'runtime/fetch_wasm.ts',
+  'runtime/instances.ts',
+  'tensor/nested.ts',
+  'tensor/number_lists.ts',
+];
 
 /** Some entries need no instance beside them. */
 function sharedBy(path) {
-  if (path.startsWith('worker/index')) return BASE;
+  if (isConnection(path)) return [];
   return path.startsWith('files/') ? ARRAYS : CORE;
 }
+
+/** Whether it is the index of fovea/worker. */
+const isConnection = (path) => path.endsWith('worker/index.web.ts');
+
+/**
+ * Gives fovea/worker copies of its own of all that it has in common with other entries, but for the class of errors: a page has it
+ * in place of fovea, and shared files would make both larger. Its worker has a copy of the file with the addresses of the wasm files.
+ */
+const copyForWorkers = {
+  name: 'copy-for-workers',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, importer, resolveDir, kind, namespace }) => {
+      const file = resolve(resolveDir, path);
+      const isOfConnection =
+        kind === 'entry-point' ? isConnection(path) : namespace === 'connection' && !file.endsWith('errors/errors.ts');
+      if (isOfConnection) return { path: file, namespace: 'connection' };
+      const isOfWorker = importer.endsWith('fovea_worker.web.ts') && file.endsWith('modules.web.ts');
+      return isOfWorker ? { path: file, namespace: 'copy' } : undefined;
+    });
+    onLoad({ filter: /\.ts$/ }, async ({ path, namespace }) => {
+      if (namespace === 'file') return undefined;
+      return { contents: importBlocks(await readFile(path, 'utf8')), loader: 'ts', resolveDir: dirname(path) };
+    });
+  },
+};
 
 /** Each entry imports all that it shares: a file goes where all the entries are that import it. */
 function shareFiles(sources) {
@@ -178,7 +211,9 @@ async function minifyAgain(name) {
     return;
   }
   const format = { comments: /@license|@vite-ignore|Ignore: true/ };
-  const { code } = await minify(text, { module: true, ecma: 2022, compress: { passes: 3, unsafe_arrows: true }, format });
+  // Constants stay where they are written, mostly on the right: files of one order compress better.
+  const compress = { passes: 3, unsafe_arrows: true, lhs_constants: false };
+  const { code } = await minify(text, { module: true, ecma: 2022, compress, format });
   await writeFile(file, code);
 }
 
@@ -195,7 +230,7 @@ async function bundlePlatform(platform) {
     platform: platform === 'node' ? 'node' : 'browser',
     minifySyntax: platform === 'web',
     minifyIdentifiers: platform === 'web', // and white space later: with it go the comments in import()
-    plugins: [splitBlocks, keepApart, shareFiles(Object.values(sources))],
+    plugins: [splitBlocks, keepApart, ...(platform === 'web' ? [copyForWorkers] : []), shareFiles(Object.values(sources))],
   });
   return outputsOf(metafile);
 }
@@ -239,7 +274,7 @@ function loadedWith(imports, names) {
 
 /** Most gzipped bytes of JavaScript for a page, by what loads it. `beside`: entries that are loaded already. */
 const budgets = [
-  { what: 'a page with fovea', files: ['index.web.js'], most: 32_600 },
+  { what: 'a page with fovea', files: ['index.web.js'], most: 32_000 },
   { what: 'threads, beside fovea', files: ['threads.web.js', 'thread-worker.web.js'], beside: ['index.web.js'], most: 5_500 },
   ...entries.map(({ name, most, beside = [] }) => ({
     what: `fovea/${name}, beside fovea${beside.map((other) => ` and fovea/${other}`).join('')}`,
@@ -247,7 +282,7 @@ const budgets = [
     beside: ['index.web.js', ...beside.map((other) => `${other}.web.js`)],
     most,
   })),
-  { what: 'a page with fovea/worker', files: ['worker.web.js'], most: 8_550 },
+  { what: 'a page with fovea/worker', files: ['worker.web.js'], most: 6_900 },
   { what: 'its worker', files: ['fovea-worker.js'], most: 43_000 },
 ];
 
