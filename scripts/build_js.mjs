@@ -53,7 +53,7 @@ const entries = [
   {
     name: 'catalog',
     folder: 'catalog',
-    most: 30_000,
+    most: 60_000,
     beside: ['ops', 'score', 'position', 'pattern', 'linear-attention', 'mechanisms'],
   },
   { name: 'position', folder: 'position', most: 6_800 },

@@ -148,7 +148,7 @@ const entries = {
     beside: ['ops.web.js', 'score.web.js', 'position.web.js', 'pattern.web.js'],
   },
   catalog: {
-    most: 30,
+    most: 60,
     file: 'catalog.web.js',
     one: 'list',
     beside: ['ops', 'score', 'position', 'pattern', 'linear-attention', 'mechanisms'].map((name) => `${name}.web.js`),

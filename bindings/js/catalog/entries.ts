@@ -19,6 +19,12 @@ import { sparsemax } from './options/sparsemax.ts';
 import { splitHeads } from './options/split_heads.ts';
 import { topK } from './options/top_k.ts';
 import { twoStageHeads } from './options/two_stage_heads.ts';
+import { bahdanau } from './systems/bahdanau.ts';
+import { copyNet } from './systems/copy_net.ts';
+import { luong } from './systems/luong.ts';
+import { luongLocal } from './systems/luong_local.ts';
+import { pointerGenerator } from './systems/pointer_generator.ts';
+import { pointerNetwork } from './systems/pointer_network.ts';
 import { structuredSelfAttention } from './systems/structured_self_attention.ts';
 
 export const entries: readonly RunnableEntry[] = [
@@ -41,5 +47,11 @@ export const entries: readonly RunnableEntry[] = [
   splitHeads,
   topK,
   twoStageHeads,
+  bahdanau,
+  copyNet,
+  luong,
+  luongLocal,
+  pointerGenerator,
+  pointerNetwork,
   structuredSelfAttention,
 ];

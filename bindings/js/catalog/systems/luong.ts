@@ -1,0 +1,71 @@
+import { luong as compute } from '../../mechanisms/luong.ts';
+import type { RunnableEntry } from '../entry.ts';
+import { luong2015, texts } from '../papers.ts';
+import { isNear, rowAt } from '../stage_values.ts';
+import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
+
+const sourceWords = ['他', '昨天', '去', '北京'];
+const targetWords = ['he', 'went', 'Beijing', 'yesterday'];
+const source = readableWords(sourceWords);
+const target = readableWords(targetWords);
+/** A dictionary: each English word asks for its Chinese one. */
+const dictionary = [['he', '他'], ['went', '去'], ['Beijing', '北京'], ['yesterday', '昨天']] as const; // prettier-ignore
+const Wa = sparseMatrix(
+  4,
+  4,
+  dictionary.map(([english, chinese]) => [target.axis[english]!, source.axis[chinese]!, 8]),
+);
+/** The context alone. */
+const Wc = identityMatrix(4).concat(sparseMatrix(4, 4, []));
+
+export const luong: RunnableEntry = {
+  id: 'luong',
+  kind: 'system',
+  family: 'alignment',
+  title: { en: 'Luong global attention', zh: 'Luong 全局注意力' },
+  aliases: ['global attention', 'multiplicative attention', '全局注意力', '双线性注意力', '乘性注意力'],
+  notations: [
+    { text: texts.survey, writes: 'exp(score(h_t, h̄_s)) / Σ exp(score(h_t, h̄_s))', means: "Σ over s' of h̄_{s'}" },
+    { text: texts.survey, writes: 'tanh(W_c [s_t; c_t])', means: "[c_t; h_t], the paper's order" },
+    { text: 'Luong et al. 2015, eq. 8', writes: 'h_tᵀ W_a h̄_s', means: 'W_a stands the same: rows of the target, columns of the source' },
+  ], // prettier-ignore
+  paper: { ...luong2015, equations: 'eq. 5 to 8' },
+  year: 2015,
+  equation:
+    'a_t = \\operatorname{softmax}_s(h_t W_a \\cdot \\bar h_s),\\quad c_t = \\sum_s a_t(s)\\, \\bar h_s,\\quad \\tilde h_t = \\tanh([c_t; h_t] W_c)',
+  parent: 'bahdanau',
+  slots: { score: 'h_t W_a \\cdot \\bar h_s' },
+  complexity: {
+    letters: ['Tt', 'Ts', 'S', 'Hs', 'D'],
+    sizes: { Tt: 4, Ts: 4, S: 4, Hs: 4, D: 4 },
+    pairs: ({ Tt, Ts }) => Tt! * Ts!,
+    multiplyAdds: ({ Tt, Ts, S, Hs, D }) => Tt! * (S! * Hs! + 2 * Ts! * Hs! + (Hs! + S!) * D!),
+  },
+  ranges: {},
+  code: 'luong(fovea, { source, decoder }, { Wa, Wc }, { score })',
+  defaults: {
+    inputs: { source: source.vectors, decoder: target.vectors },
+    params: { Wa, Wc },
+    options: { score: 'general' },
+    provenance: 'designed',
+    seeded: false,
+    labels: {
+      source: [sourceWords, source.axes],
+      decoder: [targetWords, target.axes],
+      Wa: [target.axes, source.axes],
+      Wc: [[...source.axes, ...target.axes], source.axes],
+    },
+    claim: {
+      text: {
+        en: 'Wa is a dictionary: “he went Beijing yesterday” attends to “他”, “去”, “北京”, “昨天”, each with weight 0.999.',
+        zh: '矩阵 Wa 是一本词典：he、went、Beijing、yesterday 分别看 他、去、北京、昨天，权重都是 0.999。',
+      },
+      tolerance: 0.0005,
+      holds: (trace) =>
+        [0, 2, 3, 1].every((position, step) => isNear(rowAt(trace, 'weights', [step])[position]!, 0.999, 0.0005)),
+    },
+    // With Wa = I the score is a dot product: each word asks for the axis of its own number.
+    contrast: { params: { Wa: identityMatrix(4, 8), Wc } },
+  },
+  compute,
+};
