@@ -53,7 +53,7 @@ export interface ParameterRange {
   readonly step: number;
 }
 
-/** What the defaults show. */
+/** A sentence that the defaults show. */
 export interface Claim {
   readonly text: Localized;
   /** The most by which a number may miss what `text` says. */
@@ -68,7 +68,7 @@ export interface Defaults {
   readonly inputs: Arguments;
   readonly params: Arguments;
   readonly options: Arguments;
-  /** Of the params. */
+  /** Where the params come from. */
   readonly provenance: Provenance;
   /** Whether a seed of the options chooses something, as random features or samples: random by definition. */
   readonly seeded: boolean;

@@ -1,4 +1,4 @@
-/** What claims read from a trace. */
+/** Readings of a trace, for claims. */
 import type { TraceStage } from '../trace/stages.ts';
 
 /** The stage of a name; claims know which stages their mechanism records. */

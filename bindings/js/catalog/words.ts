@@ -3,7 +3,7 @@
  * for each place.
  */
 
-/** What the words of the defaults are, in English and Chinese. */
+/** Features of the words of the defaults, in English and Chinese. */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
   noun: [...'cat dog mouse king queen man woman'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
   verb: [...'chases sees saw went'.split(' '), '追', '看', '去'],

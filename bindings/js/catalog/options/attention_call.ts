@@ -1,4 +1,4 @@
-/** What a call of `fovea.attention` needs in the catalog. */
+/** Calls of `fovea.attention` as entries make them. */
 import type { AttentionOptions } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';

@@ -9,7 +9,7 @@ const translation = ['la', 'zone', 'économique', 'européenne'];
 const { vectors, axes: distinct, axis } = readableWords(words);
 const axes = [...distinct, 'position'];
 const source = vectors.map((vector, position) => [...vector, position / 4]);
-/** What the decoder has written before each step: nothing, then the word of the step before. */
+/** The word that the decoder wrote before each step; none before the first. */
 const decoderInputs = sparseMatrix(4, 4, [1, 2, 3].map((step) => [step, step - 1, 1])); // prettier-ignore
 
 /** The state is the position that comes next, 0.75, 0.5, 0.25 by tanh, chosen by the word just read. */
