@@ -224,6 +224,14 @@ export const blocks = {
     y: 'f32*',
   },
 
+  /** Samples of a selection: selection_samples. */
+  Selection: {
+    ...all('u32', 'batch', 'tokens', 'role'),
+    seed: 'u64',
+    probability: 'const f32*', // [batch, tokens]
+    samples: 'i32*', // [batch, tokens]
+  },
+
   Elementary: { kind: 'u32', count: 'u32', x: 'const f32*', y: 'f32*' },
 
   Matmul: {

@@ -70,6 +70,12 @@ std::uint32_t run_parameter_normals(std::uint32_t block) {
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
+std::uint32_t run_selection_samples(std::uint32_t block) {
+  const SelectionBlock& words = *pointer<SelectionBlock>(block);
+  selection_samples(to_seed(words.seed), words.role, words.batch, words.tokens, words.probability, words.samples);
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(linear) {
@@ -78,6 +84,7 @@ EMSCRIPTEN_BINDINGS(linear) {
   emscripten::function("favorProjection", &run_favor_projection);
   emscripten::function("featureRows", &run_feature_rows);
   emscripten::function("parameterNormals", &run_parameter_normals);
+  emscripten::function("selectionSamples", &run_selection_samples);
 }
 
 }  // namespace fovea::wasm

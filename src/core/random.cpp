@@ -26,4 +26,12 @@ void parameter_normals(Seed seed, std::uint32_t name, float scale, std::size_t c
   }
 }
 
+void selection_samples(Seed seed, std::uint32_t role, std::uint32_t batch, std::uint32_t tokens, const float* probability,
+                       std::int32_t* samples) noexcept {
+  for (std::uint32_t b = 0; b < batch; ++b) {
+    for (std::uint32_t t = 0; t < tokens; ++t)
+      *samples++ = uniform(philox(seed, t, role, b, Stream::Selection)[0]) < *probability++ ? 1 : 0;
+  }
+}
+
 }  // namespace fovea

@@ -10,6 +10,7 @@
 ///   Lsh         (c, floor(d / 4), round)   normal d mod 4 is entry (d, c) of the round's projection
 ///   Pattern     (floor(s / 4), block of p(i), h)  word s mod 4 is draw s
 ///   Parameters  (floor(i / 4), 0, FNV-1a of the parameter's name)  normal i mod 4 is entry i
+///   Selection   (token, role, b)           the first word is that of the token's sample for the role
 /// Accuracy: uniforms are exact, in (0, 1), 2^23 of them. Normals are computed in double, then rounded; |normal| < 5.77. In
 ///   WebAssembly all variants have the same bits; natively log, cos and sin are the system's, whose last bits may differ.
 /// Paper: Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"; their library Random123.
@@ -29,7 +30,7 @@ constexpr Seed to_seed(std::uint64_t seed) noexcept {
   return {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
 }
 
-enum class Stream : std::uint32_t { Sampled = 1, Favor = 2, Lsh = 3, Pattern = 4, Parameters = 5 };
+enum class Stream : std::uint32_t { Sampled = 1, Favor = 2, Lsh = 3, Pattern = 4, Parameters = 5, Selection = 6 };
 
 using RandomWords = std::array<std::uint32_t, 4>;
 
@@ -72,5 +73,10 @@ using RandomWords = std::array<std::uint32_t, 4>;
 
 /// out[i] <- scale * normal: the `count` entries of a random parameter; `name` is FNV-1a of its name.
 void parameter_normals(Seed seed, std::uint32_t name, float scale, std::size_t count, float* out) noexcept;
+
+/// samples[b, t] <- 1 where the uniform of (t, role, b) is below probability[b, t], else 0. Both are [batch, tokens].
+///   Probability 0 or NaN gives 0, 1 gives 1.
+void selection_samples(Seed seed, std::uint32_t role, std::uint32_t batch, std::uint32_t tokens, const float* probability,
+                       std::int32_t* samples) noexcept;
 
 }  // namespace fovea

@@ -1,6 +1,6 @@
 /** `linformer`: attention over a few mixtures of the keys. */
 import { instanceOf } from '../runtime/instances.ts';
-import { MATMUL_BLOCK, NORMALS_BLOCK } from '../../../build/generated/abi.ts';
+import { MATMUL_BLOCK } from '../../../build/generated/abi.ts';
 import { stridedPtr } from '../call/strided_ptr.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
@@ -19,6 +19,7 @@ import type { Instance } from '../runtime/instance.ts';
 import { attention as attend } from '../attention/attention.ts';
 import { copyOut } from '../call/outputs.ts';
 import { compute, finish } from '../call/call.ts';
+import { fillNormals } from '../call/normals.ts';
 import { readKeyLengths } from '../attention/options/attention_spec.ts';
 
 const ATTENTION_OPTIONS = [
@@ -151,16 +152,7 @@ function planMixtures(arena: CallArena, { rank, ofKeys, ofValues, seed }: Mixtur
   const place = (operand: Operand): Mixture => ({ span: arena.place(operand), rowStride: operand.strides[0]! });
   if (ofKeys === null) {
     const span = arena.reserveFloats(rank * keys);
-    const count = rank * keys;
-    const run = (): void =>
-      arena.run('parameterNormals', NORMALS_BLOCK, {
-        count,
-        name: NAME_OF_E,
-        seed,
-        scale: 1 / Math.sqrt(rank),
-        y: span.address,
-      });
-    arena.steps.push({ operation: null, run });
+    fillNormals(arena, span, { name: 'E', seed, count: rank * keys, scale: 1 / Math.sqrt(rank) });
     return [
       { span, rowStride: keys },
       { span, rowStride: keys },
@@ -169,9 +161,6 @@ function planMixtures(arena: CallArena, { rank, ofKeys, ofValues, seed }: Mixtur
   const own = place(ofKeys);
   return [own, ofValues === null ? own : place(ofValues)];
 }
-
-/** FNV-1a (32 bit) of 'E': which random parameter it is. */
-const NAME_OF_E = Math.imul(2166136261 ^ 69, 16777619);
 
 /** Plans mixture · x for every head, in the layout of x; what it returns hands the result over. */
 function planMixing(

@@ -24,6 +24,7 @@ export * from './multi_source.ts';
 export * from './ngram_rnn.ts';
 export * from './pointer_generator.ts';
 export * from './pointer_network.ts';
+export * from './random_params.ts';
 export * from './reformer.ts';
 export * from './resa.ts';
 export * from './saliency.ts';

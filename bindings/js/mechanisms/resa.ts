@@ -1,15 +1,17 @@
 /** ReSA: hard samples say which tokens ask and which are asked; soft attention does the rest. */
 import { fail } from '../errors/errors.ts';
+import { checkSeed } from '../errors/seeds.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, blend, concat, divide, logSoftmax, matmul, multiply, sigmoid, sum } from '../ops/index.ts';
 import type { IntegerArray, IntegerInput } from '../ops/index.ts';
-import { multiDimensionalAttention, normalizer } from '../score/index.ts';
+import { multiDimensionalAttention } from '../score/index.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { TraceStage } from '../trace/stages.ts';
 import { activate, affine } from './system/layers.ts';
 import type { Lengths, LengthsOption } from './system/lengths.ts';
 import type { ParamInput } from './system/params.ts';
+import { sampleSelection } from './system/selection.ts';
 import { zeros } from './system/steps.ts';
 import { Integers, runSystem, type Declaration, type System } from './system/system.ts';
 
@@ -92,9 +94,9 @@ export interface ResaResult<A> {
  * @param options `c`, `activation`, `seed` (without given samples), `lengths`, `trace`.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
  *
- * A token that is no head, or has no dependent but itself, has s = 0. Samples are those of sampled attention over the two outcomes:
- * they depend on the seed, the token's position, the role and the batch entry. Reward and policy gradient are training. Source: Shen,
- * Zhou, Long, Jiang, Wang, Zhang 2018, arXiv:1801.10296, its soft part; act = elu from the authors' code.
+ * A token that is no head, or has no dependent but itself, has s = 0. A sample is 1 where a uniform number, drawn from the seed, the
+ * token's position, the role and the batch entry, is below p. Reward and policy gradient are training. Source: Shen, Zhou, Long,
+ * Jiang, Wang, Zhang 2018, arXiv:1801.10296, its soft part; act = elu from the authors' code.
  */
 export function resa<A extends ArrayInput>(
   fovea: Fovea,
@@ -110,6 +112,7 @@ export function resa<A extends ArrayInput>(
     const isGiven = system.has('head');
     if (isGiven && seed !== undefined)
       fail('option', system.fn, 'seed cannot be combined with given samples head and dependent');
+    checkSeed(system.fn, seed ?? 0);
     const given = isGiven ? ROLES.map((role) => readSamples(system, role, lengths)) : null;
     const { W1, W2, b1, Wf, bf } = system.params;
     const x = lengths.masked(fovea, system.input('x'));
@@ -126,11 +129,11 @@ export function resa<A extends ArrayInput>(
       const hidden = activate(fovea, activation, affine(fovea, f, WR, bR));
       return add(fovea, matmul(fovea, hidden, w), b);
     }) as [Tensor, Tensor];
-    const z = given ?? sampleRoles(system, logits, lengths, seed ?? 0);
-    const [head, dependent] = z.map((samples, n) => roleResults(system, ROLES[n]!, logits[n]!, samples, lengths)) as [
-      RoleResult,
-      RoleResult,
-    ];
+    const probabilities = logits.map((one) => lengths.masked(fovea, sigmoid(fovea, one)));
+    const z = given ?? probabilities.map((p, role) => padded(sampleSelection(system, role, p, seed ?? 0), lengths));
+    const [head, dependent] = z.map((samples, n) =>
+      roleResults(system, ROLES[n]!, { logits: logits[n]!, probability: probabilities[n]!, samples }),
+    ) as [RoleResult, RoleResult];
 
     const allowed = new Uint8Array(batch * T * T);
     allowed.forEach((_, n) => {
@@ -178,28 +181,27 @@ type Quartet = [Tensor, Tensor, Tensor, Tensor];
 
 /** The samples that were given, [B, T], -1 in the padding. */
 function readSamples(system: System, role: Role, lengths: Lengths): Int32Array {
-  const samples = system.ids(role).slice();
+  const samples = padded(system.ids(role), lengths);
   samples.forEach((z, n) => {
-    if (n % lengths.size >= lengths.list[Math.floor(n / lengths.size)]!) samples[n] = -1;
-    else if (z !== 0 && z !== 1) fail('value', system.fn, `${role} must be 0 or 1, got ${z} at position ${n % lengths.size}`);
+    if (z !== 0 && z !== 1 && isToken(n, lengths))
+      fail('value', system.fn, `${role} must be 0 or 1, got ${z} at position ${n % lengths.size}`);
   });
   return samples;
 }
 
-/** For each role a sample of every token: hard attention to one of two outcomes, 1 with the probability σ(logit). */
-function sampleRoles(system: System, logits: readonly [Tensor, Tensor], lengths: Lengths, seed: number): Int32Array[] {
-  const { fovea, batch } = system;
-  const { size } = lengths;
-  const rows = concat(fovea, [logits[0].reshape([batch, 1, size, 1]), logits[1].reshape([batch, 1, size, 1])], { axis: 1 });
-  const outcomes = { data: [1, 0], shape: [1, 1, 2, 1] };
-  const options = { scale: 1, normalizer: normalizer.sampled({ seed }) };
-  const { data } = fovea.attention(rows, outcomes, outcomes, options).output;
-  return ROLES.map((_, role) =>
-    Int32Array.from({ length: batch * size }, (_, n) => {
-      const [b, t] = [Math.floor(n / size), n % size];
-      return t < lengths.list[b]! ? data[(b * 2 + role) * size + t]! : -1;
-    }),
-  );
+/** The samples, [B, T], with -1 in the padding. */
+function padded(samples: Int32Array, lengths: Lengths): Int32Array {
+  return samples.map((z, n) => (isToken(n, lengths) ? z : -1));
+}
+
+function isToken(n: number, { list, size }: Lengths): boolean {
+  return n % size < list[Math.floor(n / size)]!;
+}
+
+interface RoleInputs {
+  readonly logits: Tensor;
+  readonly probability: Tensor;
+  readonly samples: Int32Array;
 }
 
 interface RoleResult {
@@ -208,10 +210,9 @@ interface RoleResult {
   readonly samples: Integers;
 }
 
-function roleResults(system: System, role: Role, logits: Tensor, samples: Int32Array, lengths: Lengths): RoleResult {
+function roleResults(system: System, role: Role, { logits, probability, samples }: RoleInputs): RoleResult {
   const { fovea } = system;
-  const shape = [system.batch, lengths.size];
-  const probability = lengths.masked(fovea, sigmoid(fovea, logits));
+  const { shape } = logits;
   // ln σ(a) and ln σ(-a) are the two entries of logSoftmax([a, 0]); the sample picks one.
   const pair = concat(fovea, [logits.reshape([...shape, 1]), zeros(fovea, [...shape, 1])]);
   const picked = Float32Array.from({ length: 2 * samples.length }, (_, n) => Number(samples[n >> 1] === 1 - (n & 1)));

@@ -1,5 +1,4 @@
 /** Random weights to begin with: those of the core's generator, by the parameter's name, alike in all engines. */
-import { NORMALS_BLOCK } from '../../../build/generated/abi.ts';
 import { checkSeed } from '../errors/seeds.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -8,6 +7,7 @@ import { parameterValue, type Parameter, type ParameterOwner } from './parameter
 import { replaceAll } from './state_dict.ts';
 import { freshOutput } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
+import { fillNormals } from '../call/normals.ts';
 
 export function drawWeights(fn: string, module: ParameterOwner, seed: number): void {
   checkSeed(fn, seed);
@@ -40,21 +40,10 @@ function constant({ fovea }: ParameterOwner, { shape, start }: Parameter): Tenso
 
 /** Normals of variance 1 / fan-in: what one output adds up, all axes but the first. */
 function drawNormals(fn: string, { instance }: ParameterOwner, seed: number, name: string, { shape }: Parameter): Tensor {
-  const count = sizeOf(shape);
   const call = plan(instance, fn, (arena) => {
     const y = freshOutput(arena, shape, true);
-    const scale = 1 / Math.sqrt(sizeOf(shape.slice(1)));
-    const fields = { count, name: hashOf(name), seed, scale };
-    const run = (): void => arena.run('parameterNormals', NORMALS_BLOCK, { ...fields, y: y.span.address });
-    arena.steps.push({ operation: null, run });
+    fillNormals(arena, y.span, { name, seed, count: sizeOf(shape), scale: 1 / Math.sqrt(sizeOf(shape.slice(1))) });
     return () => y.finish();
   });
   return finish(call) as Tensor;
-}
-
-/** FNV-1a (32 bit): which random parameter it is. */
-function hashOf(name: string): number {
-  let hash = 2166136261;
-  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 16777619);
-  return hash;
 }

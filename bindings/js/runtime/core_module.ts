@@ -22,6 +22,7 @@ export interface CoreModule {
   favorProjection(block: number): number;
   featureRows(block: number): number;
   parameterNormals(block: number): number;
+  selectionSamples(block: number): number;
   multiDimensionalAttention(block: number): number;
   appendRows(block: number): number;
   activation(block: number): number;

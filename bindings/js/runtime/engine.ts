@@ -21,6 +21,7 @@ export type Operation =
   | 'favorProjection'
   | 'featureRows'
   | 'parameterNormals'
+  | 'selectionSamples'
   | 'unitRows'
   | 'activation'
   | 'gate'

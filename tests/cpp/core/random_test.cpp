@@ -43,6 +43,33 @@ constexpr Known kFirst[] = {
     {12345678901234u, Stream::Pattern, 1, 2, 3, {0x9E8539AFu, 0x3E2C81E4u, 0xB7BE32B9u, 0xC45B79DCu}},
     {12345678901234u, Stream::Parameters, 0, 0, 0, {0x0D096E41u, 0x6E230336u, 0x0C2347E8u, 0x22FCB124u}},
     {12345678901234u, Stream::Parameters, 1, 2, 3, {0xB50FA68Eu, 0x548D420Du, 0x6451284Cu, 0x38184EDCu}},
+    {0, Stream::Selection, 0, 0, 0, {0xDFC65B5Du, 0xE385CD90u, 0xCCFDCEDAu, 0x59B058D4u}},
+    {0, Stream::Selection, 1, 2, 3, {0xC9244551u, 0xCBF7193Au, 0xB6837009u, 0x903E8E83u}},
+    {12345678901234u, Stream::Selection, 0, 0, 0, {0xA1321C18u, 0xB29F03F9u, 0x4F172959u, 0xF7326AF1u}},
+    {12345678901234u, Stream::Selection, 1, 2, 3, {0xB823BCBEu, 0x995C44F4u, 0x127FA845u, 0xF395DFEBu}},
+};
+
+struct KnownParameter {
+  std::uint64_t seed;
+  /// FNV-1a of 'Wa', of 'decoder.weight_ih_l0', of 'Wé' in UTF-8.
+  std::uint32_t name;
+  double entries[6];
+};
+
+/// The first entries of a few parameters before they are rounded, computed in Python from the definition.
+constexpr KnownParameter kFirstEntries[] = {
+    {0,
+     0x5FF80415u,
+     {0.24770940299405908, -1.6535635966730913, 1.5907181265128074, 0.7767664865126748, 0.21332602651223453,
+      -0.5464991023473432}},
+    {12345678901234u,
+     0x94F24B76u,
+     {-1.1794988518272043, 2.675680510355168, 0.9590996738776923, 0.025287414904203373, -1.6081235390854143,
+      -3.1078909716815057}},
+    {(std::uint64_t{1} << 53) - 1,
+     0xB1DDE452u,
+     {-0.21438989460295907, 0.22644505582968497, -0.7597950124591497, 0.2316249608678568, -2.5249036128018068,
+      0.2609320756998077}},
 };
 
 constexpr std::size_t kDraws = std::size_t{1} << 18;
@@ -213,6 +240,50 @@ TEST(Random, ParametersAreTheNormalsOfTheirOwnName) {
       EXPECT_EQ(out[i], 0.5f * drawn[i % 4]) << i;
     }
     EXPECT_EQ(out[count], -99.0f) << "beyond " << count;
+  }
+}
+
+TEST(Random, TheFirstEntriesOfParametersStayAsTheyAre) {
+  for (const KnownParameter& known : kFirstEntries) {
+    float out[6];
+    parameter_normals(to_seed(known.seed), known.name, 1.0f, 6, out);
+    // Half an ULP of float, and a few of double for log, cos and sin, whose libraries differ.
+    for (std::size_t i = 0; i < 6; ++i)
+      EXPECT_NEAR(static_cast<double>(out[i]), known.entries[i], 0x1p-24 * std::abs(known.entries[i]) + 0x1p-46) << i;
+  }
+}
+
+TEST(Random, SelectionSamplesAreUniformsOfTokenRoleAndBatchBelowTheProbability) {
+  constexpr std::uint32_t kBatch = 3, kTokens = 5;
+  const Seed seed = to_seed(12345678901234u);
+  std::size_t ones = 0;
+  for (std::uint32_t role = 0; role < 2; ++role) {
+    std::vector<float> probability(kBatch * kTokens);
+    for (std::size_t n = 0; n < probability.size(); ++n) probability[n] = static_cast<float>(n) / 14.0f;
+    std::vector<std::int32_t> samples(probability.size() + 1, -99);
+    selection_samples(seed, role, kBatch, kTokens, probability.data(), samples.data());
+    for (std::uint32_t n = 0; n < kBatch * kTokens; ++n) {
+      const RandomWords words = philox(seed, n % kTokens, role, n / kTokens, Stream::Selection);
+      const double u = ((words[0] >> 9) + 0.5) / 8388608.0;
+      EXPECT_EQ(samples[n], u < static_cast<double>(probability[n]) ? 1 : 0) << n;
+      ones += static_cast<std::size_t>(samples[n]);
+    }
+    EXPECT_EQ(samples.back(), -99);
+  }
+  EXPECT_TRUE(ones > 0 && ones < 2 * kBatch * kTokens);
+}
+
+TEST(Random, ASelectionFollowsItsProbabilityAndIsCertainAtBothEnds) {
+  constexpr std::uint32_t kTokens = 1u << 16;
+  std::vector<std::int32_t> samples(kTokens);
+  for (const float p : {0.0f, 0x1p-24f, 0.3f, 1.0f, std::numeric_limits<float>::quiet_NaN()}) {
+    const std::vector<float> probability(kTokens, p);
+    selection_samples(to_seed(9), 1, 1, kTokens, probability.data(), samples.data());
+    double mean = 0;
+    for (const std::int32_t z : samples) mean += z / static_cast<double>(kTokens);
+    // Uniforms are at least 2^-24: a probability of 2^-24 is never above one.
+    const double want = p == 0.3f ? static_cast<double>(p) : p == 1.0f ? 1 : 0;
+    EXPECT_NEAR(mean, want, six_sigma(want * (1 - want), kTokens)) << p;
   }
 }
 

@@ -33,6 +33,7 @@ export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fo
     favorProjection: () => 0,
     featureRows: () => 0,
     parameterNormals: () => 0,
+    selectionSamples: () => 0,
     unitRows: () => 0,
     activation: () => 0,
     gate: () => 0,

@@ -38,3 +38,19 @@ export function drawnBlocks(
   }
   return taken;
 }
+
+/** FNV-1a (32 bit) of a text's bytes in UTF-8. */
+export function fnv1a(text: string): number {
+  return new TextEncoder().encode(text).reduce((hash, byte) => product(hash ^ byte, 16777619)[1], 2166136261);
+}
+
+export function uniform(word: number): number {
+  return ((word >>> 9) + 0.5) * 2 ** -23;
+}
+
+/** Normal n of the four of one call: Box-Muller of the words 0 and 1, then of 2 and 3. */
+export function normal(words: Four, n: number): number {
+  const [first, second] = n < 2 ? [words[0], words[1]] : [words[2], words[3]];
+  const angle = 2 * Math.PI * uniform(second);
+  return Math.sqrt(-2 * Math.log(uniform(first))) * (n % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
+}

@@ -12,7 +12,7 @@ export interface NestedParams {
 }
 
 /** The arrays by their dotted names, each read once. */
-export function flattenParams(fn: string, params: unknown): Map<string, ArrayInput> {
+export function flattenParams(fn: string, params: unknown, argument = 'params'): Map<string, ArrayInput> {
   const flat = new Map<string, ArrayInput>();
   const take = (prefix: string, entries: Iterable<[string, unknown]>): void => {
     for (const [name, value] of entries) {
@@ -23,7 +23,7 @@ export function flattenParams(fn: string, params: unknown): Map<string, ArrayInp
   };
   if (params instanceof Map) take('', params as Map<string, unknown>);
   else if (isPlainObject(params) && !isArray(params)) take('', Object.entries(params));
-  else if (params !== undefined) fail('value', fn, `params must be an object of arrays by name, got ${describe(params)}`);
+  else if (params !== undefined) fail('value', fn, `${argument} must be an object of arrays by name, got ${describe(params)}`);
   return flat;
 }
 
