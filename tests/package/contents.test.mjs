@@ -137,7 +137,7 @@ test('the JavaScript that a page loads for fovea/worker is at most 7 kB gzipped,
 });
 
 const entries = {
-  pattern: { most: 8.3, file: 'pattern.web.js', one: 'pattern' },
+  pattern: { most: 9, file: 'pattern.web.js', one: 'pattern' },
   'linear-attention': { most: 12, file: 'linear-attention.web.js', one: 'linearAttention' },
   ops: { most: 13.5, file: 'ops.web.js', one: 'layerNorm' },
   nn: { most: 14, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },

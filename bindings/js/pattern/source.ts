@@ -3,6 +3,7 @@ import type { PairSizes, PatternSource, Program } from '../attention/options/pat
 import { sizesOfArguments } from './argument_sizes.ts';
 import { checkFits } from './fits.ts';
 import { encode, fitsOf, type Node } from './nodes.ts';
+import { planTable } from './plan_table.ts';
 
 const NO_SIZES: PairSizes = { batch: 1, heads: 1, queries: 0, keys: 0, offsets: null };
 
@@ -20,6 +21,7 @@ export function sourceOf(node: Node): PatternSource {
       checkFits(fn, program.fits, sizes);
       return program;
     },
+    planTable,
     programOf: (fn, args) => programFor(fn, resolve === null ? NO_SIZES : sizesOfArguments(args)),
   };
 }

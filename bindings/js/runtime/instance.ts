@@ -3,7 +3,6 @@ import { Engine } from './engine.ts';
 import { Heap } from './heap.ts';
 import type { RunningCore } from './instantiate.ts';
 import type { CoreModule } from './core_module.ts';
-import { PlanCache } from './plan_cache.ts';
 import type { FoveaInfo } from './instance_types.ts';
 
 /** One allocation that a Tensor owns and its views share. */
@@ -31,7 +30,6 @@ export class Instance {
   readonly engine: Engine;
   readonly heap: Heap;
   readonly info: FoveaInfo;
-  readonly plans: PlanCache;
   readonly #forgotten: FinalizationRegistry<number>;
   readonly #scopes: Set<Storage>[] = [];
   /** Registering costs more than a small call, and most storage is freed soon by `dispose` or a scope. */
@@ -44,7 +42,6 @@ export class Instance {
     this.engine = engine;
     this.heap = heap;
     this.info = info;
-    this.plans = new PlanCache(engine);
     this.#forgotten = new FinalizationRegistry((address) => {
       try {
         heap.release(address);

@@ -1,5 +1,6 @@
 /** Patterns as the worker has them: programs that were sent. */
 import { checkFits } from '../pattern/fits.ts';
+import { planTable } from '../pattern/plan_table.ts';
 import type { PatternSource, Program } from '../attention/options/pattern_source.ts';
 import { setInternals } from '../runtime/internals.ts';
 
@@ -25,6 +26,7 @@ function made(program: Program): { readonly program: Program; readonly pattern: 
       return program;
     },
     programOf: give,
+    planTable,
   };
   setInternals(pattern, 'pattern', source);
   return { program, pattern };

@@ -8,7 +8,7 @@ import { pattern as builtPattern } from 'fovea/pattern';
 import { attention } from '../../../bindings/js/attention/attention.ts';
 import { finish } from '../../../bindings/js/call/call.ts';
 import type { Engine } from '../../../bindings/js/runtime/engine.ts';
-import { PlanCache } from '../../../bindings/js/runtime/plan_cache.ts';
+import { PlanCache, plansOf } from '../../../bindings/js/pattern/plan_cache.ts';
 import { pattern as P } from '../../../bindings/js/pattern/builders.ts';
 import type { Pattern } from '../../../bindings/js/pattern/pattern.ts';
 import type { AttentionOptions } from '../../../bindings/js/attention/types/options.ts';
@@ -17,7 +17,7 @@ import { numbers } from '../support/api.ts';
 import { ownInstance } from '../support/own_instance.ts';
 
 const { instance, fovea } = await ownInstance();
-const { plans } = instance;
+const plans = plansOf(instance);
 const x = numbers([2, 3, 40, 4]);
 const attend = (pattern: Pattern, options: AttentionOptions = {}, input = x) =>
   fovea.attention(input, input, input, { ...options, pattern });

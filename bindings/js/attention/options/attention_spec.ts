@@ -11,7 +11,7 @@ import { readIntegers, readNumbers } from '../../tensor/number_lists.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../../errors/options.ts';
-import { patternOf, type PairSizes, type Program } from './pattern_source.ts';
+import { patternOf, type PatternSource, type Program } from './pattern_source.ts';
 import { readRelativePositions } from './relative_positions.ts';
 import type { ReadScore } from './scores.ts';
 import type { VariantPart } from './variant_part.ts';
@@ -41,6 +41,7 @@ export interface AttentionSpec extends Masks {
   readonly normalizer: NormalizerSpec;
   /** The pattern's program for this call. */
   readonly pattern: Program | null;
+  readonly planTable: PatternSource['planTable'] | null;
   readonly score: ReadScore | null;
   /** The options that have a block of their own. */
   readonly axes: readonly VariantPart[];
@@ -116,6 +117,7 @@ export function readAttentionSpec(
   if (score !== null && score.axis !== null && options.relativeKeys !== undefined)
     fail('option', fn, 'relativeKeys go with scores that are products of q and k, got an additive score');
   const relative = readRelativePositions(biases, options, sizes);
+  const pattern = options.pattern === undefined ? null : readPattern(fn, options.pattern);
   const normalizer = readNormalizer(fn, options.normalizer);
   const temperature = readTemperature(fn, options.temperature);
   if (options.sinks !== undefined) checkSoftmax(fn, 'sinks', normalizer);
@@ -136,7 +138,8 @@ export function readAttentionSpec(
     slopes: biases.slopes,
     direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads, hasPairs(sizes)),
-    pattern: options.pattern === undefined ? null : readPattern(fn, options.pattern, { ...sizes, offsets }),
+    pattern: pattern?.program(fn, { ...sizes, offsets }) ?? null,
+    planTable: pattern?.planTable ?? null,
     score,
     axes: (score?.axis ? [score.axis] : []).concat(biases.parts, normalizerAxes(normalizer, temperature)),
     tables: biases.tables,
@@ -177,9 +180,9 @@ function placeAxes(arena: CallArena, axes: readonly VariantPart[]): Ptr {
   return arena.placeBlock(VARIANT_BLOCK, () => Object.assign({ temperature: 1 }, ...parts.map((fields) => fields())));
 }
 
-function readPattern(fn: string, pattern: unknown, sizes: PairSizes): Program {
+function readPattern(fn: string, pattern: unknown): PatternSource {
   const source = patternOf(fn, pattern);
-  if (source !== undefined) return source.program(fn, sizes);
+  if (source !== undefined) return source;
   return fail('value', fn, `pattern must be a Pattern that fovea/pattern has made, got ${describe(pattern)}`);
 }
 

@@ -1,4 +1,6 @@
 /** The interface of a pattern that fovea/pattern makes, for the attention functions. */
+import type { PatternBlock } from '../../../../build/generated/abi.ts';
+import type { CallArena, Ptr } from '../../call/call_arena.ts';
 import { internalsOf } from '../../runtime/internals.ts';
 
 /** A pattern as the core reads it: one tree in prefix form, every node [op, words of the whole node, ...operands]. */
@@ -35,6 +37,31 @@ export interface PairSizes {
   readonly offsets: Int32Array | null;
 }
 
+/** The pairs that plans are for: `queries` from `row` on, of some batch entries and query heads. */
+export interface PlannedPairs {
+  readonly batch: readonly [from: number, to: number];
+  readonly head: readonly [from: number, to: number];
+  readonly row: number;
+  readonly queries: number;
+  readonly keys: number;
+}
+
+/** The core's description of one batch entry and head: positions, and positional masks unless they are left out. */
+export type PlaceFields = Pick<
+  PatternBlock,
+  | 'queries'
+  | 'keys'
+  | 'appendedKeys'
+  | 'batch'
+  | 'head'
+  | 'offset'
+  | 'length'
+  | 'causal'
+  | 'windowLeft'
+  | 'windowRight'
+  | 'direction'
+>;
+
 export interface PatternSource {
   /**
    * Gives one object for the same sizes, as long as its pattern lives: what is compiled out of it is kept by it. Throws where the
@@ -43,6 +70,8 @@ export interface PatternSource {
   program(fn: string, sizes: PairSizes): Program;
   /** The program for a call of another thread, whose sizes have not been looked at yet: that is done there. */
   programOf(fn: string, args: NamedArguments): Program;
+  /** Reserves a table of plans of a program for these pairs, and plans its filling: `fieldsOf` describes a batch entry and query head. */
+  planTable(arena: CallArena, program: Program, pairs: PlannedPairs, fieldsOf: (b: number, h: number) => PlaceFields): Ptr;
 }
 
 /** Arguments by name, in order. The entries of `options` and `params` go by their own names. */

@@ -2,7 +2,6 @@
 import { PATTERN_BLOCK, type PatternBlock } from '../../../../build/generated/abi.ts';
 import { fail } from '../../errors/errors.ts';
 import type { CallArena } from '../../call/call_arena.ts';
-import { placeWords } from './pattern_plans.ts';
 
 /** Addresses of int32: row g·Tq + i has the keys indices[indptr[row]] up to indices[indptr[row + 1]]. */
 export interface FoundPairs {
@@ -66,4 +65,11 @@ export function findPairs(
   }
   arena.free(program);
   return { indptr, indices, total };
+}
+
+/** A copy of a program in wasm memory. */
+export function placeWords(arena: CallArena, words: Int32Array): number {
+  const address = arena.alloc(4 * words.length);
+  arena.heap.integers(address, words.length).set(words);
+  return address;
 }

@@ -1,5 +1,6 @@
-/** Compiled patterns, kept from call to call: the core owns their memory, an instance says how long. */
-import type { Engine } from './engine.ts';
+/** Compiled patterns, kept from call to call for each instance: the core owns their memory. */
+import type { Engine } from '../runtime/engine.ts';
+import type { Instance } from '../runtime/instance.ts';
 
 const MOST_PLANS = 16;
 const MOST_BYTES = 64 * 2 ** 20;
@@ -77,4 +78,13 @@ export class PlanCache {
       this.#engine.release(address);
     }
   }
+}
+
+const caches = new WeakMap<Instance, PlanCache>();
+
+/** The plans of an instance. */
+export function plansOf(instance: Instance): PlanCache {
+  let plans = caches.get(instance);
+  if (plans === undefined) caches.set(instance, (plans = new PlanCache(instance.engine)));
+  return plans;
 }
