@@ -8,7 +8,7 @@ from common import choose, draw, group, matrix, save, train, zeros
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 END, START = 26, 27
 EMBEDDING, HIDDEN, STATE, ALIGNMENT, MAXOUT = 12, 16, 32, 16, 16
-KEEP = (0, 400, 800, 1800)
+KEEP = (0, 120, 300, 1500)
 
 
 class Model(nn.Module):

@@ -7,7 +7,7 @@ from common import choose, draw, group, matrix, save, train
 
 WORDS, LONGEST = 20, 20
 WIDTH, HEADS = 32, 2
-KEEP = (0, 800, 1600, 4000)
+KEEP = (0, 250, 500, 1600)
 
 
 class Attention(nn.Module):
