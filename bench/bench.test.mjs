@@ -629,7 +629,7 @@ test('a decoder is judged by the loops of its run, or by tokens per second', () 
   assert.match(report(results), /\| GPT-2[^|]*\| +\| fails \| it broke \|/);
 });
 
-test("the loops' decoder sees earlier tokens, and nothing once it has begun anew", () => {
+test("the loops' decoder sees earlier tokens, and none of them after it is reset", () => {
   const shape = { ...decoders[0], layers: 2, width: 8, heads: 4, kvHeads: 2, between: 4, vocabulary: 4, tokens: 3 };
   const sizes = {
     'norm1.': 8,

@@ -85,7 +85,7 @@ function check({ vocabulary }, { loops, ...others }) {
   }
 }
 
-/** What a goal of a way speaks of: times the loops, or tokens per second; undefined without results. */
+/** The number that a way's goal is about: times the loops, or tokens per second; undefined without results. */
 export function decoderValue(leg, id, way) {
   const { loops, [way]: own } = leg?.decoders?.[id] ?? {};
   if (own === undefined) return undefined;

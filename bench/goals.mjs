@@ -31,10 +31,10 @@ const percent = (x) => `${(100 * x).toFixed(0)} %`;
 const times = (x) => `${x.toFixed(2)} ×`;
 const milliseconds = (x) => `${x.toFixed(0)} ms`;
 
-/** A machine's hours differ: a goal is judged by the median of so many runs, where they are there. */
+/** A goal is judged by the median of up to so many runs, as a single run is noisy. */
 const judgedRuns = 3;
 
-/** What a run gives for each goal that it has numbers for, by the goal's name. */
+/** The number of a run for each goal, by the goal's name; goals that it did not measure are absent. */
 export function goalValues(results) {
   return Object.fromEntries(goalsOf(results).map(({ goal, value }) => [goal, value]));
 }
@@ -47,7 +47,7 @@ export function earlierGoals(previous, { machine, quick }) {
 }
 
 /**
- * Those goals that a run has numbers for, judged by the median of the run and the ones before it.
+ * The goals that a run measured, judged by the median of the run and the ones before it.
  *
  * @returns {{ goal: string, wanted: string, here: string, runs: number, reached: boolean }[]}
  */

@@ -5,7 +5,7 @@ import * as ort from 'onnxruntime-web';
 import * as encoders from '../peers/encoder.mjs';
 import * as graphs from '../peers/graphs.mjs';
 
-/** The package, set up for so many threads. */
+/** Imports the package and sets how many threads it uses. */
 export function start(threads, environment) {
   ort.env.wasm.numThreads = threads;
   ort.env.logLevel = 'error';

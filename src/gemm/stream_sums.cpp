@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/bits.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -12,8 +13,6 @@ using simd::load;
 using simd::madd;
 using simd::splat;
 using simd::store;
-
-std::uint64_t all_of(std::size_t count) noexcept { return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1; }
 
 /// o[0 .. 4 kVectors) += Σ p[s][j] row[...] of one sum
 template <std::size_t kVectors, class Streams>
@@ -166,7 +165,7 @@ void accumulate_streams(std::span<const StreamSum> sums, const RowStreams& strea
                         std::size_t width) noexcept {
   bool all = sums.size() > 1 && width <= kSharedWidth;
   for (std::size_t s = 0; s < kStreams; ++s) {
-    const std::uint64_t rows = all_of(streams[s].count);
+    const std::uint64_t rows = bit_range(0, streams[s].count);
     for (std::size_t i = 0; all && i < sums.size(); ++i) all = (sums[i].weights[s].chosen & rows) == rows;
   }
   if (all) return accumulate_all(sums, streams, stride, width);

@@ -11,8 +11,7 @@ namespace {
 using simd::f32;
 using simd::splat;
 
-constexpr std::size_t kChunk = 4096;  // elements of one task
-constexpr std::size_t kCost = 16;     // multiply-adds that an element counts for
+constexpr std::size_t kCost = 16;  // multiply-adds that an element counts for
 
 /// Calls visit(f) with the function of two times four floats.
 template <class Visit>
@@ -43,16 +42,11 @@ void run_row(F f, const float* a, std::int32_t a_step, const float* b, std::int3
 }  // namespace
 
 void arithmetic(const ArithmeticArgs& args, ThreadPool* pool) noexcept {
-  const std::size_t total = args.axes.size();
   const std::int32_t a_step = args.axes.last_stride(0), b_step = args.axes.last_stride(1);
   with_function(args.kind, splat(args.scale), [&](auto f) {
-    parallel_for(is_short_work(total, kCost) ? nullptr : pool, (total + kChunk - 1) / kChunk,
-                 [&](std::size_t task, std::size_t) {
-                   walk_rows(args.axes, task * kChunk, std::min(total, (task + 1) * kChunk),
-                             [&](const auto& offsets, std::size_t at, std::size_t count) {
-                               run_row(f, args.a + offsets[0], a_step, args.b + offsets[1], b_step, count, args.y + at);
-                             });
-                 });
+    for_each_row(args.axes, kCost, pool, [&](const auto& offsets, std::size_t at, std::size_t count) {
+      run_row(f, args.a + offsets[0], a_step, args.b + offsets[1], b_step, count, args.y + at);
+    });
   });
 }
 

@@ -1,7 +1,5 @@
 #include "ops/blend.hpp"
 
-#include <algorithm>
-
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -11,15 +9,13 @@ using simd::f32;
 using simd::load;
 using simd::splat;
 
-constexpr std::size_t kChunk = 4096;  // elements of one task
-constexpr std::size_t kCost = 16;     // multiply-adds that an element counts for
+constexpr std::size_t kCost = 16;  // multiply-adds that an element counts for
 
 float blend_one(float a, float b, float gate) noexcept { return gate * a + (1.0f - gate) * b; }
 
 }  // namespace
 
 void blend(const BlendArgs& args, ThreadPool* pool) noexcept {
-  const std::size_t total = args.axes.size();
   const std::ptrdiff_t a_step = args.axes.last_stride(0), b_step = args.axes.last_stride(1),
                        gate_step = args.axes.last_stride(2);
   const bool in_order = a_step == 1 && b_step == 1 && gate_step == 1;
@@ -36,9 +32,7 @@ void blend(const BlendArgs& args, ThreadPool* pool) noexcept {
       y[i] = blend_one(a[step * a_step], b[step * b_step], gate[step * gate_step]);
     }
   };
-  parallel_for(is_short_work(total, kCost) ? nullptr : pool, (total + kChunk - 1) / kChunk, [&](std::size_t task, std::size_t) {
-    walk_rows(args.axes, task * kChunk, std::min(total, (task + 1) * kChunk), run_row);
-  });
+  for_each_row(args.axes, kCost, pool, run_row);
 }
 
 }  // namespace fovea

@@ -5,7 +5,6 @@
 namespace fovea {
 namespace {
 
-constexpr std::size_t kChunk = 4096;  // elements of one task
 constexpr std::size_t kCost = 4;      // multiply-adds that an element counts for
 constexpr std::size_t kColumns = 16;  // of a transpose, read side by side: the floats of a cache line
 
@@ -54,14 +53,10 @@ void transpose(const CopyArgs& args, std::size_t axis, ThreadPool* pool) noexcep
 
 void copy_strided(const CopyArgs& args, ThreadPool* pool) noexcept {
   const SharedAxes<2>& axes = args.axes;
-  const std::size_t total = axes.size();
-  if (total == 0) return;
+  if (axes.size() == 0) return;
   if (const std::size_t axis = transposed_axis(axes); axis < axes.rank) return transpose(args, axis, pool);
-  parallel_for(is_short_work(total, kCost) ? nullptr : pool, (total + kChunk - 1) / kChunk, [&](std::size_t task, std::size_t) {
-    walk_rows(axes, task * kChunk, std::min(total, (task + 1) * kChunk),
-              [&](const auto& offsets, std::size_t, std::size_t count) {
-                copy_row(args.x + offsets[0], axes.last_stride(0), args.y + offsets[1], axes.last_stride(1), count);
-              });
+  for_each_row(axes, kCost, pool, [&](const auto& offsets, std::size_t, std::size_t count) {
+    copy_row(args.x + offsets[0], axes.last_stride(0), args.y + offsets[1], axes.last_stride(1), count);
   });
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/listed_rows.hpp"
+
 namespace fovea {
 
 void sinusoidal(SinusoidalForm form, double base, std::int32_t start, std::size_t tokens, std::size_t width,
@@ -27,15 +29,10 @@ void sinusoidal(SinusoidalForm form, double base, std::int32_t start, std::size_
 
 Status table_rows(const float* table, std::size_t rows, std::size_t width, const std::int32_t* ids, std::int32_t start,
                   std::size_t tokens, float* out) noexcept {
-  const auto id_of = [&](std::size_t t) {
-    return ids != nullptr ? std::int64_t{ids[t]} : std::int64_t{start} + static_cast<std::int64_t>(t);
-  };
-  for (std::size_t t = 0; t < tokens; ++t) {
-    if (id_of(t) < 0 || id_of(t) >= static_cast<std::int64_t>(rows)) return Status::Value;
-  }
-  for (std::size_t t = 0; t < tokens; ++t) {
-    std::copy_n(table + static_cast<std::size_t>(id_of(t)) * width, width, out + t * width);
-  }
+  if (ids != nullptr) return take_rows({1, rows, width, ids, tokens, table, out});
+  if (tokens == 0) return Status::Ok;
+  if (start < 0 || tokens > rows || static_cast<std::size_t>(start) > rows - tokens) return Status::Value;
+  std::copy_n(table + static_cast<std::size_t>(start) * width, tokens * width, out);
   return Status::Ok;
 }
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/thread_pool.hpp"
+
 namespace fovea {
 
 inline constexpr std::size_t kMaxWalkAxes = 64;
@@ -63,6 +65,16 @@ void walk_rows(const SharedAxes<N>& axes, std::size_t from, std::size_t to, Visi
       index[axis] = 0;
     }
   }
+}
+
+/// walk_rows of all elements, each of which counts for `cost` multiply-adds; threads share out chunks of constant size.
+template <std::size_t N, class Visit>
+void for_each_row(const SharedAxes<N>& axes, std::size_t cost, ThreadPool* pool, Visit visit) noexcept {
+  constexpr std::size_t kChunk = 4096;
+  const std::size_t total = axes.size();
+  parallel_for(is_short_work(total, cost) ? nullptr : pool, (total + kChunk - 1) / kChunk, [&](std::size_t task, std::size_t) {
+    walk_rows(axes, task * kChunk, std::min(total, (task + 1) * kChunk), visit);
+  });
 }
 
 }  // namespace fovea

@@ -1,7 +1,7 @@
 /** The transformer: encoder and decoder of attention alone. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { isPlainObject } from '../errors/options.ts';
-import { argmax, multiply, softmax } from '../ops/index.ts';
+import { argmax, multiply, softmax, sum } from '../ops/index.ts';
 import type { IntegerArray, IntegerInput } from '../ops/index.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
@@ -10,9 +10,10 @@ import type { TraceStage } from '../trace/stages.ts';
 import { existingIds } from './system/ids.ts';
 import type { Lengths, LengthsOption } from './system/lengths.ts';
 import type { ParamInput } from './system/params.ts';
+import { meanOfSums } from './system/loss.ts';
 import { rankOf } from './system/ranks.ts';
 import { Integers, runSystem, type System } from './system/system.ts';
-import { idLogProbability, meanOfTokens } from './system/token_loss.ts';
+import { idLogProbability } from './system/token_loss.ts';
 import { TransformerLayers } from './system/transformer_layers.ts';
 import { encodeSource, readState, stackWeights, stateOf } from './system/transformer_memory.ts';
 import { declareTransformer } from './system/transformer_params.ts';
@@ -164,6 +165,11 @@ function losses(system: System, logits: Tensor, lengths: Lengths): { tokenLoss: 
   const tokenLoss = system.record('tokenLoss', '-\\ln p_t(y_t)', ['token'], found);
   return {
     tokenLoss,
-    loss: system.record('loss', '\\operatorname{mean}_t(-\\ln p_t(y_t))', [], meanOfTokens(system, tokenLoss, lengths)),
+    loss: system.record(
+      'loss',
+      '\\operatorname{mean}_t(-\\ln p_t(y_t))',
+      [],
+      meanOfSums(fovea, sum(fovea, tokenLoss), lengths),
+    ),
   };
 }

@@ -27,14 +27,18 @@ export function meanLoss(system: System, probability: Tensor, name: string, step
     }
   });
   const losses = multiply(fovea, log(fovea, gather(fovea, probability.reshape([batch * tokens * words]), places)), -1);
-  const counts = steps.list.map((length) => Math.max(1, length));
-  return divide(fovea, scatterAdd(fovea, losses, owners, { length: batch }), counts);
+  return meanOfSums(fovea, scatterAdd(fovea, losses, owners, { length: batch }), steps);
 }
 
 /** The mean of values [B, T] over the steps of each batch entry, 0 where there is none: [B]. */
 export function meanOverSteps(fovea: Fovea, values: Tensor, steps: Lengths): Tensor {
+  return meanOfSums(fovea, sum(fovea, steps.masked(fovea, values)), steps);
+}
+
+/** Sums [B] over the steps of each batch entry, divided by how many there are; 0 where there is none. */
+export function meanOfSums(fovea: Fovea, sums: Tensor, steps: Lengths): Tensor {
   const counts = steps.list.map((length) => Math.max(1, length));
-  return divide(fovea, sum(fovea, steps.masked(fovea, values)), counts);
+  return divide(fovea, sums, counts);
 }
 
 /** Records the probability of the words at each step, [B, T, V]; its loss where there are targets, of the first `targetLengths` steps. */

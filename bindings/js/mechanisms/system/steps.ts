@@ -1,6 +1,7 @@
 /** Sequences a step at a time: rows of an array [B, T, ...], and rows put together again. */
 import type { Fovea } from '../../fovea/fovea.ts';
 import { concat } from '../../ops/index.ts';
+import { sizeOf } from '../../tensor/shapes.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 
 /** Row t: [B, 1, ...], a view. */
@@ -16,5 +17,5 @@ export function stackRows(fovea: Fovea, rows: readonly Tensor[], batch: number, 
 
 /** Zeros of a shape. */
 export function zeros(fovea: Fovea, shape: readonly number[]): Tensor {
-  return fovea.tensor(new Float32Array(shape.reduce((size, length) => size * length, 1)), shape);
+  return fovea.tensor(new Float32Array(sizeOf(shape)), shape);
 }

@@ -1,5 +1,5 @@
 /** Losses of single tokens, from their logits. */
-import { divide, gather, logSoftmax, scatterAdd, sum } from '../../ops/index.ts';
+import { gather, logSoftmax, scatterAdd } from '../../ops/index.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 import type { Lengths } from './lengths.ts';
 import type { System } from './system.ts';
@@ -17,10 +17,4 @@ export function idLogProbability(system: System, logits: Tensor, ids: Int32Array
   const entries = places.map((n) => n * words + ids[n]!);
   const found = gather(fovea, logSoftmax(fovea, logits).reshape([batch * tokens * words]), entries);
   return scatterAdd(fovea, found, places, { length: batch * tokens }).reshape([batch, tokens]);
-}
-
-/** The mean over the tokens of each batch entry of losses [B, T], 0 where there is none: [B]. */
-export function meanOfTokens(system: System, losses: Tensor, lengths: Lengths): Tensor {
-  const counts = lengths.list.map((length) => Math.max(1, length));
-  return divide(system.fovea, sum(system.fovea, losses), counts);
 }
