@@ -60,6 +60,10 @@ export const enums = {
   Pooling: ['max', 'mean', 'sum'],
   RecurrentCell: ['tanh', 'relu', 'gru', 'gruResetBefore', 'lstm'],
   SinusoidalForm: ['interleaved', 'splitHalf', 'tensor2tensor'],
+  ListedOperation: [
+    ...['tableRows', 'unpackWeights', 'rowNorm', 'matmul', 'rotary', 'appendRows', 'attention', 'arithmetic', 'gate'],
+    'activation',
+  ],
 };
 
 /** The C++ struct of NAME is NAMEBlock; a block stands after those it points to. */
@@ -147,6 +151,12 @@ export const blocks = {
     ...all('u32', 'float16', 'capacity', 'at'),
     irregular: 'u32*', // of float16: the core sets it; 0 = not wanted
   },
+
+  /** One call of a list. */
+  ListedCall: { operation: 'u32', block: 'u32' },
+
+  /** Calls that are made one after another. */
+  List: { calls: 'const ListedCallBlock*', count: 'u32' },
 
   /** One batch entry and query head of a call with a pattern. */
   Pattern: {

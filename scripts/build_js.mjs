@@ -48,7 +48,7 @@ const entries = [
   { name: 'pattern', folder: 'pattern', most: 9_000 },
   { name: 'linear-attention', folder: 'linear_attention', most: 12_000 },
   { name: 'ops', folder: 'ops', most: 13_500 },
-  { name: 'nn', folder: 'nn', most: 14_000, beside: ['ops'] },
+  { name: 'nn', folder: 'nn', most: 15_700, beside: ['ops'] },
   { name: 'mechanisms', folder: 'mechanisms', most: 40_000, beside: ['ops', 'score', 'position', 'pattern'] },
   {
     name: 'catalog',
@@ -274,7 +274,7 @@ function loadedWith(imports, names) {
 
 /** Most gzipped bytes of JavaScript for a page, by what loads it. `beside`: entries that are loaded already. */
 const budgets = [
-  { what: 'a page with fovea', files: ['index.web.js'], most: 32_000 },
+  { what: 'a page with fovea', files: ['index.web.js'], most: 32_100 },
   { what: 'threads, beside fovea', files: ['threads.web.js', 'thread-worker.web.js'], beside: ['index.web.js'], most: 5_500 },
   ...entries.map(({ name, most, beside = [] }) => ({
     what: `fovea/${name}, beside fovea${beside.map((other) => ` and fovea/${other}`).join('')}`,

@@ -9,6 +9,7 @@
 #include "attention/multi_dimensional/multi_dimensional.hpp"
 #include "attention/softmax/combine.hpp"
 #include "attention/sparse/sparse.hpp"
+#include "listed_operations.hpp"
 #include "module.hpp"
 
 namespace fovea::wasm {
@@ -96,12 +97,6 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   return args;
 }
 
-std::uint32_t run_attention(std::uint32_t block) {
-  const AttentionArgs args = attention_args(*pointer<AttentionBlock>(block));
-  return with_workspace(attention_workspace_bytes(args, pool.threads()),
-                        [&](Workspace scratch) { return attention(args, scratch, &pool); });
-}
-
 std::uint32_t run_attention_logits(std::uint32_t block) {
   const AttentionBlock& words = *pointer<AttentionBlock>(block);
   const AttentionArgs args = attention_args(words);
@@ -147,6 +142,12 @@ double state_floats(std::uint32_t block) {
 }
 
 }  // namespace
+
+std::uint32_t run_attention(std::uint32_t block) {
+  const AttentionArgs args = attention_args(*pointer<AttentionBlock>(block));
+  return with_workspace(attention_workspace_bytes(args, pool.threads()),
+                        [&](Workspace scratch) { return attention(args, scratch, &pool); });
+}
 
 EMSCRIPTEN_BINDINGS(attention) {
   emscripten::function("attention", &run_attention);

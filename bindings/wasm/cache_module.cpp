@@ -4,10 +4,10 @@
 
 #include "abi.hpp"
 #include "attention/cache/append_rows.hpp"
+#include "listed_operations.hpp"
 #include "module.hpp"
 
 namespace fovea::wasm {
-namespace {
 
 std::uint32_t run_append_rows(std::uint32_t block) {
   const AppendBlock& words = *pointer<AppendBlock>(block);
@@ -27,8 +27,6 @@ std::uint32_t run_append_rows(std::uint32_t block) {
   args.irregular = words.irregular;
   return static_cast<std::uint32_t>(append_rows(args));
 }
-
-}  // namespace
 
 EMSCRIPTEN_BINDINGS(cache) { emscripten::function("appendRows", &run_append_rows); }
 

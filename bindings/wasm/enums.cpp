@@ -5,6 +5,7 @@
 #include "attention/pattern/program.hpp"
 #include "gemm/matmul.hpp"
 #include "linear_attention/linear_attention.hpp"
+#include "listed_operations.hpp"
 #include "ops/activations.hpp"
 #include "ops/arithmetic.hpp"
 #include "ops/elementary.hpp"

@@ -3,6 +3,7 @@
 #include <emscripten/bind.h>
 
 #include "abi.hpp"
+#include "listed_operations.hpp"
 #include "module.hpp"
 #include "ops/activations.hpp"
 #include "ops/conv1d.hpp"
@@ -18,35 +19,6 @@ constexpr auto kOk = static_cast<std::uint32_t>(Status::Ok);
 template <class Block>
 ActivationArgs activation_of(const Block& words) noexcept {
   return {static_cast<Activation>(words.activation), words.parameter};
-}
-
-std::uint32_t run_activation(std::uint32_t block) {
-  const ActivationBlock& words = *pointer<ActivationBlock>(block);
-  activate_rows(activation_of(words), words.x, words.x_row, words.rows, words.columns, words.y, &pool);
-  return kOk;
-}
-
-std::uint32_t run_gate(std::uint32_t block) {
-  const GateBlock& words = *pointer<GateBlock>(block);
-  gate_rows(activation_of(words), words.x, words.rows, words.half, words.y, &pool);
-  return kOk;
-}
-
-std::uint32_t run_row_norm(std::uint32_t block) {
-  const RowNormBlock& words = *pointer<RowNormBlock>(block);
-  const RowNormArgs args = {static_cast<RowNorm>(words.kind),
-                            words.outer,
-                            words.length,
-                            words.inner,
-                            words.x,
-                            words.x_outer,
-                            words.residual,
-                            words.weight,
-                            words.bias,
-                            words.eps,
-                            words.y};
-  return with_workspace(row_norm_workspace_bytes(args.n, args.inner, pool.threads()),
-                        [&](Workspace scratch) { return row_norm(args, scratch, &pool); });
 }
 
 std::uint32_t run_pooling(std::uint32_t block) {
@@ -86,6 +58,35 @@ std::uint32_t run_linear_layer(std::uint32_t block) {
 }
 
 }  // namespace
+
+std::uint32_t run_activation(std::uint32_t block) {
+  const ActivationBlock& words = *pointer<ActivationBlock>(block);
+  activate_rows(activation_of(words), words.x, words.x_row, words.rows, words.columns, words.y, &pool);
+  return kOk;
+}
+
+std::uint32_t run_gate(std::uint32_t block) {
+  const GateBlock& words = *pointer<GateBlock>(block);
+  gate_rows(activation_of(words), words.x, words.rows, words.half, words.y, &pool);
+  return kOk;
+}
+
+std::uint32_t run_row_norm(std::uint32_t block) {
+  const RowNormBlock& words = *pointer<RowNormBlock>(block);
+  const RowNormArgs args = {static_cast<RowNorm>(words.kind),
+                            words.outer,
+                            words.length,
+                            words.inner,
+                            words.x,
+                            words.x_outer,
+                            words.residual,
+                            words.weight,
+                            words.bias,
+                            words.eps,
+                            words.y};
+  return with_workspace(row_norm_workspace_bytes(args.n, args.inner, pool.threads()),
+                        [&](Workspace scratch) { return row_norm(args, scratch, &pool); });
+}
 
 EMSCRIPTEN_BINDINGS(layers) {
   emscripten::function("activation", &run_activation);

@@ -4,6 +4,7 @@
 
 #include "abi.hpp"
 #include "gemm/packed_weights.hpp"
+#include "listed_operations.hpp"
 #include "module.hpp"
 #include "ops/argmax.hpp"
 #include "ops/arithmetic.hpp"
@@ -18,12 +19,6 @@
 namespace fovea::wasm {
 namespace {
 
-std::uint32_t run_matmul(std::uint32_t block) {
-  const MatmulBlock& words = *pointer<MatmulBlock>(block);
-  return multiply(words, {words.a, words.rows, words.inner, words.a_row, words.a_column},
-                  {words.c, words.rows, words.columns, words.c_row}, {});
-}
-
 std::uint32_t run_pack_weights(std::uint32_t block) {
   const PackWeightsBlock& words = *pointer<PackWeightsBlock>(block);
   const MatrixView<const float> b = {words.b, words.rows, words.columns, words.b_row, words.b_column};
@@ -35,30 +30,12 @@ std::uint32_t run_pack_weights(std::uint32_t block) {
   return static_cast<std::uint32_t>(Status::Ok);
 }
 
-std::uint32_t run_unpack_weights(std::uint32_t block) {
-  const UnpackWeightsBlock& words = *pointer<UnpackWeightsBlock>(block);
-  const MatrixView<float> out = {words.out, words.rows, words.columns, words.out_row, words.out_column};
-  if (is_int8(words.format)) {
-    dequantize_weights({words.panels, words.rows, words.all_columns}, words.first, words.list, out);
-  } else {
-    unpack_weights(words.panels, words.panel_stride, words.first, words.list, out);
-  }
-  return static_cast<std::uint32_t>(Status::Ok);
-}
-
 std::uint32_t run_softmax(std::uint32_t block) {
   const SoftmaxBlock& words = *pointer<SoftmaxBlock>(block);
   const auto kind = static_cast<SoftmaxKind>(words.kind);
   return with_workspace(softmax_workspace_bytes(words.length, words.inner, pool.threads()), [&](Workspace scratch) {
     return softmax(kind, words.x, words.y, words.outer, words.length, words.inner, scratch, &pool);
   });
-}
-
-std::uint32_t run_arithmetic(std::uint32_t block) {
-  const ArithmeticBlock& words = *pointer<ArithmeticBlock>(block);
-  const SharedAxes<2> axes = {words.rank, words.lengths, {words.a_strides, words.b_strides}};
-  arithmetic({static_cast<Arithmetic>(words.kind), words.scale, axes, words.a, words.b, words.y}, &pool);
-  return static_cast<std::uint32_t>(Status::Ok);
 }
 
 std::uint32_t run_blend(std::uint32_t block) {
@@ -101,6 +78,30 @@ std::uint32_t run_argmax(std::uint32_t block) {
 }
 
 }  // namespace
+
+std::uint32_t run_matmul(std::uint32_t block) {
+  const MatmulBlock& words = *pointer<MatmulBlock>(block);
+  return multiply(words, {words.a, words.rows, words.inner, words.a_row, words.a_column},
+                  {words.c, words.rows, words.columns, words.c_row}, {});
+}
+
+std::uint32_t run_unpack_weights(std::uint32_t block) {
+  const UnpackWeightsBlock& words = *pointer<UnpackWeightsBlock>(block);
+  const MatrixView<float> out = {words.out, words.rows, words.columns, words.out_row, words.out_column};
+  if (is_int8(words.format)) {
+    dequantize_weights({words.panels, words.rows, words.all_columns}, words.first, words.list, out);
+  } else {
+    unpack_weights(words.panels, words.panel_stride, words.first, words.list, out);
+  }
+  return static_cast<std::uint32_t>(Status::Ok);
+}
+
+std::uint32_t run_arithmetic(std::uint32_t block) {
+  const ArithmeticBlock& words = *pointer<ArithmeticBlock>(block);
+  const SharedAxes<2> axes = {words.rank, words.lengths, {words.a_strides, words.b_strides}};
+  arithmetic({static_cast<Arithmetic>(words.kind), words.scale, axes, words.a, words.b, words.y}, &pool);
+  return static_cast<std::uint32_t>(Status::Ok);
+}
 
 EMSCRIPTEN_BINDINGS(ops) {
   emscripten::function("matmul", &run_matmul);

@@ -3,6 +3,7 @@
 #include <emscripten/bind.h>
 
 #include "abi.hpp"
+#include "listed_operations.hpp"
 #include "module.hpp"
 #include "ops/positions.hpp"
 #include "ops/rotary.hpp"
@@ -15,6 +16,8 @@ std::uint32_t run_sinusoidal(std::uint32_t block) {
   sinusoidal(static_cast<SinusoidalForm>(words.form), words.base, words.start, words.tokens, words.width, words.y);
   return static_cast<std::uint32_t>(Status::Ok);
 }
+
+}  // namespace
 
 std::uint32_t run_table_rows(std::uint32_t block) {
   const TableRowsBlock& words = *pointer<TableRowsBlock>(block);
@@ -44,8 +47,6 @@ std::uint32_t run_rotary(std::uint32_t block) {
   return with_workspace(rotary_workspace_bytes(args, pool.threads()),
                         [&](Workspace scratch) { return rotary(args, scratch, &pool); });
 }
-
-}  // namespace
 
 EMSCRIPTEN_BINDINGS(position) {
   emscripten::function("sinusoidal", &run_sinusoidal);

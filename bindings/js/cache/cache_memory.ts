@@ -2,45 +2,37 @@
  * The wasm memory of one KvCache, in one piece: keys [B, Hkv, rows, D], then values [B, Hkv, rows, Dv], then, with float16, a word
  * that the core sets where it may not convert numbers the fast way (src/attention/cache/append_rows.hpp).
  */
+import { HeldMemory } from '../runtime/held_memory.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { bytesOf, memoryOf, type CacheConfig } from './config.ts';
-
-interface Held {
-  readonly heap: Heap;
-  readonly address: number;
-}
-
-let forgotten: FinalizationRegistry<Held> | undefined;
 
 export class CacheMemory {
   readonly #heap: Heap;
   readonly #config: CacheConfig;
-  #address: number;
+  readonly #memory: HeldMemory;
 
   constructor(heap: Heap, fn: string, config: CacheConfig) {
     this.#heap = heap;
     this.#config = config;
-    this.#address = heap.allocate(fn, memoryOf(config));
+    this.#memory = new HeldMemory(heap, fn, memoryOf(config));
     this.forget();
-    forgotten ??= new FinalizationRegistry(release);
-    forgotten.register(this, { heap, address: this.#address }, this);
   }
 
   get disposed(): boolean {
-    return this.#address === 0;
+    return this.keys === 0;
   }
 
   get keys(): number {
-    return this.#address;
+    return this.#memory.address;
   }
 
   get values(): number {
-    return this.#address + bytesOf({ ...this.#config, valueWidth: 0 });
+    return this.keys + bytesOf({ ...this.#config, valueWidth: 0 });
   }
 
   /** Where that word is; 0 with float32. */
   get irregular(): number {
-    return this.#config.isFloat16 ? this.#address + memoryOf(this.#config) - 4 : 0;
+    return this.#config.isFloat16 ? this.keys + memoryOf(this.#config) - 4 : 0;
   }
 
   /** Nothing is known of what was there. */
@@ -50,7 +42,7 @@ export class CacheMemory {
 
   copyFrom(other: CacheMemory): void {
     const bytes = memoryOf(this.#config);
-    this.#heap.bytes(this.#address, bytes).set(this.#heap.bytes(other.#address, bytes));
+    this.#heap.bytes(this.keys, bytes).set(this.#heap.bytes(other.keys, bytes));
   }
 
   /** Moves `count` rows of every head, keys and values, from row `from` to the earlier row `to`. */
@@ -67,17 +59,6 @@ export class CacheMemory {
   }
 
   dispose(): void {
-    if (this.disposed) return;
-    forgotten?.unregister(this);
-    this.#heap.release(this.#address);
-    this.#address = 0;
-  }
-}
-
-function release({ heap, address }: Held): void {
-  try {
-    heap.release(address);
-  } catch {
-    // The engine is poisoned now and the next call says so; a finalizer has nobody to tell.
+    this.#memory.dispose();
   }
 }

@@ -89,7 +89,9 @@ export class KvCache {
         ...config,
         position: before.length,
         read: (options) => read(fn, after, options),
+        place: `${this.#memory.keys} ${config.rows} ${config.isFloat16}`,
         append: (arena, keys, values) => this.#append(arena, keys, values),
+        count: () => void this.#ring.append(tokens, () => {}),
         // Rows that have moved down stay where they are.
         undo: () => void (this.#ring.shift === before.shift && this.#ring.goBackTo(before)),
       };

@@ -71,6 +71,9 @@ class PendingTensor implements Ptr {
   }
 }
 
+/** Takes an operation that would have been run. */
+export type NoteCall = <Fields>(operation: Operation, block: Block<Fields>, fields: Partial<Fields>) => void;
+
 export class CallArena {
   readonly fn: string;
   readonly instance: Instance;
@@ -87,6 +90,7 @@ export class CallArena {
   #tensorBytes = 0;
   #base = 0;
   #kept = false;
+  #note: NoteCall | null = null;
 
   constructor(instance: Instance, fn: string) {
     this.instance = instance;
@@ -156,6 +160,28 @@ export class CallArena {
     for (const held of this.#held) checkAlive(this.fn, held);
     this.heap.checkSize(this.fn, this.#bytes + this.#tensorBytes);
     this.#base = this.heap.allocateForCall(this.fn, this.#bytes);
+    this.#fill();
+  }
+
+  /** As `commit`, of `bytes` bytes that whoever calls it holds; operations are then noted and not run. */
+  commitAt(address: number, note: NoteCall): void {
+    for (const held of this.#held) checkAlive(this.fn, held);
+    this.#base = address;
+    this.#note = note;
+    this.#fill();
+  }
+
+  /** Bytes that are reserved, without those of Tensors. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether memory that is not the call's own is there no more. */
+  get isStale(): boolean {
+    return this.#held.some(({ owner }) => owner?.disposed);
+  }
+
+  #fill(): void {
     for (const pending of this.#pending) pending.tensor = createTensor(this.instance, this.fn, pending.shape);
     for (const write of this.#writes) write();
   }
@@ -185,6 +211,7 @@ export class CallArena {
 
   /** One wasm call: writes the block and runs the operation on it. */
   run<Fields>(operation: Operation, block: Block<Fields>, fields: Partial<Fields>): void {
+    if (this.#note !== null) return this.#note(operation, block, fields);
     this.heap.write(block, this.#base, fields);
     this.instance.engine.run(this.fn, operation, this.#base);
   }

@@ -42,12 +42,15 @@ export function freshOutput(arena: CallArena, shape: Shape, asTensor: boolean): 
 }
 
 /** A copy of a view that JavaScript owns, or a `memory` error where the engine refuses it. */
-export function copyOut<A extends Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(arena: CallArena, source: A): A {
+export function copyOut<A extends Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
+  { fn }: { readonly fn: string },
+  source: A,
+): A {
   try {
     return source.slice() as A;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return fail('memory', arena.fn, `JavaScript refused an array of ${source.byteLength} bytes for a result`, error);
+    return fail('memory', fn, `JavaScript refused an array of ${source.byteLength} bytes for a result`, error);
   }
 }
 

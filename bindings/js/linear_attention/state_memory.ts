@@ -1,16 +1,10 @@
 /** The wasm memory of one LinearState: its parts and the projection of its features, in one piece. */
+import { HeldMemory } from '../runtime/held_memory.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Ptr } from '../call/call_arena.ts';
 import { NO_STATE, type StateSpans } from './run.ts';
 import { emptyOf, stateShapes, type StateSizes } from './states.ts';
-
-interface Held {
-  readonly heap: Heap;
-  readonly address: number;
-}
-
-let forgotten: FinalizationRegistry<Held> | undefined;
 
 export class StateMemory {
   readonly parts: readonly { readonly part: 's' | 'z' | 'm'; readonly shape: readonly number[]; readonly from: number }[];
@@ -18,7 +12,7 @@ export class StateMemory {
   readonly size: number;
   readonly #heap: Heap;
   readonly #floats: number;
-  #address: number;
+  readonly #memory: HeldMemory;
 
   constructor(heap: Heap, fn: string, sizes: StateSizes, projectionFloats: number) {
     let size = 0;
@@ -30,18 +24,16 @@ export class StateMemory {
     this.size = size;
     this.#heap = heap;
     this.#floats = size + projectionFloats;
-    this.#address = heap.allocate(fn, 4 * this.#floats);
-    forgotten ??= new FinalizationRegistry(release);
-    forgotten.register(this, { heap, address: this.#address }, this);
+    this.#memory = new HeldMemory(heap, fn, 4 * this.#floats);
   }
 
   get disposed(): boolean {
-    return this.#address === 0;
+    return this.#memory.address === 0;
   }
 
   /** A fresh view of `floats` floats from `from` on. */
   view(from = 0, floats = this.#floats - from): Float32Array {
-    return this.#heap.floats(this.#address + 4 * from, floats);
+    return this.#heap.floats(this.#memory.address + 4 * from, floats);
   }
 
   clear(): void {
@@ -55,21 +47,10 @@ export class StateMemory {
   }
 
   dispose(): void {
-    if (this.disposed) return;
-    forgotten?.unregister(this);
-    this.#heap.release(this.#address);
-    this.#address = 0;
+    this.#memory.dispose();
   }
 
   #at(floats: number): Ptr {
-    return { address: this.#address + 4 * floats };
-  }
-}
-
-function release({ heap, address }: Held): void {
-  try {
-    heap.release(address);
-  } catch {
-    // The engine is poisoned now and the next call says so; a finalizer has nobody to tell.
+    return { address: this.#memory.address + 4 * floats };
   }
 }

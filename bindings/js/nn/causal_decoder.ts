@@ -8,16 +8,17 @@ import type { KeyValueCache } from '../attention/types/entries.ts';
 import { planLinear } from '../attention/projected/linear.ts';
 import { OffsetPtr, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { finish, plan } from '../call/call.ts';
-import { freshOutput } from '../call/outputs.ts';
+import { copyOut, freshOutput } from '../call/outputs.ts';
 import { PANEL } from '../ops/weight_panels.ts';
 import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts';
-import { formatShape } from '../tensor/shapes.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { CAUSAL_LAYER_OPTIONS, type CausalDecoderLayerOptions } from './causal_decoder_options.ts';
-import { CausalDecoderLayer, planAppend, undoOnError, weightsOf } from './causal_decoder_layer.ts';
+import { CausalDecoderLayer, planAppend, weightsOf } from './causal_decoder_layer.ts';
 import { planLayer, planNorm, planSum, reserveRoom, rowsAt } from './causal_layer_plan.ts';
 import { Module } from './module.ts';
+import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 import { readSize } from './sizes.ts';
 
 export interface CausalDecoderOptions extends CausalDecoderLayerOptions {
@@ -61,6 +62,7 @@ export class CausalDecoder extends Module {
   readonly #vocabSize: number;
   readonly #positions: number;
   readonly #head: 'embedding.weight' | 'head.weight';
+  readonly #steps = new RepeatedSteps<{ readonly at: Ptr; readonly logits: Ptr }>();
 
   constructor(fovea: Fovea, options: CausalDecoderOptions) {
     const fn = 'CausalDecoder';
@@ -124,34 +126,69 @@ export class CausalDecoder extends Module {
     const start = appends?.[0]?.position ?? 0;
     if (this.#positions > 0 && start + tokens > this.#positions)
       fail('value', fn, `maxPositions is ${this.#positions}, got tokens up to position ${start + tokens - 1}`);
-    const weights = weightsOf(this, fn);
     const leading = shape.length === 2 ? [batch] : [];
+    const logitsShape = [...leading, ...(lastOnly ? [] : [tokens]), this.#vocabSize];
+    if (appends !== null && batch > 0 && isOneStep(tokens, appends)) return this.#step(fn, ids, appends, logitsShape);
     const call = plan(this.instance, fn, (arena) => {
-      const logits = freshOutput(arena, [...leading, ...(lastOnly ? [] : [tokens]), this.#vocabSize], false);
-      if (batch === 0) return () => logits.finish();
-      const { config } = this.layers[0]!;
-      const { dModel } = config;
-      const x = arena.reserveFloats(batch * tokens * dModel);
-      const room = reserveRoom(arena, config, batch, tokens);
-      planRows(arena, weights('embedding.weight')!, arena.placeIntegers(ids), 0, batch * tokens, x);
-      if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, start, x);
-      this.layers.forEach((layer, n) => planLayer(arena, config, layer.weights(fn), room, x, x, appends?.[n] ?? null));
-      const rows = lastOnly
-        ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel }
-        : { x, rows: batch * tokens, rowStride: dModel };
-      planNorm(arena, config, weights, 'norm', rows, room.normed);
-      const head = {
-        weight: weights(this.#head)!,
-        bias: null,
-        inner: dModel,
-        outer: this.#vocabSize,
-        innerStride: 1,
-        outerStride: dModel,
-      };
-      planLinear(arena, head, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits.span, rows.rows, this.#vocabSize));
+      const logits = freshOutput(arena, logitsShape, false);
+      if (batch > 0) this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.span);
       return () => logits.finish() as NDArray;
     });
-    return undoOnError(appends ?? [], () => finish(call)) as NDArray;
+    return undoOnError(appends ?? [], () => finish(call));
+  }
+
+  /** One token of each sequence, as a call that is repeated. */
+  #step(fn: string, ids: Int32Array, appends: readonly PlannedAppend[], shape: readonly number[]): NDArray {
+    const { heap } = this.instance;
+    const { logits } = this.#steps.run(fn, this.instance, appends, {
+      plan: (arena) => {
+        const at = arena.reserve(4 * ids.length);
+        const logits = arena.reserveFloats(sizeOf(shape));
+        this.#plan(arena, fn, at, [ids.length, 1], appends, true, logits);
+        return { at, logits };
+      },
+      fill: (places) => heap.integers(places.at.address, ids.length).set(ids),
+    });
+    return { data: copyOut({ fn }, heap.floats(logits.address, sizeOf(shape))), shape: [...shape] };
+  }
+
+  /** Frees the weights, and what repeated calls hold. May be called again. */
+  override dispose(): void {
+    this.#steps.dispose();
+    super.dispose();
+  }
+
+  #plan(
+    arena: CallArena,
+    fn: string,
+    ids: Ptr,
+    [batch, tokens]: readonly [number, number],
+    appends: readonly PlannedAppend[] | null,
+    lastOnly: boolean,
+    logits: Ptr,
+  ): void {
+    const weights = weightsOf(this, fn);
+    const start = appends?.[0]?.position ?? 0;
+    const { config } = this.layers[0]!;
+    const { dModel } = config;
+    const x = arena.reserveFloats(batch * tokens * dModel);
+    const room = reserveRoom(arena, config, batch, tokens, start);
+    planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
+    if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, start, x);
+    this.layers.forEach((layer, n) => planLayer(arena, config, layer.weights(fn), room, x, x, appends?.[n] ?? null));
+    const rows = lastOnly
+      ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel }
+      : { x, rows: batch * tokens, rowStride: dModel };
+    planNorm(arena, config, weights, 'norm', rows, room.normed);
+    const head = {
+      weight: weights(this.#head)!,
+      bias: null,
+      inner: dModel,
+      outer: this.#vocabSize,
+      innerStride: 1,
+      outerStride: dModel,
+    };
+    planLinear(arena, head, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits, rows.rows, this.#vocabSize));
   }
 
   #planAppends(fn: string, caches: unknown, batch: number, tokens: number): PlannedAppend[] {

@@ -5,16 +5,20 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { cacheOf, type PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
 import { finish, plan } from '../call/call.ts';
-import { freshOutput } from '../call/outputs.ts';
-import { formatShape } from '../tensor/shapes.ts';
+import type { Ptr } from '../call/call_arena.ts';
+import { copyOut, freshOutput } from '../call/outputs.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import { gather } from '../tensor/strided.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import { readOperand } from '../tensor/operands.ts';
+import { readOperand, type Operand } from '../tensor/operands.ts';
+import { copyInto } from '../tensor/typed_arrays.ts';
 import { readWeight } from '../tensor/weights.ts';
 import { placeDense } from '../ops/operands.ts';
 import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './causal_decoder_options.ts';
 import { planLayer, qkvWidth, reserveRoom, type Weights } from './causal_layer_plan.ts';
 import { Module } from './module.ts';
+import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 
 export interface CausalLayerForwardOptions {
   /**
@@ -50,6 +54,7 @@ export interface CausalLayerForwardOptions {
 export class CausalDecoderLayer extends Module {
   /** @internal */
   readonly config: LayerConfig;
+  readonly #steps = new RepeatedSteps<{ readonly input: Ptr; readonly y: Ptr }>();
 
   constructor(fovea: Fovea, options: CausalDecoderLayerOptions) {
     const fn = 'CausalDecoderLayer';
@@ -82,14 +87,51 @@ export class CausalDecoderLayer extends Module {
     const [tokens, batch] = [shape.at(-2)!, shape.length === 3 ? shape[0]! : 1];
     const append = cache === undefined ? null : planAppend(this, fn, 'cache', cache, batch, tokens);
     const weights = this.weights(fn);
+    if (append !== null && batch > 0 && isOneStep(tokens, [append])) return this.#step(fn, x, operand, append);
     const call = plan(this.instance, fn, (arena) => {
       const y = freshOutput(arena, shape, isTensor(x));
       if (batch === 0) return () => y.finish();
-      const room = reserveRoom(arena, this.config, batch, tokens);
+      const room = reserveRoom(arena, this.config, batch, tokens, append?.position ?? 0);
       planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.span, append);
       return () => y.finish();
     });
     return undoOnError(append === null ? [] : [append], () => finish(call)) as ResultArray<X>;
+  }
+
+  /** One token of each sequence, as a call that is repeated. */
+  #step<X extends ArrayInput>(fn: string, x: X, { shape, ...operand }: Operand, append: PlannedAppend): ResultArray<X> {
+    const { heap } = this.instance;
+    const [count, rows] = [sizeOf(shape), shape.length === 3 ? shape[0]! : 1];
+    const { y } = this.#steps.run(fn, this.instance, [append], {
+      plan: (arena) => {
+        const [input, y] = [arena.reserveFloats(count), arena.reserveFloats(count)];
+        planLayer(
+          arena,
+          this.config,
+          this.weights(fn),
+          reserveRoom(arena, this.config, rows, 1, append.position),
+          input,
+          y,
+          append,
+        );
+        return { input, y };
+      },
+      fill: (places) => {
+        const target = heap.floats(places.input.address, count);
+        if (operand.address === null) copyInto(fn, target, operand.data);
+        else gather(heap, operand.address, shape, operand.strides, target);
+      },
+    });
+    const data = heap.floats(y.address, count);
+    return (
+      isTensor(x) ? this.fovea.tensor({ data, shape }) : { data: copyOut({ fn }, data), shape: [...shape] }
+    ) as ResultArray<X>;
+  }
+
+  /** Frees the weights, and what repeated calls hold. May be called again. */
+  override dispose(): void {
+    this.#steps.dispose();
+    super.dispose();
   }
 
   /**
@@ -149,17 +191,4 @@ export function planAppend(
       `${name} must be of batch ${batch}, kvHeads ${kvHeads} and width ${headDim}, got batch ${append.batch}, kvHeads ${append.kvHeads}, width ${append.width}, valueWidth ${append.valueWidth}`,
     );
   return append;
-}
-
-/**
- * Where `body` fails, no cache has more tokens than before.
- * @internal
- */
-export function undoOnError<R>(appends: readonly PlannedAppend[], body: () => R): R {
-  try {
-    return body();
-  } catch (error) {
-    for (const { undo } of appends) undo();
-    throw error;
-  }
 }

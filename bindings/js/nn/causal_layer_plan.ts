@@ -12,7 +12,7 @@ import { NULL_PTR, OffsetPtr, type CallArena, type Ptr } from '../call/call_aren
 import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { ACTIVATIONS, DEFAULT_PARAMETERS } from '../ops/activations.ts';
 import type { Operand } from '../tensor/operands.ts';
-import type { LayerConfig } from './causal_decoder_options.ts';
+import type { LayerConfig, RopeConfig } from './causal_decoder_options.ts';
 
 /** The weights of a layer by name; null where it has none of that name. */
 export type Weights = (name: string) => Operand | null;
@@ -28,12 +28,15 @@ export interface LayerRoom {
   readonly gated: Ptr;
   /** Lengths and strides of a sum of all rows. */
   readonly sum: Ptr;
+  /** Cosines, then sines, of the angles of one token, which all layers share; null where layers find those of each token. */
+  readonly turns: Ptr | null;
 }
 
 const CACHED = { layout: 'bhtd', heads: 1, kvHeads: 1 } as const;
 
-export function reserveRoom(arena: CallArena, config: LayerConfig, batch: number, tokens: number): LayerRoom {
-  const { dModel, heads, headDim, between, gated } = config;
+/** `position` is the first token's. */
+export function reserveRoom(arena: CallArena, config: LayerConfig, batch: number, tokens: number, position: number): LayerRoom {
+  const { dModel, heads, headDim, between, gated, rope } = config;
   const rows = batch * tokens;
   return {
     batch,
@@ -44,6 +47,7 @@ export function reserveRoom(arena: CallArena, config: LayerConfig, batch: number
     between: arena.reserveFloats(rows * between * (gated ? 2 : 1)),
     gated: gated ? arena.reserveFloats(rows * between) : NULL_PTR,
     sum: arena.placeIntegers(Int32Array.of(rows * dModel, 1, 1)),
+    turns: rope !== null && tokens === 1 ? planTurns(arena, rope, position) : null,
   };
 }
 
@@ -157,7 +161,7 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
   const own = shapeOf(kvHeads);
   const keys = new OffsetPtr(qkv, heads * headDim);
   const values = new OffsetPtr(qkv, (heads + kvHeads) * headDim);
-  planRope(arena, config, shapeOf(heads + kvHeads), qkv, cache?.position ?? 0);
+  planRope(arena, config, room.turns, shapeOf(heads + kvHeads), qkv, cache?.position ?? 0);
   const options: AttentionOptions = tokens > 1 ? { causal: true } : {};
   const cached = cache?.read(options);
   let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
@@ -177,15 +181,61 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
 }
 
 /** Queries and keys lie side by side: one call rotates both, in place. */
-function planRope(arena: CallArena, { rope }: LayerConfig, heads: HeadsShape, at: Ptr, start: number): void {
+function planRope(
+  arena: CallArena,
+  { rope }: LayerConfig,
+  turns: Ptr | null,
+  heads: HeadsShape,
+  at: Ptr,
+  position: number,
+): void {
   if (rope === null) return;
+  const { rotaryWidth, interleaved } = rope;
+  const own = turns === null ? { start: position, cos: NULL_PTR, sin: NULL_PTR } : { start: 0, ...pairOf(turns, rotaryWidth) };
+  planRotary(arena, rope, { interleaved, heads, rotary: rotaryWidth, x: at, output: at, ...own });
+}
+
+/** The angles of a position: rotating a row of ones, then zeros, gives their cosines, then their sines. */
+function planTurns(arena: CallArena, rope: RopeConfig, position: number): Ptr {
+  const { rotaryWidth } = rope;
+  const one = { batch: 1, heads: 1, tokens: 1, width: rotaryWidth, batchStride: 0, headStride: 0, tokenStride: rotaryWidth };
+  const x = arena.placeFloats(new Float32Array(rotaryWidth).fill(1, 0, rotaryWidth / 2));
+  const output = arena.reserveFloats(rotaryWidth);
+  const own = { start: position, cos: NULL_PTR, sin: NULL_PTR };
+  planRotary(arena, rope, { interleaved: false, heads: one, rotary: rotaryWidth, x, output, ...own });
+  return output;
+}
+
+function pairOf(turns: Ptr, rotaryWidth: number): { readonly cos: Ptr; readonly sin: Ptr } {
+  return { cos: turns, sin: new OffsetPtr(turns, rotaryWidth / 2) };
+}
+
+interface Rotation {
+  readonly interleaved: boolean;
+  /** Of x and output. */
+  readonly heads: HeadsShape;
+  readonly rotary: number;
+  readonly x: Ptr;
+  readonly output: Ptr;
+  readonly start: number;
+  /** The row of position 0, or null: then they are computed. */
+  readonly cos: Ptr;
+  readonly sin: Ptr;
+}
+
+function planRotary(
+  arena: CallArena,
+  { frequencies }: RopeConfig,
+  { heads, x, output, cos, sin, ...rotation }: Rotation,
+): void {
   const { batch, tokens, width, batchStride, headStride, tokenStride } = heads;
   const run = (): void =>
     arena.run('rotary', ROTARY_BLOCK, {
-      ...{ interleaved: Number(rope.interleaved), batch, heads: heads.heads, tokens, width, rotary: rope.rotaryWidth },
-      ...{ x: at.address, xBatch: batchStride, xHead: headStride, xToken: tokenStride },
-      ...{ output: at.address, outputBatch: batchStride, outputHead: headStride, outputToken: tokenStride },
-      ...{ start, positions: 0, positionsBatch: 0, cos: 0, sin: 0, tableRows: 0, ...rope.frequencies },
+      ...{ interleaved: Number(rotation.interleaved), batch, heads: heads.heads, tokens, width, rotary: rotation.rotary },
+      ...{ x: x.address, xBatch: batchStride, xHead: headStride, xToken: tokenStride },
+      ...{ output: output.address, outputBatch: batchStride, outputHead: headStride, outputToken: tokenStride },
+      ...{ start: rotation.start, positions: 0, positionsBatch: 0, ...frequencies },
+      ...{ cos: cos.address, sin: sin.address, tableRows: Number(cos.address !== 0) },
     });
   arena.steps.push({ operation: null, run });
 }

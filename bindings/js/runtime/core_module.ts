@@ -39,6 +39,7 @@ export interface CoreModule {
   pooling(block: number): number;
   conv1d(block: number): number;
   linearLayer(block: number): number;
+  list(block: number): number;
   recurrent(block: number): number;
   sinusoidal(block: number): number;
   tableRows(block: number): number;

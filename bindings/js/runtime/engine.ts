@@ -37,6 +37,7 @@ export type Operation =
   | 'pooling'
   | 'conv1d'
   | 'linearLayer'
+  | 'list'
   | 'recurrent'
   | 'sinusoidal'
   | 'tableRows'

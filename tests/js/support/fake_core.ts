@@ -49,6 +49,7 @@ export function fakeFovea(change: Partial<CoreModule>, end = (): void => {}): Fo
     pooling: () => 0,
     conv1d: () => 0,
     linearLayer: () => 0,
+    list: () => 0,
     recurrent: () => 0,
     sinusoidal: () => 0,
     tableRows: () => 0,

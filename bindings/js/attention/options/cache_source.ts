@@ -29,11 +29,17 @@ export interface PlannedAppend {
   readonly kvHeads: number;
   readonly width: number;
   readonly valueWidth: number;
+  /** Infinity: all tokens. */
+  readonly window: number;
   /** The first token's position. */
   readonly position: number;
+  /** Where its keys are, and the rows and bytes of a number that they have: equal for calls that differ by the position alone. */
+  readonly place: string;
   /** The cache as a call after the append reads it. */
   readonly read: (options: AttentionOptions) => CachedKeys;
   readonly append: (arena: CallArena, keys: RowsAt, values: RowsAt) => void;
+  /** Counts the tokens where their rows are written by other means; only without a window. */
+  readonly count: () => void;
   /** Takes the append back where the call that it is part of fails. */
   readonly undo: () => void;
 }
