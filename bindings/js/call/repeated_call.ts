@@ -122,7 +122,7 @@ export class RepeatedCall<Places> {
     });
   }
 
-  /** What planning has written: inputs that the call copied, and the list. */
+  /** All that planning writes: inputs that the call copied, and the list. */
   #words(): Uint32Array[] {
     const { heap } = this.#instance;
     return [heap.words(this.#memory!.address, this.#bytes / 4), heap.words(this.#list!.address, this.#listBytes / 4)];

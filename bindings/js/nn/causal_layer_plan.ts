@@ -212,7 +212,7 @@ function pairOf(turns: Ptr, rotaryWidth: number): { readonly cos: Ptr; readonly 
 
 interface Rotation {
   readonly interleaved: boolean;
-  /** Of x and output. */
+  /** The rows of x and of output. */
   readonly heads: HeadsShape;
   readonly rotary: number;
   readonly x: Ptr;

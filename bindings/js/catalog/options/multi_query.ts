@@ -41,7 +41,7 @@ export const multiQuery: RunnableEntry = {
     labels: { q: [questions, axes], k: [words, axes], v: [words, words] },
     claim: {
       text: {
-        en: 'Three questions to one sentence, each answered by itself: “who” weighs “cat” 0.99, “does what” weighs “chases” 0.99, “where” weighs “home” 0.99. Asked as one question, their mean, the three answers run together.',
+        en: 'Three questions to one sentence, each answered by itself: “who” weighs “cat” 0.99, “does what” weighs “chases” 0.99, “where” weighs “home” 0.99. As one question, their mean, the three answers run together.',
         zh: '向同一个句子提三个问题，各答各的：who 给 cat、does what 给 chases、where 给 home 的权重都是 0.99。若把三个问题平均成一个来问，答案就混在一起了。',
       },
       tolerance: 0.005,

@@ -1,4 +1,4 @@
-/** What calls of `fovea.selfAttention` and `fovea.multiHeadAttention` need in the catalog. */
+/** Calls of `fovea.selfAttention` and `fovea.multiHeadAttention`, as entries of the catalog make them. */
 import type { MultiHeadOptions, ProjectionParams } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
