@@ -79,7 +79,7 @@ export interface Defaults {
   readonly contrast: { readonly inputs?: Arguments; readonly params?: Arguments; readonly options?: Arguments };
 }
 
-/** How a result that is no stage of its function's trace is shown as one. */
+/** How a result is shown as a stage. */
 export interface ResultStage {
   /** LaTeX. */
   readonly formula: string;
@@ -113,7 +113,7 @@ export interface CatalogEntry {
   readonly defaults: Defaults;
 }
 
-/** An entry with what computes it. Stages are given where the function records no trace. */
+/** An entry with what computes it. Results named in `stages` are shown as stages, before those of a trace among the results. */
 export interface RunnableEntry extends CatalogEntry {
   readonly compute: (fovea: Fovea, inputs: never, params: never, options: never) => object;
   readonly stages?: Readonly<Record<string, ResultStage>>;

@@ -41,13 +41,15 @@ export function run(fovea: Fovea, id: string, inputs?: Arguments, params?: Argum
       fail('option', 'run', `${name} must be an object, got ${describe(given)}`);
   const { defaults, compute, stages } = entryOf(id);
   const traced = stages === undefined ? { trace: true } : {};
-  const results = compute(
+  const results: Partial<CatalogResult> = compute(
     fovea,
     (inputs ?? defaults.inputs) as never,
     (params ?? defaults.params) as never,
     { ...defaults.options, ...options, ...traced } as never,
-  ) as CatalogResult;
-  return stages === undefined ? results : { ...results, trace: stagesOf(results, stages) };
+  );
+  return stages === undefined
+    ? (results as CatalogResult)
+    : { ...results, trace: [...stagesOf(results, stages), ...(results.trace ?? [])] };
 }
 
 function entryOf(id: string): RunnableEntry {
@@ -56,7 +58,7 @@ function entryOf(id: string): RunnableEntry {
 }
 
 /** The results that a function gave, as stages. */
-function stagesOf(results: CatalogResult, stages: Readonly<Record<string, ResultStage>>): TraceStage[] {
+function stagesOf(results: Partial<CatalogResult>, stages: Readonly<Record<string, ResultStage>>): TraceStage[] {
   return Object.entries(stages)
     .filter(([name]) => results[name] !== undefined)
     .map(([name, { formula, axes }]) => ({ name, formula, axes: [...axes], ...numbersOf(results[name]) }));
