@@ -2,68 +2,104 @@
 import type { RunnableEntry } from './entry.ts';
 import { additive } from './options/additive.ts';
 import { alibi } from './options/alibi.ts';
+import { atrous } from './options/atrous.ts';
+import { axial } from './options/axial.ts';
+import { bigbird } from './options/bigbird.ts';
 import { bilinear } from './options/bilinear.ts';
 import { concat } from './options/concat.ts';
 import { cosine } from './options/cosine.ts';
+import { deltaRule } from './options/delta_rule.ts';
 import { dot } from './options/dot.ts';
+import { efficientAttention } from './options/efficient_attention.ts';
 import { entmax } from './options/entmax.ts';
+import { gru } from './options/gru.ts';
 import { hard } from './options/hard.ts';
 import { hardSampled } from './options/hard_sampled.ts';
 import { keyValue } from './options/key_value.ts';
 import { learnedPositions } from './options/learned_positions.ts';
+import { linear } from './options/linear.ts';
+import { linearRnn } from './options/linear_rnn.ts';
+import { linformer } from './options/linformer.ts';
+import { local } from './options/local.ts';
 import { location } from './options/location.ts';
+import { longformer } from './options/longformer.ts';
+import { lstm } from './options/lstm.ts';
 import { multiHead } from './options/multi_head.ts';
 import { multiQuery } from './options/multi_query.ts';
+import { performer } from './options/performer.ts';
 import { recurrentPositions } from './options/recurrent_positions.ts';
 import { relativePositions } from './options/relative_positions.ts';
 import { relu } from './options/relu.ts';
+import { rnn } from './options/rnn.ts';
 import { rope } from './options/rope.ts';
 import { scaledDot } from './options/scaled_dot.ts';
 import { selfAttention } from './options/self_attention.ts';
 import { sinusoidal } from './options/sinusoidal.ts';
+import { sparseTransformer } from './options/sparse_transformer.ts';
 import { sparsemax } from './options/sparsemax.ts';
 import { splitHeads } from './options/split_heads.ts';
 import { topK } from './options/top_k.ts';
 import { twoStageHeads } from './options/two_stage_heads.ts';
 import { bahdanau } from './systems/bahdanau.ts';
+import { convolutionAttention } from './systems/convolution_attention.ts';
 import { copyNet } from './systems/copy_net.ts';
+import { imageSelfAttention } from './systems/image_self_attention.ts';
 import { luong } from './systems/luong.ts';
 import { luongLocal } from './systems/luong_local.ts';
 import { pointerGenerator } from './systems/pointer_generator.ts';
 import { pointerNetwork } from './systems/pointer_network.ts';
+import { speechSelfAttention } from './systems/speech_self_attention.ts';
 import { structuredSelfAttention } from './systems/structured_self_attention.ts';
 
 export const entries: readonly RunnableEntry[] = [
   additive,
   alibi,
+  atrous,
+  axial,
+  bigbird,
   bilinear,
   concat,
   cosine,
+  deltaRule,
   dot,
+  efficientAttention,
   entmax,
+  gru,
   hard,
   hardSampled,
   keyValue,
   learnedPositions,
+  linear,
+  linearRnn,
+  linformer,
+  local,
   location,
+  longformer,
+  lstm,
   multiHead,
   multiQuery,
+  performer,
   recurrentPositions,
   relativePositions,
   relu,
+  rnn,
   rope,
   scaledDot,
   selfAttention,
   sinusoidal,
+  sparseTransformer,
   sparsemax,
   splitHeads,
   topK,
   twoStageHeads,
   bahdanau,
+  convolutionAttention,
   copyNet,
+  imageSelfAttention,
   luong,
   luongLocal,
   pointerGenerator,
   pointerNetwork,
+  speechSelfAttention,
   structuredSelfAttention,
 ];

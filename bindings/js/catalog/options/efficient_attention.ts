@@ -1,0 +1,65 @@
+import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
+import { isNear, valueAt } from '../stage_values.ts';
+import { identityMatrix, readableWords } from '../words.ts';
+import { linearWith } from './linear_call.ts';
+
+const words = ['good', 'cat', 'bad', 'dog', 'happy', 'bird'];
+const topics = ['positive', 'negative'];
+const { vectors, axes } = readableWords(words, topics);
+const keys = vectors.map((vector) => vector.slice(words.length).map((feature) => 8 * feature));
+
+export const efficientAttention: RunnableEntry = {
+  id: 'efficient_attention',
+  kind: 'option',
+  family: 'linear',
+  title: { en: 'Efficient attention', zh: '高效注意力（Efficient Attention）' },
+  aliases: ['softmax of queries and keys apart', '高效注意力', '分别归一化的线性注意力'],
+  notations: [
+    {
+      text: texts.survey,
+      writes: 'softmax_2(Q) softmax_1(K)ᵀ V, a special case with φ(q) = softmax(q), ϕ(k) = e^k',
+      means: 'ϕ(k) = e^k / Σ e^k over the tokens: with e^k alone the outputs are others',
+    },
+  ],
+  paper: {
+    authors: 'Shen, Zhang, Zhao, Yi, Li',
+    title: 'Efficient Attention: Attention with Linear Complexities',
+    year: 2021,
+    url: 'https://arxiv.org/abs/1812.01243',
+    equations: 'eq. 4 and 5',
+  },
+  year: 2021,
+  equation: 'O = \\operatorname{softmax}_d(Q)\\, \\left(\\operatorname{softmax}_j(K)^\\top V\\right)',
+  parent: 'linear',
+  slots: { score: '\\operatorname{softmax}_d(q)^\\top \\operatorname{softmax}_j(k)' },
+  complexity: {
+    letters: ['Tq', 'Tk', 'D', 'Dv'],
+    sizes: { Tq: 2, Tk: words.length, D: 2, Dv: words.length },
+    pairs: () => 0,
+    multiplyAdds: ({ Tq, Tk, D, Dv }) => (Tq! + Tk!) * D! * Dv!,
+  },
+  ranges: {},
+  code: "linearAttention(fovea, q, k, v, { featureMap: 'softmax' })",
+  defaults: {
+    inputs: { q: identityMatrix(2, 8), k: keys, v: identityMatrix(words.length) },
+    params: {},
+    options: {},
+    provenance: 'none',
+    seeded: false,
+    labels: { q: [topics, topics], k: [words, topics], v: [words, axes.slice(0, words.length)] },
+    claim: {
+      text: {
+        en: 'A column of the keys is a topic, spread over the words: “positive” lies on “good” and “happy”, 0.50 each, “negative” on “bad”, 1.00. Values are summed up by topic first, and a query only mixes topics.',
+        zh: '键的每一列是一个“主题”，分布在各个词上：positive 落在 good 和 happy 上，各 0.50；negative 落在 bad 上，1.00。值先按主题汇总，查询只需混合主题。',
+      },
+      tolerance: 0.005,
+      holds: (trace) =>
+        ([[0, 0, 0.5], [4, 0, 0.5], [2, 1, 1]] as const).every(([word, topic, share]) =>
+          isNear(valueAt(trace, 'keyFeatures', [word, topic]), share, 0.005),
+        ) && isNear(valueAt(trace, 'output', [0, 4]), 0.5, 0.005), // prettier-ignore
+    },
+    contrast: { options: { featureMap: 'exp' } },
+  },
+  compute: linearWith({ featureMap: 'softmax' }),
+};
