@@ -1,7 +1,7 @@
 /** `fovea.attention`: scaled dot-product attention, of all pairs or those of a pattern. */
 import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { plan, type Call } from '../call/call.ts';
-import { prepareAttention, planPasses } from './request/attention_request.ts';
+import { prepareAttention } from './request/attention_request.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import type { Instance } from '../runtime/instance.ts';
@@ -21,11 +21,10 @@ import { translate } from '../errors/foreign_names.ts';
 import { readOptions } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { cacheOf } from './options/cache_source.ts';
-import { OUTPUT_OPTIONS, parseOutputOptions, resultOf, type AnyResult } from './request/results.ts';
+import { OUTPUT_OPTIONS, parseOutputOptions, planResults, resultOf, type AnyResult } from './request/results.ts';
 import { SPEC_OPTIONS, readAttentionSpec, type AttentionSpec } from './options/attention_spec.ts';
 import { readScore, type ReadScore } from './options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import { listsPairs, planSparseWeights } from './request/sparse_weights.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import { AttentionTrace } from './trace/attention_trace.ts';
 import { outputFormula } from './trace/trace_formulas.ts';
@@ -87,27 +86,16 @@ export function attention(
     const outputs = new Outputs(arena, targets, isTensor(query), () => [q, k, v, ...operandsOf(spec)]);
     const layout = outputLayout(axes, choice, sizes);
     const output = outputs.reserve('output', layout.shape);
-    const pairsShape = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
-    const weights = asked.weights === 'dense' ? outputs.reserve('weights', pairsShape) : null;
-    const lse = asked.lse ? outputs.reserve('lse', pairsShape.slice(0, -1)) : null;
-    const logits = asked.logits === null ? null : outputs.fresh(pairsShape);
     const places = [place(arena, q, qHeads), place(arena, k, kHeads), place(arena, v, vHeads)] as const;
     const dense = prepareAttention(arena, sizes, ...places, spec);
-    const sparseWeights = asked.weights === 'sparse' || listsPairs(spec) ? planSparseWeights(dense, pairsShape) : null;
     const { batchStride, headStride, tokenStride } = layout;
     const result: StridedPtr = { span: output.span, batch: sizes.batch, batchStride, headStride, tokenStride };
-    planPasses(dense, {
-      output: result,
-      weights: weights?.span ?? null,
-      sparseWeights,
-      lse: lse?.span ?? null,
-      logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
-    });
+    const pairs = planResults(dense, outputs, asked, withoutMissing(axes, sizes, [sizes.queries, sizes.keys]), result);
     const tracer = AttentionTrace.open(arena, known.trace, sizes, axes);
     tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
     tracer?.addOutput('output', outputFormula(spec), result, sizes);
     tracer?.checkSize();
-    return () => resultOf({ output, weights: asked.weights === 'sparse' ? sparseWeights : weights, lse, logits }, tracer);
+    return () => resultOf(output, pairs, tracer);
   });
 }
 

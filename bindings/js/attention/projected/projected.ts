@@ -1,7 +1,7 @@
 /** Shared by selfAttention and multiHeadAttention: projections, attention per head, and the output projection. */
 import type { StridedPtr } from '../../call/strided_ptr.ts';
 import { plan, type Call } from '../../call/call.ts';
-import { prepareAttention, planPasses } from '../request/attention_request.ts';
+import { prepareAttention } from '../request/attention_request.ts';
 import { fail } from '../../errors/errors.ts';
 import type { CallArena, Ptr } from '../../call/call_arena.ts';
 import type { Instance } from '../../runtime/instance.ts';
@@ -9,13 +9,12 @@ import { withoutMissing, type Sizes } from '../options/layout.ts';
 import { planLinear, sequenceRows, type Rows } from './linear.ts';
 import type { Projected, ProjectedCall } from './projected_call.ts';
 import type { Operand } from '../../tensor/operands.ts';
-import { NO_TARGETS, freshOutput, type Output } from '../../call/outputs.ts';
+import { NO_TARGETS, Outputs, type Output } from '../../call/outputs.ts';
 import { projectedSizes, readProjections, withWidths, type Projections } from './params.ts';
-import { parseOutputOptions, resultOf, type AnyResult, type RequestedOutputs } from '../request/results.ts';
+import { parseOutputOptions, planResults, resultOf, type AnyResult, type RequestedOutputs } from '../request/results.ts';
 import { readAttentionSpec } from '../options/attention_spec.ts';
 import { sizeOf } from '../../tensor/shapes.ts';
 import { readScore } from '../options/scores.ts';
-import { listsPairs, planSparseWeights } from '../request/sparse_weights.ts';
 import { AttentionTrace } from '../trace/attention_trace.ts';
 import { symbols, traceInputs, traceOutput } from './projected_trace.ts';
 
@@ -57,7 +56,8 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
   const dense = prepareAttention(arena, sizes, q, k, v, projected.spec);
 
   const leading = axes.batch ? [sizes.batch] : [];
-  const output = freshOutput(arena, [...leading, sizes.queries, weights.o?.outer ?? headsWidth], call.asTensor);
+  const outputs = new Outputs(arena, NO_TARGETS, call.asTensor, () => []);
+  const output = outputs.fresh([...leading, sizes.queries, weights.o?.outer ?? headsWidth]);
   const headsSpan = weights.o === null ? output.span : arena.reserveFloats(sizes.batch * sizes.queries * headsWidth);
   const headsRows: Rows = {
     span: headsSpan,
@@ -73,20 +73,9 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
 
   const pairs = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
   const averaged = (call.options.averageWeights ?? false) && asked.weights !== null && axes.heads;
-  const perHead = asked.weights === 'dense' && !averaged ? freshOutput(arena, pairs, call.asTensor) : null;
-  const average = averaged ? freshOutput(arena, [...leading, sizes.queries, sizes.keys], call.asTensor) : null;
-  const weightsSpan = averaged ? arena.reserveFloats(sizeOf(pairs)) : (perHead?.span ?? null);
-  const lse = asked.lse ? freshOutput(arena, pairs.slice(0, -1), call.asTensor) : null;
-  const logits = asked.logits === null ? null : freshOutput(arena, pairs, call.asTensor);
-
-  const sparseWeights = asked.weights === 'sparse' || listsPairs(projected.spec) ? planSparseWeights(dense, pairs) : null;
-  planPasses(dense, {
-    output: packed(headsRows, sizes.valueWidth),
-    weights: weightsSpan,
-    sparseWeights,
-    lse: lse?.span ?? null,
-    logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
-  });
+  const weightsSpan = averaged ? arena.reserveFloats(sizeOf(pairs)) : null;
+  const average = averaged ? outputs.fresh([...leading, sizes.queries, sizes.keys]) : null;
+  const results = planResults(dense, outputs, asked, pairs, packed(headsRows, sizes.valueWidth), weightsSpan);
   if (outputRows !== null) planLinear(arena, weights.o!, headsRows, outputRows);
   if (average !== null && weightsSpan !== null)
     arena.steps.push({ operation: null, run: () => averageHeads(arena, weightsSpan, average, sizes) });
@@ -98,8 +87,7 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
     traceOutput(tracer, projected, headsRows, outputRows);
     tracer.checkSize();
   }
-  return () =>
-    resultOf({ output, weights: asked.weights === 'sparse' ? sparseWeights : (average ?? perHead), lse, logits }, tracer);
+  return () => resultOf(output, average === null ? results : { ...results, weights: average }, tracer);
 }
 
 /** y[b, t] = x[b, t]·W + b for the tokens of one input; the room for appended keys stays free. */

@@ -1,9 +1,13 @@
 /** The results that a call is asked for besides its output, and how they are put together. */
 import { describe, fail } from '../../errors/errors.ts';
 import { checkBoolean, checkChoice } from '../../errors/options.ts';
-import { LOGIT_STAGES, type SparseOutput } from './attention_request.ts';
+import { LOGIT_STAGES, planPasses, type AttentionRequest, type SparseOutput } from './attention_request.ts';
+import { listsPairs, planSparseWeights } from './sparse_weights.ts';
 import { checkSoftmax } from '../options/normalizers.ts';
-import type { Output } from '../../call/outputs.ts';
+import type { Ptr } from '../../call/call_arena.ts';
+import type { Output, Outputs } from '../../call/outputs.ts';
+import type { StridedPtr } from '../../call/strided_ptr.ts';
+import type { Shape } from '../../tensor/shapes.ts';
 import type { AttentionSpec } from '../options/attention_spec.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 import type { TraceRecorder } from '../../trace/recorder.ts';
@@ -51,12 +55,44 @@ export function parseOutputOptions(
   };
 }
 
+/** The results besides the output; null where not asked for. */
+export interface PairResults {
+  readonly weights: Output | SparseOutput | null;
+  readonly lse: Output | null;
+  readonly logits: Output | null;
+}
+
+/**
+ * Reserves the results that were asked for, and plans the passes that write them and the output.
+ *
+ * @param shape - [B, H, Tq, Tk] less the axes that q lacks
+ * @param weightsAt - where dense weights go that are no result themselves
+ */
+export function planResults(
+  dense: AttentionRequest,
+  outputs: Outputs,
+  asked: RequestedOutputs,
+  shape: Shape,
+  output: StridedPtr,
+  weightsAt: Ptr | null = null,
+): PairResults {
+  const weights = asked.weights === 'dense' && weightsAt === null ? outputs.reserve('weights', shape) : null;
+  const lse = asked.lse ? outputs.reserve('lse', shape.slice(0, -1)) : null;
+  const logits = asked.logits === null ? null : outputs.fresh(shape);
+  const sparseWeights = asked.weights === 'sparse' || listsPairs(dense.spec) ? planSparseWeights(dense, shape) : null;
+  planPasses(dense, {
+    output,
+    weights: weightsAt ?? weights?.span ?? null,
+    sparseWeights,
+    lse: lse?.span ?? null,
+    logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
+  });
+  return { weights: asked.weights === 'sparse' ? sparseWeights : weights, lse, logits };
+}
+
 /** Hands over what was reserved; a result that was not asked for is absent, not undefined. */
-export function resultOf(
-  outputs: { output: Output; weights: Output | SparseOutput | null; lse: Output | null; logits: Output | null },
-  tracer: Pick<TraceRecorder, 'finish'> | null,
-): AnyResult {
-  const result: AnyResult = { output: outputs.output.finish() };
+export function resultOf(output: Output, outputs: PairResults, tracer: Pick<TraceRecorder, 'finish'> | null): AnyResult {
+  const result: AnyResult = { output: output.finish() };
   if (outputs.weights !== null) result.weights = outputs.weights.finish();
   if (outputs.lse !== null) result.lse = outputs.lse.finish();
   if (outputs.logits !== null) result.logits = outputs.logits.finish();
