@@ -40,14 +40,29 @@ import { sparsemax } from './options/sparsemax.ts';
 import { splitHeads } from './options/split_heads.ts';
 import { topK } from './options/top_k.ts';
 import { twoStageHeads } from './options/two_stage_heads.ts';
+import { attentionOverAttention } from './systems/attention_over_attention.ts';
+import { attentionSumReader } from './systems/attention_sum_reader.ts';
 import { bahdanau } from './systems/bahdanau.ts';
 import { convolutionAttention } from './systems/convolution_attention.ts';
 import { copyNet } from './systems/copy_net.ts';
+import { decomposableAttention } from './systems/decomposable_attention.ts';
+import { disan } from './systems/disan.ts';
+import { distanceSelfAttention } from './systems/distance_self_attention.ts';
+import { dynamicMemory } from './systems/dynamic_memory.ts';
+import { emAttention } from './systems/em_attention.ts';
+import { graphAttention } from './systems/graph_attention.ts';
+import { hierarchicalAttention } from './systems/hierarchical_attention.ts';
 import { imageSelfAttention } from './systems/image_self_attention.ts';
+import { keyValueMemory } from './systems/key_value_memory.ts';
 import { luong } from './systems/luong.ts';
 import { luongLocal } from './systems/luong_local.ts';
+import { memoryNetwork } from './systems/memory_network.ts';
 import { pointerGenerator } from './systems/pointer_generator.ts';
 import { pointerNetwork } from './systems/pointer_network.ts';
+import { reformer } from './systems/reformer.ts';
+import { resa } from './systems/resa.ts';
+import { saliency } from './systems/saliency.ts';
+import { sentenceEmbedding } from './systems/sentence_embedding.ts';
 import { speechSelfAttention } from './systems/speech_self_attention.ts';
 import { structuredSelfAttention } from './systems/structured_self_attention.ts';
 
@@ -92,14 +107,29 @@ export const entries: readonly RunnableEntry[] = [
   splitHeads,
   topK,
   twoStageHeads,
+  attentionOverAttention,
+  attentionSumReader,
   bahdanau,
   convolutionAttention,
   copyNet,
+  decomposableAttention,
+  disan,
+  distanceSelfAttention,
+  dynamicMemory,
+  emAttention,
+  graphAttention,
+  hierarchicalAttention,
   imageSelfAttention,
+  keyValueMemory,
   luong,
   luongLocal,
+  memoryNetwork,
   pointerGenerator,
   pointerNetwork,
+  reformer,
+  resa,
+  saliency,
+  sentenceEmbedding,
   speechSelfAttention,
   structuredSelfAttention,
 ];

@@ -108,7 +108,10 @@ export interface CatalogEntry {
   readonly complexity: Complexity;
   /** By 'inputs.NAME', 'params.NAME' or 'options.NAME', each a number of the defaults. */
   readonly ranges: Readonly<Record<string, ParameterRange>>;
-  /** JavaScript that computes it, with `fovea` and the names of inputs, params and options as variables. */
+  /**
+   * JavaScript that computes it, with `fovea` and the names of inputs, params and options as variables; `inputs`, `params` and
+   * `options` as a whole where an input and a param have the same name.
+   */
   readonly code: string;
   readonly defaults: Defaults;
 }

@@ -5,10 +5,11 @@
 
 /** Features of the words of the defaults, in English and Chinese. */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  noun: [...'cat dog mouse king queen man woman'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
-  verb: [...'chases sees saw went'.split(' '), '追', '看', '去'],
+  noun: [...'cat dog mouse king queen man woman story film'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
+  verb: [...'chases sees saw went was met'.split(' '), '追', '看', '去'],
   pronoun: [...'it he she they'.split(' '), '它', '他', '她'],
   animate: [...'cat dog mouse king queen man woman'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
+  name: ['玛丽', '汤姆', '某人'],
   function: [...'the a an of because and'.split(' '), '的', '了', '因为', '和'],
   place: ['home', 'garden', 'park', '家', '花园', '公园'],
   royal: [...'king queen'.split(' '), '国王', '王后'],
@@ -16,6 +17,14 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   female: [...'queen woman she'.split(' '), '王后', '她'],
   positive: [...'good great lovely happy'.split(' '), '好', '棒', '开心'],
   negative: [...'bad dull awful sad'.split(' '), '坏', '差', '难过'],
+};
+
+/** The kinds that words of the defaults belong to. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  women: ['people'],
+  men: ['people'],
+  cats: ['animals'],
+  dogs: ['animals'],
 };
 
 export interface ReadableWords {
@@ -38,6 +47,21 @@ export function readableWords(words: readonly string[], features: readonly strin
     ...numbers.map((_, other) => Number(other === place)),
   ]);
   return { vectors, axes, axis: Object.fromEntries(axes.map((name, n) => [name, n])) };
+}
+
+/** Vectors [T, words] of words of a list: 1 for the word itself and for each kind that it belongs to. */
+export function wordsWithKinds(words: readonly string[], list: readonly string[]): number[][] {
+  return words.map((word) => list.map((one) => Number(one === word || (KINDS[word] ?? []).includes(one))));
+}
+
+/** The ids of words: their places in a vocabulary. */
+export function idsOf(words: readonly string[], vocabulary: readonly string[]): number[] {
+  return words.map((word) => vocabulary.indexOf(word));
+}
+
+/** Numbers as an array of one axis: a plain list could be read as a shape. */
+export function vector(numbers: readonly number[]): { readonly data: readonly number[]; readonly shape: readonly [number] } {
+  return { data: numbers, shape: [numbers.length] };
 }
 
 /** A matrix [rows, columns] of zeros but for the entries given as [row, column, value]. */

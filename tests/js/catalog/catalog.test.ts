@@ -110,7 +110,7 @@ for (const entry of entries) {
 const functions = { ...cache, ...linearAttention, ...mechanisms, ...nn, ...ops, ...pattern, ...position, ...score };
 
 function evaluate({ code, defaults: { inputs, params, options } }: CatalogEntry): Record<string, unknown> {
-  const scope = { ...functions, fovea, ...inputs, ...params, ...options };
+  const scope = { ...functions, fovea, inputs, params, options, ...inputs, ...params, ...options };
   return new Function(...Object.keys(scope), `return (${code});`)(...Object.values(scope)) as Record<string, unknown>;
 }
 

@@ -1,0 +1,123 @@
+import { dynamicMemory as compute } from '../../mechanisms/dynamic_memory.ts';
+import type { RunnableEntry } from '../entry.ts';
+import { gruWeights, SATURATED } from '../gru_weights.ts';
+import { isNear, largest, rowAt, stageOf } from '../stage_values.ts';
+import { identityMatrix, idsOf, sparseMatrix, vector } from '../words.ts';
+
+const sentences = [
+  'john took the football',
+  'john went to kitchen',
+  'mary went to garden',
+  'john went to bedroom',
+  'mary took the milk',
+];
+const question = 'where is the football'.split(' ');
+const words = sentences.flatMap((sentence) => sentence.split(' '));
+const vocabulary = [...new Set([...words, ...question])];
+const things = ['football', 'milk'];
+const people = ['john', 'mary'];
+const places = ['kitchen', 'garden', 'bedroom'];
+/** A state is the set of what its sentence names. */
+const axes = [...things, ...people, 'going', ...places];
+const [V, H] = [vocabulary.length, axes.length];
+const axisOf = (word: string) => axes.indexOf(['went', 'where'].includes(word) ? 'going' : word);
+const embedding = vocabulary.map((word) => axes.map((_, axis) => Number(axis === axisOf(word))));
+/** Each word adds itself; a person begins a sentence, and clears the state. */
+const writes = axes.map((word, from) => axes.map((_, axis) => Number(from === axis || people.includes(word))));
+const reader = gruWeights({ candidate: identityMatrix(H, SATURATED), writes });
+/** A fact replaces the episode; the memory takes people and places from it; the answer reads the memory as it is. */
+const kept = [...people, ...places].map((word) => axes.indexOf(word));
+const episode = gruWeights({ candidate: identityMatrix(H, SATURATED) });
+const memory = gruWeights({ candidate: sparseMatrix(H, H, kept.map((axis) => [axis, axis, SATURATED])) }); // prettier-ignore
+const unread = sparseMatrix(V + H, H, []);
+const answer = gruWeights({ candidate: unread, writes: unread });
+/** z(c, m, q) has c ⊙ q from row 3H and c ⊙ m from row 4H. */
+const [withQuestion, withMemory] = [3 * H, 4 * H];
+const W1 = sparseMatrix(7 * H + 2, 2, [
+  ...things.map((word) => [withMemory + axes.indexOf(word), 0, 8] as const),
+  ...people.map((word) => [withMemory + axes.indexOf(word), 1, 8] as const),
+  [withQuestion + axes.indexOf('going'), 1, 8],
+]);
+const params = {
+  embedding,
+  input: reader,
+  question: reader,
+  episode,
+  memory,
+  Wb: sparseMatrix(H, H, []),
+  W1,
+  /** A gate opens for a thing of the memory, or for one of its people who goes. */
+  b1: vector([-4, -12]),
+  W2: vector([6, 6]),
+  b2: 6,
+  answer,
+  Wa: sparseMatrix(H, V, places.map((word) => [axes.indexOf(word), vocabulary.indexOf(word), 8])), // prettier-ignore
+};
+
+export const dynamicMemory: RunnableEntry = {
+  id: 'dynamic_memory',
+  kind: 'system',
+  family: 'memory',
+  title: { en: 'Dynamic memory network', zh: '动态记忆网络' },
+  aliases: ['DMN', 'episodic memory', '情景记忆', '动态记忆'],
+  notations: [
+    {
+      text: 'A survey of attention in NLP (注意力机制总结)',
+      writes: 'question module, input module, episodic memory module, answer module',
+      means: 'the GRUs question, input, episode with memory, and answer',
+    },
+  ],
+  paper: {
+    authors: 'Kumar, Irsoy, Ondruska, Iyyer, Bradbury, Gulrajani, Zhong, Paulus, Socher',
+    title: 'Ask Me Anything: Dynamic Memory Networks for Natural Language Processing',
+    year: 2016,
+    url: 'https://arxiv.org/abs/1506.07285',
+    equations: 'section 2',
+  },
+  year: 2016,
+  equation:
+    'g_s = \\sigma(\\tanh(z(c_s, m, q) W_1 + b_1) W_2 + b_2),\\quad h_s = g_s \\operatorname{GRU}(c_s, h_{s-1}) + (1 - g_s) h_{s-1}',
+  parent: 'memory_network',
+  slots: { score: '\\tanh(z(c_s, m, q) W_1 + b_1) W_2 + b_2', normalizer: '\\sigma' },
+  complexity: {
+    letters: ['P', 'S', 'T', 'Q', 'E', 'H', 'G', 'V'],
+    sizes: { P: 2, S: sentences.length, T: words.length, Q: question.length, E: H, H, G: 2, V },
+    pairs: ({ P, S }) => P! * S!,
+    multiplyAdds: ({ P, S, T, Q, E, H, G, V }) => {
+      const gate = H! * H! + 4 * H! + (7 * H! + 2) * G! + G!;
+      const gru = (inputs: number) => 3 * H! * (inputs + H!);
+      return (T! + Q!) * gru(E!) + P! * S! * (gate + gru(H!)) + P! * gru(H!) + gru(V! + H!) + H! * V!;
+    },
+  },
+  ranges: { 'options.passes': { from: 1, to: 4, step: 1 } },
+  code: 'dynamicMemory(fovea, inputs, params, { passes })',
+  defaults: {
+    inputs: {
+      story: idsOf(words, vocabulary),
+      sentenceEnds: sentences.map((_, s) => 4 * s + 3),
+      question: idsOf(question, vocabulary),
+    },
+    params,
+    options: { passes: 2 },
+    provenance: 'designed',
+    seeded: false,
+    labels: { story: [words], sentenceEnds: [sentences], question: [question], embedding: [vocabulary, axes] },
+    claim: {
+      text: {
+        en: 'Where is the football? In the first pass one gate opens, 0.998 at “john took the football”; in the second, which knows of john, those of his two journeys, and the last of them stays: “bedroom”.',
+        zh: '足球在哪儿？第一遍只有 john took the football 的门打开（0.998）；第二遍已经知道是 john，他去过两处的门都打开，后一处留在记忆里：bedroom。',
+      },
+      tolerance: 0.0005,
+      holds: (trace) =>
+        stageOf(trace, 'gates').shape[0]! > 1 &&
+        [[0], [1, 3]].every((open, pass) =>
+          [...rowAt(trace, 'gates', [pass])].every((gate, s) =>
+            open.includes(s) ? isNear(gate, 0.998, 0.0005) : gate < 0.003,
+          ),
+        ) &&
+        largest(rowAt(trace, 'probability', [0])) === vocabulary.indexOf('bedroom'),
+    },
+    contrast: { options: { passes: 1 } },
+  },
+  compute,
+};
