@@ -72,3 +72,17 @@ test('Linformer that mixes nothing is attention', () => {
   };
   near(output, toNested(fovea.attention(q, k, v).output), 1e-6);
 });
+
+test('Linformer that averages neighbors loses nothing where they are equal, and much where they differ', () => {
+  const means = [0, 1, 2].map((r) => Array.from({ length: 6 }, (_, j) => (Math.floor(j / 2) === r ? 1 / 2 : 0)));
+  const differenceOf = (keys: Matrix): number => {
+    const inputs = { q: [[4, 0, 0], [0, 4, 0]], k: keys, v: keys }; // prettier-ignore
+    const options = { rank: undefined, seed: undefined, E: means };
+    const { output } = run(fovea, 'linformer', inputs, undefined, options) as unknown as { output: NDArray };
+    const exact = fovea.attention(inputs.q, keys, keys).output.data;
+    return Math.max(...output.data.map((x, n) => Math.abs(x - exact[n]!)));
+  };
+  const [a, b, c] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]; // prettier-ignore
+  assert.ok(differenceOf([a!, a!, b!, b!, c!, c!]) < 1e-6);
+  assert.ok(differenceOf([a!, c!, b!, c!, c!, c!]) > 0.1);
+});

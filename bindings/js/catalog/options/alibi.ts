@@ -5,7 +5,7 @@ import { attentionWith, attentionWork } from './attention_call.ts';
 
 const words = ['the', 'cat', 'saw', 'the', 'dog', 'again'];
 const heads = ['slope 1/2', 'slope 1/16'];
-/** Contents say nothing. */
+/** All scores are 0, so that the biases alone make the weights. */
 const zeros = heads.map(() => words.map(() => [0]));
 const places = heads.map(() => words.map((_, place) => [place]));
 

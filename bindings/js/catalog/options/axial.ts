@@ -43,7 +43,7 @@ export const axial: RunnableEntry = {
     multiplyAdds: ({ h, w, D }) => 2 * h! * w! * (h! + w!) * D!,
   },
   ranges: { 'options.scale': { from: 0, to: 4, step: 0.5 } },
-  code: "((along) => ((rows) => ({ afterFirst: rows.output, firstWeights: rows.weights, ...(({ output, weights }) => ({ output, secondWeights: weights }))(along(rows.output, passes[1])) }))(along(x, passes[0])))((X, axis) => fovea.attention(X, X, X, { pattern: pattern.axial({ shape, axis }), scale, returnWeights: 'dense' }))",
+  code: '({ output: passes.reduce((X, axis) => fovea.attention(X, X, X, { pattern: pattern.axial({ shape, axis }), scale }).output, x) })',
   defaults: {
     inputs: { x: identityMatrix(pixels.length) },
     params: {},

@@ -8,7 +8,7 @@ import { recurrentWork, statesStage } from './recurrent_call.ts';
 
 const words = ['on', 'and', 'then', 'off'];
 const gates = ['reset', 'update', 'new'];
-/** The word's number, and whether it is to be written. */
+/** A number for each word, and whether it is to be written. */
 const x = [[1, 1], [0.5, 0], [0.5, 0], [-1, 1]]; // prettier-ignore
 const weight_hh_l0 = [[0], [0], [0]]; // prettier-ignore
 const states = [0.76, 0.76, 0.76, -0.76];

@@ -6,7 +6,7 @@ import { linearWith, linearWork, oneAxis } from './linear_call.ts';
 const fruits = ['苹果', '梨', '葡萄'];
 const prices = [[3], [5], [8]];
 const keys = fruits.map((_, n) => oneAxis(3, n));
-/** A fourth fruit finds all three axes taken. */
+/** Three axes are taken, so that a fourth fruit shares one. */
 const four = [...keys, oneAxis(3, 0)];
 
 export const linear: RunnableEntry = {

@@ -1,4 +1,4 @@
-/** What the entries of linear attention share. */
+/** Calls of `linearAttention`, as entries of the catalog make them. */
 import type { Fovea } from '../../fovea/fovea.ts';
 import { linearAttention, type LinearOptions } from '../../linear_attention/index.ts';
 import type { QueriesKeysValues } from './attention_call.ts';

@@ -1,4 +1,4 @@
-/** What the entries of positions share. */
+/** The text of the entries of positions, and self-attention with positions added. */
 import type { SelfAttentionOptions } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { add } from '../../ops/index.ts';
@@ -7,7 +7,7 @@ import type { NDArray } from '../../tensor/array_types.ts';
 import type { ProjectionParams } from '../../attention/types/index.ts';
 import type { ResultStage } from '../entry.ts';
 
-/** Twenty-four tokens. */
+/** A poem of 24 tokens. */
 export const poem = [...'床前明月光，疑是地上霜。举头望明月，低头思故乡。'];
 
 /** cos and sin of 10000^(-2i/16): the angles by which a step of one place rotates the pairs of 16 numbers. */
@@ -16,7 +16,7 @@ export const sines = [
   0.8414709848, 0.3109835929, 0.0998334166, 0.0316175064, 0.0099998333, 0.0031622724, 0.0009999998, 0.0003162278,
 ];
 
-/** The places from a word that weighs the one before it, over all words but the first. */
+/** The places of all tokens but the first, which has none before it. */
 export const afterFirst = poem.map((_, place) => place).slice(1);
 
 export const positionStage: Readonly<Record<string, ResultStage>> = {

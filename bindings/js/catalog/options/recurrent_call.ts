@@ -1,4 +1,4 @@
-/** What the recurrent encoders share. */
+/** Work and states of the recurrent encoders. */
 import type { ResultStage } from '../entry.ts';
 
 /** Work of T tokens I wide, a state Hd wide and G gates. */

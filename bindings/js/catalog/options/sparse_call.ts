@@ -1,4 +1,4 @@
-/** What calls with a pattern need in the catalog: a text attends to itself, and scale 0 lets the pattern alone speak. */
+/** Calls with a pattern: a text attends to itself, and with scale 0 all keys that the pattern keeps weigh the same. */
 import type { AttentionOptions } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import type { Pattern } from '../../pattern/index.ts';
