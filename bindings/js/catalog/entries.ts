@@ -43,6 +43,7 @@ import { twoStageHeads } from './options/two_stage_heads.ts';
 import { attentionOverAttention } from './systems/attention_over_attention.ts';
 import { attentionSumReader } from './systems/attention_sum_reader.ts';
 import { bahdanau } from './systems/bahdanau.ts';
+import { convS2s } from './systems/conv_s2s.ts';
 import { convolutionAttention } from './systems/convolution_attention.ts';
 import { copyNet } from './systems/copy_net.ts';
 import { decomposableAttention } from './systems/decomposable_attention.ts';
@@ -57,6 +58,13 @@ import { keyValueMemory } from './systems/key_value_memory.ts';
 import { luong } from './systems/luong.ts';
 import { luongLocal } from './systems/luong_local.ts';
 import { memoryNetwork } from './systems/memory_network.ts';
+import { fullyConnected } from './systems/fully_connected.ts';
+import { imageSelfAttention } from './systems/image_self_attention.ts';
+import { keyValuePredict } from './systems/key_value_predict.ts';
+import { luong } from './systems/luong.ts';
+import { luongLocal } from './systems/luong_local.ts';
+import { multiSource } from './systems/multi_source.ts';
+import { ngramRnn } from './systems/ngram_rnn.ts';
 import { pointerGenerator } from './systems/pointer_generator.ts';
 import { pointerNetwork } from './systems/pointer_network.ts';
 import { reformer } from './systems/reformer.ts';
@@ -65,6 +73,10 @@ import { saliency } from './systems/saliency.ts';
 import { sentenceEmbedding } from './systems/sentence_embedding.ts';
 import { speechSelfAttention } from './systems/speech_self_attention.ts';
 import { structuredSelfAttention } from './systems/structured_self_attention.ts';
+import { taskSpecific } from './systems/task_specific.ts';
+import { transformer } from './systems/transformer.ts';
+import { transformerGenerate } from './systems/transformer_generate.ts';
+import { xformerCost } from './systems/xformer_cost.ts';
 
 export const entries: readonly RunnableEntry[] = [
   additive,
@@ -110,6 +122,7 @@ export const entries: readonly RunnableEntry[] = [
   attentionOverAttention,
   attentionSumReader,
   bahdanau,
+  convS2s,
   convolutionAttention,
   copyNet,
   decomposableAttention,
@@ -124,6 +137,13 @@ export const entries: readonly RunnableEntry[] = [
   luong,
   luongLocal,
   memoryNetwork,
+  fullyConnected,
+  imageSelfAttention,
+  keyValuePredict,
+  luong,
+  luongLocal,
+  multiSource,
+  ngramRnn,
   pointerGenerator,
   pointerNetwork,
   reformer,
@@ -132,4 +152,8 @@ export const entries: readonly RunnableEntry[] = [
   sentenceEmbedding,
   speechSelfAttention,
   structuredSelfAttention,
+  taskSpecific,
+  transformer,
+  transformerGenerate,
+  xformerCost,
 ];

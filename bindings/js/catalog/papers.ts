@@ -29,6 +29,13 @@ export const katharopoulos2020: Paper = {
   url: 'https://arxiv.org/abs/2006.16236',
 };
 
+export const daniluk2017: Paper = {
+  authors: 'Daniluk, Rocktäschel, Welbl, Riedel',
+  title: 'Frustratingly Short Attention Spans in Neural Language Modeling',
+  year: 2017,
+  url: 'https://arxiv.org/abs/1702.04521',
+};
+
 /** Texts that learners come from, and whose notation differs. */
 export const texts = {
   survey: 'A survey of attention in NLP (NLP中的注意力机制总结)',

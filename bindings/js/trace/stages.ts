@@ -28,7 +28,8 @@ export type TraceAxis =
   | 'memory'
   | 'candidate'
   | 'class'
-  | 'base';
+  | 'base'
+  | 'kind';
 
 /** One named step of a computation, in the order in which it happens. */
 export interface TraceStage {

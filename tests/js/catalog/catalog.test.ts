@@ -114,10 +114,11 @@ function evaluate({ code, defaults: { inputs, params, options } }: CatalogEntry)
   return new Function(...Object.keys(scope), `return (${code});`)(...Object.values(scope)) as Record<string, unknown>;
 }
 
-/** The arrays of a result, those of nested objects by their dotted names. */
+/** The arrays and numbers of a result, those of nested objects by their dotted names. */
 function arraysOf(result: object, prefix = ''): Map<string, ArrayLike<number>> {
   return new Map(
     Object.entries(result).flatMap(([name, value]): (readonly [string, ArrayLike<number>])[] => {
+      if (typeof value === 'number') return [[prefix + name, [value]]];
       if (name === 'trace' || typeof value !== 'object' || value === null) return [];
       if ('data' in value) return [[prefix + name, value.data as ArrayLike<number>]];
       if (ArrayBuffer.isView(value)) return [[prefix + name, value as unknown as ArrayLike<number>]];
