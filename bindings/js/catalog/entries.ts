@@ -51,18 +51,15 @@ import { disan } from './systems/disan.ts';
 import { distanceSelfAttention } from './systems/distance_self_attention.ts';
 import { dynamicMemory } from './systems/dynamic_memory.ts';
 import { emAttention } from './systems/em_attention.ts';
+import { fullyConnected } from './systems/fully_connected.ts';
 import { graphAttention } from './systems/graph_attention.ts';
 import { hierarchicalAttention } from './systems/hierarchical_attention.ts';
 import { imageSelfAttention } from './systems/image_self_attention.ts';
 import { keyValueMemory } from './systems/key_value_memory.ts';
-import { luong } from './systems/luong.ts';
-import { luongLocal } from './systems/luong_local.ts';
-import { memoryNetwork } from './systems/memory_network.ts';
-import { fullyConnected } from './systems/fully_connected.ts';
-import { imageSelfAttention } from './systems/image_self_attention.ts';
 import { keyValuePredict } from './systems/key_value_predict.ts';
 import { luong } from './systems/luong.ts';
 import { luongLocal } from './systems/luong_local.ts';
+import { memoryNetwork } from './systems/memory_network.ts';
 import { multiSource } from './systems/multi_source.ts';
 import { ngramRnn } from './systems/ngram_rnn.ts';
 import { pointerGenerator } from './systems/pointer_generator.ts';
@@ -130,18 +127,15 @@ export const entries: readonly RunnableEntry[] = [
   distanceSelfAttention,
   dynamicMemory,
   emAttention,
+  fullyConnected,
   graphAttention,
   hierarchicalAttention,
   imageSelfAttention,
   keyValueMemory,
-  luong,
-  luongLocal,
-  memoryNetwork,
-  fullyConnected,
-  imageSelfAttention,
   keyValuePredict,
   luong,
   luongLocal,
+  memoryNetwork,
   multiSource,
   ngramRnn,
   pointerGenerator,
