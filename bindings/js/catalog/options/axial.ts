@@ -29,7 +29,7 @@ export const axial: RunnableEntry = {
     title: 'Axial Attention in Multidimensional Transformers',
     year: 2019,
     url: 'https://arxiv.org/abs/1912.12180',
-    equations: '§3.1',
+    equations: '§3',
   },
   year: 2019,
   equation:

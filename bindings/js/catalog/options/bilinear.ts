@@ -23,7 +23,7 @@ export const bilinear: RunnableEntry = {
   title: { en: 'Bilinear attention (general)', zh: '双线性注意力' },
   aliases: ['general score', 'Luong attention', '双线性', '双线性模型', '双线性打分函数'],
   notations: [{ text: texts.survey, writes: 'x_i^⊤ W q', means: 'q^⊤ W k with W transposed' }],
-  paper: { ...luong2015, equations: 'eq. 8, general' },
+  paper: { ...luong2015, equations: '§3.1, general' },
   year: 2015,
   equation: '\\operatorname{softmax}(Q W K^\\top)\\, V',
   parent: 'dot',

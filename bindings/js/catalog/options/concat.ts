@@ -22,7 +22,7 @@ export const concat: RunnableEntry = {
     },
     { text: texts.survey, writes: 'v_a^⊤ tanh(W_a [h_t; h̄_s])', means: 'w = v_a, W = W_a^⊤' },
   ],
-  paper: { ...luong2015, equations: 'eq. 8, concat' },
+  paper: { ...luong2015, equations: '§3.1, concat' },
   year: 2015,
   equation: 'A_{ij} = \\operatorname{softmax}_j\\left(w^\\top \\tanh(W^\\top [q_i; k_j] + b)\\right),\\quad O = A V',
   parent: 'additive',

@@ -23,7 +23,7 @@ export const deltaRule: RunnableEntry = {
     title: 'Linear Transformers Are Secretly Fast Weight Programmers',
     year: 2021,
     url: 'https://arxiv.org/abs/2102.11174',
-    equations: 'eq. 21 to 24',
+    equations: '§4.2',
   },
   year: 2021,
   equation: 'S_t = S_{t-1} + \\beta_t\\, k_t (v_t - S_{t-1}^\\top k_t)^\\top,\\quad o_t = S_t^\\top q_t',

@@ -18,7 +18,7 @@ export const dot: RunnableEntry = {
     { text: texts.survey, writes: '点击注意力, 点击模型', means: '点积注意力, 点积模型' },
     { text: texts.example, writes: 'α_{ij} = q^i k^i', means: 'α_{ij} = q^i k^j' },
   ],
-  paper: { ...luong2015, equations: 'eq. 8, dot' },
+  paper: { ...luong2015, equations: '§3.1, dot' },
   year: 2015,
   equation: '\\operatorname{softmax}(Q K^\\top)\\, V',
   parent: null,

@@ -27,7 +27,6 @@ export const efficientAttention: RunnableEntry = {
     title: 'Efficient Attention: Attention with Linear Complexities',
     year: 2021,
     url: 'https://arxiv.org/abs/1812.01243',
-    equations: 'eq. 4 and 5',
   },
   year: 2021,
   equation: 'O = \\operatorname{softmax}_d(Q)\\, \\left(\\operatorname{softmax}_j(K)^\\top V\\right)',

@@ -18,7 +18,7 @@ export const entmax: RunnableEntry = {
     title: 'Sparse Sequence-to-Sequence Models',
     year: 2019,
     url: 'https://arxiv.org/abs/1905.05702',
-    equations: 'eq. 10, α = 1.5',
+    equations: '§3, α = 1.5',
   },
   year: 2019,
   equation: '1.5\\text{-entmax}(s) = \\max(0, s / 2 - \\tau)^2',

@@ -23,7 +23,7 @@ export const keyValue: RunnableEntry = {
     title: 'Key-Value Memory Networks for Directly Reading Documents',
     year: 2016,
     url: 'https://arxiv.org/abs/1606.03126',
-    equations: 'eq. 1 and 2',
+    equations: '§3.1',
   },
   year: 2016,
   equation: '\\operatorname{softmax}(Q K^\\top)\\, V,\\quad V \\ne K',

@@ -33,7 +33,7 @@ export const convolutionAttention: RunnableEntry = {
     title: 'On the Relationship between Self-Attention and Convolutional Layers',
     year: 2020,
     url: 'https://arxiv.org/abs/1911.03584',
-    equations: 'theorem 1 and eq. 9',
+    equations: 'theorem 1 and the quadratic encoding',
   },
   year: 2020,
   equation:

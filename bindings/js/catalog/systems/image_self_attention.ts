@@ -50,7 +50,7 @@ export const imageSelfAttention: RunnableEntry = {
     title: 'Non-local Neural Networks',
     year: 2018,
     url: 'https://arxiv.org/abs/1711.07971',
-    equations: 'eq. 1, 4 and 6',
+    equations: 'eq. 1, 3 and 6',
   },
   year: 2018,
   equation: 'X = \\operatorname{patches}(I)\\, E + P,\\quad O = \\operatorname{softmax}(X W_q (X W_k)^\\top)\\, X W_v W_o',
