@@ -10,8 +10,8 @@ FILLERS = ["then", "saw", "and", "near", "the", "park", "with", "at", "noon", "d
 UNKNOWN, START, END, REPORT = "unknown", "start", "end", "names:"
 VOCABULARY = [*NAMES, *FILLERS, UNKNOWN, START, END, REPORT]
 SYLLABLES = ["zo", "mi", "ka", "ru", "te", "lo", "ba", "si"]
-EMBEDDING, HIDDEN, ALIGNMENT, PROJECTION = 12, 12, 16, 16
-MIDDLE, BASELINE, FINETUNE = 500, 1500, 500
+EMBEDDING, HIDDEN, ALIGNMENT, PROJECTION = 12, 6, 8, 16
+MIDDLE, BASELINE, FINETUNE = 400, 1000, 1000
 
 
 class Model(nn.Module):
@@ -98,11 +98,11 @@ class Model(nn.Module):
 
 
 def make(rng):
-    """A text with 3 to 7 names among fillers, half of them unknown to the vocabulary; the report has the names in order."""
-    count = rng.randint(3, 7)
+    """A text with 5 to 8 names among fillers, most of them unknown to the vocabulary; the report has the names in order."""
+    count = rng.randint(5, 8)
     strangers = {"".join(rng.choice(SYLLABLES) for _ in range(3)).capitalize() for _ in range(40)} - set(NAMES)
     strangers, known = rng.sample(sorted(strangers), count), rng.sample(NAMES, min(count, len(NAMES)))
-    names = [known.pop() if known and rng.random() < 0.4 else strangers.pop() for _ in range(count)]
+    names = [known.pop() if known and rng.random() < 0.15 else strangers.pop() for _ in range(count)]
     source = []
     for name in names:
         source += [rng.choice(FILLERS) for _ in range(rng.randint(0, 2))] + [name]
