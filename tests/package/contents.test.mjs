@@ -171,6 +171,18 @@ for (const [name, { most, file, one, beside = [] }] of Object.entries(entries)) 
   });
 }
 
+test('a system of fovea/mechanisms costs a page its own code and what systems share, not the others', async (t) => {
+  const size = async (imports, used) =>
+    gzipped((await bundle(`import { load } from 'fovea';\n${imports}\nload().then((fovea) => console.log(${used}));`)).loaded);
+  const fovea = await size('', 'fovea');
+  const all = (await size("import * as all from 'fovea/mechanisms';", 'all')) - fovea;
+  for (const [name, most] of Object.entries({ saliency: 9, graphAttention: 10.5, bahdanau: 13.5 })) {
+    const own = (await size(`import { ${name} } from 'fovea/mechanisms';`, `${name}(fovea)`)) - fovea;
+    t.diagnostic(`${name}: ${own} bytes gzipped beside fovea; all systems together ${all}`);
+    assert.ok(own <= most * kB, `${own} bytes gzipped`);
+  }
+});
+
 /** A bundle as its page has it: what is loaded with it, and what only import() loads. */
 async function bundle(contents) {
   const stdin = { contents, resolveDir: installed };

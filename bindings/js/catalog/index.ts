@@ -1,5 +1,6 @@
 /** The entry `fovea/catalog`: every mechanism with what is known of it, and defaults that show what it was invented for. */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export { random } from './random.ts';
 export { list, run, type CatalogResult } from './run.ts';
 export type {
   Arguments,

@@ -1,13 +1,14 @@
 /** Runs a mechanism by its id. */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject, unknownName } from '../errors/options.ts';
+import { isPlainObject } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { TraceStage } from '../trace/stages.ts';
 import { entries } from './entries.ts';
-import type { Arguments, CatalogEntry, ResultStage, RunnableEntry } from './entry.ts';
+import type { Arguments, CatalogEntry, ResultStage } from './entry.ts';
+import { entryOf } from './lookup.ts';
 
 /** All mechanisms: choices of a call, then systems, each in the order of their ids. */
 export function list(): readonly CatalogEntry[] {
@@ -39,7 +40,7 @@ export function run(fovea: Fovea, id: string, inputs?: Arguments, params?: Argum
   for (const [name, given] of Object.entries({ inputs, params, options }))
     if (given !== undefined && !isPlainObject(given))
       fail('option', 'run', `${name} must be an object, got ${describe(given)}`);
-  const { defaults, compute, stages } = entryOf(id);
+  const { defaults, compute, stages } = entryOf('run', id);
   const traced = stages === undefined ? { trace: true } : {};
   const results: Partial<CatalogResult> = compute(
     fovea,
@@ -50,11 +51,6 @@ export function run(fovea: Fovea, id: string, inputs?: Arguments, params?: Argum
   return stages === undefined
     ? (results as CatalogResult)
     : { ...results, trace: [...stagesOf(results, stages), ...(results.trace ?? [])] };
-}
-
-function entryOf(id: string): RunnableEntry {
-  const ids = entries.map((entry) => entry.id);
-  return entries[ids.indexOf(id)] ?? unknownName('run', 'id', String(id), ids);
 }
 
 /** The results that a function gave, as stages. */

@@ -1,0 +1,10 @@
+/** Entries by their ids. */
+import { unknownName } from '../errors/options.ts';
+import { entries } from './entries.ts';
+import type { RunnableEntry } from './entry.ts';
+
+/** An `option` error of the function `fn` where there is none of this id. */
+export function entryOf(fn: string, id: string): RunnableEntry {
+  const ids = entries.map((entry) => entry.id);
+  return entries[ids.indexOf(id)] ?? unknownName(fn, 'id', String(id), ids);
+}
