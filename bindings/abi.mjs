@@ -68,7 +68,7 @@ export const enums = {
 
 /** The C++ struct of NAME is NAMEBlock; a block stands after those it points to. */
 export const blocks = {
-  /** Score function, biases and normalizer of an attention call. */
+  /** Score function, biases, normalizer and weight scale of an attention call. */
   Variant: {
     score: 'u32', // Score
     ...array('scoreWeights', 'const f32*', 'Head'),
@@ -86,6 +86,10 @@ export const blocks = {
     normalizerScaled: 'u32',
     normalizerK: 'u32',
     seed: 'u64',
+    ...mask('weightScale', 'const f32*'),
+    weightScaleAppended: 'u32', // whether appended keys are scaled, too
+    ...array('weightCenter', 'const f32*', 'Batch', 'Head', 'Query'),
+    ...array('weightSigma', 'const f32*', 'Batch', 'Head', 'Query'),
   },
 
   /** Attention, its logits, and the counts that a call with plans needs. */

@@ -30,6 +30,10 @@ struct Part {
     const float* const first = of_head(data, of_heads);
     return {first == nullptr ? nullptr : first + batch * of_batch + query * of_query, of_batch, of_heads, of_query};
   }
+  [[nodiscard]] PairsView<float> pairs(const PairsView<float>& all) const noexcept {
+    const float* const first = all.data + batch * all.batch + head * all.head + query * all.query;
+    return {all.data == nullptr ? nullptr : first, all.batch, all.head, all.query, all.key};
+  }
 };
 
 AttentionVariant variant_of(const VariantBlock& block, const Part& part) noexcept {
@@ -53,6 +57,12 @@ AttentionVariant variant_of(const VariantBlock& block, const Part& part) noexcep
   variant.temperature = block.temperature;
   variant.normalizer = {static_cast<NormalizerKind>(block.normalizer), block.normalizer_bias, block.normalizer_scaled != 0,
                         block.normalizer_k, block.seed};
+  variant.weight_scale = {
+      part.pairs({block.weight_scale, block.weight_scale_batch, block.weight_scale_head, block.weight_scale_query,
+                  block.weight_scale_key}),
+      block.weight_scale_appended != 0,
+      part.numbers(block.weight_center, block.weight_center_batch, block.weight_center_head, block.weight_center_query),
+      part.numbers(block.weight_sigma, block.weight_sigma_batch, block.weight_sigma_head, block.weight_sigma_query)};
   return variant;
 }
 

@@ -6,6 +6,7 @@
 ///   bias     = - slope[h] |p - j| + table[h, c] + buckets[bucket(j - p), h] - (j - center)² / (2 sigma²), where given
 ///   c        = clip(j - p, -clip, clip) + clip, each table with a clip of its own; rK and rV where given
 ///   w[i,j]   = exp(s[i,j]) / (Σ_j exp(s[i,j]) + exp(sink)) over the allowed j, 0 elsewhere
+///   w[i,j]  <- w[i,j] weight_scale(i,j), where given, 0 staying 0: not normalized again (softmax/weight_scale.hpp)
 ///   out[i]   = Σ_j w[i,j] (v[j] + rV[c])   lse[i] = ln Σ_j exp(s[i,j]), without the sink
 ///   With a temperature T, s / T stands for s; with another normalizer (normalizer.hpp) its weights for w.
 ///   Allowed: j < key_lengths[b], j <= p (causal), p - left <= j <= p + right (window), j < p or j > p (direction),
@@ -17,7 +18,8 @@
 ///   double, where a float32 sum of products would make a relative error of its size in the weights.
 /// Range: s / T above 3e38 is infinite; scale * q, and sums of up to Tk values times e^5.5, are float32: beyond 3e38 they
 ///   overflow.
-/// Appended keys: the last of Tk have no position. Every mask above allows them, and they have no bias and no rK, rV.
+/// Appended keys: the last of Tk have no position. Every mask above allows them, and they have no bias and no rK, rV;
+///   weight_scale.of_appended tells whether they are scaled.
 /// Requires: Dk >= 1; Hkv divides H; 0 <= key_lengths <= Tk less the appended keys; windows >= -1; the rows of a cache that is
 ///   float16 or a ring lie side by side.
 /// Cache: k and v may be those of a cache (kv_layout.hpp): Tk counts all tokens it has seen. Of evicted keys weights are 0 and

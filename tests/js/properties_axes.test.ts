@@ -72,7 +72,9 @@ function draw(seed: number) {
   const ring = cached && often(0.6) ? { window: random.integer(1, 20), sinkTokens: random.integer(0, 3) } : {};
   const dtype: 'float16' | 'float32' = cached && often(0.3) ? 'float16' : 'float32';
   const normalizer = NORMALIZERS[random.integer(0, NORMALIZERS.length - 1)]!;
+  const { weightScale, factor } = drawWeightScale([H, Tq, Tk], random, array);
   const options: AttentionOptions = {
+    weightScale,
     normalizer,
     temperature: [0.5, 1, 2][random.integer(0, 2)],
     softcap: often(0.3) ? 3 : 0,
@@ -85,7 +87,58 @@ function draw(seed: number) {
     returnWeights: 'dense',
   };
   const sizes = { H, Hkv, D, Dv, Tq, Tk, first: cached ? Tk - Tq : 0 };
-  return { sizes, q, k, v, terms, additive, relativeKeys, relativeValues, cached, ring, dtype, normalizer, options, random };
+  return {
+    sizes,
+    q,
+    k,
+    v,
+    terms,
+    factor,
+    additive,
+    relativeKeys,
+    relativeValues,
+    cached,
+    ring,
+    dtype,
+    normalizer,
+    options,
+    random,
+  };
+}
+
+/** The factor of a weight of head h, query i and key j. */
+type Factor = (h: number, i: number, j: number) => number;
+
+function drawWeightScale(
+  [H, Tq, Tk]: readonly [number, number, number],
+  random: TestRandom,
+  array: (...shape: number[]) => NDArray,
+): { weightScale?: AttentionOptions['weightScale']; factor: Factor } {
+  const one = (x: NDArray, at: number): number => x.data[at]!;
+  const kind = random.integer(0, 8);
+  if (kind === 0) {
+    const all = array(H, Tq, Tk);
+    return { weightScale: all, factor: (h, i, j) => one(all, (h * Tq + i) * Tk + j) };
+  }
+  if (kind === 1) {
+    const ofKeys = array(Tk);
+    return { weightScale: ofKeys, factor: (_h, _i, j) => one(ofKeys, j) };
+  }
+  if (kind === 2) {
+    const rows = array(H, Tq, 1);
+    return { weightScale: rows, factor: (h, i) => one(rows, h * Tq + i) };
+  }
+  if (kind === 3) {
+    const heads = array(H);
+    return { weightScale: { heads }, factor: (h) => one(heads, h) };
+  }
+  if (kind === 4) {
+    const [center, sigma] = [array(H, Tq), random.integer(1, 40) / 4];
+    for (let n = 0; n < center.data.length; n++) center.data[n] = random.integer(-8, 4 * Tk) / 4;
+    const factor: Factor = (h, i, j) => Math.exp(-((j - one(center, h * Tq + i)) ** 2) / (2 * sigma ** 2));
+    return { weightScale: { gaussian: { center, sigma } }, factor };
+  }
+  return { factor: () => 1 };
 }
 
 const clipped = (p: number, j: number, clip: number): number => Math.max(-clip, Math.min(clip, j - p)) + clip;
@@ -152,7 +205,7 @@ function isClose({ kind, ...rest }: NormalizerObject, logits: readonly number[],
 test('whatever is chosen on every axis, output and weights are those of the definition', () => {
   const property = fc.property(fc.integer({ min: 1, max: 2 ** 30 }), (seed) => {
     const call = draw(seed);
-    const { sizes, q, k, v, relativeValues, cached, dtype, normalizer, options } = call;
+    const { sizes, q, k, v, factor, relativeValues, cached, dtype, normalizer, options } = call;
     const { H, Hkv, Dv, Tq, Tk, first } = sizes;
     const cache = cached ? filledCache(call) : null;
     const got = cache === null ? fovea.attention(q, k, v, options) : fovea.attention(q, cache, options);
@@ -167,8 +220,10 @@ test('whatever is chosen on every axis, output and weights are those of the defi
       if (isClose(normalizer, logits, bound)) continue;
       const want = weightsOf(normalizer, logits, { position: first + i, head: h });
       const text = `seed ${seed}, row ${row}, ${JSON.stringify(normalizer)}`;
-      want.forEach((w, j) => {
-        if (!(Math.abs(weights.data[row * Tk + j]! - w) <= bound * (1 + w)))
+      const sizeOf = (w: number, j: number): number => Math.max(1, Math.abs(factor(h, i, j))) * (1 + w);
+      want.forEach((unscaled, j) => {
+        const w = factor(h, i, j) * unscaled;
+        if (!(Math.abs(weights.data[row * Tk + j]! - w) <= bound * sizeOf(unscaled, j)))
           assert.fail(`weight of ${j}: ${weights.data[row * Tk + j]}, not ${w}: ${text}`);
       });
       const kvHead = Math.floor((h * Hkv) / H);
@@ -176,9 +231,9 @@ test('whatever is chosen on every axis, output and weights are those of the defi
         let sum = 0;
         want.forEach((w, j) => {
           const relative = relativeValues?.table.data[clipped(first + i, j, relativeValues.clip) * Dv + d] ?? 0;
-          sum += w * (values.data[(kvHead * Tk + j) * Dv + d]! + relative);
+          sum += factor(h, i, j) * w * (values.data[(kvHead * Tk + j) * Dv + d]! + relative);
         });
-        const most = want.reduce((all, w) => all + 1 + w, 0);
+        const most = want.reduce((all, w, j) => all + sizeOf(w, j), 0);
         if (!(Math.abs(got.output.data[row * Dv + d]! - sum) <= 4 * bound * most))
           assert.fail(`output ${d}: ${got.output.data[row * Dv + d]}, not ${sum}: ${text}`);
       }

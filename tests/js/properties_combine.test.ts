@@ -148,7 +148,9 @@ function assertJoined(got: Joined, whole: Expected['want'], parts: readonly Expe
 
 test('ranges of keys, joined, agree with the definition over all keys in double', () => {
   const seen = { rowsWithoutKeysInAPart: 0, withSinks: 0 };
-  forAll(problemsOfAllOptions, 150, (recipe) => {
+  // A Gaussian would stand at another key in each part.
+  const problems = problemsOfAllOptions.filter(({ weightScale }) => weightScale !== 'gaussian');
+  forAll(problems, 150, (recipe) => {
     const built = build(recipe);
     const ranges = rangesOf(recipe);
     const parts = ranges.map((range) => partOf(built, recipe, range));

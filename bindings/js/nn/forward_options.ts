@@ -73,6 +73,7 @@ const RULES: Record<keyof LayerForwardOptions, true> = {
   sinks: true,
   normalizer: true,
   temperature: true,
+  weightScale: true,
   pattern: true,
 };
 export const RESULT_OPTIONS: readonly string[] = [

@@ -10,6 +10,7 @@
 #include "attention/softmax/pointwise_rows.hpp"
 #include "attention/softmax/relative_values.hpp"
 #include "attention/softmax/selected_rows.hpp"
+#include "attention/softmax/weight_scale.hpp"
 
 namespace fovea {
 namespace {
@@ -74,6 +75,7 @@ void weigh(const AttentionArgs& args, const DecodePartials& partials, const Deco
       case NormalizerKind::Sampled: update_sampled(args, tile, partials.argmax_rows(chunk.slot, row)); continue;
       default: weigh_scores(args.variant.normalizer, tile, {{rows.o, rows.stride}, rows.l});
     }
+    scale_weights(args, tile);
     if (args.variant.relative_values.data != nullptr) sum_by_distance(args, tile, rows, partials.sizes.value_floats);
   }
 }

@@ -56,7 +56,7 @@ inline PartTiles tiles_of(const ChunkScratch& scratch, std::size_t part) noexcep
 void start_tile(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, std::size_t key,
                 ScoreTile* to) noexcept;
 
-/// tiles <- the weights of their products, undivided; the sums of a part are brought up to them.
+/// tiles <- the weights of their products, undivided and scaled; the sums of a part are brought up to them.
 void weigh(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
            PartTiles tiles) noexcept;
 

@@ -4,6 +4,7 @@
 
 #include "attention/score/tile_masks.hpp"
 #include "attention/softmax/normalized_rows.hpp"
+#include "attention/softmax/weight_scale.hpp"
 #include "core/infinity.hpp"
 
 namespace fovea {
@@ -51,8 +52,11 @@ void attend_materialized_rows(const AttentionArgs& args, const QueryBlock& block
     keep_tile(args, block, scratch, keys);
   });
   RowKind kinds[kQueryBlock];
-  for (std::size_t i = 0; i < block.count; ++i)
-    kinds[i] = normalize_row(args, scratch.panel + i * args.keys, args.keys, scratch.row);
+  for (std::size_t i = 0; i < block.count; ++i) {
+    float* const row = scratch.panel + i * args.keys;
+    kinds[i] = normalize_row(args, row, args.keys, scratch.row);
+    scale_weights(args, block.batch, block.head, block.first + i, {0, args.keys}, row);
+  }
   for_each_tile(args, block, range, [&](const KeyTile& keys) { sum_tile(args, block, scratch, range, keys); });
   for (std::size_t i = 0; i < block.count; ++i) {
     float* const o = scratch.states.sums(i).o;

@@ -1,10 +1,11 @@
 #pragma once
-/// Score function, biases and normalizer of one attention call. Defaults: scaled dot product, none, softmax.
+/// Score function, biases, normalizer and weight scale of one attention call. Defaults: scaled dot product, none, softmax.
 
 #include <cstddef>
 #include <cstdint>
 
 #include "core/saturated.hpp"
+#include "core/view.hpp"
 
 namespace fovea {
 
@@ -55,6 +56,15 @@ struct PerQueryScalars {
   }
 };
 
+/// Factors of the weights: an array over the keys with a position, or a Gaussian around a center.
+struct WeightScale {
+  PairsView<float> pairs;
+  bool of_appended = false;       // pairs multiply the weights of appended keys, too; their stride of keys is 0
+  PerQueryScalars center, sigma;  // exp(-(j - center)² / (2 sigma²))
+
+  [[nodiscard]] bool is_given() const noexcept { return pairs.data != nullptr || center.data != nullptr; }
+};
+
 struct AttentionVariant {
   Score score = Score::Dot;
   const float* score_weights = nullptr;  // Additive: w [Dk], or one for each head
@@ -69,6 +79,7 @@ struct AttentionVariant {
 
   float temperature = 1.0f;  // divides the finished logits
   Normalizer normalizer;
+  WeightScale weight_scale;
 
   [[nodiscard]] const float* score_weights_of(std::size_t head) const noexcept {
     return score_weights + static_cast<std::ptrdiff_t>(head) * score_weights_head;

@@ -9,6 +9,7 @@
 #include "attention/softmax/normalizer.hpp"
 #include "attention/softmax/relative_values.hpp"
 #include "attention/softmax/row_results.hpp"
+#include "attention/softmax/weight_scale.hpp"
 #include "core/infinity.hpp"
 #include "gemm/gathered_rows.hpp"
 #include "ops/entmax.hpp"
@@ -43,6 +44,12 @@ struct Row {
     if (args.sparse_weights.values == nullptr) return {};
     const auto [from, to] = range();
     return {args.sparse_weights.values + from, to - from};
+  }
+
+  /// A weight of the row, scaled.
+  [[nodiscard]] float scaled(float weight, std::size_t key) const noexcept {
+    scale_weights(args, batch, head, query, {key, 1}, &weight);
+    return weight;
   }
 
   /// output <- output + weight rV of a key, where values have such rows
@@ -112,6 +119,7 @@ void write_top_k(const Row& row, RowKind kind, TopKHeap best) noexcept {
   if (kind == RowKind::NonFinite) return row.fill(kNotANumber);
   if (best.count == 0) return row.fill(0.0f);
   softmax_of_heap(best);
+  for (Ranked& one : std::span(best.ranked, best.count)) one.score = row.scaled(one.score, one.key);
   std::fill_n(row.output(), row.args.value_width, 0.0f);
   for (std::size_t n = 0; n < best.count; n += kRun) {
     float p[kRun];
@@ -161,6 +169,7 @@ void write_pointwise_row(const AttentionArgs& args, std::size_t batch, std::size
   const auto weight = [&](f32 score) { return weight_of(normalizer, score) / divisor; };
   if (row.weights() != nullptr) transform(row.weights(), args.keys, weight);
   transform(row.values().data(), row.values().size(), weight);
+  scale_row_weights(args, batch, head, query);
 }
 
 void write_argmax_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query,
@@ -168,9 +177,12 @@ void write_argmax_row(const AttentionArgs& args, std::size_t batch, std::size_t 
   const Row row = {args, batch, head, query};
   if (state.kind == RowKind::NonFinite) return row.fill(kNotANumber);
   if (state.kind == RowKind::FullyMasked) return row.fill(0.0f);
-  const Ranked chosen = {1.0f, state.key};
+  const Ranked chosen = {row.scaled(1.0f, state.key), state.key};
   copy_row(args.kv_layout, row.stored_values(), chosen.key, row.output());
-  row.add_relative_value(chosen.key, 1.0f);
+  if (args.variant.weight_scale.is_given()) {
+    transform(row.output(), args.value_width, [chosen](f32 value) { return splat(chosen.score) * value; });
+  }
+  row.add_relative_value(chosen.key, chosen.score);
   write_kept(row, {&chosen, 1});
 }
 
@@ -203,10 +215,11 @@ void normalize_list(const AttentionArgs& args, std::size_t batch, std::size_t he
   const RowKind kind = normalize_row(args, values.data(), values.size(), scratch);
   if (kind != RowKind::Finite) return row.fill(kind == RowKind::FullyMasked ? 0.0f : kNotANumber);
 
+  const auto* const keys = reinterpret_cast<const std::uint32_t*>(listed.data());
+  scale_weights(args, batch, head, query, {0, listed.size(), keys}, values.data());
   std::fill_n(row.output(), args.value_width, 0.0f);
   for (std::size_t n = 0; n < values.size(); n += kRun) {
-    const auto* const keys = reinterpret_cast<const std::uint32_t*>(listed.data() + n);
-    row.add_values(values.data() + n, keys, std::min(kRun, values.size() - n));
+    row.add_values(values.data() + n, keys + n, std::min(kRun, values.size() - n));
   }
   for (std::size_t n = 0; n < values.size(); ++n) row.add_relative_value(static_cast<std::size_t>(listed[n]), values[n]);
   if (float* const weights = row.weights(); weights != nullptr) {

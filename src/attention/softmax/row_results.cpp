@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attention/softmax/weight_scale.hpp"
 #include "core/infinity.hpp"
 #include "simd/simd.hpp"
 
@@ -64,6 +65,7 @@ void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, s
     const std::int32_t* const range = indptr + args.row_index(batch, head, query);
     normalize_weights(row, static_cast<std::size_t>(range[1] - range[0]), values + range[0]);
   }
+  scale_row_weights(args, batch, head, query);
   if (args.lse != nullptr) args.lse[args.row_index(batch, head, query)] = row.lse;
 }
 

@@ -24,7 +24,8 @@ void write_output(const RowScale& row, const float* o, std::size_t width, float*
 /// The row's weights, or null where none are asked for. Until the row is finished they hold its scores.
 float* weights_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query) noexcept;
 
-/// output <- o scale;  weights[j] <- exp(s[j] - m) scale, dense and sparse;  lse. 0, 0 and -inf for an empty row.
+/// output <- o scale;  weights[j] <- exp(s[j] - m) scale f(j), dense and sparse;  lse. 0, 0 and -inf for an
+/// empty row. f is the weight scale, which o already holds.
 void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, float m, const float* l,
                const float* o) noexcept;
 

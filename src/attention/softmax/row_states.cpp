@@ -7,6 +7,7 @@
 #include "attention/softmax/normalizer.hpp"
 #include "attention/softmax/relative_values.hpp"
 #include "attention/softmax/row_results.hpp"
+#include "attention/softmax/weight_scale.hpp"
 #include "core/saturated.hpp"
 #include "gemm/panels.hpp"
 
@@ -69,9 +70,14 @@ void RowStates::init(const AttentionArgs& args, std::size_t first, std::size_t c
 
 void RowStates::update(const AttentionArgs& args, ScoreTile& tile, std::size_t first) const noexcept {
   switch (kind_of(args)) {
-    case NormalizerKind::Softmax: rescale(tile, softmax(first)); return exponentiate(tile, softmax(first));
+    case NormalizerKind::Softmax:
+      rescale(tile, softmax(first));
+      exponentiate(tile, softmax(first));
+      return scale_weights(args, tile);
     case NormalizerKind::Relu:
-    case NormalizerKind::Sigmoid: return weigh_scores(args.variant.normalizer, tile, pointwise(first));
+    case NormalizerKind::Sigmoid:
+      weigh_scores(args.variant.normalizer, tile, pointwise(first));
+      return scale_weights(args, tile);
     case NormalizerKind::Argmax: return update_hard(tile, argmax_ + first);
     case NormalizerKind::Sampled: return update_sampled(args, tile, argmax_ + first);
     case NormalizerKind::TopK: return update_top_k(tile, top_k_.from(first));

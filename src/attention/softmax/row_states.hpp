@@ -26,7 +26,8 @@ class RowStates {
   /// `count` rows from `first` on have seen no key.
   void init(const AttentionArgs& args, std::size_t first, std::size_t count) const noexcept;
 
-  /// Rows from `first` on <- these rows and the scores of the tile, which become weights, undivided, where values are summed.
+  /// Rows from `first` on <- these rows and the scores of the tile, which become weights, undivided and scaled, where values are
+  /// summed.
   void update(const AttentionArgs& args, ScoreTile& tile, std::size_t first) const noexcept;
 
   /// Output, weights and lse of a row that has seen all its keys. Its state is used up.

@@ -5,6 +5,7 @@
 ///   bias     = -slope[h] * |p - j|,  p = i + offset[b]                       (ALiBi, arXiv:2108.12409 §3)
 ///            + the biases of reference/biases.hpp, where rK and rV come from, too
 ///   w[i,j]   = exp(s[i,j] - m) / (Σ_j exp(s[i,j] - m) + exp(sink - m))       m = max_j s[i,j]  (arXiv:1706.03762 eq. 1)
+///   w[i,j]  <- w[i,j] f(i,j)                                                (weight_scale.hpp, after any normalizer)
 ///   out[i]   = Σ_j w[i,j] (v[j] + rV)       lse[i] = m + ln Σ_j exp(s[i,j] - m)
 /// over the allowed j: j < key_lengths[b], j <= p if causal, p - left <= j <= p + right, j < p or j > p by direction, boolean
 /// masks not 0, float masks not -inf. Appended keys, the last of Tk, are allowed to all and have no bias, mask, rK and rV.
@@ -15,6 +16,7 @@
 #include "attention/attention.hpp"
 #include "reference/biases.hpp"
 #include "reference/normalizers.hpp"
+#include "reference/weight_scale.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {
@@ -132,7 +134,7 @@ LogitRow<Real> logits_ref(const AttentionArgs& args, std::size_t b, std::size_t 
   return row;
 }
 
-/// One row of the definition; `weights` has Tk entries, `output` Dv. Returns lse.
+/// One row of the definition; `weights` has Tk entries, not scaled, `output` Dv. Returns lse.
 template <class Real>
 Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::size_t b, std::size_t h, std::size_t i,
                        Real* weights, Real* output) {
@@ -166,8 +168,9 @@ Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std
     weights[j] /= total;
     const float* v = args.v.row(b, kv_head, j);
     const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
+    const Real weight = scaled_ref(args, b, h, i, j, weights[j]);
     for (std::size_t d = 0; d < args.value_width; ++d) {
-      output[d] += weights[j] * (static_cast<Real>(v[d]) + (relative == nullptr ? 0 : static_cast<Real>(relative[d])));
+      output[d] += weight * (static_cast<Real>(v[d]) + (relative == nullptr ? 0 : static_cast<Real>(relative[d])));
     }
   }
   return m + std::log(sum);
@@ -175,7 +178,8 @@ Real attention_row_ref(const AttentionArgs& args, const LogitRow<Real>& row, std
 
 /// The first-order condition of each result, per eps. A relative error of eps in every term of s[i,j] moves s[i,j] by
 /// a[j] = Σ|terms|, and rounding s - m by |s - m|; then d out = Σ_j w[j] a[j] |v[j] - out|, d w[j] = w[j] (a[j] + Σ_k w[k]
-/// a[k]) less the shares that cancel, d lse = Σ_j w[j] a[j]; and each product, sum and quotient adds its own eps.
+/// a[k]) less the shares that cancel, d lse = Σ_j w[j] a[j]; and each product, sum and quotient adds its own eps. With a weight
+/// scale f, f[j] v[j] stands for v[j], and d w[j] is multiplied by |f[j]|, to which its own error is added.
 inline void attention_condition(const AttentionArgs& args, const LogitRow<double>& row, std::size_t b, std::size_t h,
                                 std::size_t i, double lse, const double* weights, const double* output,
                                 AttentionOracle& oracle) {
@@ -197,19 +201,23 @@ inline void attention_condition(const AttentionArgs& args, const LogitRow<double
       args.sinks == nullptr || sum == 0 ? 0 : (1 - sum) * std::min(std::abs(static_cast<double>(args.sinks[h]) - m), 200.0);
   for (std::size_t j = 0; j < args.keys; ++j) {
     const double own = finite ? weights[j] * ((1 - weights[j]) * moves[j] + mean_move - weights[j] * moves[j] + sink_move) : 0;
-    oracle.weights.scale.push_back(own + (finite ? weights[j] : 0));
-    oracle.weights.floor.push_back(kSmallest);
+    const ScaleCondition scaling(args, b, h, i, j);
+    oracle.weights.scale.push_back(scaling.factor * (own + (finite ? weights[j] * (1 + scaling.moves) : 0)));
+    oracle.weights.floor.push_back(kSmallest * std::max(1.0, scaling.factor));
   }
   std::vector<double> scale(args.value_width), magnitude(args.value_width);
   for (std::size_t j = 0; finite && j < args.keys; ++j) {
     if (!row.allowed[j]) continue;
     const float* v = args.v.row(b, kv_head, j);
     const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
+    const ScaleCondition scaling(args, b, h, i, j);
     for (std::size_t d = 0; d < args.value_width; ++d) {
       // The two parts of a value may be summed apart.
       const auto own = static_cast<double>(v[d]), added = relative == nullptr ? 0.0 : static_cast<double>(relative[d]);
-      magnitude[d] += std::abs(own) + std::abs(added);
-      scale[d] += weights[j] * (moves[j] * std::abs(own + added - output[d]) + std::abs(own) + std::abs(added));
+      const double size = std::abs(own) + std::abs(added), value = scaled_ref(args, b, h, i, j, weights[j]) * (own + added);
+      magnitude[d] += std::max(1.0, scaling.factor) * size;
+      scale[d] +=
+          moves[j] * std::abs(value - weights[j] * output[d]) + weights[j] * scaling.factor * (1 + scaling.moves) * size;
     }
   }
   for (std::size_t d = 0; d < args.value_width; ++d) {
@@ -258,6 +266,10 @@ inline AttentionOracle attention_ref(const AttentionArgs& args, const LogitRows&
           lse = attention_row_ref(args, used, b, h, i, weights.data(), output.data());
           plain_lse = attention_row_ref(args, plain_used, b, h, i, plain_weights.data(), plain_output.data());
           attention_condition(args, used, b, h, i, lse, weights.data(), output.data(), oracle);
+        }
+        for (std::size_t j = 0; j < args.keys; ++j) {
+          weights[j] = scaled_ref(args, b, h, i, j, weights[j]);
+          plain_weights[j] = scaled_ref(args, b, h, i, j, plain_weights[j]);
         }
         append(oracle.output.truth, output);
         append(oracle.output.plain, plain_output);

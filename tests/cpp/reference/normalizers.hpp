@@ -13,6 +13,7 @@
 #include "attention/attention.hpp"
 #include "core/random.hpp"
 #include "reference/biases.hpp"
+#include "reference/weight_scale.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {
@@ -96,7 +97,7 @@ void weigh_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::vector
   }
 }
 
-/// output <- Σ_j weights[j] v[j] over the allowed keys
+/// output <- Σ_j weights[j] f[j] v[j] over the allowed keys, f the weight scale
 template <class Real>
 void sum_values_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::size_t b, std::size_t h, std::size_t i,
                     const std::vector<Real>& weights, std::vector<Real>& output) {
@@ -108,14 +109,15 @@ void sum_values_ref(const AttentionArgs& args, const LogitRow<Real>& row, std::s
     if (!row.allowed[j]) continue;
     const float* v = args.v.row(b, kv_head, j);
     const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
+    const Real weight = scaled_ref(args, b, h, i, j, weights[j]);
     for (std::size_t d = 0; d < args.value_width; ++d) {
-      output[d] += weights[j] * (static_cast<Real>(v[d]) + (relative == nullptr ? 0 : static_cast<Real>(relative[d])));
+      output[d] += weight * (static_cast<Real>(v[d]) + (relative == nullptr ? 0 : static_cast<Real>(relative[d])));
     }
   }
 }
 
 /// How far each weight moves, per eps, when each logit s[j] does by a[j] = Σ|terms| + |s[j]|, and what its own operations add;
-/// of the outputs Σ_j of that times |v[j]|.
+/// of the outputs Σ_j of that times |v[j]|; all of it times the factor of a weight scale.
 ///   relu  a/n + w       sigmoid  w (1 - w) a + w       sparsemax  a + mean of a over the support + w
 ///   entmax15  with t = sqrt(w), |dτ| = Σ t a/2 / Σ t:  2 t (a/2 + |dτ|) + w, and where t is small the square of the shift
 inline void normalizer_condition(const AttentionArgs& args, const LogitRow<double>& row, std::size_t b, std::size_t h,
@@ -153,6 +155,9 @@ inline void normalizer_condition(const AttentionArgs& args, const LogitRow<doubl
       }
       const bool far = normalizer.kind == NormalizerKind::Relu && row.biased[j] < -a * 1e-5;
       if (far) own = 0;
+      const ScaleCondition scaling(args, b, h, i, j);
+      own = scaling.factor * (own + scaling.moves * w);
+      rest *= std::max(1.0, scaling.factor);
       const float* v = args.v.row(b, kv_head, j);
       const float* const relative = relative_row(args, args.variant.relative_values, args.value_width, b, h, i, j);
       for (std::size_t d = 0; d < args.value_width; ++d) {

@@ -99,6 +99,10 @@ std::string Problem::describe() const {
          << (variant.buckets.bidirectional ? " both ways" : " one way");
   }
   if (variant.gaussian_center.data != nullptr) text << ", gaussian";
+  if (variant.weight_scale.pairs.data != nullptr)
+    text << ", weight scale of strides " << variant.weight_scale.pairs.batch << " " << variant.weight_scale.pairs.head << " "
+         << variant.weight_scale.pairs.query << " " << variant.weight_scale.pairs.key;
+  if (variant.weight_scale.center.data != nullptr) text << ", weight scale gaussian";
   if (direction != Direction::Both) text << ", direction " << static_cast<int>(direction);
   mask("bool mask", bool_mask);
   mask("float mask", float_mask);

@@ -34,6 +34,7 @@ const rules = (): object => ({
   ...{ mask: [[true, true, false, true, true]], keyLengths: [4], sinks: [0.5, 1] },
   bias: [{ alibi: [0.5, 0.25] }, { relative: { table: [0.1, 0.2, 0.3], clip: 1 } }],
   relativeValues: { table: numbers([3, 2]), clip: 1 },
+  weightScale: { gaussian: { center: numbers([2, 3]), sigma: 2 } },
   ...{ returnWeights: true, returnLse: true, returnLogits: 'biased' },
 });
 

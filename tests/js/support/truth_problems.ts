@@ -1,5 +1,6 @@
 /** Random attention problems for the property tests: ragged shapes, all options together, logits up to 1e4. */
 import fc from 'fast-check';
+import type { DenseOptions } from './dense_options.ts';
 import type { Mask, Plain, Problem } from './truth_forms.ts';
 import { TestRandom } from './truth_random.ts';
 import type { ReferenceOptions } from './truth_reference.ts';
@@ -30,6 +31,7 @@ export interface Recipe {
   readonly softcap: number;
   readonly alibi: boolean;
   readonly sinks: 'none' | 'one' | 'each';
+  readonly weightScale: 'none' | 'heads' | 'array' | 'gaussian';
 }
 
 const shapes = {
@@ -55,6 +57,7 @@ const plainRules = {
   softcap: fc.constant(0),
   alibi: fc.constant(false),
   sinks: fc.constant<Recipe['sinks']>('none'),
+  weightScale: fc.constant<Recipe['weightScale']>('none'),
 };
 
 const allRules = {
@@ -67,6 +70,7 @@ const allRules = {
   softcap: fc.constantFrom(0, 0, 3, 30),
   alibi: fc.boolean(),
   sinks: fc.constantFrom<Recipe['sinks']>('none', 'one', 'each'),
+  weightScale: fc.constantFrom<Recipe['weightScale']>('none', 'none', 'none', 'heads', 'array', 'gaussian'),
 };
 
 /** Products that the plain loops of the reference can take: about 10 ms each. */
@@ -110,11 +114,38 @@ export function build(recipe: Recipe): Built {
         : Array.from({ length: H }, () => (random.integer(-4, 4) * logits) / 8);
   const places = positionOf(recipe, random);
   const common = { scale, causal, window: window ?? undefined, keyLengths, softcap, sinks, ...places };
+  const { weightScale, factor } = weightScaleOf(recipe);
   return {
-    problem: { q, k, v, mask, options: { ...common, bias: slopes && { alibi: slopes } } },
-    reference: { ...common, mask, alibi: slopes },
+    problem: { q, k, v, mask, options: { ...common, bias: slopes && { alibi: slopes }, weightScale } },
+    reference: { ...common, mask, alibi: slopes, factor },
     exactLogits: exact && softcap === 0,
   };
+}
+
+/** A weight scale that knows of no query and no batch entry, and its factors. */
+function weightScaleOf({
+  weightScale,
+  seed,
+  kvHeads,
+  group,
+  Tk,
+}: Recipe): Pick<ReferenceOptions, 'factor'> & Pick<DenseOptions, 'weightScale'> {
+  const random = new TestRandom(seed + 9);
+  const each = Array.from({ length: kvHeads * group }, () => random.integer(-16, 16) / 8);
+  const [center, sigmas] = [random.integer(-8, 4 * Tk) / 4, each.map((x) => 2 * Math.abs(x) + 0.5)];
+  switch (weightScale) {
+    case 'none':
+      return {};
+    case 'heads':
+      return { weightScale: { heads: each }, factor: (h) => each[h]! };
+    case 'array':
+      return { weightScale: { data: each, shape: [each.length, 1, 1] }, factor: (h) => each[h]! };
+    case 'gaussian':
+      return {
+        weightScale: { gaussian: { center, sigma: { data: sigmas, shape: [each.length, 1] } } },
+        factor: (h, j, round) => round(Math.exp(round(-0.5 * round(round((j - center) / sigmas[h]!) ** 2)))),
+      };
+  }
 }
 
 function positionOf(

@@ -3,6 +3,7 @@
  * float32 with every operation rounded. Written from the definition and not from the kernel; it is the oracle of the property tests.
  *   s[i,j]   = Cap(scale * q[i] · k[j]) - slope[h] |p(i) - j| + mask[i,j]         p(i) = i + offset[b]
  *   w[i,j]   = exp(s[i,j]) / (Σ exp(s[i,j]) + exp(sink)) over the allowed j        out[i] = Σ_j w[i,j] v[j]
+ *   With a weight scale w[i,j] is multiplied by its factor after the division, 0 staying 0.
  * q [B, H, Tq, D], k [B, Hkv, Tk, D], v [B, Hkv, Tk, Dv]; options as the public API names them.
  */
 import { sizeOf } from './truth_random.ts';
@@ -24,6 +25,8 @@ export interface ReferenceOptions {
   readonly softcap?: number | undefined;
   readonly alibi?: ArrayLike<number> | undefined;
   readonly sinks?: number | ArrayLike<number> | undefined;
+  /** The weight scale of head h and key j. */
+  readonly factor?: ((h: number, j: number, round: (x: number) => number) => number) | undefined;
 }
 
 export interface Arithmetic {
@@ -45,6 +48,8 @@ export const SINGLES: readonly Arithmetic[] = [
 export interface Reference {
   readonly output: Float64Array;
   readonly weights: Float64Array;
+  /** The weights before the weight scale. */
+  readonly alignment: Float64Array;
   readonly lse: Float64Array;
   readonly raw: Float64Array;
   readonly capped: Float64Array;
@@ -76,6 +81,7 @@ export function referenceAttention(
   const result = {
     output: new Float64Array(B * H * Tq * Dv),
     weights: new Float64Array(pairs),
+    alignment: new Float64Array(pairs),
     lse: new Float64Array(B * H * Tq),
     raw: new Float64Array(pairs),
     capped: new Float64Array(pairs),
@@ -129,6 +135,10 @@ export function referenceAttention(
           result.biased[row * Tk + j] = allowed ? s : -Infinity;
         }
         normalizeRow(result, row, Tk, sink, round, at);
+        for (let n = row * Tk; n < (row + 1) * Tk; n++) {
+          const w = (result.alignment[n] = result.weights[n]!);
+          if (options.factor !== undefined && w !== 0) result.weights[n] = round(w * options.factor(h, n - row * Tk, round));
+        }
         for (let d = 0; d < Dv; d++) {
           let sum = 0;
           let spread = 0;

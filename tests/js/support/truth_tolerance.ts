@@ -47,7 +47,7 @@ function scalesOf(want: Reference, Tk: number, Dv: number, exactLogits: boolean)
     let highest = -Infinity;
     for (let j = row * Tk; j < (row + 1) * Tk; j++) {
       if (want.allowed[j] === 0) continue;
-      const w = want.weights[j] as number;
+      const w = want.alignment[j] as number;
       const s = largestStage(want, j);
       highest = Math.max(highest, want.biased[j] as number);
       if (w < 2 ** -40) continue;
@@ -56,7 +56,8 @@ function scalesOf(want: Reference, Tk: number, Dv: number, exactLogits: boolean)
     }
     const moved = exactLogits ? 1 : 1 + top + mean;
     for (let d = row * Dv; d < (row + 1) * Dv; d++) output = Math.max(output, moved * (want.spread[d] as number));
-    weights = Math.max(weights, moved);
+    const factor = largest(want.weights.subarray(row * Tk, (row + 1) * Tk).map((w, j) => w / want.alignment[row * Tk + j]!));
+    weights = Math.max(weights, moved * factor);
     lse = Math.max(lse, Math.abs(highest) + Math.log(Tk) + (exactLogits ? 0 : top));
   }
   if (exactLogits) return { output, weights, lse, raw: 0, capped: 0, biased: 0 };

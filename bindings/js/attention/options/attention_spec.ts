@@ -15,6 +15,7 @@ import { patternOf, type PatternSource, type Program } from './pattern_source.ts
 import { readRelativePositions } from './relative_positions.ts';
 import type { ReadScore } from './scores.ts';
 import type { VariantPart } from './variant_part.ts';
+import { readWeightScale, type WeightScaleSpec } from './weight_scale.ts';
 import type { AttentionOptions } from '../types/options.ts';
 
 export interface AttentionSpec extends Masks {
@@ -43,9 +44,10 @@ export interface AttentionSpec extends Masks {
   readonly pattern: Program | null;
   readonly planTable: PatternSource['planTable'] | null;
   readonly score: ReadScore | null;
-  /** The options that have a block of their own. */
+  readonly weightScale: WeightScaleSpec | null;
+  /** The other options that have fields in the block of variants. */
   readonly axes: readonly VariantPart[];
-  /** The operands of `axes`, which `out` must not overlap. */
+  /** The operands of that block, which `out` must not overlap. */
   readonly tables: readonly Operand[];
   /** LaTeX of what is added: to the scores, and to keys and values by relative position. */
   readonly terms: { readonly bias: string; readonly key: string; readonly value: string };
@@ -90,6 +92,7 @@ export const SPEC_OPTIONS = [
   'sinks',
   'normalizer',
   'temperature',
+  'weightScale',
   'pattern',
   'score',
 ] as const satisfies readonly (keyof AttentionOptions)[];
@@ -141,6 +144,7 @@ export function readAttentionSpec(
     pattern: pattern?.program(fn, { ...sizes, offsets }) ?? null,
     planTable: pattern?.planTable ?? null,
     score,
+    weightScale: readWeightScale(biases, options.weightScale, sizes),
     axes: (score?.axis ? [score.axis] : []).concat(biases.parts, normalizerAxes(normalizer, temperature)),
     tables: biases.tables,
     terms: { bias: biases.terms, key: relative.key, value: relative.value },
@@ -152,8 +156,7 @@ export function readAttentionSpec(
 
 /** Reserves room for what the spec holds. */
 export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
-  const { offsets, keyLengths, slopes, sinks, direction } = spec;
-  const axes = direction === 0 ? spec.axes : [...spec.axes, () => () => ({ direction })];
+  const { offsets, keyLengths, slopes, sinks } = spec;
   return {
     offsets: arena.placeIntegers(offsets),
     keyLengths: arena.placeIntegers(keyLengths),
@@ -163,7 +166,7 @@ export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
     floatMask: placeFloats(arena, spec.floatMask),
     keyMask: placeBytes(arena, spec.keyMask),
     keyFloatMask: placeFloats(arena, spec.keyFloatMask),
-    axes: axes.length === 0 ? NULL_PTR : placeAxes(arena, axes),
+    axes: placeAxes(arena, spec),
   };
 }
 
@@ -175,8 +178,12 @@ function placeFloats(arena: CallArena, mask: Mask | null): Ptr {
   return mask === null ? NULL_PTR : arena.place(mask.operand);
 }
 
-function placeAxes(arena: CallArena, axes: readonly VariantPart[]): Ptr {
-  const parts = axes.map((part) => part(arena));
+/** Reserves the block of the options that have one of their own; NULL_PTR where there are none. */
+export function placeAxes(arena: CallArena, { axes, direction, weightScale }: AttentionSpec): Ptr {
+  const isShort = direction === 0 && weightScale === null;
+  const all = isShort ? axes : [...axes, () => () => ({ direction }), ...(weightScale?.parts ?? [])];
+  if (all.length === 0) return NULL_PTR;
+  const parts = all.map((part) => part(arena));
   return arena.placeBlock(VARIANT_BLOCK, () => Object.assign({ temperature: 1 }, ...parts.map((fields) => fields())));
 }
 

@@ -1,15 +1,15 @@
 /** The option `bias`: what is added to the scores by place, and which way queries look. */
 import { DIRECTION } from '../../../../build/generated/enums.ts';
 import { defaultSlopes } from './alibi.ts';
-import { zeros, type NumberSource } from '../../tensor/typed_arrays.ts';
+import { zeros } from '../../tensor/typed_arrays.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { hasPairs, type Sizes } from './layout.ts';
 import { readNumbers } from '../../tensor/number_lists.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from '../../errors/options.ts';
-import { broadcastStrides, formatShape } from '../../tensor/shapes.ts';
-import { addTable, readEntries, readRelativeTable, readTable, type Tables } from './tables.ts';
-import type { BucketBias, GaussianBias } from '../types/bias.ts';
+import { formatShape } from '../../tensor/shapes.ts';
+import { addTable, readEntries, readGaussian, readRelativeTable, readTable, type Tables } from './tables.ts';
+import type { BucketBias } from '../types/bias.ts';
 
 const DIRECTIONS = ['forward', 'backward'] as const;
 
@@ -31,7 +31,7 @@ const READERS: Record<string, (reading: Reading, given: unknown) => void> = {
   distance: readDistance,
   relative: readRelative,
   t5: readBuckets,
-  gaussian: readGaussian,
+  gaussian: readGaussianBias,
   direction: readDirection,
 };
 
@@ -110,33 +110,9 @@ function readBuckets(reading: Reading, given: unknown): void {
   }));
 }
 
-function readGaussian(reading: Reading, given: unknown): void {
-  const { fn } = reading;
-  const { center, sigma } = readEntries<GaussianBias['gaussian']>(fn, 'bias.gaussian', given, ['center', 'sigma']);
-  addQueryNumbers(reading, 'center', 'gaussianCenter', center);
-  const sigmas = addQueryNumbers(reading, 'sigma', 'gaussianSigma', sigma);
-  const broken = Array.prototype.find.call(sigmas, (x: number) => !(x > 0)) as number | undefined;
-  if (broken !== undefined) fail('value', fn, `bias.gaussian.sigma must be greater than 0 (in float32), got ${broken}`);
+function readGaussianBias(reading: Reading, given: unknown): void {
+  readGaussian(reading, 'bias.gaussian', ['gaussianCenter', 'gaussianSigma'], given, reading.sizes);
   reading.terms += ' - \\frac{(j - \\mu_i)^2}{2 \\sigma_i^2}';
-}
-
-/** One number, or an array that broadcasts to [B, H, Tq]. */
-function addQueryNumbers(
-  reading: Reading,
-  name: string,
-  field: 'gaussianCenter' | 'gaussianSigma',
-  given: unknown,
-): NumberSource {
-  const { fn, sizes } = reading;
-  const table = readTable(reading, `bias.gaussian.${name}`, typeof given === 'number' ? [given] : given);
-  const rows = [sizes.batch, sizes.heads, sizes.queries];
-  const strides = broadcastStrides(table.shape, table.strides, rows);
-  if (strides === null) {
-    const wanted = `a number or broadcast to [B, H, Tq] = ${formatShape(rows)}`;
-    return fail('shape', fn, `bias.gaussian.${name} must be ${wanted}, got ${formatShape(table.shape)}`);
-  }
-  addTable(reading, field, table, { Batch: strides[0]!, Head: strides[1]!, Query: strides[2]! });
-  return table.data;
 }
 
 function readDirection(reading: Reading, given: unknown): void {

@@ -4,8 +4,10 @@ import { describe, fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { plainOperand, readOperand, type Operand } from '../../tensor/operands.ts';
 import { checkInteger, isPlainObject, readOptions } from '../../errors/options.ts';
+import type { Sizes } from './layout.ts';
 import type { VariantPart } from './variant_part.ts';
-import { formatShape, sameShape, sizeOf, type Shape } from '../../tensor/shapes.ts';
+import type { GaussianBias } from '../types/bias.ts';
+import { broadcastStrides, formatShape, sameShape, sizeOf, type Shape } from '../../tensor/shapes.ts';
 import { gather } from '../../tensor/strided.ts';
 import { copyInto, zeros } from '../../tensor/typed_arrays.ts';
 
@@ -56,6 +58,41 @@ export function addTable(
       ...Object.fromEntries(Object.entries(others).map(([name, value]) => [field + name, value])),
     });
   });
+}
+
+/** As `addTable`, of an array that broadcasts to the axes of `lengths`, whose strides are the fields; `rule` ends the message. */
+export function addBroadcast(
+  to: Tables,
+  field: keyof VariantBlock,
+  table: Operand,
+  lengths: Readonly<Record<string, number>>,
+  rule: string,
+): void {
+  const target = Object.values(lengths);
+  const strides = broadcastStrides(table.shape, table.strides, target);
+  if (strides === null)
+    fail('shape', to.fn, `${table.name} must ${rule} = ${formatShape(target)}, got ${formatShape(table.shape)}`);
+  addTable(to, field, table, Object.fromEntries(Object.keys(lengths).map((axis, n) => [axis, strides[n]!])));
+}
+
+/** Reads { center, sigma }: numbers, or arrays that broadcast to [B, H, Tq]; the block's fields are `fields`. */
+export function readGaussian(
+  to: Tables,
+  name: string,
+  fields: readonly [keyof VariantBlock, keyof VariantBlock],
+  given: unknown,
+  { batch, heads, queries }: Pick<Sizes, 'batch' | 'heads' | 'queries'>,
+): void {
+  const names = ['center', 'sigma'] as const;
+  const read = readEntries<GaussianBias['gaussian']>(to.fn, name, given, names);
+  for (const [n, entry] of names.entries()) {
+    const value: unknown = read[entry];
+    const table = readTable(to, `${name}.${entry}`, typeof value === 'number' ? [value] : value);
+    const lengths = { Batch: batch, Head: heads, Query: queries };
+    addBroadcast(to, fields[n]!, table, lengths, 'be a number or broadcast to [B, H, Tq]');
+    const broken = n === 0 ? undefined : (Array.prototype.find.call(table.data, (x: number) => !(x > 0)) as number | undefined);
+    if (broken !== undefined) fail('value', to.fn, `${name}.sigma must be greater than 0 (in float32), got ${broken}`);
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import type { CallArena, Ptr } from '../../call/call_arena.ts';
 import { withoutMissing, type Axes, type Sizes } from '../options/layout.ts';
 import { MIN_BITWISE_ROWS, sliceRequest, type Range } from '../request/slice_request.ts';
 import { planPatterns } from '../request/pattern_plans.ts';
+import { placeAxes } from '../options/attention_spec.ts';
 import { checkInteger, isPlainObject, readOptions } from '../../errors/options.ts';
 import { rowMajor, sizeOf, type Shape } from '../../tensor/shapes.ts';
 import { listsPairs, planPairLists } from '../request/sparse_weights.ts';
@@ -86,7 +87,11 @@ export class AttentionTrace {
     add('scaled', text.scaled, () => pairs.planLogits('raw'));
     if (text.capped !== null) add('capped', text.capped, () => pairs.planLogits('capped'));
     if (text.masked !== null) add('masked', text.masked, () => pairs.planLogits('biased'));
-    add('weights', text.weights, pairs.planWeights);
+    if (text.alignment !== null) {
+      const unscaled = placeAxes(dense.arena, { ...spec, weightScale: null });
+      add('alignment', text.alignment, () => pairs.planWeights(unscaled));
+    }
+    add('weights', text.weights, () => pairs.planWeights());
   }
 
   /** The output of attention, per head. */
@@ -128,7 +133,8 @@ export class AttentionTrace {
   /** Reserves scratch for [B, H, rows, Tk] of the selection, where logits and weights are computed and copied from. */
   #planPairs(dense: AttentionRequest): {
     planLogits: (stage: LogitStage, scale?: number) => void;
-    planWeights: () => void;
+    /** By the call's options, or by those of another block. */
+    planWeights: (variant?: Ptr) => void;
     copy: (target: Float32Array) => void;
   } {
     const { batch, head, rows } = this.selection;
@@ -151,17 +157,19 @@ export class AttentionTrace {
       ...sliceRequest(dense.fields(), batch, head, first, count),
       offsets: offsets.address,
     });
-    const weights = (): AttentionBlock => {
+    const weightsBy = (variant: Ptr | undefined): AttentionBlock => {
       const [tokenStride, headStride, batchStride] = [valueWidth, count * valueWidth, heads * count * valueWidth];
       const block = fields();
       setOutput(block, { span: output, batchStride, headStride, tokenStride });
       block.weights = scratch.address;
+      if (variant !== undefined) block.variant = variant.address;
       return block;
     };
     return {
       planLogits: (stage, scale) =>
         planLogits(dense.arena, scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
-      planWeights: () => {
+      planWeights: (variant) => {
+        const weights = (): AttentionBlock => weightsBy(variant);
         if (!listsPairs(dense.spec)) return planAttention(dense.arena, weights, plans(true));
         const lists = planPairLists(dense.arena, dense.spec, fields, pairs, shape);
         const listed = (): AttentionBlock => {

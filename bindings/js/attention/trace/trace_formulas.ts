@@ -9,13 +9,15 @@ export interface Formulas {
   readonly capped: string | null;
   /** Null where no bias, mask or rule says anything. */
   readonly masked: string | null;
+  /** Before the weight scale; null without one. */
+  readonly alignment: string | null;
   readonly weights: string;
 }
 
 export function formulas(spec: AttentionSpec, sizes: Sizes): Formulas {
   const capped = spec.softcap === 0 ? null : `C = ${spec.softcap} \\tanh\\!\\left(\\frac{Z}{${spec.softcap}}\\right)`;
   const masked = maskFormula(spec, sizes, capped === null ? 'Z' : 'C');
-  const logits = masked !== null ? 'L' : capped !== null ? 'C' : 'Z';
+  const weights = weightsFormula(spec, masked !== null ? 'L' : capped !== null ? 'C' : 'Z');
   return {
     scores:
       spec.score?.formula ??
@@ -23,7 +25,8 @@ export function formulas(spec: AttentionSpec, sizes: Sizes): Formulas {
     scaled: spec.defaultScale ? `Z = \\frac{S}{\\sqrt{${sizes.width}}}` : `Z = ${spec.scale} \\, S`,
     capped,
     masked,
-    weights: weightsFormula(spec, logits),
+    alignment: spec.weightScale === null ? null : weights.replace('A', 'P'),
+    weights: spec.weightScale === null ? weights : `A_{ij} = ${spec.weightScale.factor} \\, P_{ij}`,
   };
 }
 

@@ -7,3 +7,4 @@ export type * from './normalizer.ts';
 export type * from './options.ts';
 export type * from './projected.ts';
 export type * from './results.ts';
+export type * from './weight_scale.ts';

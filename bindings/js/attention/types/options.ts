@@ -6,6 +6,7 @@ import type { Bias, RelativeRows } from './bias.ts';
 import type { AttentionPattern, AttentionScore } from './entries.ts';
 import type { Normalizer } from './normalizer.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from './results.ts';
+import type { WeightScale } from './weight_scale.ts';
 
 /**
  * Which pairs may attend (boolean) or what is added to their logits (float). Broadcast by NumPy's rule to [B, H, Tq, Tk].
@@ -64,6 +65,8 @@ export interface AttentionOptions<
   readonly normalizer?: Normalizer | undefined;
   /** Above 0; divides the finished logits, whatever the normalizer; default 1. `returnLogits` gives those before it. */
   readonly temperature?: number | undefined;
+  /** Multiplies the weights, `weights` included, after the normalizer; lse and logits know nothing of it. */
+  readonly weightScale?: WeightScale | undefined;
   /** The pairs that may attend, besides all other masks; what is not among them is not computed. Made by `fovea/pattern`. */
   readonly pattern?: P;
   /** 'dense' = an array of all pairs; 'sparse' = lists of the allowed ones; true = 'dense' without a pattern, 'sparse' with one. */
