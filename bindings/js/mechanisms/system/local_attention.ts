@@ -1,6 +1,6 @@
 /** Attention to a window around a real position of the source, with or without a Gaussian around it. */
 import { fail } from '../../errors/errors.ts';
-import { divide, exp, matmul, multiply, sigmoid, subtract, tanh } from '../../ops/index.ts';
+import { matmul, multiply, sigmoid, tanh } from '../../ops/index.ts';
 import type { Score } from '../../score/index.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
 import type { Lengths } from './lengths.ts';
@@ -50,21 +50,17 @@ export function localAttention(
     const [from, to] = [Math.max(0, Math.ceil(p - D)), Math.min(Ts - 1, Math.floor(p + D))];
     if (from <= to) inWindow.fill(1, row * Ts + from, row * Ts + to + 1);
   });
-  const { output: context, weights: alignment } = fovea.attention(h, source, source, {
+  const options = {
     score,
     layout: 'btd',
     keyLengths: lengths.list,
     mask: { data: inWindow, shape: [batch, 1, steps, Ts] },
     returnWeights: true,
-  });
-  if (sigma === null) return { alignment, weights: alignment.clone(), context };
+  } as const;
+  const { output, weights: alignment } = fovea.attention(h, source, source, options);
+  if (sigma === null) return { alignment, weights: alignment.clone(), context: output };
 
-  const s = fovea.tensor(
-    Float32Array.from({ length: Ts }, (_, n) => n),
-    [1, 1, Ts],
-  );
-  const distance = divide(fovea, subtract(fovea, s, positions.reshape([batch, steps, 1])), sigma);
-  const gaussian = exp(fovea, multiply(fovea, multiply(fovea, distance, distance), -0.5));
-  const weights = multiply(fovea, alignment, gaussian);
-  return { alignment, weights, context: matmul(fovea, weights, source) };
+  const weightScale = { gaussian: { center: positions.reshape([batch, 1, steps]), sigma } };
+  const { output: context, weights } = fovea.attention(h, source, source, { ...options, weightScale });
+  return { alignment, weights, context };
 }
