@@ -1,6 +1,7 @@
 import { attentionOverAttention as compute } from '../../mechanisms/attention_over_attention.ts';
 import type { RunnableEntry } from '../entry.ts';
 import { bothWays, SATURATED, type GruDesign } from '../gru_weights.ts';
+import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { idsOf, readableWords, sparseMatrix } from '../words.ts';
 
@@ -34,7 +35,7 @@ export const attentionOverAttention: RunnableEntry = {
   aliases: ['AoA reader', 'attention over attention', 'AoA', '注意力上的注意力', '层叠式注意力'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 's = α^⊤ β',
       means: "s = α times the mean of β's rows: the columns of α are the distributions over the document",
     },

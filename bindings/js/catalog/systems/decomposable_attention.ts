@@ -1,5 +1,6 @@
 import { decomposableAttention as compute } from '../../mechanisms/decomposable_attention.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix, vector, wordsWithKinds } from '../words.ts';
 
@@ -23,7 +24,7 @@ export const decomposableAttention: RunnableEntry = {
   aliases: ['decomposable attention model', 'attend, compare, aggregate', '可分解注意力模型', '对齐、比较、聚合'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'F is applied l_a ⊕ l_b times',
       means: 'l_a + l_b times, in place of l_a · l_b',
     },

@@ -1,5 +1,6 @@
 import { disan as compute } from '../../mechanisms/disan.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from '../words.ts';
 
@@ -31,7 +32,7 @@ export const disan: RunnableEntry = {
   aliases: ['DiSAN', 'directional self-attention network', 'feature-wise attention', '多维度注意力', '有向自注意力'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'W^{(1)} h_i + W^{(2)} h_j',
       means: 'h_i W1 + h_j W2: rows are tokens, i the key and j the query',
     },

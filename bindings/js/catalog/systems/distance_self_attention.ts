@@ -1,5 +1,6 @@
 import { distanceSelfAttention as compute } from '../../mechanisms/distance_self_attention.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from '../words.ts';
 
@@ -31,12 +32,12 @@ export const distanceSelfAttention: RunnableEntry = {
   aliases: ['distance mask', 'distance-based self-attention network', '基于距离自注意力', '距离掩码'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'e^{-∞} = 0 as the reason for the distance mask',
       means: 'its entries are -|i - j|, which is finite: far words are weakened, not excluded',
     },
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'F = sigmoid(S^F + H^F + b^F), S^F and H^F undefined',
       means: 'S^F = x WS, H^F = H WH',
     },

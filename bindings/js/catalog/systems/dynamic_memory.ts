@@ -1,6 +1,7 @@
 import { dynamicMemory as compute } from '../../mechanisms/dynamic_memory.ts';
 import type { RunnableEntry } from '../entry.ts';
 import { gruWeights, SATURATED } from '../gru_weights.ts';
+import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, stageOf } from '../stage_values.ts';
 import { identityMatrix, idsOf, sparseMatrix, vector } from '../words.ts';
 
@@ -62,7 +63,7 @@ export const dynamicMemory: RunnableEntry = {
   aliases: ['DMN', 'episodic memory', '情景记忆', '动态记忆'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'question module, input module, episodic memory module, answer module',
       means: 'the GRUs question, input, episode with memory, and answer',
     },

@@ -1,5 +1,6 @@
 import { graphAttention as compute } from '../../mechanisms/graph_attention.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
 
@@ -23,7 +24,7 @@ export const graphAttention: RunnableEntry = {
   aliases: ['GAT', 'graph attention network', 'GATv2', '图注意力网络', '基于图上注意力'],
   notations: [
     {
-      text: 'A chapter on self-attention (第 6 章 自注意力机制)',
+      text: texts.chapter,
       writes: 'the score of nodes without an edge is set to 0',
       means: 'their weight is 0, that is the score -∞',
     },

@@ -1,6 +1,7 @@
 import { hierarchicalAttention as compute } from '../../mechanisms/hierarchical_attention.ts';
 import type { RunnableEntry } from '../entry.ts';
 import { bothWays, SATURATED } from '../gru_weights.ts';
+import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from '../words.ts';
 
@@ -32,7 +33,7 @@ export const hierarchicalAttention: RunnableEntry = {
   aliases: ['HAN', 'hierarchical attention network', '层级注意力', '层次注意力网络', '分层注意力'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'r_t, 遗忘门 (forget gate)',
       means: 'the reset gate 重置门',
     },

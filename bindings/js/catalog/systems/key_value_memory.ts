@@ -1,5 +1,6 @@
 import { keyValueMemory as compute } from '../../mechanisms/key_value_memory.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix } from '../words.ts';
 
@@ -27,7 +28,7 @@ export const keyValueMemory: RunnableEntry = {
   aliases: ['KV-MemNN', 'key-value memory', '键值对记忆', '键-值记忆网络'],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'e_i = a(q, k_i), c = Σ_i α_i v_i',
       means: 'p_i = softmax_i(q·(Φ_K(k_i) A)), o = Σ_i p_i Φ_V(v_i) A',
     },

@@ -1,5 +1,6 @@
 import { memoryNetwork as compute } from '../../mechanisms/memory_network.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { idsOf, sparseMatrix } from '../words.ts';
 
@@ -47,7 +48,7 @@ export const memoryNetwork: RunnableEntry = {
   ],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'q^{(t+1)} = q^{(t)} + c^{(t)}',
       means: "u' = u + o: the question with what the hop has read",
     },

@@ -1,5 +1,6 @@
 import { resa as compute } from '../../mechanisms/resa.ts';
 import type { RunnableEntry } from '../entry.ts';
+import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix, vector } from '../words.ts';
 
@@ -36,7 +37,7 @@ export const resa: RunnableEntry = {
   ],
   notations: [
     {
-      text: 'A survey of attention in NLP (注意力机制总结)',
+      text: texts.survey,
       writes: 'mead_pooling(x)',
       means: 'mean pooling: f_i = [x_i; mean(x); x_i ⊙ mean(x)]',
     },
