@@ -30,7 +30,8 @@ test('systems of the catalog, functions, files, golden cases and rows of docs/me
   const longestFirst = [...ids].sort((a, b) => b.length - a.length);
   const golden = stems('tests/golden/mech').map((name) => longestFirst.find((id) => name.startsWith(`${id}_`)) ?? name);
   assert.deepEqual([...new Set(golden)].sort(), ids);
-  assert.deepEqual(camelCaseOfDocs.sort(), ids.map(camelCase).sort());
+  const systems = camelCaseOfDocs.filter((name) => name !== 'randomParams');
+  assert.deepEqual(systems.sort(), ids.map(camelCase).sort());
 });
 
 test('options stand in the order of their ids, each in a file of its own', () => {
