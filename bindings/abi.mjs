@@ -72,6 +72,8 @@ export const blocks = {
   Variant: {
     score: 'u32', // Score
     ...array('scoreWeights', 'const f32*', 'Head'),
+    scoreActivation: 'u32', // Activation: of an additive score
+    scoreSlope: 'f32', // of leakyRelu
     ...relativeTable('relativeBias'),
     ...array('bucketTable', 'const f32*', 'Bucket', 'Head'), // T5
     ...all('u32', 'buckets', 'bucketMaxDistance', 'bucketBidirectional'),

@@ -41,6 +41,7 @@ AttentionVariant variant_of(const VariantBlock& block, const Part& part) noexcep
   variant.score = static_cast<Score>(block.score);
   variant.score_weights = part.of_head(block.score_weights, block.score_weights_head);
   variant.score_weights_head = block.score_weights_head;
+  variant.score_activation = {static_cast<Activation>(block.score_activation), block.score_slope};
   variant.relative_bias = part.table(block.relative_bias, block.relative_bias_head, block.relative_bias_clip);
   variant.buckets = {part.of_head(block.bucket_table, block.bucket_table_head),
                      block.bucket_table_bucket,

@@ -21,12 +21,18 @@ bool is_valid(const AttentionArgs& args, const KvLayout& store) noexcept {
          args.v.token == static_cast<std::ptrdiff_t>(args.value_width);
 }
 
+bool is_additive_activation(const ActivationArgs& f) noexcept {
+  const bool is_known =
+      f.kind == Activation::None || f.kind == Activation::Relu || f.kind == Activation::LeakyRelu || f.kind == Activation::Tanh;
+  return is_known && std::isfinite(f.parameter);
+}
+
 Status check_variant(const AttentionArgs& args) noexcept {
   const AttentionVariant& variant = args.variant;
-  if (variant.score == Score::Additive && variant.score_weights == nullptr) return Status::Value;
-  // Relative keys are added to products, and large additive scores are computed again from rows of k as they lie.
-  if (variant.score == Score::Additive && (variant.relative_keys.data != nullptr || !args.kv_layout.is_dense_f32()))
-    return Status::Option;
+  if (variant.score == Score::Additive) {
+    if (variant.score_weights == nullptr || !is_additive_activation(variant.score_activation)) return Status::Value;
+    if (variant.relative_keys.data != nullptr) return Status::Option;  // They are added to products.
+  }
   if (!(variant.temperature > 0.0f) || !std::isfinite(variant.temperature)) return Status::Value;
   const auto& [kind, bias, scaled, k, seed] = variant.normalizer;
   if (kind > NormalizerKind::Entmax15 || !std::isfinite(bias)) return Status::Value;

@@ -1,7 +1,7 @@
 #pragma once
 /// Scaled dot-product attention, dense (Vaswani et al. 2017, eq. 1) with the masks, biases and caps in use since.
 ///   s[i,j]   = Cap(scale * q[i] · (k[j] + rK[c])) + bias(i,j) + float_mask[i,j] + key_float_mask[i,j]
-///   For Score::Additive w · tanh(q[i] + k[j]) in place of the product, without rK (additive_score.hpp).
+///   For Score::Additive w · f(q[i] + k[j]) in place of the product, without rK (additive_score.hpp).
 ///   Cap(x)   = softcap * tanh(x / softcap), or x
 ///   bias     = - slope[h] |p - j| + table[h, c] + buckets[bucket(j - p), h] - (j - center)² / (2 sigma²), where given
 ///   c        = clip(j - p, -clip, clip) + clip, each table with a clip of its own; rK and rV where given

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { AttentionOptions, Bias, NDArray } from 'fovea';
 import { kvCache, type KvCache } from 'fovea/cache';
 import { pattern } from 'fovea/pattern';
-import { score } from 'fovea/score';
+import { score, type Score } from 'fovea/score';
 import { halves, sees, tokens } from './support/cache_reference.ts';
 import { NORMALIZERS, weightsOf, type NormalizerObject } from './support/normalizers.ts';
 import { loadForTests } from './support/truth_instance.ts';
@@ -14,6 +14,28 @@ import { TestRandom } from './support/truth_random.ts';
 
 const fovea = await loadForTests();
 after(() => fovea.dispose());
+
+interface Additive {
+  readonly Wq: NDArray;
+  readonly Wk: NDArray;
+  readonly w: NDArray;
+  readonly activation: 'tanh' | 'relu' | 'leakyRelu';
+}
+
+const SLOPE = 0.25;
+
+/** A width of 1 with w = 1 is a score of a sum. */
+function scoreOf({ Wq, Wk, w, activation }: Additive): Score {
+  const form = { activation, ...(activation === 'leakyRelu' && { slope: SLOPE }) };
+  const isSum = w.data.length === 1 && w.data[0] === 1;
+  const vector = ({ data }: NDArray): NDArray => ({ data, shape: [data.length] });
+  return isSum ? score.pairSum({ wq: vector(Wq), wk: vector(Wk) }, form) : score.additive({ Wq, Wk, w }, form);
+}
+
+function activated({ activation }: Additive, x: number): number {
+  if (activation === 'tanh') return Math.tanh(x);
+  return x >= 0 ? x : activation === 'relu' ? 0 : SLOPE * x;
+}
 
 /** What is added to a logit of head h for a query at p and key j, or -Infinity. */
 type Term = (p: number, j: number, h: number) => number;
@@ -60,7 +82,9 @@ function draw(seed: number) {
     terms.push((_, j) => -((j - center) ** 2) / (2 * sigma ** 2));
   }
   const width = random.integer(1, 6);
-  const additive = !cached && often(0.25) ? { Wq: array(D, width), Wk: array(D, width), w: array(width) } : null;
+  const activation = (['tanh', 'relu', 'leakyRelu'] as const)[random.integer(0, 2)]!;
+  const additive = !cached && often(0.25) ? { Wq: array(D, width), Wk: array(D, width), w: array(width), activation } : null;
+  if (additive !== null && width === 1) additive.w.data[0] = 1;
   const rowsOf = (D: number) => (often(0.4) ? table(D, random.integer(0, 5)) : undefined);
   const relativeKeys = additive === null ? rowsOf(D) : undefined;
   const relativeValues = rowsOf(Dv);
@@ -79,7 +103,7 @@ function draw(seed: number) {
     temperature: [0.5, 1, 2][random.integer(0, 2)],
     softcap: often(0.3) ? 3 : 0,
     bias: biases,
-    score: additive === null ? undefined : score.additive(additive),
+    score: additive === null ? undefined : scoreOf(additive),
     pattern: kept,
     causal,
     relativeKeys,
@@ -181,8 +205,8 @@ function logitsOf(call: Call, k: NDArray, h: number, i: number): { logits: numbe
         let sum = 0;
         for (let d = 0; d < D; d++)
           sum += query(d) * Wq.data[d * w.data.length + a]! + key(d) * Wk.data[d * w.data.length + a]!;
-        add(w.data[a]! * Math.tanh(sum));
-        terms_ += 8 * D * Math.abs(w.data[a]!); // of each sum in tanh, its terms are at most 4
+        add(w.data[a]! * activated(additive, sum));
+        terms_ += 8 * D * Math.abs(w.data[a]!); // of each sum in f, its terms are at most 4
       }
     }
     if (options.softcap) s = options.softcap * Math.tanh(s / options.softcap);

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { NDArray } from 'fovea';
 import { pattern } from 'fovea/pattern';
-import { score } from 'fovea/score';
+import { score, type Score } from 'fovea/score';
 import { numbers } from './support/numbers.ts';
 import { loadForTests } from './support/truth_instance.ts';
 import { RUNS, SEED } from './support/truth_problems.ts';
@@ -26,6 +26,8 @@ const problems = fc.record({
   softcap: fc.constantFrom(0, 2),
   window: fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 })),
   magnitude: fc.constantFrom(1, 1, 1, 90),
+  activation: fc.constantFrom('tanh', 'relu', 'leakyRelu'),
+  slope: fc.constantFrom(0.2, 0, 1, -1.5),
 });
 
 function build(one: typeof problems extends fc.Arbitrary<infer T> ? T : never) {
@@ -37,7 +39,9 @@ function build(one: typeof problems extends fc.Arbitrary<infer T> ? T : never) {
   const v = numbers([kvHeads, keys, 3], seed + 2);
   const [Wq, Wk] = [numbers([Dq, A], seed + 3), numbers([Dk, A], seed + 4)];
   const w = numbers(perHead ? [heads, A] : [A], seed + 5);
-  return { q, k, v, Wq, Wk, w, options: { causal, softcap, returnLse: true } as const };
+  const form =
+    one.activation === 'leakyRelu' ? ({ activation: 'leakyRelu', slope: one.slope } as const) : { activation: one.activation };
+  return { q, k, v, Wq, Wk, w, form, options: { causal, softcap, returnLse: true } as const };
 }
 
 function near(got: Float32Array, want: Float32Array, bound: number, what: string): void {
@@ -54,8 +58,8 @@ function forAll(runs: number, check: (one: Parameters<typeof build>[0]) => void)
 
 test('an additive score with a pattern is the same with a mask of its pairs', () => {
   forAll(60, (one) => {
-    const { q, k, v, Wq, Wk, w, options } = build(one);
-    const additive = score.additive({ Wq, Wk, w });
+    const { q, k, v, Wq, Wk, w, form, options } = build({ ...one, magnitude: one.activation === 'tanh' ? one.magnitude : 1 });
+    const additive = score.additive({ Wq, Wk, w }, form);
     const kept = pattern.window(...one.window).or(pattern.atrous(7), pattern.random({ perQuery: 2, block: 1, seed: one.seed }));
     const sizes = { heads: one.heads, queries: one.queries, keys: one.keys };
     const mask = kept.toMask(fovea, sizes);
@@ -68,19 +72,34 @@ test('an additive score with a pattern is the same with a mask of its pairs', ()
 
 test('concat is additive with one matrix', () => {
   forAll(60, (one) => {
-    const { q, k, v, Wq, Wk, w, options } = build(one);
+    const { q, k, v, Wq, Wk, w, form, options } = build(one);
     const W = { data: Float32Array.from([...Wq.data, ...Wk.data]), shape: [one.Dq + one.Dk, one.A] };
-    const additive = fovea.attention(q, k, v, { ...options, score: score.additive({ Wq, Wk, w }) });
-    const concat = fovea.attention(q, k, v, { ...options, score: score.concat({ W, w }) });
+    const additive = fovea.attention(q, k, v, { ...options, score: score.additive({ Wq, Wk, w }, form) });
+    const concat = fovea.attention(q, k, v, { ...options, score: score.concat({ W, w }, form) });
     assert.deepEqual(concat.output.data, additive.output.data);
     assert.deepEqual(concat.lse!.data, additive.lse!.data);
   });
 });
 
+test('a pair-sum score is the additive score of width 1', () => {
+  forAll(60, (one) => {
+    const { q, k, v, Wq, Wk, form, options } = build({ ...one, A: 1 });
+    const [wq, wk] = [Wq, Wk].map(({ data }) => ({ data, shape: [data.length] })) as [NDArray, NDArray];
+    const kept = { pattern: pattern.window(...one.window) };
+    for (const more of [{}, kept]) {
+      const run = (score_: Score): readonly Float32Array[] => {
+        const { output, lse } = fovea.attention(q, k, v, { ...options, ...more, score: score_ });
+        return [output.data, lse.data];
+      };
+      assert.deepEqual(run(score.pairSum({ wq, wk }, form)), run(score.additive({ Wq, Wk, w: [1] }, form)));
+    }
+  });
+});
+
 test('bits do not depend on the number of query heads that share a call', () => {
   forAll(30, (one) => {
-    const { q, k, v, Wq, Wk, w, options } = build({ ...one, kvHeads: 1, perHead: false });
-    const additive = score.additive({ Wq, Wk, w });
+    const { q, k, v, Wq, Wk, w, form, options } = build({ ...one, kvHeads: 1, perHead: false });
+    const additive = score.additive({ Wq, Wk, w }, form);
     const whole = fovea.attention(q, k, v, { ...options, score: additive }).output.data;
     const size = q.data.length / one.heads;
     for (let h = 0; h < one.heads; h++) {

@@ -1,19 +1,78 @@
-/** The additive scores: w · tanh of what is projected out of a query and a key. */
-import { SCORE } from '../../../build/generated/enums.ts';
+/** The additive scores: w · f of what is projected out of a query and a key, and f of a sum of two numbers. */
+import { ACTIVATION, SCORE } from '../../../build/generated/enums.ts';
 import type { Operand } from '../tensor/operands.ts';
-import { fail } from '../errors/errors.ts';
-import type { ScoreSource, ReadScore, ScoreInput } from '../attention/options/scores.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
+import type { ScoreSource, ReadParameter, ReadScore, ScoreInput } from '../attention/options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
-import { planProducts, readMatrix, readVector, type Matrix } from './matrices.ts';
+import { planProducts, readMatrix, readVector, type Matrix, type Vector } from './matrices.ts';
+import { readWeightLayout } from './score.ts';
+import type { AdditiveOptions, PairSumOptions } from './types.ts';
 
 const ADDITIVE = SCORE.indexOf('additive');
 
 type Kept<Names extends string> = Readonly<Record<Names, ArrayInput>> & { readonly bias?: ArrayInput };
 
-/** w · tanh(Wq q + Wk k + b). */
-export function additiveSource(params: Kept<'Wq' | 'Wk' | 'w'>, layout: WeightLayout): ScoreSource {
+/** f, as the core has it and in LaTeX. */
+interface Activation {
+  readonly fields: { readonly scoreActivation: number; readonly scoreSlope: number };
+  readonly formula: string;
+}
+
+/** The two sides of a pair before they are added. */
+interface Sides {
+  readonly wq: Matrix;
+  readonly wk: Matrix;
+  readonly bias: Vector | null;
+  readonly formulas: { readonly q: string; readonly k: string };
+}
+
+/** The options of an additive score. */
+export interface AdditiveForm {
+  readonly layout: WeightLayout;
+  readonly activation: Activation;
+}
+
+/** @internal */
+export function readAdditiveForm(fn: string, options: AdditiveOptions | undefined): AdditiveForm {
+  const { weightLayout, ...rest } = readOptions(fn, options, ['weightLayout', 'activation', 'slope']);
+  return {
+    layout: readWeightLayout(fn, weightLayout === undefined ? undefined : { weightLayout }),
+    activation: readActivation(fn, rest, ['tanh', 'relu', 'leakyRelu']),
+  };
+}
+
+/** @internal */
+export function readPairSumForm(fn: string, options: PairSumOptions | undefined): Activation {
+  const known = readOptions(fn, options, ['activation', 'slope']);
+  return readActivation(fn, known, ['leakyRelu', 'relu', 'tanh', 'none']);
+}
+
+/** Without the option the first of the names. */
+function readActivation(
+  fn: string,
+  { activation, slope }: PairSumOptions,
+  names: readonly [NonNullable<PairSumOptions['activation']>, ...NonNullable<PairSumOptions['activation']>[]],
+): Activation {
+  checkChoice(fn, 'activation', activation, names);
+  const name = activation ?? names[0];
+  if (slope !== undefined && name !== 'leakyRelu')
+    fail('option', fn, `slope is that of activation 'leakyRelu', got slope ${describe(slope)} with activation '${name}'`);
+  if (slope !== undefined) checkFinite(fn, 'slope', slope);
+  const scoreSlope = slope ?? 0.2;
+  const formula = {
+    tanh: '\\tanh',
+    relu: '\\operatorname{ReLU}',
+    leakyRelu: `\\operatorname{LeakyReLU}_{${scoreSlope}}`,
+    none: '',
+  }[name];
+  return { fields: { scoreActivation: ACTIVATION.indexOf(name), scoreSlope }, formula };
+}
+
+/** w · f(Wq q + Wk k + b). */
+export function additiveSource(params: Kept<'Wq' | 'Wk' | 'w'>, { layout, activation }: AdditiveForm): ScoreSource {
   return {
     read(fn, q, k, parameter) {
       const wq = readMatrix(fn, parameter('score.Wq', params.Wq), layout, {
@@ -27,13 +86,13 @@ export function additiveSource(params: Kept<'Wq' | 'Wk' | 'w'>, layout: WeightLa
         heads: ['Hkv', k.heads],
       });
       const formulas = { q: '\\tilde Q = Q W_q', k: '\\tilde K = K W_k' };
-      return additive(fn, q, k, wq, wk, parameter('score.w', params.w), optional(parameter, params.bias), formulas);
+      return additive(q, k, activation, ...withVectors(fn, q, parameter, params, { wq, wk, formulas }));
     },
   };
 }
 
-/** w · tanh(W [q; k] + b) is the additive score with W cut in two. */
-export function concatSource(params: Kept<'W' | 'w'>, layout: WeightLayout): ScoreSource {
+/** w · f(W [q; k] + b) is the additive score with W cut in two. */
+export function concatSource(params: Kept<'W' | 'w'>, { layout, activation }: AdditiveForm): ScoreSource {
   return {
     read(fn, q, k, parameter) {
       const whole = readMatrix(fn, parameter('score.W', params.W), layout, {
@@ -50,32 +109,62 @@ export function concatSource(params: Kept<'W' | 'w'>, layout: WeightLayout): Sco
       const wq = { ...whole, inner: q.width };
       const wk = { ...whole, inner: k.width, offset: q.width * whole.innerStride };
       const formulas = { q: '\\tilde Q = Q W_{[1:D_q]}', k: '\\tilde K = K W_{[D_q+1:]}' };
-      return additive(fn, q, k, wq, wk, parameter('score.w', params.w), optional(parameter, params.bias), formulas);
+      return additive(q, k, activation, ...withVectors(fn, q, parameter, params, { wq, wk, formulas }));
     },
   };
 }
 
-function additive(
+/** f(wq · q + wk · k): the additive score of width 1 with w = 1. */
+export function pairSumSource(params: Kept<'wq' | 'wk'>, activation: Activation): ScoreSource {
+  return {
+    read(fn, q, k, parameter) {
+      const column = (name: 'wq' | 'wk', letters: readonly [string, string], { width, heads }: ScoreInput): Matrix => {
+        const vector = readVector(fn, parameter(`score.${name}`, params[name]), letters, width, heads);
+        const innerStride = vector.operand.strides.at(-1)!;
+        return { ...vector, offset: 0, inner: width, outer: 1, innerStride, outerStride: 1 };
+      };
+      const [wq, wk] = [column('wq', ['H', 'Dq'], q), column('wk', ['Hkv', 'Dk'], k)];
+      const formulas = { q: '\\tilde q = Q w_q', k: '\\tilde k = K w_k' };
+      return additive(q, k, activation, null, { wq, wk, bias: null, formulas });
+    },
+  };
+}
+
+/** w and the bias of the width that the matrices have. */
+function withVectors(
   fn: string,
+  { heads }: ScoreInput,
+  parameter: ReadParameter,
+  params: { readonly w: ArrayInput; readonly bias?: ArrayInput },
+  sides: Omit<Sides, 'bias'>,
+): [w: Vector, sides: Sides] {
+  const read = (name: string, value: ArrayInput): Vector =>
+    readVector(fn, parameter(`score.${name}`, value), ['H', 'A'], sides.wq.outer, heads);
+  const w = read('w', params.w);
+  return [w, { ...sides, bias: params.bias === undefined ? null : read('bias', params.bias) }];
+}
+
+/** Without w the width is 1, and w, too. */
+function additive(
   q: ScoreInput,
   k: ScoreInput,
-  wq: Matrix,
-  wk: Matrix,
-  w: Operand,
-  b: Operand | null,
-  formulas: { readonly q: string; readonly k: string },
+  { fields, formula }: Activation,
+  w: Vector | null,
+  { wq, wk, bias, formulas }: Sides,
 ): ReadScore {
-  const weights = readVector(fn, w, wq.outer, q.heads);
-  const bias = b === null ? null : readVector(fn, b, wq.outer, q.heads);
+  const operands: Operand[] = [wq, wk, w, bias].flatMap((one) => (one === null ? [] : [one.operand]));
+  const sum = w === null ? '\\tilde q_i + \\tilde k_j' : '\\tilde Q_i + \\tilde K_j';
+  const value = formula === '' ? sum : `${formula}(${sum})`;
   return {
     width: wq.outer,
     widths: [q.width, k.width],
     scale: 1,
-    operands: [wq.operand, wk.operand, w, ...(b === null ? [] : [b])],
-    formula: 'S_{ij} = w \\cdot \\tanh(\\tilde Q_i + \\tilde K_j)',
+    operands,
+    formula: `S_{ij} = ${w === null ? '' : 'w \\cdot '}${value}`,
     axis: (arena) => {
-      const span = arena.place(w);
-      return () => ({ score: ADDITIVE, scoreWeights: span.address, scoreWeightsHead: weights.headStride });
+      const span = w === null ? arena.placeFloats(Float32Array.of(1)) : arena.place(w.operand);
+      const scoreWeightsHead = w?.headStride ?? 0;
+      return () => ({ score: ADDITIVE, scoreWeights: span.address, scoreWeightsHead, ...fields });
     },
     project: (arena, query, key, { heads, kvHeads, queries, keys }) => ({
       q: {
@@ -85,8 +174,4 @@ function additive(
       k: { placed: planProducts(arena, key, { heads: kvHeads, tokens: keys }, wk), formula: formulas.k },
     }),
   };
-}
-
-function optional(parameter: (name: string, value: unknown) => Operand, bias: ArrayInput | undefined): Operand | null {
-  return bias === undefined ? null : parameter('score.bias', bias);
 }

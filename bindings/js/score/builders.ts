@@ -1,8 +1,8 @@
 /** `score`: what makes Scores, and what each of them is. */
-import { additiveSource, concatSource } from './additive_scores.ts';
+import { additiveSource, concatSource, pairSumSource, readAdditiveForm, readPairSumForm } from './additive_scores.ts';
 import { bilinearSource, cosineSource, dotSource, locationSource } from './dot_scores.ts';
 import { keep, keepAll, makeScore, readWeightLayout, type Score } from './score.ts';
-import type { AdditiveParams, ConcatParams, ScoreOptions } from './types.ts';
+import type { AdditiveOptions, AdditiveParams, ConcatParams, PairSumOptions, PairSumParams, ScoreOptions } from './types.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 
 /**
@@ -22,12 +22,21 @@ export interface ScoreBuilders {
    */
   bilinear(W: ArrayInput, options?: ScoreOptions): Score;
   /**
-   * w · tanh(q Wq + k Wk + bias) (Bahdanau, Cho, Bengio 2015, arXiv:1409.0473 A.1.2). Nothing of Tq × Tk × A is stored. Each tanh is
-   * within 2^-21 of the true one.
+   * w · f(q Wq + k Wk + bias), f = tanh (Bahdanau, Cho, Bengio 2015, arXiv:1409.0473 A.1.2), or ReLU or LeakyReLU by `activation`.
+   * Nothing of Tq × Tk × A is stored. Each tanh is within 2^-21 of the true one.
    */
-  additive(params: AdditiveParams, options?: ScoreOptions): Score;
-  /** w · tanh([q; k] W + bias), Luong's "concat" (arXiv:1508.04025 eq. 8): the additive score with Wq and Wk in one matrix. */
-  concat(params: ConcatParams, options?: ScoreOptions): Score;
+  additive(params: AdditiveParams, options?: AdditiveOptions): Score;
+  /**
+   * w · f([q; k] W + bias): the additive score with Wq and Wk in one matrix. With tanh Luong's "concat" (arXiv:1508.04025 eq. 8), with
+   * LeakyReLU of slope 0.2 GATv2's (Brody, Alon, Yahav 2022, arXiv:2105.14491 eq. 7).
+   */
+  concat(params: ConcatParams, options?: AdditiveOptions): Score;
+  /**
+   * f(wq · q + wk · k), f = LeakyReLU of slope 0.2 (Veličković et al. 2018, arXiv:1710.10903 eq. 3: GAT), or another by `activation`.
+   *
+   * @param params wq [Dq], wk [Dk], or [H, Dq] and [Hkv, Dk].
+   */
+  pairSum(params: PairSumParams, options?: PairSumOptions): Score;
   /** q · k / (|q| |k|) (Graves, Wayne, Danihelka 2014, arXiv:1410.5401 eq. 6). No eps: with a row of zeros it is 0. */
   cosine(): Score;
   /**
@@ -53,13 +62,20 @@ export const score: ScoreBuilders = Object.freeze({
     const fn = 'score.bilinear';
     return makeScore('bilinear', bilinearSource(keep(fn, 'W', W), readWeightLayout(fn, options)));
   },
-  additive: (params: AdditiveParams, options?: ScoreOptions) => {
+  additive: (params: AdditiveParams, options?: AdditiveOptions) => {
     const fn = 'score.additive';
-    return makeScore('additive', additiveSource(keepAll(fn, params, ['Wq', 'Wk', 'w']), readWeightLayout(fn, options)));
+    return makeScore(
+      'additive',
+      additiveSource(keepAll(fn, params, ['Wq', 'Wk', 'w'], ['bias']), readAdditiveForm(fn, options)),
+    );
   },
-  concat: (params: ConcatParams, options?: ScoreOptions) => {
+  concat: (params: ConcatParams, options?: AdditiveOptions) => {
     const fn = 'score.concat';
-    return makeScore('concat', concatSource(keepAll(fn, params, ['W', 'w']), readWeightLayout(fn, options)));
+    return makeScore('concat', concatSource(keepAll(fn, params, ['W', 'w'], ['bias']), readAdditiveForm(fn, options)));
+  },
+  pairSum: (params: PairSumParams, options?: PairSumOptions) => {
+    const fn = 'score.pairSum';
+    return makeScore('pairSum', pairSumSource(keepAll(fn, params, ['wq', 'wk'], []), readPairSumForm(fn, options)));
   },
   cosine: () => makeScore('cosine', cosineSource()),
   location: (W: ArrayInput) => makeScore('location', locationSource(keep('score.location', 'W', W))),

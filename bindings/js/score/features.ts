@@ -66,7 +66,7 @@ export function readFeatures(
           heads: ['H', q.heads],
         });
   const biasOperand = read('bias');
-  const bias = biasOperand === null ? null : readVector(fn, biasOperand, width, q === null ? k.heads : q.heads);
+  const bias = biasOperand === null ? null : readVector(fn, biasOperand, ['H', 'A'], width, q === null ? k.heads : q.heads);
   const b = read('b');
   if (b !== null) checkShape(fn, b, [v.width], '[Dv]');
   if (W !== null) {

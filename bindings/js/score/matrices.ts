@@ -59,12 +59,22 @@ export function readMatrix(fn: string, operand: Operand, layout: WeightLayout, s
   };
 }
 
-/** [length] or [H, length]. */
-export function readVector(fn: string, operand: Operand, length: number, heads: number): Vector {
+/** [length] or [heads, length]; `letters` of both, for messages. */
+export function readVector(
+  fn: string,
+  operand: Operand,
+  [headLetters, letters]: readonly [heads: string, length: string],
+  length: number,
+  heads: number,
+): Vector {
   const { shape, strides, name } = operand;
   const rank = shape.length;
   if (shape[rank - 1] !== length || !(rank === 1 || (rank === 2 && shape[0] === heads)))
-    fail('shape', fn, `${name} must be [A = ${length}] or [H = ${heads}, A = ${length}], got ${formatShape(shape)}`);
+    fail(
+      'shape',
+      fn,
+      `${name} must be [${letters} = ${length}] or [${headLetters} = ${heads}, ${letters} = ${length}], got ${formatShape(shape)}`,
+    );
   return { operand, length, headStride: rank === 2 ? strides[0]! : 0 };
 }
 

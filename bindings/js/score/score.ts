@@ -53,23 +53,24 @@ export function keep(fn: string, name: string, value: unknown): ArrayInput {
 }
 
 /**
- * The parameters of one object, each kept.
+ * The parameters of one object, each kept: those that are required, and those that may be there.
  * @internal
  */
-export function keepAll<Names extends string>(
+export function keepAll<Names extends string, Optional extends string = 'bias'>(
   fn: string,
   given: unknown,
   required: readonly Names[],
-): Record<Names, ArrayInput> & { bias?: ArrayInput } {
+  optional: readonly Optional[],
+): Record<Names, ArrayInput> & { [name in Optional]?: ArrayInput } {
   if (!isPlainObject(given)) fail('value', fn, `params must be an object with ${required.join(', ')}, got ${describe(given)}`);
   const params = ownProperties(given);
-  const names: readonly string[] = [...required, 'bias'];
+  const names: readonly string[] = [...required, ...optional];
   const kept: Record<string, ArrayInput> = {};
   for (const [name, value] of Object.entries(params))
     if (value !== undefined && !names.includes(name)) unknownName(fn, 'parameter', name, names);
   for (const name of required) kept[name] = keep(fn, `params.${name}`, params[name]);
-  if (params.bias !== undefined) kept.bias = keep(fn, 'params.bias', params.bias);
-  return kept as Record<Names, ArrayInput>;
+  for (const name of optional) if (params[name] !== undefined) kept[name] = keep(fn, `params.${name}`, params[name]);
+  return kept as Record<Names, ArrayInput> & { [name in Optional]?: ArrayInput };
 }
 
 /** @internal */

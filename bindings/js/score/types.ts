@@ -12,6 +12,29 @@ export interface ScoreOptions {
   readonly weightLayout?: WeightLayout | undefined;
 }
 
+/** The f of an additive score. */
+export interface AdditiveOptions extends ScoreOptions {
+  /** Default 'tanh', Bahdanau's; 'leakyRelu' is GATv2's. */
+  readonly activation?: 'tanh' | 'relu' | 'leakyRelu' | undefined;
+  /** The slope of 'leakyRelu' below 0; default 0.2. */
+  readonly slope?: number | undefined;
+}
+
+/** The f of a score of a sum. */
+export interface PairSumOptions {
+  /** Default 'leakyRelu', GAT's. */
+  readonly activation?: 'leakyRelu' | 'relu' | 'tanh' | 'none' | undefined;
+  /** The slope of 'leakyRelu' below 0; default 0.2. */
+  readonly slope?: number | undefined;
+}
+
+export interface PairSumParams {
+  /** [Dq], or [H, Dq]: one for each query head. */
+  readonly wq: ArrayInput;
+  /** [Dk], or [Hkv, Dk]: one for each key head. */
+  readonly wk: ArrayInput;
+}
+
 export interface AdditiveParams {
   /** [Dq, A], or [H, Dq, A]: one for each query head. With 'outIn' [A, Dq]. */
   readonly Wq: ArrayInput;
@@ -19,7 +42,7 @@ export interface AdditiveParams {
   readonly Wk: ArrayInput;
   /** [A], or [H, A]. */
   readonly w: ArrayInput;
-  /** Inside the tanh: [A], or [H, A]. */
+  /** Inside f: [A], or [H, A]. */
   readonly bias?: ArrayInput | undefined;
 }
 
@@ -28,11 +51,11 @@ export interface ConcatParams {
   readonly W: ArrayInput;
   /** [A], or [H, A]. */
   readonly w: ArrayInput;
-  /** Inside the tanh: [A], or [H, A]. */
+  /** Inside f: [A], or [H, A]. */
   readonly bias?: ArrayInput | undefined;
 }
 
-export type ScoreKind = 'dot' | 'scaledDot' | 'bilinear' | 'additive' | 'concat' | 'cosine' | 'location';
+export type ScoreKind = 'dot' | 'scaledDot' | 'bilinear' | 'additive' | 'concat' | 'pairSum' | 'cosine' | 'location';
 
 export interface MultiDimensionalParams {
   /** [Dq, E], or [H, Dq, E]; not with q = null. E = Dv without W. With 'outIn' each matrix is [out, in]. */

@@ -14,7 +14,8 @@ namespace fovea {
 Float16Query::Float16Query(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
                            const ChunkScratch& scratch) noexcept {
   const bool one = chunk.group.heads * (args.query_to - args.query_from) == 1;
-  if (!args.kv_layout.regular || !one || args.variant.normalizer.kind != NormalizerKind::Softmax) return;
+  const bool has_dots = args.variant.score == Score::Dot && args.variant.normalizer.kind == NormalizerKind::Softmax;
+  if (!args.kv_layout.regular || !one || !has_dots) return;
   if (args.variant.weight_scale.is_given()) return;  // weights of any size
   const float* const query = partials.query(chunk.group_slot, chunk.row(args, chunk.group.first_head, args.query_from));
   fits_ = std::all_of(query, query + args.width, [](float x) { return std::abs(x) < kLargest; });

@@ -6,12 +6,19 @@
 
 #include "core/saturated.hpp"
 #include "core/view.hpp"
+#include "ops/activations.hpp"
 
 namespace fovea {
 
 enum class Score : std::uint32_t {
   Dot,
-  Additive,  // w · tanh(q + k): q and k are projected already (Bahdanau et al. 2015, arXiv:1409.0473)
+  Additive,  // w · f(q + k): q and k are projected already (Bahdanau et al. 2015, arXiv:1409.0473)
+};
+
+/// The additive score of one head (additive_score.hpp).
+struct AdditiveScore {
+  const float* w;    // [A]
+  ActivationArgs f;  // None, Relu, LeakyRelu or Tanh
 };
 
 enum class NormalizerKind : std::uint32_t { Softmax, Relu, Sigmoid, Argmax, Sampled, TopK, Sparsemax, Entmax15 };
@@ -69,6 +76,7 @@ struct AttentionVariant {
   Score score = Score::Dot;
   const float* score_weights = nullptr;  // Additive: w [Dk], or one for each head
   std::ptrdiff_t score_weights_head = 0;
+  ActivationArgs score_activation = {Activation::Tanh};  // Additive: f
 
   RelativeTable relative_bias;  // of numbers
   BucketTable buckets;
@@ -81,8 +89,12 @@ struct AttentionVariant {
   Normalizer normalizer;
   WeightScale weight_scale;
 
-  [[nodiscard]] const float* score_weights_of(std::size_t head) const noexcept {
-    return score_weights + static_cast<std::ptrdiff_t>(head) * score_weights_head;
+  [[nodiscard]] AdditiveScore additive_of(std::size_t head) const noexcept {
+    return {score_weights + static_cast<std::ptrdiff_t>(head) * score_weights_head, score_activation};
+  }
+  /// Whether packed queries and keys hold exp(2x) (additive_score.hpp).
+  [[nodiscard]] bool packs_exp_2x() const noexcept {
+    return score == Score::Additive && score_activation.kind == Activation::Tanh;
   }
 };
 

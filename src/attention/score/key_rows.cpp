@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "attention/score/additive_score.hpp"
 #include "gemm/dot.hpp"
 #include "gemm/gathered_rows.hpp"
 #include "ops/float16.hpp"
+#include "simd/simd.hpp"
 
 namespace fovea {
 namespace {
@@ -23,6 +25,13 @@ bool is_one_run(const KvLayout& store, const TokenList& keys) noexcept {
 
 /// Elements that are converted at a time.
 constexpr std::size_t kChunk = 64;
+
+/// chunk <- `count` elements of a row, from `from` on
+void read_chunk(const KvLayout& store, const StoredRows& rows, std::size_t row, std::size_t from, std::size_t count,
+                float* chunk) noexcept {
+  if (store.float16) return from_float16(float16_row(rows, row) + from, count, chunk);
+  std::copy_n(rows.view.row(rows.batch, rows.kv_head, row) + from, count, chunk);
+}
 
 double dot_with_float16(const std::uint16_t* row, const float* x, std::size_t width) noexcept {
   float chunk[kChunk];
@@ -85,6 +94,23 @@ double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t k
   return dot_in_double(x, rows.view.row(rows.batch, rows.kv_head, row), rows.width);
 }
 
+void additive_scores_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::size_t> keys,
+                               const AdditiveScore& score, const float* x, float* out) noexcept {
+  constexpr std::size_t kTogether = simd::f32::size;
+  float chunks[kTogether][kChunk], sums[kTogether];
+  for (; !keys.empty(); keys = keys.subspan(std::min(kTogether, keys.size()))) {
+    const std::size_t count = std::min(kTogether, keys.size());
+    std::fill_n(out, count, 0.0f);
+    for (std::size_t d = 0; d < rows.width; d += kChunk) {
+      const std::size_t here = std::min(kChunk, rows.width - d);
+      for (std::size_t n = 0; n < count; ++n) read_chunk(store, rows, store.row_of(keys[n]), d, here, chunks[n]);
+      gathered_additive_scores({score.w + d, score.f}, x + d, {chunks[0], kChunk}, count, here, sums);
+      for (std::size_t n = 0; n < count; ++n) out[n] += sums[n];
+    }
+    out += count;
+  }
+}
+
 double dot_with_sum(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x,
                     const float* added) noexcept {
   const std::size_t row = store.row_of(key);
@@ -92,11 +118,7 @@ double dot_with_sum(const KvLayout& store, const StoredRows& rows, std::size_t k
   double sum = 0;
   for (std::size_t d = 0; d < rows.width; d += kChunk) {
     const std::size_t here = std::min(kChunk, rows.width - d);
-    if (store.float16) {
-      from_float16(float16_row(rows, row) + d, here, chunk);
-    } else {
-      std::copy_n(rows.view.row(rows.batch, rows.kv_head, row) + d, here, chunk);
-    }
+    read_chunk(store, rows, row, d, here, chunk);
     for (std::size_t i = 0; i < here; ++i) {
       sum += static_cast<double>(x[d + i]) * (static_cast<double>(chunk[i]) + static_cast<double>(added[d + i]));
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "attention/problem/attention_args.hpp"
 #include "attention/problem/token_list.hpp"
@@ -53,6 +54,10 @@ void add_row(const KvLayout& store, const StoredRows& rows, std::size_t key, flo
 
 /// x · the row of `key`, in double
 [[nodiscard]] double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x) noexcept;
+
+/// out[n] <- the additive score of x and the row of keys[n]
+void additive_scores_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::size_t> keys,
+                               const AdditiveScore& score, const float* x, float* out) noexcept;
 
 /// x · (the row of `key` + added), in double
 [[nodiscard]] double dot_with_sum(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x,

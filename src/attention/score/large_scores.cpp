@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 
-#include "attention/score/additive_score.hpp"
 #include "attention/score/clipped_distance.hpp"
 #include "attention/score/key_rows.hpp"
 #include "attention/score/row_max.hpp"
@@ -185,19 +184,19 @@ void recompute_infinite_dots(const AttentionArgs& args, ScoreTile& tile, LogitSt
 }
 
 void recompute_large_additive_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
+  const StoredRows stored = StoredRows::keys(args, tile.batch, tile.kv_head);
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    std::uint64_t large = unknown_scores(tile, r, stage);
-    std::size_t columns[kKeyTile], count = 0;
-    std::uint32_t keys[kKeyTile];
-    float scores[kKeyTile];
-    for (; large != 0; large &= large - 1, ++count) {
-      columns[count] = static_cast<std::size_t>(std::countr_zero(large));
-      keys[count] = static_cast<std::uint32_t>(tile.key_of(columns[count]));
+    std::size_t columns[kKeyTile], keys[kKeyTile], count = 0;
+    for (std::uint64_t large = unknown_scores(tile, r, stage); large != 0; large &= large - 1) {
+      const auto j = static_cast<std::size_t>(std::countr_zero(large));
+      if (!args.kv_layout.holds(tile.key_of(j))) continue;
+      columns[count] = j;
+      keys[count++] = tile.key_of(j);
     }
     if (count == 0) continue;
-    const SourceRows rows = {args.k.row(tile.batch, tile.kv_head, 0), args.k.token, keys};
-    gathered_additive_scores(args.q.row(tile.batch, tile.head, tile.query_of(r)), args.variant.score_weights_of(tile.head),
-                             rows, count, args.width, scores);
+    float scores[kKeyTile];
+    additive_scores_with_keys(args.kv_layout, stored, {keys, count}, args.variant.additive_of(tile.head),
+                              args.q.row(tile.batch, tile.head, tile.query_of(r)), scores);
     for (std::size_t n = 0; n < count; ++n) tile.s[r][columns[n]] = scores[n];
   }
 }

@@ -73,7 +73,7 @@ class AppendedScores {
 
 void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
   const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
-  if (args.variant.score == Score::Additive) recompute_large_additive_scores(args, tile, stage);
+  if (args.variant.packs_exp_2x()) recompute_large_additive_scores(args, tile, stage);
   if (tile.relative != nullptr) {
     const AppendedScores appended(args, tile);
     add_by_distance(args, tile, tile.relative, tile.relative_stride, args.variant.relative_keys.clip);

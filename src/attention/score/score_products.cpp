@@ -13,13 +13,14 @@ namespace {
 
 bool is_additive(const AttentionArgs& args) noexcept { return args.variant.score == Score::Additive; }
 
-constexpr std::size_t kQuotientWork = 4;  // multiply-adds in the time of a quotient
+/// Multiply-adds in the time of one term of a score.
+std::size_t term_work(const AttentionArgs& args) noexcept {
+  return args.variant.packs_exp_2x() ? 4 : is_additive(args) ? 2 : 1;
+}
 
 }  // namespace
 
-std::size_t pair_work(const AttentionArgs& args) noexcept {
-  return args.width * (is_additive(args) ? kQuotientWork : 1) + args.value_width;
-}
+std::size_t pair_work(const AttentionArgs& args) noexcept { return args.width * term_work(args) + args.value_width; }
 
 bool is_short_call(const AttentionArgs& args) noexcept {
   return is_short_work(args.batch, args.heads, args.queries, args.keys - args.kv_layout.evicted_rows, pair_work(args));
@@ -27,18 +28,18 @@ bool is_short_call(const AttentionArgs& args) noexcept {
 
 void pack_query_panel(const AttentionArgs& args, SourceRows rows, std::size_t count, float* panel) noexcept {
   pack_row_panel(rows, count, args.width, query_scale(args), panel);
-  if (is_additive(args)) exp_2x(panel, kMr * args.width);
+  if (args.variant.packs_exp_2x()) exp_2x(panel, kMr * args.width);
 }
 
 void pack_key_panels(const AttentionArgs& args, SourceRows rows, std::size_t count, float* panels) noexcept {
   pack_columns_of_transpose(rows, count, args.width, panels);
-  if (is_additive(args)) exp_2x(panels, round_up(count, kNr) * args.width);
+  if (args.variant.packs_exp_2x()) exp_2x(panels, round_up(count, kNr) * args.width);
 }
 
 void multiply_packed(const AttentionArgs& args, std::size_t head, const float* q, const float* k, std::size_t panels,
                      float* s) noexcept {
   if (is_additive(args)) {
-    additive_scores(q, k, args.variant.score_weights_of(head), args.width, panels, s, kKeyTile);
+    additive_scores(args.variant.additive_of(head), q, k, args.width, panels, s, kKeyTile);
   } else {
     multiply_panels(q, k, args.width, panels, s, kKeyTile);
   }
@@ -62,7 +63,7 @@ void multiply_queries(const AttentionArgs& args, std::size_t head, std::span<con
 void multiply_gathered(const AttentionArgs& args, std::size_t head, const float* query, SourceRows keys, std::size_t count,
                        float* out) noexcept {
   if (is_additive(args)) {
-    gathered_additive_scores(query, args.variant.score_weights_of(head), keys, count, args.width, out);
+    gathered_additive_scores(args.variant.additive_of(head), query, keys, count, args.width, out);
   } else {
     gathered_dots(query, keys, count, args.width, out);
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// Products of queries and keys, the first step of every path.
 ///   Score::Dot        (query_scale * q) · k
-///   Score::Additive   w · tanh(q + k)   (additive_score.hpp)
+///   Score::Additive   w · f(q + k)   (additive_score.hpp)
 
 #include <cstddef>
 #include <span>

@@ -1,16 +1,21 @@
 /// Attention whose score is additive, on every path that scores: tiles, chunks of few queries, plans, logits.
 
 #include "attention/decode/decode.hpp"
+#include "support/cache.hpp"
 #include "support/draw.hpp"
 #include "support/sparse.hpp"
 
 namespace fovea::test {
 namespace {
 
-/// The same problem with weights drawn for one head or for all, scale 1.
+constexpr ActivationArgs kActivations[] = {
+    {Activation::Tanh}, {Activation::LeakyRelu, 0.2f}, {Activation::Relu}, {Activation::None}, {Activation::LeakyRelu, -3}};
+
+/// A copy with weights drawn for one head or for all, scale 1, and an activation by the seed.
 Problem additive(Problem problem, std::uint64_t seed, bool per_head) {
   Random random(seed * 6151);
   problem.scale = 1;
+  problem.variant.score_activation = kActivations[seed % 2 == 0 ? 0 : seed / 2 % std::size(kActivations)];
   problem.score_weights.resize(problem.sizes.width * (per_head ? problem.sizes.heads : 1));
   for (float& w : problem.score_weights) w = random.normal();
   return problem;
@@ -86,9 +91,12 @@ TEST(AttentionAdditive, QueriesAndKeysThatAreFarFromZeroAgree) {
 TEST(AttentionAdditive, HugeScoresAgree) {
   for (const float size : {100.0f, 1e4f}) {
     for (const std::size_t queries : {2u, 70u}) {
-      Problem problem = additive({1, 1, 1, queries, 100, 16, 5}, 5);
-      for (float& w : problem.score_weights) w *= size;
-      EXPECT_TRUE(agrees(problem)) << size;
+      for (const ActivationArgs& f : kActivations) {
+        Problem problem = additive({1, 1, 1, queries, 100, 16, 5}, 5);
+        problem.variant.score_activation = f;
+        for (float& w : problem.score_weights) w *= size;
+        EXPECT_TRUE(agrees(problem)) << size << ", " << static_cast<int>(f.kind);
+      }
     }
   }
 }
@@ -162,6 +170,63 @@ TEST(AttentionAdditive, ThreadsSlicesAndWhatIsAskedForChangeNoBit) {
   part.query_to = 192;
   const Outcome slice = run(part), whole = run(problems[0]);
   for (std::size_t row = 64; row < 192; ++row) EXPECT_TRUE(same_bits(slice.output_row(row, 9), whole.output_row(row, 9)));
+}
+
+TEST(AttentionAdditive, AWidthOfOneIsAFunctionOfASumOfTwoNumbers) {
+  // LeakyReLU(q + k), by hand (arXiv:1710.10903 eq. 3), on every path that scores.
+  for (const std::size_t queries : {1u, 9u, 65u}) {
+    Problem problem = additive({1, 2, 2, queries, 70, 1, 3}, 3);
+    problem.variant.score_activation = {Activation::LeakyRelu, 0.2f};
+    problem.score_weights = {1};
+    EXPECT_TRUE(agrees(problem));
+    EXPECT_TRUE(agrees(problem, random_keys(3, 1, 5)));
+    const std::vector<float> logits = run_logits(problem.args(), LogitStage::Raw).logits;
+    for (std::size_t n = 0; n < logits.size(); ++n) {
+      const std::size_t h = n / 70 / queries;
+      const float sum = problem.q.at(0, h, n / 70 % queries, 0) + problem.k.at(0, h, n % 70, 0);
+      EXPECT_EQ(logits[n], sum < 0 ? 0.2f * sum : sum);
+    }
+  }
+}
+
+TEST(AttentionAdditive, OverACacheOfAnyKindItsBitsAreThoseOfTheSameKeys) {
+  for (const std::size_t queries : {1u, 9u, 70u}) {
+    const std::size_t keys = queries < 10 ? 1100 : 130, gone = queries < 10 ? 900 : 18;
+    for (const ActivationArgs& f : kActivations) {
+      for (const bool is_float16 : {false, true}) {
+        Problem problem = additive({1, 2, 1, queries, keys, 70, 5}, 31);
+        problem.variant.score_activation = f;
+        if (is_float16) round_to_float16(problem);
+        reach_far(problem, queries);
+        if (is_float16) round_to_float16(problem);
+        const Outcome expected = run(problem);
+        EXPECT_TRUE(same_bits(run(CacheOf(problem, {is_float16, 0, 0, kUnbounded}).args(problem.args())), expected));
+
+        // The ring's rule is a mask; what it has evicted shows in no bit, and raw logits of it are -inf.
+        problem.causal = true;
+        problem.offsets = {static_cast<std::int32_t>(keys - queries)};
+        const KvLayout ring = {is_float16, 3, gone, 40};
+        AttentionArgs args = problem.args();
+        args.kv_layout = {false, 3, 0, 40};
+        const CacheOf cache(problem, ring);
+        EXPECT_TRUE(same_bits(run(cache.args(problem.args())), run(args))) << queries << ", " << static_cast<int>(f.kind);
+        const std::vector<float> got = run_logits(cache.args(problem.args()), LogitStage::Raw).logits;
+        const std::vector<float> want = run_logits(args, LogitStage::Raw).logits;
+        EXPECT_TRUE(same_bits(std::span(got), std::span(want)));
+      }
+    }
+  }
+}
+
+TEST(AttentionAdditive, AnUnknownActivationIsRefused) {
+  const Problem problem = additive({1, 1, 1, 2, 3, 4, 5}, 1);
+  AttentionArgs args = problem.args();
+  for (const ActivationArgs& f :
+       {ActivationArgs{Activation::Gelu}, ActivationArgs{static_cast<Activation>(77)},
+        ActivationArgs{Activation::LeakyRelu, kNan}, ActivationArgs{Activation::LeakyRelu, kInfinity}}) {
+    args.variant.score_activation = f;
+    EXPECT_EQ(run(args).status, Status::Value);
+  }
 }
 
 TEST(AttentionAdditive, WithoutItsWeightsItIsRefused) {

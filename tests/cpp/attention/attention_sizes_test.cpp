@@ -157,15 +157,4 @@ TEST(AttentionSizes, MemoryForPairsFollowsTheIntervalsOfARowAndNotTheKeys) {
   }
 }
 
-TEST(AttentionSizes, AdditiveScoresOverACacheAreRefused) {
-  AttentionArgs args = call({1, 1, 1, 1, 1, 4, 4});
-  const float weights[4] = {1, 1, 1, 1};
-  args.variant.score = Score::Additive;
-  args.variant.score_weights = weights;
-  args.k.token = args.v.token = 4;
-  args.kv_layout.float16 = true;
-  EXPECT_EQ(attention_workspace_bytes(args), 0u);
-  EXPECT_EQ(attention(args, {nullptr, 0}), Status::Option);
-}
-
 }  // namespace fovea::test

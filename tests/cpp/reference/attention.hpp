@@ -1,7 +1,8 @@
 #pragma once
 /// Scaled dot-product attention as it is defined, one query at a time.
 ///   s[i,j]   = Cap(scale * q[i] · (k[j] + rK)) + bias(i,j) + float_mask[i,j] Cap(x) = softcap * tanh(x / softcap), or x
-///   For Score::Additive Σ_a w[h][a] tanh(q[i][a] + k[j][a]) in place of the product           (arXiv:1409.0473, A.1.2)
+///   For Score::Additive Σ_a w[h][a] f(q[i][a] + k[j][a]) in place of the product              (arXiv:1409.0473, A.1.2)
+///   f(x) = tanh(x), max(x, 0), x where x >= 0 else slope x (arXiv:2105.14491 eq. 7), or x
 ///   bias     = -slope[h] * |p - j|,  p = i + offset[b]                       (ALiBi, arXiv:2108.12409 §3)
 ///            + the biases of reference/biases.hpp, where rK and rV come from, too
 ///   w[i,j]   = exp(s[i,j] - m) / (Σ_j exp(s[i,j] - m) + exp(sink - m))       m = max_j s[i,j]  (arXiv:1706.03762 eq. 1)
@@ -71,14 +72,26 @@ struct ScoreSum {
 };
 
 template <class Real>
+Real score_activation_ref(const ActivationArgs& f, Real x) {
+  switch (f.kind) {
+    case Activation::Tanh: return std::tanh(x);
+    case Activation::Relu: return x < 0 ? Real{0} : x;
+    case Activation::LeakyRelu: return x < 0 ? static_cast<Real>(f.parameter) * x : x;
+    default: return x;
+  }
+}
+
+template <class Real>
 ScoreSum<Real> score_ref(const AttentionArgs& args, const float* q, const float* k, std::size_t h) {
   ScoreSum<Real> sum;
   if (args.variant.score == Score::Additive) {
     const float* const weights = args.variant.score_weights + static_cast<std::ptrdiff_t>(h) * args.variant.score_weights_head;
     for (std::size_t d = 0; d < args.width; ++d) {
+      const Real value = score_activation_ref(args.variant.score_activation, static_cast<Real>(q[d]) + static_cast<Real>(k[d]));
+      sum.score += static_cast<Real>(weights[d]) * value;
       // A tanh is off by an eps of its largest value, 1, as it is where it is made of exponentials.
-      sum.score += static_cast<Real>(weights[d]) * std::tanh(static_cast<Real>(q[d]) + static_cast<Real>(k[d]));
-      sum.terms += std::abs(static_cast<Real>(weights[d]));
+      const bool is_tanh = args.variant.score_activation.kind == Activation::Tanh;
+      sum.terms += std::abs(static_cast<Real>(weights[d]) * (is_tanh ? Real{1} : value));
     }
   } else {
     for (std::size_t d = 0; d < args.width; ++d) sum.add(q[d], k[d]);

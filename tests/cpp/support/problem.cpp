@@ -84,7 +84,7 @@ std::string Problem::describe() const {
   list("sinks", sinks);
   if (variant.temperature != 1) text << ", temperature " << variant.temperature;
   if (variant.normalizer.kind != NormalizerKind::Softmax) text << ", normalizer " << describe_normalizer(variant.normalizer);
-  if (!score_weights.empty()) text << ", additive score";
+  if (!score_weights.empty()) text << ", additive score, activation " << static_cast<int>(variant.score_activation.kind);
   const auto mask = [&text](const char* name, const auto& m) {
     if (!m.empty()) text << ", " << name << " " << m.batch() << "x" << m.heads() << "x" << m.queries() << "x" << m.keys();
   };

@@ -209,6 +209,7 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   described('score.cosine', 'score', score.cosine),
   { name: 'score.bilinear', args: () => [square(), { weightLayout: 'inOut' }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.bilinear(...args) }).output },
   { name: 'score.additive', args: () => [{ Wq: square(), Wk: square(), w: [1, 2, 3, 4], bias: [1, 1, 1, 1] }, { weightLayout: 'outIn' }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.additive(...args) }).output },
+  { name: 'score.pairSum', args: () => [{ wq: [1, 2, 3, 4], wk: [4, 3, 2, 1] }, { activation: 'leakyRelu', slope: 0.5 }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.pairSum(...args) }).output },
   described('bias.alibi', 'bias', bias.alibi, [1, 2]),
   described('bias.distance', 'bias', bias.distance, 0.5),
   described('bias.relative', 'bias', bias.relative, [1, 2, 3], 1),

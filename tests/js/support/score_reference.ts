@@ -32,9 +32,10 @@ export function additive(
   Wk: NDArray,
   w: NDArray,
   bias?: NDArray,
+  f: (x: number) => number = Math.tanh,
 ): number {
   const [a, b] = [through(q, Wq), through(k, Wk)];
-  return a.reduce((sum, x, n) => sum + w.data[n]! * Math.tanh(x + b[n]! + (bias?.data[n] ?? 0)), 0);
+  return a.reduce((sum, x, n) => sum + w.data[n]! * f(x + b[n]! + (bias?.data[n] ?? 0)), 0);
 }
 
 export function cosine(q: ArrayLike<number>, k: ArrayLike<number>): number {

@@ -9,22 +9,28 @@
 namespace fovea::test {
 namespace {
 
-/// tanh(q + k) as the panels have it: width 1, weight 1.
-float panel_tanh(float q, float k) {
+constexpr ActivationArgs kTanh = {Activation::Tanh};
+constexpr float kOne = 1.0f;
+
+/// f(q + k) as the panels have it: width 1, weight 1.
+float panel_score(const ActivationArgs& f, float q, float k) {
   std::vector<float> rows(kMr, q), columns(kNr, k), s(kMr * kNr, kPoison);
-  const float one = 1.0f;
-  exp_2x(rows.data(), rows.size());
-  exp_2x(columns.data(), columns.size());
-  additive_scores(rows.data(), columns.data(), &one, 1, 1, s.data(), kNr);
+  if (f.kind == Activation::Tanh) {
+    exp_2x(rows.data(), rows.size());
+    exp_2x(columns.data(), columns.size());
+  }
+  additive_scores({&kOne, f}, rows.data(), columns.data(), 1, 1, s.data(), kNr);
   return s.back();
 }
 
-float listed_tanh(float q, float k) {
+float listed_score(const ActivationArgs& f, float q, float k) {
   float out[4];
-  const float one = 1.0f;
-  gathered_additive_scores(&q, &one, {&k, 1}, 1, 1, out);
+  gathered_additive_scores({&kOne, f}, &q, {&k, 1}, 1, 1, out);
   return out[0];
 }
+
+float panel_tanh(float q, float k) { return panel_score(kTanh, q, k); }
+float listed_tanh(float q, float k) { return listed_score(kTanh, q, k); }
 
 }  // namespace
 
@@ -58,6 +64,33 @@ TEST(AdditiveScore, BeyondItsFactorsAPanelSaysNanAndListedRowsKnow) {
   EXPECT_TRUE(std::isnan(listed_tanh(kInfinity, -kInfinity)));
 }
 
+TEST(AdditiveScore, OtherActivationsAreExactOfTheSumOfTwo) {
+  Random random(3);
+  std::vector<std::pair<float, float>> pairs = {{kInfinity, 1}, {-kInfinity, 1}, {0.0f, 0.0f},
+                                                {-0.0f, -0.0f}, {3e38f, 3e38f},  {-3e38f, -3e38f},
+                                                {1, -1},        {100, -99.75f},  {1e-45f, -3e-45f}};
+  for (int n = 0; n < 1000; ++n) pairs.emplace_back(random.uniform(-50, 50), random.uniform(-50, 50));
+  for (const auto& [q, k] : pairs) {
+    const float sum = q + k;
+    for (const auto& score : {panel_score, listed_score}) {
+      EXPECT_EQ(score({Activation::None}, q, k), sum);
+      EXPECT_EQ(score({Activation::Relu}, q, k), sum < 0 ? 0.0f : sum);
+      for (const float slope : {0.2f, 1.0f, 0.0f, -2.0f, 1e30f}) {
+        const float want = sum < 0 ? slope * sum : sum, got = score({Activation::LeakyRelu, slope}, q, k);
+        EXPECT_TRUE(got == want || (std::isnan(got) && std::isnan(want))) << q << " + " << k << ", slope " << slope;
+      }
+    }
+  }
+  for (const auto& score : {panel_score, listed_score}) {
+    for (const ActivationArgs& f :
+         {ActivationArgs{Activation::None}, ActivationArgs{Activation::Relu}, ActivationArgs{Activation::LeakyRelu, 0.2f}}) {
+      EXPECT_TRUE(std::isnan(score(f, kNan, 1)));
+      EXPECT_TRUE(std::isnan(score(f, 1, kNan)));
+      EXPECT_TRUE(std::isnan(score(f, kInfinity, -kInfinity)));
+    }
+  }
+}
+
 TEST(AdditiveScore, EveryRowAndColumnOfPanelsIsItsOwn) {
   Random random(2);
   for (const std::size_t depth : {1u, 2u, 7u, 80u}) {
@@ -67,7 +100,7 @@ TEST(AdditiveScore, EveryRowAndColumnOfPanelsIsItsOwn) {
     std::vector<float> q_factors = q, k_factors = k;
     exp_2x(q_factors.data(), q.size());
     exp_2x(k_factors.data(), k.size());
-    additive_scores(q_factors.data(), k_factors.data(), w.data(), depth, panels, s.data(), 40);
+    additive_scores({w.data(), kTanh}, q_factors.data(), k_factors.data(), depth, panels, s.data(), 40);
     for (std::size_t r = 0; r < kMr; ++r)
       for (std::size_t c = 0; c < 40; ++c) {
         if (c >= columns) {
