@@ -17,7 +17,8 @@ after(() => fovea.dispose());
 
 interface Additive {
   readonly Wq: NDArray;
-  readonly Wk: NDArray;
+  /** Null: keys are projected. */
+  readonly Wk: NDArray | null;
   readonly w: NDArray;
   readonly activation: 'tanh' | 'relu' | 'leakyRelu';
 }
@@ -29,6 +30,8 @@ function scoreOf({ Wq, Wk, w, activation }: Additive): Score {
   const form = { activation, ...(activation === 'leakyRelu' && { slope: SLOPE }) };
   const isSum = w.data.length === 1 && w.data[0] === 1;
   const vector = ({ data }: NDArray): NDArray => ({ data, shape: [data.length] });
+  const keys = { ...form, keys: 'projected' } as const;
+  if (Wk === null) return isSum ? score.pairSum({ wq: vector(Wq) }, keys) : score.additive({ Wq, w }, keys);
   return isSum ? score.pairSum({ wq: vector(Wq), wk: vector(Wk) }, form) : score.additive({ Wq, Wk, w }, form);
 }
 
@@ -57,7 +60,15 @@ function draw(seed: number) {
   const [D, Dv, Tk] = [random.integer(1, 17), random.integer(1, 9), random.integer(1, 140)];
   const cached = often(0.5);
   const Tq = cached ? random.integer(1, Math.min(Tk, 20)) : random.integer(1, 80);
-  const [q, k, v] = [array(H, Tq, D), array(Hkv, Tk, D), array(Hkv, Tk, Dv)];
+  const width = random.integer(1, 6);
+  const activation = (['tanh', 'relu', 'leakyRelu'] as const)[random.integer(0, 2)]!;
+  const additive = often(0.25)
+    ? { Wq: array(D, width), Wk: cached ? null : array(D, width), w: array(width), activation }
+    : null;
+  if (additive !== null && width === 1) additive.w.data[0] = 1;
+  // A cache holds keys that are projected.
+  const Dk = cached && additive !== null ? width : D;
+  const [q, k, v] = [array(H, Tq, D), array(Hkv, Tk, Dk), array(Hkv, Tk, Dv)];
   const terms: Term[] = [];
   const biases: Bias[] = [];
   if (often(0.3)) {
@@ -81,10 +92,6 @@ function draw(seed: number) {
     biases.push({ gaussian: { center, sigma } });
     terms.push((_, j) => -((j - center) ** 2) / (2 * sigma ** 2));
   }
-  const width = random.integer(1, 6);
-  const activation = (['tanh', 'relu', 'leakyRelu'] as const)[random.integer(0, 2)]!;
-  const additive = !cached && often(0.25) ? { Wq: array(D, width), Wk: array(D, width), w: array(width), activation } : null;
-  if (additive !== null && width === 1) additive.w.data[0] = 1;
   const rowsOf = (D: number) => (often(0.4) ? table(D, random.integer(0, 5)) : undefined);
   const relativeKeys = additive === null ? rowsOf(D) : undefined;
   const relativeValues = rowsOf(Dv);
@@ -110,7 +117,7 @@ function draw(seed: number) {
     relativeValues,
     returnWeights: 'dense',
   };
-  const sizes = { H, Hkv, D, Dv, Tq, Tk, first: cached ? Tk - Tq : 0 };
+  const sizes = { H, Hkv, D, Dk, Dv, Tq, Tk, first: cached ? Tk - Tq : 0 };
   return {
     sizes,
     q,
@@ -167,10 +174,10 @@ function drawWeightScale(
 
 const clipped = (p: number, j: number, clip: number): number => Math.max(-clip, Math.min(clip, j - p)) + clip;
 
-function filledCache({ sizes: { Hkv, D, Dv, Tq, Tk }, k, v, ring, dtype, random }: Call): KvCache {
+function filledCache({ sizes: { Hkv, Dk, Dv, Tq, Tk }, k, v, ring, dtype, random }: Call): KvCache {
   const { window = 0, sinkTokens = 0 } = ring as { window?: number; sinkTokens?: number };
   const capacity = window === 0 ? Tk : sinkTokens + window + Tq;
-  const cache = kvCache(fovea, { kvHeads: Hkv, width: D, valueWidth: Dv, capacity, dtype, ...ring });
+  const cache = kvCache(fovea, { kvHeads: Hkv, width: Dk, valueWidth: Dv, capacity, dtype, ...ring });
   const part = (x: NDArray, from: number, to: number): NDArray => {
     const { data, shape } = tokens({ data: x.data, shape: [1, ...x.shape] }, from, to);
     return { data, shape: shape.slice(1) };
@@ -186,14 +193,14 @@ function filledCache({ sizes: { Hkv, D, Dv, Tq, Tk }, k, v, ring, dtype, random 
 /** A row's logits, and Σ |terms| of the one that has most. */
 function logitsOf(call: Call, k: NDArray, h: number, i: number): { logits: number[]; size: number } {
   const { sizes, q, terms, additive, relativeKeys, ring, cached, options } = call;
-  const { H, Hkv, D, Tk, first } = sizes;
+  const { H, Hkv, D, Dk, Tk, first } = sizes;
   const [p, g] = [first + i, Math.floor((h * Hkv) / H)];
   const query = (d: number): number => q.data[(h * sizes.Tq + i) * D + d]!;
   let size = 0;
   const logits = Array.from({ length: Tk }, (_, j) => {
     let [s, terms_] = [0, 0];
     const add = (x: number): void => void ([s, terms_] = [s + x, terms_ + Math.abs(x)]);
-    const key = (d: number): number => k.data[(g * Tk + j) * D + d]!;
+    const key = (d: number): number => k.data[(g * Tk + j) * Dk + d]!;
     if (additive === null) {
       for (let d = 0; d < D; d++) {
         const relative = relativeKeys?.table.data[clipped(p, j, relativeKeys.clip) * D + d] ?? 0;
@@ -203,8 +210,11 @@ function logitsOf(call: Call, k: NDArray, h: number, i: number): { logits: numbe
       const { Wq, Wk, w } = additive;
       for (let a = 0; a < w.data.length; a++) {
         let sum = 0;
-        for (let d = 0; d < D; d++)
-          sum += query(d) * Wq.data[d * w.data.length + a]! + key(d) * Wk.data[d * w.data.length + a]!;
+        for (let d = 0; d < D; d++) {
+          sum += query(d) * Wq.data[d * w.data.length + a]!;
+          if (Wk !== null) sum += key(d) * Wk.data[d * w.data.length + a]!;
+        }
+        if (Wk === null) sum += key(a);
         add(w.data[a]! * activated(additive, sum));
         terms_ += 8 * D * Math.abs(w.data[a]!); // of each sum in f, its terms are at most 4
       }

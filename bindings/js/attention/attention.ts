@@ -66,8 +66,12 @@ export function attention(
   const kHeads = readHeads(fn, k, keyChoice, keyChoice.kvHeads);
   const vHeads = readHeads(fn, v, keyChoice, keyChoice.kvHeads);
   const score = readScore(instance, fn, known.score, qHeads, kHeads);
-  if (cached !== undefined && score?.project !== undefined)
-    fail('option', fn, 'a cache goes with scores of its keys as they are, dot and scaledDot: append keys that are projected');
+  if (cached !== undefined && score?.keepsKeys === false)
+    fail(
+      'option',
+      fn,
+      "a cache takes scores of its keys as they are: append projected keys, and pass a score of keys: 'projected'",
+    );
   const sizes = matchSizes(fn, { q, k, v }, compared(score, qHeads), compared(score, kHeads), vHeads);
   const axes = axesOf(q, choice);
   if (!axes.batch && sizes.batch !== 1) {

@@ -1,5 +1,6 @@
 /** Bahdanau's encoder-decoder: an alignment at every step of the decoder, by the additive score. */
 import type { Fovea } from '../fovea/fovea.ts';
+import { matmul } from '../ops/index.ts';
 import { score } from '../score/index.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { IntegerInput } from '../tensor/integer_arrays.ts';
@@ -82,9 +83,10 @@ export function bahdanau<A extends ArrayInput>(
     const source = system.input('source');
     const { Wa, Ua, va, ba } = system.params;
     const lengths = system.lengths('sourceLengths', system.size('Ts'));
-    const alignment = score.additive({ Wq: Wa!, Wk: Ua!, w: va!, ...(ba && { bias: ba }) });
+    const keys = matmul(fovea, source, Ua!); // once for all steps
+    const alignment = score.additive({ Wq: Wa!, w: va!, ...(ba && { bias: ba }) }, { keys: 'projected' });
     const options = { score: alignment, layout: 'btd', keyLengths: lengths.list, returnWeights: true } as const;
-    const align = (s: Tensor) => fovea.attention(s, source, source, options);
+    const align = (s: Tensor) => fovea.attention(s, keys, source, options);
     return runBahdanauDecoder(system, lengths, align, '\\operatorname{softmax}(v_a^\\top \\tanh(s_{t-1} W_a + h_j U_a))');
   }) as unknown as BahdanauResult<ResultArray<A>>;
 }

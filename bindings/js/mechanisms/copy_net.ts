@@ -108,7 +108,8 @@ export function copyNet<A extends ArrayInput>(
     const ids = readSourceIds(system, lengths, V);
     const previous = existingIds(system, 'decoderIds', Lengths.whole(batch, Tt), ids.words);
     const embedded = embedWords(system, previous, V);
-    const alignment = score.additive({ Wq: p['Wa']!, Wk: p['Ua']!, w: p['va']! });
+    const keys = matmul(fovea, source, p['Ua']!); // once for all steps
+    const alignment = score.additive({ Wq: p['Wa']!, w: p['va']! }, { keys: 'projected' });
     const asked = { score: alignment, layout: 'btd', keyLengths: lengths.list, returnWeights: true } as const;
     const copies = transpose(fovea, tanh(fovea, matmul(fovea, source, p['Wc']!)));
     const padding = lengths.forbidden(fovea);
@@ -116,7 +117,7 @@ export function copyNet<A extends ArrayInput>(
     let s = system.initialState({ s: [S] })['s']?.reshape([batch, 1, S]) ?? zeros(fovea, [batch, 1, S]);
     const [weights, contexts, selective, read, states, both]: Tensor[][] = [[], [], [], [], [], []];
     for (let t = 0; t < Tt; t++) {
-      const { output: c, weights: a } = fovea.attention(s, source, source, asked);
+      const { output: c, weights: a } = fovea.attention(s, keys, source, asked);
       const others = otherWords(system, ids.list, previous, t, lengths);
       const rho = softmax(fovea, add(fovea, matmul(fovea, s, copies), others));
       const zeta = matmul(fovea, rho, source);

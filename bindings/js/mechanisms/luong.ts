@@ -90,14 +90,14 @@ export function luong<A extends ArrayInput>(
   return runSystem(declare(inputs, options), fovea, inputs, params, options, (system) => {
     const source = system.input('source');
     const lengths = system.lengths('sourceLengths', system.size('Ts'));
-    const score = luongScore(system);
+    const { score, keys } = luongScore(system);
     const { Wc, Ws } = system.params;
     const isFed = readInputFeeding(system);
     const initial = system.initialState(decoderStateShapes(system, isFed));
 
     const { rows, states, state } = runDecoder(system, initial, isFed, (h) => {
       const attention = { score, layout: 'btd', keyLengths: lengths.list, returnWeights: true } as const;
-      const { output: context, weights } = fovea.attention(h, source, source, attention);
+      const { output: context, weights } = fovea.attention(h, keys, source, attention);
       const attentional = tanh(fovea, matmul(fovea, concat(fovea, [context, h]), Wc!));
       const probability = Ws && softmax(fovea, matmul(fovea, attentional, Ws));
       return { weights, context, attentional, ...(probability && { probability }) };

@@ -86,7 +86,7 @@ export function luongLocal<A extends ArrayInput>(
     const source = system.input('source');
     const Tt = system.size('Tt');
     const lengths = system.lengths('sourceLengths', system.size('Ts'));
-    const score = luongScore(system);
+    const { score, keys } = luongScore(system);
     const isPredicted = system.choice('variant', ['predictive', 'monotonic']) === 'predictive';
     const window = readLocalWindow(system, booleanOption(system, 'gaussian', isPredicted));
     const { Wp, vp, Wc, Ws } = system.params;
@@ -101,7 +101,7 @@ export function luongLocal<A extends ArrayInput>(
       const position = isPredicted
         ? predictPositions(system, h, { Wp: Wp!, vp: vp! }, lengths)
         : fovea.tensor(steps(t, count), [batch, count]);
-      const { context, ...local } = localAttention(system, [h, source, position], score, lengths, window);
+      const { context, ...local } = localAttention(system, [h, keys, source, position], score, lengths, window);
       const attentional = tanh(fovea, matmul(fovea, concat(fovea, [context, h]), Wc!));
       const probability = Ws && softmax(fovea, matmul(fovea, attentional, Ws));
       return { position, ...local, context, attentional, ...(probability && { probability }) };

@@ -143,7 +143,8 @@ export function multiSource<A extends ArrayInput>(
     const attendTo = (n: 1 | 2, h: Tensor) => {
       const [Wa, Wp, vp] = ['Wa', 'Wp', 'vp'].map((name) => p[`attention${n}.${name}`]!) as [Tensor, Tensor, Tensor];
       const position = predictPositions(system, h, { Wp, vp }, lengths[n - 1]!);
-      const arrays = [h, system.input(`source${n}`), position] as const;
+      const source = system.input(`source${n}`);
+      const arrays = [h, source, source, position] as const;
       return { position, ...localAttention(system, arrays, score.bilinear(Wa), lengths[n - 1]!, window) };
     };
     const { rows, states, state } = runDecoder(system, initial, isFed, (h) => {

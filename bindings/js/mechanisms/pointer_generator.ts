@@ -179,20 +179,20 @@ interface Attended {
   readonly last?: Tensor;
 }
 
-/** Attention step by step: with wc the coverage so far is one more feature of each key. */
+/** Attention step by step: with wc the coverage so far is one more feature of each key. The others are projected once for all steps. */
 function attend(system: System, lengths: Lengths): Attended {
   const { fovea, batch, params: p } = system;
-  const [Ts, Tt, Hs, A] = [system.size('Ts'), system.size('Tt'), system.size('Hs'), system.size('A')];
+  const [Ts, Tt, Hs] = [system.size('Ts'), system.size('Tt'), system.size('Hs')];
   const [source, s, wc] = [system.input('source'), system.input('decoder'), p['wc']];
-  const Wk = wc ? concat(fovea, [p['Wh']!, wc.reshape([1, A])], { axis: 0 }) : p['Wh']!;
-  const additive = score.additive({ Wq: p['Ws']!, Wk, w: p['v']!, bias: p['battn']! });
+  const projected = matmul(fovea, source, p['Wh']!);
+  const additive = score.additive({ Wq: p['Ws']!, w: p['v']!, bias: p['battn']! }, { keys: 'projected' });
   const asked = { score: additive, layout: 'btd', keyLengths: lengths.list, returnWeights: true } as const;
   const { coverage: initial } = system.initialState(wc ? { coverage: [Ts] } : {});
 
   let c = initial?.reshape([batch, 1, Ts]) ?? zeros(fovea, [batch, 1, Ts]);
   const [rows, contexts, covered]: Tensor[][] = [[], [], []];
   for (let t = 0; t < Tt; t++) {
-    const keys = wc ? concat(fovea, [source, c.reshape([batch, Ts, 1])]) : source;
+    const keys = wc ? add(fovea, projected, multiply(fovea, c.reshape([batch, Ts, 1]), wc)) : projected;
     const { output, weights } = fovea.attention(rowOf(s, t), keys, source, asked);
     covered!.push(c);
     c = add(fovea, c, weights);

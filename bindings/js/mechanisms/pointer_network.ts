@@ -148,12 +148,12 @@ interface Pointers {
   readonly indices: Int32Array;
 }
 
-/** The weights of states d [B, T, S] over e [B, Ts, H], and the position of each largest. */
-function point(system: System, e: Tensor, d: Tensor, lengths: Lengths): Pointers {
+/** The weights of states d [B, T, S] over the keys e W1 [B, Ts, A], and the position of each largest. */
+function point(system: System, keys: Tensor, d: Tensor, lengths: Lengths): Pointers {
   const { fovea, params: p } = system;
-  const additive = score.additive({ Wq: p['W2']!, Wk: p['W1']!, w: p['v']! });
+  const additive = score.additive({ Wq: p['W2']!, w: p['v']! }, { keys: 'projected' });
   const asked = { score: additive, layout: 'btd', keyLengths: lengths.list, returnWeights: true } as const;
-  const { weights } = fovea.attention(d, e, e, asked);
+  const { weights } = fovea.attention(d, keys, keys, asked);
   const steps = d.shape[1]!;
   if (lengths.size === 0) return { weights, indices: new Int32Array(system.batch * steps).fill(-1) };
   const indices = argmax(fovea, weights).data;
@@ -161,8 +161,13 @@ function point(system: System, e: Tensor, d: Tensor, lengths: Lengths): Pointers
   return { weights, indices };
 }
 
+/** e W1: once for all steps. */
+function project({ fovea, params: p }: System, e: Tensor): Tensor {
+  return matmul(fovea, e, p['W1']!);
+}
+
 function givenStates(system: System, lengths: Lengths): Pointers {
-  return point(system, system.input('encoder'), system.input('decoder'), lengths);
+  return point(system, project(system, system.input('encoder')), system.input('decoder'), lengths);
 }
 
 function decodePoints(system: System, lengths: Lengths): Pointers & Record<string, unknown> {
@@ -170,6 +175,7 @@ function decodePoints(system: System, lengths: Lengths): Pointers & Record<strin
   const [points, encoder, decoder] = [system.input('points'), system.group('encoder.'), system.group('decoder.')];
   const [Ts, H, S, F] = [system.size('Ts'), system.size('H'), system.size('S'), system.size('F')];
   const { output: e, hidden, cell } = lstm(fovea, points, encoder, { lengths: lengths.list });
+  const keys = project(system, e);
   const { steps, targets } = readSteps(system, lengths);
 
   const layers = Object.keys(decoder).filter((name) => name.startsWith('weight_hh')).length;
@@ -189,7 +195,7 @@ function decodePoints(system: System, lengths: Lengths): Pointers & Record<strin
   for (let t = 0; t < steps; t++) {
     const step = lstm(fovea, input.reshape([batch, 1, F]), decoder, { initialState: { hidden: h, cell: c } });
     [h, c] = [step.hidden, step.cell];
-    const { weights, indices: chosen } = point(system, e, step.output, lengths);
+    const { weights, indices: chosen } = point(system, keys, step.output, lengths);
     rows!.push(weights);
     states!.push(step.output);
     chosen.forEach((index, b) => (indices[b * steps + t] = index));

@@ -1,7 +1,7 @@
 /** Task-specific attention: one encoder and decoder for all translation tasks, an alignment for each. */
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import { gather } from '../ops/index.ts';
+import { gather, matmul } from '../ops/index.ts';
 import { score } from '../score/index.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { IntegerInput } from '../tensor/integer_arrays.ts';
@@ -66,10 +66,11 @@ export function taskSpecific<A extends ArrayInput>(
 
     // The entries of the batch stand as heads, which have params of their own: [B, 1, S] and [B, Ts, Hs] are [H, T, D].
     const own = (all: Tensor): Tensor => gather(fovea, all, tasks);
-    const alignment = score.additive({ Wq: own(Wa!), Wk: own(Ua!), w: own(va!), ...(ba && { bias: own(ba) }) });
+    const keys = matmul(fovea, source, own(Ua!)); // once for all steps
+    const alignment = score.additive({ Wq: own(Wa!), w: own(va!), ...(ba && { bias: own(ba) }) }, { keys: 'projected' });
     const isThere = Uint8Array.from({ length: batch * Ts }, (_, n) => Number(n % Ts < lengths.list[Math.floor(n / Ts)]!));
     const mask = { data: isThere, shape: [batch, 1, Ts] };
-    const align = (s: Tensor) => fovea.attention(s, source, source, { score: alignment, mask, returnWeights: true });
+    const align = (s: Tensor) => fovea.attention(s, keys, source, { score: alignment, mask, returnWeights: true });
     return runBahdanauDecoder(
       system,
       lengths,

@@ -9,11 +9,13 @@ import type { ArrayInput } from '../tensor/array_input.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { planProducts, readMatrix, readVector, type Matrix, type Vector } from './matrices.ts';
 import { readWeightLayout } from './score.ts';
-import type { AdditiveOptions, PairSumOptions } from './types.ts';
+import type { AdditiveOptions, PairSumOptions, ProjectedKeys } from './types.ts';
 
 const ADDITIVE = SCORE.indexOf('additive');
 
-type Kept<Names extends string> = Readonly<Record<Names, ArrayInput>> & { readonly bias?: ArrayInput };
+type Kept<Names extends string, Optional extends string = 'bias'> = Readonly<Record<Names, ArrayInput>> & {
+  readonly [name in Optional]?: ArrayInput;
+};
 
 /** f, as the core has it and in LaTeX. */
 interface Activation {
@@ -24,30 +26,42 @@ interface Activation {
 /** The two sides of a pair before they are added. */
 interface Sides {
   readonly wq: Matrix;
-  readonly wk: Matrix;
+  /** Null where keys are projected already. */
+  readonly wk: Matrix | null;
   readonly bias: Vector | null;
   readonly formulas: { readonly q: string; readonly k: string };
 }
+
+type WithKeys<Options> = Options & Partial<ProjectedKeys>;
 
 /** The options of an additive score. */
 export interface AdditiveForm {
   readonly layout: WeightLayout;
   readonly activation: Activation;
+  readonly hasProjectedKeys: boolean;
 }
 
 /** @internal */
-export function readAdditiveForm(fn: string, options: AdditiveOptions | undefined): AdditiveForm {
-  const { weightLayout, ...rest } = readOptions(fn, options, ['weightLayout', 'activation', 'slope']);
+export function readAdditiveForm(
+  fn: string,
+  options: WithKeys<AdditiveOptions> | undefined,
+  names: readonly (keyof WithKeys<AdditiveOptions>)[],
+): AdditiveForm {
+  const { weightLayout, keys, ...rest } = readOptions(fn, options, names);
+  checkChoice(fn, 'keys', keys, ['projected']);
   return {
     layout: readWeightLayout(fn, weightLayout === undefined ? undefined : { weightLayout }),
     activation: readActivation(fn, rest, ['tanh', 'relu', 'leakyRelu']),
+    hasProjectedKeys: keys !== undefined,
   };
 }
 
 /** @internal */
-export function readPairSumForm(fn: string, options: PairSumOptions | undefined): Activation {
-  const known = readOptions(fn, options, ['activation', 'slope']);
-  return readActivation(fn, known, ['leakyRelu', 'relu', 'tanh', 'none']);
+export function readPairSumForm(fn: string, options: WithKeys<PairSumOptions> | undefined): Omit<AdditiveForm, 'layout'> {
+  const { keys, ...rest } = readOptions(fn, options, ['activation', 'slope', 'keys']);
+  checkChoice(fn, 'keys', keys, ['projected']);
+  const activation = readActivation(fn, rest, ['leakyRelu', 'relu', 'tanh', 'none']);
+  return { activation, hasProjectedKeys: keys !== undefined };
 }
 
 /** Without the option the first of the names. */
@@ -71,8 +85,8 @@ function readActivation(
   return { fields: { scoreActivation: ACTIVATION.indexOf(name), scoreSlope }, formula };
 }
 
-/** w · f(Wq q + Wk k + b). */
-export function additiveSource(params: Kept<'Wq' | 'Wk' | 'w'>, { layout, activation }: AdditiveForm): ScoreSource {
+/** w · f(Wq q + Wk k + b); without Wk keys are projected already. */
+export function additiveSource(params: Kept<'Wq' | 'w', 'Wk' | 'bias'>, { layout, activation }: AdditiveForm): ScoreSource {
   return {
     read(fn, q, k, parameter) {
       const wq = readMatrix(fn, parameter('score.Wq', params.Wq), layout, {
@@ -80,13 +94,16 @@ export function additiveSource(params: Kept<'Wq' | 'Wk' | 'w'>, { layout, activa
         outer: ['A', null],
         heads: ['H', q.heads],
       });
-      const wk = readMatrix(fn, parameter('score.Wk', params.Wk), layout, {
-        inner: ['Dk', k.width],
-        outer: ['A', wq.outer],
-        heads: ['Hkv', k.heads],
-      });
+      const wk =
+        params.Wk === undefined
+          ? null
+          : readMatrix(fn, parameter('score.Wk', params.Wk), layout, {
+              inner: ['Dk', k.width],
+              outer: ['A', wq.outer],
+              heads: ['Hkv', k.heads],
+            });
       const formulas = { q: '\\tilde Q = Q W_q', k: '\\tilde K = K W_k' };
-      return additive(q, k, activation, ...withVectors(fn, q, parameter, params, { wq, wk, formulas }));
+      return additive(fn, q, k, activation, ...withVectors(fn, q, parameter, params, { wq, wk, formulas }));
     },
   };
 }
@@ -109,23 +126,29 @@ export function concatSource(params: Kept<'W' | 'w'>, { layout, activation }: Ad
       const wq = { ...whole, inner: q.width };
       const wk = { ...whole, inner: k.width, offset: q.width * whole.innerStride };
       const formulas = { q: '\\tilde Q = Q W_{[1:D_q]}', k: '\\tilde K = K W_{[D_q+1:]}' };
-      return additive(q, k, activation, ...withVectors(fn, q, parameter, params, { wq, wk, formulas }));
+      return additive(fn, q, k, activation, ...withVectors(fn, q, parameter, params, { wq, wk, formulas }));
     },
   };
 }
 
-/** f(wq · q + wk · k): the additive score of width 1 with w = 1. */
-export function pairSumSource(params: Kept<'wq' | 'wk'>, activation: Activation): ScoreSource {
+/** f(wq · q + wk · k): the additive score of width 1 with w = 1; without wk keys are numbers already. */
+export function pairSumSource(params: Kept<'wq', 'wk'>, activation: Activation): ScoreSource {
   return {
     read(fn, q, k, parameter) {
-      const column = (name: 'wq' | 'wk', letters: readonly [string, string], { width, heads }: ScoreInput): Matrix => {
-        const vector = readVector(fn, parameter(`score.${name}`, params[name]), letters, width, heads);
+      const column = (
+        name: string,
+        value: ArrayInput,
+        letters: readonly [string, string],
+        { width, heads }: ScoreInput,
+      ): Matrix => {
+        const vector = readVector(fn, parameter(`score.${name}`, value), letters, width, heads);
         const innerStride = vector.operand.strides.at(-1)!;
         return { ...vector, offset: 0, inner: width, outer: 1, innerStride, outerStride: 1 };
       };
-      const [wq, wk] = [column('wq', ['H', 'Dq'], q), column('wk', ['Hkv', 'Dk'], k)];
+      const wq = column('wq', params.wq, ['H', 'Dq'], q);
+      const wk = params.wk === undefined ? null : column('wk', params.wk, ['Hkv', 'Dk'], k);
       const formulas = { q: '\\tilde q = Q w_q', k: '\\tilde k = K w_k' };
-      return additive(q, k, activation, null, { wq, wk, bias: null, formulas });
+      return additive(fn, q, k, activation, null, { wq, wk, bias: null, formulas });
     },
   };
 }
@@ -146,14 +169,18 @@ function withVectors(
 
 /** Without w the width is 1, and w, too. */
 function additive(
+  fn: string,
   q: ScoreInput,
   k: ScoreInput,
   { fields, formula }: Activation,
   w: Vector | null,
   { wq, wk, bias, formulas }: Sides,
 ): ReadScore {
+  if (wk === null && k.width !== wq.outer)
+    fail('shape', fn, `k must have the width ${wq.outer} of projected queries with keys 'projected', got ${k.width}`);
   const operands: Operand[] = [wq, wk, w, bias].flatMap((one) => (one === null ? [] : [one.operand]));
-  const sum = w === null ? '\\tilde q_i + \\tilde k_j' : '\\tilde Q_i + \\tilde K_j';
+  const key = w === null ? 'k_j' : 'K_j';
+  const sum = `${w === null ? '\\tilde q_i' : '\\tilde Q_i'} + ${wk === null ? key : `\\tilde ${key}`}`;
   const value = formula === '' ? sum : `${formula}(${sum})`;
   return {
     width: wq.outer,
@@ -161,6 +188,7 @@ function additive(
     scale: 1,
     operands,
     formula: `S_{ij} = ${w === null ? '' : 'w \\cdot '}${value}`,
+    keepsKeys: wk === null,
     axis: (arena) => {
       const span = w === null ? arena.placeFloats(Float32Array.of(1)) : arena.place(w.operand);
       const scoreWeightsHead = w?.headStride ?? 0;
@@ -171,7 +199,9 @@ function additive(
         placed: planProducts(arena, query, { heads, tokens: queries }, wq, bias),
         formula: bias === null ? formulas.q : `${formulas.q} + b`,
       },
-      k: { placed: planProducts(arena, key, { heads: kvHeads, tokens: keys }, wk), formula: formulas.k },
+      ...(wk !== null && {
+        k: { placed: planProducts(arena, key, { heads: kvHeads, tokens: keys }, wk), formula: formulas.k },
+      }),
     }),
   };
 }

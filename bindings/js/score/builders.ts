@@ -2,7 +2,16 @@
 import { additiveSource, concatSource, pairSumSource, readAdditiveForm, readPairSumForm } from './additive_scores.ts';
 import { bilinearSource, cosineSource, dotSource, locationSource } from './dot_scores.ts';
 import { keep, keepAll, makeScore, readWeightLayout, type Score } from './score.ts';
-import type { AdditiveOptions, AdditiveParams, ConcatParams, PairSumOptions, PairSumParams, ScoreOptions } from './types.ts';
+import { fail } from '../errors/errors.ts';
+import type {
+  AdditiveOptions,
+  AdditiveParams,
+  ConcatParams,
+  PairSumOptions,
+  PairSumParams,
+  ProjectedKeys,
+  ScoreOptions,
+} from './types.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 
 /**
@@ -24,8 +33,12 @@ export interface ScoreBuilders {
   /**
    * w · f(q Wq + k Wk + bias), f = tanh (Bahdanau, Cho, Bengio 2015, arXiv:1409.0473 A.1.2), or ReLU or LeakyReLU by `activation`.
    * Nothing of Tq × Tk × A is stored. Each tanh is within 2^-21 of the true one.
+   *
+   * With `keys: 'projected'` k holds k Wk already, [..., Tk, A], and Wk is left out: a decoder projects its source once, not at each
+   * step, and a cache may hold these keys. The bits are those of unprojected keys where the product is the same.
    */
   additive(params: AdditiveParams, options?: AdditiveOptions): Score;
+  additive(params: Omit<AdditiveParams, 'Wk'>, options: AdditiveOptions & ProjectedKeys): Score;
   /**
    * w · f([q; k] W + bias): the additive score with Wq and Wk in one matrix. With tanh Luong's "concat" (arXiv:1508.04025 eq. 8), with
    * LeakyReLU of slope 0.2 GATv2's (Brody, Alon, Yahav 2022, arXiv:2105.14491 eq. 7).
@@ -34,9 +47,12 @@ export interface ScoreBuilders {
   /**
    * f(wq · q + wk · k), f = LeakyReLU of slope 0.2 (Veličković et al. 2018, arXiv:1710.10903 eq. 3: GAT), or another by `activation`.
    *
+   * With `keys: 'projected'` k holds k · wk already, [..., Tk, 1], and wk is left out.
+   *
    * @param params wq [Dq], wk [Dk], or [H, Dq] and [Hkv, Dk].
    */
   pairSum(params: PairSumParams, options?: PairSumOptions): Score;
+  pairSum(params: Omit<PairSumParams, 'wk'>, options: PairSumOptions & ProjectedKeys): Score;
   /** q · k / (|q| |k|) (Graves, Wayne, Danihelka 2014, arXiv:1410.5401 eq. 6). No eps: with a row of zeros it is 0. */
   cosine(): Score;
   /**
@@ -45,6 +61,13 @@ export interface ScoreBuilders {
    * @param W [places, Dq], or [Hkv, places, Dq]: one for each key head. At least Tk places; others are not looked at.
    */
   location(W: ArrayInput): Score;
+}
+
+const FORM = ['weightLayout', 'activation', 'slope'] as const;
+
+function checkKeys(fn: string, areProjected: boolean, name: string, given: ArrayInput | undefined): void {
+  if (areProjected && given !== undefined)
+    fail('option', fn, `params.${name} cannot be combined with keys 'projected', which have been multiplied with it`);
 }
 
 /**
@@ -62,20 +85,25 @@ export const score: ScoreBuilders = Object.freeze({
     const fn = 'score.bilinear';
     return makeScore('bilinear', bilinearSource(keep(fn, 'W', W), readWeightLayout(fn, options)));
   },
-  additive: (params: AdditiveParams, options?: AdditiveOptions) => {
+  additive: (params: Omit<AdditiveParams, 'Wk'>, options?: AdditiveOptions & Partial<ProjectedKeys>) => {
     const fn = 'score.additive';
-    return makeScore(
-      'additive',
-      additiveSource(keepAll(fn, params, ['Wq', 'Wk', 'w'], ['bias']), readAdditiveForm(fn, options)),
-    );
+    const form = readAdditiveForm(fn, options, [...FORM, 'keys']);
+    const kept = form.hasProjectedKeys
+      ? keepAll(fn, params, ['Wq', 'w'], ['Wk', 'bias'])
+      : keepAll(fn, params, ['Wq', 'Wk', 'w'], ['bias']);
+    checkKeys(fn, form.hasProjectedKeys, 'Wk', kept.Wk);
+    return makeScore('additive', additiveSource(kept, form));
   },
   concat: (params: ConcatParams, options?: AdditiveOptions) => {
     const fn = 'score.concat';
-    return makeScore('concat', concatSource(keepAll(fn, params, ['W', 'w'], ['bias']), readAdditiveForm(fn, options)));
+    return makeScore('concat', concatSource(keepAll(fn, params, ['W', 'w'], ['bias']), readAdditiveForm(fn, options, FORM)));
   },
-  pairSum: (params: PairSumParams, options?: PairSumOptions) => {
+  pairSum: (params: Omit<PairSumParams, 'wk'>, options?: PairSumOptions & Partial<ProjectedKeys>) => {
     const fn = 'score.pairSum';
-    return makeScore('pairSum', pairSumSource(keepAll(fn, params, ['wq', 'wk'], []), readPairSumForm(fn, options)));
+    const { activation, hasProjectedKeys } = readPairSumForm(fn, options);
+    const kept = hasProjectedKeys ? keepAll(fn, params, ['wq'], ['wk']) : keepAll(fn, params, ['wq', 'wk'], []);
+    checkKeys(fn, hasProjectedKeys, 'wk', kept.wk);
+    return makeScore('pairSum', pairSumSource(kept, activation));
   },
   cosine: () => makeScore('cosine', cosineSource()),
   location: (W: ArrayInput) => makeScore('location', locationSource(keep('score.location', 'W', W))),

@@ -26,6 +26,7 @@ export function cosineSource(): ScoreSource {
       return {
         ...plainRows(q, k),
         formula: 'S = \\hat Q \\hat K^{\\top}',
+        keepsKeys: false,
         project: (arena, query, key, { heads, kvHeads, queries, keys }) => ({
           q: {
             placed: planUnitRows(arena, query, heads, queries, q.width),
@@ -76,6 +77,7 @@ export function locationSource(W: ArrayInput): ScoreSource {
         ...plainRows(q, k),
         operands: [operand],
         formula: 'S = Q W^{\\top}',
+        keepsKeys: false,
         project: (arena) => ({
           k: {
             placed: {
@@ -94,7 +96,15 @@ export function locationSource(W: ArrayInput): ScoreSource {
 }
 
 function plainRows(q: ScoreInput, k: ScoreInput): ReadScore {
-  return { width: q.width, widths: [q.width, k.width], scale: 1, operands: [], formula: 'S = Q K^{\\top}', axis: null };
+  return {
+    width: q.width,
+    widths: [q.width, k.width],
+    scale: 1,
+    operands: [],
+    formula: 'S = Q K^{\\top}',
+    keepsKeys: true,
+    axis: null,
+  };
 }
 
 function checkWidths(fn: string, q: ScoreInput, k: ScoreInput): void {

@@ -20,6 +20,11 @@ export interface AdditiveOptions extends ScoreOptions {
   readonly slope?: number | undefined;
 }
 
+/** Keys are projected already, as a decoder projects its source once for all steps: k is k Wk [..., Tk, A], and Wk is left out. */
+export interface ProjectedKeys {
+  readonly keys: 'projected';
+}
+
 /** The f of a score of a sum. */
 export interface PairSumOptions {
   /** Default 'leakyRelu', GAT's. */

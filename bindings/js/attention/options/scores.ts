@@ -26,6 +26,8 @@ export interface ReadScore {
   readonly formula: string;
   /** The fields of a score that is no dot product. */
   readonly axis: VariantPart | null;
+  /** Whether queries are compared with the rows of k themselves, which may be a cache's. */
+  readonly keepsKeys: boolean;
   /** Plans the rows that are compared; absent where q and k are those themselves. */
   readonly project?: (arena: CallArena, q: StridedPtr, k: StridedPtr, sizes: Sizes) => ProjectedRows;
 }

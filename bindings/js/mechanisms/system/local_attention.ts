@@ -34,11 +34,12 @@ export function predictPositions(system: System, h: Tensor, { Wp, vp }: { Wp: Te
  * Softmax over the positions s of the window |s - p| ≤ D that exist, times exp(-(s - p)² / 2σ²), which is not renormalized.
  *
  * @param h [B, steps, S].
+ * @param keys of the source, as the score compares them.
  * @param positions p, [B, steps].
  */
 export function localAttention(
   system: System,
-  [h, source, positions]: readonly [h: Tensor, source: Tensor, positions: Tensor],
+  [h, keys, source, positions]: readonly [h: Tensor, keys: Tensor, source: Tensor, positions: Tensor],
   score: Score,
   lengths: Lengths,
   { D, sigma }: LocalWindow,
@@ -57,10 +58,10 @@ export function localAttention(
     mask: { data: inWindow, shape: [batch, 1, steps, Ts] },
     returnWeights: true,
   } as const;
-  const { output, weights: alignment } = fovea.attention(h, source, source, options);
+  const { output, weights: alignment } = fovea.attention(h, keys, source, options);
   if (sigma === null) return { alignment, weights: alignment.clone(), context: output };
 
   const weightScale = { gaussian: { center: positions.reshape([batch, 1, steps]), sigma } };
-  const { output: context, weights } = fovea.attention(h, source, source, { ...options, weightScale });
+  const { output: context, weights } = fovea.attention(h, keys, source, { ...options, weightScale });
   return { alignment, weights, context };
 }
