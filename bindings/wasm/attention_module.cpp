@@ -118,8 +118,11 @@ std::uint32_t run_attention_logits(std::uint32_t block) {
 
 std::uint32_t run_multi_dimensional(std::uint32_t block) {
   const MultiDimensionalBlock& words = *pointer<MultiDimensionalBlock>(block);
+  const AttentionArgs attended = attention_args(*words.attention);
   MultiDimensionalArgs args;
-  args.inputs = attention_args(*words.attention);
+  args.inputs = attended;
+  args.lse = attended.lse;
+  args.plans = attended.plans;
   args.score = static_cast<FeatureScore>(words.score);
   args.bound = words.bound;
   args.w = {words.w, args.inputs.width, args.inputs.value_width, words.w_row, words.w_column};

@@ -1,11 +1,8 @@
 /** `multiDimensionalAttention`: one softmax for each feature of the values. */
-import { FEATURE_SCORE } from '../../../build/generated/enums.ts';
 import { instanceOf } from '../runtime/instances.ts';
-import { ATTENTION_BLOCK, MULTI_DIMENSIONAL_BLOCK } from '../../../build/generated/abi.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import { prepareAttention, type AttentionRequest } from '../attention/request/attention_request.ts';
+import { prepareAttention } from '../attention/request/attention_request.ts';
 import { fail } from '../errors/errors.ts';
-import type { CallArena } from '../call/call_arena.ts';
 import {
   axesOf,
   type HeadsShape,
@@ -19,25 +16,25 @@ import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import { readFeatures, type Features } from './features.ts';
+import { planFeatures, planQueries, QUERY, weightsFormula } from './feature_steps.ts';
+import { readFeatures } from './features.ts';
 import { planProducts } from './matrices.ts';
 import { TraceRecorder } from '../trace/recorder.ts';
-import { contiguousPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import type { MultiDimensionalOptions, MultiDimensionalParams, RequestedMultiDimensionalResult } from './types.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import { readAttentionSpec } from '../attention/options/attention_spec.ts';
 
-const FEATURE_SCORES = FEATURE_SCORE;
-
-const RULES = ['causal', 'causalAlign', 'causalOffset', 'window', 'mask', 'keyLengths'] as const;
+const RULES = ['causal', 'causalAlign', 'causalOffset', 'window', 'mask', 'keyLengths', 'pattern'] as const;
 const OPTIONS = [
   ...RULES,
   'c',
   'activation',
   'weightLayout',
   'returnWeights',
+  'returnLse',
   'trace',
   'out',
   'layout',
@@ -50,10 +47,11 @@ const OPTIONS = [
  *
  *     s[i,j,d] = c·tanh((q[i]·Wq + k[j]·Wk + bias)[d] / c)                without W: bounded by c, DiSAN's token2token
  *     s[i,j,:] = σ(q[i]·Wq + k[j]·Wk + bias)·W + b                        with W: the general form, σ = `activation`
- *     output[i,d] = Σ_j softmax_j(s[i,j,d] + mask[i,j])·v[j,d]
+ *     output[i,d] = Σ_j softmax_j(s[i,j,d] + mask[i,j])·v[j,d],   lse[i,d] = ln Σ_j exp(s[i,j,d] + mask[i,j])
  *
  * With q = null the score is of the key alone, Tq = 1: source2token, which makes one row of a sequence. A directional mask is a
- * boolean mask that forbids the diagonal too. Nothing of Tq × Tk × D is stored, unless `returnWeights` asks for it.
+ * boolean mask that forbids the diagonal too. Nothing of Tq × Tk × D is stored, unless `returnWeights` asks for it. Pairs outside
+ * `pattern` are not computed: time follows its pairs. A bias of its pairs is added to all features.
  *
  * @param fovea an instance of this thread; not a connection of fovea/worker.
  * @param q [Tq, Dq], [H, Tq, Dq] or [B, H, Tq, Dq]; other layouts by `layout` and `heads`; or null.
@@ -61,12 +59,12 @@ const OPTIONS = [
  * @param v [..., Tk, Dv].
  * @param params Wq [Dq, E], Wk [Dk, E], or [H, Dq, E] and [Hkv, Dk, E]; bias [E] or [H, E]; W [E, Dv] and b [Dv]. Without W,
  *   E = Dv. Without q no Wq. With `weightLayout: 'outIn'` each matrix is [out, in].
- * @param options positional masks and masks as for `attention`; `c` (default 5), `activation` ('tanh' by default).
- * @returns `output` with q's rank and layout (k's, without q) and width Dv; `weights` [B, H, Tq, Tk, Dv] less the axes that it lacks,
- *   where asked for; `trace`.
+ * @param options positional masks, masks and `pattern` as for `attention`; `c` (default 5), `activation` ('tanh' by default).
+ * @returns `output` with q's rank and layout (k's, without q) and width Dv; `weights` [B, H, Tq, Tk, Dv], an array with a pattern, too,
+ *   and `lse` [B, H, Tq, Dv], less the axes that it lacks, where asked for; `trace`.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `load` | `internal`.
  *
- * A query without an allowed key gives 0. A NaN or +Infinity score of an allowed pair makes its feature of its row NaN. The stages of
+ * A query without an allowed key gives 0, and an lse of -Infinity. A NaN or +Infinity score of an allowed pair makes its feature of its row NaN. The stages of
  * a trace: query, key, value, projectedQuery, projectedKey, weights, output; without q no query, and bias as projectedQuery.
  *
  * Accuracy: at most twice the error of the float32 definition plus 8 eps, after float32 projections. A row's bits do not depend on
@@ -83,18 +81,20 @@ export function multiDimensionalAttention<
   K extends ArrayInput,
   const W extends boolean | undefined = undefined,
   const T extends boolean | undefined = undefined,
+  const L extends boolean | undefined = undefined,
 >(
   fovea: Fovea,
   q: Q,
   k: K,
   v: ArrayInput,
   params: MultiDimensionalParams,
-  options?: MultiDimensionalOptions<W, T>,
-): RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T> {
+  options?: MultiDimensionalOptions<W, T, L>,
+): RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T, L> {
   const fn = 'multiDimensionalAttention';
   const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, OPTIONS);
   checkBoolean(fn, 'returnWeights', known.returnWeights);
+  checkBoolean(fn, 'returnLse', known.returnLse);
   checkBoolean(fn, 'trace', known.trace);
   const choice = readLayout(fn, known);
   const read = (name: string, value: unknown, heads: number): { operand: Operand; heads: HeadsShape } => {
@@ -117,9 +117,10 @@ export function multiDimensionalAttention<
   const axes = axesOf(first.operand, choice);
   if (!axes.batch && sizes.batch !== 1) fail('shape', fn, `q must have a batch axis when k or v have one`);
   const spec = readAttentionSpec(instance, fn, known, sizes);
-  const targets = readTargets(fn, known.out, ['output', 'weights']);
+  const targets = readTargets(fn, known.out, ['output', 'weights', 'lse']);
   const { batch, heads, kvHeads, queries, keys, valueWidth } = sizes;
   const wantsWeights = (known.returnWeights ?? false) || targets.weights !== undefined;
+  const wantsLse = (known.returnLse ?? false) || targets.lse !== undefined;
 
   const call = plan(instance, fn, (arena) => {
     const holders = [
@@ -140,7 +141,9 @@ export function multiDimensionalAttention<
     const leading = [...(axes.batch ? [batch] : []), ...(axes.heads ? [heads] : []), queries];
     const weightsShape = [...leading, keys, valueWidth];
     const weights = wantsWeights ? outputs.reserve('weights', weightsShape) : null;
-    const traced = known.trace === true ? (weights?.span ?? arena.reserveFloats(sizeOf(weightsShape))) : weights?.span;
+    const lse = wantsLse ? outputs.reserve('lse', [...leading, valueWidth]) : null;
+    const traced =
+      known.trace === true ? (weights?.span ?? arena.reserveFloats(sizeOf(weightsShape))) : (weights?.span ?? null);
 
     const bind = ({ operand, heads: shape }: { readonly operand: Operand; readonly heads: HeadsShape }): StridedPtr =>
       stridedPtr(arena.place(operand), shape);
@@ -150,8 +153,10 @@ export function multiDimensionalAttention<
       k: planProducts(arena, own.k, { heads: kvHeads, tokens: keys }, features.wk),
     };
     const result: StridedPtr = { span: output.span, batch, ...strides };
-    if (batch * heads * queries * valueWidth > 0)
-      planRun(arena, prepareAttention(arena, sizes, projected.q, projected.k, own.v, spec), features, result, traced);
+    if (batch * heads * queries * valueWidth > 0) {
+      const request = prepareAttention(arena, sizes, projected.q, projected.k, own.v, spec);
+      planFeatures(request, features, { output: result, weights: traced, lse: lse?.span ?? null });
+    }
     const stages = known.trace === true ? new TraceRecorder(arena, axes) : null;
     const add = (name: string, formula: string, from: StridedPtr, axis: 'query' | 'key', rowWidth: number): void => {
       const [rowHeads, tokens] = axis === 'query' ? [heads, queries] : [kvHeads, keys];
@@ -164,10 +169,10 @@ export function multiDimensionalAttention<
     add('value', 'V', own.v, 'key', valueWidth);
     add('projectedQuery', QUERY[Number(own.q !== null)]![Number(features.bias !== null)]!, projected.q, 'query', width);
     add('projectedKey', '\\tilde K = K W_k', projected.k, 'key', width);
-    if (traced !== undefined)
+    if (traced !== null)
       stages?.addArray(
         'weights',
-        weightsFormula(features),
+        weightsFormula(features, spec.pattern !== null),
         ['query', 'key', 'feature'],
         traced,
         weightsShape,
@@ -178,67 +183,9 @@ export function multiDimensionalAttention<
     return () => ({
       output: output.finish(),
       ...(weights === null ? {} : { weights: weights.finish() }),
+      ...(lse === null ? {} : { lse: lse.finish() }),
       ...(stages === null ? {} : { trace: stages.finish() }),
     });
   });
-  return finish(call) as RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T>;
-}
-
-/** Formulas of projected queries: without and with q, without and with bias. */
-const QUERY = [
-  ['0', 'b_1'],
-  ['\\tilde Q = Q W_q', '\\tilde Q = Q W_q + b_1'],
-];
-
-function weightsFormula({ score, bound, b }: Features): string {
-  const sum = '\\tilde Q_{i} + \\tilde K_{j}';
-  const logits =
-    score === 'bounded'
-      ? `${bound} \\tanh\\!\\left(\\frac{${sum}}{${bound}}\\right)`
-      : `\\operatorname{${score}}(${sum}) W${b === null ? '' : ' + b'}`;
-  return `A_{ijd} = \\operatorname{softmax}_j \\left(${logits}\\right)_d`;
-}
-
-/** q·Wq + bias; without queries the bias alone, as the one query of every head. */
-function planQueries(
-  arena: CallArena,
-  q: StridedPtr | null,
-  { wq, bias, width }: Features,
-  heads: number,
-  queries: number,
-): StridedPtr {
-  if (q !== null && wq !== null) return planProducts(arena, q, { heads, tokens: queries }, wq, bias);
-  if (bias !== null) return { ...contiguousPtr(arena.place(bias.operand), 1, 1, 1, width), headStride: bias.headStride };
-  const span = arena.reserveFloats(width);
-  arena.steps.push({ operation: null, run: () => void arena.heap.floats(span.address, width).fill(0) });
-  return contiguousPtr(span, 1, 1, 1, width);
-}
-
-function planRun(
-  arena: CallArena,
-  { fields }: AttentionRequest,
-  { score, bound, w, b }: Features,
-  output: StridedPtr,
-  weights: { readonly address: number } | undefined,
-): void {
-  const attention = arena.placeBlock(ATTENTION_BLOCK, () => ({
-    ...fields(),
-    output: output.span.address,
-    outputBatch: output.batchStride,
-    outputHead: output.headStride,
-    outputToken: output.tokenStride,
-    weights: weights?.address ?? 0,
-  }));
-  const [matrix, bias] = [w === null ? null : arena.place(w.operand), b === null ? null : arena.place(b)];
-  const run = (): void =>
-    arena.run('multiDimensionalAttention', MULTI_DIMENSIONAL_BLOCK, {
-      attention: attention.address,
-      score: FEATURE_SCORES.indexOf(score),
-      bound,
-      w: matrix?.address ?? 0,
-      wRow: w?.row ?? 0,
-      wColumn: w?.column ?? 0,
-      bias: bias?.address ?? 0,
-    });
-  arena.steps.push({ operation: null, run });
+  return finish(call) as RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T, L>;
 }

@@ -79,9 +79,10 @@ export interface MultiDimensionalParams {
 export interface MultiDimensionalOptions<
   W extends boolean | undefined = boolean | undefined,
   T extends boolean | undefined = boolean | undefined,
+  L extends boolean | undefined = boolean | undefined,
 > extends Pick<
   AttentionOptions,
-  'causal' | 'causalAlign' | 'causalOffset' | 'window' | 'mask' | 'keyLengths' | 'layout' | 'heads' | 'kvHeads'
+  'causal' | 'causalAlign' | 'causalOffset' | 'window' | 'mask' | 'keyLengths' | 'pattern' | 'layout' | 'heads' | 'kvHeads'
 > {
   /** The bound of a score without W; above 0, default 5. */
   readonly c?: number | undefined;
@@ -89,8 +90,9 @@ export interface MultiDimensionalOptions<
   readonly activation?: 'tanh' | 'elu' | undefined;
   readonly weightLayout?: WeightLayout | undefined;
   readonly returnWeights?: W;
+  readonly returnLse?: L;
   readonly trace?: T;
-  readonly out?: Omit<OutTargets, 'lse'> | undefined;
+  readonly out?: OutTargets | undefined;
 }
 
 export interface MultiDimensionalResult<A = NDArray> {
@@ -98,10 +100,13 @@ export interface MultiDimensionalResult<A = NDArray> {
   output: A;
   /** [B, H, Tq, Tk, Dv] less the axes that q lacks. */
   weights?: A;
+  /** [B, H, Tq, Dv] less the axes that q lacks: ln Σ exp(logit) over the allowed keys, of each feature. */
+  lse?: A;
   trace?: TraceStage[];
 }
 
-/** `MultiDimensionalResult` with what `returnWeights` of type W and `trace` of type T ask for present. */
-export type RequestedMultiDimensionalResult<A, W, T> = MultiDimensionalResult<A> &
+/** `MultiDimensionalResult` with what `returnWeights` of type W, `trace` of type T and `returnLse` of type L ask for present. */
+export type RequestedMultiDimensionalResult<A, W, T, L> = MultiDimensionalResult<A> &
   Requested<'weights', A, W> &
+  Requested<'lse', A, L> &
   Requested<'trace', TraceStage[], T>;

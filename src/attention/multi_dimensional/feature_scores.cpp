@@ -1,8 +1,10 @@
 #include "attention/multi_dimensional/feature_scores.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "attention/score/additive_score.hpp"
+#include "core/bits.hpp"
 #include "gemm/panels.hpp"
 #include "simd/simd.hpp"
 
@@ -30,9 +32,10 @@ void bounded_factors(const float* x, std::size_t count, float bound, float* to) 
 }
 
 /// s[j] <- c tanh((q + k[j]) / c)
-void score_bounded(const float* q, const float* q_factors, float bound, std::size_t count, const FeatureTile& tile) noexcept {
+void score_bounded(const float* q, const float* q_factors, float bound, std::uint64_t keys, const FeatureTile& tile) noexcept {
   const f32 one = splat(simd::kExp.one), two = one + one, c = splat(bound);
-  for (std::size_t j = 0; j < count; ++j) {
+  for (; keys != 0; keys &= keys - 1) {
+    const auto j = static_cast<std::size_t>(std::countr_zero(keys));
     const float* const factors = tile.factors + j * tile.width_stride;
     for (std::size_t d = 0; d < tile.width_stride; d += f32::size) {
       f32 tanh = one - two / simd::madd(load(q_factors + d), load(factors + d), one);
@@ -51,13 +54,15 @@ f32 elu(f32 x) noexcept {
   return simd::select(positive, x, simd::exp(simd::select(positive, zero, x)) - splat(1.0f));
 }
 
-/// s[j] <- σ(q + k[j]) W + b, a row panel of keys at a time
-void score_general(const MultiDimensionalArgs& args, const float* q, std::size_t count, const float* w_panels,
+/// s[j] <- σ(q + k[j]) W + b, a row panel of keys at a time; one without a key that is asked for is left out.
+void score_general(const MultiDimensionalArgs& args, const float* q, std::uint64_t keys, const float* w_panels,
                    const FeatureTile& tile) noexcept {
   const std::size_t width = args.inputs.width, features = args.inputs.value_width;
   float* const panel = tile.hidden + kMr * tile.width_stride;
+  const auto count = static_cast<std::size_t>(std::bit_width(keys));
   for (std::size_t j = 0; j < count; j += kMr) {
     const std::size_t rows = std::min(kMr, count - j);
+    if ((keys & bit_range(j, j + rows)) == 0) continue;
     for (std::size_t r = 0; r < rows; ++r) {
       const float* const key = tile.k + (j + r) * tile.width_stride;
       for (std::size_t e = 0; e < tile.width_stride; e += f32::size) {
@@ -105,13 +110,13 @@ void load_keys(const MultiDimensionalArgs& args, SourceRows keys, std::size_t co
   if (is_bounded(args)) bounded_factors(tile.k, count * tile.width_stride, args.bound, tile.factors);
 }
 
-void score_features(const MultiDimensionalArgs& args, const float* row, std::size_t count, const float* w_panels,
+void score_features(const MultiDimensionalArgs& args, const float* row, std::uint64_t keys, const float* w_panels,
                     const FeatureTile& tile, float* query) noexcept {
   copy_padded(row, args.inputs.width, tile.width_stride, query);
-  if (!is_bounded(args)) return score_general(args, query, count, w_panels, tile);
+  if (!is_bounded(args)) return score_general(args, query, keys, w_panels, tile);
   float* const factors = query + tile.width_stride;
   bounded_factors(query, tile.width_stride, args.bound, factors);
-  score_bounded(query, factors, args.bound, count, tile);
+  score_bounded(query, factors, args.bound, keys, tile);
 }
 
 }  // namespace fovea

@@ -2,6 +2,7 @@
 /// The scores of one query with a tile of keys in multi-dimensional attention: a row of D features for each key.
 
 #include <cstddef>
+#include <cstdint>
 
 #include "attention/multi_dimensional/multi_dimensional.hpp"
 #include "attention/score/score_tile.hpp"
@@ -27,8 +28,9 @@ void pack_feature_weights(const MultiDimensionalArgs& args, float* panels) noexc
 /// k, factors <- `count` keys
 void load_keys(const MultiDimensionalArgs& args, SourceRows keys, std::size_t count, const FeatureTile& tile) noexcept;
 
-/// s[j] <- the scores of a query's row [E] and keys j < count; `query` has room for two padded rows, which are overwritten.
-void score_features(const MultiDimensionalArgs& args, const float* row, std::size_t count, const float* w_panels,
+/// s[j] <- the scores of a query's row [E] and the keys j whose bits are set; `query` has room for two padded rows, which are
+/// overwritten.
+void score_features(const MultiDimensionalArgs& args, const float* row, std::uint64_t keys, const float* w_panels,
                     const FeatureTile& tile, float* query) noexcept;
 
 }  // namespace fovea

@@ -1,181 +1,133 @@
 #include "attention/multi_dimensional/multi_dimensional.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
-#include "attention/multi_dimensional/feature_scores.hpp"
+#include "attention/multi_dimensional/feature_rows.hpp"
 #include "attention/problem/query_block.hpp"
 #include "attention/score/tile_masks.hpp"
 #include "core/bits.hpp"
-#include "core/infinity.hpp"
-#include "simd/simd.hpp"
 
 namespace fovea {
 namespace {
 
-using simd::f32;
-using simd::load;
-using simd::splat;
-using simd::store;
-
-/// Queries that share a tile's packing and factors, which then cost a thirtieth of the scores.
-constexpr std::size_t kRows = 32;
-
-/// The running sums of one query: each [feature_stride].
-struct Sums {
-  float *m, *l, *o;
-};
-
-struct Scratch {
-  FeatureTile tile;
-  float* v;      // [kKeyTile][feature_stride]
-  float* query;  // two rows
-  float* sums;   // [kRows][3][feature_stride]
-
-  Scratch(const MultiDimensionalArgs& args, Workspace& workspace) noexcept
-      : tile(args, workspace),
-        v(workspace.take<float>(kKeyTile, tile.feature_stride)),
-        query(workspace.take<float>(2u, tile.width_stride)),
-        sums(workspace.take<float>(3 * kRows, tile.feature_stride)) {}
-
-  [[nodiscard]] Sums sums_of(std::size_t row) const noexcept {
-    const std::size_t stride = tile.feature_stride;
-    float* const first = sums + 3 * row * stride;
-    return {first, first + stride, first + 2 * stride};
-  }
-};
-
 /// The scratch of a call.
 struct CallScratch {
   float* w_panels;
+  float* states;        // [B, H, Tq][feature_sums_size]: the sums of rows that plans come back to
+  std::uint32_t* ends;  // PassUnits
   ThreadWorkspaces blocks;
 
   CallScratch(const MultiDimensionalArgs& args, std::size_t threads, Workspace& workspace) noexcept
       : w_panels(take_feature_weights(args, workspace)),
-        blocks(workspace, threads, [&](Workspace& own) { Scratch(args, own); }) {}
+        states(workspace.take<float>(state_rows(args), feature_sums_size(args))),
+        ends(workspace.take<std::uint32_t>(args.plans != nullptr ? heads_of(args.inputs) : 0)),
+        blocks(workspace, threads, [&](Workspace& own) { FeatureScratch(args, own); }) {}
+
+ private:
+  static std::size_t state_rows(const MultiDimensionalArgs& args) noexcept {
+    const bool comes_back = args.plans != nullptr && passes_of(args.inputs, args.plans) > 1;
+    return comes_back ? clamped_count(saturated_product(heads_of(args.inputs), args.inputs.queries)) : 0;
+  }
 };
 
-/// Bit j: query `query` may see key `key` + j.
-std::uint64_t allowed_bits(const AttentionInputs& inputs, const QueryBlock& block, std::size_t query, std::size_t key,
-                           std::size_t keys) noexcept {
-  ScoreTile tile(block, {query, 1}, 1, {key, keys});
-  mark_allowed(inputs, inputs.positional_mask(block.batch), tile);
-  return tile.allowed[0];
-}
-
-/// s[j] <- s[j] + mask[i,j], for the allowed j
-void add_mask(const PairsView<float>& mask, const QueryBlock& block, std::size_t query, std::size_t key, std::uint64_t allowed,
-              const FeatureTile& tile) noexcept {
-  if (mask.data == nullptr) return;
-  const float* const row = mask.row(block.batch, block.head, query);
-  for (; allowed != 0; allowed &= allowed - 1) {
-    const auto j = static_cast<std::size_t>(std::countr_zero(allowed));
-    const f32 added = splat(row[static_cast<std::ptrdiff_t>(key + j) * mask.key]);
-    float* const s = tile.s + j * tile.feature_stride;
-    for (std::size_t d = 0; d < tile.feature_stride; d += f32::size) store(s + d, load(s + d) + added);
+/// The queries of a block and one tile of keys at a time, by the positional mask or by a plan.
+class FeatureBlock {
+ public:
+  FeatureBlock(const MultiDimensionalArgs& args, const CallScratch& call, const HeadIndex& head, Workspace workspace) noexcept
+      : args_(args), call_(call), head_(head), scratch_(args, workspace) {
+    // Zero the padding: no uninitialized value is loaded.
+    std::fill_n(scratch_.tile.s, kKeyTile * scratch_.tile.feature_stride, 0.0f);
   }
-}
 
-/// Calls visit(j) for the allowed keys of a tile.
-template <class Visit>
-inline void for_each_key(std::uint64_t allowed, Visit visit) noexcept {
-  for (; allowed != 0; allowed &= allowed - 1) visit(static_cast<std::size_t>(std::countr_zero(allowed)));
-}
-
-/// A feature that has seen no key, or none above -inf, has m = -inf; subtracting 0 instead keeps exp(-inf - m) at 0.
-f32 finite_shift(f32 m) noexcept { return simd::select(m == splat(kMinusInfinity), splat(0.0f), m); }
-
-/// The sums of a query over a tile's allowed keys, four features at a time.
-void add_tile(const Scratch& scratch, std::uint64_t allowed, const Sums& sums) noexcept {
-  const std::size_t stride = scratch.tile.feature_stride;
-  for (std::size_t d = 0; d < stride; d += f32::size) {
-    // m <- max(m, max_j s[j])
-    const f32 before = load(sums.m + d);
-    f32 m = before;
-    for_each_key(allowed, [&](std::size_t j) { m = simd::max(m, load(scratch.tile.s + j * stride + d)); });
-    const f32 shift = finite_shift(m), shrink = simd::exp(before - shift);
-    // l <- l + Σ exp(s[j] - m);  o <- o + Σ exp(s[j] - m) v[j]
-    f32 l = load(sums.l + d) * shrink, o = load(sums.o + d) * shrink;
-    for_each_key(allowed, [&](std::size_t j) {
-      const f32 p = simd::exp(load(scratch.tile.s + j * stride + d) - shift);
-      l = l + p;
-      o = simd::madd(p, load(scratch.v + j * stride + d), o);
-    });
-    store(sums.m + d, m);
-    store(sums.l + d, l);
-    store(sums.o + d, o);
+  void attend(const QueryBlock& block) const noexcept {
+    const AttentionInputs& inputs = args_.inputs;
+    const auto for_each_row = [&](auto visit) {
+      for (std::size_t i = 0; i < block.count; ++i) visit(row(i, block.first + i));
+    };
+    for_each_row([](const FeatureRow& one) { one.init(); });
+    const KeyRange range = inputs.positional_mask(head_.batch).keys_of(block.first, block.count);
+    for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
+      const TokenList keys = {key, std::min(kKeyTile, inputs.keys - key)};
+      load_feature_tile(args_, head_, keys, scratch_);
+      for_each_row([&](const FeatureRow& one) { add_tile(one, keys); });
+    }
+    for_each_row([](const FeatureRow& one) { one.finish(); });
   }
-}
 
-float* weights_of(const AttentionInputs& inputs, const QueryBlock& block, std::size_t query) noexcept {
-  return inputs.weights + inputs.row_index(block.batch, block.head, query) * inputs.keys * inputs.value_width;
-}
-
-/// The weights that are asked for hold the scores until finish_row() makes weights of them; -inf where a pair is forbidden.
-void keep_scores_of(const AttentionInputs& inputs, const QueryBlock& block, std::size_t query, std::size_t key,
-                    std::uint64_t allowed, const FeatureTile& tile) noexcept {
-  for_each_key(allowed, [&](std::size_t j) {
-    std::copy_n(tile.s + j * tile.feature_stride, inputs.value_width,
-                weights_of(inputs, block, query) + (key + j) * inputs.value_width);
-  });
-}
-
-void attend_tile(const MultiDimensionalArgs& args, const QueryBlock& block, const Scratch& scratch, const float* w_panels,
-                 std::size_t key) noexcept {
-  const AttentionInputs& inputs = args.inputs;
-  const std::size_t keys = std::min(kKeyTile, inputs.keys - key), stride = scratch.tile.feature_stride;
-  load_keys(args, {inputs.k.row(block.batch, block.kv_head, key), inputs.k.token}, keys, scratch.tile);
-  for (std::size_t j = 0; j < keys; ++j) {
-    const float* const row = inputs.v.row(block.batch, block.kv_head, key + j);
-    std::copy_n(row, inputs.value_width, scratch.v + j * stride);
-    std::fill(scratch.v + j * stride + inputs.value_width, scratch.v + (j + 1) * stride, 0.0f);
-  }
-  for (std::size_t i = 0; i < block.count; ++i) {
-    const std::size_t query = block.first + i;
-    const std::uint64_t allowed = allowed_bits(inputs, block, query, key, keys);
-    if (allowed == 0) continue;
-    score_features(args, inputs.q.row(block.batch, block.head, query), keys, w_panels, scratch.tile, scratch.query);
-    add_mask(inputs.float_mask, block, query, key, allowed, scratch.tile);
-    add_mask(inputs.key_float_mask, block, query, key, allowed, scratch.tile);
-    if (inputs.weights != nullptr) keep_scores_of(inputs, block, query, key, allowed, scratch.tile);
-    add_tile(scratch, allowed, scratch.sums_of(i));
-  }
-}
-
-/// output <- o / l;  weights <- exp(s - m) / l;  0 for a feature without a key above -inf
-void finish_row(const AttentionInputs& inputs, const QueryBlock& block, std::size_t query, const Sums& sums) noexcept {
-  float* const output = inputs.output.row(block.batch, block.head, query);
-  for (std::size_t d = 0; d < inputs.value_width; ++d) output[d] = sums.l[d] == 0.0f ? 0.0f : sums.o[d] / sums.l[d];
-  for (std::size_t j = 0; j < inputs.keys && inputs.weights != nullptr; ++j) {
-    float* const weights = weights_of(inputs, block, query) + j * inputs.value_width;
-    for (std::size_t d = 0; d < inputs.value_width; ++d) {
-      weights[d] = sums.l[d] == 0.0f ? 0.0f : simd::exp(weights[d] - sums.m[d]) / sums.l[d];
+  void attend(const PlanUnit& unit) const noexcept {
+    PlanReader plan(unit.words);
+    for (std::size_t i = 0; i < plan.rows.count; ++i) {
+      const FeatureRow one = row(i, plan.rows.at(i));
+      if ((plan.flags & kFirstPass) != 0) {
+        one.init();
+      } else {
+        std::copy_n(state_of(one), feature_sums_size(args_), one.sums());
+      }
+    }
+    for (std::size_t n = 0; n < plan.tiles; ++n) add_planned_tile(plan);
+    for (std::size_t n = 0; n < plan.leftover_rows; ++n) {
+      std::size_t i = 0;
+      const TokenList all = plan.leftover_pairs(i);
+      for (std::size_t first = 0; first < all.count; first += kKeyTile) {
+        const TokenList keys = all.part(first, std::min(kKeyTile, all.count - first));
+        load_feature_tile(args_, head_, keys, scratch_);
+        add_planned(row(i, plan.rows.at(i)), keys, ~std::uint64_t{0} >> (kKeyTile - keys.count));
+      }
+    }
+    for (std::size_t i = 0; i < plan.rows.count; ++i) {
+      const FeatureRow one = row(i, plan.rows.at(i));
+      if ((plan.flags & kLastPass) != 0) {
+        one.finish();
+      } else {
+        std::copy_n(one.sums(), feature_sums_size(args_), state_of(one));
+      }
     }
   }
-}
 
-void attend_block(const MultiDimensionalArgs& args, const QueryBlock& block, const float* w_panels,
-                  Workspace workspace) noexcept {
-  const AttentionInputs& inputs = args.inputs;
-  const Scratch scratch(args, workspace);
-  const std::size_t stride = scratch.tile.feature_stride;
-  // Zero the padding: no uninitialized value is loaded.
-  std::fill_n(scratch.tile.s, kKeyTile * stride, 0.0f);
-  for (std::size_t i = 0; i < block.count; ++i) {
-    const Sums sums = scratch.sums_of(i);
-    std::fill_n(sums.m, stride, kMinusInfinity);
-    std::fill_n(sums.l, 2 * stride, 0.0f);
-    if (inputs.weights != nullptr) {
-      std::fill_n(weights_of(inputs, block, block.first + i), inputs.keys * inputs.value_width, kMinusInfinity);
+ private:
+  [[nodiscard]] FeatureRow row(std::size_t i, std::size_t query) const noexcept { return {args_, head_, scratch_, query, i}; }
+
+  [[nodiscard]] float* state_of(const FeatureRow& one) const noexcept {
+    return call_.states + args_.inputs.row_index(head_.batch, head_.head, one.query) * feature_sums_size(args_);
+  }
+
+  /// The pairs of a query and a tile that the positional mask and the mask arrays allow.
+  void add_tile(const FeatureRow& one, const TokenList& keys) const noexcept {
+    ScoreTile tile(head_, {one.query, 1}, 1, keys);
+    mark_allowed(args_.inputs, args_.inputs.positional_mask(head_.batch), tile);
+    one.add_pairs(keys, tile.allowed[0], call_.w_panels);
+  }
+
+  /// The pairs of a query and a tile that its plan and the mask arrays allow.
+  void add_planned(const FeatureRow& one, const TokenList& keys, std::uint64_t planned) const noexcept {
+    ScoreTile tile(head_, {one.query, 1}, 1, keys);
+    tile.planned = true;
+    tile.allowed[0] = planned;
+    mark_allowed(args_.inputs, args_.inputs.positional_mask(head_.batch), tile);
+    one.add_pairs(keys, tile.allowed[0], call_.w_panels);
+  }
+
+  void add_planned_tile(PlanReader& plan) const noexcept {
+    std::size_t entries = 0;
+    const TokenList keys = plan.tile(entries);
+    load_feature_tile(args_, head_, keys, scratch_);
+    for (; entries > 0; --entries) {
+      const PlanBlock entry = plan.entry();
+      const std::size_t first = entry.strip * kMr, rows = std::min(kMr, plan.rows.count - first);
+      const std::uint64_t columns = bit_range(entry.from, std::min(entry.to, keys.count));
+      for (std::size_t r = 0; r < rows; ++r) {
+        const std::uint64_t planned = entry.masks == nullptr ? columns : entry.mask(r) & columns;
+        add_planned(row(first + r, plan.rows.at(first + r)), keys, planned);
+      }
     }
   }
-  const KeyRange range = inputs.positional_mask(block.batch).keys_of(block.first, block.count);
-  for (std::size_t key = range.from / kKeyTile * kKeyTile; key < range.to; key += kKeyTile) {
-    attend_tile(args, block, scratch, w_panels, key);
-  }
-  for (std::size_t i = 0; i < block.count; ++i) finish_row(inputs, block, block.first + i, scratch.sums_of(i));
-}
+
+  const MultiDimensionalArgs& args_;
+  const CallScratch& call_;
+  const HeadIndex& head_;
+  const FeatureScratch scratch_;
+};
 
 Status check(const MultiDimensionalArgs& args) noexcept {
   const AttentionInputs& inputs = args.inputs;
@@ -195,6 +147,35 @@ bool has_no_results(const AttentionInputs& inputs) noexcept {
   return inputs.batch == 0 || inputs.heads == 0 || inputs.queries == 0 || inputs.value_width == 0;
 }
 
+/// The cost of a pair in multiply-adds, about: a tanh and an exponential cost sixteen.
+double pair_cost(const MultiDimensionalArgs& args) noexcept {
+  const std::size_t each_feature = 16 + (args.score == FeatureScore::Bounded ? 0 : args.inputs.width);
+  return static_cast<double>(each_feature) * static_cast<double>(args.inputs.value_width);
+}
+
+void attend_plans(const MultiDimensionalArgs& args, const CallScratch& scratch, ThreadPool* pool) noexcept {
+  const bool is_short = planned_pairs(args.inputs, args.plans) * pair_cost(args) < kMinParallelWork;
+  for (std::size_t pass = 0; pass < passes_of(args.inputs, args.plans); ++pass) {
+    const PassUnits units(args.inputs, args.plans, pass, scratch.ends);
+    parallel_for(is_short ? nullptr : pool, units.count(), [&](std::size_t index, std::size_t thread) {
+      const PlanUnit unit = units.at(index);
+      FeatureBlock(args, scratch, unit, scratch.blocks.of(thread)).attend(unit);
+    });
+  }
+}
+
+void attend_all(const MultiDimensionalArgs& args, const CallScratch& scratch, ThreadPool* pool) noexcept {
+  const AttentionInputs& inputs = args.inputs;
+  const std::size_t rows = feature_block_rows(args), per_head = (inputs.queries + rows - 1) / rows, heads = heads_of(inputs);
+  const double pairs = static_cast<double>(heads) * static_cast<double>(inputs.queries) * static_cast<double>(inputs.keys);
+  const bool is_short = pairs * pair_cost(args) < kMinParallelWork;
+  parallel_for(is_short ? nullptr : pool, heads * per_head, [&](std::size_t index, std::size_t thread) {
+    const std::size_t first = index % per_head * rows;
+    const QueryBlock block = {inputs.head_at(index / per_head), first, std::min(rows, inputs.queries - first)};
+    FeatureBlock(args, scratch, block, scratch.blocks.of(thread)).attend(block);
+  });
+}
+
 }  // namespace
 
 std::uint64_t multi_dimensional_workspace_bytes(const MultiDimensionalArgs& args, std::size_t threads) noexcept {
@@ -203,20 +184,15 @@ std::uint64_t multi_dimensional_workspace_bytes(const MultiDimensionalArgs& args
 }
 
 Status multi_dimensional_attention(const MultiDimensionalArgs& args, Workspace workspace, ThreadPool* pool) noexcept {
-  const AttentionInputs& inputs = args.inputs;
-  if (const Status status = check(args); status != Status::Ok || has_no_results(inputs)) return status;
+  if (const Status status = check(args); status != Status::Ok || has_no_results(args.inputs)) return status;
   const CallScratch scratch(args, threads_of(pool), workspace);
   if (!workspace.sufficed()) return Status::Memory;
   pack_feature_weights(args, scratch.w_panels);
-  const std::size_t per_head = (inputs.queries + kRows - 1) / kRows, heads = inputs.batch * inputs.heads;
-  // A tanh and an exponential cost about sixteen multiply-adds.
-  const std::size_t each_feature = 16 + (args.score == FeatureScore::Bounded ? 0 : inputs.width);
-  const bool is_short = is_short_work(heads, inputs.queries, inputs.keys, each_feature, inputs.value_width);
-  parallel_for(is_short ? nullptr : pool, heads * per_head, [&](std::size_t index, std::size_t thread) {
-    const std::size_t first = index % per_head * kRows;
-    const QueryBlock block = {inputs.head_at(index / per_head), first, std::min(kRows, inputs.queries - first)};
-    attend_block(args, block, scratch.w_panels, scratch.blocks.of(thread));
-  });
+  if (args.plans != nullptr) {
+    attend_plans(args, scratch, pool);
+  } else {
+    attend_all(args, scratch, pool);
+  }
   return Status::Ok;
 }
 

@@ -76,14 +76,14 @@ void add_float_mask(const AttentionArgs& args, const PairsView<float>& mask, Sco
   }
 }
 
-/// s <- s + the bias of listed pairs (plan.hpp)
-void add_listed_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
-  const Plan plan(args.plans[tile.batch * args.heads + tile.head]);
+}  // namespace
+
+void add_listed_bias(const Plan& plan, std::size_t queries, ScoreTile& tile) noexcept {
   const std::uint32_t* table = plan.first_table();
   for (std::size_t n = 0; n < plan.tables(); ++n, table += table[0]) {
     const std::uint32_t* const starts = table + 1;
-    const std::uint32_t* const keys = starts + args.queries + 1;
-    const std::uint32_t* const biases = keys + starts[args.queries];
+    const std::uint32_t* const keys = starts + queries + 1;
+    const std::uint32_t* const biases = keys + starts[queries];
     for (std::size_t r = 0; r < tile.queries; ++r) {
       const std::size_t query = tile.query_of(r);
       const std::uint32_t *key = keys + starts[query], *const end = keys + starts[query + 1];
@@ -95,8 +95,6 @@ void add_listed_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
     }
   }
 }
-
-}  // namespace
 
 bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept {
   const AttentionVariant& variant = args.variant;
@@ -110,7 +108,7 @@ void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
   add_relative(args, tile, args.variant.relative_bias);
   add_relative(args, tile, args.variant.bucket_bias);
   if (args.variant.gaussian_center.data != nullptr) add_gaussian(args, tile);
-  if (has_listed_bias(args, tile)) add_listed_bias(args, tile);
+  if (has_listed_bias(args, tile)) add_listed_bias(Plan(args.plans[tile.batch * args.heads + tile.head]), args.queries, tile);
   add_float_mask(args, args.float_mask, tile);
   add_float_mask(args, args.key_float_mask, tile);
 }

@@ -2,6 +2,7 @@
 /// Biases of a tile's scores, added after the softcap in this order: ALiBi and other distances, relative positions, buckets
 /// (bucket_bias.hpp), the Gaussian around a center, the bias of a pattern's pairs, the float masks.
 
+#include "attention/pattern/plan.hpp"
 #include "attention/problem/attention_args.hpp"
 #include "attention/score/score_tile.hpp"
 
@@ -11,5 +12,8 @@ namespace fovea {
 
 /// s <- s + biases. Forbidden pairs and appended keys may become anything.
 void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
+/// s <- s + the bias of the plan's listed pairs, for a plan of `queries`
+void add_listed_bias(const Plan& plan, std::size_t queries, ScoreTile& tile) noexcept;
 
 }  // namespace fovea

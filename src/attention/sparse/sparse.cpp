@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "attention/pattern/plan.hpp"
+#include "attention/pattern/plan_units.hpp"
 #include "attention/score/score_products.hpp"
 #include "attention/softmax/normalized_rows.hpp"
 #include "attention/softmax/normalizer.hpp"
@@ -13,18 +13,8 @@
 namespace fovea {
 namespace {
 
-std::size_t heads_of(const AttentionArgs& args) noexcept { return args.batch * args.heads; }
-
-std::size_t passes_of(const AttentionArgs& args) noexcept {
-  std::size_t most = 0;
-  for (std::size_t head = 0; head < heads_of(args); ++head) most = std::max(most, Plan(args.plans[head]).passes());
-  return most;
-}
-
 bool is_short(const AttentionArgs& args) noexcept {
-  double pairs = 0;
-  for (std::size_t head = 0; head < heads_of(args); ++head) pairs += static_cast<double>(Plan(args.plans[head]).pairs());
-  return pairs * static_cast<double>(pair_work(args)) < kMinParallelWork;
+  return planned_pairs(args, args.plans) * static_cast<double>(pair_work(args)) < kMinParallelWork;
 }
 
 std::size_t planned_units(const AttentionArgs& args) noexcept {
@@ -48,43 +38,13 @@ std::uint64_t unit_workspace_bytes(const AttentionArgs& args) noexcept {
   return normalizes_lists(args) ? std::max(unit, list_workspace_bytes(args)) : unit;
 }
 
-/// The units of one pass of all plans, counted through.
-class PassUnits {
- public:
-  /// `ends` has room for every head.
-  PassUnits(const AttentionArgs& args, std::size_t pass, std::uint32_t* ends) noexcept : args_(args), pass_(pass), ends_(ends) {
-    std::uint32_t count = 0;
-    for (std::size_t head = 0; head < heads_of(args); ++head) {
-      const Plan plan(args.plans[head]);
-      if (pass < plan.passes()) count += static_cast<std::uint32_t>(plan.units_of(pass));
-      ends[head] = count;
-    }
-    count_ = count;
-  }
-
-  [[nodiscard]] std::size_t count() const noexcept { return count_; }
-
-  [[nodiscard]] SparseUnit at(std::size_t index) const noexcept {
-    const std::uint32_t* const end = std::upper_bound(ends_, ends_ + heads_of(args_), static_cast<std::uint32_t>(index));
-    const auto head = static_cast<std::size_t>(end - ends_);
-    const std::size_t within = index - (head == 0 ? 0 : ends_[head - 1]);
-    const Plan plan(args_.plans[head]);
-    return {args_.head_at(head), plan.unit(plan.first_unit(pass_) + within)};
-  }
-
- private:
-  const AttentionArgs& args_;
-  std::size_t pass_, count_;
-  std::uint32_t* ends_;
-};
-
 /// Calls visit(unit, workspace) for the units [unit_from, unit_to), pass after pass, on the threads of the pool.
 template <class Visit>
 void for_each_unit(const AttentionArgs& args, const SparseWorkspace& scratch, ThreadPool* pool, Visit visit) noexcept {
   ThreadPool* const helpers = is_short(args) ? nullptr : pool;
   std::size_t before = 0;
-  for (std::size_t pass = 0; pass < passes_of(args); ++pass) {
-    const PassUnits units(args, pass, scratch.ends);
+  for (std::size_t pass = 0; pass < passes_of(args, args.plans); ++pass) {
+    const PassUnits units(args, args.plans, pass, scratch.ends);
     const std::size_t from = std::clamp(args.unit_from, before, before + units.count()) - before;
     const std::size_t to = std::clamp(args.unit_to, before + from, before + units.count()) - before;
     parallel_for(helpers, to - from,
@@ -114,7 +74,7 @@ SparseWorkspace::SparseWorkspace(const AttentionArgs& args, std::size_t threads,
       units(workspace, threads, [&](Workspace& own) { own.take<std::byte>(unit_workspace_bytes(args)); }) {}
 
 std::uint64_t sparse_state_floats(const AttentionArgs& args) noexcept {
-  if (passes_of(args) <= 1 || normalizes_lists(args)) return 0;
+  if (passes_of(args, args.plans) <= 1 || normalizes_lists(args)) return 0;
   return saturated_product(heads_of(args), args.queries, RowStates::saved_floats(args));
 }
 
@@ -125,11 +85,11 @@ Status attend_sparse(const AttentionArgs& args, Workspace workspace, ThreadPool*
   if (!workspace.sufficed()) return Status::Memory;
   if (!normalizes_lists(args)) {
     if (args.state == nullptr && sparse_state_floats(args) > 0) return Status::Memory;
-    for_each_unit(args, scratch, pool, [&](const SparseUnit& unit, Workspace own) { attend_unit(args, unit, own); });
+    for_each_unit(args, scratch, pool, [&](const PlanUnit& unit, Workspace own) { attend_unit(args, unit, own); });
     return Status::Ok;
   }
   if (args.sparse_weights.values == nullptr) return Status::Memory;
-  for_each_unit(args, scratch, pool, [&](const SparseUnit& unit, Workspace own) { list_unit_scores(args, unit, own); });
+  for_each_unit(args, scratch, pool, [&](const PlanUnit& unit, Workspace own) { list_unit_scores(args, unit, own); });
   normalize_lists(args, scratch, pool);
   return Status::Ok;
 }
@@ -140,7 +100,7 @@ Status sparse_logits(const AttentionArgs& args, LogitStage stage, float* logits,
   if (!workspace.sufficed()) return Status::Memory;
   if (args.unit_from == 0) std::fill_n(logits, heads_of(args) * args.queries * args.keys, kMinusInfinity);
   for_each_unit(args, scratch, pool,
-                [&](const SparseUnit& unit, Workspace own) { write_unit_logits(args, unit, stage, logits, own); });
+                [&](const PlanUnit& unit, Workspace own) { write_unit_logits(args, unit, stage, logits, own); });
   return Status::Ok;
 }
 

@@ -44,12 +44,12 @@ struct SparseScratch {
 /// The state of a unit's tiles and edges: the rows, their panels, and where the sums run.
 struct SparseBlock : SparseScratch {
   const AttentionArgs& args;
-  const SparseUnit& unit;
+  const PlanUnit& unit;
   StoredRows stored_keys, stored_values;
   PlanReader plan;
   SparseRows row_states;
 
-  SparseBlock(const AttentionArgs& given, const SparseUnit& which, Workspace& workspace) noexcept
+  SparseBlock(const AttentionArgs& given, const PlanUnit& which, Workspace& workspace) noexcept
       : SparseScratch(given, workspace),
         args(given),
         unit(which),

@@ -12,7 +12,7 @@ namespace fovea {
 
 class SparseRows {
  public:
-  SparseRows(const AttentionArgs& args, const SparseUnit& unit, const RowStates& states) noexcept
+  SparseRows(const AttentionArgs& args, const PlanUnit& unit, const RowStates& states) noexcept
       : args_(args), unit_(unit), states_(states) {}
 
   /// The states of the unit's rows, and of rows past the last in its last strip, which are computed too.
@@ -23,7 +23,7 @@ class SparseRows {
   [[nodiscard]] float* state_of(std::size_t query) const noexcept;
 
   const AttentionArgs& args_;
-  const SparseUnit& unit_;
+  const PlanUnit& unit_;
   const RowStates& states_;
 };
 

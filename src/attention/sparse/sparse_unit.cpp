@@ -53,7 +53,7 @@ std::uint64_t sparse_unit_workspace_bytes(const AttentionArgs& args) noexcept {
   return count_bytes([&](Workspace& workspace) { SparseScratch(args, workspace); });
 }
 
-void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace workspace) noexcept {
+void attend_unit(const AttentionArgs& args, const PlanUnit& unit, Workspace workspace) noexcept {
   AttendedBlock block(args, unit, workspace);
   block.row_states.begin(block.plan);
   if (block.plan.tiles > 0) block.pack_queries();
@@ -62,12 +62,12 @@ void attend_unit(const AttentionArgs& args, const SparseUnit& unit, Workspace wo
   block.row_states.end(block.plan);
 }
 
-void write_unit_logits(const AttentionArgs& args, const SparseUnit& unit, LogitStage stage, float* logits,
+void write_unit_logits(const AttentionArgs& args, const PlanUnit& unit, LogitStage stage, float* logits,
                        Workspace workspace) noexcept {
   SparseBlock(args, unit, workspace).for_each_scores(stage, [&](const ScoreTile& tile) { store_scores(args, tile, logits); });
 }
 
-void list_unit_scores(const AttentionArgs& args, const SparseUnit& unit, Workspace workspace) noexcept {
+void list_unit_scores(const AttentionArgs& args, const PlanUnit& unit, Workspace workspace) noexcept {
   SparseBlock(args, unit, workspace).for_each_scores(LogitStage::Biased, [&](const ScoreTile& tile) {
     store_sparse_scores(args, tile);
   });

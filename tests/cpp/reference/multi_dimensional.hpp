@@ -2,6 +2,7 @@
 /// Multi-dimensional attention as it is defined (arXiv:1709.04696 §3.1, §4.2), one pair and one feature at a time.
 ///   s[i,j,d] = c tanh((q[i,d] + k[j,d]) / c), or Σ_e σ(q[i,e] + k[j,e]) W[e,d] + b[d]; then + mask[i,j]
 ///   w[i,j,d] = exp(s - m) / Σ_j exp(s - m), m = max_j s;   out[i,d] = Σ_j w[i,j,d] v[j,d]
+///   lse[i,d] = m + ln Σ_j exp(s - m)
 /// over the allowed j. multi_dimensional_ref computes it in double, and in float as the plain definition beside it.
 
 #include "attention/multi_dimensional/multi_dimensional.hpp"
@@ -10,7 +11,7 @@
 namespace fovea::test {
 
 struct MultiDimensionalOracle {
-  Oracle output, weights;
+  Oracle output, weights, lse;
 };
 
 /// A score, and the size of what it is made of: an eps in each of these moves it by as much.
@@ -40,10 +41,15 @@ FeatureLogit<Real> feature_logit(const MultiDimensionalArgs& args, const float* 
   return sum;
 }
 
-/// One feature of one row: weights [Tk], scores and terms with them. Returns the output.
 template <class Real>
-Real feature_row(const MultiDimensionalArgs& given, std::size_t b, std::size_t h, std::size_t i, std::size_t d,
-                 std::vector<Real>& weights, std::vector<Real>& scores, std::vector<Real>& terms) {
+struct FeatureResult {
+  Real output, lse;
+};
+
+/// One feature of one row: weights [Tk], scores and terms with them.
+template <class Real>
+FeatureResult<Real> feature_row(const MultiDimensionalArgs& given, std::size_t b, std::size_t h, std::size_t i, std::size_t d,
+                                std::vector<Real>& weights, std::vector<Real>& scores, std::vector<Real>& terms) {
   const AttentionInputs& args = given.inputs;
   const std::size_t kv_head = h / (args.heads / args.kv_heads);
   constexpr Real kNone = -std::numeric_limits<Real>::infinity();
@@ -67,26 +73,26 @@ Real feature_row(const MultiDimensionalArgs& given, std::size_t b, std::size_t h
   }
   if (broken) {
     weights.assign(args.keys, std::numeric_limits<Real>::quiet_NaN());
-    return weights[0];
+    return {weights[0], weights[0]};
   }
-  if (m == kNone) return 0;
+  if (m == kNone) return {0, kNone};
   Real sum = 0, output = 0;
   for (std::size_t j = 0; j < args.keys; ++j) sum += weights[j] = std::exp(scores[j] - m);
   for (std::size_t j = 0; j < args.keys; ++j) {
     weights[j] /= sum;
     if (scores[j] != kNone) output += weights[j] * static_cast<Real>(args.v.row(b, kv_head, j)[d]);
   }
-  return output;
+  return {output, m + std::log(sum)};
 }
 
-/// output [B, H, Tq, D] and weights [B, H, Tq, Tk, D]; the condition is that of attention_condition, feature by feature.
+/// output and lse [B, H, Tq, D], weights [B, H, Tq, Tk, D]; the condition is that of attention_condition, feature by feature.
 inline MultiDimensionalOracle multi_dimensional_ref(const MultiDimensionalArgs& given) {
   const AttentionInputs& args = given.inputs;
   const std::size_t features = args.value_width, rows = args.batch * args.heads * args.queries;
   constexpr auto kSmallest = static_cast<double>(std::numeric_limits<float>::min());
   MultiDimensionalOracle oracle;
-  for (Oracle* one : {&oracle.output, &oracle.weights}) {
-    const std::size_t size = rows * features * (one == &oracle.output ? 1 : args.keys);
+  for (Oracle* one : {&oracle.output, &oracle.weights, &oracle.lse}) {
+    const std::size_t size = rows * features * (one == &oracle.weights ? args.keys : 1);
     one->truth.resize(size);
     one->plain.resize(size);
     one->scale.resize(size);
@@ -98,14 +104,14 @@ inline MultiDimensionalOracle multi_dimensional_ref(const MultiDimensionalArgs& 
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t i = row % args.queries, h = row / args.queries % args.heads, b = row / args.queries / args.heads;
     for (std::size_t d = 0; d < features; ++d) {
-      const double output = feature_row(given, b, h, i, d, weights, scores, terms);
-      const float plain = feature_row(given, b, h, i, d, plain_weights, plain_scores, plain_terms);
+      const auto [output, lse] = feature_row<double>(given, b, h, i, d, weights, scores, terms);
+      const auto [plain, plain_lse] = feature_row<float>(given, b, h, i, d, plain_weights, plain_scores, plain_terms);
       const double m = args.keys == 0 ? 0 : *std::max_element(scores.begin(), scores.end());
       double mean_move = 0, moved = 0;
       const auto move = [&](std::size_t j) { return weights[j] > 0 ? terms[j] + (m - scores[j]) : 0; };
       for (std::size_t j = 0; j < args.keys; ++j) {
         if (!(weights[j] > 0)) continue;
-        const double value = static_cast<double>(args.v.row(b, h / (args.heads / args.kv_heads), j)[d]);
+        const auto value = static_cast<double>(args.v.row(b, h / (args.heads / args.kv_heads), j)[d]);
         mean_move += weights[j] * move(j);
         moved += weights[j] * (move(j) * std::abs(value - output) + std::abs(value));
       }
@@ -113,6 +119,9 @@ inline MultiDimensionalOracle multi_dimensional_ref(const MultiDimensionalArgs& 
       oracle.output.truth[at] = output;
       oracle.output.plain[at] = plain;
       oracle.output.scale[at] = moved + (std::isnan(output) ? 0 : std::abs(output));
+      oracle.lse.truth[at] = lse;
+      oracle.lse.plain[at] = plain_lse;
+      oracle.lse.scale[at] = std::isfinite(lse) ? mean_move + std::abs(lse) + std::abs(m) + 1 : 0;
       for (std::size_t j = 0; j < args.keys; ++j) {
         const std::size_t pair = (row * args.keys + j) * features + d;
         oracle.weights.truth[pair] = weights[j];

@@ -203,7 +203,17 @@ const scoreProgram = `
   const own: NDArray = fovea.selfAttention([[1]], { Wq: [[1]], Wk: [[1]], Wv: [[1]] }, { score: additive, scale: 2 }).output;
   const features: MultiDimensionalResult = multiDimensionalAttention(fovea, [[1]], [[1]], [[1]], { Wq: [[1]], Wk: [[1]] }, { c: 5 });
   const sentence: Tensor = multiDimensionalAttention(fovea, null, x, x, { Wk: [[1]], W: [[1]] }, { activation: 'elu' }).output;
-  export { each, kept, own, features, sentence, AttentionError };
+  const graph: Score = score.pairSum({ wq: [1], wk: [1] }, { activation: 'none' });
+  const bent: Score = score.additive(params, { activation: 'leakyRelu', slope: 0.1 });
+  const projected: readonly Score[] = [score.additive({ Wq: [[1]], w: [1] }, { keys: 'projected' }), score.pairSum({ wq: [1] }, { keys: 'projected' })];
+  // @ts-expect-error without Wk keys are projected
+  score.additive({ Wq: [[1]], w: [1] });
+  // @ts-expect-error
+  score.additive({ Wq: [[1]], Wk: [[1]], w: [1] }, { activation: 'none' });
+  const lse: Tensor = multiDimensionalAttention(fovea, x, x, x, { Wq: [[1]], Wk: [[1]] }, { returnLse: true }).lse;
+  // @ts-expect-error lse is asked for
+  const none: Tensor = multiDimensionalAttention(fovea, x, x, x, { Wq: [[1]], Wk: [[1]] }).lse;
+  export { each, kept, own, features, sentence, graph, bent, projected, lse, none, AttentionError };
 `;
 
 const cacheProgram = `

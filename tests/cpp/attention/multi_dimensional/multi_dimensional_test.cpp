@@ -3,8 +3,9 @@
 #include "attention/multi_dimensional/multi_dimensional.hpp"
 
 #include "reference/multi_dimensional.hpp"
-#include "support/problem.hpp"
+#include "support/draw.hpp"
 #include "support/scratch.hpp"
+#include "support/sparse.hpp"
 
 namespace fovea::test {
 namespace {
@@ -46,7 +47,7 @@ struct Features {
 
 struct FeaturesOutcome {
   Status status = Status::Internal;
-  std::vector<float> output, weights;
+  std::vector<float> output, weights, lse;
   testing::AssertionResult memory = testing::AssertionSuccess();
 };
 
@@ -59,6 +60,8 @@ FeaturesOutcome run_features(const MultiDimensionalArgs& given, bool weights = t
   FeaturesOutcome outcome;
   if (weights) outcome.weights.assign(sizes.batch * sizes.heads * sizes.queries * sizes.keys * sizes.value_width, kPoison);
   sizes.weights = weights ? outcome.weights.data() : nullptr;
+  outcome.lse.assign(sizes.batch * sizes.heads * sizes.queries * sizes.value_width, kPoison);
+  args.lse = weights ? outcome.lse.data() : nullptr;
   Scratch scratch(multi_dimensional_workspace_bytes(args, threads_of(pool)), short_by, kPoison);
   outcome.status = multi_dimensional_attention(args, scratch.workspace(), pool);
   outcome.output = output.elements();
@@ -67,8 +70,8 @@ FeaturesOutcome run_features(const MultiDimensionalArgs& given, bool weights = t
   return outcome;
 }
 
-testing::AssertionResult agrees(const Features& features) {
-  const FeaturesOutcome outcome = run_features(features.args(), true, nullptr, features.problem.arrangement);
+/// The outcome is what the definition says of `features`.
+testing::AssertionResult agrees(const Features& features, const FeaturesOutcome& outcome) {
   const MultiDimensionalOracle oracle = multi_dimensional_ref(features.args());
   const auto fails = [&](const char* what, const auto& message) {
     return testing::AssertionFailure() << what << message << "\n  in kind " << static_cast<int>(features.kind) << ", "
@@ -78,7 +81,35 @@ testing::AssertionResult agrees(const Features& features) {
   if (!outcome.memory) return fails("", outcome.memory.message());
   if (const auto ok = within_tolerance(outcome.output, oracle.output); !ok) return fails("output", ok.message());
   if (const auto ok = within_tolerance(outcome.weights, oracle.weights); !ok) return fails("weights", ok.message());
+  if (const auto ok = within_tolerance(outcome.lse, oracle.lse); !ok) return fails("lse", ok.message());
   return testing::AssertionSuccess();
+}
+
+testing::AssertionResult agrees(const Features& features) {
+  return agrees(features, run_features(features.args(), true, nullptr, features.problem.arrangement));
+}
+
+/// A call with a pattern. Holds what the arguments point to.
+struct PlannedFeatures {
+  const Features& features;
+  SparseCall call;
+
+  PlannedFeatures(const Features& given, const Program& program) : features(given), call(given.problem, program) {}
+
+  MultiDimensionalArgs args() {
+    MultiDimensionalArgs args = features.args();
+    args.plans = call.args().plans;
+    return args;
+  }
+};
+
+/// A pattern is a mask of its pairs.
+testing::AssertionResult agrees(const Features& features, const Program& program) {
+  PlannedFeatures planned(features, program);
+  const FeaturesOutcome outcome = run_features(planned.args(), true, nullptr, features.problem.arrangement);
+  Features masked = features;
+  masked.problem = with_pattern_as_masks(features.problem, program);
+  return agrees(masked, outcome);
 }
 
 }  // namespace
@@ -122,6 +153,76 @@ TEST(MultiDimensional, RulesOfPlaceAndMasksCompose) {
       problem.float_mask.fill([&] { return random.chance(0.2) ? -kInfinity : 3 * random.normal(); });
     }
     EXPECT_TRUE(agrees(drawn)) << "seed " << seed;
+  }
+}
+
+TEST(MultiDimensional, APatternIsAMaskThatSaysTheSameInTilesAndEdges) {
+  const DrawnSizes from = {.queries = {1, 5, 63, 65, 130}, .keys = {1, 5, 65, 130}, .widths = {1, 7}};
+  for (std::uint64_t seed = 1; seed <= 90; ++seed) {
+    Random random(seed);
+    const FeatureScore kind = kKinds[seed % 3];
+    const auto one_of = [&](const std::vector<std::size_t>& list) { return list[random.size(0, list.size() - 1)]; };
+    const std::size_t features = one_of(from.widths);
+    const Sizes sizes{random.size(1, 2), 2,
+                      random.size(1, 2), one_of(from.queries),
+                      one_of(from.keys), kind == FeatureScore::Bounded ? features : one_of(from.widths),
+                      features};
+    Features drawn(sizes, kind, seed, seed % 2 == 0 ? kGaps : Arrangement{});
+    Problem& problem = drawn.problem;
+    problem.causal = random.chance(0.3);
+    if (random.chance(0.3)) problem.offsets.assign(sizes.batch, static_cast<std::int32_t>(random.integer(-3, 60)));
+    if (random.chance(0.3)) problem.key_lengths.assign(sizes.batch, static_cast<std::int32_t>(random.size(0, sizes.keys)));
+    if (random.chance(0.3)) {
+      problem.bool_mask = PairsMask<std::uint8_t>(1, 1, sizes.queries, sizes.keys, 0);
+      problem.bool_mask.fill([&] { return static_cast<std::uint8_t>(random.chance(0.7)); });
+    }
+    if (random.chance(0.3)) {
+      problem.float_mask = PairsMask<float>(1, 2, sizes.queries, sizes.keys, 0);
+      problem.float_mask.fill([&] { return random.chance(0.2) ? -kInfinity : random.normal(); });
+    }
+    const Program program = draw_pattern({sizes.batch, sizes.heads, sizes.queries, sizes.keys}, random);
+    EXPECT_TRUE(agrees(drawn, program)) << "seed " << seed;
+  }
+  // Whole tiles, scattered pairs, rows that several passes come back to, and rows of which nothing is left.
+  for (const FeatureScore kind : kKinds) {
+    const Features wide({1, 2, 1, 150, 200, 9, 9}, kind, 3);
+    EXPECT_TRUE(agrees(wide, band(40, 9)));
+    EXPECT_TRUE(agrees(wide, random_keys(3, 1, 5)));
+    EXPECT_TRUE(agrees(wide, or_({band(20, 0), columns(INT32_MAX, 0, 3), atrous(7)})));
+    EXPECT_TRUE(agrees(wide, and_({band(3, 0), not_(band(2, 2))})));
+  }
+}
+
+TEST(MultiDimensional, WithAPatternThreadsAndWhatIsAskedForChangeNoBit) {
+  const Features features({2, 2, 1, 270, 150, 16, 16}, FeatureScore::Bounded, 10);
+  PlannedFeatures planned(features, or_({band(30, 30), columns(INT32_MAX, 0, 2), random_keys(2, 1, 9)}));
+  const FeaturesOutcome alone = run_features(planned.args());
+  EXPECT_TRUE(same_bits(run_features(planned.args(), false).output, alone.output));
+  for (const std::size_t threads : {2u, 5u}) {
+    ThreadPool pool;
+    ASSERT_EQ(pool.start(threads), kHasThreads ? threads : 1u);
+    const FeaturesOutcome shared = run_features(planned.args(), true, &pool);
+    EXPECT_TRUE(shared.memory);
+    EXPECT_TRUE(same_bits(shared.output, alone.output)) << threads;
+    EXPECT_TRUE(same_bits(shared.weights, alone.weights)) << threads;
+    EXPECT_TRUE(same_bits(shared.lse, alone.lse)) << threads;
+  }
+  EXPECT_EQ(run_features(planned.args(), true, nullptr, {}, 1).status, Status::Memory);
+}
+
+TEST(MultiDimensional, WhatIsOutsideAPatternReachesNothing) {
+  for (const FeatureScore kind : kKinds) {
+    Features features({1, 1, 1, 70, 80, 6, 6}, kind, 7);
+    const Program program = band(4, 4);
+    const auto run_planned = [&](const Features& given) { return run_features(PlannedFeatures(given, program).args()); };
+    const FeaturesOutcome expected = run_planned(features);
+    for (const float loud : {kNan, kInfinity, -kInfinity, kHuge}) {
+      Features changed = features;
+      for (std::size_t d = 0; d < 6; ++d) changed.problem.k.at(0, 0, 79, d) = changed.problem.v.at(0, 0, 79, d) = loud;
+      const FeaturesOutcome outcome = run_planned(changed);
+      EXPECT_TRUE(same_bits(outcome.output, expected.output)) << loud;
+      EXPECT_TRUE(same_bits(outcome.lse, expected.lse)) << loud;
+    }
   }
 }
 
@@ -178,9 +279,13 @@ TEST(MultiDimensional, RowsWithoutKeysAreZero) {
     const FeaturesOutcome outcome = run_features(features.args());
     EXPECT_TRUE(all_zero(std::span(outcome.output).first(30)));
     EXPECT_TRUE(all_zero(std::span(outcome.weights).first(5 * 70 * 6)));
+    const auto is_none = [](float x) { return x == -kInfinity; };
+    EXPECT_TRUE(std::all_of(outcome.lse.begin(), outcome.lse.begin() + 30, is_none));
     features.problem.key_lengths.clear();
     features.problem.sizes.keys = 0;
-    EXPECT_TRUE(all_zero(run_features(features.args()).output));
+    const FeaturesOutcome none = run_features(features.args());
+    EXPECT_TRUE(all_zero(none.output));
+    EXPECT_TRUE(std::all_of(none.lse.begin(), none.lse.end(), is_none));
   }
 }
 
