@@ -80,6 +80,8 @@ export const blocks = {
     ...array('gaussianCenter', 'const f32*', 'Batch', 'Head', 'Query'),
     ...array('gaussianSigma', 'const f32*', 'Batch', 'Head', 'Query'),
     direction: 'u32', // Direction
+    ...array('edgeBiases', 'const f32*', 'Batch', 'Head'), // [edges] of unit stride
+    ...mask('pairBias', 'const f32*'),
     ...relativeTable('relativeKeys'),
     ...relativeTable('relativeValues'),
     temperature: 'f32',
@@ -172,6 +174,7 @@ export const blocks = {
     causal: 'u32',
     ...all('i32', 'windowLeft', 'windowRight'), // -1 = unbounded
     direction: 'u32',
+    edges: 'u32', // whether the pairs of graphs are numbered for edgeBiases
     program: 'const i32*',
     programWords: 'u32',
     ...array('boolMask', 'const u8*', 'Query', 'Key'),
@@ -368,6 +371,7 @@ export const blocks = {
 
   Recurrent: {
     kind: 'u32',
+    updateReplaces: 'u32',
     ...all('u32', 'batch', 'tokens', 'width', 'hidden', 'state'),
     ...array('x', 'const f32*', 'Batch', 'Token'),
     ...array('output', 'f32*', 'Batch', 'Token'),

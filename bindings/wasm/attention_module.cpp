@@ -53,6 +53,13 @@ AttentionVariant variant_of(const VariantBlock& block, const Part& part) noexcep
       part.numbers(block.gaussian_center, block.gaussian_center_batch, block.gaussian_center_head, block.gaussian_center_query);
   variant.gaussian_sigma =
       part.numbers(block.gaussian_sigma, block.gaussian_sigma_batch, block.gaussian_sigma_head, block.gaussian_sigma_query);
+  if (const float* const edges = part.of_head(block.edge_biases, block.edge_biases_head); edges != nullptr) {
+    variant.edge_biases = {edges + part.batch * block.edge_biases_batch, block.edge_biases_batch, block.edge_biases_head};
+  }
+  if (const float* const pairs = part.of_head(block.pair_bias, block.pair_bias_head); pairs != nullptr) {
+    variant.pair_bias = {pairs + part.batch * block.pair_bias_batch + part.query * block.pair_bias_query, block.pair_bias_batch,
+                         block.pair_bias_head, block.pair_bias_query, block.pair_bias_key};
+  }
   variant.relative_keys = part.table(block.relative_keys, block.relative_keys_head, block.relative_keys_clip);
   variant.relative_values = part.table(block.relative_values, block.relative_values_head, block.relative_values_clip);
   variant.temperature = block.temperature;

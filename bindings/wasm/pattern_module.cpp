@@ -30,6 +30,7 @@ PatternArgs pattern_args(const PatternBlock& block) noexcept {
                 block.window_right,
                 static_cast<Direction>(block.direction)};
   args.rules.appended = block.appended_keys;
+  args.edges = block.edges != 0;
   return args;
 }
 

@@ -27,6 +27,7 @@ RecurrentDirection direction_of(const RecurrentDirectionBlock& block, bool backw
 RecurrentArgs recurrent_args(const RecurrentBlock& block) noexcept {
   RecurrentArgs args;
   args.cell = static_cast<RecurrentCell>(block.kind);
+  args.update_replaces = block.update_replaces != 0;
   args.batch = block.batch;
   args.tokens = block.tokens;
   args.width = block.width;

@@ -11,9 +11,10 @@ struct GateRow {
   const float* input;  // W_ih x + b_ih
   float* product;      // W_hh h + b_hh
   std::size_t hidden, padded;
-  float* h;    // the state, replaced
-  float* c;    // of Lstm, replaced; null elsewhere
-  float* out;  // what is multiplied next: r h, or o tanh(c') of a layer that projects; else may be null
+  float* h;       // the state, replaced
+  float* c;       // of Lstm, replaced; null elsewhere
+  bool replaces;  // of Gru: z weighs n, not h
+  float* out;     // what is multiplied next: r h, or o tanh(c') of a layer that projects; else may be null
 };
 
 }  // namespace fovea

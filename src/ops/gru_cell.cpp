@@ -16,7 +16,11 @@ f32 sum_of(const GateRow& row, std::size_t g, std::size_t j) noexcept {
   return load(row.input + g * row.hidden + j) + load(row.product + g * row.padded + j);
 }
 
-f32 mix(f32 z, f32 n, f32 h) noexcept { return (simd::splat(1.0f) - z) * n + z * h; }
+/// h <- (1 - z) n + z h, or (1 - z) h + z n
+void mix(const GateRow& row, std::size_t j, f32 z, f32 n) noexcept {
+  const f32 h = load(row.h + j), rest = simd::splat(1.0f) - z;
+  store(row.h + j, row.replaces ? rest * h + z * n : rest * n + z * h);
+}
 
 }  // namespace
 
@@ -25,7 +29,7 @@ void gru_gates(const GateRow& row) noexcept {
     const f32 r = simd::sigmoid(sum_of(row, 0, j));
     const f32 z = simd::sigmoid(sum_of(row, 1, j));
     const f32 n = simd::tanh(load(row.input + 2 * row.hidden + j) + r * load(row.product + 2 * row.padded + j));
-    store(row.h + j, mix(z, n, load(row.h + j)));
+    mix(row, j, z, n);
   }
 }
 
@@ -41,7 +45,7 @@ void gru_update(const GateRow& row) noexcept {
   for (std::size_t j = 0; j < row.hidden; j += f32::size) {
     const f32 z = load(row.product + row.padded + j);
     const f32 n = simd::tanh(sum_of(row, 2, j));
-    store(row.h + j, mix(z, n, load(row.h + j)));
+    mix(row, j, z, n);
   }
 }
 

@@ -3,6 +3,7 @@
 ///   Tanh, Relu      h' = f(W_ih x + b_ih + W_hh h + b_hh)
 ///   Gru             r, z = σ(W x + b_ih + W_hh h + b_hh),  n = tanh(W_in x + b_in + r (W_hn h + b_hn)),  h' = (1 - z) n + z h
 ///   GruResetBefore  the same but  n = tanh(W_in x + b_in + W_hn (r h) + b_hn)
+///   Of both with update_replaces  h' = (1 - z) h + z n
 ///   Lstm            i, f, o = σ(...), g = tanh(...) of the same sums,  c' = f c + i g,  h' = o tanh(c'), or W_hr of it
 /// Shapes: x [B, T, I]; G = 1, 3 (r, z, n) or 4 (i, f, g, o) gates; W_ih [G Hd, I]; W_hh [G Hd, P]; b [G Hd]; W_hr [P, Hd];
 ///   h [B, P], P = Hd without W_hr; c [B, Hd]; output [B, T, directions P], the directions side by side.
@@ -12,7 +13,7 @@
 /// Accuracy: <= 2x the error of the plain float32 loops + 8 eps of the result's first-order condition.
 /// Determinism: a sequence's results depend on it and on the weights alone; threads share out directions and sequences.
 /// Papers: Elman 1990; Cho et al. 2014, arXiv:1406.1078 §2.3; Hochreiter, Schmidhuber 1997, with the forget gate of Gers,
-///   Schmidhuber, Cummins 2000; projection: Sak, Senior, Beaufays 2014, arXiv:1402.1128. Gates in PyTorch's order.
+///   Schmidhuber, Cummins 2000; update_replaces: Bahdanau, Cho, Bengio 2015, arXiv:1409.0473; projection: Sak, Senior, Beaufays 2014, arXiv:1402.1128. Gates in PyTorch's order.
 
 #include <array>
 #include <cstddef>
@@ -43,6 +44,7 @@ struct RecurrentDirection {
 /// Strides in elements; widths are contiguous.
 struct RecurrentArgs {
   RecurrentCell cell = RecurrentCell::Tanh;
+  bool update_replaces = false;  // of Gru, GruResetBefore
   std::size_t batch = 0, tokens = 0;
   std::size_t width = 0;   // I
   std::size_t hidden = 0;  // Hd

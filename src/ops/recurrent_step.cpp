@@ -14,13 +14,10 @@ namespace {
 GateRow row_of(const RecurrentArgs& args, const RecurrentExtents& e, const DirectionBuffers& lane, std::size_t b,
                const float* input) noexcept {
   const bool has_out = args.cell == RecurrentCell::GruResetBefore || args.projects();
-  return {input + b * e.columns,
-          lane.product + b * e.product,
-          args.hidden,
-          e.padded,
-          lane.h + b * e.state,
-          args.cell == RecurrentCell::Lstm ? lane.c + b * e.padded : nullptr,
-          has_out ? lane.out + b * e.padded : nullptr};
+  return {input + b * e.columns, lane.product + b * e.product,
+          args.hidden,           e.padded,
+          lane.h + b * e.state,  args.cell == RecurrentCell::Lstm ? lane.c + b * e.padded : nullptr,
+          args.update_replaces,  has_out ? lane.out + b * e.padded : nullptr};
 }
 
 }  // namespace

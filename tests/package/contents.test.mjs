@@ -112,10 +112,10 @@ test('the README tells the size of the wasm file as it is', async () => {
   assert.ok(Math.abs(told - size) <= 0.05 * size, `it says ${told} kB and is ${size} kB`);
 });
 
-test('the JavaScript that a page loads is at most 32.1 kB gzipped, and an import that is not used costs nothing', async (t) => {
+test('the JavaScript that a page loads is at most 33 kB gzipped, and an import that is not used costs nothing', async (t) => {
   const { loaded: page, later } = await bundle("import { load } from 'fovea';\nload().then(console.log);");
   t.diagnostic(`fovea for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
-  assert.ok(gzipped(page) <= 32.1 * kB, `${gzipped(page)} bytes gzipped`);
+  assert.ok(gzipped(page) <= 33 * kB, `${gzipped(page)} bytes gzipped`);
   t.diagnostic(`more of it when threads are asked for: ${later.length} bytes, ${gzipped(later)} gzipped`);
   assert.ok(later.length > 0 && gzipped(later) <= 5.5 * kB, `${gzipped(later)} bytes gzipped`);
   const { loaded: sparse } = await bundle("import { pattern } from 'fovea/pattern';\nconsole.log(pattern.causal());");
@@ -128,16 +128,16 @@ test('the JavaScript that a page loads is at most 32.1 kB gzipped, and an import
   assert.equal(unused.toString().trim(), '');
 });
 
-test('the JavaScript that a page loads for fovea/worker is at most 7 kB gzipped, and an import that is not used costs nothing', async (t) => {
+test('the JavaScript that a page loads for fovea/worker is at most 8 kB gzipped, and an import that is not used costs nothing', async (t) => {
   const { loaded: page } = await bundle("import { connect } from 'fovea/worker';\nconnect().then(console.log);");
   t.diagnostic(`fovea/worker for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
-  assert.ok(gzipped(page) <= 7 * kB, `${gzipped(page)} bytes gzipped`);
+  assert.ok(gzipped(page) <= 8 * kB, `${gzipped(page)} bytes gzipped`);
   const { loaded: unused } = await bundle("import { connect } from 'fovea/worker';");
   assert.equal(unused.toString().trim(), '');
 });
 
 const entries = {
-  pattern: { most: 9, file: 'pattern.web.js', one: 'pattern' },
+  pattern: { most: 9.3, file: 'pattern.web.js', one: 'pattern' },
   'linear-attention': { most: 12, file: 'linear-attention.web.js', one: 'linearAttention' },
   ops: { most: 13.5, file: 'ops.web.js', one: 'layerNorm' },
   nn: { most: 15.7, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },

@@ -1,15 +1,13 @@
 /** `GRU`. */
 import type { Fovea } from '../fovea/fovea.ts';
-import { gru, type RecurrentResult } from '../ops/index.ts';
+import { gru, type GruOptions, type RecurrentResult } from '../ops/index.ts';
 import { translate } from '../errors/foreign_names.ts';
-import { checkBoolean, readOptions } from '../errors/options.ts';
+import { checkBoolean, checkChoice, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Recurrent, RECURRENT_OPTIONS, type RecurrentModuleOptions, type SequenceOptions } from './recurrent.ts';
 
-export interface GRUOptions extends RecurrentModuleOptions {
-  /** As `gru` of fovea/ops has it; default true, as in PyTorch. */
-  readonly resetAfter?: boolean | undefined;
-}
+/** `resetAfter` and `updateGate` as `gru` of fovea/ops has them: PyTorch's by default. */
+export interface GRUOptions extends RecurrentModuleOptions, Pick<GruOptions, 'resetAfter' | 'updateGate'> {}
 
 /**
  * `torch.nn.GRU`, with its names and its order of gates, r, z, n. Accuracy and source: `gru` of fovea/ops.
@@ -21,14 +19,16 @@ export interface GRUOptions extends RecurrentModuleOptions {
  * toNested(layer.forward([[1], [1]]).output); // [[0.381], [0.571]]
  */
 export class GRU extends Recurrent {
-  readonly #resetAfter: boolean | undefined;
+  readonly #cell: Pick<GruOptions, 'resetAfter' | 'updateGate'>;
 
   constructor(fovea: Fovea, options: GRUOptions) {
     const fn = 'GRU';
-    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'resetAfter'], translate);
-    checkBoolean(fn, 'resetAfter', known.resetAfter);
+    const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'resetAfter', 'updateGate'], translate);
+    const { resetAfter, updateGate } = known;
+    checkBoolean(fn, 'resetAfter', resetAfter);
+    checkChoice(fn, 'updateGate', updateGate, ['keep', 'replace']);
     super(fn, fovea, 3, known);
-    this.#resetAfter = known.resetAfter;
+    this.#cell = { resetAfter, updateGate };
   }
 
   /**
@@ -37,6 +37,6 @@ export class GRU extends Recurrent {
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
   forward<X extends ArrayInput>(x: X, options?: SequenceOptions): RecurrentResult<ResultArray<X>> {
-    return gru(this.fovea, x, this.params(), { ...this.settings(options), resetAfter: this.#resetAfter });
+    return gru(this.fovea, x, this.params(), { ...this.settings(options), ...this.#cell });
   }
 }

@@ -1,7 +1,7 @@
 /** Patterns of edges. Documented in builders.ts. */
 import { describe, fail } from '../errors/errors.ts';
 import { checkFinite } from '../errors/options.ts';
-import type { SizeConstraint } from '../attention/options/pattern_source.ts';
+import type { GraphEdges, SizeConstraint } from '../attention/options/pattern_source.ts';
 import { readIntegers } from '../tensor/number_lists.ts';
 import { MAX_DIM } from './limits.ts';
 import { concat, leaf, OP, type Node } from './nodes.ts';
@@ -26,7 +26,7 @@ export function graph(fn: string, options: Partial<EdgesOptions & ListsOptions>)
   const biases = added === null ? null : Float32Array.from(order, (n) => added[n]!);
   const lastKey = keys.reduce((last, key) => Math.max(last, key), -1);
 
-  const sizes = [1, 1, given.rows, lastKey + 1, keys.length, Number(biases !== null)];
+  const sizes = [1, 1, given.rows, lastKey + 1, keys.length, biases === null ? GRAPH : BIASED];
   const operands = concat(sizes, starts, keys, biases === null ? [] : new Int32Array(biases.buffer));
   const json = {
     ...(isList ? { indptr: starts, indices: keys } : { edges: flat(given, order) }),
@@ -34,7 +34,16 @@ export function graph(fn: string, options: Partial<EdgesOptions & ListsOptions>)
   };
   const text = `graph(${keys.length} edges${biases === null ? '' : ' with bias'})`;
   const fit: SizeConstraint = { part: 'pattern.graph', lastKey, ...(isList ? { rows: given.rows } : {}) };
-  return leaf(OP.csr, operands, text, ['graph', json], { fit, hasBias: biases !== null });
+  const own = biases === null ? edgesOf(given.keys.length, order) : 'the graph must not have biases of its own';
+  return leaf(OP.csr, operands, text, ['graph', json], { fit, hasBias: biases !== null, edges: own });
+}
+
+/** The core's kinds of lists (CsrKind). */
+const [BIASED, GRAPH] = [1, 2];
+
+function edgesOf(count: number, order: Int32Array): GraphEdges | string {
+  if (order.length < count) return 'the edges of the graph must differ';
+  return { count, order: order.every((n, at) => n === at) ? null : order };
 }
 
 function readEdges(fn: string, edges: unknown): Edges {

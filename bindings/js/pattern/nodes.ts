@@ -1,7 +1,7 @@
 /** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
 import { PATTERN_OP } from '../../../build/generated/enums.ts';
 import { fail } from '../errors/errors.ts';
-import type { SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
+import type { GraphEdges, SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
 import type { PatternJSON } from './types.ts';
 
 /** The first word of each kind of node. */
@@ -22,6 +22,8 @@ export interface Node {
   readonly perHead: boolean;
   readonly perBatch: boolean;
   readonly hasBias: boolean;
+  /** The edges of a graph; a text says why they cannot be given values. */
+  readonly edges: GraphEdges | string | null;
   readonly fit: SizeConstraint | null;
   /** The node for the pairs of a call, where it is known only there. */
   readonly resolve: ((fn: string, sizes: PairSizes) => Node) | null;
@@ -34,16 +36,16 @@ export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) fail('value', 'pattern', `patterns are at most ${MAX_DEPTH} levels deep, got ${depth}`);
 }
 
-type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'fit' | 'resolve'>>;
+type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'edges' | 'fit' | 'resolve'>>;
 
 export function leaf(
   op: number,
   operands: ArrayLike<number>,
   text: string,
   json: PatternJSON,
-  { perHead = false, perBatch = false, hasBias = false, fit = null, resolve = null }: LeafTraits = {},
+  { perHead = false, perBatch = false, hasBias = false, edges = null, fit = null, resolve = null }: LeafTraits = {},
 ): Node {
-  return { op, operands, nodes: [], depth: 1, text, json, perHead, perBatch, hasBias, fit, resolve };
+  return { op, operands, nodes: [], depth: 1, text, json, perHead, perBatch, hasBias, edges, fit, resolve };
 }
 
 /** A node of nodes; of those that are themselves `name`, their nodes: an or of ors is one or. */
@@ -88,6 +90,7 @@ function branch(
     perHead: some('perHead'),
     perBatch: some('perBatch'),
     hasBias: some('hasBias'),
+    edges: null,
     fit: null,
     resolve: nodes.every(({ resolve }) => resolve === null)
       ? null
@@ -118,6 +121,19 @@ function countWords({ operands, nodes }: Node): number {
 /** The sizes that the node and those below it require of a call. */
 export function fitsOf({ fit, nodes }: Node): SizeConstraint[] {
   return [...(fit === null ? [] : [fit]), ...nodes.flatMap(fitsOf)];
+}
+
+/** The edges of the one graph of a tree; a text that says why there are none, or not of one. */
+export function edgesOf(root: Node): GraphEdges | string {
+  const found = graphsOf(root);
+  if (found.length !== 1) return `the pattern must have exactly one pattern.graph, got ${found.length}`;
+  return found[0]!;
+}
+
+function graphsOf({ op, nodes, edges }: Node): (GraphEdges | string)[] {
+  if (edges !== null) return [edges];
+  const found = nodes.flatMap(graphsOf);
+  return op === OP.not ? found.map(() => 'the graph must not be in a complement, whose pairs are no edges') : found;
 }
 
 /** A list in a line of text: all of it where it is short. */

@@ -2,7 +2,7 @@
 import type { PairSizes, PatternSource, Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from './argument_sizes.ts';
 import { checkFits } from './fits.ts';
-import { encode, fitsOf, type Node } from './nodes.ts';
+import { edgesOf, encode, fitsOf, type Node } from './nodes.ts';
 import { planTable } from './plan_table.ts';
 
 const NO_SIZES: PairSizes = { batch: 1, heads: 1, queries: 0, keys: 0, offsets: null };
@@ -28,7 +28,7 @@ export function sourceOf(node: Node): PatternSource {
 
 function programOf(node: Node): Program {
   const { perHead, perBatch, hasBias } = node;
-  return { words: encode(node), perHead, perBatch, hasBias, fits: fitsOf(node) };
+  return { words: encode(node), perHead, perBatch, hasBias, edges: edgesOf(node), fits: fitsOf(node) };
 }
 
 function keyOf({ batch, heads, queries, keys, offsets }: PairSizes): string {

@@ -4,7 +4,7 @@ import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { readOptions } from '../errors/options.ts';
 import { readLayers, readNames, type Family } from '../ops/recurrent/params.ts';
-import { CELL_OPTIONS, kindOf, planLayers, readState } from '../ops/recurrent/plan.ts';
+import { CELL_OPTIONS, gateReplaces, kindOf, planLayers, readState } from '../ops/recurrent/plan.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { readCount } from './read.ts';
@@ -20,7 +20,7 @@ const FAMILIES: Record<number, Family> = { 1: 'rnn', 3: 'gru', 4: 'lstm' };
  * hidden state after t + 1 steps, so any number of positions has the same few weights.
  *
  * @param fovea an instance of this thread.
- * @param options `tokens` and `params`; `initialState`, `nonlinearity` of an RNN, `resetAfter` of a GRU.
+ * @param options `tokens` and `params`; `initialState`, `nonlinearity` of an RNN, `resetAfter` and `updateGate` of a GRU.
  * @returns [tokens, P].
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `load`.
  *
@@ -46,6 +46,8 @@ export function recurrentPositions(fovea: Fovea, options: RecurrentPositionOptio
     for (const name of names)
       if (known[name] !== undefined && owner !== family)
         fail('option', fn, `${name} is an option of ${owner === 'rnn' ? 'an RNN' : 'a GRU'}, got the weights of another cell`);
+  const kind = kindOf(fn, family, known);
+  const updateReplaces = gateReplaces(fn, known);
   const layers = readLayers(instance, fn, family, given, null);
   const { hidden: width, state } = layers;
   const initial = readState(instance, fn, family, known.initialState, [1, state], [1, width]);
@@ -55,7 +57,7 @@ export function recurrentPositions(fovea: Fovea, options: RecurrentPositionOptio
   const call = plan(instance, fn, (arena) => {
     const output = arena.reserveFloats(tokens * state);
     const to = { output, hidden: arena.reserveFloats(state), cell: arena.reserveFloats(width) };
-    planLayers(arena, { kind: kindOf(fn, family, known), layers, x, initial, lengths: null }, to);
+    planLayers(arena, { kind, updateReplaces, layers, x, initial, lengths: null }, to);
     return (): NDArray => ({ data: copyOut(arena, arena.heap.floats(output.address, tokens * state)), shape });
   });
   return finish(call);

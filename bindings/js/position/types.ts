@@ -70,7 +70,8 @@ export interface LearnedOptions {
   readonly start?: number | undefined;
 }
 
-export interface RecurrentPositionOptions extends Pick<RnnOptions, 'nonlinearity'>, Pick<GruOptions, 'resetAfter'> {
+export interface RecurrentPositionOptions
+  extends Pick<RnnOptions, 'nonlinearity'>, Pick<GruOptions, 'resetAfter' | 'updateGate'> {
   /** T. */
   readonly tokens: number;
   /** The weights of one layer that runs forward: weight_hh_l0 tells which cell it is. There is no input, so weight_ih_l0 has no effect. */

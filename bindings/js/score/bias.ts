@@ -1,9 +1,12 @@
 /** Biases of attention by name: each function returns the plain object that the option `bias` takes. */
 import type {
   AlibiBias,
+  BiasFunction,
   BucketBias,
   DirectionBias,
   DistanceBias,
+  EdgeBias,
+  FunctionBias,
   GaussianBias,
   RelativeBias,
 } from '../attention/types/bias.ts';
@@ -32,6 +35,10 @@ export const bias = {
   t5: (table: ArrayInput, options: BucketOptions = {}): BucketBias => ({ t5: { ...options, table } }),
   /** -(j - center)² / (2·sigma²); numbers, or arrays that broadcast to [B, H, Tq]. */
   gaussian: (center: number | ArrayInput, sigma: number | ArrayInput): GaussianBias => ({ gaussian: { center, sigma } }),
+  /** A number for each edge of the call's pattern, which has one graph: values [E], or broadcasting to [B, H, E]. */
+  edges: (values: ArrayInput): EdgeBias => ({ edges: values }),
+  /** f(i, j, head, batch) for each pair, asked before the call; i is the query's position. */
+  fromFunction: (f: BiasFunction): FunctionBias => ({ fromFunction: f }),
   /** Keys before the query alone, j < p ('forward'), or after it, j > p ('backward'). */
   direction: (direction: DirectionBias['direction']): DirectionBias => ({ direction }),
 } as const;

@@ -2,7 +2,10 @@
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
+import { askPairs } from '../attention/options/ask_pairs.ts';
 import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
+import type { BiasFunction } from '../attention/types/bias.ts';
+import { sizesOfArguments } from '../pattern/argument_sizes.ts';
 import { isKind } from '../runtime/internals.ts';
 import type { RemoteConnection } from './remote_call.ts';
 import { findUncloneable, describeFailure, entryName } from './find_uncloneable.ts';
@@ -113,11 +116,19 @@ class Packer {
     const packed = this.#keep(record, {});
     for (const [key, value] of Object.entries(record)) {
       const inner = entryName(name, key);
-      const entry = name === 'out' ? this.#target(inner, value) : this.pack(inner, value);
+      const entry = name === 'out' ? this.#target(inner, value) : this.#bias(inner, value);
       // Not by assignment, which does more than that for a key of '__proto__'.
       Object.defineProperty(packed, key, { value: entry, enumerable: true, configurable: true, writable: true });
     }
     return packed;
+  }
+
+  /** A function of `bias` is asked here; the worker gets its numbers. Anything else as it is packed. */
+  #bias(name: string, value: unknown): unknown {
+    if (typeof value !== 'function' || !/^bias(\[\d+\])?\.fromFunction$/.test(name)) return this.pack(name, value);
+    const { data, shape } = askPairs(this.#fn, value as BiasFunction, sizesOfArguments(this.#named));
+    this.transfer.add(data.buffer as ArrayBuffer);
+    return { data, shape };
   }
 
   /** An `out` array stays where it is: the worker is told its size, and what comes back is copied into it. */

@@ -32,8 +32,12 @@ function made(program: Program): { readonly program: Program; readonly pattern: 
   return { program, pattern };
 }
 
-/** Two patterns of the same pairs can still require different sizes of a call: edges and lists of them do. */
+/**
+ * Two patterns of the same pairs can still require different sizes of a call, as edges and lists of them do, and have their edges
+ * in another order.
+ */
 function isSame(a: Program, b: Program): boolean {
-  if (a.words.length !== b.words.length || JSON.stringify(a.fits) !== JSON.stringify(b.fits)) return false;
+  const traits = ({ fits, edges }: Program): string => JSON.stringify([fits, edges]);
+  if (a.words.length !== b.words.length || traits(a) !== traits(b)) return false;
   return a.words.every((word, n) => word === b.words[n]);
 }

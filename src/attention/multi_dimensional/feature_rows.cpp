@@ -77,7 +77,7 @@ void FeatureRow::add_masks(const TokenList& keys, std::uint64_t allowed) const n
   if (!has_listed && !inputs.has_float_mask()) return;
   ScoreTile added(head, {query, 1}, 1, keys);
   std::fill_n(added.s[0], keys.count, 0.0f);
-  if (has_listed) add_listed_bias(Plan(words), inputs.queries, added);
+  if (has_listed) add_listed_bias(Plan(words), nullptr, inputs.queries, added);
   for (const PairsView<float>& mask : {inputs.float_mask, inputs.key_float_mask}) {
     if (mask.data == nullptr) continue;
     const float* const entries = mask.row(head.batch, head.head, query);

@@ -109,9 +109,10 @@ void write_unit_table(WordSink& sink, std::size_t passes) noexcept {
   }
 }
 
-/// One table: what each query's row of `lists` adds to its logits.
-void write_bias(WordSink& sink, const PatternArgs& args, const PatternTree& tree, PatternNode lists) noexcept {
+/// One table: what each query's row of `lists` adds to its logits, or the numbers of its pairs.
+void write_bias(WordSink& sink, const PatternArgs& args, const PatternTree& tree, PatternNode lists, bool edges) noexcept {
   const std::size_t begin = sink.reserve_slot();
+  sink.put(edges ? 1 : 0);
   const std::int32_t* const indptr = lists.operands(6);
   const std::int32_t* const indices = indptr + lists.size(0) * lists.size(1) * lists.size(2) + 1;
   const auto row_of = [&](std::size_t query) { return table_row(lists, tree.row(args.rules.position(query))); };
@@ -121,13 +122,15 @@ void write_bias(WordSink& sink, const PatternArgs& args, const PatternTree& tree
     if (const std::int64_t row = row_of(query); row >= 0) start += static_cast<std::uint32_t>(indptr[row + 1] - indptr[row]);
   }
   sink.put(start);
-  for (const std::int32_t* const from : {indices, indices + lists.size(4)}) {
+  const auto put_pairs = [&](auto word_of) {
     for (std::size_t query = 0; query < args.queries; ++query) {
       const std::int64_t row = row_of(query);
       if (row < 0) continue;
-      for (std::int32_t n = indptr[row]; n < indptr[row + 1]; ++n) sink.put(static_cast<std::uint32_t>(from[n]));
+      for (std::int32_t n = indptr[row]; n < indptr[row + 1]; ++n) sink.put(static_cast<std::uint32_t>(word_of(n)));
     }
-  }
+  };
+  put_pairs([&](std::int32_t n) { return indices[n]; });
+  put_pairs([&](std::int32_t n) { return edges ? n : indices[lists.size(4) + static_cast<std::size_t>(n)]; });
   sink.set(begin, static_cast<std::uint32_t>(sink.size() - begin));
 }
 
@@ -160,8 +163,10 @@ Status compile_pattern(const PatternArgs& args, WordSink& sink, Workspace worksp
   write_unit_table(sink, passes);
   sink.set(kBiasTables, static_cast<std::uint32_t>(sink.size()));
   std::uint32_t tables = 0;
-  compiler.tree.for_each_bias([&](PatternNode lists) {
-    write_bias(sink, args, compiler.tree, lists);
+  compiler.tree.for_each_list([&](PatternNode lists, CsrKind kind) {
+    const bool edges = kind == CsrKind::Graph && args.edges;
+    if (kind != CsrKind::Biased && !edges) return;
+    write_bias(sink, args, compiler.tree, lists, edges);
     ++tables;
   });
   sink.set(kTables, tables);

@@ -22,6 +22,7 @@ struct PatternArgs {
   std::size_t queries = 0;
   std::size_t batch = 0, head = 0;  // in the whole call
   PositionRules rules;
+  bool edges = false;  // whether the plan numbers the pairs of graphs, for EdgeBiases
 };
 
 /// 0 for a program that check_pattern refuses.

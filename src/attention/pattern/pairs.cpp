@@ -27,7 +27,7 @@ std::uint64_t pairs_workspace_bytes(const PairsArgs& args) noexcept {
 }
 
 Status pattern_pairs(const PairsArgs& args, std::int32_t* counts, std::int32_t* indices, Workspace workspace) noexcept {
-  const auto& [program, words, queries, batch, head, rules] = args.pattern;
+  const auto& [program, words, queries, batch, head, rules, edges] = args.pattern;
   if (const Status status = check_pattern(program, words, batch, head); status != Status::Ok) return status;
   if (rules.length > rules.keys) return Status::Value;
   PatternTree tree(PatternNode(program), batch, head, queries, rules.keys, workspace);

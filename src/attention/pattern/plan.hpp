@@ -10,7 +10,8 @@
 ///   tile         = keys, first key | kIndexList, blocks, [keys], block...
 ///   block        = strip | from / 8 << 16 | to / 8 << 20 | partial << 31, [a 64-bit mask for each row of a strip if partial]
 ///   leftover row = row of the unit, keys, [keys]
-///   bias table   = its words, [queries + 1] starts, [pairs] keys, [pairs] floats: added to the logits of these pairs
+///   bias table   = its words, whether edges, [queries + 1] starts, [pairs] keys, then what is added to the logits of these pairs:
+///                  [pairs] floats, or of edges [pairs] numbers in the graph's list of pairs
 /// kIndexList: an index list [rows] or [keys] follows. A plan holds for one build: strips have kMr rows.
 
 #include <bit>

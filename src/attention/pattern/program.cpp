@@ -39,9 +39,10 @@ bool has_rows_for(const PatternNode& node, const Reader& reader) noexcept {
 }
 
 bool is_lists(const PatternNode& node, std::uint64_t operands, const Reader& reader) noexcept {
-  if (operands < 6 || !has_rows_for(node, reader) || node.operand(4) < 0 || node.size(5) > 1) return false;
+  if (operands < 6 || !has_rows_for(node, reader) || node.operand(4) < 0 || node.size(5) > 2) return false;
   const std::uint64_t rows = count_of(node, 0, 3), pairs = node.size(4);
-  if (operands != 6 + rows + 1 + pairs * (node.operand(5) != 0 ? 2 : 1)) return false;
+  const bool biased = static_cast<CsrKind>(node.operand(5)) == CsrKind::Biased;
+  if (operands != 6 + rows + 1 + pairs * (biased ? 2 : 1)) return false;
   const std::int32_t* const indptr = node.operands(6);
   if (!ascends(indptr, rows + 1, 0, node.operand(4), false) || indptr[0] != 0 || indptr[rows] != node.operand(4)) return false;
   for (std::uint64_t row = 0; row < rows; ++row) {

@@ -14,8 +14,8 @@
 ///   Axial       size, length, stride         ⌊x/(length stride)⌋ and x mod stride are those of p for x = j
 ///   Neighbors   height, width, down, across, prefix   the grid begins behind `prefix` tokens; p or j is one of these, or rows and
 ///               columns of the grid are at most so far apart
-///   Csr         batches, heads, rows, columns, pairs, has_bias, indptr[batches heads rows + 1], indices[pairs],
-///               bias[pairs] (float) if has_bias       j is in the list of p; ascending. The bias is added to the logit.
+///   Csr         batches, heads, rows, columns, pairs, CsrKind, indptr[batches heads rows + 1], indices[pairs],
+///               bias[pairs] (float) if Biased         j is in the list of p; ascending. The bias is added to the logit.
 ///   Bitmask     batches, heads, rows, columns, words  bit j of the row of p; rows start on a word
 ///   Buckets     batches, heads, rows, columns, buckets, bucket_of[batches heads rows],
 ///               starts[batches heads (buckets + 1)], members[batches heads columns]    j is in the bucket of p; ascending
@@ -50,6 +50,9 @@ enum class PatternOp : std::int32_t {
   Not,
   PerHead,
 };
+
+/// Graph: its pairs are edges, for which a call may give biases of its own (EdgeBiases).
+enum class CsrKind : std::int32_t { Pairs, Biased, Graph };
 
 /// One node, read where it lies. Only of a program that check_pattern has passed.
 class PatternNode {

@@ -46,13 +46,12 @@ class PatternTree {
   /// The row's keys in this part that no part before it has.
   IntervalSet& new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept;
 
-  /// Calls visit(PatternNode) for each leaf with a bias outside of complements, whose bias counts.
+  /// Calls visit(PatternNode, CsrKind) for each list of pairs outside of complements, whose biases count.
   template <class Visit>
-  void for_each_bias(Visit visit) const noexcept {
+  void for_each_list(Visit visit) const noexcept {
     for (std::size_t index = 0; index < count_; ++index) {
-      if (nodes_[index].node.op() == PatternOp::Csr && nodes_[index].node.operand(5) != 0 && !nodes_[index].complemented) {
-        visit(nodes_[index].node);
-      }
+      const PatternNode node = nodes_[index].node;
+      if (node.op() == PatternOp::Csr && !nodes_[index].complemented) visit(node, static_cast<CsrKind>(node.operand(5)));
     }
   }
 

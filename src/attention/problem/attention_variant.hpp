@@ -72,6 +72,16 @@ struct WeightScale {
   [[nodiscard]] bool is_given() const noexcept { return pairs.data != nullptr || center.data != nullptr; }
 };
 
+/// values[batch][head][edge]: added to the logits of the pairs that the plans number (PatternArgs::edges). Strides may be 0.
+struct EdgeBiases {
+  const float* data = nullptr;
+  std::ptrdiff_t batch = 0, head = 0;
+
+  [[nodiscard]] const float* of(std::size_t b, std::size_t h) const noexcept {
+    return data + static_cast<std::ptrdiff_t>(b) * batch + static_cast<std::ptrdiff_t>(h) * head;
+  }
+};
+
 struct AttentionVariant {
   Score score = Score::Dot;
   const float* score_weights = nullptr;  // Additive: w [Dk], or one for each head
@@ -82,8 +92,10 @@ struct AttentionVariant {
   BucketTable buckets;
   RelativeTable bucket_bias;                        // what attention() makes of `buckets`
   PerQueryScalars gaussian_center, gaussian_sigma;  // - (j - center)² / (2 sigma²) is added
-  RelativeTable relative_keys;                      // of rows of Dk, added to the key (Shaw et al. 2018, arXiv:1803.02155)
-  RelativeTable relative_values;                    // of rows of Dv, added to the value
+  EdgeBiases edge_biases;
+  PairsView<float> pair_bias;     // added to the logits of the keys with a position; masks nothing
+  RelativeTable relative_keys;    // of rows of Dk, added to the key (Shaw et al. 2018, arXiv:1803.02155)
+  RelativeTable relative_values;  // of rows of Dv, added to the value
 
   float temperature = 1.0f;  // divides the finished logits
   Normalizer normalizer;

@@ -62,26 +62,28 @@ void add_relative(const AttentionArgs& args, ScoreTile& tile, const RelativeTabl
   if (table.data != nullptr) add_by_distance(args, tile, table.of(tile.head), 0, table.clip);
 }
 
-/// s <- s + mask, which covers the keys with a position
-void add_float_mask(const AttentionArgs& args, const PairsView<float>& mask, ScoreTile& tile) noexcept {
-  if (mask.data == nullptr) return;
+/// s <- s + array, which covers the keys with a position
+void add_pairs(const AttentionArgs& args, const PairsView<float>& array, ScoreTile& tile) noexcept {
+  if (array.data == nullptr) return;
   const std::size_t count = positioned_columns(args.position_rules(tile.batch), tile);
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    const float* const row = mask.row(tile.batch, tile.head, tile.query_of(r));
-    if (mask.key == 1 && count == kKeyTile && tile.key_list == nullptr) {
+    const float* const row = array.row(tile.batch, tile.head, tile.query_of(r));
+    if (array.key == 1 && count == kKeyTile && tile.key_list == nullptr) {
       over_columns(tile, [&](std::size_t j) { store(tile.s[r] + j, load(tile.s[r] + j) + load(row + tile.key + j)); });
     } else {
-      for (std::size_t j = 0; j < count; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(tile.key_of(j)) * mask.key];
+      for (std::size_t j = 0; j < count; ++j) tile.s[r][j] += row[static_cast<std::ptrdiff_t>(tile.key_of(j)) * array.key];
     }
   }
 }
 
 }  // namespace
 
-void add_listed_bias(const Plan& plan, std::size_t queries, ScoreTile& tile) noexcept {
+void add_listed_bias(const Plan& plan, const float* edges, std::size_t queries, ScoreTile& tile) noexcept {
   const std::uint32_t* table = plan.first_table();
   for (std::size_t n = 0; n < plan.tables(); ++n, table += table[0]) {
-    const std::uint32_t* const starts = table + 1;
+    const bool is_of_edges = table[1] != 0;
+    if (is_of_edges && edges == nullptr) continue;
+    const std::uint32_t* const starts = table + 2;
     const std::uint32_t* const keys = starts + queries + 1;
     const std::uint32_t* const biases = keys + starts[queries];
     for (std::size_t r = 0; r < tile.queries; ++r) {
@@ -90,7 +92,9 @@ void add_listed_bias(const Plan& plan, std::size_t queries, ScoreTile& tile) noe
       key = std::lower_bound(key, end, static_cast<std::uint32_t>(tile.key_of(0)));
       for (std::size_t j = 0; j < tile.keys && key != end; ++j) {
         while (key != end && *key < tile.key_of(j)) ++key;
-        if (key != end && *key == tile.key_of(j)) tile.s[r][j] += std::bit_cast<float>(biases[key - keys]);
+        if (key == end || *key != tile.key_of(j)) continue;
+        const std::uint32_t word = biases[key - keys];
+        tile.s[r][j] += is_of_edges ? edges[word] : std::bit_cast<float>(word);
       }
     }
   }
@@ -100,7 +104,7 @@ bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept {
   const AttentionVariant& variant = args.variant;
   return args.alibi_slopes != nullptr || args.has_float_mask() || has_listed_bias(args, tile) ||
          variant.relative_bias.data != nullptr || variant.bucket_bias.data != nullptr ||
-         variant.gaussian_center.data != nullptr;
+         variant.gaussian_center.data != nullptr || variant.pair_bias.data != nullptr;
 }
 
 void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
@@ -108,9 +112,14 @@ void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept {
   add_relative(args, tile, args.variant.relative_bias);
   add_relative(args, tile, args.variant.bucket_bias);
   if (args.variant.gaussian_center.data != nullptr) add_gaussian(args, tile);
-  if (has_listed_bias(args, tile)) add_listed_bias(Plan(args.plans[tile.batch * args.heads + tile.head]), args.queries, tile);
-  add_float_mask(args, args.float_mask, tile);
-  add_float_mask(args, args.key_float_mask, tile);
+  if (has_listed_bias(args, tile)) {
+    const EdgeBiases& edges = args.variant.edge_biases;
+    const float* const of_head = edges.data == nullptr ? nullptr : edges.of(tile.batch, tile.head);
+    add_listed_bias(Plan(args.plans[tile.batch * args.heads + tile.head]), of_head, args.queries, tile);
+  }
+  add_pairs(args, args.variant.pair_bias, tile);
+  add_pairs(args, args.float_mask, tile);
+  add_pairs(args, args.key_float_mask, tile);
 }
 
 }  // namespace fovea

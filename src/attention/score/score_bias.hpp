@@ -1,6 +1,6 @@
 #pragma once
 /// Biases of a tile's scores, added after the softcap in this order: ALiBi and other distances, relative positions, buckets
-/// (bucket_bias.hpp), the Gaussian around a center, the bias of a pattern's pairs, the float masks.
+/// (bucket_bias.hpp), the Gaussian around a center, the bias of a pattern's pairs, the array of pairs, the float masks.
 
 #include "attention/pattern/plan.hpp"
 #include "attention/problem/attention_args.hpp"
@@ -13,7 +13,7 @@ namespace fovea {
 /// s <- s + biases. Forbidden pairs and appended keys may become anything.
 void add_bias(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
-/// s <- s + the bias of the plan's listed pairs, for a plan of `queries`
-void add_listed_bias(const Plan& plan, std::size_t queries, ScoreTile& tile) noexcept;
+/// s <- s + the bias of the plan's listed pairs, for a plan of `queries`; `edges` are the values of its graph's edges, or null
+void add_listed_bias(const Plan& plan, const float* edges, std::size_t queries, ScoreTile& tile) noexcept;
 
 }  // namespace fovea

@@ -151,6 +151,21 @@ TEST(Recurrent, EveryCellOfRaggedSizesAgreesWithTheDefinition) {
         }
 }
 
+TEST(Recurrent, AnUpdateGateThatReplacesAgreesWithTheDefinition) {
+  std::uint64_t seed = 500;
+  for (const RecurrentCell kind : {RecurrentCell::Gru, RecurrentCell::GruResetBefore})
+    for (const std::size_t batch : {1u, 3u, 5u})
+      for (const std::size_t hidden : {1u, 5u, 8u, 33u}) {
+        Layer layer(kind, {.batch = batch, .tokens = 6, .hidden = hidden, .directions = 2}, ++seed);
+        layer.lengths.assign(batch, 5);
+        Layer keeps = layer;
+        layer.args.update_replaces = true;
+        ASSERT_TRUE(layer.agrees()) << "cell " << static_cast<int>(kind) << ", B " << batch << ", Hd " << hidden;
+        ASSERT_EQ(keeps.run(), Status::Ok);
+        ASSERT_FALSE(same_bits(layer.results(), keeps.results()));
+      }
+}
+
 TEST(Recurrent, AProjectedStateAgreesWithTheDefinition) {
   std::uint64_t seed = 1000;
   for (const std::size_t batch : {1u, 3u, 5u})

@@ -2,6 +2,7 @@
 /// What is added to a score by place, and rows of tables by distance, one pair at a time.
 ///   relative   table[clip(j - p, -clip, clip) + clip]                     (rows: Shaw et al. 2018, arXiv:1803.02155 eq. 3, 4)
 ///   buckets    table[bucket(j - p), h], T5's _relative_position_bucket    (Raffel et al. 2020, arXiv:1910.10683 §2.1)
+///   pairs      an array of all pairs
 ///   Gaussian   - (j - center)² / (2 sigma²)                               (Yang et al. 2018, arXiv:1810.10182 §3.1)
 
 #include <array>
@@ -52,8 +53,8 @@ inline std::size_t bucket_ref(std::int64_t relative_position, bool bidirectional
 
 /// 0 for what a call does not choose, and for appended keys.
 template <class Real>
-std::array<Real, 3> biases_ref(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) {
-  std::array<Real, 3> biases{};
+std::array<Real, 4> biases_ref(const AttentionArgs& args, std::size_t b, std::size_t h, std::size_t i, std::size_t j) {
+  std::array<Real, 4> biases{};
   if (j >= args.positioned_keys()) return biases;
   const AttentionVariant& variant = args.variant;
   if (const float* const relative = relative_row(args, variant.relative_bias, 1, b, h, i, j); relative != nullptr) {
@@ -68,6 +69,9 @@ std::array<Real, 3> biases_ref(const AttentionArgs& args, std::size_t b, std::si
     const auto sigma = static_cast<Real>(variant.gaussian_sigma.at(b, h, i));
     const Real away = static_cast<Real>(j) - static_cast<Real>(variant.gaussian_center.at(b, h, i));
     biases[2] = -(away * away) / (2 * sigma * sigma);
+  }
+  if (const PairsView<float>& pairs = variant.pair_bias; pairs.data != nullptr) {
+    biases[3] = static_cast<Real>(pairs.row(b, h, i)[static_cast<std::ptrdiff_t>(j) * pairs.key]);
   }
   return biases;
 }

@@ -122,30 +122,37 @@ inline bool allows(const Program& program, std::int64_t p, std::int64_t j, std::
   return allows(program.data(), {p, j, b, h, keys});
 }
 
-/// What Lists add to the pair's logit, but for those in a complement: they say only what is allowed.
-inline float bias_of(const std::int32_t* words, const PatternPair& pair) {
+/// What Lists add to the pair's logit, but for those in a complement: they say only what is allowed. `edges`: the values of the
+/// edges of a graph for the pair's batch entry and head; null where there are none.
+inline float bias_of(const std::int32_t* words, const PatternPair& pair, const float* edges = nullptr) {
   const auto op = static_cast<PatternOp>(words[0]);
   if (op == PatternOp::Not) return 0;
   if (op < PatternOp::Or) {
-    if (op != PatternOp::Csr || words[7] == 0) return 0;
+    const auto kind = op == PatternOp::Csr ? static_cast<CsrKind>(words[7]) : CsrKind::Pairs;
+    if (kind == CsrKind::Pairs || (kind == CsrKind::Graph && edges == nullptr)) return 0;
     const std::int32_t* const x = words + 2;
     const std::int64_t at = listed_at(x, pair), rows = std::int64_t{x[0]} * x[1] * x[2];
+    if (kind == CsrKind::Graph) return at < 0 ? 0 : edges[at];
     return at < 0 ? 0 : std::bit_cast<float>(x[6 + rows + 1 + x[4] + at]);
   }
   float sum = 0;
   const std::int32_t* child = words + 3;
   for (std::int32_t n = 0; n < words[2]; ++n, child += child[1]) {
-    if (op != PatternOp::PerHead || static_cast<std::size_t>(n) == pair.h) sum += bias_of(child, pair);
+    if (op != PatternOp::PerHead || static_cast<std::size_t>(n) == pair.h) sum += bias_of(child, pair, edges);
   }
   return sum;
 }
 
-inline bool has_bias(const std::int32_t* words) {
+inline bool has_bias(const std::int32_t* words, bool edges = false) {
   const auto op = static_cast<PatternOp>(words[0]);
-  if (op < PatternOp::Or) return op == PatternOp::Csr && words[7] != 0;
+  if (op < PatternOp::Or) {
+    const auto kind = op == PatternOp::Csr ? static_cast<CsrKind>(words[7]) : CsrKind::Pairs;
+    return kind == CsrKind::Biased || (kind == CsrKind::Graph && edges);
+  }
   const std::int32_t* child = op == PatternOp::Not ? words + 2 : words + 3;
   bool any = false;
-  for (std::int32_t n = 0; n < (op == PatternOp::Not ? 1 : words[2]); ++n, child += child[1]) any = any || has_bias(child);
+  for (std::int32_t n = 0; n < (op == PatternOp::Not ? 1 : words[2]); ++n, child += child[1])
+    any = any || has_bias(child, edges);
   return any;
 }
 

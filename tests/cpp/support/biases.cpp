@@ -10,8 +10,9 @@ std::vector<BiasKind> bias_kinds() {
 
 const char* name_of(BiasKind kind) {
   constexpr const char* kNames[] = {
-      "distance", "relative", "relative per head", "buckets",         "buckets one way", "gaussian", "gaussian per query",
-      "forward",  "backward", "relative keys",     "relative values", "rows per head",   "all"};
+      "distance", "relative",       "relative per head", "buckets",  "buckets one way", "gaussian",        "gaussian per query",
+      "pairs",    "pairs per head", "forward",           "backward", "relative keys",   "relative values", "rows per head",
+      "all"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -53,6 +54,19 @@ void set_gaussian(Problem& problem, bool per_query, std::uint64_t seed) {
   }
 }
 
+void set_pairs(Problem& problem, bool per_head, std::uint64_t seed) {
+  Random random(seed);
+  const Sizes& s = problem.sizes;
+  const std::size_t row = s.keys + 3, heads = per_head ? s.batch * s.heads : 1;
+  std::vector<float> numbers(heads * s.queries * row, kHuge);
+  for (std::size_t r = 0; r < heads * s.queries; ++r)
+    for (std::size_t j = 0; j < s.keys - problem.appended_keys; ++j) numbers[r * row + j] = random.normal();
+  const auto of_head = static_cast<std::ptrdiff_t>(s.queries * row);
+  const std::ptrdiff_t head = per_head ? of_head : 0;
+  problem.variant.pair_bias = {problem.hold(std::move(numbers)), head * static_cast<std::ptrdiff_t>(s.heads), head,
+                               static_cast<std::ptrdiff_t>(row), 1};
+}
+
 void set_bias(Problem& problem, BiasKind kind, std::uint64_t seed, std::size_t clip) {
   const Sizes& s = problem.sizes;
   AttentionVariant& variant = problem.variant;
@@ -68,6 +82,8 @@ void set_bias(Problem& problem, BiasKind kind, std::uint64_t seed, std::size_t c
     case BiasKind::BucketsOneWay: variant.buckets = bucket_table(problem, 9, 40, false, seed + 3); return;
     case BiasKind::Gaussian:
     case BiasKind::GaussianPerQuery: set_gaussian(problem, kind == BiasKind::GaussianPerQuery, seed + 4); return;
+    case BiasKind::Pairs:
+    case BiasKind::PairsPerHead: set_pairs(problem, kind == BiasKind::PairsPerHead, seed + 9); return;
     case BiasKind::Forward: problem.direction = Direction::Forward; return;
     case BiasKind::Backward: problem.direction = Direction::Backward; return;
     case BiasKind::RelativeKeys: variant.relative_keys = relative_table(problem, clip, s.width, false, seed + 5); return;
@@ -80,7 +96,7 @@ void set_bias(Problem& problem, BiasKind kind, std::uint64_t seed, std::size_t c
       return;
     case BiasKind::All:
       for (const BiasKind each : {BiasKind::Distance, BiasKind::RelativePerHead, BiasKind::Buckets, BiasKind::GaussianPerQuery,
-                                  BiasKind::Forward, BiasKind::RelativeRowsPerHead}) {
+                                  BiasKind::PairsPerHead, BiasKind::Forward, BiasKind::RelativeRowsPerHead}) {
         set_bias(problem, each, seed, clip);
       }
   }
@@ -98,6 +114,7 @@ void draw_biases(Problem& problem, std::uint64_t seed) {
   maybe(BiasKind::Forward, BiasKind::Backward);
   maybe(BiasKind::RelativeKeys, BiasKind::RelativeValues);
   maybe(BiasKind::RelativeRowsPerHead, BiasKind::RelativeValues);
+  maybe(BiasKind::Pairs, BiasKind::PairsPerHead);
 }
 
 }  // namespace fovea::test

@@ -13,6 +13,8 @@ enum class BiasKind {
   BucketsOneWay,
   Gaussian,
   GaussianPerQuery,
+  Pairs,
+  PairsPerHead,
   Forward,
   Backward,
   RelativeKeys,
@@ -32,6 +34,9 @@ BucketTable bucket_table(Problem& problem, std::size_t buckets, std::size_t max_
 
 /// Centers around the keys, or beyond them, and widths from half a position on.
 void set_gaussian(Problem& problem, bool per_query, std::uint64_t seed);
+
+/// One for all heads and batch entries, or for each; past its rows lie numbers that must not be read.
+void set_pairs(Problem& problem, bool per_head, std::uint64_t seed);
 
 /// Clips are around `clip`.
 void set_bias(Problem& problem, BiasKind kind, std::uint64_t seed, std::size_t clip = 4);

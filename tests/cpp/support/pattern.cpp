@@ -38,7 +38,7 @@ Program draw_lists(const PatternSizes& sizes, Random& random) {
       // Quarters: sums with what else is added are exact.
       if (biased) bias.push_back(0.25f * static_cast<float>(random.integer(-8, 8)));
     }
-  return lists(shape, keys, bias);
+  return lists(shape, keys, bias, random.chance(0.5) ? CsrKind::Graph : CsrKind::Pairs);
 }
 
 Program draw_buckets(const PatternSizes& sizes, Random& random) {
@@ -104,14 +104,16 @@ Program random_keys(std::int32_t per_query, std::int32_t block, std::uint64_t se
                                   static_cast<std::int32_t>(seed >> 32)});
 }
 
-Program lists(const TableShape& shape, const std::vector<std::vector<std::int32_t>>& keys, const std::vector<float>& bias) {
+Program lists(const TableShape& shape, const std::vector<std::vector<std::int32_t>>& keys, const std::vector<float>& bias,
+              CsrKind kind) {
   Program indptr = {0}, indices;
   for (const auto& list : keys) {
     append(indices, list);
     indptr.push_back(to_word(indices.size()));
   }
-  Program operands = {to_word(shape.batches), to_word(shape.heads),    to_word(shape.rows),
-                      to_word(shape.columns), to_word(indices.size()), bias.empty() ? 0 : 1};
+  Program operands = {to_word(shape.batches),  to_word(shape.heads),
+                      to_word(shape.rows),     to_word(shape.columns),
+                      to_word(indices.size()), static_cast<std::int32_t>(bias.empty() ? kind : CsrKind::Biased)};
   append(operands, indptr);
   append(operands, indices);
   for (const float b : bias) operands.push_back(std::bit_cast<std::int32_t>(b));

@@ -38,8 +38,9 @@ struct TableShape {
   [[nodiscard]] std::size_t all_rows() const { return batches * heads * rows; }
 };
 
-/// Each list is ascending; `bias` is empty or one for every pair.
-Program lists(const TableShape& shape, const std::vector<std::vector<std::int32_t>>& keys, const std::vector<float>& bias = {});
+/// Each list is ascending; `bias` is empty or one for every pair; `kind` is Graph for edges without biases of their own.
+Program lists(const TableShape& shape, const std::vector<std::vector<std::int32_t>>& keys, const std::vector<float>& bias = {},
+              CsrKind kind = CsrKind::Pairs);
 /// `keeps(row of all rows, column)`
 template <class Keeps>
 Program bits(const TableShape& shape, Keeps keeps);

@@ -49,6 +49,7 @@ PatternArgs pattern_args(const Problem& problem, const Program& program, std::si
   args.batch = b;
   args.head = h;
   args.rules = problem.args().position_rules(b);
+  args.edges = problem.variant.edge_biases.data != nullptr;
   if (!places) {
     args.rules = {args.rules.offset, args.rules.keys, args.rules.keys, false, kUnbounded, kUnbounded};
     args.rules.appended = problem.appended_keys;
@@ -137,12 +138,13 @@ Problem with_pattern_as_masks(const Problem& problem, const Program& program) {
     const bool open = source.bool_mask.empty() || source.bool_mask.at(b, h, i, j) != 0;
     masked.bool_mask.at(b, h, i, j) = open && allows(program.data(), pair) ? 1 : 0;
   });
-  if (!has_bias(program.data())) return masked;
+  if (!has_bias(program.data(), problem.variant.edge_biases.data != nullptr)) return masked;
   masked.float_mask = PairsMask<float>(s.batch, s.heads, s.queries, s.keys, 0);
   for_all_pairs(problem, [&](std::size_t b, std::size_t h, std::size_t i, std::size_t j, const PatternPair& pair) {
     if (j >= s.keys - problem.appended_keys) return;
     const float added = source.float_mask.empty() ? 0.0f : source.float_mask.at(b, h, i, j);
-    masked.float_mask.at(b, h, i, j) = added + bias_of(program.data(), pair);
+    const EdgeBiases& edges = problem.variant.edge_biases;
+    masked.float_mask.at(b, h, i, j) = added + bias_of(program.data(), pair, edges.data ? edges.of(b, h) : nullptr);
   });
   return masked;
 }

@@ -178,6 +178,7 @@ test('recurrent: what is refused', () => {
   fails('shape', /G = 1 \(RNN\), 3 \(GRU\) or 4 \(LSTM\), got \[2, 1\]/, run({ params: { weight_hh_l0: [[1], [1]] } }));
   fails('value', /got no weight_hh_l0/, run({ params: {} }));
   fails('option', /resetAfter is an option of a GRU/, run({ resetAfter: false }));
+  fails('option', /updateGate is an option of a GRU/, run({ updateGate: 'replace' }));
   fails('shape', /initialState\.hidden must be/, run({ initialState: { hidden: [1, 2] } }));
   fails('value', /tokens must be an integer/, run({ tokens: undefined }));
 });

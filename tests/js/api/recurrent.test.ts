@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AttentionError, load, toNested, type ArrayInput, type NDArray } from 'fovea';
+import { GRU } from 'fovea/nn';
 import { gru, lstm, rnn, type RecurrentParams, type RnnOptions } from 'fovea/ops';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 
@@ -89,6 +90,39 @@ test('a GRU resets after or before the product', () => {
   near(run({ resetAfter: false }), [[0.5 * Math.tanh(0.5 + 1) + 0.5]]);
 });
 
+test("a GRU's update gate is the share of the state that stays, or of what comes in", () => {
+  // r = 1/2, n = tanh(1 + r h) with h = 3, z = σ(1)
+  const params = { weight_ih_l0: [[0], [0], [0]], weight_hh_l0: [[0], [0], [1]], bias_ih_l0: [0, 1, 1] };
+  const run = (options: object): NDArray => gru(fovea, [[0]], params, { initialState: { hidden: [[3]] }, ...options }).output;
+  const [z, n] = [1 / (1 + Math.exp(-1)), Math.tanh(2.5)];
+  for (const resetAfter of [true, false]) {
+    near(run({ resetAfter }), [[(1 - z) * n + z * 3]]);
+    near(run({ resetAfter, updateGate: 'keep' }), [[(1 - z) * n + z * 3]]);
+    near(run({ resetAfter, updateGate: 'replace' }), [[(1 - z) * 3 + z * n]]);
+  }
+});
+
+test('a GRU whose update gate replaces is one that keeps, with the weights of that gate negated', () => {
+  const x = numbers([2, 7, 3], 9);
+  const params = weights(3, 3, 5, 2, ['', '_reverse']) as Record<string, NDArray>;
+  const negated = Object.fromEntries(
+    Object.entries(params).map(([name, { data, shape }]) => {
+      const third = data.length / 3;
+      return [name, { data: data.map((value, n) => (n >= third && n < 2 * third ? -value : value)), shape }];
+    }),
+  );
+  for (const resetAfter of [true, false]) {
+    const options = { resetAfter, lengths: [7, 4] };
+    const want = [...gru(fovea, x, negated, options).output.data];
+    near(gru(fovea, x, params, { ...options, updateGate: 'replace' }).output, want, 2e-6);
+    assert.throws(() => near(gru(fovea, x, params, options).output, want, 1e-2));
+    const modules = new GRU(fovea, { inputSize: 3, hiddenSize: 5, numLayers: 2, bidirectional: true, resetAfter, updateGate: 'replace' }); // prettier-ignore
+    modules.loadStateDict(params);
+    near(modules.forward(x, { lengths: [7, 4] }).output, want, 2e-6);
+    modules.dispose();
+  }
+});
+
 test('a Tensor in, Tensors out; slices and other arrays are taken; nothing is left held', () => {
   const params = weights(4, 3, 4);
   const x = numbers([2, 6, 3]);
@@ -153,6 +187,10 @@ test('inputs, states, lengths and options that do not fit are refused', () => {
   fails('value', /resetAfter must be true or false/, () =>
     gru(fovea, [[1]], { weight_ih_l0: [[1], [1], [1]], weight_hh_l0: [[1], [1], [1]] }, { resetAfter: 1 as never }),
   );
+  fails('option', /updateGate must be 'keep' or 'replace', got 'forget'/, () =>
+    gru(fovea, [[1]], { weight_ih_l0: [[1], [1], [1]], weight_hh_l0: [[1], [1], [1]] }, { updateGate: 'forget' as never }),
+  );
+  fails('option', /updateGate must be/, () => new GRU(fovea, { inputSize: 1, hiddenSize: 1, updateGate: 1 as never }));
   fails('shape', /lengths must have one number per sequence, 2, got 3/, run({ lengths: [1, 2, 3] }));
   fails('value', /lengths\[1\] must be an integer from 0 to 5, got 6/, run({ lengths: [1, 6] }));
   fails('value', /lengths must be an array with one integer per sequence, got 3/, run({ lengths: 3 }));

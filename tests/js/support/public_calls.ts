@@ -184,7 +184,7 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   op(ops, 'meanPool', x, it({ axis: 1, kernel: 2, countPadding: false })),
   op(ops, 'sumPool', x, it({ axis: 1, kernel: 2, padding: [0, 1] })),
   op(ops, 'rnn', x, () => weights(1), () => ({ ...sequence(), nonlinearity: 'relu', layout: 'btd' })),
-  op(ops, 'gru', x, () => weights(3), () => ({ ...sequence(), resetAfter: false })),
+  op(ops, 'gru', x, () => weights(3), () => ({ ...sequence(), resetAfter: false, updateGate: 'replace' })),
   op(ops, 'lstm', x, () => weights(4), () => ({ initialState: { hidden: numbers([1, 2, 2]), cell: numbers([1, 2, 2]) } })),
 
   described('pattern.window', 'pattern', pattern.window, 1, 1),
@@ -215,6 +215,8 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   described('bias.relative', 'bias', bias.relative, [1, 2, 3], 1),
   described('bias.t5', 'bias', bias.t5, [[1, 2], [3, 4], [5, 6], [7, 8]], { buckets: 4, maxDistance: 8, bidirectional: true }), // prettier-ignore
   described('bias.gaussian', 'bias', bias.gaussian, [[1, 2, 3]], 2),
+  { name: 'bias.edges', args: () => [[1, 2], [[0, 1], [2, 2]]], run: (fovea, values: never, edges: never) => fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), { pattern: pattern.graph({ edges }), bias: bias.edges(values) }).output }, // prettier-ignore
+  described('bias.fromFunction', 'bias', () => bias.fromFunction((i, j) => i - j)),
   described('bias.direction', 'bias', bias.direction, 'forward'),
   described('normalizer.relu', 'normalizer', normalizer.relu, { scaled: false }),
   described('normalizer.sampled', 'normalizer', normalizer.sampled, { seed: 5 }),
@@ -263,7 +265,7 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   module('Conv1d', it({ inChannels: 3, outChannels: 2, kernelSize: 2, padding: 'causal', groups: 1, seed: 1 }), x),
   module('Conv1dGLU', it({ inChannels: 3, outChannels: 3, kernelSize: 2, padding: 'causal', residual: true, seed: 1 }), x),
   module('RNN', it({ inputSize: 4, hiddenSize: 2, nonlinearity: 'relu', seed: 1 }), x, sequence),
-  module('GRU', it({ inputSize: 4, hiddenSize: 2, numLayers: 1, resetAfter: false, seed: 1 }), x, sequence),
+  module('GRU', it({ inputSize: 4, hiddenSize: 2, numLayers: 1, resetAfter: false, updateGate: 'keep', seed: 1 }), x, sequence),
   module('LSTM', it({ inputSize: 4, hiddenSize: 3, projSize: 2, batchFirst: true, seed: 1 }), x, it({ lengths: [2, 3] })),
   module('SelfAttention', it({ dim: 4, heads: 2, headDim: 3, outDim: 5, bias: true, seed: 1 }), x, it({ causal: true, returnWeights: true })),
   module('MultiHeadAttention', it({ embedDim: 4, numHeads: 2, addBiasKv: true, averageAttnWeights: false, seed: 1 }), x, () => ({ ...moduleRules(), returnWeights: true })),

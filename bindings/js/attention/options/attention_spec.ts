@@ -40,6 +40,8 @@ export interface AttentionSpec extends Masks {
   /** Divides the finished logits. */
   readonly temperature: number;
   readonly normalizer: NormalizerSpec;
+  /** Whether the edges of the pattern's graph have values of the call. */
+  readonly hasEdges: boolean;
   /** The pattern's program for this call. */
   readonly pattern: Program | null;
   readonly planTable: PatternSource['planTable'] | null;
@@ -98,7 +100,6 @@ export const SPEC_OPTIONS = [
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
 const UNBOUNDED = [-1, -1] as const;
-
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
 const MAX_POSITION = 2 ** 29;
 
@@ -116,11 +117,12 @@ export function readAttentionSpec(
   const sides = window === undefined ? UNBOUNDED : readWindow(fn, window);
   const masks = readMasks(instance, fn, options.mask, sizes);
   const offsets = readOffsets(fn, options, keyLengths, sizes);
-  const biases = readBiases(instance, fn, options.bias, sizes);
+  const pattern = options.pattern === undefined ? null : readPattern(fn, options.pattern);
+  const program = pattern?.program(fn, { ...sizes, offsets }) ?? null;
+  const biases = readBiases(instance, fn, options.bias, { sizes, offsets, pattern: program });
   if (score !== null && score.axis !== null && options.relativeKeys !== undefined)
     fail('option', fn, 'relativeKeys go with scores that are products of q and k, got an additive score');
   const relative = readRelativePositions(biases, options, sizes);
-  const pattern = options.pattern === undefined ? null : readPattern(fn, options.pattern);
   const normalizer = readNormalizer(fn, options.normalizer);
   const temperature = readTemperature(fn, options.temperature);
   if (options.sinks !== undefined) checkSoftmax(fn, 'sinks', normalizer);
@@ -141,7 +143,8 @@ export function readAttentionSpec(
     slopes: biases.slopes,
     direction: biases.direction,
     sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads, hasPairs(sizes)),
-    pattern: pattern?.program(fn, { ...sizes, offsets }) ?? null,
+    hasEdges: biases.hasEdges,
+    pattern: program,
     planTable: pattern?.planTable ?? null,
     score,
     weightScale: readWeightScale(biases, options.weightScale, sizes),
@@ -170,13 +173,9 @@ export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
   };
 }
 
-function placeBytes(arena: CallArena, mask: Mask | null): Ptr {
-  return mask === null ? NULL_PTR : arena.placeBytes(mask.operand);
-}
-
-function placeFloats(arena: CallArena, mask: Mask | null): Ptr {
-  return mask === null ? NULL_PTR : arena.place(mask.operand);
-}
+const placeBytes = (arena: CallArena, mask: Mask | null): Ptr =>
+  mask === null ? NULL_PTR : arena.placeBytes(mask.operand);
+const placeFloats = (arena: CallArena, mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.place(mask.operand));
 
 /** Reserves the block of the options that have one of their own; NULL_PTR where there are none. */
 export function placeAxes(arena: CallArena, { axes, direction, weightScale }: AttentionSpec): Ptr {

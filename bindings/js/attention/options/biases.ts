@@ -4,27 +4,24 @@ import { defaultSlopes } from './alibi.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
-import { hasPairs, type Sizes } from './layout.ts';
+import { hasPairs } from './layout.ts';
 import { readNumbers } from '../../tensor/number_lists.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, isPlainObject, unknownName } from '../../errors/options.ts';
 import { formatShape } from '../../tensor/shapes.ts';
-import { addTable, readEntries, readGaussian, readRelativeTable, readTable, type Tables } from './tables.ts';
+import { readEdges, readFunction, type PairBiases, type PairReading } from './pair_biases.ts';
+import { addTable, readEntries, readGaussian, readRelativeTable, readTable } from './tables.ts';
 import type { BucketBias } from '../types/bias.ts';
 
 const DIRECTIONS = ['forward', 'backward'] as const;
 
-export interface Biases extends Tables {
+export interface Biases extends PairBiases {
   /** [H], those of ALiBi and of distances together; null where there are none. */
   slopes: Float32Array | null;
   /** 0 both, 1 forward, 2 backward. */
   direction: number;
-  /** LaTeX of what is added. */
-  terms: string;
 }
 
-interface Reading extends Biases {
-  readonly sizes: Sizes;
-}
+interface Reading extends Biases, PairReading {}
 
 const READERS: Record<string, (reading: Reading, given: unknown) => void> = {
   alibi: readAlibi,
@@ -33,10 +30,19 @@ const READERS: Record<string, (reading: Reading, given: unknown) => void> = {
   t5: readBuckets,
   gaussian: readGaussianBias,
   direction: readDirection,
+  edges: readEdges,
+  fromFunction: readFunction,
 };
 
-export function readBiases(instance: Instance, fn: string, bias: unknown, sizes: Sizes): Biases {
-  const reading: Reading = { instance, fn, sizes, slopes: null, direction: 0, parts: [], tables: [], terms: '' };
+/** Reads the option `bias` of a call with these sizes, offsets and pattern. */
+export function readBiases(
+  instance: Instance,
+  fn: string,
+  bias: unknown,
+  call: Pick<Reading, 'sizes' | 'offsets' | 'pattern'>,
+): Biases {
+  const none = { slopes: null, direction: 0, hasEdges: false, terms: '' };
+  const reading: Reading = { instance, fn, ...call, ...none, parts: [], tables: [] };
   if (bias === undefined) return reading;
   const kinds = Object.keys(READERS);
   const read = new Set<string>();

@@ -11,7 +11,16 @@ export interface Program {
   readonly perBatch: boolean;
   /** Whether it adds to logits. */
   readonly hasBias: boolean;
+  /** The edges that `bias.edges` may give values; a text says why it cannot. */
+  readonly edges: GraphEdges | string;
   readonly fits: readonly SizeConstraint[];
+}
+
+/** The edges of a graph, in the order in which they were given. */
+export interface GraphEdges {
+  readonly count: number;
+  /** The edge at each place of the program's list of pairs; null = that of the same number. */
+  readonly order: Int32Array | null;
 }
 
 /** The sizes that a part of a pattern requires of a call. */
@@ -60,6 +69,7 @@ export type PlaceFields = Pick<
   | 'windowLeft'
   | 'windowRight'
   | 'direction'
+  | 'edges'
 >;
 
 export interface PatternSource {

@@ -19,6 +19,7 @@ export function placeFields(spec: AttentionSpec, pairs: PlannedPairs, b: number,
     windowLeft: ruled ? spec.windowLeft : -1,
     windowRight: ruled ? spec.windowRight : -1,
     direction: ruled ? spec.direction : 0,
+    edges: Number(spec.hasEdges),
   };
 }
 

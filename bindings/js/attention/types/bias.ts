@@ -47,13 +47,35 @@ export interface GaussianBias {
   };
 }
 
+/**
+ * Adds values[n] to edge n of the graph in the call's pattern, numbered as `pattern.graph` was given them; 0 to pairs that are no edge.
+ * Other values over the same Pattern object use what was compiled for it.
+ */
+export interface EdgeBias {
+  /** [E], or an array that broadcasts to [B, H, E]; finite. */
+  readonly edges: ArrayInput;
+}
+
+/** A finite number for query position i = p(query) and key j of a query head and batch entry. */
+export type BiasFunction = (i: number, j: number, head: number, batch: number) => number;
+
+/**
+ * Adds f(i, j, head, batch). The function is asked once for each pair, before anything is computed, into a float32 array of the axes
+ * that its parameters name: [Tq, Tk] for (i, j), [H, Tq, Tk] for (i, j, head), [B, H, Tq, Tk] for all four; with the axis B too where
+ * offsets differ. More than 256 MiB of it are a `memory` error.
+ */
+export interface FunctionBias {
+  readonly fromFunction: BiasFunction;
+}
+
 /** Forbids all but keys before the query, j < p(i), or after it, j > p(i) (DiSAN: Shen et al. 2018, arXiv:1709.04696 §4.2). */
 export interface DirectionBias {
   readonly direction: 'forward' | 'backward';
 }
 
 /** Each kind at most once in one call, but for alibi, whose slopes add up. */
-export type Bias = AlibiBias | DistanceBias | RelativeBias | BucketBias | GaussianBias | DirectionBias;
+export type Bias =
+  AlibiBias | DistanceBias | RelativeBias | BucketBias | GaussianBias | DirectionBias | EdgeBias | FunctionBias;
 
 /** A learned row for every distance clip(j - p(i), -clip, clip): [2·clip + 1, width], or [H, 2·clip + 1, width]; finite. */
 export interface RelativeRows {

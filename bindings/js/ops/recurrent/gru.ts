@@ -15,13 +15,14 @@ import type { GruOptions, RecurrentParams, RecurrentResult } from './types.ts';
  * @param fovea an instance of this thread; not a connection of fovea/worker.
  * @param x [B, T, I], or [T, I] of one sequence; [T, B, I] with `layout: 'tbd'`.
  * @param params the weights under PyTorch's names, gates in the order r, z, n.
- * @param options `resetAfter`, `initialState: { hidden }`, `lengths`, `layout`, `out`.
+ * @param options `resetAfter`, `updateGate`, `initialState: { hidden }`, `lengths`, `layout`, `out`.
  * @returns `output`, x's layout, directions · Hd wide: that of the last layer; `hidden` [layers · directions, B, Hd]. Tensors where
  *   x is one.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `load` | `internal`.
  *
  * Accuracy: at most twice the error of the float32 loops plus 8 eps. Bits depend neither on threads nor on other sequences.
- * Source: PyTorch's torch.nn.GRU; Cho et al. 2014, arXiv:1406.1078 §2.3, which resets before the product.
+ * Source: PyTorch's torch.nn.GRU; Cho et al. 2014, arXiv:1406.1078 §2.3, which resets before the product; Bahdanau, Cho,
+ * Bengio 2015, arXiv:1409.0473 A.1.1, whose z weighs n.
  * @example
  * import { gru } from 'fovea/ops';
  * const params = { weight_ih_l0: [[0], [0], [1]], weight_hh_l0: [[0], [0], [0]] };

@@ -16,7 +16,7 @@ export type Kind = (typeof KINDS)[number];
 /** The options that say how a step is computed. */
 export const CELL_OPTIONS = {
   rnn: ['nonlinearity'],
-  gru: ['resetAfter'],
+  gru: ['resetAfter', 'updateGate'],
   lstm: [],
 } as const satisfies Record<Family, readonly (keyof (RnnOptions & GruOptions))[]>;
 
@@ -39,6 +39,12 @@ export function kindOf(fn: string, family: Family, { nonlinearity, resetAfter }:
   return family === 'gru' && resetAfter === false ? 'gruResetBefore' : family;
 }
 
+/** Whether a GRU's update gate weighs n, not h. */
+export function gateReplaces(fn: string, { updateGate }: GruOptions): boolean {
+  checkChoice(fn, 'updateGate', updateGate, ['keep', 'replace']);
+  return updateGate === 'replace';
+}
+
 export interface InitialState {
   readonly hidden: Operand | null;
   readonly cell: Operand | null;
@@ -46,6 +52,7 @@ export interface InitialState {
 
 export interface RecurrentProblem {
   readonly kind: Kind;
+  readonly updateReplaces: boolean;
   readonly layers: Layers;
   readonly x: Sequences;
   readonly initial: InitialState;
@@ -55,7 +62,7 @@ export interface RecurrentProblem {
 /** Reserves room for the weights and for what lies between layers, and plans the wasm calls. */
 export function planLayers(
   arena: CallArena,
-  { kind, layers, x, initial, lengths }: RecurrentProblem,
+  { kind, updateReplaces, layers, x, initial, lengths }: RecurrentProblem,
   to: { readonly output: Ptr; readonly hidden: Ptr; readonly cell: Ptr | null },
 ): void {
   const { hidden, state, directions, list } = layers;
@@ -92,6 +99,7 @@ export function planLayers(
     const run = (): void =>
       arena.run('recurrent', RECURRENT_BLOCK, {
         kind: KINDS.indexOf(kind),
+        updateReplaces: Number(updateReplaces),
         batch,
         tokens,
         width: input.width,

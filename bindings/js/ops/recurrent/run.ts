@@ -7,7 +7,7 @@ import { formatShape } from '../../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../../tensor/tensor.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import { readLayers, readNames, type Family } from './params.ts';
-import { CELL_OPTIONS, kindOf, planLayers, readState, type Sequences } from './plan.ts';
+import { CELL_OPTIONS, gateReplaces, kindOf, planLayers, readState, type Sequences } from './plan.ts';
 import type { GruOptions, LstmResult, RecurrentOptions, RnnOptions } from './types.ts';
 import { Outputs, readTargets } from '../../call/outputs.ts';
 import { finish, plan } from '../../call/call.ts';
@@ -27,6 +27,7 @@ export function runLayers(
   const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, [...OPTIONS, ...CELL_OPTIONS[family]]);
   const kind = kindOf(fn, family, known);
+  const updateReplaces = gateReplaces(fn, known);
   checkChoice(fn, 'layout', known.layout, ['btd', 'tbd']);
   const operand = readOperand(instance, fn, 'x', input);
   const { shape, strides } = operand;
@@ -63,7 +64,7 @@ export function runLayers(
     const cell = family === 'lstm' ? outputs.fresh(stateShape(layers.hidden)) : null;
     planLayers(
       arena,
-      { kind, layers, x, initial, lengths },
+      { kind, updateReplaces, layers, x, initial, lengths },
       { output: output.span, hidden: hidden.span, cell: cell?.span ?? null },
     );
     return () => ({

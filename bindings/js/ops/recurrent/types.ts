@@ -47,6 +47,11 @@ export interface GruOptions extends RecurrentOptions {
    * ONNX with linear_before_reset = 0.
    */
   readonly resetAfter?: boolean | undefined;
+  /**
+   * The part of the update gate. Default 'keep': z is the share of h that stays, h' = (1 - z)∘n + z∘h, as in PyTorch, ONNX and Cho et
+   * al. 2014. 'replace': z is the share of n that comes in, h' = (1 - z)∘h + z∘n, as in Bahdanau, Cho, Bengio 2015.
+   */
+  readonly updateGate?: 'keep' | 'replace' | undefined;
 }
 
 export interface RecurrentResult<A = NDArray> {

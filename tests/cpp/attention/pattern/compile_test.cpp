@@ -58,16 +58,19 @@ void check_pairs(const std::vector<std::uint32_t>& words, const PatternArgs& arg
   }
 }
 
-/// Every listed pair's biases, summed over the plan's tables.
+/// Every listed pair's biases, summed over the plan's tables; edge n has n / 4.
 void check_bias(const std::vector<std::uint32_t>& words, const PatternArgs& args, const Program& program) {
   const Plan plan(words.data());
   std::map<std::pair<std::size_t, std::uint32_t>, float> sums;
+  std::vector<float> edges(program.size());
+  for (std::size_t n = 0; n < edges.size(); ++n) edges[n] = 0.25f * static_cast<float>(n);
   const std::uint32_t* table = plan.first_table();
   for (std::size_t n = 0; n < plan.tables(); ++n, table += table[0]) {
-    const std::uint32_t *const starts = table + 1, *const keys = starts + args.queries + 1;
+    const std::uint32_t *const starts = table + 2, *const keys = starts + args.queries + 1;
     for (std::size_t i = 0; i < args.queries; ++i)
       for (std::uint32_t at = starts[i]; at < starts[i + 1]; ++at) {
-        sums[{i, keys[at]}] += std::bit_cast<float>(keys[starts[args.queries] + at]);
+        const std::uint32_t word = keys[starts[args.queries] + at];
+        sums[{i, keys[at]}] += table[1] != 0 ? edges[word] : std::bit_cast<float>(word);
       }
   }
   ASSERT_EQ(table, words.data() + words.size());
@@ -75,19 +78,23 @@ void check_bias(const std::vector<std::uint32_t>& words, const PatternArgs& args
     for (std::uint32_t j = 0; j < args.rules.keys; ++j) {
       const auto found = sums.find({i, j});
       const PatternPair pair = {args.rules.position(i), j, args.batch, args.head, args.rules.keys};
-      ASSERT_EQ(found == sums.end() ? 0.0f : found->second, bias_of(program.data(), pair)) << "query " << i << ", key " << j;
+      const float expected = bias_of(program.data(), pair, args.edges ? edges.data() : nullptr);
+      ASSERT_EQ(found == sums.end() ? 0.0f : found->second, expected) << "query " << i << ", key " << j;
     }
 }
 
 void check_plan(const Problem& problem, const Program& program) {
   for (std::size_t b = 0; b < problem.sizes.batch; ++b)
     for (std::size_t h = 0; h < problem.sizes.heads; ++h) {
-      const PatternArgs args = pattern_args(problem, program, b, h);
-      const CompiledPlan plan = compile(args);
-      ASSERT_EQ(plan.status, Status::Ok);
-      check_frame(plan.words, args.queries);
-      check_pairs(plan.words, args, program);
-      check_bias(plan.words, args, program);
+      PatternArgs args = pattern_args(problem, program, b, h);
+      for (const bool edges : {false, true}) {
+        args.edges = edges;
+        const CompiledPlan plan = compile(args);
+        ASSERT_EQ(plan.status, Status::Ok);
+        check_frame(plan.words, args.queries);
+        check_pairs(plan.words, args, program);
+        check_bias(plan.words, args, program);
+      }
     }
 }
 

@@ -140,6 +140,7 @@ TEST(PatternProgram, EveryOperandOutOfItsRangeIsRefused) {
       node(PatternOp::Csr, {1, 1, 2, 5, 1, 0, 0, 2, 1, 3}),
       node(PatternOp::Csr, {1, 1, 1, 5, -1, 0, 0, 0}),
       node(PatternOp::Csr, {1, 1, 1, 5, 1, 2, 0, 1, 3, 0}),
+      node(PatternOp::Csr, {1, 1, 1, 5, 1, 3, 0, 1, 3}),
       node(PatternOp::Bitmask, {1, 1, 2, 33, 0, 0, 0}),
       node(PatternOp::Bitmask, {1, 1, 2, -33}),
       buckets({1, 1, 1, 2}, 0, {0}, {0, 0}),

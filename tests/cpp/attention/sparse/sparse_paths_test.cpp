@@ -46,6 +46,23 @@ Program scattered(std::size_t queries, std::size_t keys, std::size_t each, bool 
   return lists({1, 1, queries, keys}, list, bias);
 }
 
+/// The same lists as the edges of a graph.
+Program as_graph(Program program) {
+  program[7] = static_cast<std::int32_t>(CsrKind::Graph);
+  return program;
+}
+
+/// Values of the edges of `graph`: of each batch entry and head, of each head, or one for all.
+void set_edges(Problem& problem, const Program& graph, bool per_batch, bool per_head, std::uint64_t seed) {
+  Random random(seed);
+  const auto count = static_cast<std::size_t>(graph[6]), heads = per_head ? problem.sizes.heads : 1;
+  std::vector<float> values((per_batch ? problem.sizes.batch : 1) * heads * count);
+  for (float& value : values) value = random.normal();
+  values.push_back(kHuge);
+  problem.variant.edge_biases = {problem.hold(std::move(values)), per_batch ? static_cast<std::ptrdiff_t>(heads * count) : 0,
+                                 per_head ? static_cast<std::ptrdiff_t>(count) : 0};
+}
+
 }  // namespace
 
 TEST(SparsePaths, FullTiles) {
@@ -151,6 +168,48 @@ TEST(SparsePaths, ABiasOfListedPairsIsAddedInTilesAndToEdges) {
        {few, many, or_({few, many}), or_({many, band(5, 5), atrous(8)}), and_({many, columns(9, 0, 2)})}) {
     agrees_plain_and_busy(130, 200, program);
   }
+}
+
+TEST(SparsePaths, ValuesOfEdgesAreAddedInTilesAndToEdges) {
+  for (const std::size_t each : {3u, 150u}) {
+    const Program graph = as_graph(scattered(130, 200, each, false, 7 + each));
+    for (const Program& program :
+         {graph, or_({graph, band(0, 0)}), or_({band(5, 5), graph, atrous(8)}), and_({graph, columns(9, 0, 2)}),
+          heads({graph, band(3, 3), or_({graph, scattered(130, 200, 2, true, 4)}), all()})}) {
+      for (const int shared : {0, 1, 2}) {
+        Problem problem({2, 4, 2, 130, 200, 16, 9}, 55, kGaps);
+        problem.causal = each == 150;
+        set_edges(problem, graph, shared == 0, shared <= 1, 8);
+        ASSERT_TRUE(agrees(problem, program)) << each << " edges a query, shared " << shared;
+      }
+    }
+    Problem problem = busy(130, 200, 56);
+    problem.offsets = {-9};
+    set_edges(problem, graph, false, false, 9);
+    ASSERT_TRUE(agrees(problem, graph));
+  }
+}
+
+TEST(SparsePaths, ValuesThatArePermutedAreFoundOut) {
+  const Program graph = as_graph(scattered(40, 60, 5, false, 11));
+  Problem problem = plain(40, 60, 57), other = problem;
+  set_edges(problem, graph, false, false, 12);
+  set_edges(other, graph, false, false, 13);
+  SparseCall call(problem, graph);
+  EXPECT_TRUE(agrees(run(call.args()), with_pattern_as_masks(problem, graph).oracle()));
+  EXPECT_FALSE(agrees(run(call.args()), with_pattern_as_masks(other, graph).oracle()));
+}
+
+TEST(SparsePaths, AGraphWithoutValuesAddsNothing) {
+  const Program graph = as_graph(scattered(40, 60, 5, false, 11));
+  ASSERT_TRUE(agrees(plain(40, 60, 58), graph));
+  // A plan that numbers its edges, and a call that has no values for them.
+  Problem problem = plain(40, 60, 58);
+  set_edges(problem, graph, false, false, 12);
+  SparseCall call(problem, graph);
+  AttentionArgs args = call.args();
+  args.variant.edge_biases = {};
+  EXPECT_TRUE(same_bits(run(args), run(SparseCall(plain(40, 60, 58), graph).args())));
 }
 
 TEST(SparsePaths, ABiasMayForbidAPairAndANanOfItMakesItsRowNan) {
