@@ -31,18 +31,23 @@ struct TanhOfSum {
   f32 operator()(f32 q, f32 k) const noexcept { return simd::tanh_of_exp(q + k); }
 };
 
+/// 0, loaded as kExp says
+f32 loaded_zero() noexcept { return splat(simd::kExp.one) - splat(simd::kExp.one); }
+
 /// max(q + k, 0); a NaN passes.
 struct ReluOfSum {
-  f32 operator()(f32 q, f32 k) const noexcept { return simd::at_least(q + k, splat(0.0f)); }
+  f32 zero = loaded_zero();
+
+  f32 operator()(f32 q, f32 k) const noexcept { return simd::at_least(q + k, zero); }
 };
 
 /// q + k, times the slope below 0; a NaN passes.
 struct LeakyReluOfSum {
-  f32 slope;
+  f32 slope, zero = loaded_zero();
 
   f32 operator()(f32 q, f32 k) const noexcept {
     const f32 sum = q + k;
-    return simd::select(sum < splat(0.0f), slope * sum, sum);
+    return simd::select(sum < zero, slope * sum, sum);
   }
 };
 

@@ -173,8 +173,7 @@ export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
   };
 }
 
-const placeBytes = (arena: CallArena, mask: Mask | null): Ptr =>
-  mask === null ? NULL_PTR : arena.placeBytes(mask.operand);
+const placeBytes = (arena: CallArena, mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.placeBytes(mask.operand));
 const placeFloats = (arena: CallArena, mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.place(mask.operand));
 
 /** Reserves the block of the options that have one of their own; NULL_PTR where there are none. */
