@@ -95,14 +95,14 @@ test('every entry names its types first, and every file of exports is there', ()
   for (const path of wasmFiles) assert.ok(targets.includes(`./${path}`), `${path} is no entry`);
 });
 
-test('each wasm file is at most 170 kB gzipped, the package 4.5 MB', async (t) => {
+test('each wasm file is at most 175 kB gzipped, the package 4.5 MB', async (t) => {
   const unpacked = files.reduce((sum, { size }) => sum + size, 0);
   t.diagnostic(`the package: ${files.length} files, ${unpacked} bytes`);
   assert.ok(unpacked <= 4500 * kB, `the package has ${unpacked} bytes`);
   for (const path of wasmFiles) {
     const bytes = await read(path);
     t.diagnostic(`${path}: ${bytes.length} bytes, ${gzipped(bytes)} gzipped`);
-    assert.ok(gzipped(bytes) <= 170 * kB, `${path} has ${gzipped(bytes)} bytes gzipped`);
+    assert.ok(gzipped(bytes) <= 175 * kB, `${path} has ${gzipped(bytes)} bytes gzipped`);
   }
 });
 

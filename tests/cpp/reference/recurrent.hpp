@@ -99,8 +99,8 @@ std::vector<Real> recurrent_values_ref(const RecurrentArgs& args) {
           for (std::size_t j = 0; j < hidden; ++j) {
             const Real r = sigmoid_ref(both(0, j)), z = sigmoid_ref(both(1, j));
             const Real inner = args.cell == RecurrentCell::Gru ? r * from_h(2 * hidden + j, h) : from_h(2 * hidden + j, reset);
-            const Real n = tanh_ref(from_x(2 * hidden + j) + inner), rest = Real(1.0f) - z;
-            next[j] = args.update_replaces ? rest * h[j] + z * n : rest * n + z * h[j];
+            const Real fresh = tanh_ref(from_x(2 * hidden + j) + inner), rest = Real(1.0f) - z;
+            next[j] = args.update_replaces ? rest * h[j] + z * fresh : rest * fresh + z * h[j];
           }
         } else {
           for (std::size_t j = 0; j < hidden; ++j) {
