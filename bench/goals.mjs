@@ -31,7 +31,7 @@ const percent = (x) => `${(100 * x).toFixed(0)} %`;
 const times = (x) => `${x.toFixed(2)} ×`;
 const milliseconds = (x) => `${x.toFixed(0)} ms`;
 
-/** A goal is judged by the median of up to so many runs, as a single run is noisy. */
+/** The most runs whose median judges a goal: a single run is noisy. */
 const judgedRuns = 3;
 
 /** The number of a run for each goal, by the goal's name; goals that it did not measure are absent. */

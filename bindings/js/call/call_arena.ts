@@ -163,7 +163,7 @@ export class CallArena {
     this.#fill();
   }
 
-  /** As `commit`, of `bytes` bytes that whoever calls it holds; operations are then noted and not run. */
+  /** As `commit`, in `bytes` bytes that the caller holds; operations are then given to `note` and not run. */
   commitAt(address: number, note: NoteCall): void {
     for (const held of this.#held) checkAlive(this.fn, held);
     this.#base = address;

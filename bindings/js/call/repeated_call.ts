@@ -41,10 +41,8 @@ export class RepeatedCall<Places> {
   #arena: CallArena | null = null;
   #places: Places | null = null;
   #memory: HeldMemory | null = null;
-  #bytes = 0;
   /** The list, then its calls, then their blocks. */
   #list: HeldMemory | null = null;
-  #listBytes = 0;
   #position = 0;
   #counters: readonly Counter[] | null = null;
 
@@ -80,10 +78,9 @@ export class RepeatedCall<Places> {
   #plan(fn: string, position: number, plan: CallAt<Places>['plan']): void {
     const arena = new CallArena(this.#instance, fn);
     const places = plan(arena);
-    if (this.#memory === null || this.#bytes !== arena.bytes) {
+    if (this.#memory?.bytes !== arena.bytes) {
       this.dispose();
       this.#memory = new HeldMemory(this.#instance.heap, fn, arena.bytes);
-      this.#bytes = arena.bytes;
     }
     const isSecond = this.#list !== null && position !== this.#position;
     const before = isSecond ? this.#words().map((words) => words.slice()) : null;
@@ -107,10 +104,9 @@ export class RepeatedCall<Places> {
     const callsAt = align(LIST_BLOCK.bytes);
     const blocksAt = callsAt + align(LISTED_CALL_BLOCK.bytes * noted.length);
     const bytes = noted.reduce((sum, one) => sum + align(one.bytes), blocksAt);
-    if (this.#list === null || this.#listBytes !== bytes) {
+    if (this.#list?.bytes !== bytes) {
       this.#list?.dispose();
       this.#list = new HeldMemory(heap, fn, bytes);
-      this.#listBytes = bytes;
     }
     const { address } = this.#list;
     heap.write(LIST_BLOCK, address, { calls: address + callsAt, count: noted.length });
@@ -124,8 +120,7 @@ export class RepeatedCall<Places> {
 
   /** All that planning writes: inputs that the call copied, and the list. */
   #words(): Uint32Array[] {
-    const { heap } = this.#instance;
-    return [heap.words(this.#memory!.address, this.#bytes / 4), heap.words(this.#list!.address, this.#listBytes / 4)];
+    return [this.#memory!, this.#list!].map(({ address, bytes }) => this.#instance.heap.words(address, bytes / 4));
   }
 }
 

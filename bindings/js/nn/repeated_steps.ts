@@ -25,7 +25,7 @@ export function undoOnError<R>(appends: readonly PlannedAppend[], body: () => R)
   }
 }
 
-/** As many sets of caches are decoded in turns without planning each step anew. */
+/** The most sets of caches whose calls are kept: with more, the one used longest ago is planned again. */
 const MOST = 4;
 
 /** @internal */

@@ -1,4 +1,4 @@
-/** wasm memory that outlives a call: freed by `dispose`, or once whoever holds it is forgotten. */
+/** wasm memory that outlives a call: freed by `dispose`, or when its holder is garbage-collected. */
 import type { Heap } from './heap.ts';
 
 interface Held {
@@ -9,10 +9,12 @@ interface Held {
 let forgotten: FinalizationRegistry<Held> | undefined;
 
 export class HeldMemory {
+  readonly bytes: number;
   readonly #heap: Heap;
   #address: number;
 
   constructor(heap: Heap, fn: string, bytes: number) {
+    this.bytes = bytes;
     this.#heap = heap;
     this.#address = heap.allocate(fn, bytes);
     forgotten ??= new FinalizationRegistry(release);

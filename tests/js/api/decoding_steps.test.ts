@@ -1,4 +1,4 @@
-/** Steps of decoding: from the third on only what counts positions is written, and every bit is that of a step planned anew. */
+/** Steps of decoding: from the third on only what counts positions is written, and every bit is that of a step that is planned again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kvCache, type KvCache } from 'fovea/cache';

@@ -58,7 +58,7 @@ test('distance_self_attention: a copy that is three further back has e⁻⁴·�
   near(vector([1, 4].map((key) => without.forwardWeights[0]![7]![key]!)), [0.5, 0.5], 1e-5);
 });
 
-test('resa: another seed samples anew, with the same probabilities', () => {
+test('resa: another seed gives other samples, with the same probabilities', () => {
   const drawn = [0, 1, 2, 3].map(
     (seed) => stagesOf('resa', { options: { seed } }) as Record<'headProbability' | 's', Matrix & Row>,
   );

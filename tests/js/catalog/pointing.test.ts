@@ -54,7 +54,7 @@ test('pointer_generator: its weights are those of v·tanh(preference + w_c·cove
   }
 });
 
-test('copy_net: the selective read walks the name; without it the name begins anew', () => {
+test('copy_net: the selective read walks the name; without it the name starts again', () => {
   const words = (result: Record<string, unknown>) => rows(result['distribution']).map(largest);
   const result = run(fovea, 'copy_net');
   assert.deepEqual(words(result), [4, 7, 8, 9, 10]);

@@ -7,7 +7,7 @@ import type { BiasFunction } from '../types/bias.ts';
 import { askPairs } from './ask_pairs.ts';
 import type { Sizes } from './layout.ts';
 import type { GraphEdges, Program } from './pattern_source.ts';
-import { addTable, readTable, type Tables } from './tables.ts';
+import { addBroadcast, addTable, readTable, type Tables } from './tables.ts';
 
 export interface PairBiases extends Tables {
   /** Whether the edges of the pattern's graph have values. */
@@ -62,23 +62,9 @@ function permuted(fn: string, rows: ArrayLike<number>, order: Int32Array): Float
 /** A function; or what a worker is sent in its place, an array that broadcasts to all pairs. */
 export function readFunction(reading: PairReading, given: unknown): void {
   const { fn, sizes, offsets } = reading;
-  const name = 'bias.fromFunction';
   const isFunction = typeof given === 'function';
   const array = isFunction ? askPairs(fn, given as BiasFunction, { ...sizes, offsets }) : given;
-  const table = readTable(reading, name, array);
-  const wanted = [sizes.batch, sizes.heads, sizes.queries, sizes.keys];
-  const strides = broadcastStrides(table.shape, table.strides, wanted);
-  if (strides === null)
-    return fail(
-      'shape',
-      fn,
-      `${name} must broadcast to [B, H, Tq, Tk] = ${formatShape(wanted)}, got ${formatShape(table.shape)}`,
-    );
-  addTable(reading, 'pairBias', table, {
-    Batch: strides[0]!,
-    Head: strides[1]!,
-    Query: strides[2]!,
-    Key: strides[3]!,
-  });
+  const lengths = { Batch: sizes.batch, Head: sizes.heads, Query: sizes.queries, Key: sizes.keys };
+  addBroadcast(reading, 'pairBias', readTable(reading, 'bias.fromFunction', array), lengths, 'broadcast to [B, H, Tq, Tk]');
   reading.terms += ' + f(p_i, j, h, b)';
 }

@@ -100,7 +100,7 @@ export const copyNet: RunnableEntry = {
         largest(rowAt(trace, 'generate', [0])) === 4 &&
         [1, 2, 3, 4].every((step) => isNear(valueAt(trace, 'copy', [step, step + 3]), 1, 0.01)),
     },
-    // Without the selective read it begins the name anew at every step.
+    // Without the selective read it starts the name again at every step.
     contrast: { params: { ...params, decoder: { ...decoder, weight_ih_l0: blind } } },
   },
   compute,

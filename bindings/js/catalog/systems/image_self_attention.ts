@@ -16,7 +16,7 @@ const colors = [
 const grid = <T>(of: (color: readonly number[]) => T): T[][] =>
   [0, 3].map((first) => colors.slice(first, first + 3).map(([, color]) => of(color)));
 const raw = grid((color) => color.map((x) => x / 3));
-/** Without brightness: less the mean of the three, and brought to length 1. White and black become 0. */
+/** A color without its brightness: minus the mean of its channels, then divided by its length. White and black become 0. */
 const centered = grid((color) => {
   const mean = color.reduce((a, b) => a + b, 0) / 3;
   const length = Math.sqrt(color.reduce((sum, x) => sum + (x - mean) * (x - mean), 0));
