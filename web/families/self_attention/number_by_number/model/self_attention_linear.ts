@@ -1,0 +1,144 @@
+import type { Fovea } from 'fovea';
+import type { Stages } from './compute.ts';
+import type { ChosenMap } from './feature_maps.ts';
+import { linearOptions, linearOptionsCode, mapSpec } from './feature_maps.ts';
+import type { FigureAxis, FigureFeatures, Role } from '../../../../figures/figure.ts';
+import type { Figure, MatrixId } from './matrices.ts';
+import { subscript } from '../../../../figures/format.ts';
+import type { Messages } from '../../../../shell/messages/en.ts';
+import type { Cost, Distance, LinearRun } from './linear.ts';
+import { costOf, difference, distance, linearRun } from './linear.ts';
+import type { Matrix } from '../../../../figures/matrix.ts';
+import { zeros } from '../../../../figures/matrix.ts';
+import type { LinearPlace } from '../walk/walk_linear.ts';
+import type { SelfAttentionState } from '../state/self_attention.svelte.ts';
+
+/** Linear attention on the queries, keys and values of the room, beside the softmax attention that it stands in for. */
+export interface LinearModel extends LinearPlace {
+  readonly run: LinearRun;
+  readonly chosen: ChosenMap;
+  /** Its options, as code. */
+  readonly code: string;
+  readonly named: FigureFeatures;
+  /** Of the weights and of the output. */
+  readonly errors: { readonly weights: Distance; readonly output: Distance };
+  readonly cost: Cost;
+  /** Queries whose similarities are all 0: nothing to share out. */
+  readonly zero: readonly number[];
+}
+
+/** Null where the room shows another attention. */
+export function linearModel(fovea: Fovea, state: SelfAttentionState, dense: Stages, t: Messages): LinearModel | null {
+  if (state.kind !== 'linear') return null;
+  const { causal, scaled } = state;
+  const chosen = state.linear.shown(causal);
+  const inputs = { Q: dense.Q.matrix, K: dense.K.matrix, V: dense.V.matrix };
+  const options = linearOptions(chosen, scaled, causal);
+  const run = linearRun(fovea, inputs, options);
+  const tokens = inputs.Q.rows;
+  const features = run.queryFeatures.cols;
+  const sizes = { tokens, width: inputs.Q.cols, valueWidth: inputs.V.cols, features };
+  return {
+    run,
+    chosen,
+    map: chosen.map,
+    causal,
+    normalized: run.normalized,
+    step: Math.min(state.linear.after ?? tokens - 1, tokens - 1),
+    sums: run.sums,
+    code: linearOptionsCode(options),
+    named: { text: t.linear.maps[chosen.map], count: features, ...(chosen.map === 'favor' ? { seed: chosen.seed } : {}) },
+    errors: { weights: distance(run.weights, dense.weights.matrix), output: distance(run.output, dense.output.matrix) },
+    cost: costOf({ ...sizes, normalized: run.normalized, causal }),
+    zero: Array.from(run.denominator.data).flatMap((d, i) => (d === 0 ? [i] : [])),
+  };
+}
+
+export type MakeFigure = (
+  id: MatrixId,
+  letter: string,
+  matrix: Matrix,
+  rows: FigureAxis,
+  cols: FigureAxis,
+  role: Role,
+  sub?: string,
+) => Figure;
+
+interface Axes {
+  readonly query: FigureAxis;
+  readonly key: FigureAxis;
+  readonly component: FigureAxis;
+  readonly valueComponent: FigureAxis;
+}
+
+export type LinearId =
+  | 'queryFeatures'
+  | 'keyFeatures'
+  | 'before'
+  | 'state'
+  | 'normalizer'
+  | 'numerator'
+  | 'denominator'
+  | 'similarity'
+  | 'exact'
+  | 'error';
+
+const NOTHING = zeros(0, 0);
+
+/** Linear attention's pictures; without a model, in the other kinds of attention, they are empty and nothing draws them. */
+export function linearFigures(
+  make: MakeFigure,
+  linear: LinearModel | null,
+  exact: Figure,
+  axes: Axes,
+  t: Messages,
+): Record<LinearId, Figure> {
+  const { query, key, valueComponent } = axes;
+  const feature = linear ? featureAxis(linear, axes.component, t) : axes.component;
+  const single: FigureAxis = { title: t.linear.sumAxis, labels: ['Σ'] };
+  const run = linear?.run;
+  const sums = linear?.sums[linear.causal ? linear.step : 0];
+  const earlier = linear && linear.step > 0 ? linear.sums[linear.step - 1]?.state : null;
+  const named = (figure: Figure, symbol?: string): Figure => ({
+    ...figure,
+    ...(linear ? { features: linear.named } : {}),
+    ...(symbol ? { symbol } : {}),
+  });
+  const after = linear?.causal ? '.causal' : '';
+  const state = sums?.state ?? NOTHING;
+  return {
+    queryFeatures: named(make('queryFeatures', 'φ(Q)', run?.queryFeatures ?? NOTHING, query, feature, 'query')),
+    keyFeatures: named(make('keyFeatures', 'φ(K)', run?.keyFeatures ?? NOTHING, key, feature, 'key')),
+    before: named(
+      make(
+        'before',
+        'S',
+        earlier ?? zeros(state.rows, state.cols),
+        feature,
+        valueComponent,
+        'plain',
+        subscript(linear?.step ?? 0),
+      ),
+    ),
+    state: named(make('state', 'S', state, feature, valueComponent, 'plain'), `state${after}`),
+    normalizer: {
+      ...named(make('normalizer', 'z', sums?.normalizer ?? NOTHING, feature, single, 'plain'), `normalizer${after}`),
+      vector: true,
+    },
+    numerator: named(make('numerator', 'N', run?.numerator ?? NOTHING, query, valueComponent, 'plain')),
+    denominator: { ...named(make('denominator', 'd', run?.denominator ?? NOTHING, query, single, 'plain')), vector: true },
+    similarity: named(make('similarity', 'P', run?.similarity ?? NOTHING, query, key, 'plain')),
+    exact: { ...exact, id: 'exact' },
+    error: named(make('error', 'E', run ? difference(run.weights, exact.matrix) : NOTHING, query, key, 'plain')),
+  };
+}
+
+/** What the columns of φ are: the components themselves, products of them, or random directions. */
+function featureAxis({ map, run }: LinearModel, component: FigureAxis, t: Messages): FigureAxis {
+  const title = t.linear.axis;
+  const numbers = (letter: string, n: number): string[] => Array.from({ length: n }, (_, i) => letter + subscript(i + 1));
+  if (map === 'favor') return { title, labels: numbers('w', run.queryFeatures.cols) };
+  if (mapSpec(map).elementwise || map === 'softmax') return { ...component, title };
+  const names = numbers('x', component.labels.length);
+  return { title, labels: ['1', ...names, ...names.flatMap((a) => names.map((b) => a + b))] };
+}

@@ -1,0 +1,63 @@
+import type { Painting } from '../model/painting.ts';
+import { readPainting, writePainting } from '../model/painting.ts';
+import type { Joint, Part } from '../model/patterns.ts';
+import { MOST_PARTS, part, PART_KINDS } from '../model/patterns.ts';
+import { TOKEN_LIMIT } from '../../../../text/tokens.ts';
+
+/** Chosen from a list, or painted pair by pair. */
+export type PatternWay = 'parts' | 'paint';
+
+const USUAL: readonly Part[] = [part('local')];
+
+/** Which pairs attend. */
+export class PatternState {
+  /** Off: all of them, dense attention. */
+  sparse = $state(false);
+  way: PatternWay = $state('parts');
+  parts: readonly Part[] = $state.raw(USUAL);
+  joint: Joint = $state('or');
+  /** Null until something is painted: painting begins with the chosen parts. */
+  painting: Painting | null = $state.raw(null);
+
+  /** Puts `changed` in place of part n; takes it away where null. */
+  change(n: number, changed: Part | null): void {
+    this.parts = this.parts.flatMap((one, i) => (i === n ? (changed ?? []) : one));
+  }
+
+  add(): void {
+    // Another kind than those that are there.
+    const kind = PART_KINDS.find((candidate) => this.parts.every((one) => one.kind !== candidate)) ?? 'local';
+    if (this.parts.length < MOST_PARTS) this.parts = [...this.parts, part(kind)];
+  }
+
+  /** `pattern=local.1_not.causal&join=and`, `pattern=paint.9.…`; nothing for dense attention. */
+  write(params: URLSearchParams): void {
+    if (!this.sparse) return;
+    const painted = this.way === 'paint' ? this.painting : null;
+    params.set('pattern', painted ? `paint.${writePainting(painted)}` : this.parts.map(writePart).join('_'));
+    if (!painted && this.joint === 'and' && this.parts.length > 1) params.set('join', 'and');
+  }
+
+  read(params: URLSearchParams): void {
+    const text = params.get('pattern') ?? '';
+    const painting = text.startsWith('paint.') ? readPainting(text.slice(6), TOKEN_LIMIT) : null;
+    const parts = text.split('_', MOST_PARTS).flatMap((one) => readPart(one) ?? []);
+    this.sparse = painting !== null || parts.length > 0;
+    this.way = painting ? 'paint' : 'parts';
+    this.painting = painting;
+    if (parts.length > 0) {
+      this.parts = parts;
+      this.joint = params.get('join') === 'and' ? 'and' : 'or';
+    }
+  }
+}
+
+function writePart({ kind, values, not }: Part): string {
+  return [...(not ? ['not'] : []), kind, ...values].join('.');
+}
+
+function readPart(text: string): Part | null {
+  const [, not, name, numbers = ''] = /^(not\.)?([a-zA-Z]+)((?:\.\d{1,9})*)$/.exec(text) ?? [];
+  const kind = PART_KINDS.find((candidate) => candidate === name);
+  return kind ? part(kind, numbers.split('.').slice(1).map(Number), not !== undefined) : null;
+}

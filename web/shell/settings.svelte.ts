@@ -1,0 +1,90 @@
+import { en } from './messages/en.ts';
+import { zh } from './messages/zh.ts';
+import type { Messages } from './messages/en.ts';
+
+/** What a visitor chooses once, for all rooms. Kept in localStorage; language and notation also travel in the permalink. */
+
+export type Language = 'en' | 'zh';
+export type Theme = 'auto' | 'light' | 'dark';
+/** rows: softmax(QKᵀ/√d)V, each row sums to 1. columns: V·softmax(KᵀQ/√d), each column does. */
+export type Notation = 'rows' | 'columns';
+
+const LANGUAGES: readonly Language[] = ['en', 'zh'];
+const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
+const NOTATIONS: readonly Notation[] = ['rows', 'columns'];
+
+class Settings {
+  language: Language = $state(known(LANGUAGES, stored('language')) ?? (navigator.language.startsWith('zh') ? 'zh' : 'en'));
+  notation: Notation = $state(known(NOTATIONS, stored('notation')) ?? 'rows');
+  #theme: Theme = $state(known(THEMES, stored('theme')) ?? 'auto');
+  #systemDark = $state(false);
+
+  constructor() {
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    this.#systemDark = system.matches;
+    this.#applyTheme();
+    system.addEventListener('change', () => {
+      this.#systemDark = system.matches;
+      this.#applyTheme();
+    });
+  }
+
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  /** Takes effect at once: canvases read their colors from the document while they draw. */
+  set theme(theme: Theme) {
+    this.#theme = theme;
+    this.#applyTheme();
+  }
+
+  /** The theme that is on the screen. */
+  get shownTheme(): 'light' | 'dark' {
+    return this.#theme === 'auto' ? (this.#systemDark ? 'dark' : 'light') : this.#theme;
+  }
+
+  get messages(): Messages {
+    return this.language === 'zh' ? zh : en;
+  }
+
+  store(): void {
+    try {
+      localStorage.setItem('fovea.language', this.language);
+      localStorage.setItem('fovea.notation', this.notation);
+      localStorage.setItem('fovea.theme', this.#theme);
+    } catch {
+      // Storage can be switched off; the permalink still holds all but the theme.
+    }
+  }
+
+  write(params: URLSearchParams): void {
+    params.set('lang', this.language);
+    params.set('notation', this.notation);
+  }
+
+  read(params: URLSearchParams): void {
+    this.language = known(LANGUAGES, params.get('lang')) ?? this.language;
+    this.notation = known(NOTATIONS, params.get('notation')) ?? this.notation;
+    this.theme = known(THEMES, params.get('theme')) ?? this.#theme;
+  }
+
+  #applyTheme(): void {
+    document.documentElement.dataset.theme = this.shownTheme;
+  }
+}
+
+/** The one setting of each kind that all rooms share. */
+export const settings = new Settings();
+
+function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(`fovea.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function known<T extends string>(values: readonly T[], value: string | null): T | undefined {
+  return values.find((candidate) => candidate === value);
+}
