@@ -2,43 +2,36 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { catalogFormulas } from './plugins/catalog_formulas.ts';
 import { katexFonts, texModules } from './plugins/katex.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const packageRoot = new URL('../', import.meta.url);
 
-/** The file a browser gets for an entry. Vite does not resolve a package's own name, so its exports are read here. */
-function packageEntry(entry: '.' | './pattern' | './linear-attention'): string {
-  const { exports } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8'));
-  return fileURLToPath(new URL(exports[entry].default, packageRoot));
-}
+/** The package's entries with the file that a browser gets of each. Vite does not resolve a package's own name, so its exports are read here. */
+const { exports } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as {
+  exports: Record<string, string | { default: string }>;
+};
+const entries = Object.entries(exports).flatMap(([entry, target]) =>
+  typeof target === 'string'
+    ? []
+    : [[entry.replace('.', 'fovea'), fileURLToPath(new URL(target.default, packageRoot))] as const],
+);
 
 export default defineConfig({
   root,
   base: './',
   publicDir: 'public',
-  resolve: {
-    alias: [
-      { find: /^fovea$/, replacement: packageEntry('.') },
-      { find: /^fovea\/pattern$/, replacement: packageEntry('./pattern') },
-      { find: /^fovea\/linear-attention$/, replacement: packageEntry('./linear-attention') },
-    ],
-  },
-  plugins: [svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) }), texModules(), katexFonts()],
+  resolve: { alias: entries.map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement })) },
+  plugins: [
+    svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) }),
+    texModules(),
+    catalogFormulas(new URL('dist/', packageRoot)),
+    katexFonts(),
+  ],
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // Pre-bundling moves the package's JavaScript away from its wasm.
-  optimizeDeps: {
-    exclude: [
-      'fovea',
-      'fovea/cache',
-      'fovea/linear-attention',
-      'fovea/nn',
-      'fovea/ops',
-      'fovea/pattern',
-      'fovea/position',
-      'fovea/score',
-    ],
-  },
+  optimizeDeps: { exclude: entries.map(([name]) => name) },
   server: { fs: { allow: [fileURLToPath(packageRoot)] } },
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { list } from 'fovea/catalog';
-import { text, visit, withRoom } from './support.mjs';
+import { text, withRoom } from './support.mjs';
 
 describe('the list of mechanisms', () => {
   let server, opened, page;
@@ -11,8 +11,9 @@ describe('the list of mechanisms', () => {
   withRoom((room) => ({ server, opened, page } = room));
 
   const show = async (language) => {
-    await visit(page, server.url, { lang: language });
-    await page.waitForSelector('[data-value]'); // the core is there
+    await page.goto('about:blank');
+    await page.goto(`${server.url}#/?lang=${language}`, { waitUntil: 'networkidle0' }); // the core is there
+    await page.waitForSelector('section[aria-labelledby=mechanisms-title] button');
     await page.evaluate(() => document.querySelector('section[aria-labelledby=mechanisms-title] button').click());
     await page.waitForSelector('[data-mechanism]');
     return page.$$eval('[data-mechanism]', (all) => all.map((one) => one.dataset.mechanism));

@@ -26,7 +26,7 @@ describe('the room', () => {
       rows[0].map((_, j) => rows.map((row) => row[j])),
     );
     assert.equal(await text(page, '[data-walk=scores]'), '4·1 + 4·0 + 0·2 = 4');
-    await page.goto(server.url);
+    await page.goto(`${server.url}#/self-attention`);
     await textMatching(page, '.whole', /column/);
     await choose(page, 'rows');
   });

@@ -14,7 +14,7 @@ describe('the worked example', () => {
   withRoom((room) => ({ server, browser, opened, page } = room));
 
   test('it opens with scale 1 and the weights 0.0634 0.4683 0.4683', async () => {
-    await page.goto(server.url);
+    await page.goto(`${server.url}#/self-attention`);
     await page.waitForSelector('[data-value]');
     await textMatching(page, '[data-row-sum]', /0\.0634 \+ 0\.4683 \+ 0\.4683 = 1/);
     assert.equal(await text(page, '[data-value]'), '0.4683');
@@ -136,7 +136,7 @@ describe('the worked example', () => {
     const named = Object.fromEntries(files.map(({ name, bytes }) => [name, Buffer.from(bytes)]));
     assert.match(named['fovea-weights.csv'].toString(), /^\uFEFF,k₁,k₂,k₃\r\nq₁,0\.0633789\d*,0\.4683105\d*,/);
     const json = JSON.parse(named['fovea-weights.json'].toString());
-    assert.deepEqual([json.provenance, json.rows.axis, json.data.length], ['hand', 'query 查询', 3]);
+    assert.deepEqual([json.provenance, json.rows.axis, json.data.length], ['designed', 'query 查询', 3]);
     assert.equal(named['fovea-weights.png'].subarray(1, 4).toString(), 'PNG');
   });
 

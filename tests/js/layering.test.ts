@@ -122,10 +122,10 @@ test('a wrong arrow is found', () => {
   assert.equal(cpp('bindings/wasm/module.cpp', '#include <string>\n#include "arena.hpp"\n#include "ops/matmul.hpp"'), 0);
 
   const js = (path: string, line: string) => wrongImports({ path, text: line }, new Set(['katex', '@types/katex'])).length;
-  assert.equal(js('web/lib/compute.ts', "import { load } from '../../bindings/js/fovea/index.ts';"), 1);
-  assert.equal(js('web/lib/compute.ts', "export * from '../../dist/index.web.js';"), 1);
-  assert.equal(js('web/components/Room.svelte', "<script>\nconst m = await import('../../src/x.js');\n</script>"), 1);
-  assert.equal(js('web/lib/compute.ts', "import { readFileSync } from 'node:fs';"), 1);
+  assert.equal(js('web/shell/engine.ts', "import { load } from '../../bindings/js/fovea/index.ts';"), 1);
+  assert.equal(js('web/shell/engine.ts', "export * from '../../dist/index.web.js';"), 1);
+  assert.equal(js('web/figures/Heatmap.svelte', "<script>\nconst m = await import('../../src/x.js');\n</script>"), 1);
+  assert.equal(js('web/shell/engine.ts', "import { readFileSync } from 'node:fs';"), 1);
   assert.equal(js('bindings/js/fovea/load.ts', "import type { X } from '../../web/lib/x.ts';"), 1);
   assert.equal(js('bindings/js/errors/errors.ts', "import type { Shape } from '../tensor/shapes.ts';"), 1);
   assert.equal(js('bindings/js/attention/types/options.ts', "import type { Pattern } from '../../pattern/pattern.ts';"), 1);
@@ -140,7 +140,7 @@ test('a wrong arrow is found', () => {
   assert.equal(js('bindings/js/fovea/load.ts', "import katex from 'katex';"), 1);
   assert.equal(js('bindings/js/fovea/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
   assert.equal(js('bindings/js/fovea/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);
-  assert.equal(js('web/lib/compute.ts', "import { load } from 'fovea';\nimport katex from 'katex';\nimport './x.ts';"), 0);
+  assert.equal(js('web/shell/engine.ts', "import { load } from 'fovea';\nimport katex from 'katex';\nimport './x.ts';"), 0);
 });
 
 test('the core neither allocates, throws nor prints, and only src/simd names xsimd', () => {

@@ -29,10 +29,7 @@ export function cropFigure(figure: Figure, { rows, cols }: Crop): Figure {
 }
 
 /** A cell of the whole figure as a cell of the part, or null where the part does not have it; and back. */
-export function intoCrop(
-  cell: { row: number; col: number },
-  { rows, cols }: Crop,
-): { row: number; col: number } | null {
+export function intoCrop(cell: { row: number; col: number }, { rows, cols }: Crop): { row: number; col: number } | null {
   const row = rows ? rows.indexOf(cell.row) : cell.row;
   const col = cols ? cols.indexOf(cell.col) : cell.col;
   return row < 0 || col < 0 ? null : { row, col };

@@ -1,8 +1,9 @@
 import { en } from './messages/en.ts';
 import { zh } from './messages/zh.ts';
 import type { Messages } from './messages/en.ts';
+import type { Localized } from './localized.ts';
 
-/** What a visitor chooses once, for all rooms. Kept in localStorage; language and notation also travel in the permalink. */
+/** What a visitor chooses once, for all pages. Kept in localStorage; language and notation are also in the address. */
 
 export type Language = 'en' | 'zh';
 export type Theme = 'auto' | 'light' | 'dark';
@@ -14,7 +15,7 @@ const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 const NOTATIONS: readonly Notation[] = ['rows', 'columns'];
 
 class Settings {
-  language: Language = $state(known(LANGUAGES, stored('language')) ?? (navigator.language.startsWith('zh') ? 'zh' : 'en'));
+  language: Language = $state(known(LANGUAGES, stored('language')) ?? preferred());
   notation: Notation = $state(known(NOTATIONS, stored('notation')) ?? 'rows');
   #theme: Theme = $state(known(THEMES, stored('theme')) ?? 'auto');
   #systemDark = $state(false);
@@ -74,8 +75,19 @@ class Settings {
   }
 }
 
-/** The one setting of each kind that all rooms share. */
+/** The one setting of each kind that all pages share. */
 export const settings = new Settings();
+
+/** A text in the language of the page; what reads it follows when the language changes. */
+export function local<T>(text: Localized<T>): T {
+  return text[settings.language];
+}
+
+/** The first of the visitor's languages that the page speaks. */
+function preferred(): Language {
+  const spoken = navigator.languages.map((language) => known(LANGUAGES, language.slice(0, 2).toLowerCase()));
+  return spoken.find((language) => language !== undefined) ?? 'en';
+}
 
 function stored(name: string): string | null {
   try {

@@ -128,7 +128,7 @@ export function wrongIncludes({ path, text }: SourceFile): string[] {
 /**
  * The wrong arrows of a TypeScript, JavaScript or Svelte file.
  *
- * @param toolPackages - what web may import beside the package: the page's own tools
+ * @param toolPackages - what web may import beside the package and the formulas typeset while it is built: the page's own tools
  */
 export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlySet<string>): string[] {
   const code = path.endsWith('.svelte')
@@ -138,7 +138,7 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
     if (name.startsWith('.')) return complainAboutPart(path, posix.join(posix.dirname(path), name));
     const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
     const isPackage = path.startsWith('web/')
-      ? packageName === 'fovea' || toolPackages.has(packageName)
+      ? packageName === 'fovea' || packageName === 'virtual:catalog-formulas' || toolPackages.has(packageName)
       : bundledPackages.has(name);
     const isNode = name.startsWith('node:') && forNodeOnly.test(path);
     return isPackage || isNode ? [] : [`${path}: may not import '${name}'`];

@@ -133,10 +133,7 @@ export const en = {
     trained: 'trained on a toy task 玩具任务上训练',
     random: 'random 随机',
     yours: 'yours 你的',
-  } satisfies Record<
-    Provenance,
-    string
-  >,
+  } satisfies Record<Provenance, string>,
   axisTitles: {
     token: 'token 词元',
     axis: 'axis 轴',

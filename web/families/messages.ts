@@ -1,0 +1,52 @@
+import type { Provenance, Slot } from 'fovea/catalog';
+import type { Localized } from '../shell/localized.ts';
+
+/** What stands on the page of every mechanism. */
+export const messages = {
+  variants: { en: 'Mechanisms of this family', zh: '本族的机制' },
+  doThis: { en: 'Try this', zh: '动手试试' },
+  claim: { en: 'What it shows', zh: '它说明什么' },
+  holds: { en: 'Computed just now: this holds.', zh: '刚刚计算过：成立。' },
+  fails: {
+    en: 'With the numbers above this does not hold.',
+    zh: '按上面的数字，这句话不成立。',
+  },
+  contrast: { en: 'Beside its sibling', zh: '与同族对照' },
+  history: { en: 'Why it was invented', zh: '为什么发明它' },
+  textbook: { en: 'Your textbook writes …', zh: '教材写法' },
+  reset: { en: 'Back to the start', zh: '恢复初始设置' },
+  refused: { en: 'The package refuses this', zh: '软件包拒绝了这组输入' },
+  reference: { en: 'Reference', zh: '参考' },
+  spine: {
+    en: 'The one formula of all mechanisms; what this one changes is marked',
+    zh: '所有机制共用的公式；标出的是它改动的部分',
+  },
+  over: { en: 'over', zh: '范围' },
+  predict: { en: 'First guess', zh: '先猜一猜' },
+  notSure: { en: 'Not sure', zh: '不确定' },
+  reveal: { en: 'Compute it', zh: '计算' },
+  right: { en: 'As you said.', zh: '与你的判断一致。' },
+  other: { en: 'It is another one.', zh: '答案是另一个。' },
+  unknown: { en: 'There is no page at this address.', zh: '这个地址没有页面。' },
+  home: { en: 'Go to the first page', zh: '回到首页' },
+  again: { en: 'Ask again', zh: '再问一次' },
+} satisfies Record<string, Localized>;
+
+export const slots: Readonly<Record<Slot, Localized>> = {
+  score: { en: 'score', zh: '分数' },
+  softcap: { en: 'softcap', zh: '软截断' },
+  bias: { en: 'bias', zh: '偏置' },
+  mask: { en: 'mask', zh: '掩码' },
+  normalizer: { en: 'normalizer', zh: '归一化' },
+  weightScale: { en: 'weight scale', zh: '权重缩放' },
+  value: { en: 'value', zh: '值' },
+  relativeValue: { en: 'relative value', zh: '相对位置值' },
+};
+
+export const provenances: Readonly<Record<Provenance, Localized>> = {
+  none: { en: 'no weights', zh: '没有参数' },
+  designed: { en: 'set by hand', zh: '手工设定' },
+  trained: { en: 'trained on a toy task', zh: '玩具任务上训练' },
+  random: { en: 'random', zh: '随机' },
+  yours: { en: 'yours', zh: '你的' },
+};

@@ -1,0 +1,32 @@
+import type { Fovea, TraceStage } from 'fovea';
+import type { Localized } from '../shell/localized.ts';
+
+/**
+ * What a person wrote about a mechanism: lessons/STEM.ts has the lesson of the catalog's entry STEM. Each text has at most 60 English words or
+ * 120 Chinese characters.
+ */
+export interface Lesson {
+  /** The one question that its page opens with; no two lessons ask the same. */
+  readonly question: Localized;
+  /** One thing to do on the page's picture. */
+  readonly doThis: Localized;
+  /** The catalog's claim with a number of the run that the page shows. */
+  readonly live: (trace: readonly TraceStage[]) => Localized;
+  /** How it differs from a sibling, which the page links to. */
+  readonly contrast: { readonly id: string; readonly text: Localized };
+  /** Against which weakness it was invented, and what replaced it, in a sentence. */
+  readonly history: Localized;
+  readonly predictions?: readonly Prediction[];
+  /** "Your textbook writes …": where a textbook that learners read differs. */
+  readonly textbook?: readonly { readonly writes: Localized; readonly means: Localized }[];
+}
+
+/** A question that the visitor answers before the page computes. Nothing is stored, and there are no points. */
+export interface Prediction {
+  readonly id: string;
+  readonly question: Localized;
+  /** The page adds "not sure". */
+  readonly choices: readonly Localized[];
+  /** Computes it: the index of the right choice, and a sentence with the numbers. */
+  readonly reveal: (fovea: Fovea) => { readonly right: number; readonly shown: Localized };
+}

@@ -1,0 +1,16 @@
+import type { Component } from 'svelte';
+import { FAMILIES, idOf } from './families/families.ts';
+import type { Engine } from './shell/engine.svelte.ts';
+
+/** The page that an address names. Its code is loaded when it is opened. */
+export interface Page {
+  readonly load: () => Promise<{ default: Component<{ engine: Engine; id: string }> }>;
+  /** Which of the pages of this kind: a mechanism by its id in the catalog, a step by its number; '' where there is only one. */
+  readonly id: string;
+}
+
+export function pageOf([first = '', second = '']: readonly string[]): Page {
+  if (first === '') return { load: () => import('./course/Home.svelte'), id: '' };
+  const family = first === 'family' ? FAMILIES.find(({ path }) => path === second) : undefined;
+  return { load: () => import('./families/MechanismPage.svelte'), id: family?.order[0] ?? idOf(first) };
+}

@@ -1,0 +1,66 @@
+import type { Fovea, TraceStage } from 'fovea';
+import type { Arguments, CatalogEntry, CatalogResult, Provenance } from 'fovea/catalog';
+import { run } from 'fovea/catalog';
+
+type Part = 'inputs' | 'params' | 'options';
+
+/** A mechanism of the catalog on the page: its arguments, which the visitor may change, and what the package computes of them. */
+export class Mechanism {
+  readonly fovea: Fovea;
+  readonly entry: CatalogEntry;
+  inputs: Arguments = $state.raw({});
+  params: Arguments = $state.raw({});
+  options: Arguments = $state.raw({});
+  readonly #computed = $derived.by((): { result: CatalogResult | null; error: string | null } => {
+    try {
+      return { result: run(this.fovea, this.entry.id, this.inputs, this.params, this.options), error: null };
+    } catch (error) {
+      return { result: null, error: error instanceof Error ? error.message : String(error) };
+    }
+  });
+
+  constructor(fovea: Fovea, entry: CatalogEntry) {
+    this.fovea = fovea;
+    this.entry = entry;
+    this.reset();
+  }
+
+  /** Null while the arguments are refused; `error` says why. */
+  get result(): CatalogResult | null {
+    return this.#computed.result;
+  }
+  get error(): string | null {
+    return this.#computed.error;
+  }
+  get trace(): readonly TraceStage[] {
+    return this.result?.trace ?? [];
+  }
+
+  stage(name: string): TraceStage | undefined {
+    return this.trace.find((stage) => stage.name === name);
+  }
+
+  /** Whether the catalog's sentence holds for what is computed now. */
+  get claimHolds(): boolean {
+    return this.result !== null && this.entry.defaults.claim.holds(this.trace);
+  }
+
+  /** Takes other arguments in place of those of the same names. */
+  change(part: Part, values: Arguments): void {
+    this[part] = { ...this[part], ...values };
+  }
+
+  edited(part: Part): boolean {
+    return this[part] !== this.entry.defaults[part];
+  }
+
+  /** Where the weights come from: the visitor's, once they have been changed. */
+  get provenance(): Provenance {
+    return this.edited('params') ? 'yours' : this.entry.defaults.provenance;
+  }
+
+  reset(): void {
+    const { inputs, params, options } = this.entry.defaults;
+    Object.assign(this, { inputs, params, options });
+  }
+}
