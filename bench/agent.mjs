@@ -3,7 +3,7 @@
 import { makeArrays, numbers } from './arrays.mjs';
 import { makeKit, measureCliffs } from './cliffs.mjs';
 import { prepareFovea, prepareGraph } from './layers.mjs';
-import { measureDecoders } from './decoders.mjs';
+import { openDecoder } from './decoders.mjs';
 import { wasmBytes, watchMemory } from './memory.mjs';
 
 /**
@@ -16,9 +16,13 @@ export function createAgent(environment) {
   let contestant;
   let call; // { run, output }
   let width; // of the output
+  let decoder; // { logits, decode }
   watchMemory();
 
-  return { load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, decoders, prepareLayer };
+  return {
+    ...{ load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, prepareLayer },
+    ...{ openDecoder: openOneDecoder, decoderLogits: (way) => decoder.logits(way), decodeOnce: (way) => decoder.decode(way) },
+  };
 
   /** Brings a contestant's package up. Returns what it says about itself. */
   async function load({ module, options, threads }) {
@@ -108,12 +112,14 @@ export function createAgent(environment) {
     return measureCliffs(makeKit({ fovea, ops, score, linear }, numbers), ids);
   }
 
-  /** Times of decoders token by token. */
-  async function decoders({ ids, threads }) {
+  /** Makes a decoder's weights and its ways of one package. */
+  async function openOneDecoder({ id, by, threads }) {
     const [{ load }, ops, cache, nn, position] = await Promise.all(
       ['fovea', 'foveaOps', 'foveaCache', 'foveaModules', 'foveaPosition'].map((name) => import(environment[name])),
     );
-    return measureDecoders({ fovea: await load({ threads }), ops, cache, nn, position }, ids);
+    const kit = { fovea: await load({ threads }), ops, cache, nn, position };
+    if (by !== 'fovea') kit.ort = await loadOnnxruntime(threads);
+    decoder = await openDecoder(kit, id, by);
   }
 
   /** What the machine can do, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */

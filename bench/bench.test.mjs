@@ -1,17 +1,20 @@
 // Whether the benchmark itself is right: `node --test bench/bench.test.mjs`. It times nothing, and needs neither the peers nor a browser.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAgent } from './agent.mjs';
-import { additiveMask, makeArrays, swapAxes } from './arrays.mjs';
+import { additiveMask, makeArrays, numbers, swapAxes } from './arrays.mjs';
 import { drawChart } from './chart.mjs';
 import { cliffs } from './cliffs.mjs';
 import { byLoops } from './contestants/decoder.mjs';
-import { decoders, decoderValue } from './decoders.mjs';
+import { checkLogits, decoderRatio, decoders, decoderValue } from './decoders.mjs';
 import { contestants, isMeasured } from './contestants/index.mjs';
 import { load as loadPlain } from './contestants/plain.mjs';
 import { earlierGoals, goalValues, judge } from './goals.mjs';
-import { encode, EncoderChecker } from './encoder.mjs';
+import { cosineOf, encode, EncoderChecker } from './encoder.mjs';
 import { byPairs, byState, fewTokens, LinearChecker, sampledRows } from './linear.mjs';
 import { differenceOf, layers } from './layers.mjs';
 import { takesPart } from './measure.mjs';
@@ -25,7 +28,12 @@ import { report } from './report.mjs';
 import { growthOf, slowdownOf } from './results.mjs';
 import { allowedKeys, allowedSpans, arrayBytes, cacheBytes, densityOf, flopsOf, isOf, pairsOf, shapes } from './shapes.mjs';
 import { summary } from './stats.mjs';
+import { decoderGraph } from './peers/decoder.mjs';
 import * as encoderGraphs from './peers/encoder.mjs';
+import { int8Constants } from './peers/int8.mjs';
+import { readGraphModel } from './trained/graph_model.mjs';
+import { makeTokenizer } from './trained/pieces.mjs';
+import { correlation, neighborsKept, ranks } from './trained/ranking.mjs';
 
 const dense = shapes.find(({ id }) => id === 'n128');
 const rules = {
@@ -409,7 +417,7 @@ test('a mistyped name is told', () => {
   assert.throws(() => readOptions(['--engine', 'node']), /no such engine/);
   assert.deepEqual(
     readOptions(['--only', 'n512,fovea']).contestants.map(({ id }) => id),
-    ['fovea', 'fovea-arrays', 'fovea-simd128'],
+    ['fovea', 'fovea-arrays', 'fovea-simd128', 'fovea-int8'],
   );
 });
 
@@ -522,6 +530,66 @@ test('graphs of an encoder have every weight once, as [in, out], and one input',
   }
 });
 
+test('weights of 8 bits take the place of every matrix, each output with a scale of its own, half a step off at most', () => {
+  const data = Float32Array.of(0.5, -8, 0, -1, 3.9, 0); // [2, 3], inputs by outputs
+  const bias = { dims: [3], data: Float32Array.of(1, 2, 3) };
+  const constants = int8Constants({ w: { dims: [2, 3], data }, bias });
+  const names = ['w_quantized', 'w_scale', 'w_zero_point', 'bias'];
+  assert.deepEqual(Object.keys(constants), names);
+  const [values, scales, zeros] = names.map((name) => constants[name].data);
+  assert.deepEqual([...values], [64, -127, 0, -127, 62, 0]);
+  assert.ok(distance(scales, [1 / 127, 8 / 127, 1]) < 1e-8 && zeros.every((x) => x === 0));
+  data.forEach((x, i) => assert.ok(Math.abs(x - values[i] * scales[i % 3]) <= 0.501 * scales[i % 3]));
+  assert.equal(constants.bias, bias);
+});
+
+test('graphs of an encoder of 8 bits have a byte for each weight of a matrix', () => {
+  const arrays = makeArrays(smallEncoder);
+  const [E, F] = [8, smallEncoder.encoder.feedForward];
+  const [matrices, outputs, vectors] = [4 * E * E + 2 * E * F, 5 * E + F, 9 * E + F].map((n) => 2 * n);
+  for (const [name, graph] of Object.entries(encoderGraphs)) {
+    const { model, feeds } = graph(smallEncoder, arrays, { int8: true });
+    assert.deepEqual(Object.keys(feeds), ['X'], name);
+    const text = new TextDecoder('latin1').decode(model);
+    const least = matrices + 5 * outputs + 4 * vectors; // scales and zero points beside, and what stays float32
+    assert.ok(model.length > least && model.length < least + 15000, `${name}: ${model.length} bytes`);
+    assert.ok(text.includes(name === 'encoderOfONNX' ? 'MatMulInteger' : 'DynamicQuantizeMatMul'));
+    assert.ok(text.includes('QAttention') === (name === 'encoderOfAttention') && !/\x06MatMul:/.test(text));
+  }
+});
+
+test('an encoder of 8 bits is judged by its cosine, and beside its own kind', () => {
+  const exact = encode(smallEncoder, makeArrays(smallEncoder));
+  const right = Float32Array.from(exact);
+  const near = right.map((x, n) => x + 0.01 * (n % 2 ? 1 : -1));
+  const check = (output, int8) => new EncoderChecker(smallEncoder).check('it', output, int8);
+  assert.match(check(near, false).complaint, /wrong result: off by/);
+  assert.equal(check(near, true).complaint, null);
+  assert.ok(Math.abs(check(near, true).cosine - cosineOf(near, exact)) < 1e-12 && cosineOf(right, right) > 1 - 1e-12);
+  for (const wrong of [right.map((x, n) => (n % 2 ? x : -x)), right.with(3, NaN)])
+    assert.match(check(wrong, true).complaint, /a cosine of .* wanted 0.99/);
+
+  const results = inventedResults();
+  const { results: found } = results.legs[0].shapes.find(({ shape }) => shape === 'encoder128');
+  const result = (ms, cosine) => ({ ...found.fovea, ...summary([ms]), cosine });
+  found['fovea-int8'] = result(1, 0.9991);
+  found['ort-encoder-onnx'] = result(5, 1);
+  delete found.tfjs;
+  found['ort-encoder-onnx-int8'] = result(1.5, 0.9998);
+  const judged = judge(results).filter(({ goal }) => goal.includes('N = 128, int8'));
+  assert.deepEqual(
+    judged.map(({ here, reached }) => [here, reached]),
+    [
+      ['5.00 ×', true],
+      ['1.50 ×', false],
+    ],
+  );
+  assert.match(
+    report(results),
+    /\| 6 layers, E = 384, N = 128 \| 1\.00 ±0\.00 \| 0\.99910 \| [^|]* \| [^|]* \| 5\.00 ±0\.00 \| 5\.00 \| 1\.50 ±0\.00 \| 1\.50 \| 0\.99980 \|/,
+  );
+});
+
 test('encoders are measured in Chromium on one thread, or where they are asked for, each by itself', () => {
   const ids = encoderShapes.map(({ id }) => id);
   assert.deepEqual(ids, ['encoder128', 'encoder512']);
@@ -531,8 +599,9 @@ test('encoders are measured in Chromium on one thread, or where they are asked f
   assert.deepEqual(plannedIds(['--engine', 'chromium', '--threads', '1', '--only', 'encoder']), [ids.map((id) => [id])]);
   const extent = { thorough: true, masks: true, work: Infinity };
   const idsFor = (id) => contestants.filter((one) => isMeasured(one, shapeNamed(id), extent)).map(({ id }) => id);
-  const graphs = ['attention', 'multiheadattention', 'onnx'].map((kind) => `ort-encoder-${kind}`);
-  assert.deepEqual(idsFor('encoder128'), ['fovea', 'fovea-arrays', ...graphs]);
+  const kinds = ['', '-int8'].flatMap((end) => ['attention', 'multiheadattention', 'onnx'].map((kind) => kind + end));
+  const graphs = kinds.map((kind) => `ort-encoder-${kind}`);
+  assert.deepEqual(idsFor('encoder128'), ['fovea', 'fovea-arrays', 'fovea-int8', ...graphs]);
   assert.ok(!idsFor('n128').some((id) => graphs.includes(id)));
 });
 
@@ -609,7 +678,7 @@ test('a decoder is judged by the loops of its run, or by tokens per second', () 
   const [leg] = results.legs;
   leg.decoders = {
     llama260k: { loops: summary([0.3]), ops: summary([0.1]), layers: summary([0.06]), model: summary([0.05]) },
-    gpt2: { model: summary([40]) },
+    gpt2: { model: summary([40]), int8: { ...summary([10]), cosine: 0.9991 }, onnxruntime: { failure: 'no memory' } },
   };
   assert.equal(decoderValue(leg, 'llama260k', 'layers').toFixed(3), '5.000');
   assert.equal(decoderValue(leg, 'gpt2', 'model'), 25);
@@ -622,11 +691,101 @@ test('a decoder is judged by the loops of its run, or by tokens per second', () 
       ['5.00 ×', true],
       ['6.00 ×', true],
       ['25.0', false],
+      ['4.00 ×', true],
     ],
   );
+  assert.equal(decoderRatio(leg, 'gpt2', 'model', 'onnxruntime'), undefined);
   assert.match(report(results), /\| Llama of 260,000 weights \| ops \| 100 \| 10000 \| 3\.00 \| 2\.5 \|/);
+  assert.match(report(results), /\| int8 \| 10000 \| 100 \| 4\.00 \|  \|  \| 0\.99910 \|/);
+  assert.match(report(results), /\| onnxruntime \| fails \| no memory \|/);
   leg.decoders.gpt2 = { failure: 'it broke' };
   assert.match(report(results), /\| GPT-2[^|]*\| +\| fails \| it broke \|/);
+});
+
+test('logits are compared before decoders are timed: by number, with weights of 8 bits by cosine', () => {
+  const wanted = [1, -4, 2];
+  assert.ok(checkLogits('layers', [1, -4.002, 2], wanted) > 0.999);
+  assert.throws(() => checkLogits('layers', [1, -4.01, 2], wanted), /layers: logits are off by 0.0024999/);
+  assert.throws(() => checkLogits('layers', [1, NaN, 2], wanted), /off by NaN/);
+  assert.ok(checkLogits('int8', [1, -4.2, 2], wanted) > 0.99);
+  for (const wrong of [
+    [1, 4, 2],
+    [1, NaN, 2],
+  ])
+    // prettier-ignore
+    assert.throws(() => checkLogits('onnxruntime-int8', wrong, wanted), /onnxruntime-int8: logits have a cosine of/);
+});
+
+test('a graph of a decoder has every weight once, and keys and values of each layer coming in and going out', () => {
+  const sizes = { layers: 2, width: 8, heads: 2, kvHeads: 2, between: 12, vocabulary: 20 };
+  const layer = {
+    ...{ 'norm1.weight': [8], 'norm1.bias': [8], 'norm2.weight': [8], 'norm2.bias': [8] },
+    ...{ 'self_attn.in_proj_weight': [24, 8], 'self_attn.in_proj_bias': [24] },
+    ...{ 'self_attn.out_proj.weight': [8, 8], 'self_attn.out_proj.bias': [8] },
+    ...{ 'linear1.weight': [12, 8], 'linear1.bias': [12], 'linear2.weight': [8, 12], 'linear2.bias': [8] },
+  };
+  const named = [0, 1].flatMap((n) => Object.entries(layer).map(([name, shape]) => [`layers.${n}.${name}`, shape]));
+  const shapes = [...named, ['embedding.weight', [20, 8]], ['norm.weight', [8]], ['norm.bias', [8]]];
+  const weights = new Map(shapes.map(([name, shape], n) => [name, { shape, data: numbers(shape, n + 1) }]));
+  const count = [...weights.values()].reduce((sum, { data }) => sum + data.length, 0);
+  const [float, int8] = [false, true].map((of8Bits) => decoderGraph(sizes, weights, of8Bits));
+  assert.ok(float.length > 4 * count && float.length < 4 * count + 6000, `${float.length} bytes`);
+  assert.ok(int8.length < 2 * count + 12000 && int8.length > count);
+  const text = new TextDecoder('latin1').decode(float);
+  for (const name of ['past.0', 'past.1', 'present.0', 'present.1', 'before', 'after']) assert.ok(text.includes(name), name);
+  assert.ok(!text.includes('past.2'));
+});
+
+/** A model of two weights in two shards of TensorFlow.js's graph format. */
+function writeGraphModel(folder, change = {}) {
+  const weights = [
+    { name: 'w', shape: [2, 1], dtype: 'float32' },
+    { name: 'axis', shape: [], dtype: 'int32', ...change },
+  ];
+  const topology = { node: [{ name: 'y', op: 'Sum', input: ['w', 'axis'], attr: { keep_dims: { b: false } } }, { name: 'w', op: 'Const' }] }; // prettier-ignore
+  writeFileSync(join(folder, 'model.json'), JSON.stringify({ modelTopology: topology, weightsManifest: [{ paths: ['a', 'b'], weights }] })); // prettier-ignore
+  const bytes = Buffer.from(new Uint8Array([...new Uint8Array(Float32Array.of(1.5, -2).buffer), 7, 0, 0, 0]));
+  writeFileSync(join(folder, 'a'), bytes.subarray(0, 5));
+  writeFileSync(join(folder, 'b'), bytes.subarray(5));
+}
+
+test("TensorFlow.js's graph files are read: nodes, and weights across shards", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fovea-bench-'));
+  try {
+    writeGraphModel(folder);
+    const { nodes, weights } = readGraphModel(folder);
+    assert.deepEqual(nodes.get('y'), { op: 'Sum', inputs: ['w', 'axis'], attributes: { keep_dims: { b: false } } });
+    assert.deepEqual(nodes.get('w').inputs, []);
+    assert.deepEqual(weights.get('w'), { data: Float32Array.of(1.5, -2), shape: [2, 1] });
+    assert.deepEqual(weights.get('axis'), { data: Int32Array.of(7), shape: [] });
+    writeGraphModel(folder, { shape: [2] });
+    assert.throws(() => readGraphModel(folder));
+    writeGraphModel(folder, { dtype: 'string' });
+    assert.throws(() => readGraphModel(folder), /axis: weights of string are not read/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('text is cut into the pieces whose probabilities have the largest product', () => {
+  const reserved = ['<unk>', '<s>', '</s>', 'x', 'x', 'x'].map((piece) => [piece, 0]);
+  const pieces = [['\u2581a', -1], ['b', -2], ['ab', -1.5], ['\u2581', -3], ['a', -2.5], ['abb', -9]]; // prettier-ignore
+  const cut = makeTokenizer([...reserved, ...pieces]);
+  assert.deepEqual(cut('ab'), [6, 7]); // -3 of ▁a b, against -4.5 of ▁ ab
+  assert.deepEqual(cut(' b  ab '), [9, 7, 6, 7]); // blanks are one
+  assert.deepEqual(cut('abb'), [6, 7, 7]); // -5, against -12 of ▁ abb
+  assert.deepEqual(cut('aéüb'), [6, 0, 7]); // unknown letters are one piece
+  assert.deepEqual(cut('<s>'), [9, 0]); // no reserved piece
+});
+
+test('ranks, their correlation, and the neighbors that stay', () => {
+  assert.deepEqual(ranks([3, 1, 2, 1]), [3, 0.5, 2, 0.5]);
+  assert.ok(Math.abs(correlation([1, 2, 3], [4, 6, 8]) - 1) < 1e-12);
+  assert.ok(Math.abs(correlation([1, 2, 3, 4], [2, 1, 4, 3]) - 0.6) < 1e-12);
+  const around = (degrees) => degrees.map((d) => [Math.cos((d * Math.PI) / 180), Math.sin((d * Math.PI) / 180)]);
+  const one = around([0, 10, 50, 100]);
+  assert.equal(neighborsKept(one, one, 2), 8);
+  assert.equal(neighborsKept(one, around([0, 40, 50, 100]), 1), 3); // the second's nearest is now the third
 });
 
 test("the loops' decoder sees earlier tokens, and none of them after it is reset", () => {

@@ -10,7 +10,7 @@ import { isOf, shapes } from './shapes.mjs';
 
 const bars = [
   { title: 'fovea', color: '#2f81f7', isOurs: ({ id }) => id === 'fovea' },
-  { title: 'onnxruntime-web', color: '#d08a1d', isOurs: (one) => one.package === 'onnxruntime-web' },
+  { title: 'onnxruntime-web', color: '#d08a1d', isOurs: (one) => one.package === 'onnxruntime-web' && !one.int8 },
   { title: 'TensorFlow.js', color: '#a371f7', isOurs: ({ id }) => id === 'tfjs' },
   { title: 'jax-js', color: '#35a04a', isOurs: ({ id }) => id === 'jax-js' },
   { title: 'plain JavaScript', color: '#8b949e', isOurs: ({ id }) => id === 'plain' },

@@ -15,6 +15,9 @@ export const normEps = 1e-12;
 /** Largest error allowed, as a part of the largest number of the result. */
 const tolerance = 1e-4;
 
+/** Least cosine allowed of all numbers with those in double, where weights have 8 bits. */
+const leastCosine = 0.99;
+
 /** The output [T, E] in double. */
 export function encode(shape, { x, ...weights }) {
   const { heads, queries: tokens, width, encoder } = shape;
@@ -99,6 +102,17 @@ function erf(x) {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total;
 }
 
+/** Cosine of two lists of numbers. */
+export function cosineOf(a, b) {
+  let [dot, one, other] = [0, 0, 0];
+  for (let at = 0; at < a.length; ++at) {
+    dot += a[at] * b[at];
+    one += a[at] * a[at];
+    other += b[at] * b[at];
+  }
+  return dot / Math.sqrt(one * other);
+}
+
 /** Checks outputs of one shape against the definition, all of their numbers. */
 export class EncoderChecker {
   #shape;
@@ -116,13 +130,15 @@ export class EncoderChecker {
 
   /**
    * @param {Float32Array} output - [T, E]
-   * @returns {{ error: number, complaint: string | null }} the largest error, as a part of the largest number of the result
+   * @param {boolean} [int8] - whether it is of weights of 8 bits, and judged by its cosine
+   * @returns {{ error: number, cosine: number, complaint: string | null }} the largest error, as a part of the largest number of the
+   *   result, and the cosine with the definition's
    */
-  check(name, output) {
+  check(name, output, int8 = false) {
     this.#wanted ??= encode(this.#shape, makeArrays(this.#shape));
     const wanted = this.#wanted;
     if (output.length !== wanted.length)
-      return { error: NaN, complaint: `${output.length} numbers instead of ${wanted.length}` };
+      return { error: NaN, cosine: NaN, complaint: `${output.length} numbers instead of ${wanted.length}` };
     const largest = wanted.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
     let error = 0;
     for (let at = 0; at < wanted.length; ++at) {
@@ -130,7 +146,14 @@ export class EncoderChecker {
       if (!(own <= error)) error = own;
       if (Number.isNaN(own)) break;
     }
-    const isRight = error <= tolerance;
-    return { error, complaint: isRight ? null : `wrong result: off by ${error} of the largest number, allowed ${tolerance}` };
+    const cosine = cosineOf(output, wanted);
+    const complaint = int8
+      ? cosine >= leastCosine
+        ? null
+        : `wrong result: a cosine of ${cosine} with the definition's, wanted ${leastCosine}`
+      : error <= tolerance
+        ? null
+        : `wrong result: off by ${error} of the largest number, allowed ${tolerance}`;
+    return { error, cosine, complaint };
   }
 }

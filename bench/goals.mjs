@@ -2,7 +2,7 @@
 
 import { cliffs } from './cliffs.mjs';
 import { layers } from './layers.mjs';
-import { decoders, decoderValue } from './decoders.mjs';
+import { decoderRatio, decoders, decoderValue } from './decoders.mjs';
 import {
   bestPeer,
   efficiencyOf,
@@ -67,6 +67,8 @@ function goalsOf(results) {
 
   const share = (leg, shape, id = 'fovea') => on(leg, shape, id, (result, entry) => shareOfLimit(entry, result));
   const ratio = (shape) => on(one, shape, 'fovea', (result, entry) => bestPeer(entry) && timesFaster(result, bestPeer(entry)));
+  const ratioOfInt8 = (shape, ofInt8) =>
+    on(one, shape, 'fovea-int8', (result, entry) => bestPeer(entry, ofInt8) && timesFaster(result, bestPeer(entry, ofInt8)));
   const least = (values) => values.filter((x) => x !== undefined).reduce((a, b) => Math.min(a, b), Infinity);
   const most = (values) => -least(values.map((x) => x && -x));
   const time = (leg, shape, id = 'fovea') => resultOf(entryOf(leg, shape), id)?.median;
@@ -132,6 +134,8 @@ function goalsOf(results) {
     atLeast('linear, gated, delta, gatedDelta: part of the madd limit', 0.15, percent, leastShare(recurrences)),
     atLeast('linear, update rules, N = 16384: times the best peer', 2, times, least(rules.map((shape) => ratio(shape)))),
     atLeast('encoder, N = 128: times the best peer', 1.6, times, ratio('encoder128')),
+    atLeast('encoder, N = 128, int8: times the best f32 graph of a peer', 3, times, ratioOfInt8('encoder128', false)),
+    atLeast('encoder, N = 128, int8: times the best int8 graph of a peer', 2, times, ratioOfInt8('encoder128', true)),
     ...[2, 3].map((goal) =>
       atMost(
         `slowest input of a shape${goal === 3 ? ', denormals' : ''}: times the ordinary one`,
@@ -155,6 +159,12 @@ function goalsOf(results) {
           decoderValue(one, id, way),
         ),
       ),
+    ),
+    atLeast(
+      `${decoders.find(({ id }) => id === 'gpt2').title}, token by token, int8: times float32`,
+      2.8,
+      times,
+      decoderRatio(one, 'gpt2', 'int8', 'model'),
     ),
     atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
     atMost(

@@ -23,7 +23,7 @@ const limitTime = 12;
  * @param {{ shape: object, contestants: object[] }[]} task.entries - which are measured with each shape
  * @returns {Promise<{ shape: string, limits: Record<string, object>, results: Record<string, object> }[]>} for each shape: its
  *   name; limits by kind, in GFLOP/s and GB/s, the same for all; results by contestant, either { failure } or { median, q1, q3, least, most, samples, first, before,
- *   bytes, error, threads, variant, note }, times in milliseconds, wasm memory before the first call and at the end in bytes
+ *   bytes, error, cosine (of encoders), threads, variant, note }, times in milliseconds, wasm memory before the first call and at the end in bytes
  */
 export async function measureTogether({ engine, entries, threads, effort }) {
   const machine = await openPage(engine, limitsContestant, limitsContestant.id, threads);
@@ -64,8 +64,8 @@ async function openPage(engine, { module, options }, name, threads) {
 }
 
 async function openSession({ engine, contestant, shape, checker, threads }) {
-  const { id, spins } = contestant;
-  const session = { id, spins, shape, checker, samples: [], error: 0, page: null, failure: null };
+  const { id, spins, int8 } = contestant;
+  const session = { id, spins, int8, shape, checker, samples: [], error: 0, page: null, failure: null };
   await attempt(session, async () => {
     session.page = await openPage(engine, contestant, `${id}-${shape.id}`, threads);
     await session.page.call('prepare', shape);
@@ -90,8 +90,10 @@ async function firstCall(session) {
 }
 
 async function check(session) {
-  const { error, complaint } = session.checker.check(session.id, await session.page.output(session.checker.rows));
+  const output = await session.page.output(session.checker.rows);
+  const { error, cosine, complaint } = session.checker.check(session.id, output, session.int8);
   session.error = Math.max(session.error, error);
+  session.cosine = cosine;
   return complaint;
 }
 
@@ -146,8 +148,8 @@ async function takeTurn(session) {
   session.bytes = await session.page.call('memory');
 }
 
-function resultOf({ failure, samples, first, before, bytes, error, page }) {
-  return failure === null ? { ...summary(samples), first, before, bytes, error, ...page.info } : { failure };
+function resultOf({ failure, samples, first, before, bytes, error, cosine, page }) {
+  return failure === null ? { ...summary(samples), first, before, bytes, error, cosine, ...page.info } : { failure };
 }
 
 /** The first line of an error's message, without where it was thrown, in C++ neither. */

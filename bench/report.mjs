@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cliffs } from './cliffs.mjs';
-import { decoders, decoderValue } from './decoders.mjs';
+import { decoderRatio, decoders, decoderValue } from './decoders.mjs';
 import { contestants } from './contestants/index.mjs';
 import { layers } from './layers.mjs';
 import { judge } from './goals.mjs';
@@ -38,7 +38,8 @@ for decoding, each measured between the calls. Sparse: "density" is the part of 
 it leaves of the dense work by what it leaves of the dense time in the same rounds, and the first call compiles the pattern.
 onnxruntime-web knows no patterns and gets the mask of all pairs; its time does not depend on what is in it. Linear: the limit is of
 4 · D · Dv operations per token, whatever the rule; wasm memory is that before the first call and that at the end. Encoder: the
-operations are those of attention and of the products with weights; of onnxruntime-web's three graphs the fastest is shown.`;
+operations are those of attention and of the products with weights; of onnxruntime-web's three graphs, and of the three with weights of
+8 bits, the fastest is shown; cosines are those of all numbers of the output with the definition's in double.`;
 
 export function report(results) {
   const { machine, versions, quick, seconds, legs } = results;
@@ -66,6 +67,7 @@ function legText(leg) {
     linearTable(leg),
     growthText(leg),
     encoderTable(leg),
+    int8Table(leg),
     cliffTable(leg),
     layerTable(leg),
     decoderTable(leg),
@@ -233,6 +235,31 @@ function encoderTable(leg) {
   return table([...head, 'onnxruntime-web, ms', '× onnxruntime-web', 'its wasm memory, MB'], rows);
 }
 
+/** The encoder with weights of 8 bits, beside those of 8 bits and of float32. */
+function int8Table(leg) {
+  const rows = family(leg, 'encoder').flatMap((entry) => {
+    const int8 = resultOf(entry, 'fovea-int8');
+    if (!int8) return [];
+    const beside = (other) => (other ? [time(other), timesFaster(int8, other).toFixed(2)] : ['', '']);
+    const peer = bestPeer(entry, true);
+    return [
+      [
+        shapeOf(entry.shape).title,
+        time(int8) + threadMark(int8, leg),
+        int8.cosine.toFixed(5),
+        ...beside(resultOf(entry, 'fovea')),
+        ...beside(bestPeer(entry)),
+        ...beside(peer),
+        peer ? peer.cosine.toFixed(5) : '',
+        peer ? contestantOf(peer.id).title : '',
+        `${megabytes(int8.bytes)}, ${peer ? megabytes(peer.bytes) : ''}`,
+      ],
+    ];
+  });
+  const head = ['encoder, int8', 'fovea int8, ms', 'its cosine', 'fovea f32, ms', '×', 'onnxruntime-web f32, ms', '×'];
+  return table([...head, 'its int8, ms', '×', 'its cosine', 'by', 'wasm memory, MB'], rows);
+}
+
 /** Inputs of one shape, the slow one beside the ordinary one. */
 function cliffTable(leg) {
   const rows = cliffs
@@ -263,13 +290,25 @@ function decoderTable(leg) {
     .filter(({ id }) => leg.decoders?.[id])
     .flatMap(({ id, title, goals }) => {
       const { failure, ...results } = leg.decoders[id];
-      if (failure) return [[title, '', 'fails', failure, '', '']];
+      if (failure) return [[title, '', 'fails', failure, '', '', '', '']];
       return Object.entries(results).map(([way, result]) => {
-        const times = results.loops ? decoderValue(leg, id, way).toFixed(2) : '';
-        return [title, way, (1000 * result.median).toFixed(0), digits(1000 / result.median), times, goals[way] ?? ''];
+        if (result.failure) return [title, way, 'fails', result.failure, '', '', '', ''];
+        const beside = (other) => decoderRatio(leg, id, way, other)?.toFixed(2) ?? '';
+        const cosine = result.cosine === undefined ? '' : result.cosine.toFixed(5);
+        const rate = [(1000 * result.median).toFixed(0), digits(1000 / result.median)];
+        return [
+          title,
+          way,
+          ...rate,
+          beside(results.loops ? 'loops' : 'model'),
+          goals[way] ?? '',
+          beside('onnxruntime'),
+          cosine,
+        ];
       });
     });
-  return table(['decoder', 'by', 'µs a token', 'tokens/s', '× loops', 'wanted'], rows);
+  const head = ['decoder', 'by', 'µs a token', 'tokens/s', '× the first way', 'wanted'];
+  return table([...head, '× onnxruntime-web', 'cosine of logits'], rows);
 }
 
 function growthText(leg) {

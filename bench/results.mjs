@@ -28,7 +28,9 @@ export function bestOf(entry, isEligible) {
   return best === undefined ? undefined : { id: best, ...entry.results[best] };
 }
 
-export const bestPeer = (entry) => bestOf(entry, ({ role }) => role === 'peer');
+/** The fastest peer, of those with weights of 8 bits or of the others. */
+export const bestPeer = (entry, ofInt8 = false) =>
+  bestOf(entry, ({ role, int8 = false }) => role === 'peer' && int8 === ofInt8);
 
 /** GFLOP/s of the work that the definition needs; for decoding, GB/s of keys and values. */
 export function rateOf(shapeId, { median }) {

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { drawChart } from './chart.mjs';
 import { cliffs } from './cliffs.mjs';
-import { decoders } from './decoders.mjs';
+import { measureDecoders } from './decoders.mjs';
 import { measureCold } from './cold.mjs';
 import { isMeasured } from './contestants/index.mjs';
 import { openBrowser } from './engines/browser.mjs';
@@ -84,7 +84,7 @@ async function measureLeg(
     }
     if (withDecoders) {
       progress(`${name}, decoders token by token`);
-      leg.decoders = await measureEach(engine, 'decoders', decoders, threads);
+      leg.decoders = await measureDecoders((by) => engine.open(`decoders-${by}`), threads);
     }
     if (withLayers) {
       progress(`${name}, layers around attention`);

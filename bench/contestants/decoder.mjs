@@ -17,6 +17,13 @@ export function byModel(kit, shape, model) {
   return { step: (id) => model.next([id], { caches }).data, clear: () => caches.forEach((cache) => cache.clear()) };
 }
 
+/** The same with every matrix in 8 bits. */
+export function byInt8(kit, shape, model) {
+  const own = new kit.nn.CausalDecoder(kit.fovea, modelOptions(shape));
+  own.loadStateDict(model.stateDict(), { dtype: 'int8' });
+  return byModel(kit, shape, own);
+}
+
 /** A call for each layer. */
 export function byLayers(kit, shape, model) {
   const { fovea, nn } = kit;

@@ -1,10 +1,11 @@
-// A transformer encoder by fovea: weights under PyTorch's names; the input a Tensor that lies ready, or a plain array.
+// A transformer encoder by fovea: weights under PyTorch's names; the input a Tensor that lies ready, or a plain array;
+// weights in float32 or in 8 bits.
 
 import { normEps } from '../encoder.mjs';
 import { encoderDimensions } from '../shapes.mjs';
 
 /** @returns {Promise<{ run: () => void, output: () => Float32Array }>} */
-export async function prepareEncoder(fovea, shape, { x, ...arrays }, resident, environment) {
+export async function prepareEncoder(fovea, shape, { x, ...arrays }, { resident, int8 = false }, environment) {
   const { TransformerEncoder } = await import(environment.foveaModules);
   const { heads, queries, width, encoder: sizes } = shape;
   const encoder = new TransformerEncoder(fovea, {
@@ -18,6 +19,7 @@ export async function prepareEncoder(fovea, shape, { x, ...arrays }, resident, e
   const shapes = encoderDimensions(shape);
   encoder.loadStateDict(
     Object.fromEntries(Object.entries(arrays).map(([name, data]) => [name, { data, shape: shapes[name] }])),
+    int8 ? { dtype: 'int8' } : {},
   );
   const plain = { data: x, shape: [1, queries, heads * width] };
   const input = resident ? fovea.tensor(plain) : plain;

@@ -14,7 +14,7 @@ export async function load({ threads, options, environment }) {
   return { info: { variant, threads: got, note: fallbackReason }, prepare: options.resident ? prepareResident : prepareArrays };
 
   async function prepareResident(shape, arrays) {
-    if (shape.encoder !== null) return await prepareEncoder(fovea, shape, arrays, true, environment);
+    if (shape.encoder !== null) return await prepareEncoder(fovea, shape, arrays, options, environment);
     if (shape.linear !== null) return await prepareLinear(fovea, shape, arrays, environment);
     if (shape.float16) return await prepareCache(shape, arrays);
     const { q, k, v } = withShapes(shape, arrays);
@@ -48,7 +48,7 @@ export async function load({ threads, options, environment }) {
   }
 
   async function prepareArrays(shape, arrays) {
-    if (shape.encoder !== null) return await prepareEncoder(fovea, shape, arrays, false, environment);
+    if (shape.encoder !== null) return await prepareEncoder(fovea, shape, arrays, options, environment);
     const { q, k, v } = withShapes(shape, arrays);
     const settings = await rulesOf(shape, environment);
     let result;

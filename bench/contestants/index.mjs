@@ -14,6 +14,7 @@
  *   with, else none
  * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesLinear] - the same of linear attention
  * @property {(shape: import('../shapes.mjs').Shape) => boolean} [takesEncoder] - the same of encoders
+ * @property {boolean} [int8] - with weights of 8 bits: judged by cosine, and beside others of 8 bits
  * @property {boolean} [thorough] - left out of `--quick`, and of what stands beside Chromium
  * @property {(shape: import('../shapes.mjs').Shape) => number} [slowness] - shapes are left out whose work times this is so much
  *   that they would take most of the run
@@ -48,6 +49,16 @@ export const contestants = [
     title: 'fovea, simd128',
     short: 'simd128',
     options: { resident: true, deterministic: true },
+  },
+  {
+    ...fovea,
+    id: 'fovea-int8',
+    title: 'fovea, int8',
+    short: 'int8',
+    options: { resident: true, int8: true },
+    int8: true,
+    takes: () => false,
+    takesEncoder: () => true,
   },
   {
     ...onnxruntime,
@@ -98,15 +109,18 @@ export const contestants = [
     takes: () => false,
     takesLinear: (shape) => isRuleCall(shape) && shape.linear.rule === 'linear', // version 1.30 refuses that opset
   },
-  ...['Attention', 'MultiHeadAttention', 'ONNX'].map((kind) => ({
-    ...onnxruntime,
-    id: `ort-encoder-${kind.toLowerCase()}`,
-    title: `onnxruntime-web, encoder with ${kind === 'ONNX' ? "ONNX's own operators" : kind}`,
-    short: `ORT encoder, ${kind}`,
-    options: { graph: `encoderOf${kind}` },
-    takes: () => false,
-    takesEncoder: () => true,
-  })),
+  ...[false, true].flatMap((int8) =>
+    ['Attention', 'MultiHeadAttention', 'ONNX'].map((kind) => ({
+      ...onnxruntime,
+      id: `ort-encoder-${kind.toLowerCase()}${int8 ? '-int8' : ''}`,
+      title: `onnxruntime-web, ${int8 ? 'int8 ' : ''}encoder with ${kind === 'ONNX' ? "ONNX's own operators" : kind}`,
+      short: `ORT encoder, ${kind}${int8 ? ', int8' : ''}`,
+      options: { graph: `encoderOf${kind}`, int8 },
+      int8,
+      takes: () => false,
+      takesEncoder: () => true,
+    })),
+  ),
   {
     id: 'tfjs',
     title: 'TensorFlow.js',

@@ -2,16 +2,18 @@
 
 import { bytes, float, integer, join, message } from './protobuf.mjs';
 
-const [floatType, int64Type] = [1, 7]; // TensorProto.DataType
+/** TensorProto.DataType by the kind of array. */
+const types = new Map([[Float32Array, 1], [Uint8Array, 2], [Int8Array, 3], [Int32Array, 6], [BigInt64Array, 7]]); // prettier-ignore
+const floatType = types.get(Float32Array);
 const irVersion = 10;
 
 /**
  * @param {object} model
  * @param {Record<string, number>} model.opsets - version by domain; '' is ONNX's own
  * @param {Array} model.nodes - from `node`
- * @param {Record<string, number[]>} model.inputs - float32, dimensions by name
- * @param {Record<string, number[]>} model.outputs
- * @param {Record<string, { dims: number[], data: Float32Array | BigInt64Array }>} [model.constants]
+ * @param {Record<string, (number | string)[]>} model.inputs - float32, dimensions by name; a text names one that calls decide
+ * @param {Record<string, (number | string)[]>} model.outputs
+ * @param {Record<string, { dims: number[], data: Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array }>} [model.constants]
  * @returns {Uint8Array}
  */
 export function encodeModel({ opsets, nodes, inputs, outputs, constants = {} }) {
@@ -46,12 +48,11 @@ function attribute(name, value) {
 
 function tensor(name, dims, data) {
   const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  const type = data instanceof BigInt64Array ? int64Type : floatType;
-  return message(...dims.map((dim) => integer(1, dim)), integer(2, type), bytes(8, name), bytes(9, raw));
+  return message(...dims.map((dim) => integer(1, dim)), integer(2, types.get(data.constructor)), bytes(8, name), bytes(9, raw));
 }
 
 function valueInfo(name, dims) {
-  const shape = message(...dims.map((dim) => bytes(1, message(integer(1, dim)))));
+  const shape = message(...dims.map((dim) => bytes(1, message(typeof dim === 'string' ? bytes(2, dim) : integer(1, dim)))));
   const type = message(bytes(1, message(integer(1, floatType), bytes(2, shape))));
   return message(bytes(1, name), bytes(2, type));
 }

@@ -1,0 +1,25 @@
+// Sentences of several subjects, some saying nearly the same, in several lengths.
+
+export const sentences = [
+  'How old are you?',
+  'What is your age?',
+  'My phone is good.',
+  'Your cellphone looks great.',
+  'Will it snow tomorrow?',
+  'Recently a lot of hurricanes have hit the US',
+  'Global warming is real',
+  'The weather is lovely today.',
+  'An apple a day, keeps the doctors away',
+  'Eating strawberries is healthy',
+  'Is paleo better than keto?',
+  'The cat sat on the mat and looked out of the window at the falling rain.',
+  'A kitten is sitting on a rug.',
+  'The stock market fell sharply after the central bank raised interest rates.',
+  'Shares dropped when borrowing became more expensive.',
+  'How do I reset the password of my account?',
+  'I cannot log in because I forgot my password.',
+  'The train to Berlin leaves at half past seven from platform nine.',
+  'When does the next train depart?',
+  'She plays the violin in a small orchestra that travels through Europe every summer, mostly by bus.',
+  'Musicians rehearse together before a concert.',
+];
