@@ -11,3 +11,22 @@ declare module 'virtual:catalog-formulas' {
   const loaders: Readonly<Record<string, () => Promise<{ readonly default: Readonly<Record<string, string>> }>>>;
   export default loaders;
 }
+
+/** Made by plugins/search_index.ts. */
+declare module 'virtual:search-index' {
+  const index: readonly {
+    readonly id: string;
+    readonly family: import('fovea/catalog').Family;
+    readonly year: number;
+    readonly parent: string | null;
+    readonly title: { readonly en: string; readonly zh: string };
+    readonly authors: string;
+    /** In lower case. */
+    readonly names: readonly string[];
+  }[];
+  export default index;
+}
+
+declare module 'opencc-js/cn2t' {
+  export function Converter(languages: { from: 'cn'; to: 'tw' | 'twp' }): (text: string) => string;
+}

@@ -4,6 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { catalogFormulas } from './plugins/catalog_formulas.ts';
 import { katexFonts, texModules } from './plugins/katex.ts';
+import { searchIndex } from './plugins/search_index.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const packageRoot = new URL('../', import.meta.url);
@@ -27,6 +28,7 @@ export default defineConfig({
     svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) }),
     texModules(),
     catalogFormulas(new URL('dist/', packageRoot)),
+    searchIndex(new URL('dist/', packageRoot)),
     katexFonts(),
   ],
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.

@@ -230,25 +230,7 @@ export const en = {
     'This browser has no WebAssembly SIMD, which the core is built on. Chrome 91, Firefox 89, Safari 16.4 and later have it.',
   retry: 'Try again',
   computeFailed: 'This could not be computed',
-  mechanisms: {
-    title: 'All mechanisms',
-    lede: 'Every attention mechanism that fovea computes, with the paper it comes from. Open one to see what it was invented for: your browser computes it then and checks the sentence.',
-    show: 'Show the list',
-    failed: 'The list could not be loaded. Try again.',
-    holds: 'Computed just now: this holds.',
-    fails: 'Computed just now: this does not hold.',
-    families: {
-      basics: 'Basics',
-      alignment: 'Alignment in encoder-decoders',
-      selfAttention: 'Self-attention and positions',
-      pooling: 'Pooling a text',
-      sparse: 'Sparse',
-      linear: 'Linear and low-rank',
-      memory: 'Memory',
-      pointing: 'Pointing and copying',
-      beyondText: 'Beyond text: image, sound, graph',
-    },
-  },
+  settings: 'Settings',
   footer: (variant: string, version: string) =>
     `Computed in your browser by fovea ${version} (${variant}, deterministic). Nothing you type leaves this page.`,
 };

@@ -1,0 +1,20 @@
+import type { Localized } from '../shell/localized.ts';
+
+export const messages = {
+  mechanisms: { en: 'Mechanisms', zh: '全部机制' },
+  search: { en: 'Find a mechanism', zh: '查找机制' },
+  none: { en: 'No mechanism has this name.', zh: '没有叫这个名字的机制。' },
+  count: {
+    en: (n: number) => (n === 1 ? '1 mechanism' : `${n} mechanisms`),
+    zh: (n: number) => `${n} 个机制`,
+  },
+  map: { en: 'All mechanisms by family and year', zh: '全部机制：按族与年份' },
+  mapLede: {
+    en: 'Nine families, each in the order of its papers. Every mechanism has a page that computes it in your browser.',
+    zh: '九个族，各按论文的先后排列。每个机制都有一页，在你的浏览器里当场计算。',
+  },
+  from: {
+    en: (parent: string) => `made from ${parent}`,
+    zh: (parent: string) => `由「${parent}」改来`,
+  },
+} satisfies Record<string, Localized | Localized<(text: never) => string>>;
