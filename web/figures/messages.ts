@@ -1,0 +1,26 @@
+import type { Localized } from '../shell/localized.ts';
+
+/** What pictures say, whatever they show. */
+export const messages = {
+  /** "query 它, key 猫, weight 0.50, 2nd of 8" */
+  reading: {
+    en: (place: string, quantity: string, value: string, rank: number, count: number) =>
+      `${place}, ${quantity} ${value}, ${ordinal(rank)} of ${count}`,
+    zh: (place: string, quantity: string, value: string, rank: number, count: number) =>
+      `${place}，${quantity} ${value}，${count} 个中第 ${rank} 大`,
+  },
+  at: {
+    en: (rowAxis: string, row: string, colAxis: string, col: string) => `${rowAxis} ${row}, ${colAxis} ${col}`,
+    zh: (rowAxis: string, row: string, colAxis: string, col: string) => `${rowAxis} ${row}，${colAxis} ${col}`,
+  },
+  perMatrix: { en: 'one scale for the whole matrix', zh: '整个矩阵共用一个色标' },
+  perRow: { en: 'a scale for each row', zh: '每行各用一个色标' },
+  masked: { en: 'hatched: masked', zh: '斜线：被掩码' },
+  showTable: { en: 'Table', zh: '表格' },
+} satisfies Record<string, Localized<unknown>>;
+
+function ordinal(n: number): string {
+  const tens = n % 100;
+  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${ending}`;
+}
