@@ -59,6 +59,23 @@ test('the folders of the API are floors', (t) => {
   ]);
 });
 
+test('the folders of the page are floors, and its frame lies above them', (t) => {
+  const floors = floorsOf('web').map((folders) => folders.map((folder) => folder || 'App.svelte, pages.ts'));
+  t.diagnostic(floors.map((folders) => (folders.length > 1 ? `{${folders.join(', ')}}` : folders[0])).join(' ← '));
+  assert.deepEqual(floors, [
+    ['formulas', 'plugins'],
+    ['shell'],
+    ['figures'],
+    ['text'],
+    ['stages'],
+    ['lessons'],
+    ['families'],
+    ['course'],
+    ['search'],
+    ['App.svelte, pages.ts'],
+  ]);
+});
+
 test('what a header declares is defined in the file of its name', () => {
   assert.deepEqual(misplacedDefinitions(core), []);
   const found = (header: string, source: string) =>
@@ -141,6 +158,18 @@ test('a wrong arrow is found', () => {
   assert.equal(js('bindings/js/fovea/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
   assert.equal(js('bindings/js/fovea/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);
   assert.equal(js('web/shell/engine.ts', "import { load } from 'fovea';\nimport katex from 'katex';\nimport './x.ts';"), 0);
+  assert.equal(js('web/shell/messages/en.ts', "import type { Feature } from '../../text/words.ts';"), 1);
+  assert.equal(js('web/shell/TopBar.svelte', "<script>\nimport { FAMILIES } from '../families/families.ts';\n</script>"), 1);
+  assert.equal(js('web/figures/figure.ts', "import type { Axis } from '../text/vectors.ts';"), 1);
+  assert.equal(js('web/text/vectors.ts', "import { Mechanism } from '../stages/mechanism.svelte.ts';"), 1);
+  assert.equal(js('web/stages/Reference.svelte', "<script>\nimport { slots } from '../families/messages.ts';\n</script>"), 1);
+  assert.equal(js('web/lessons/rope.ts', "import { pathOf } from '../families/families.ts';"), 1);
+  assert.equal(js('web/families/basics/View.svelte', "<script>\nimport Home from '../../course/Home.svelte';\n</script>"), 1);
+  assert.equal(js('web/course/Home.svelte', "<script>\nimport { pageOf } from '../pages.ts';\n</script>"), 1);
+  assert.equal(js('web/other/x.ts', "import { pageOf } from '../shell/localized.ts';"), 1);
+  assert.equal(js('web/lessons/rope.ts', "import type { Mechanism } from '../stages/mechanism.svelte.ts';"), 0);
+  assert.equal(js('web/families/basics/View.svelte', "<script>\nimport '../../figures/Arcs.svelte';\n</script>"), 0);
+  assert.equal(js('web/pages.ts', "import { FAMILIES } from './families/families.ts';\nimport('./course/Home.svelte');"), 0);
 });
 
 test('the core neither allocates, throws nor prints, and only src/simd names xsimd', () => {

@@ -36,6 +36,11 @@ const floorsOfThePackage = [
   ['worker'],
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 
+/** The folders of the page as floors, the lowest first; its files outside of them stand on top. */
+const floorsOfThePage = ['formulas', 'shell', 'figures', 'text', 'stages', 'lessons', 'families', 'course', 'search'].map(
+  (name) => `web/${name}`,
+);
+
 /**
  * For each part, the others that it may know. A file belongs to the longest of these folders that holds it; a folder whose
  * rooms are listed, too, holds no other rooms.
@@ -61,7 +66,9 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'bindings/js/files': ['bindings/js/errors', 'bindings/js/tensor'],
   'build/generated': [],
   'build/wasm': [],
-  web: [],
+  ...Object.fromEntries(floorsOfThePage.map((folder, at) => [folder, floorsOfThePage.slice(0, at)])),
+  'web/plugins': [],
+  web: [...floorsOfThePage, 'web/plugins'],
 };
 
 /** Headers from outside the repository, beside C++'s own (which have neither folder nor ending). */

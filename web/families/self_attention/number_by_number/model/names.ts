@@ -1,9 +1,9 @@
-import type { Messages } from '../../../../shell/messages/en.ts';
+import type { RoomMessages } from '../messages/en.ts';
 import { positionLabel } from '../../../../text/positions.ts';
 import type { Axis } from '../../../../text/vectors.ts';
 
 /** The name of an axis as it stands beside a matrix. */
-export function axisName(axis: Axis, t: Messages): string {
+export function axisName(axis: Axis, t: RoomMessages): string {
   switch (axis.kind) {
     case 'identity':
       return axis.word;
@@ -17,7 +17,7 @@ export function axisName(axis: Axis, t: Messages): string {
 }
 
 /** What the number on an axis of a word's vector says. */
-export function axisNote(axis: Axis, t: Messages): string {
+export function axisNote(axis: Axis, t: RoomMessages): string {
   switch (axis.kind) {
     case 'identity':
       return t.axisNotes.identity(axis.word);

@@ -5,7 +5,7 @@ import { linearOptions, linearOptionsCode, mapSpec } from './feature_maps.ts';
 import type { FigureAxis, FigureFeatures, Role } from '../../../../figures/figure.ts';
 import type { Figure, MatrixId } from './matrices.ts';
 import { subscript } from '../../../../figures/format.ts';
-import type { Messages } from '../../../../shell/messages/en.ts';
+import type { RoomMessages } from '../messages/en.ts';
 import type { Cost, Distance, LinearRun } from './linear.ts';
 import { costOf, difference, distance, linearRun } from './linear.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
@@ -28,7 +28,7 @@ export interface LinearModel extends LinearPlace {
 }
 
 /** Null where the room shows another attention. */
-export function linearModel(fovea: Fovea, state: SelfAttentionState, dense: Stages, t: Messages): LinearModel | null {
+export function linearModel(fovea: Fovea, state: SelfAttentionState, dense: Stages, t: RoomMessages): LinearModel | null {
   if (state.kind !== 'linear') return null;
   const { causal, scaled } = state;
   const chosen = state.linear.shown(causal);
@@ -91,7 +91,7 @@ export function linearFigures(
   linear: LinearModel | null,
   exact: Figure,
   axes: Axes,
-  t: Messages,
+  t: RoomMessages,
 ): Record<LinearId, Figure> {
   const { query, key, valueComponent } = axes;
   const feature = linear ? featureAxis(linear, axes.component, t) : axes.component;
@@ -134,7 +134,7 @@ export function linearFigures(
 }
 
 /** What the columns of φ are: the components themselves, products of them, or random directions. */
-function featureAxis({ map, run }: LinearModel, component: FigureAxis, t: Messages): FigureAxis {
+function featureAxis({ map, run }: LinearModel, component: FigureAxis, t: RoomMessages): FigureAxis {
   const title = t.linear.axis;
   const numbers = (letter: string, n: number): string[] => Array.from({ length: n }, (_, i) => letter + subscript(i + 1));
   if (map === 'favor') return { title, labels: numbers('w', run.queryFeatures.cols) };

@@ -6,7 +6,7 @@ import { selfAttentionStages } from './compute.ts';
 import type { FigureAxis, Provenance } from '../../../../figures/figure.ts';
 import type { Figure, MatrixId } from './matrices.ts';
 import { subscript } from '../../../../figures/format.ts';
-import type { Messages } from '../../../../shell/messages/en.ts';
+import type { RoomMessages } from '../messages/en.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { extent } from '../../../../figures/matrix.ts';
 import { axisName, axisNote } from './names.ts';
@@ -37,7 +37,7 @@ export interface Model {
   readonly text?: { readonly embedding: Embedding; readonly total: number };
 }
 
-export function exampleModel(fovea: Fovea, state: SelfAttentionState, t: Messages): Model {
+export function exampleModel(fovea: Fovea, state: SelfAttentionState, t: RoomMessages): Model {
   const { example } = state;
   const width = example.Wq.cols;
   const scale = state.scaled ? 1 / Math.sqrt(width) : 1;
@@ -70,7 +70,7 @@ export function exampleModel(fovea: Fovea, state: SelfAttentionState, t: Message
 }
 
 /** Null for a text without tokens. */
-export function textModel(fovea: Fovea, state: SelfAttentionState, t: Messages): Model | null {
+export function textModel(fovea: Fovea, state: SelfAttentionState, t: RoomMessages): Model | null {
   const { tokens, total } = tokenize(state.text, state.splitting);
   if (tokens.length === 0) return null;
   const embedding = embed(tokens, state.positions);
@@ -121,7 +121,7 @@ interface Runs {
   readonly linear: LinearModel | null;
 }
 
-function compute(fovea: Fovea, state: SelfAttentionState, inputs: Inputs, t: Messages): Runs {
+function compute(fovea: Fovea, state: SelfAttentionState, inputs: Inputs, t: RoomMessages): Runs {
   const sparse = state.kind === 'sparse' ? sparseModel(fovea, state.pattern, inputs.X.rows, t) : null;
   const run = (pattern: Pattern | null): Stages =>
     selfAttentionStages(fovea, { ...inputs, scaled: state.scaled, causal: state.causal, pattern });
@@ -160,7 +160,7 @@ const LIMITS: Partial<Record<MatrixId, number>> = { pattern: 1.6, weights: 1, de
 /** What a pattern has changed. */
 const BY_PATTERN: readonly MatrixId[] = ['pattern', 'masked', 'weights', 'output'];
 
-function figures(t: Messages, { stages, dense, sparse, linear }: Runs, inputs: Inputs, naming: Naming): Figures {
+function figures(t: RoomMessages, { stages, dense, sparse, linear }: Runs, inputs: Inputs, naming: Naming): Figures {
   const { tokens, axes } = naming;
   const title = t.axisTitles;
   const inputAxis: FigureAxis = { title: title.axis, ...axes };
@@ -213,11 +213,11 @@ function figures(t: Messages, { stages, dense, sparse, linear }: Runs, inputs: I
 }
 
 /** The weights that linear attention stands for: no softmax has made them. */
-function approximate({ zero, named: features }: LinearModel, figure: Figure, t: Messages): Figure {
+function approximate({ zero, named: features }: LinearModel, figure: Figure, t: RoomMessages): Figure {
   return { ...figure, features, sums: zero.length > 0 ? t.pattern.sumsMark : t.sumsMark };
 }
 
-function named(axes: readonly Axis[], t: Messages): Omit<FigureAxis, 'title'> {
+function named(axes: readonly Axis[], t: RoomMessages): Omit<FigureAxis, 'title'> {
   return {
     labels: axes.map((axis) => axisName(axis, t)),
     blocks: blockStarts(axes).map(({ from, kind }) => ({ from, name: t.blocks[kind] })),

@@ -1,7 +1,7 @@
 import type { Fovea } from 'fovea';
 import type { Pattern } from 'fovea/pattern';
 import type { FigurePattern, Provenance } from '../../../../figures/figure.ts';
-import type { Messages } from '../../../../shell/messages/en.ts';
+import type { RoomMessages } from '../messages/en.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { row } from '../../../../figures/matrix.ts';
 import { paintedCode, paintedPattern, patternCode, patternOf, seedOf } from './patterns.ts';
@@ -21,7 +21,7 @@ export interface SparseModel {
   readonly provenance: Provenance;
 }
 
-export function sparseModel(fovea: Fovea, state: PatternState, tokens: number, t: Messages): SparseModel {
+export function sparseModel(fovea: Fovea, state: PatternState, tokens: number, t: RoomMessages): SparseModel {
   const { parts, joint } = state;
   const painting = state.way === 'paint' ? state.painting : null;
   const pattern = painting ? paintedPattern(painting, tokens) : patternOf(parts, joint);

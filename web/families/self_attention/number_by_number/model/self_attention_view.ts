@@ -1,7 +1,7 @@
 import type { MatrixId, Selection } from './matrices.ts';
 import { linksOf } from './matrices.ts';
 import { full, short, weight } from '../../../../figures/format.ts';
-import type { Messages } from '../../../../shell/messages/en.ts';
+import type { RoomMessages } from '../messages/en.ts';
 import { withCell, at, row } from '../../../../figures/matrix.ts';
 import { paint } from './painting.ts';
 import { normalForm } from '../../../../text/tokens.ts';
@@ -71,7 +71,7 @@ interface ViewParts {
   readonly state: SelfAttentionState;
   readonly selection: Selection | null;
   readonly columns: boolean;
-  readonly t: Messages;
+  readonly t: RoomMessages;
 }
 
 export function createView({ model, state, selection, columns, t }: ViewParts): RoomView {

@@ -1,4 +1,4 @@
-import type { Field, PartKind } from '../../families/self_attention/number_by_number/model/patterns.ts';
+import type { Field, PartKind } from '../model/patterns.ts';
 
 /** Sparse attention, in English. */
 export const patternEn = {
@@ -60,7 +60,6 @@ export const patternEn = {
   remove: (what: string) => `Take away: ${what}`,
 
   paintHelp: 'Click or drag over the grid to keep pairs or leave them out.',
-  paintKeys: 'Arrow keys move, Space keeps the pair or leaves it out.',
   keepAll: 'keep all',
   keepNone: 'keep none',
   asChosen: 'as chosen',

@@ -1,5 +1,5 @@
-import type { FAVOR_FIELDS, MapName } from '../../families/self_attention/number_by_number/model/feature_maps.ts';
-import type { LinearId } from '../../families/self_attention/number_by_number/model/self_attention_linear.ts';
+import type { FAVOR_FIELDS, MapName } from '../model/feature_maps.ts';
+import type { LinearId } from '../model/self_attention_linear.ts';
 
 /** Linear attention, in English. */
 export const linearEn = {

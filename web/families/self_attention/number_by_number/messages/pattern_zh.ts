@@ -60,7 +60,6 @@ export const patternZh: typeof patternEn = {
   remove: (what) => `去掉：${what}`,
 
   paintHelp: '在格子上点击或拖动，保留或去掉这些对。',
-  paintKeys: '方向键移动，空格键保留或去掉这一对。',
   keepAll: '全部保留',
   keepNone: '全部去掉',
   asChosen: '同所选',
