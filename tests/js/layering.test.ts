@@ -70,8 +70,8 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['stages'],
     ['lessons'],
     ['families'],
-    ['course'],
     ['search'],
+    ['course'],
     ['App.svelte, pages.ts'],
   ]);
 });

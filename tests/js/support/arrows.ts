@@ -37,7 +37,7 @@ const floorsOfThePackage = [
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 
 /** The folders of the page as floors, the lowest first; its files outside of them stand on top. */
-const floorsOfThePage = ['formulas', 'shell', 'figures', 'text', 'stages', 'lessons', 'families', 'course', 'search'].map(
+const floorsOfThePage = ['formulas', 'shell', 'figures', 'text', 'stages', 'lessons', 'families', 'search', 'course'].map(
   (name) => `web/${name}`,
 );
 
@@ -135,7 +135,7 @@ export function wrongIncludes({ path, text }: SourceFile): string[] {
 /**
  * The wrong arrows of a TypeScript, JavaScript or Svelte file.
  *
- * @param toolPackages - what web may import beside the package and the formulas typeset while it is built: the page's own tools
+ * @param toolPackages - what web may import beside the package and the modules made while it is built: the page's own tools
  */
 export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlySet<string>): string[] {
   const code = path.endsWith('.svelte')
@@ -145,7 +145,7 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
     if (name.startsWith('.')) return complainAboutPart(path, posix.join(posix.dirname(path), name));
     const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
     const isPackage = path.startsWith('web/')
-      ? packageName === 'fovea' || packageName === 'virtual:catalog-formulas' || toolPackages.has(packageName)
+      ? packageName === 'fovea' || packageName.startsWith('virtual:') || toolPackages.has(packageName)
       : bundledPackages.has(name);
     const isNode = name.startsWith('node:') && forNodeOnly.test(path);
     return isPackage || isNode ? [] : [`${path}: may not import '${name}'`];
