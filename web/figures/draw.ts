@@ -3,7 +3,7 @@ import { css, mix, signedColor, textOn } from './color.ts';
 import type { Figure, Link, Role } from './figure.ts';
 import { isLinked } from './figure.ts';
 import type { Geometry, Shown } from './layout.ts';
-import { LABEL_FONT } from './layout.ts';
+import { labelFont } from './layout.ts';
 
 /** Everything about a heatmap that changes while somebody looks at it, in shown rows and columns. */
 export interface Scene {
@@ -74,19 +74,19 @@ function drawLabels(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sh
   const active = (axis: 'row' | 'col', i: number): boolean =>
     scene.selected?.[axis] === i || scene.links.some((link) => link[axis] === i);
   const style = (on: boolean): void => {
-    ctx.font = `${on ? '600 ' : ''}${LABEL_FONT}px ${scene.fonts}`;
+    ctx.font = `${on ? '600 ' : ''}${labelFont()}px ${scene.fonts}`;
     ctx.fillStyle = css(on ? scene.palette.ink : scene.palette.muted);
   };
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'right';
-  const everyRow = Math.ceil((LABEL_FONT + 1) / cellHeight);
+  const everyRow = Math.ceil((labelFont() + 1) / cellHeight);
   shown.rows.forEach((label, r) => {
     const on = active('row', r);
     if (r % everyRow !== 0 && !on) return;
     style(on);
     ctx.fillText(label, left - 11, top + (r + 0.5) * cellHeight, left - 11);
   });
-  const everyCol = geometry.turnedLabels ? Math.ceil((LABEL_FONT + 1) / cellWidth) : 1;
+  const everyCol = geometry.turnedLabels ? Math.ceil((labelFont() + 1) / cellWidth) : 1;
   shown.cols.forEach((label, c) => {
     const on = active('col', c);
     if (c % everyCol !== 0 && !on) return;
@@ -109,7 +109,7 @@ function drawBlockNames(
   { palette, fonts }: Scene,
 ): void {
   if (shown.colBlocks.length < 2) return;
-  ctx.font = `${LABEL_FONT - 1}px ${fonts}`;
+  ctx.font = `${labelFont() - 1}px ${fonts}`;
   ctx.fillStyle = css(palette.muted);
   ctx.strokeStyle = css(palette.line);
   ctx.lineWidth = 1;

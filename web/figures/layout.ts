@@ -1,6 +1,7 @@
 import type { AxisBlock, Figure } from './figure.ts';
 import { at } from './matrix.ts';
 import { short, weight } from './format.ts';
+import { settings } from '../shell/settings.svelte.ts';
 
 /** Where the parts of a heatmap stand. All in CSS pixels. "Shown" rows and columns are those on the screen. */
 
@@ -40,14 +41,15 @@ export interface Geometry {
 
 export type Measure = (text: string, font: number) => number;
 
-export const LABEL_FONT = 12;
+/** Labels are never smaller; Chinese characters need more. */
+export const labelFont = (): number => (settings.language === 'zh' ? 14 : 12);
 const BRACKET = 7;
 const LONGEST_LABEL = 84;
 /** The height of the line that names blocks of columns. */
 const BLOCK_NAME = 20;
 
 export const labelWidth = (labels: readonly string[], measure: Measure): number =>
-  Math.min(LONGEST_LABEL, Math.max(0, ...labels.map((label) => measure(label, LABEL_FONT))));
+  Math.min(LONGEST_LABEL, Math.max(0, ...labels.map((label) => measure(label, labelFont()))));
 
 /** What a heatmap needs beside its cells, from left to right. */
 export const sideWidth = (shown: Shown, measure: Measure): number =>
@@ -55,10 +57,10 @@ export const sideWidth = (shown: Shown, measure: Measure): number =>
 
 export function layout(shown: Shown, cellWidth: number, digits: number, colors: Figure['colors'], measure: Measure): Geometry {
   const cellHeight = Math.min(cellWidth, shown.rows.length <= 5 ? 38 : 28);
-  const turnedLabels = shown.cols.some((label) => measure(label, LABEL_FONT) > cellWidth - 2);
+  const turnedLabels = shown.cols.some((label) => measure(label, labelFont()) > cellWidth - 2);
   const left = Math.ceil(labelWidth(shown.rows, measure)) + 6 + BRACKET;
   const blockNames = shown.colBlocks.length > 1 ? BLOCK_NAME : 0;
-  const top = blockNames + (turnedLabels ? Math.ceil(labelWidth(shown.cols, measure)) + 8 : LABEL_FONT + 8);
+  const top = blockNames + (turnedLabels ? Math.ceil(labelWidth(shown.cols, measure)) + 8 : labelFont() + 8);
   return {
     cellWidth,
     cellHeight,
@@ -71,7 +73,7 @@ export function layout(shown: Shown, cellWidth: number, digits: number, colors: 
   };
 }
 
-/** The most digits that fit every cell, at the largest of three sizes. */
+/** Nothing for 0 digits; else the most digits that fit every cell, at the largest size. */
 function printing(
   shown: Shown,
   width: number,
@@ -80,14 +82,14 @@ function printing(
   colors: Figure['colors'],
   measure: Measure,
 ): Pick<Geometry, 'font' | 'print'> {
-  if (colors === 'pairs' || width < 15 || height < 13) return { font: 0, print: null };
+  if (colors === 'pairs' || digits === 0 || width < 15 || height < 13) return { font: 0, print: null };
   const values = shown.rows.flatMap((_, r) => shown.cols.map((_, c) => shown.value(r, c)));
   const precisions = [[digits, 2], ...[digits, 3, 2, 1].filter((n) => n <= digits).map((n) => [n, 0])] as [number, number][];
   for (const [places, mantissa] of precisions) {
     const print = (x: number): string =>
       colors === 'weights' ? weight(x, places, mantissa) : short(x, places, false, mantissa);
     const texts = [...new Set(values.map(print))];
-    for (const font of [15, 13, 11, 10]) {
+    for (const font of [15, 13, 12]) {
       if (font < height - 3 && texts.every((text) => measure(text, font) <= width - (width < 30 ? 4 : 6)))
         return { font, print };
     }

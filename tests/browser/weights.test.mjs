@@ -1,0 +1,47 @@
+// The trained weights on the page: each checkpoint's figures are those of its file, and its answers are what the package computes.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { root, text, textMatching, withRoom } from './support.mjs';
+
+describe('where the weights come from', () => {
+  let server, opened, page;
+
+  withRoom((room) => ({ server, opened, page } = room));
+
+  const open = async (model, checkpoint) => {
+    await page.goto('about:blank');
+    await page.goto(`${server.url}#/weights?lang=en&model=${model}&checkpoint=${checkpoint}&example=2`, { waitUntil: 'load' });
+    await page.waitForSelector('[data-said]');
+  };
+  const files = async (model) => JSON.parse(await readFile(`${root}web/public/trained/${model}.json`, 'utf8'));
+
+  for (const model of ['bahdanau', 'pointer_network', 'self_attention', 'hierarchical_attention'])
+    test(`${model}: trained weights answer rightly, random ones do not`, async () => {
+      const { checkpoints } = await files(model);
+      await open(model, checkpoints.length - 1);
+      assert.equal(await text(page, '[data-said]'), await text(page, '[data-right]'));
+      assert.equal(await page.$eval('[data-accuracy]', (one) => Number(one.dataset.accuracy)), checkpoints.at(-1).accuracy);
+      const sums = await page.$$eval('[data-table] tbody tr', (rows) =>
+        rows.map((row) =>
+          [...row.querySelectorAll('td')].reduce((sum, cell) => sum + Number(cell.textContent.replace('−', '-')), 0),
+        ),
+      );
+      for (const sum of sums) assert.ok(Math.abs(sum - 1) < 0.01, `a row of weights sums to ${sum}`);
+      assert.deepEqual(opened.problems, []);
+    });
+
+  test('arrow keys go through the checkpoints of training', async () => {
+    const { checkpoints } = await files('bahdanau');
+    await open('bahdanau', 3);
+    await page.focus('#checkpoint');
+    for (const { steps, accuracy } of [...checkpoints].reverse().slice(1)) {
+      await page.keyboard.press('ArrowLeft');
+      await textMatching(page, '.slider output', steps === 0 ? /before training/ : new RegExp(`after ${steps} steps`));
+      assert.equal(await page.$eval('[data-accuracy]', (one) => Number(one.dataset.accuracy)), accuracy);
+    }
+    assert.notEqual(await text(page, '[data-said]'), await text(page, '[data-right]'));
+    assert.match(await page.evaluate(() => location.hash), /^#\/weights/);
+  });
+});
