@@ -12,6 +12,7 @@ export interface Page {
 export function pageOf([first = '', second = '']: readonly string[]): Page {
   if (first === '') return { load: () => import('./course/Home.svelte'), id: '' };
   if (first === 'weights') return { load: () => import('./course/weights/WeightsPage.svelte'), id: '' };
+  if (first === 'compare') return { load: () => import('./course/compare/ComparePage.svelte'), id: second };
   if (first === 'mechanisms') return { load: () => import('./search/MechanismMap.svelte'), id: '' };
   const family = first === 'family' ? FAMILIES.find(({ path }) => path === second) : undefined;
   return { load: () => import('./families/MechanismPage.svelte'), id: family?.order[0] ?? idOf(first) };

@@ -44,6 +44,7 @@ export type Measure = (text: string, font: number) => number;
 /** Labels are never smaller; Chinese characters need more. */
 export const labelFont = (): number => (settings.language === 'zh' ? 14 : 12);
 const BRACKET = 7;
+const FEW_ROWS = 8;
 const LONGEST_LABEL = 84;
 /** The height of the line that names blocks of columns. */
 const BLOCK_NAME = 20;
@@ -56,7 +57,9 @@ export const sideWidth = (shown: Shown, measure: Measure): number =>
   Math.ceil(labelWidth(shown.rows, measure)) + 6 + 2 * BRACKET;
 
 export function layout(shown: Shown, cellWidth: number, digits: number, colors: Figure['colors'], measure: Measure): Geometry {
-  const cellHeight = Math.min(cellWidth, shown.rows.length <= 5 ? 38 : 28);
+  // Of a few rows each shows its label.
+  const least = shown.rows.length <= FEW_ROWS ? labelFont() + 4 : 0;
+  const cellHeight = Math.max(least, Math.min(cellWidth, shown.rows.length <= 5 ? 38 : 28));
   const turnedLabels = shown.cols.some((label) => measure(label, labelFont()) > cellWidth - 2);
   const left = Math.ceil(labelWidth(shown.rows, measure)) + 6 + BRACKET;
   const blockNames = shown.colBlocks.length > 1 ? BLOCK_NAME : 0;
