@@ -1,0 +1,109 @@
+// Every page by its address, and what must hold on each of them, whatever it shows.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { list } from 'fovea/catalog';
+import { root } from './support.mjs';
+
+const STEPS = 10;
+
+/** The addresses without `#/`. The map is the page of all mechanisms. */
+export const pages = [
+  '',
+  ...Array.from({ length: STEPS }, (_, step) => `learn/${step + 1}`),
+  ...['compare/recurrent', 'compare/fully-connected', 'compare/convolution', 'weights', 'mechanisms'],
+  ...list().map(({ id }) => id.replaceAll('_', '-')),
+];
+
+/** Opens a page and waits until it has computed and drawn: nothing is loading, and two frames have passed. */
+export async function show(page, url, path, { lang = 'en', theme = 'light' } = {}) {
+  await page.goto('about:blank');
+  await page.goto(`${url}#/${path}?lang=${lang}&theme=${theme}`, { waitUntil: 'networkidle0' });
+  await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .loading'));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/**
+ * What is wrong with the layout of the page that is open, in words: text that is too small, a page wider than the screen, text cut off, labels
+ * of a drawing over one another, an empty canvas, a character that no font has.
+ */
+export const layoutFaults = (page) =>
+  page.evaluate(() => {
+    const faults = [];
+    const chinese = document.documentElement.lang.startsWith('zh');
+    const wide = document.scrollingElement.scrollWidth;
+    if (wide > innerWidth) faults.push(`the page is ${wide} px wide on a screen of ${innerWidth}`);
+
+    /** Seen only by screen readers, or not at all. */
+    const hidden = (element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width <= 1 || height <= 1 || element.closest('.unseen, .skip, [hidden], .katex-mathml') !== null;
+    };
+    const name = (element) => `${element.tagName.toLowerCase()}.${element.className?.baseVal ?? element.className}`;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const seen = new Set();
+    const characters = new Set();
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent.trim();
+      const element = walker.currentNode.parentElement;
+      if (text === '' || ['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(element.tagName) || hidden(element)) continue;
+      for (const character of text) characters.add(character);
+      if (seen.has(element)) continue;
+      seen.add(element);
+      const style = getComputedStyle(element);
+      // Subscripts of formulas are small by their nature.
+      const least = element.closest('.katex, sub, sup') ? 0 : chinese && /\p{Script=Han}/u.test(text) ? 14 : 12;
+      if (parseFloat(style.fontSize) < least) faults.push(`"${text.slice(0, 30)}" is ${style.fontSize} in ${name(element)}`);
+      const clips = style.overflowX === 'hidden' || style.textOverflow === 'ellipsis';
+      if (clips && element.scrollWidth > element.clientWidth + 1)
+        faults.push(`"${text.slice(0, 30)}" is cut off in ${name(element)}`);
+    }
+
+    for (const svg of document.querySelectorAll('svg')) {
+      const labels = [...svg.querySelectorAll('text')].filter((label) => label.textContent.trim() !== '');
+      const boxes = labels.map((label) => label.getBoundingClientRect());
+      boxes.forEach((a, i) =>
+        boxes.slice(i + 1).forEach((b, j) => {
+          const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+          const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+          if (across > 3 && down > 5)
+            faults.push(`the labels "${labels[i].textContent}" and "${labels[i + 1 + j].textContent}" overlap`);
+        }),
+      );
+    }
+
+    for (const canvas of document.querySelectorAll('canvas')) {
+      if (hidden(canvas) || canvas.width === 0) continue;
+      const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+      if (pixels.every((pixel) => pixel === pixels[0])) faults.push(`a canvas of ${canvas.width} × ${canvas.height} is empty`);
+    }
+
+    const ctx = new OffscreenCanvas(24, 24).getContext('2d', { willReadFrequently: true });
+    const drawn = (character) => {
+      ctx.clearRect(0, 0, 24, 24);
+      ctx.font = `16px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.fillText(character, 2, 18);
+      return ctx.getImageData(0, 0, 24, 24).data.join();
+    };
+    const missing = drawn('\u{10FFFE}');
+    for (const character of characters)
+      if (/[\p{L}\p{N}\p{S}\p{P}]/u.test(character) && drawn(character) === missing) faults.push(`no font has "${character}"`);
+    return [...new Set(faults)];
+  });
+
+let axe;
+
+/** What axe-core finds on the page that is open: rule, and where. */
+export async function accessibilityFaults(page) {
+  axe ??= await readFile(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`));
+}
+
+/** Asserts all of it for one page as one visitor sees it. */
+export async function assertSound({ page, problems }, url, path, seen) {
+  await show(page, url, path, seen);
+  assert.deepEqual(await layoutFaults(page), [], `#/${path} ${JSON.stringify(seen)}`);
+  assert.deepEqual(problems, [], `#/${path}`);
+}
