@@ -1,0 +1,83 @@
+/** What the page says stands in its message files, in both languages: no component has a text of its own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+import { parse } from 'svelte/compiler';
+import { root, sourceFiles } from './support/repository.ts';
+
+/** Names and mathematics, the same in every language. */
+const UNTRANSLATED = new Set(['fovea', 'out']);
+const SPOKEN = new Set([
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'title',
+  'placeholder',
+  'alt',
+  'label',
+]);
+
+/** The words that a component shows or speaks without a message: texts between its tags, and attributes that are read out. */
+function ownTexts(source: string): string[] {
+  const found: string[] = [];
+  const look = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(look);
+    if (typeof node !== 'object' || node === null) return;
+    const { type, name, data } = node as { type?: string; name?: string; data?: string };
+    if (type === 'StyleDirective' || type === 'ClassDirective') return;
+    if (type === 'Attribute' && !SPOKEN.has(name ?? '')) return;
+    if (type === 'Text') found.push(...(data ?? '').split(/\s+/).filter((word) => /\p{L}{2}|\p{Script=Han}/u.test(word)));
+    for (const [key, value] of Object.entries(node)) if (key !== 'metadata') look(value);
+  };
+  look(parse(source, { modern: true }).fragment);
+  return found.filter((word) => !UNTRANSLATED.has(word));
+}
+
+test('no component has a visible or spoken text of its own', () => {
+  const components = sourceFiles('web', '.svelte');
+  assert.ok(components.length > 20);
+  const found = components.flatMap(({ path, text }) => ownTexts(text).map((word) => `${path}: ${word}`));
+  assert.deepEqual(found, []);
+  assert.deepEqual(ownTexts('<p>{t.title} Hello</p>'), ['Hello']);
+  assert.deepEqual(ownTexts('<p>权重 {x}</p>'), ['权重']);
+  assert.deepEqual(ownTexts('<button aria-label="close"></button>'), ['close']);
+  assert.deepEqual(ownTexts('<button class="close">{t.close} × 3</button>'), []);
+});
+
+/** Every pair { en, zh } of the modules, with where it stands. */
+function pairs(value: unknown, path: string): [path: string, en: unknown, zh: unknown][] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('en' in value && 'zh' in value) return [[path, value.en, value.zh]];
+  return Object.entries(value).flatMap(([key, part]) => pairs(part, `${path}.${key}`));
+}
+
+test('every text is there in English and in Chinese, and each is in its language', async () => {
+  const files = sourceFiles('web', '/messages.ts', '/families.ts')
+    .map(({ path }) => path)
+    .filter((path) => !path.includes('number_by_number')); // written as two whole files of one type
+  assert.ok(files.length >= 5);
+  const contents = files.map((path, i) => `export * as file${i} from './${path}';`).join('\n');
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    external: ['*.svelte'],
+    logLevel: 'error',
+  });
+  const modules = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)) as Record<string, unknown>;
+  const found = Object.entries(modules).flatMap(([name, exported]) => pairs(exported, files[Number(name.slice(4))]!));
+  assert.ok(found.length > 50);
+  for (const [path, en, zh] of found) {
+    assert.equal(typeof en, typeof zh, path);
+    if (typeof en === 'function' && typeof zh === 'function') assert.equal(en.length, zh.length, path);
+    if (typeof en !== 'string' || typeof zh !== 'string') continue;
+    assert.ok(/\p{Script=Latin}/u.test(en), `${path}: "${en}" is not English`);
+    assert.ok(/\p{Script=Han}/u.test(zh), `${path}: "${zh}" is not Chinese`);
+    assert.ok(
+      !/[,;!?](\s|$)|\w\. /.test(zh.replace(/[A-Za-z0-9 ,.'’“”-]{12,}/g, '')),
+      `${path}: "${zh}" has half-width punctuation`,
+    );
+  }
+});
