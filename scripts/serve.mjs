@@ -1,10 +1,12 @@
 // Serves a folder of files over HTTP: the built page for `npm start`, and for the browser tests.
 
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
@@ -20,6 +22,8 @@ const TYPES = {
   '.wasm': 'application/wasm',
   '.woff2': 'font/woff2',
 };
+
+const COMPRESSED = new Set(['.css', '.html', '.js', '.json', '.map', '.mjs', '.svg', '.txt', '.wasm']);
 
 /** With these a page may use SharedArrayBuffer, and so threads. */
 export const ISOLATION_HEADERS = {
@@ -42,6 +46,8 @@ export const ISOLATION_HEADERS = {
  */
 export async function serveFolder({ root, base = '/', port = 0, host = '127.0.0.1', headers = {}, intercept }) {
   const folder = resolve(root);
+  /** Compressed files by path, as long as the file is the same. */
+  const compressed = new Map();
   const server = createServer((request, response) => {
     answer(request, response).catch(() => reply(response, 500, 'internal error'));
   });
@@ -65,14 +71,27 @@ export async function serveFolder({ root, base = '/', port = 0, host = '127.0.0.
     if (file !== folder && !file.startsWith(folder + sep)) return reply(response, 404, 'not found');
     const found = await fileAt(file);
     if (!found) return reply(response, 404, 'not found');
-    response.writeHead(200, {
-      'Content-Type': TYPES[extname(found.path)] ?? 'application/octet-stream',
-      'Content-Length': found.size,
-    });
+    const ending = extname(found.path);
+    response.setHeader('Content-Type', TYPES[ending] ?? 'application/octet-stream');
+    if (COMPRESSED.has(ending)) response.setHeader('Vary', 'Accept-Encoding');
+    if (COMPRESSED.has(ending) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
+      const body = await gzipped(found);
+      response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': body.length });
+      return response.end(request.method === 'HEAD' ? undefined : body);
+    }
+    response.writeHead(200, { 'Content-Length': found.size });
     if (request.method === 'HEAD') return response.end();
     createReadStream(found.path)
       .on('error', () => response.destroy())
       .pipe(response);
+  }
+
+  async function gzipped({ path, changed }) {
+    const made = compressed.get(path);
+    if (made?.changed === changed) return made.body;
+    const body = await promisify(gzip)(await readFile(path));
+    compressed.set(path, { changed, body });
+    return body;
   }
 
   await listen(server, port, host);
@@ -102,9 +121,11 @@ function pathOf(url = '/') {
 async function fileAt(path) {
   try {
     const entry = await stat(path);
-    if (entry.isFile()) return { path, size: entry.size };
+    if (entry.isFile()) return { path, size: entry.size, changed: entry.mtimeMs };
     const index = join(path, 'index.html');
-    return entry.isDirectory() ? { path: index, size: (await stat(index)).size } : undefined;
+    if (!entry.isDirectory()) return undefined;
+    const { size, mtimeMs } = await stat(index);
+    return { path: index, size, changed: mtimeMs };
   } catch {
     return undefined;
   }

@@ -42,6 +42,19 @@ describe('the static server', () => {
     await other.close();
   });
 
+  test('text and wasm are compressed where the client takes it, and are what the file is', async () => {
+    const other = await serveFolder({ root: `${root}dist` });
+    const url = `${other.url}fovea-simd128.wasm`;
+    const [plain, packed] = await Promise.all(
+      ['identity', 'gzip'].map((encoding) => fetch(url, { headers: { 'Accept-Encoding': encoding } })),
+    );
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(packed.headers.get('content-encoding'), 'gzip');
+    assert.ok(Number(packed.headers.get('content-length')) < 0.5 * Number(plain.headers.get('content-length')));
+    assert.deepEqual(await packed.arrayBuffer(), await plain.arrayBuffer());
+    await other.close();
+  });
+
   for (const path of [
     '/a/b/../package.json',
     '/a/b/..%2fpackage.json',
