@@ -1,4 +1,4 @@
-import type { Provenance, Slot } from 'fovea/catalog';
+import type { Slot } from 'fovea/catalog';
 import type { Localized } from '../shell/localized.ts';
 
 /** What stands on the page of every mechanism. */
@@ -41,12 +41,4 @@ export const slots: Readonly<Record<Slot, Localized>> = {
   weightScale: { en: 'weight scale', zh: '权重缩放' },
   value: { en: 'value', zh: '值' },
   relativeValue: { en: 'relative value', zh: '相对位置值' },
-};
-
-export const provenances: Readonly<Record<Provenance, Localized>> = {
-  none: { en: 'no weights', zh: '没有参数' },
-  designed: { en: 'set by hand', zh: '手工设定' },
-  trained: { en: 'trained on a toy task', zh: '玩具任务上训练' },
-  random: { en: 'random', zh: '随机' },
-  yours: { en: 'yours', zh: '你的' },
 };

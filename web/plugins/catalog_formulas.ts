@@ -1,5 +1,6 @@
 import katex from 'katex';
 import type { Plugin } from 'vite';
+import { markStages } from '../stages/equation.ts';
 
 const NAME = 'virtual:catalog-formulas';
 
@@ -10,12 +11,12 @@ interface Entry {
 }
 interface Catalog {
   list(): readonly Entry[];
-  run(fovea: unknown, id: string): { readonly trace: readonly { readonly formula: string }[] };
+  run(fovea: unknown, id: string): { readonly trace: readonly { readonly name: string; readonly formula: string }[] };
 }
 
 /**
  * The module `virtual:catalog-formulas`: for each mechanism of the catalog a function that loads its formulas as typeset HTML, by their LaTeX:
- * its equation, its slots and the stages of its trace, which is computed here. No KaTeX runs in the page; an error stops the build.
+ * its equation with its letters marked by the stages that they name, its slots and the stages of its trace, which is computed here. No KaTeX runs in the page; an error stops the build.
  *
  * @param dist the folder of the built package
  */
@@ -40,12 +41,19 @@ export function catalogFormulas(dist: URL): Plugin {
       }
       const entry = catalog.list().find((candidate) => candidate.id === name);
       if (!entry) throw new Error(`the catalog has no "${name}"`);
-      const stages = catalog.run(fovea, name).trace.map(({ formula }) => formula);
-      const formulas = new Set([entry.equation, ...Object.values(entry.slots), ...stages]);
+      const { trace } = catalog.run(fovea, name);
+      const formulas = new Set([...Object.values(entry.slots), ...trace.map(({ formula }) => formula)]);
       const html = Object.fromEntries([...formulas].map((tex) => [tex, typeset(tex)]));
+      html[entry.equation] = typeset(markStages(entry.equation, trace));
       return `export default ${JSON.stringify(html)};`;
     },
   };
 }
 
-const typeset = (tex: string): string => katex.renderToString(tex, { throwOnError: true, strict: 'error' });
+/** Of KaTeX's additions to HTML only the names of stages are let through. */
+const typeset = (tex: string): string =>
+  katex.renderToString(tex, {
+    throwOnError: true,
+    strict: (code: string) => (code === 'htmlExtension' ? 'ignore' : 'error'),
+    trust: ({ command }) => command === '\\htmlData',
+  });

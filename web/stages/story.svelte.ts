@@ -1,0 +1,112 @@
+import { run as runMechanism } from 'fovea/catalog';
+import type { Link } from '../figures/figure.ts';
+import { derive, namedIn, type Run } from './arithmetic/derive.ts';
+import { cellsBehind, explain, type Cell, type Step } from './arithmetic/explain.ts';
+import type { Expr, Index } from './arithmetic/expr.ts';
+import { withOtherNumbers } from './arithmetic/other_numbers.ts';
+import { argumentSources, stageSource } from './arithmetic/sources.ts';
+import type { Mechanism } from './mechanism.svelte.ts';
+import { cellOf, FIRST, keyOf, pictureOfArgument, pictureOfStage, type Picture, type Slice } from './pictures.ts';
+
+export interface Selection {
+  readonly key: string;
+  readonly index: Index;
+}
+
+/** The stages of a mechanism's run as a visitor goes through them: what is shown of each, and the chosen number. */
+export class Story {
+  readonly mechanism: Mechanism;
+  selection: Selection | null = $state.raw(null);
+  #slices: Readonly<Record<string, Slice>> = $state.raw({});
+
+  readonly #run = $derived.by((): Run => {
+    const { trace, inputs, params, options } = this.mechanism;
+    return { trace, inputs, params, options };
+  });
+  readonly #other = $derived(
+    withOtherNumbers(this.#run, (inputs, params) => {
+      const { fovea, entry, options } = this.mechanism;
+      return runMechanism(fovea, entry.id, inputs, params, options).trace;
+    }),
+  );
+  /** What each stage of this run is known to be computed by; looked for when it is asked for. */
+  readonly #derived = $derived.by(() => (void this.#run, new Map<number, Expr | null>()));
+
+  readonly stages: readonly Picture[] = $derived(
+    this.#run.trace.map((stage) => pictureOfStage(stage, stageSource(stage), this.mechanism.entry)),
+  );
+  readonly given: readonly Picture[] = $derived(
+    (['inputs', 'params', 'options'] as const).flatMap((kind) =>
+      argumentSources(kind, this.#run[kind]).map((source) => pictureOfArgument(source, this.mechanism.entry)),
+    ),
+  );
+  readonly chosen: Picture | undefined = $derived(this.picture(this.selection?.key));
+  readonly expr: Expr | null = $derived(
+    this.selection && this.#derive(this.stages.findIndex(({ key }) => key === this.selection?.key)),
+  );
+  readonly steps: readonly Step[] = $derived(this.selection && this.expr ? explain(this.expr, this.selection.index) : []);
+  /** The arrays that the chosen stage's formula calls by name. */
+  readonly named: readonly string[] = $derived(
+    namedIn(
+      this.#run,
+      this.stages.findIndex(({ key }) => key === this.selection?.key),
+    ).map(({ name }) => name),
+  );
+  readonly #cells: readonly Cell[] = $derived(this.selection && this.expr ? cellsBehind(this.expr, this.selection.index) : []);
+
+  constructor(mechanism: Mechanism) {
+    this.mechanism = mechanism;
+  }
+
+  picture(key: string | undefined): Picture | undefined {
+    return [...this.stages, ...this.given].find((picture) => picture.key === key);
+  }
+
+  slice(key: string): Slice {
+    return this.#slices[key] ?? FIRST;
+  }
+
+  show(key: string, slice: Slice): void {
+    this.#slices = { ...this.#slices, [key]: slice };
+  }
+
+  choose(selection: Selection | null): void {
+    this.selection = selection;
+    for (const key of new Set(this.#cells.map(({ source }) => keyOf(source)))) {
+      const [picture, slice] = [this.picture(key), this.slice(key)];
+      const taking = this.#cells.filter(({ source }) => keyOf(source) === key);
+      const [first] = taking;
+      if (picture && first && !taking.some(({ index }) => cellOf(picture, slice, index))) this.reveal(key, first.index);
+    }
+  }
+
+  /** Turns a picture to the slice and the part that have a cell. */
+  reveal(key: string, index: Index): void {
+    this.show(key, { leading: index.slice(0, -2), row: index.at(-2) ?? 0, col: index.at(-1) ?? 0 });
+  }
+
+  /** What took part in the chosen number, as rows, columns and cells of a picture's slice. */
+  links(picture: Picture): Link[] {
+    const slice = this.slice(picture.key);
+    const cells = this.#cells
+      .filter(({ source }) => keyOf(source) === picture.key)
+      .map(({ index }) => cellOf(picture, slice, index))
+      .filter((cell) => cell !== null);
+    const [rows, cols] = [picture.axes.at(-2)?.size ?? 1, picture.axes.at(-1)?.size ?? 1];
+    const whole = (axis: 'row' | 'col', i: number, count: number): boolean =>
+      count > 1 && cells.filter((cell) => cell[axis] === i).length === count;
+    const fullRows = [...new Set(cells.map(({ row }) => row))].filter((row) => whole('row', row, cols));
+    const fullCols = [...new Set(cells.map(({ col }) => col))].filter((col) => whole('col', col, rows));
+    if (fullRows.length > 0 && fullRows.length * cols === cells.length) return fullRows.map((row) => ({ row }));
+    if (fullCols.length > 0 && fullCols.length * rows === cells.length) return fullCols.map((col) => ({ col }));
+    return cells;
+  }
+
+  #derive(position: number): Expr | null {
+    if (position < 0) return null;
+    const known = this.#derived;
+    let expr = known.get(position);
+    if (expr === undefined) known.set(position, (expr = derive(this.#run, position, this.#other)));
+    return expr;
+  }
+}
