@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { AttentionOptions, NDArray } from 'fovea';
 import { kvCache, type KvCacheOptions } from 'fovea/cache';
+import { bias } from 'fovea/score';
 import { fovea, near, numbers } from './support/api.ts';
 import { halves, seenMask, sees, tokens, type CacheRule } from './support/cache_reference.ts';
 
@@ -92,7 +93,7 @@ const joined = (rule: CacheRule): NDArray => ({
 for (const [title, rule] of Object.entries(rules)) {
   const options = { ...sizes, ...rule, capacity: rule.window === undefined ? TOKENS : 130 };
   const cases: [string, AttentionOptions][] = [
-    ['ALiBi', { bias: { alibi: 'default' } }],
+    ['ALiBi', { bias: bias.alibi() }],
     ['sinks', { sinks: [1, -1, 0.5, 3] }],
     ['softcap and scale', { softcap: 5, scale: 4 }],
     ['a narrower window', { window: [20, 0] }],

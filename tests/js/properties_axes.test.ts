@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { AttentionOptions, Bias, NDArray } from 'fovea';
+import type { AttentionOptions, NDArray } from 'fovea';
 import { kvCache, type KvCache } from 'fovea/cache';
 import { pattern } from 'fovea/pattern';
-import { score, type Score } from 'fovea/score';
+import { bias, score, type Bias, type Score } from 'fovea/score';
 import { halves, sees, tokens } from './support/cache_reference.ts';
 import { NORMALIZERS, weightsOf, type NormalizerObject } from './support/normalizers.ts';
 import { loadForTests } from './support/truth_instance.ts';
@@ -73,23 +73,23 @@ function draw(seed: number) {
   const biases: Bias[] = [];
   if (often(0.3)) {
     const slopes = Array.from({ length: H }, () => random.integer(0, 8) / 8);
-    biases.push({ alibi: slopes });
+    biases.push(bias.alibi(slopes));
     terms.push((p, j, h) => -slopes[h]! * Math.abs(p - j));
   }
   if (often(0.3)) {
     const clip = random.integer(0, 4);
     const numbers = array(2 * clip + 1);
-    biases.push({ relative: { table: numbers, clip } });
+    biases.push(bias.relative(numbers, clip));
     terms.push((p, j) => numbers.data[clipped(p, j, clip)]!);
   }
   if (often(0.2)) {
     const direction = often(0.5) ? 'forward' : 'backward';
-    biases.push({ direction });
+    biases.push(bias.direction(direction));
     terms.push((p, j) => ((direction === 'forward' ? j < p : j > p) ? 0 : -Infinity));
   }
   if (often(0.2)) {
     const [center, sigma] = [random.integer(0, Tk), random.integer(1, 5)];
-    biases.push({ gaussian: { center, sigma } });
+    biases.push(bias.gaussian(center, sigma));
     terms.push((_, j) => -((j - center) ** 2) / (2 * sigma ** 2));
   }
   const rowsOf = (D: number) => (often(0.4) ? table(D, random.integer(0, 5)) : undefined);

@@ -1,6 +1,7 @@
 /** Every torch.sdpa case of tests/golden through `attention`, in every form, at FORMAT.md's bound. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { bias } from 'fovea/score';
 import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
 import { expectedNames, floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
 import { otherForms, plainForm, type Answer, type Mask, type Problem } from './support/truth_forms.ts';
@@ -103,7 +104,7 @@ function problemOf(one: TruthCase): Problem {
       window: window ?? undefined,
       softcap: softcap ?? undefined,
       keyLengths: lengths && Array.from(lengths.data),
-      bias: slopes && { alibi: Array.from(slopes.data) },
+      bias: slopes && bias.alibi(Array.from(slopes.data)),
     },
   };
 }

@@ -154,7 +154,7 @@ const entries = {
     beside: ['ops', 'score', 'position', 'pattern', 'linear-attention', 'mechanisms'].map((name) => `${name}.web.js`),
   },
   position: { most: 6.8, file: 'position.web.js', one: 'rotaryEmbedding' },
-  score: { most: 6.4, file: 'score.web.js', one: 'score' },
+  score: { most: 8.1, file: 'score.web.js', one: 'score' },
   cache: { most: 5, file: 'cache.web.js', one: 'kvCache' },
   files: { most: 7, file: 'files.web.js', one: 'readNpy' },
 };

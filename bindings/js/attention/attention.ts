@@ -20,8 +20,9 @@ import { readOperand, type Operand } from '../tensor/operands.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { readOptions } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
-import { cacheOf } from './options/cache_source.ts';
-import { OUTPUT_OPTIONS, parseOutputOptions, planResults, resultOf, type AnyResult } from './request/results.ts';
+import { internalsOf } from '../runtime/internals.ts';
+import type { CacheSource } from './options/cache_source.ts';
+import { isTraced, OUTPUT_OPTIONS, parseOutputOptions, planResults, resultOf, type AnyResult } from './request/results.ts';
 import { SPEC_OPTIONS, readAttentionSpec, type AttentionSpec } from './options/attention_spec.ts';
 import { readScore, type ReadScore } from './options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
@@ -51,7 +52,7 @@ export function attention(
   options?: AttentionOptions,
 ): Call<AnyResult> {
   instance.engine.check(fn);
-  const source = cacheOf(fn, key);
+  const source = internalsOf<CacheSource>(fn, key, 'cache');
   const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS, translate);
   const cached = source?.(instance, fn, given, options);
   const known = cached?.options ?? given;
@@ -65,7 +66,7 @@ export function attention(
   const qHeads = readHeads(fn, q, choice, choice.heads);
   const kHeads = readHeads(fn, k, keyChoice, keyChoice.kvHeads);
   const vHeads = readHeads(fn, v, keyChoice, keyChoice.kvHeads);
-  const score = readScore(instance, fn, known.score, qHeads, kHeads);
+  const score = known.score === undefined ? null : readScore(instance, fn, known.score, qHeads, kHeads);
   if (cached !== undefined && score?.keepsKeys === false)
     fail(
       'option',
@@ -95,7 +96,7 @@ export function attention(
     const { batchStride, headStride, tokenStride } = layout;
     const result: StridedPtr = { span: output.span, batch: sizes.batch, batchStride, headStride, tokenStride };
     const pairs = planResults(dense, outputs, asked, withoutMissing(axes, sizes, [sizes.queries, sizes.keys]), result);
-    const tracer = AttentionTrace.open(arena, known.trace, sizes, axes);
+    const tracer = isTraced(known.trace) ? new AttentionTrace(arena, known.trace, sizes, axes) : null;
     tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
     tracer?.addOutput('output', outputFormula(spec), result, sizes);
     tracer?.checkSize();

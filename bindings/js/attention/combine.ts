@@ -8,7 +8,7 @@ import { axesOf, readHeads, readLayout, withoutMissing, type HeadsShape } from '
 import { checkShape, readOperand, type Operand } from '../tensor/operands.ts';
 import { isPlainObject, readOptions, readProperty } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
-import { readSinks } from './options/attention_spec.ts';
+import { readSinks } from './options/normalizers.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { CombineOptions, CombineResult } from './types/combine.ts';

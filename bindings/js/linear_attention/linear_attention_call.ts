@@ -17,7 +17,7 @@ import { readGates, RULES, type Gates } from './gates.ts';
 import type { Input } from './rows.ts';
 import type { LinearOptions, LinearRuleOptions, UpdateRule } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { readKeyLengths } from '../attention/options/attention_spec.ts';
+import { readKeyLengths } from '../attention/options/positions.ts';
 
 /** The options of a rule, and of a call beside them. */
 export const RULE_OPTIONS = [
@@ -120,7 +120,7 @@ export function readLinearAttention(
     normalize,
     ...readScales(fn, options, features, sizes.width, isRule, normalize),
     eps: readEps(fn, options.eps),
-    keyLengths: readKeyLengths(fn, options.keyLengths, sizes),
+    keyLengths: options.keyLengths === undefined ? null : readKeyLengths(fn, options.keyLengths, sizes),
     chunk: readChunk(fn, options.chunkSize),
     ...readGates(instance, fn, options, rule, gatedCall),
   };

@@ -20,7 +20,7 @@ import { attention as attend } from '../attention/attention.ts';
 import { copyOut } from '../call/outputs.ts';
 import { compute, finish } from '../call/call.ts';
 import { fillNormals } from '../call/normals.ts';
-import { readKeyLengths } from '../attention/options/attention_spec.ts';
+import { readKeyLengths } from '../attention/options/positions.ts';
 
 const ATTENTION_OPTIONS = [
   'scale',
@@ -98,7 +98,7 @@ export function linformer<
   const kHeads = readHeads(fn, inputs.k, choice, choice.kvHeads);
   const vHeads = readHeads(fn, inputs.v, choice, choice.kvHeads);
   const sizes = matchSizes(fn, inputs, qHeads, kHeads, vHeads);
-  const lengths = readKeyLengths(fn, keyLengths, sizes);
+  const lengths = keyLengths === undefined ? null : readKeyLengths(fn, keyLengths, sizes);
   const mixtures = readMixtures(instance, fn, { E, F, rank, seed }, sizes.keys);
   const mixed = compute(instance, fn, (arena) => {
     const [ofKeys, ofValues] = planMixtures(arena, mixtures, sizes.keys);

@@ -2,11 +2,12 @@
 import { describe, fail } from '../errors/errors.ts';
 import { readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import { cacheOf, type PlannedAppend } from '../attention/options/cache_source.ts';
+import type { CacheSource, PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
 import { finish, plan } from '../call/call.ts';
 import type { Ptr } from '../call/call_arena.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
+import { internalsOf } from '../runtime/internals.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import { gather } from '../tensor/strided.ts';
 import { isTensor } from '../tensor/tensor.ts';
@@ -180,7 +181,7 @@ export function planAppend(
   batch: number,
   tokens: number,
 ): PlannedAppend {
-  const source = cacheOf(fn, cache);
+  const source = internalsOf<CacheSource>(fn, cache, 'cache');
   if (source === undefined)
     return fail('value', fn, `${name} must be a KvCache that fovea/cache has made, got ${describe(cache)}`);
   const append = source.plan(instance, fn, tokens);

@@ -3,12 +3,12 @@ import { ACTIVATION, SCORE } from '../../../build/generated/enums.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
-import type { ScoreSource, ReadParameter, ReadScore, ScoreInput } from '../attention/options/scores.ts';
+import type { ReadParameter, ReadScore, ScoreInput } from '../attention/options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { planProducts, readMatrix, readVector, type Matrix, type Vector } from './matrices.ts';
-import { readWeightLayout } from './score.ts';
+import { readWeightLayout, type ScoreReader } from './score.ts';
 import type { AdditiveOptions, PairSumOptions, ProjectedKeys } from './types.ts';
 
 const ADDITIVE = SCORE.indexOf('additive');
@@ -36,6 +36,8 @@ type WithKeys<Options> = Options & Partial<ProjectedKeys>;
 
 /** The options of an additive score. */
 export interface AdditiveForm {
+  /** As they were given. */
+  readonly options: object;
   readonly layout: WeightLayout;
   readonly activation: Activation;
   readonly hasProjectedKeys: boolean;
@@ -47,9 +49,11 @@ export function readAdditiveForm(
   options: WithKeys<AdditiveOptions> | undefined,
   names: readonly (keyof WithKeys<AdditiveOptions>)[],
 ): AdditiveForm {
-  const { weightLayout, keys, ...rest } = readOptions(fn, options, names);
+  const own = readOptions(fn, options, names);
+  const { weightLayout, keys, ...rest } = own;
   checkChoice(fn, 'keys', keys, ['projected']);
   return {
+    options: own,
     layout: readWeightLayout(fn, weightLayout === undefined ? undefined : { weightLayout }),
     activation: readActivation(fn, rest, ['tanh', 'relu', 'leakyRelu']),
     hasProjectedKeys: keys !== undefined,
@@ -58,10 +62,11 @@ export function readAdditiveForm(
 
 /** @internal */
 export function readPairSumForm(fn: string, options: WithKeys<PairSumOptions> | undefined): Omit<AdditiveForm, 'layout'> {
-  const { keys, ...rest } = readOptions(fn, options, ['activation', 'slope', 'keys']);
+  const own = readOptions(fn, options, ['activation', 'slope', 'keys']);
+  const { keys, ...rest } = own;
   checkChoice(fn, 'keys', keys, ['projected']);
   const activation = readActivation(fn, rest, ['leakyRelu', 'relu', 'tanh', 'none']);
-  return { activation, hasProjectedKeys: keys !== undefined };
+  return { options: own, activation, hasProjectedKeys: keys !== undefined };
 }
 
 /** Without the option the first of the names. */
@@ -86,7 +91,7 @@ function readActivation(
 }
 
 /** w · f(Wq q + Wk k + b); without Wk keys are projected already. */
-export function additiveSource(params: Kept<'Wq' | 'w', 'Wk' | 'bias'>, { layout, activation }: AdditiveForm): ScoreSource {
+export function additiveSource(params: Kept<'Wq' | 'w', 'Wk' | 'bias'>, { layout, activation }: AdditiveForm): ScoreReader {
   return {
     read(fn, q, k, parameter) {
       const wq = readMatrix(fn, parameter('score.Wq', params.Wq), layout, {
@@ -109,7 +114,7 @@ export function additiveSource(params: Kept<'Wq' | 'w', 'Wk' | 'bias'>, { layout
 }
 
 /** w · f(W [q; k] + b) is the additive score with W cut in two. */
-export function concatSource(params: Kept<'W' | 'w'>, { layout, activation }: AdditiveForm): ScoreSource {
+export function concatSource(params: Kept<'W' | 'w'>, { layout, activation }: AdditiveForm): ScoreReader {
   return {
     read(fn, q, k, parameter) {
       const whole = readMatrix(fn, parameter('score.W', params.W), layout, {
@@ -132,7 +137,7 @@ export function concatSource(params: Kept<'W' | 'w'>, { layout, activation }: Ad
 }
 
 /** f(wq · q + wk · k): the additive score of width 1 with w = 1; without wk keys are numbers already. */
-export function pairSumSource(params: Kept<'wq', 'wk'>, activation: Activation): ScoreSource {
+export function pairSumSource(params: Kept<'wq', 'wk'>, activation: Activation): ScoreReader {
   return {
     read(fn, q, k, parameter) {
       const column = (

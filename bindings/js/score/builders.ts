@@ -83,7 +83,8 @@ export const score: ScoreBuilders = Object.freeze({
   scaledDot: () => makeScore('scaledDot', dotSource(null)),
   bilinear: (W: ArrayInput, options?: ScoreOptions) => {
     const fn = 'score.bilinear';
-    return makeScore('bilinear', bilinearSource(keep(fn, 'W', W), readWeightLayout(fn, options)));
+    const [kept, weightLayout] = [keep(fn, 'W', W), readWeightLayout(fn, options)];
+    return makeScore('bilinear', bilinearSource(kept, weightLayout), kept, { weightLayout });
   },
   additive: (params: Omit<AdditiveParams, 'Wk'>, options?: AdditiveOptions & Partial<ProjectedKeys>) => {
     const fn = 'score.additive';
@@ -92,19 +93,24 @@ export const score: ScoreBuilders = Object.freeze({
       ? keepAll(fn, params, ['Wq', 'w'], ['Wk', 'bias'])
       : keepAll(fn, params, ['Wq', 'Wk', 'w'], ['bias']);
     checkKeys(fn, form.hasProjectedKeys, 'Wk', kept.Wk);
-    return makeScore('additive', additiveSource(kept, form));
+    return makeScore('additive', additiveSource(kept, form), kept, form.options);
   },
   concat: (params: ConcatParams, options?: AdditiveOptions) => {
     const fn = 'score.concat';
-    return makeScore('concat', concatSource(keepAll(fn, params, ['W', 'w'], ['bias']), readAdditiveForm(fn, options, FORM)));
+    const kept = keepAll(fn, params, ['W', 'w'], ['bias']);
+    const form = readAdditiveForm(fn, options, FORM);
+    return makeScore('concat', concatSource(kept, form), kept, form.options);
   },
   pairSum: (params: Omit<PairSumParams, 'wk'>, options?: PairSumOptions & Partial<ProjectedKeys>) => {
     const fn = 'score.pairSum';
-    const { activation, hasProjectedKeys } = readPairSumForm(fn, options);
+    const { options: own, activation, hasProjectedKeys } = readPairSumForm(fn, options);
     const kept = hasProjectedKeys ? keepAll(fn, params, ['wq'], ['wk']) : keepAll(fn, params, ['wq', 'wk'], []);
     checkKeys(fn, hasProjectedKeys, 'wk', kept.wk);
-    return makeScore('pairSum', pairSumSource(kept, activation));
+    return makeScore('pairSum', pairSumSource(kept, activation), kept, own);
   },
   cosine: () => makeScore('cosine', cosineSource()),
-  location: (W: ArrayInput) => makeScore('location', locationSource(keep('score.location', 'W', W))),
+  location: (W: ArrayInput) => {
+    const kept = keep('score.location', 'W', W);
+    return makeScore('location', locationSource(kept), kept);
+  },
 });

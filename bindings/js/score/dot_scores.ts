@@ -2,14 +2,15 @@
 import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena } from '../call/call_arena.ts';
-import type { ScoreSource, ReadScore, ScoreInput } from '../attention/options/scores.ts';
+import type { ReadScore, ScoreInput } from '../attention/options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { planProducts, readMatrix } from './matrices.ts';
+import type { ScoreReader } from './score.ts';
 
 /** q · k; `scale` as in ReadScore. */
-export function dotSource(scale: 1 | null): ScoreSource {
+export function dotSource(scale: 1 | null): ScoreReader {
   return {
     read(fn, q, k) {
       checkWidths(fn, q, k);
@@ -19,7 +20,7 @@ export function dotSource(scale: 1 | null): ScoreSource {
 }
 
 /** Each row divided by its length. */
-export function cosineSource(): ScoreSource {
+export function cosineSource(): ScoreReader {
   return {
     read(fn, q, k) {
       checkWidths(fn, q, k);
@@ -40,7 +41,7 @@ export function cosineSource(): ScoreSource {
 }
 
 /** qᵀ W k: the queries are taken through W. */
-export function bilinearSource(W: ArrayInput, layout: WeightLayout): ScoreSource {
+export function bilinearSource(W: ArrayInput, layout: WeightLayout): ScoreReader {
   return {
     read(fn, q, k, parameter) {
       const matrix = readMatrix(fn, parameter('score.W', W), layout, {
@@ -62,7 +63,7 @@ export function bilinearSource(W: ArrayInput, layout: WeightLayout): ScoreSource
 }
 
 /** W q: the rows of W, one for each place, stand for the keys. */
-export function locationSource(W: ArrayInput): ScoreSource {
+export function locationSource(W: ArrayInput): ScoreReader {
   return {
     read(fn, q, k, parameter) {
       const operand = parameter('score.W', W);

@@ -9,6 +9,12 @@ import type { WeightLayout } from '../attention/types/projected.ts';
 import type { AttentionScore } from '../attention/types/entries.ts';
 import type { ScoreKind, ScoreOptions } from './types.ts';
 
+/**
+ * A score as one kind of it reads its parameters.
+ * @internal
+ */
+export type ScoreReader = Pick<ScoreSource, 'read'>;
+
 let make: (kind: ScoreKind, source: ScoreSource) => Score;
 
 /**
@@ -36,9 +42,12 @@ export class Score {
 
 export interface Score extends AttentionScore {}
 
-/** @internal */
-export function makeScore(kind: ScoreKind, source: ScoreSource): Score {
-  return make(kind, source);
+/**
+ * @param args - those of the builder, as they are kept
+ * @internal
+ */
+export function makeScore(kind: ScoreKind, { read }: ScoreReader, ...args: readonly unknown[]): Score {
+  return make(kind, { kind, args, read });
 }
 
 /**

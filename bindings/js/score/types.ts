@@ -110,3 +110,21 @@ export type RequestedMultiDimensionalResult<A, W, T, L> = MultiDimensionalResult
   Requested<'weights', A, W> &
   Requested<'lse', A, L> &
   Requested<'trace', TraceStage[], T>;
+
+export type BiasKind = 'alibi' | 'distance' | 'relative' | 't5' | 'gaussian' | 'direction' | 'edges' | 'fromFunction';
+
+/** A number for each query head. */
+export type PerHead = readonly number[] | Float32Array | Float64Array;
+
+/** A finite number for query position i = p(query) and key j of a query head and batch entry. */
+export type BiasFunction = (i: number, j: number, head: number, batch: number) => number;
+
+/** The options of `bias.t5`. */
+export interface BucketOptions {
+  /** The table's rows, checked where it is given. */
+  readonly buckets?: number | undefined;
+  /** In positions; default 128. More than half of the buckets of one direction. */
+  readonly maxDistance?: number | undefined;
+  /** Half of the buckets are for keys after the query (default true; T5's encoder). Else all of those are at distance 0. */
+  readonly bidirectional?: boolean | undefined;
+}

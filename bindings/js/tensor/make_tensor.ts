@@ -1,5 +1,5 @@
 import { readPlain } from './arrays.ts';
-import { ownNumbers } from './strided.ts';
+import { ownNumbers } from './typed_arrays.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { createTensor, isTensor, tensorState, type Tensor } from './tensor.ts';
 import { copyInto } from './typed_arrays.ts';

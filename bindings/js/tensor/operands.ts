@@ -4,10 +4,9 @@ import { fail } from '../errors/errors.ts';
 import type { Instance } from '../runtime/instance.ts';
 import type { Meaning } from './nested_arrays.ts';
 import { formatShape, rowMajor, sameShape, type Shape } from './shapes.ts';
-import { ownNumbers } from './strided.ts';
 import { isTensor, tensorState } from './tensor.ts';
 import { tensorBytes } from './tensor_state.ts';
-import { typedArrayBuffer, typedArrayBytes, typedArrayKind, type NumberSource } from './typed_arrays.ts';
+import { ownNumbers, typedArrayBuffer, typedArrayBytes, typedArrayKind, type NumberSource } from './typed_arrays.ts';
 
 export interface Operand {
   readonly name: string;

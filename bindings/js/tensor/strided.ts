@@ -1,7 +1,7 @@
 /** Copies between a strided run of wasm memory and a contiguous array; both in row-major order. */
 import type { Heap } from '../runtime/heap.ts';
 import { extentOf, forEachRow, isContiguous, sizeOf, type Shape } from './shapes.ts';
-import { copyInto, copyOf, typedArrayBuffer, typedArrayKind, zeros, type NumberSource } from './typed_arrays.ts';
+import { copyInto, ownNumbers, zeros, type NumberSource } from './typed_arrays.ts';
 
 /** target <- the array at `address`. */
 export function gather(heap: Heap, address: number, shape: Shape, strides: Shape, target: Float32Array): void {
@@ -23,9 +23,4 @@ export function scatter(heap: Heap, fn: string, address: number, shape: Shape, s
   const rows = zeros(fn, 'Float32Array', sizeOf(shape));
   copyInto(fn, rows, numbers);
   forEachRow(shape, strides, (offset, row) => target.set(rows.subarray(row * width, (row + 1) * width), offset));
-}
-
-/** The numbers, copied where they lie in this memory: growth would detach them, and writing change them. */
-export function ownNumbers(heap: Heap, fn: string, data: NumberSource): NumberSource {
-  return typedArrayKind(data) !== undefined && heap.owns(typedArrayBuffer(data)) ? copyOf(fn, data) : data;
 }

@@ -3,6 +3,7 @@
  * the caller's code, and a buffer may be resized or detached between two looks: nothing here asks the object itself.
  */
 import { fail } from '../errors/errors.ts';
+import type { Heap } from '../runtime/heap.ts';
 
 /** Row-major numbers; a typed array's `set` converts any of them. */
 export type NumberSource = ArrayLike<number>;
@@ -84,4 +85,9 @@ export function copyInto(fn: string, target: AnyTypedArray, source: NumberSource
     fail('value', fn, `an array of ${target.length} numbers was detached or shortened during the call, and has ${length} now`);
   const [from] = typedArrayBytes(source);
   target.set(new (constructorOf(kind))(typedArrayBuffer(source) as ArrayBuffer, from, target.length));
+}
+
+/** The numbers, copied where they lie in this memory: growth would detach them, and writing change them. */
+export function ownNumbers(heap: Heap, fn: string, data: NumberSource): NumberSource {
+  return typedArrayKind(data) !== undefined && heap.owns(typedArrayBuffer(data)) ? copyOf(fn, data) : data;
 }

@@ -70,7 +70,7 @@ export class Connection implements RemoteConnection {
     if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
     const packing = pack(this, name, args, transfer);
     const id = ++this.#last;
-    const { args: sent, tensors, targets, patterns } = packing;
+    const { args: sent, tensors, targets, patterns, builders } = packing;
     try {
       const request: Request = {
         type: 'call',
@@ -81,6 +81,7 @@ export class Connection implements RemoteConnection {
         tensors,
         targets,
         patterns,
+        builders,
       };
       this.#channel.post(request, packing.transfer);
     } catch (error) {

@@ -2,14 +2,14 @@
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
-import { askPairs } from '../attention/options/ask_pairs.ts';
 import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
-import type { BiasFunction } from '../attention/types/bias.ts';
 import { sizesOfArguments } from '../pattern/argument_sizes.ts';
-import { isKind } from '../runtime/internals.ts';
+import { internalsOf, isKind } from '../runtime/internals.ts';
+import { askPairs } from '../score/ask_pairs.ts';
+import type { BiasFunction } from '../score/types.ts';
 import type { RemoteConnection } from './remote_call.ts';
 import { findUncloneable, describeFailure, entryName } from './find_uncloneable.ts';
-import { holdsObjects, isRecord, type Handle, type Packed } from './protocol.ts';
+import { holdsObjects, isRecord, type Handle, type Packed, type SentBuilder } from './protocol.ts';
 import { isRemoteTensor, remoteState, type RemoteTensor } from './remote_tensor.ts';
 
 /** The bytes that an array occupies. */
@@ -29,19 +29,20 @@ export function pack(connection: RemoteConnection, fn: string, named: NamedArgum
   const packer = new Packer(connection, fn, named, move);
   const args = named.map(([name, value]) => packer.pack(name, value));
   packer.checkTargets();
-  const { tensors, targets, patterns, transfer } = packer;
-  return { args, tensors, targets, patterns, transfer: [...transfer] };
+  const { tensors, targets, patterns, builders, transfer } = packer;
+  return { args, tensors, targets, patterns, builders, transfer: [...transfer] };
 }
 
 class Packer {
   readonly tensors = new Map<object, Handle>();
   readonly targets = new Map<object, number>();
   readonly patterns = new Map<object, Program>();
+  readonly builders = new Map<object, SentBuilder>();
   readonly transfer = new Set<ArrayBuffer>();
   readonly #connection: RemoteConnection;
   readonly #fn: string;
   readonly #named: NamedArguments;
-  readonly #move: boolean;
+  #move: boolean;
   /** The objects packed so far: the worker sees one object where the caller gave one twice. */
   readonly #packed = new Map<object, unknown>();
   readonly #inputs: Occupied[] = [];
@@ -58,14 +59,13 @@ class Packer {
     if (typeof value === 'function' || typeof value === 'symbol')
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
-    const kind = isKind(value, 'cache') ? 'KvCache' : isKind(value, 'score') && 'Score';
-    if (kind) fail('option', this.#fn, `${name} is a ${kind}, which no worker takes`);
+    if (isKind(value, 'cache')) fail('option', this.#fn, `${name} is a KvCache, which no worker takes`);
     if (this.#packed.has(value)) return this.#packed.get(value);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
     if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;
     if ('data' in value && 'shape' in value) return this.#arrayData(name, value);
-    return isRecord(value) ? this.#record(name, value) : (this.#pattern(value) ?? value);
+    return isRecord(value) ? this.#record(name, value) : (this.#pattern(value) ?? this.#built(name, value) ?? value);
   }
 
   /** The rules that hold between `out` arrays and the others, which the worker cannot see. */
@@ -98,6 +98,31 @@ class Packer {
     return this.#keep(value, place);
   }
 
+  /** A Score or a Bias: the arguments of its builder, which it keeps, so that they are never moved. */
+  #built(name: string, value: object): object | null {
+    for (const type of ['score', 'bias'] as const) {
+      const source = internalsOf<Omit<SentBuilder, 'type'>>(this.#fn, value, type);
+      if (source === undefined) continue;
+      const place = {};
+      const move = this.#move;
+      this.#move = false;
+      const args = source.args.map((arg) =>
+        typeof arg === 'function' ? this.#asked(arg as BiasFunction) : this.pack(name, arg),
+      );
+      this.#move = move;
+      this.builders.set(place, { type, kind: source.kind, args });
+      return this.#keep(value, place);
+    }
+    return null;
+  }
+
+  /** A function of `bias.fromFunction` is asked here; the worker gets its numbers. */
+  #asked(f: BiasFunction): object {
+    const { data, shape } = askPairs(this.#fn, f, sizesOfArguments(this.#named));
+    this.transfer.add(data.buffer as ArrayBuffer);
+    return { data, shape };
+  }
+
   #arrayData(name: string, value: { data: unknown; shape: unknown }): unknown {
     const { data, shape } = value;
     return this.#keep(value, {
@@ -116,19 +141,11 @@ class Packer {
     const packed = this.#keep(record, {});
     for (const [key, value] of Object.entries(record)) {
       const inner = entryName(name, key);
-      const entry = name === 'out' ? this.#target(inner, value) : this.#bias(inner, value);
+      const entry = name === 'out' ? this.#target(inner, value) : this.pack(inner, value);
       // Not by assignment, which does more than that for a key of '__proto__'.
       Object.defineProperty(packed, key, { value: entry, enumerable: true, configurable: true, writable: true });
     }
     return packed;
-  }
-
-  /** A function of `bias` is asked here; the worker gets its numbers. Anything else as it is packed. */
-  #bias(name: string, value: unknown): unknown {
-    if (typeof value !== 'function' || !/^bias(\[\d+\])?\.fromFunction$/.test(name)) return this.pack(name, value);
-    const { data, shape } = askPairs(this.#fn, value as BiasFunction, sizesOfArguments(this.#named));
-    this.transfer.add(data.buffer as ArrayBuffer);
-    return { data, shape };
   }
 
   /** An `out` array stays where it is: the worker is told its size, and what comes back is copied into it. */

@@ -29,13 +29,21 @@ export type CallName =
 /** Numbers a Tensor of the worker; never used twice. */
 export type Handle = number;
 
-/** Arguments as they are sent: Tensors, `out` arrays and Patterns stand in them as empty objects. */
+/** A builder of fovea/score with its arguments: the worker makes the object anew. */
+export interface SentBuilder {
+  readonly type: 'score' | 'bias';
+  readonly kind: string;
+  readonly args: readonly unknown[];
+}
+
+/** Arguments as they are sent: Tensors, `out` arrays, Patterns, Scores and Biases stand in them as empty objects. */
 export interface Packed {
   readonly args: readonly unknown[];
   readonly tensors: ReadonlyMap<object, Handle>;
   /** Arrays of `out` that the caller keeps: the worker writes to some of this length. */
   readonly targets: ReadonlyMap<object, number>;
   readonly patterns: ReadonlyMap<object, Program>;
+  readonly builders: ReadonlyMap<object, SentBuilder>;
 }
 
 export type Request =

@@ -46,7 +46,7 @@ export function sendableResult(
       tensors.set(place, { handle: handles.add(entry), shape: entry.shape });
       return place;
     }
-    for (const kind of ['instance', 'pattern', 'score', 'cache'] as const)
+    for (const kind of ['instance', 'pattern', 'score', 'bias', 'cache'] as const)
       if (isKind(entry, kind))
         fail('value', 'run', `the result cannot be sent: it holds an object of the worker's own (${kind})`);
     if (typedArrayKind(entry) !== undefined) {

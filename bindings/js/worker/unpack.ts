@@ -1,13 +1,14 @@
 /** The worker's side of packing: handles exchanged for Tensors, and Tensors for handles. */
 import { fail } from '../errors/errors.ts';
+import { bias, score } from '../score/index.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { Handles } from './handles.ts';
 import { receivedPattern } from './received_pattern.ts';
-import { holdsObjects, type CallName, type Handle, type Packed, type SentValue } from './protocol.ts';
+import { holdsObjects, type CallName, type Handle, type Packed, type SentBuilder, type SentValue } from './protocol.ts';
 
 /** The arguments, with Tensors and fresh `out` arrays where the message has empty objects. */
 export function unpack(
-  { name, args, tensors, targets, patterns }: Packed & { readonly name: CallName },
+  { name, args, tensors, targets, patterns, builders }: Packed & { readonly name: CallName },
   handles: Handles,
 ): readonly unknown[] {
   const seen = new Set<object>();
@@ -19,6 +20,8 @@ export function unpack(
     if (length !== undefined) return new Float32Array(length);
     const program = patterns.get(value);
     if (program !== undefined) return receivedPattern(program);
+    const builder = builders.get(value);
+    if (builder !== undefined) return builtAnew(builder, resolve);
     const isList = Array.isArray(value);
     if (ArrayBuffer.isView(value) || (isList && !holdsObjects(value)) || seen.has(value)) return value;
     seen.add(value);
@@ -27,6 +30,12 @@ export function unpack(
     return value;
   };
   return args.map(resolve);
+}
+
+/** The Score or Bias of these arguments. */
+function builtAnew({ type, kind, args }: SentBuilder, resolve: (value: unknown) => unknown): unknown {
+  const builders = (type === 'score' ? score : bias) as unknown as Record<string, (...args: unknown[]) => unknown>;
+  return builders[kind]!(...args.map(resolve));
 }
 
 /** A result as it is sent: arrays moved, Tensors as handles. */

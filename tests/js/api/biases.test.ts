@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pattern } from 'fovea/pattern';
-import { bias as build } from '../../../bindings/js/score/bias.ts';
+import { bias as build, type Bias } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
-import type { DenseOptions } from '../support/dense_options.ts';
 
 const [B, H, Tq, Tk, D] = [2, 3, 5, 9, 4];
 const q = numbers([B, H, Tq, D], 1);
@@ -37,11 +36,11 @@ function bucket(distance: number): number {
   return (distance > 0 ? 4 : 0) + (far < 2 ? far : far < 4 ? 2 : 3);
 }
 
-const kinds: [name: string, bias: NonNullable<DenseOptions['bias']>, rule: Rule][] = [
+const kinds: [name: string, bias: Bias | Bias[], rule: Rule][] = [
   ['alibi', build.alibi([0.5, 0.25, 1]), (d, h) => -[0.5, 0.25, 1][h]! * Math.abs(d)],
   ['distance', build.distance(0.3), (d) => -0.3 * Math.abs(d)],
   ['distance of each head', build.distance([0.1, 0.2, 0.3]), (d, h) => -[0.1, 0.2, 0.3][h]! * Math.abs(d)],
-  ['alibi and distance', [{ alibi: [1, 2, 3] }, { distance: 0.5 }], (d, h) => -(h + 1.5) * Math.abs(d)],
+  ['alibi and distance', [build.alibi([1, 2, 3]), build.distance(0.5)], (d, h) => -(h + 1.5) * Math.abs(d)],
   ['relative', build.relative(shared, 2), (d) => shared.data[clipped(d, 2)]!],
   ['relative of each head', build.relative(perHead, 2), (d, h) => perHead.data[h * 5 + clipped(d, 2)]!],
   ['t5', build.t5(buckets, { maxDistance: 8 }), (d, h) => buckets.data[bucket(d) * H + h]!],
@@ -55,13 +54,7 @@ const kinds: [name: string, bias: NonNullable<DenseOptions['bias']>, rule: Rule]
   ['backward', build.direction('backward'), (d) => (d > 0 ? 0 : -Infinity)],
   [
     'all kinds',
-    [
-      { alibi: [1, 1, 1] },
-      { distance: 1 },
-      { relative: { table: shared, clip: 2 } },
-      { gaussian: { center: 1, sigma: 4 } },
-      { direction: 'forward' },
-    ],
+    [build.alibi([1, 1, 1]), build.distance(1), build.relative(shared, 2), build.gaussian(1, 4), build.direction('forward')],
     (d, _h, _b, _i, j) => (d < 0 ? -2 * Math.abs(d) + shared.data[clipped(d, 2)]! - (j - 1) ** 2 / 32 : -Infinity),
   ],
 ];
@@ -97,10 +90,10 @@ for (const [name, bias, rule] of kinds) {
 test('sparse weights of a direction are those of the keys on its side', () => {
   const { weights } = fovea.attention(q, k, v, {
     causalOffset: offsets,
-    bias: { direction: 'forward' },
+    bias: build.direction('forward'),
     returnWeights: 'sparse',
   });
-  const dense = fovea.attention(q, k, v, { causalOffset: offsets, bias: { direction: 'forward' }, returnWeights: true });
+  const dense = fovea.attention(q, k, v, { causalOffset: offsets, bias: build.direction('forward'), returnWeights: true });
   assert.deepEqual(
     [...weights!.values],
     [...dense.weights!.data].filter((w) => w > 0),
@@ -137,7 +130,7 @@ test('no bias and no direction applies to appended keys', () => {
   const { weights } = fovea.multiHeadAttention(x, x, x, params, {
     heads: 2,
     addZeroAttention: true,
-    bias: [{ distance: 100 }, { direction: 'backward' }],
+    bias: [build.distance(100), build.direction('backward')],
     returnWeights: true,
   });
   for (let row = 0; row < 12; row++) {
@@ -145,8 +138,8 @@ test('no bias and no direction applies to appended keys', () => {
     own.forEach((w, j) => assert.equal(w > 0 && j < 6, j === (row % 6) + 1 && j < 6 && w > 0, `row ${row}, key ${j}`));
     assert.ok(own[6]! > 0.99, 'the appended key is at no distance');
   }
-  const t5 = { t5: { table: numbers([8, 2], 6), maxDistance: 8 } };
-  for (const bias of [{ relative: { table: shared, clip: 2 } }, { gaussian: { center: 0, sigma: 1 } }, t5, { distance: 3 }]) {
+  const t5 = build.t5(numbers([8, 2], 6), { maxDistance: 8 });
+  for (const bias of [build.relative(shared, 2), build.gaussian(0, 1), t5, build.distance(3)]) {
     // A zero key and value do to the output what a sink of 0 does.
     const [own, appended] = [{ sinks: 0 }, { addZeroAttention: true }].map((more) =>
       fovea.multiHeadAttention(x, x, x, params, { heads: 2, bias, ...more }),
@@ -162,11 +155,11 @@ test('tables may be Tensors, also views of them, and out must not overlap them',
       data: Float32Array.from({ length: H * 7 }, (_, n) => perHead.data[Math.floor(n / 7) * 5 + (n % 7) - 1] ?? 9),
       shape: [H, 7],
     });
-    const bias = { relative: { table: wide.slice(1, 1, 6), clip: 2 } };
+    const bias = build.relative(wide.slice(1, 1, 6), 2);
     const want = fovea.attention(q, k, v, { causalOffset: offsets, mask: maskOf(rule) });
     near(fovea.attention(q, k, v, { causalOffset: offsets, bias }).output, [...want.output.data], 2e-6);
     const large = fovea.tensor(numbers([B * H * Tq * D + 5], 9));
-    const taken = { relative: { table: large.slice(0, 0, 5), clip: 2 } };
+    const taken = build.relative(large.slice(0, 0, 5), 2);
     const output = large.slice(0, 0, B * H * Tq * D).reshape([B, H, Tq, D]);
     const tensor = fovea.tensor(q);
     fails('value', /overlap/, () => fovea.attention(tensor, k, v, { bias: taken, out: { output } }));
@@ -174,25 +167,45 @@ test('tables may be Tensors, also views of them, and out must not overlap them',
 });
 
 test('what a bias must be is said', () => {
-  const relative = (given: unknown) => bad({ bias: { relative: given } });
-  const t5 = (given: unknown) => bad({ bias: { t5: given } });
-  const gaussian = (given: unknown) => bad({ bias: { gaussian: given } });
-  fails('option', /^attention: unknown bias 'guassian'; did you mean 'gaussian'\?$/, bad({ bias: { guassian: {} } }));
-  fails('option', /bias must be an object with one key/, bad({ bias: { alibi: 'default', distance: 1 } }));
-  fails('option', /bias must be an object with one key.*got 3/, bad({ bias: [3] }));
-  fails('option', /bias\.distance must be given once, got it twice/, bad({ bias: [{ distance: 1 }, { distance: 1 }] }));
-  fails('option', /bias\.direction must be given once/, bad({ bias: [{ direction: 'forward' }, { direction: 'backward' }] }));
-  fails('value', /bias\.distance must be a finite number/, bad({ bias: { distance: NaN } }));
-  fails('shape', /bias\.distance must have one number per query head, 3, got 2/, bad({ bias: { distance: [1, 2] } }));
+  type Given = Record<string, unknown>;
+  const relative = ({ table, clip }: Given) => bad({ bias: build.relative(table as never, clip as never) });
+  const t5 = ({ table, ...options }: Given) => bad({ bias: build.t5(table as never, options) });
+  const gaussian = ({ center, sigma }: Given) => bad({ bias: build.gaussian(center as never, sigma as never) });
+  const made = /^attention: bias must be what fovea\/score makes by bias\.alibi, .* got /;
+  for (const given of [
+    { alibi: 'default' },
+    { alibi: 'default', distance: 1 },
+    {},
+    null,
+    'alibi',
+    build.alibi,
+    pattern.all(),
+  ]) {
+    fails('option', made, bad({ bias: given }));
+    fails('option', made, bad({ bias: [build.alibi(), given] }));
+  }
+  fails('option', /got an object$/, bad({ bias: { alibi: 'default' } }));
+  fails('option', /got 3$/, bad({ bias: [3] }));
+  const twice = [build.distance(1), build.distance(1)];
+  fails('option', /bias\.distance must be given once, got it twice/, bad({ bias: twice }));
+  fails(
+    'option',
+    /bias\.direction must be given once/,
+    bad({ bias: [build.direction('forward'), build.direction('backward')] }),
+  );
+  fails('value', /bias\.distance must be a finite number/, bad({ bias: build.distance(NaN) }));
+  fails('shape', /bias\.distance must have one number per query head, 3, got 2/, bad({ bias: build.distance([1, 2]) }));
   fails(
     'option',
     /bias\.direction must be 'forward' or 'backward', got 'forwards'; did you mean 'forward'/,
-    bad({ bias: { direction: 'forwards' } }),
+    bad({ bias: build.direction('forwards' as never) }),
   );
-  fails('option', /bias\.direction must be 'forward' or 'backward', got null/, bad({ bias: { direction: undefined } }));
+  fails(
+    'option',
+    /bias\.direction must be 'forward' or 'backward', got null/,
+    bad({ bias: build.direction(undefined as never) }),
+  );
 
-  fails('option', /bias\.relative must be \{ table, clip \}, got 4/, relative(4));
-  fails('option', /unknown option 'tabel'; did you mean 'table'/, relative({ tabel: shared, clip: 2 }));
   fails('value', /bias\.relative\.clip must be an integer of at least 0, got undefined/, relative({ table: shared }));
   fails('value', /bias\.relative\.clip must be an integer/, relative({ table: shared, clip: 1.5 }));
   fails(
@@ -228,7 +241,10 @@ test('what a bias must be is said', () => {
   fails('value', /bias\.t5\.maxDistance must be an integer from 3 to/, t5({ table: buckets, maxDistance: 2 }));
   fails('value', /bias\.t5\.bidirectional must be true or false/, t5({ table: buckets, bidirectional: 1 }));
 
-  fails('option', /bias\.gaussian must be \{ center, sigma \}, got null/, gaussian(null));
+  fails('option', /^bias\.t5: unknown option 'maxDistanc'; did you mean 'maxDistance'\?$/, () =>
+    build.t5(buckets, { maxDistanc: 8 } as object),
+  );
+  fails('option', /^bias\.t5: options must be an object, got 8$/, () => build.t5(buckets, 8 as never));
   fails('value', /bias\.gaussian\.sigma must be greater than 0 \(in float32\), got 0/, gaussian({ center: 1, sigma: 1e-50 }));
   fails('value', /bias\.gaussian\.sigma must be greater than 0/, gaussian({ center: 1, sigma: [1, 2, 3, 4, -1] }));
   fails(
@@ -246,8 +262,5 @@ test('what a bias must be is said', () => {
 
 test('buckets may be named where they are the rows of the table', () => {
   const bias = build.t5(buckets, { buckets: 8, maxDistance: undefined, bidirectional: undefined });
-  same(
-    fovea.attention(q, k, v, { bias }).output.data,
-    fovea.attention(q, k, v, { bias: { t5: { table: buckets } } }).output.data,
-  );
+  same(fovea.attention(q, k, v, { bias }).output.data, fovea.attention(q, k, v, { bias: build.t5(buckets) }).output.data);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as ops from 'fovea/ops';
 import type { Tensor } from 'fovea';
+import { bias } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, same, works } from '../support/api.ts';
 import { PUBLIC_CALLS } from '../support/public_calls.ts';
 
@@ -150,7 +151,7 @@ test('a Tensor that a getter disposes after it was read is a disposed error', ()
     (x: Tensor, y: never): unknown => fovea.combine([{ output: x, lse: y }]),
     (x: Tensor, y: never): unknown => fovea.selfAttention(x, { Wq: k, Wk: k, Wv: y }),
     (x: Tensor, y: never): unknown => ops.matmul(fovea, x, y),
-    (x: Tensor, y: never): unknown => fovea.attention(k, k, v, { mask: x, bias: { relative: { table: y, clip: 0 } } }),
+    (x: Tensor, y: never): unknown => fovea.attention(k, k, v, { mask: x, bias: bias.relative(y, 0) }),
     (x: Tensor, y: never): unknown => fovea.attention(k, y, v, { out: { output: x } }),
   ]) {
     const x = fovea.tensor([
@@ -177,7 +178,7 @@ test('a tensor that a getter disposes while it is set stays disposed', () => {
 test('what Object.prototype has is no option of any call', () => {
   const q = [[1, 0]];
   const plain = fovea.attention(q, k, v).output.data;
-  const one = { alibi: [1] } as const;
+  const one = bias.alibi([1]);
   const polluted: Record<string, unknown> = {
     causal: true,
     causalAlign: 'top-left',

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as ops from 'fovea/ops';
 import { AttentionError, type ArrayInput } from 'fovea';
 import { pattern } from 'fovea/pattern';
+import { bias } from 'fovea/score';
 import { fails, fovea, near, works } from '../support/api.ts';
 
 const W = [[1]];
@@ -29,8 +30,8 @@ for (const n of sizes) {
     const h = empty(1, n, 0, 1);
     gives(x.shape, () => fovea.attention(x, x, x, { causal: true, causalAlign: 'bottom-right' }));
     gives(x.shape, () => fovea.attention(x, x, x, { causalOffset: 3 }));
-    gives(h.shape, () => fovea.attention(h, h, h, { bias: { alibi: 'default' } }));
-    gives(h.shape, () => fovea.attention(h, h, h, { bias: { distance: 1 }, sinks: 1 }));
+    gives(h.shape, () => fovea.attention(h, h, h, { bias: bias.alibi() }));
+    gives(h.shape, () => fovea.attention(h, h, h, { bias: bias.distance(1), sinks: 1 }));
     gives(x.shape, () => fovea.attention(x, x, x, { pattern: pattern.fromFunction((i, j) => i === j), causalOffset: 1 }));
     gives(x.shape, () =>
       fovea.attention(x, x, x, {
@@ -43,14 +44,14 @@ for (const n of sizes) {
     );
     const params = { Wq: W, Wk: W, Wv: W, Wo: W };
     gives([n, 0, 1], () =>
-      fovea.selfAttention(empty(n, 0, 1), params, { causalAlign: 'bottom-right', sinks: 1, bias: { alibi: 'default' } }),
+      fovea.selfAttention(empty(n, 0, 1), params, { causalAlign: 'bottom-right', sinks: 1, bias: bias.alibi() }),
     );
     gives([1, n, 0, 4], () => fovea.combine([{ output: empty(1, n, 0, 4), lse: empty(1, n, 0) }], { sinks: 2 }));
   });
 
   test(`${n} results are a memory error that names the bytes`, { timeout: 20_000 }, () => {
     const k = empty(n, 1, 0, 1);
-    for (const options of [{}, { causalAlign: 'bottom-right' }, { sinks: 1, bias: { alibi: 'default' } }] as const)
+    for (const options of [{}, { causalAlign: 'bottom-right' }, { sinks: 1, bias: bias.alibi() }] as const)
       fails('memory', /^attention: needs \d+ bytes/, () => fovea.attention(one, k, k, options));
     fails('memory', /bytes/, () => fovea.attention(one, k, k, { pattern: pattern.causal(), returnWeights: true }));
     fails('memory', /bytes/, () => ops.matmul(fovea, empty(n, 1, 0), empty(0, 4)));

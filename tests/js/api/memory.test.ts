@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import * as ops from 'fovea/ops';
 import { AttentionError, load } from 'fovea';
 import { MultiHeadAttention } from 'fovea/nn';
+import { bias } from 'fovea/score';
 import { createFovea } from '../../../bindings/js/fovea/fovea.ts';
 import { Instance } from '../../../bindings/js/runtime/instance.ts';
 import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
@@ -66,7 +67,7 @@ test('no array of pairs is made for appended keys, nor for a mask of pairs besid
   const identity = [[1, 0], [0, 1]]; // prettier-ignore
   const params = { Wq: identity, Wk: identity, Wv: identity };
   const before = own.memory().total;
-  own.multiHeadAttention(x, x, x, params, { heads: 1, addZeroAttention: true, causal: true, bias: { alibi: [1] } });
+  own.multiHeadAttention(x, x, x, params, { heads: 1, addZeroAttention: true, causal: true, bias: bias.alibi([1]) });
   assert.ok(own.memory().total - before < tokens ** 2, 'appended keys');
 
   const module = new MultiHeadAttention(own, { embedDim: 2, numHeads: 1, bias: false, seed: 1 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as ops from 'fovea/ops';
 import { Tensor, type NDArray } from 'fovea';
+import { bias } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import type { DenseOptions } from '../support/dense_options.ts';
 
@@ -117,7 +118,7 @@ test('biasK, biasV and addZeroAttention append keys that are always allowed', ()
     ],
     [{ mask: float }, (i, j, b) => float.data[(b * Tq + i) * Tk + j] !== -Infinity],
     [
-      { mask: float, keyLengths: [4, 2], bias: { alibi: [0.5, 0.25] } },
+      { mask: float, keyLengths: [4, 2], bias: bias.alibi([0.5, 0.25]) },
       (i, j, b) => j < [4, 2][b]! && float.data[(b * Tq + i) * Tk + j] !== -Infinity,
     ],
   ];

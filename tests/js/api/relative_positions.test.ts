@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as ops from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
+import { bias } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import { leavesNothingRemotely, remote } from '../support/remote.ts';
 import type { DenseOptions } from '../support/dense_options.ts';
@@ -101,11 +102,11 @@ test('a worker gives the bits of the plain call, in slices of batch entries, hea
     relativeKeys: { table: numbers([4, 9, 8], 4), clip: 4 },
     relativeValues: { table: numbers([4, 9, 5], 5), clip: 4 },
     bias: [
-      { distance: [0.1, 0.2, 0.3, 0.4] },
-      { relative: { table: numbers([4, 7], 6), clip: 3 } },
-      { t5: { table: numbers([16, 4], 7), maxDistance: 50 } },
-      { gaussian: { center: numbers([2, 1, rows], 8), sigma: { data: [10, 20, 30, 40], shape: [4, 1] } } },
-      { direction: 'backward' },
+      bias.distance([0.1, 0.2, 0.3, 0.4]),
+      bias.relative(numbers([4, 7], 6), 3),
+      bias.t5(numbers([16, 4], 7), { maxDistance: 50 }),
+      bias.gaussian(numbers([2, 1, rows], 8), { data: [10, 20, 30, 40], shape: [4, 1] }),
+      bias.direction('backward'),
     ],
     returnWeights: true,
     returnLse: true,

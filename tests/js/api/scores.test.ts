@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ArrayInput, NDArray } from 'fovea';
 import { pattern } from 'fovea/pattern';
-import { score, type Score } from 'fovea/score';
+import { bias as biases, score, type Score } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import { additive, cosine, dot, rowsOf, through } from '../support/score_reference.ts';
 
@@ -135,7 +135,7 @@ test('scale multiplies a score, and every other option goes with it', () => {
     [...plain].map((x) => -2 * x),
   );
   near(logitsOf(sameWidth, score.scaledDot(), { scale: 1 }), [...logitsOf(sameWidth, score.dot()).data]);
-  const options = { score: one, causal: true, causalOffset: 2, bias: { alibi: 'default' }, softcap: 3 } as const;
+  const options = { score: one, causal: true, causalOffset: 2, bias: biases.alibi(), softcap: 3 } as const;
   const whole = fovea.attention(q, k, v, { ...options, returnWeights: true, returnLse: true, returnLogits: 'biased' });
   const allowed = pattern.causal();
   const sparse = fovea.attention(q, k, v, {

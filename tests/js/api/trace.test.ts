@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AttentionError, type TraceStage } from 'fovea';
+import { bias } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import type { DenseOptions } from '../support/dense_options.ts';
 
@@ -14,7 +15,7 @@ const everything: DenseOptions = {
   keyLengths: [7, 4],
   softcap: 2,
   mask: numbers([B, H, Tq, Tk], 4),
-  bias: { alibi: 'default' },
+  bias: bias.alibi(),
   sinks: [1, 2, 3, 4],
   returnWeights: true,
 };
@@ -51,7 +52,7 @@ test('the stages of attention, in order; capped and masked only where there is s
     { keyLengths: [1, 2] },
     { mask: [true] },
     { mask: [0.5] },
-    { bias: { alibi: 'default' } },
+    { bias: bias.alibi() },
   ] as const) {
     assert.deepEqual(stages(rule), ['query', 'key', 'value', 'scores', 'scaled', 'masked', 'weights', 'output']);
   }

@@ -9,12 +9,13 @@ const complaints = (program: string, options: ts.CompilerOptions): string[] => c
 const remoteProgram = `
   import { connect, AttentionError, RemoteTensor, type CallOptions, type ConnectOptions, type NDArray, type Progress, type RemoteAttentionOptions, type RemoteFovea, type SparseWeights } from 'fovea/worker';
   import { pattern } from 'fovea/pattern';
+  import { bias } from 'fovea/score';
   const options: ConnectOptions = { deterministic: true, sliceTime: 10, signal: undefined };
   const remote: RemoteFovea = await connect(options);
   const call: CallOptions = { signal: new AbortController().signal, onProgress: ({ done, total }: Progress) => done / total, transfer: true };
   const plain: NDArray = (await remote.attention([[1]], [[1]], { data: new Float32Array(1), shape: [1, 1] as const }, { mask: [[true]], ...call })).output;
   const q: RemoteTensor = await remote.tensor(plain, call);
-  const mine: RemoteAttentionOptions = { causal: true, scale: undefined, mask: q, bias: { alibi: 'default' }, out: { output: q, lse: plain } };
+  const mine: RemoteAttentionOptions = { causal: true, scale: undefined, mask: q, bias: bias.alibi(), out: { output: q, lse: plain } };
   const kept: RemoteTensor = (await remote.attention(q, plain, [[1]], mine)).output;
   const either: RemoteTensor | NDArray = (await remote.attention(q as RemoteTensor | NDArray, q, q)).output;
   const weights: RemoteTensor | undefined = (await remote.selfAttention(q, { Wq: q, Wk: plain, Wv: [[1]], Wo: undefined }, { returnWeights: true, ...call })).weights;
@@ -36,6 +37,7 @@ const program = `
   import { load, AttentionError, Tensor, toNested, type Fovea, type LoadOptions, type NDArray, type AttentionOptions, type ErrorCode, type SparseWeights } from 'fovea';
   import { matmul, softmax } from 'fovea/ops';
   import { pattern, type Pattern } from 'fovea/pattern';
+  import { bias } from 'fovea/score';
   import { load as loadInline } from 'fovea/inline';
   const options: LoadOptions = { deterministic: true };
   const fovea: Fovea = await load(options);
@@ -49,7 +51,7 @@ const program = `
   const plainly: NDArray = fovea.combine([{ output: [[1]], lse: q }]).output;
   const rows: Float32Array = softmax(fovea, [[1]], { axis: 0 }).data;
   const count: number = fovea.scope(() => 1);
-  const mine: AttentionOptions = { causal: true, scale: undefined, bias: { alibi: 'default' } };
+  const mine: AttentionOptions = { causal: true, scale: undefined, bias: bias.alibi() };
   const code: ErrorCode = new AttentionError('shape', 'x').code;
   fovea.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q }, { heads: 2, ...mine });
   const p: Pattern = pattern.window(2, 2).or(pattern.globalTokens([0]), pattern.bigBird({ block: 8 })).and(pattern.causal()).not();

@@ -5,6 +5,7 @@ import type { AttentionOptions, NDArray } from 'fovea';
 import { kvCache } from 'fovea/cache';
 import { MultiHeadAttention } from 'fovea/nn';
 import { pattern } from 'fovea/pattern';
+import { bias } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import type { DenseOptions } from '../support/dense_options.ts';
 import { NORMALIZERS } from '../support/normalizers.ts';
@@ -276,7 +277,7 @@ test('a trace has the weights before it, and those that are returned', () => {
   const sizes: Sizes = [2, 2, 70, 9];
   const [q, k, v] = arrays(sizes);
   for (const normalizer of NORMALIZERS)
-    for (const more of [{}, { pattern: pattern.window(4, 2), bias: { direction: 'forward' } } as object]) {
+    for (const more of [{}, { pattern: pattern.window(4, 2), bias: bias.direction('forward') } as object]) {
       const options: DenseOptions = { normalizer, returnWeights: 'dense', ...more };
       const plain = fovea.attention(q, k, v, options) as { weights: NDArray };
       const plainNames = fovea.attention(q, k, v, { ...options, trace: true }).trace.map(({ name }) => name);

@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { AttentionError as PlainError, type NDArray } from 'fovea';
 import * as ops from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
+import { bias } from 'fovea/score';
 import { AttentionError, connect, RemoteTensor, type Progress } from 'fovea/worker';
 import { fovea, numbers, same } from '../support/api.ts';
 import { leavesNothingRemotely, rejects, remote, worksRemotely } from '../support/remote.ts';
@@ -212,7 +213,7 @@ test('errors are those of the plain API, with the code, the message, and a stack
     [[{ data: new BigInt64Array(1), shape: [1, 1] }, [[1]], [[1]]], 'value'],
     [[3, [[1]], [[1]]], 'value'],
     [[[[1]], [[1]], [[1]], { mask: [[0]] }], 'value'],
-    [[[[1]], [[1]], [[1]], { bias: [{ alibi: [1, 2] }] }], 'shape'],
+    [[[[1]], [[1]], [[1]], { bias: [bias.alibi([1, 2])] }], 'shape'],
     [[zeros(40_000, 1), zeros(40_000, 1), zeros(40_000, 1), { returnWeights: true }], 'memory'],
   ];
   for (const [args, code] of wrong) {

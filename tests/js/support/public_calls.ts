@@ -32,7 +32,7 @@ const projections = (): object => ({
 const rules = (): object => ({
   ...{ scale: 0.5, softcap: 3, causal: true, causalAlign: 'bottom-right', window: [2, 1], temperature: 2 },
   ...{ mask: [[true, true, false, true, true]], keyLengths: [4], sinks: [0.5, 1] },
-  bias: [{ alibi: [0.5, 0.25] }, { relative: { table: [0.1, 0.2, 0.3], clip: 1 } }],
+  bias: [bias.alibi([0.5, 0.25]), bias.relative([0.1, 0.2, 0.3], 1)],
   relativeValues: { table: numbers([3, 2]), clip: 1 },
   weightScale: { gaussian: { center: numbers([2, 3]), sigma: 2 } },
   ...{ returnWeights: true, returnLse: true, returnLogits: 'biased' },

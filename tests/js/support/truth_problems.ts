@@ -1,5 +1,6 @@
 /** Random attention problems for the property tests: ragged shapes, all options together, logits up to 1e4. */
 import fc from 'fast-check';
+import { bias } from 'fovea/score';
 import type { DenseOptions } from './dense_options.ts';
 import type { Mask, Plain, Problem } from './truth_forms.ts';
 import { TestRandom } from './truth_random.ts';
@@ -116,7 +117,7 @@ export function build(recipe: Recipe): Built {
   const common = { scale, causal, window: window ?? undefined, keyLengths, softcap, sinks, ...places };
   const { weightScale, factor } = weightScaleOf(recipe);
   return {
-    problem: { q, k, v, mask, options: { ...common, bias: slopes && { alibi: slopes }, weightScale } },
+    problem: { q, k, v, mask, options: { ...common, bias: slopes && bias.alibi(slopes), weightScale } },
     reference: { ...common, mask, alibi: slopes, factor },
     exactLogits: exact && softcap === 0,
   };

@@ -1,18 +1,17 @@
 /** The options that say which pairs attend and what their logits become: read, checked, and turned into block fields. */
 import { VARIANT_BLOCK, type AttentionBlock } from '../../../../build/generated/abi.ts';
-import { readBiases } from './biases.ts';
+import { addBiases, type Biases } from './biases.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { hasPairs, type Sizes } from './layout.ts';
-import { readMasks, type Mask, type Masks } from './masks.ts';
-import { checkSoftmax, normalizerAxes, readNormalizer, readTemperature, type NormalizerSpec } from './normalizers.ts';
-import { readIntegers, readNumbers } from '../../tensor/number_lists.ts';
-import { zeros } from '../../tensor/typed_arrays.ts';
+import { NO_MASKS, readMasks, type Mask, type Masks } from './masks.ts';
+import { readNormalizer, readSinks, SOFTMAX, type NormalizerSpec } from './normalizers.ts';
 import type { Operand } from '../../tensor/operands.ts';
-import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../../errors/options.ts';
+import { checkBoolean, checkFinite } from '../../errors/options.ts';
 import { patternOf, type PatternSource, type Program } from './pattern_source.ts';
-import { readRelativePositions } from './relative_positions.ts';
+import { readKeyLengths, readOffsets, readWindow } from './positions.ts';
+import { NO_TERMS, readRelativePositions } from './relative_positions.ts';
 import type { ReadScore } from './scores.ts';
 import type { VariantPart } from './variant_part.ts';
 import { readWeightScale, type WeightScaleSpec } from './weight_scale.ts';
@@ -37,8 +36,6 @@ export interface AttentionSpec extends Masks {
   /** 0 both ways, 1 forward, 2 backward. */
   readonly direction: number;
   readonly sinks: Float32Array | null;
-  /** Divides the finished logits. */
-  readonly temperature: number;
   readonly normalizer: NormalizerSpec;
   /** Whether the edges of the pattern's graph have values of the call. */
   readonly hasEdges: boolean;
@@ -100,8 +97,6 @@ export const SPEC_OPTIONS = [
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
 const UNBOUNDED = [-1, -1] as const;
-/** Positions stay far enough from 2^31 for the core's 32-bit sums. */
-const MAX_POSITION = 2 ** 29;
 
 export function readAttentionSpec(
   instance: Instance,
@@ -110,26 +105,32 @@ export function readAttentionSpec(
   sizes: Sizes,
   score: ReadScore | null = null,
 ): AttentionSpec {
-  const { scale, softcap, causal, window } = options;
+  const { scale, softcap, causal, window, mask, temperature, sinks, weightScale } = options;
   if (scale !== undefined) checkFinite(fn, 'scale', scale);
   checkBoolean(fn, 'causal', causal);
-  const keyLengths = readKeyLengths(fn, options.keyLengths, sizes);
+  const keyLengths = options.keyLengths === undefined ? null : readKeyLengths(fn, options.keyLengths, sizes);
   const sides = window === undefined ? UNBOUNDED : readWindow(fn, window);
-  const masks = readMasks(instance, fn, options.mask, sizes);
-  const offsets = readOffsets(fn, options, keyLengths, sizes);
+  const masks = mask === undefined ? NO_MASKS : readMasks(instance, fn, mask, sizes);
+  const isPlaced = options.causalAlign !== undefined || options.causalOffset !== undefined;
+  const offsets = isPlaced ? readOffsets(fn, options, keyLengths, sizes) : null;
   const pattern = options.pattern === undefined ? null : readPattern(fn, options.pattern);
   const program = pattern?.program(fn, { ...sizes, offsets }) ?? null;
-  const biases = readBiases(instance, fn, options.bias, { sizes, offsets, pattern: program });
-  if (score !== null && score.axis !== null && options.relativeKeys !== undefined)
-    fail('option', fn, 'relativeKeys go with scores that are products of q and k, got an additive score');
-  const relative = readRelativePositions(biases, options, sizes);
-  const normalizer = readNormalizer(fn, options.normalizer);
-  const temperature = readTemperature(fn, options.temperature);
-  if (options.sinks !== undefined) checkSoftmax(fn, 'sinks', normalizer);
+  // One literal: every call comes here, and spreading costs more than the rest.
+  // prettier-ignore
+  const biases: Biases = {
+    instance, fn, sizes, offsets, pattern: program, slopes: null, direction: 0, hasEdges: false, terms: '', parts: [], tables: [],
+  };
+  if (score?.axis) biases.parts.push(score.axis);
+  if (options.bias !== undefined) addBiases(biases, options.bias);
+  const { relativeKeys, relativeValues } = options;
+  const isRelative = relativeKeys !== undefined || relativeValues !== undefined;
+  const relative = isRelative ? readRelativePositions(biases, relativeKeys, relativeValues, score) : NO_TERMS;
+  const isSoftmax = options.normalizer === undefined && temperature === undefined;
+  const normalizer = isSoftmax ? SOFTMAX : readNormalizer(biases, options.normalizer, temperature);
   return {
     scale: scale ?? score?.scale ?? 1 / Math.sqrt(sizes.width),
     defaultScale: (scale ?? score?.scale ?? null) === null,
-    softcap: readSoftcap(fn, softcap),
+    softcap: softcap === undefined ? 0 : readSoftcap(fn, softcap),
     causal: causal ?? false,
     windowLeft: sides[0],
     windowRight: sides[1],
@@ -142,16 +143,15 @@ export function readAttentionSpec(
     appendedKeys: 0,
     slopes: biases.slopes,
     direction: biases.direction,
-    sinks: options.sinks === undefined ? null : readSinks(fn, options.sinks, sizes.heads, hasPairs(sizes)),
+    sinks: sinks === undefined ? null : readSinks(fn, sinks, sizes.heads, hasPairs(sizes), normalizer),
     hasEdges: biases.hasEdges,
     pattern: program,
     planTable: pattern?.planTable ?? null,
     score,
-    weightScale: readWeightScale(biases, options.weightScale, sizes),
-    axes: (score?.axis ? [score.axis] : []).concat(biases.parts, normalizerAxes(normalizer, temperature)),
+    weightScale: weightScale === undefined ? null : readWeightScale(biases, weightScale, sizes),
+    axes: biases.parts,
     tables: biases.tables,
     terms: { bias: biases.terms, key: relative.key, value: relative.value },
-    temperature,
     normalizer,
     kvLayout: null,
   };
@@ -192,57 +192,7 @@ function readPattern(fn: string, pattern: unknown): PatternSource {
 }
 
 function readSoftcap(fn: string, softcap: unknown): number {
-  if (softcap === undefined) return 0;
   checkFinite(fn, 'softcap', softcap);
   if (softcap < 0) fail('value', fn, `softcap must not be negative (0 = none), got ${softcap}`);
   return softcap;
-}
-
-function readWindow(fn: string, window: unknown): [number, number] {
-  if (!Array.isArray(window) || window.length !== 2) fail('value', fn, `window must be [left, right], got ${describe(window)}`);
-  return window.map((entry: unknown, side) => {
-    checkInteger(fn, side === 0 ? 'window left' : 'window right', entry, -1, Infinity);
-    return Math.min(entry, 2 * MAX_POSITION);
-  }) as [number, number];
-}
-
-export function readKeyLengths(
-  fn: string,
-  keyLengths: unknown,
-  { batch, keys }: Pick<Sizes, 'batch' | 'keys'>,
-): Int32Array | null {
-  if (keyLengths === undefined) return null;
-  return readIntegers(fn, 'keyLengths', keyLengths, 0, keys, { length: batch, per: 'batch entry' });
-}
-
-/** offset[b] of p(i) = i + offset[b]; null where it is 0 for all. */
-function readOffsets(fn: string, options: AttentionOptions, keyLengths: Int32Array | null, sizes: Sizes): Int32Array | null {
-  const { batch, queries, keys } = sizes;
-  const { causalAlign, causalOffset } = options;
-  const filled = (value: number): Int32Array | null =>
-    hasPairs(sizes) ? (zeros(fn, 'Int32Array', batch) as unknown as Int32Array).fill(value) : null;
-  checkChoice(fn, 'causalAlign', causalAlign, ['top-left', 'bottom-right']);
-  if (causalOffset === undefined) {
-    if (causalAlign !== 'bottom-right') return null;
-    return keyLengths === null ? filled(keys - queries) : keyLengths.map((length) => length - queries);
-  }
-  if (causalAlign !== undefined)
-    fail(
-      'option',
-      fn,
-      `causalAlign and causalOffset both place the queries: pass one of them, got causalAlign '${causalAlign}', causalOffset ${describe(causalOffset)}`,
-    );
-  if (typeof causalOffset !== 'number') {
-    const wanted = { length: batch, per: 'batch entry' };
-    return readIntegers(fn, 'causalOffset', causalOffset, -MAX_POSITION, MAX_POSITION, wanted);
-  }
-  checkInteger(fn, 'causalOffset', causalOffset, -MAX_POSITION, MAX_POSITION);
-  return filled(causalOffset);
-}
-
-/** One finite number for every query head; null where there is no row that they would count in. */
-export function readSinks(fn: string, sinks: unknown, heads: number, hasRows: boolean): Float32Array | null {
-  if (typeof sinks !== 'number') return Float32Array.from(readNumbers(fn, 'sinks', sinks, heads));
-  checkFinite(fn, 'sinks', sinks);
-  return hasRows ? zeros(fn, 'Float32Array', heads).fill(sinks) : null;
 }

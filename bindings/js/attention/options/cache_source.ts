@@ -1,6 +1,5 @@
 /** The interface of a cache that fovea/cache makes, for the attention functions. */
 import type { Instance } from '../../runtime/instance.ts';
-import { internalsOf } from '../../runtime/internals.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import type { AttentionOptions } from '../types/options.ts';
 import type { CallArena } from '../../call/call_arena.ts';
@@ -44,14 +43,10 @@ export interface PlannedAppend {
   readonly undo: () => void;
 }
 
+/** The internals of a cache. */
 export interface CacheSource {
   /** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */
   (instance: Instance, fn: string, options: AttentionOptions, extra: unknown): CachedKeys;
   /** Throws where there is no room for the tokens. */
   readonly plan: (instance: Instance, fn: string, tokens: number) => PlannedAppend;
-}
-
-/** The cache behind `value`; undefined for any other value. */
-export function cacheOf(fn: string, value: unknown): CacheSource | undefined {
-  return internalsOf<CacheSource>(fn, value, 'cache');
 }

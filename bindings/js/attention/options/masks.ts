@@ -26,7 +26,7 @@ export interface Masks {
   readonly keyFloatMask: Mask | null;
 }
 
-const NO_MASKS: Masks = { mask: null, floatMask: null, keyMask: null, keyFloatMask: null };
+export const NO_MASKS: Masks = { mask: null, floatMask: null, keyMask: null, keyFloatMask: null };
 
 interface MaskPair {
   readonly pairs: unknown;
@@ -42,7 +42,6 @@ export function joinMasks(pairs: MaskInput, keys: MaskInput): MaskInput {
 
 /** Reads the option `mask` for the pairs of `sizes`. */
 export function readMasks(instance: Instance, fn: string, input: unknown, sizes: Sizes): Masks {
-  if (input === undefined) return NO_MASKS;
   const joined = internalsOf<MaskPair>(fn, input, 'masks');
   const own = readMask(instance, fn, joined === undefined ? input : joined.pairs, sizes);
   const masks: Masks = { ...NO_MASKS, [own.type === 'boolean' ? 'mask' : 'floatMask']: own };

@@ -10,7 +10,9 @@ import {
   ownProperties,
   unknownName,
 } from '../../errors/options.ts';
-import type { VariantPart } from './variant_part.ts';
+import { readNumbers } from '../../tensor/number_lists.ts';
+import { zeros } from '../../tensor/typed_arrays.ts';
+import type { Tables } from './tables.ts';
 import { checkSeed } from '../../errors/seeds.ts';
 
 /** By their numbers in the core. */
@@ -23,9 +25,11 @@ export interface NormalizerSpec {
   readonly bias: number;
   readonly k: number;
   readonly seed: number;
+  /** Divides the finished logits. */
+  readonly temperature: number;
 }
 
-export const SOFTMAX: NormalizerSpec = { kind: 'softmax', scaled: true, bias: 0, k: 1, seed: 0 };
+export const SOFTMAX: NormalizerSpec = { kind: 'softmax', scaled: true, bias: 0, k: 1, seed: 0, temperature: 1 };
 
 /** The parameter of each kind of normalizer that has one. */
 const PARAMETERS: Partial<Record<NormalizerSpec['kind'], string>> = {
@@ -35,8 +39,7 @@ const PARAMETERS: Partial<Record<NormalizerSpec['kind'], string>> = {
   topK: 'k',
 };
 
-export function readNormalizer(fn: string, normalizer: unknown): NormalizerSpec {
-  if (normalizer === undefined) return SOFTMAX;
+function readKind(fn: string, normalizer: unknown): NormalizerSpec {
   const isObject = isPlainObject(normalizer);
   const given = present(isObject ? normalizer : { kind: normalizer });
   const { kind, scaled, bias, k, seed }: Record<string, unknown> = { ...SOFTMAX, k: undefined, ...given };
@@ -56,26 +59,42 @@ export function readNormalizer(fn: string, normalizer: unknown): NormalizerSpec 
   return { kind, scaled, bias, k: k ?? 1, seed } as NormalizerSpec;
 }
 
+/** Reads both options, and adds the fields that they set. */
+export function readNormalizer({ fn, parts }: Tables, given: unknown, temperature: unknown): NormalizerSpec {
+  const spec = { ...(given === undefined ? SOFTMAX : readKind(fn, given)), temperature: readTemperature(fn, temperature) };
+  const fields = {
+    temperature: spec.temperature,
+    normalizer: NORMALIZERS.indexOf(spec.kind),
+    normalizerScaled: Number(spec.scaled),
+    normalizerBias: spec.bias,
+    normalizerK: Math.min(spec.k, 2 ** 31 - 1),
+    seed: spec.seed,
+  };
+  // The core takes softmax at temperature 1 for granted.
+  if (spec.kind !== 'softmax' || spec.temperature !== 1) parts.push(() => () => fields);
+  return spec;
+}
+
 /** Above 0, as a float32. */
-export function readTemperature(fn: string, temperature: unknown): number {
+function readTemperature(fn: string, temperature: unknown): number {
   if (temperature === undefined) return 1;
   checkFinite(fn, 'temperature', temperature);
   if (Math.fround(temperature) <= 0) fail('value', fn, `temperature must be above 0 (in float32), got ${temperature}`);
   return temperature;
 }
 
-/** None for softmax at temperature 1, which the core takes for granted. */
-export function normalizerAxes({ kind, scaled, bias, k, seed }: NormalizerSpec, temperature: number): VariantPart[] {
-  if (kind === 'softmax' && temperature === 1) return [];
-  const fields = {
-    temperature,
-    normalizer: NORMALIZERS.indexOf(kind),
-    normalizerScaled: Number(scaled),
-    normalizerBias: bias,
-    normalizerK: Math.min(k, 2 ** 31 - 1),
-    seed,
-  };
-  return [() => () => fields];
+/** One finite number for every query head; null where there is no row that they would count in. */
+export function readSinks(
+  fn: string,
+  sinks: unknown,
+  heads: number,
+  hasRows: boolean,
+  normalizer: NormalizerSpec = SOFTMAX,
+): Float32Array | null {
+  checkSoftmax(fn, 'sinks', normalizer);
+  if (typeof sinks !== 'number') return Float32Array.from(readNumbers(fn, 'sinks', sinks, heads));
+  checkFinite(fn, 'sinks', sinks);
+  return hasRows ? zeros(fn, 'Float32Array', heads).fill(sinks) : null;
 }
 
 /** Refuses `what`, which is defined for softmax alone, with another normalizer. */

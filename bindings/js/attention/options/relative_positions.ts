@@ -1,7 +1,9 @@
 /** The options `relativeKeys` and `relativeValues` (Shaw, Uszkoreit, Vaswani 2018, arXiv:1803.02155 §3). */
-import type { Sizes } from './layout.ts';
-import { readRelativeTable, type Tables } from './tables.ts';
-import type { AttentionOptions } from '../types/options.ts';
+import { fail } from '../../errors/errors.ts';
+import type { Biases } from './biases.ts';
+import type { ReadScore } from './scores.ts';
+import { readRelativeTable } from './tables.ts';
+import type { RelativeRows } from '../types/options.ts';
 
 /** LaTeX of what is added to k_j and v_j, '' for nothing. */
 export interface RelativeTerms {
@@ -9,17 +11,20 @@ export interface RelativeTerms {
   readonly value: string;
 }
 
-const NO_TERMS: RelativeTerms = { key: '', value: '' };
+export const NO_TERMS: RelativeTerms = { key: '', value: '' };
 
 export function readRelativePositions(
-  to: Tables,
-  options: Pick<AttentionOptions, 'relativeKeys' | 'relativeValues'>,
-  { heads, width, valueWidth }: Sizes,
+  to: Biases,
+  keys: RelativeRows | undefined,
+  values: RelativeRows | undefined,
+  score: ReadScore | null,
 ): RelativeTerms {
-  if (options.relativeKeys === undefined && options.relativeValues === undefined) return NO_TERMS;
-  const read = (name: keyof typeof options, letter: string, row: number): string => {
-    if (options[name] === undefined) return '';
-    return ` + r^${letter}_{${readRelativeTable(to, name, name, options[name], heads, [row], `, D${letter.toLowerCase()}`)}}`;
+  const { heads, width, valueWidth } = to.sizes;
+  if (score !== null && score.axis !== null && keys !== undefined)
+    fail('option', to.fn, 'relativeKeys go with scores that are products of q and k, got an additive score');
+  const read = (name: 'relativeKeys' | 'relativeValues', letter: string, rows: unknown, row: number): string => {
+    if (rows === undefined) return '';
+    return ` + r^${letter}_{${readRelativeTable(to, name, name, rows, heads, [row], `, D${letter.toLowerCase()}`)}}`;
   };
-  return { key: read('relativeKeys', 'K', width), value: read('relativeValues', 'V', valueWidth) };
+  return { key: read('relativeKeys', 'K', keys, width), value: read('relativeValues', 'V', values, valueWidth) };
 }

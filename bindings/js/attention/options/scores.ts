@@ -48,13 +48,16 @@ export interface ProjectedSide {
 export type ReadParameter = (name: string, value: unknown) => Operand;
 
 export interface ScoreSource {
+  /** The name of its builder. */
+  readonly kind: string;
+  /** Its builder's arguments: a worker makes it anew of them. */
+  readonly args: readonly unknown[];
   /** Its parameters as a call with such q and k reads them; throws where they do not fit. */
   read(fn: string, q: ScoreInput, k: ScoreInput, parameter: ReadParameter): ReadScore;
 }
 
-/** Null without the option. */
-export function readScore(instance: Instance, fn: string, score: unknown, q: ScoreInput, k: ScoreInput): ReadScore | null {
-  if (score === undefined) return null;
+/** The option `score` of a call. */
+export function readScore(instance: Instance, fn: string, score: unknown, q: ScoreInput, k: ScoreInput): ReadScore {
   const source = internalsOf<ScoreSource>(fn, score, 'score');
   if (source === undefined) return fail('value', fn, `score must be a Score that fovea/score has made, got ${describe(score)}`);
   return source.read(fn, q, k, (name, value) => readOperand(instance, fn, name, value));

@@ -6,7 +6,7 @@ import { plainOperand, readOperand, type Operand } from '../../tensor/operands.t
 import { checkInteger, isPlainObject, readOptions } from '../../errors/options.ts';
 import type { Sizes } from './layout.ts';
 import type { VariantPart } from './variant_part.ts';
-import type { GaussianBias } from '../types/bias.ts';
+import type { GaussianFactor } from '../types/weight_scale.ts';
 import { broadcastStrides, formatShape, sameShape, sizeOf, type Shape } from '../../tensor/shapes.ts';
 import { gather } from '../../tensor/strided.ts';
 import { copyInto, zeros } from '../../tensor/typed_arrays.ts';
@@ -84,7 +84,7 @@ export function readGaussian(
   { batch, heads, queries }: Pick<Sizes, 'batch' | 'heads' | 'queries'>,
 ): void {
   const names = ['center', 'sigma'] as const;
-  const read = readEntries<GaussianBias['gaussian']>(to.fn, name, given, names);
+  const read = readEntries<GaussianFactor>(to.fn, name, given, names);
   for (const [n, entry] of names.entries()) {
     const value: unknown = read[entry];
     const table = readTable(to, `${name}.${entry}`, typeof value === 'number' ? [value] : value);

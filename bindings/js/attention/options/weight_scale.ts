@@ -14,8 +14,7 @@ export interface WeightScaleSpec {
 }
 
 /** Operands are added to the tables of `spec`. */
-export function readWeightScale(spec: Tables, given: unknown, sizes: Sizes): WeightScaleSpec | null {
-  if (given === undefined) return null;
+export function readWeightScale(spec: Tables, given: unknown, sizes: Sizes): WeightScaleSpec {
   const to: Tables = { ...spec, parts: [] };
   return { parts: to.parts, factor: readFactor(to, given, sizes) };
 }

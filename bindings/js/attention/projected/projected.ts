@@ -11,7 +11,14 @@ import type { Projected, ProjectedCall } from './projected_call.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import { NO_TARGETS, Outputs, type Output } from '../../call/outputs.ts';
 import { projectedSizes, readProjections, withWidths, type Projections } from './params.ts';
-import { parseOutputOptions, planResults, resultOf, type AnyResult, type RequestedOutputs } from '../request/results.ts';
+import {
+  isTraced,
+  parseOutputOptions,
+  planResults,
+  resultOf,
+  type AnyResult,
+  type RequestedOutputs,
+} from '../request/results.ts';
 import { readAttentionSpec } from '../options/attention_spec.ts';
 import { sizeOf } from '../../tensor/shapes.ts';
 import { readScore } from '../options/scores.ts';
@@ -27,7 +34,7 @@ export function projectedAttention(instance: Instance, given: ProjectedCall): Ca
   const call = { ...given, inputs };
   const count = Number(weights.biasK !== null) + Number(options.addZeroAttention ?? false);
   const { sizes: own, score } = projectedSizes(fn, inputs, weights, heads, options.kvHeads ?? heads, (q, k) =>
-    readScore(instance, fn, options.score, q, { ...k, tokens: k.tokens + count }),
+    options.score === undefined ? null : readScore(instance, fn, options.score, q, { ...k, tokens: k.tokens + count }),
   );
   const sizes = { ...own, keys: own.keys + count };
   const spec = { ...readAttentionSpec(instance, fn, options, own, score), appendedKeys: count };
@@ -80,7 +87,8 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
   if (average !== null && weightsSpan !== null)
     arena.steps.push({ operation: null, run: () => averageHeads(arena, weightsSpan, average, sizes) });
 
-  const tracer = AttentionTrace.open(arena, call.options.trace, sizes, axes);
+  const { trace } = call.options;
+  const tracer = isTraced(trace) ? new AttentionTrace(arena, trace, sizes, axes) : null;
   if (tracer !== null) {
     traceInputs(tracer, projected);
     tracer.addAttention(dense, q, k, v, symbols(projected));

@@ -82,9 +82,13 @@ export function prepareAttention(
     variantBatch: 0, variantHead: 0, variantQuery: 0, allHeads: heads,
     kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow, kvIrregular,
   });
-  const plans = planPatterns(arena, spec, { batch: [0, batch], head: [0, heads], row: 0, queries, keys });
+  const whole = { batch: [0, batch], head: [0, heads], row: 0, queries, keys } as const;
+  const plans = spec.pattern === null ? NO_PLANS : planPatterns(arena, spec, whole);
   return { arena, sizes, spec, projected, fields, plans };
 }
+
+/** Dense attention. */
+const NO_PLANS: PlanTables = () => NULL_PTR;
 
 /** 0xFFFFFFFF, as an int32. */
 const ALL_UNITS = -1;

@@ -31,6 +31,11 @@ export const OUTPUT_OPTIONS = [
   'trace',
 ] as const satisfies readonly (keyof AttentionOptions)[];
 
+/** Whether the option `trace` asks for one. */
+export function isTraced(trace: unknown): boolean {
+  return trace !== undefined && trace !== false;
+}
+
 /** An `out` target for weights or lse asks for them; a pattern decides which weights `true` are. */
 export function parseOutputOptions(
   fn: string,
@@ -79,7 +84,10 @@ export function planResults(
   const weights = asked.weights === 'dense' && weightsAt === null ? outputs.reserve('weights', shape) : null;
   const lse = asked.lse ? outputs.reserve('lse', shape.slice(0, -1)) : null;
   const logits = asked.logits === null ? null : outputs.fresh(shape);
-  const sparseWeights = asked.weights === 'sparse' || listsPairs(dense.spec) ? planSparseWeights(dense, shape) : null;
+  const sparseWeights =
+    asked.weights === 'sparse' || (dense.spec.pattern !== null && listsPairs(dense.spec))
+      ? planSparseWeights(dense, shape)
+      : null;
   planPasses(dense, {
     output,
     weights: weightsAt ?? weights?.span ?? null,

@@ -30,17 +30,11 @@ export class AttentionTrace {
   readonly #sizes: Sizes;
   readonly #recorder: TraceRecorder;
 
-  private constructor(arena: CallArena, axes: Axes, sizes: Sizes, selection: Selection) {
+  constructor(arena: CallArena, trace: unknown, sizes: Sizes, axes: Axes) {
     this.#axes = axes;
     this.#sizes = sizes;
     this.#recorder = new TraceRecorder(arena, axes);
-    this.selection = selection;
-  }
-
-  /** Null where no trace is asked for. */
-  static open(arena: CallArena, trace: unknown, sizes: Sizes, axes: Axes): AttentionTrace | null {
-    if (trace === undefined || trace === false) return null;
-    return new AttentionTrace(arena, axes, sizes, readSelection(arena.fn, trace, sizes));
+    this.selection = readSelection(arena.fn, trace, sizes);
   }
 
   /** A stage that is in memory at `span` as [B?, T, width], `rowStride` apart; the selection's rows are of the axis 'query'. */

@@ -69,8 +69,8 @@ function condition(spec: AttentionSpec): string {
   return rows.join(' \\text{ and } ');
 }
 
-function weightsFormula({ sinks, temperature, normalizer }: AttentionSpec, name: string): string {
-  const divided = temperature === 1 ? '' : ` / ${temperature}`;
+function weightsFormula({ sinks, normalizer }: AttentionSpec, name: string): string {
+  const divided = normalizer.temperature === 1 ? '' : ` / ${normalizer.temperature}`;
   const [logits, of, ofOther] = [name, `${name}_{ij}`, `${name}_{ij'}`].map((logit) => logit + divided) as [
     string,
     string,

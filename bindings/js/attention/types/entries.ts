@@ -10,5 +10,8 @@ export interface AttentionPattern extends Carrier<'pattern'> {}
 /** How a query and a key are compared: a Score of `fovea/score`. */
 export interface AttentionScore extends Carrier<'score'> {}
 
+/** A summand of the logits: a Bias of `fovea/score`. */
+export interface AttentionBias extends Carrier<'bias'> {}
+
 /** The keys and values of the tokens so far: a KvCache of `fovea/cache`. */
 export interface KeyValueCache extends Carrier<'cache'> {}

@@ -1,5 +1,4 @@
 /** The public types of attention. */
-export type * from './bias.ts';
 export type * from './call.ts';
 export type * from './combine.ts';
 export type * from './entries.ts';

@@ -1,9 +1,9 @@
 /** The options of `attention`. Dimension letters: B batch, H heads, Tq queries, Tk keys, D key width, Dv value width. */
 import type { OutTargets } from '../../call/out_targets.ts';
+import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { ArrayData16, ForeignTensor, NestedBooleans, NestedNumbers, NestedRows } from '../../tensor/array_types.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
-import type { Bias, RelativeRows } from './bias.ts';
-import type { AttentionPattern, AttentionScore } from './entries.ts';
+import type { AttentionBias, AttentionPattern, AttentionScore } from './entries.ts';
 import type { Normalizer } from './normalizer.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from './results.ts';
 import type { WeightScale } from './weight_scale.ts';
@@ -28,6 +28,14 @@ export type MaskInput =
 
 export type Layout = 'bhtd' | 'bthd' | 'btd';
 export type CausalAlign = 'top-left' | 'bottom-right';
+
+/** A learned row for every distance clip(j - p(i), -clip, clip): [2·clip + 1, width], or [H, 2·clip + 1, width]; finite. */
+export interface RelativeRows {
+  readonly table: ArrayInput;
+  /** In positions, 0 or more. */
+  readonly clip: number;
+}
+
 /** The type parameters are those of what asks for results: they are present in the result's type then. */
 export interface AttentionOptions<
   W extends AskWeights = AskWeights,
@@ -53,8 +61,8 @@ export interface AttentionOptions<
   readonly keyLengths?: readonly number[] | Int32Array | BigInt64Array | undefined;
   /** softcap·tanh(score/softcap), before mask and bias; 0 = none. */
   readonly softcap?: number | undefined;
-  /** One bias or several, added after the cap. */
-  readonly bias?: Bias | readonly Bias[] | undefined;
+  /** One bias or several, added after the cap. Made by `fovea/score`; each kind at most once, but for alibi, whose slopes add up. */
+  readonly bias?: AttentionBias | readonly AttentionBias[] | undefined;
   /** Added to the key by distance, so that a score is scale·q·(k + row); rows of width Dk (Shaw et al. 2018, arXiv:1803.02155). */
   readonly relativeKeys?: RelativeRows | undefined;
   /** Added to the value by distance: rows of width Dv. Never held for every pair. */

@@ -1,10 +1,10 @@
 /** The numbers of a function of pairs: asked before a call, or before it is sent to a worker. */
-import { describe, fail } from '../../errors/errors.ts';
-import type { NDArray } from '../../tensor/array_types.ts';
-import { formatShape, sizeOf } from '../../tensor/shapes.ts';
-import { zeros } from '../../tensor/typed_arrays.ts';
-import type { BiasFunction } from '../types/bias.ts';
-import type { PairSizes } from './pattern_source.ts';
+import { describe, fail } from '../errors/errors.ts';
+import type { PairSizes } from '../attention/options/pattern_source.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import { zeros } from '../tensor/typed_arrays.ts';
+import type { BiasFunction } from './types.ts';
 
 const MOST_BYTES = 256 * 2 ** 20;
 
