@@ -14,7 +14,7 @@ await write(project, {
   'loads.js': "export { load } from 'fovea/inline';",
   'entries.js': `export { AttentionError, linear, layerNorm, matmul } from 'fovea/ops';
 export { pattern } from 'fovea/pattern';
-export { score } from 'fovea/score';
+export { bias, score } from 'fovea/score';
 export { kvCache } from 'fovea/cache';
 export { Linear } from 'fovea/nn';`,
 });
@@ -25,7 +25,7 @@ async function runBoth(entries, body) {
   const code = `import { load } from './bundled_loads/loads.js';
 import * as entries from './${entries}';
 const fovea = await load();
-const { AttentionError, linear, matmul, layerNorm, pattern, score, kvCache, Linear } = entries;
+const { AttentionError, linear, matmul, layerNorm, pattern, bias, score, kvCache, Linear } = entries;
 console.log(JSON.stringify((() => { ${body} })()));
 `;
   await write(project, { 'both.js': code });
@@ -34,7 +34,7 @@ console.log(JSON.stringify((() => { ${body} })()));
   return JSON.parse(stdout);
 }
 
-test('an instance, Tensors, patterns, scores, caches and modules of two copies work together', async () => {
+test('an instance, Tensors, patterns, scores, biases, caches and modules of two copies work together', async () => {
   const result = await runBoth(
     'bundled_entries/entries.js',
     `const x = fovea.tensor([[1, 2], [3, 4]]);
@@ -48,6 +48,7 @@ const results = {
   chained: Array.from(again.data),
   causal: Array.from(fovea.attention([[1], [1]], [[1], [1]], [[2], [4]], { pattern: pattern.causal() }).output.data),
   cosine: Array.from(fovea.attention([[3, 4]], [[3, 4], [6, 8]], [[2], [4]], { score: score.cosine() }).output.data),
+  behind: Array.from(fovea.attention([[1], [1]], [[1], [1]], [[2], [4]], { bias: bias.direction('forward') }).output.data),
   cached: Array.from(fovea.attention([[[1, 0]]], cache).output.data),
   module: layer.forward(x).shape,
   kept: inScope.disposed,
@@ -61,6 +62,7 @@ return results;`,
     chained: [5, 11],
     causal: [2, 3],
     cosine: [3],
+    behind: [0, 2],
     cached: [5, 6],
     module: [2, 1],
     kept: false,

@@ -25,7 +25,6 @@ import type { CacheSource } from './options/cache_source.ts';
 import { isTraced, OUTPUT_OPTIONS, parseOutputOptions, planResults, resultOf, type AnyResult } from './request/results.ts';
 import { SPEC_OPTIONS, readAttentionSpec, type AttentionSpec } from './options/attention_spec.ts';
 import { readScore, type ReadScore } from './options/scores.ts';
-import { formatShape } from '../tensor/shapes.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import { AttentionTrace } from './trace/attention_trace.ts';
 import { outputFormula } from './trace/trace_formulas.ts';
@@ -73,15 +72,8 @@ export function attention(
       fn,
       "a cache takes scores of its keys as they are: append projected keys, and pass a score of keys: 'projected'",
     );
-  const sizes = matchSizes(fn, { q, k, v }, compared(score, qHeads), compared(score, kHeads), vHeads);
   const axes = axesOf(q, choice);
-  if (!axes.batch && sizes.batch !== 1) {
-    fail(
-      'shape',
-      fn,
-      `q must have a batch axis when k or v have one, got q ${formatShape(q.shape)}, k ${formatShape(k.shape)}, v ${formatShape(v.shape)}`,
-    );
-  }
+  const sizes = matchSizes(fn, { q, k, v }, compared(score, qHeads), compared(score, kHeads), vHeads, axes.batch);
   const read = readAttentionSpec(instance, fn, known, sizes, score);
   const spec = cached?.spec(read, sizes) ?? read;
   const targets = readTargets(fn, known.out);
@@ -98,7 +90,7 @@ export function attention(
     const pairs = planResults(dense, outputs, asked, withoutMissing(axes, sizes, [sizes.queries, sizes.keys]), result);
     const tracer = isTraced(known.trace) ? new AttentionTrace(arena, known.trace, sizes, axes) : null;
     tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
-    tracer?.addOutput('output', outputFormula(spec), result, sizes);
+    tracer?.add('output', outputFormula(spec), result, sizes.heads, 'query', sizes.queries, sizes.valueWidth);
     tracer?.checkSize();
     return () => resultOf(output, pairs, tracer);
   });

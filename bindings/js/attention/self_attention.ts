@@ -2,7 +2,6 @@
 import type { Call } from '../call/call.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { checkHeads } from './options/layout.ts';
-import { fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkChoice, readOptions } from '../errors/options.ts';
 import { readSequence, SELF_PARAMS } from './projected/params.ts';
@@ -44,6 +43,5 @@ export function selfAttention(
 /** The options that have to do with projections. */
 export function checkProjected(fn: string, { heads, kvHeads, weightLayout }: SelfAttentionOptions): void {
   checkChoice(fn, 'weightLayout', weightLayout, ['inOut', 'outIn']);
-  if (heads !== undefined) checkHeads(fn, heads, kvHeads);
-  else if (kvHeads !== undefined) fail('option', fn, 'kvHeads must go with heads, got kvHeads alone');
+  checkHeads(fn, heads, kvHeads);
 }

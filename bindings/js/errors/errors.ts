@@ -36,6 +36,14 @@ export function fail(code: ErrorCode, fn: string, message: string, cause?: unkno
 }
 
 /**
+ * The words of whatever was thrown.
+ * @internal
+ */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
  * How a value is named in a message: short, and telling its type where the value alone would not. Whatever the caller's own code
  * does when the value is looked at, this returns.
  * @internal

@@ -1,6 +1,6 @@
 /** Where bytes come from: one interface for buffers, Blobs, URLs and, in Node, files. */
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
-import { AttentionError, describe, fail } from '../errors/errors.ts';
+import { AttentionError, describe, fail, messageOf } from '../errors/errors.ts';
 import type { BlobLike, ResponseLike } from './types.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -31,7 +31,7 @@ export async function openSource(fn: string, openNamed: OpenNamed, given: unknow
 /** Throws the `load` error of a file that cannot be had. */
 export function unreadable(fn: string, name: string, error: unknown): never {
   if (error instanceof AttentionError) throw error;
-  fail('load', fn, `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+  fail('load', fn, `${name} cannot be read: ${messageOf(error)}`, error);
 }
 
 /** The result of `make`, or a `memory` error where an array of its size cannot be had. */

@@ -1,12 +1,12 @@
 /** `load`: picks a build, starts it, and makes an instance. The entries give it their platform. */
-import { AttentionError, fail } from '../errors/errors.ts';
+import { AttentionError, fail, messageOf } from '../errors/errors.ts';
 import { ownProperties } from '../errors/options.ts';
 import { createFovea, type Fovea } from './fovea.ts';
 import { Instance } from '../runtime/instance.ts';
 import { coreText } from '../runtime/core_text.ts';
 import { checkCore, createFrom, instantiate, type RunningCore } from '../runtime/instantiate.ts';
 import { readLoadOptions } from './load_options.ts';
-import { checkEngine, chooseTier, whyNoSharedMemory, type Tier } from '../runtime/probe.ts';
+import { checkEngine, chooseTier, type Tier } from '../runtime/probe.ts';
 import type { ThreadFiles } from '../runtime/threads.ts';
 import type { FoveaInfo, LoadOptions, Variant } from '../runtime/instance_types.ts';
 import { compileBytes } from '../runtime/wasm_bytes.ts';
@@ -102,13 +102,11 @@ async function startGiven(platform: Platform, known: LoadOptions, given: Promise
 async function importThreads(source: Platform['threads']): Promise<ThreadFiles> {
   if (source === undefined)
     throw new Error("'fovea/inline' carries the build with one thread alone; import from 'fovea' for threads");
-  const why = whyNoSharedMemory();
-  if (why !== null) throw new Error(why);
-  try {
-    return await source.importFiles();
-  } catch (error) {
+  const files = await source.importFiles().catch((error: unknown) => {
     throw new Error(`the package's file for threads cannot be had (${messageOf(error)})`, { cause: error });
-  }
+  });
+  files.checkSharedMemory();
+  return files;
 }
 
 /** An AttentionError is of the module itself; any other error tells why there are no threads. */
@@ -154,8 +152,4 @@ function countThreads(platform: Platform, known: LoadOptions): number {
 function threadShortage(wish: LoadOptions['threads'], got: number): string | null {
   if (typeof wish !== 'number' || wish <= got) return null;
   return `${wish} threads were asked for, ${got} work: ${wish > MAX_THREADS ? `${MAX_THREADS} are the most` : 'the system refused more'}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

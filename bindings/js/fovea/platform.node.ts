@@ -1,6 +1,7 @@
 /** Node: the wasm file is read from the disk. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { messageOf } from '../errors/errors.ts';
 import { fetchModule } from '../runtime/fetch_wasm.ts';
 import type { Platform } from './load.ts';
 import { compileBytes, notFound } from '../runtime/wasm_bytes.ts';
@@ -25,7 +26,7 @@ async function readModule(file: string | URL): Promise<WebAssembly.Module> {
   try {
     bytes = await readFile(file);
   } catch (error) {
-    return notFound(String(file), error instanceof Error ? error.message : String(error), error);
+    return notFound(String(file), messageOf(error), error);
   }
   return compileBytes(bytes, String(file));
 }

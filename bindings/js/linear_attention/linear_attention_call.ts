@@ -86,10 +86,8 @@ export function readLinearAttention(
   };
   const [q, k, v] = [read('q', choice.heads), read('k', choice.kvHeads), read('v', choice.kvHeads)];
   const operands = { q: q.operand, k: k.operand, v: v.operand };
-  const sizes = matchSizes(fn, operands, q.heads, k.heads, v.heads);
   const axes = axesOf(q.operand, choice);
-  const shapes = `got q ${formatShape(operands.q.shape)}, k ${formatShape(operands.k.shape)}`;
-  if (!axes.batch && sizes.batch !== 1) fail('shape', fn, `q must have a batch axis when k or v have one, ${shapes}`);
+  const sizes = matchSizes(fn, operands, q.heads, k.heads, v.heads, axes.batch);
   if (sizes.valueWidth === 0 && state)
     fail('shape', fn, `a state needs values of width 1 at least, got v ${formatShape(operands.v.shape)}`);
   const isRule = options.updateRule !== undefined || options.retention !== undefined;
@@ -103,7 +101,11 @@ export function readLinearAttention(
       `featureMap 'softmax' sees all keys at once, and does not go with ${causal ? 'causal or an updateRule' : 'a state'}`,
     );
   if (causal && sizes.queries !== sizes.keys)
-    fail('shape', fn, `causal linear attention needs as many queries as keys, ${shapes}`);
+    fail(
+      'shape',
+      fn,
+      `causal linear attention needs as many queries as keys, got q ${formatShape(operands.q.shape)}, k ${formatShape(operands.k.shape)}`,
+    );
   const normalize = features.name !== 'softmax' && (options.normalize ?? !isRule);
   const gatedCall = { choice, rank: q.operand.shape.length, sizes, features: features.count };
   return {

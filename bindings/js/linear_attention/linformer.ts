@@ -97,7 +97,7 @@ export function linformer<
   const qHeads = readHeads(fn, inputs.q, choice, choice.heads);
   const kHeads = readHeads(fn, inputs.k, choice, choice.kvHeads);
   const vHeads = readHeads(fn, inputs.v, choice, choice.kvHeads);
-  const sizes = matchSizes(fn, inputs, qHeads, kHeads, vHeads);
+  const sizes = matchSizes(fn, inputs, qHeads, kHeads, vHeads, axesOf(inputs.q, choice).batch);
   const lengths = keyLengths === undefined ? null : readKeyLengths(fn, keyLengths, sizes);
   const mixtures = readMixtures(instance, fn, { E, F, rank, seed }, sizes.keys);
   const mixed = compute(instance, fn, (arena) => {

@@ -1,5 +1,5 @@
 /** Fetching the wasm file: streamed where the server names its type, explained where something else came. */
-import { fail } from '../errors/errors.ts';
+import { fail, messageOf } from '../errors/errors.ts';
 import { compileBytes, notFound } from './wasm_bytes.ts';
 
 export async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
@@ -9,7 +9,7 @@ export async function fetchModule(url: string | URL): Promise<WebAssembly.Module
   try {
     response = await fetch(url, { credentials: 'same-origin' });
   } catch (error) {
-    return notFound(where, `the request failed (${error instanceof Error ? error.message : String(error)})`, error);
+    return notFound(where, `the request failed (${messageOf(error)})`, error);
   }
   if (!response.ok) notFound(where, `the server answered ${response.status} ${response.statusText}`.trimEnd());
   const mime = response.headers.get('content-type')?.split(';')[0]?.trim();
@@ -24,7 +24,7 @@ export async function fetchModule(url: string | URL): Promise<WebAssembly.Module
   try {
     bytes = await response.arrayBuffer();
   } catch (error) {
-    return notFound(where, `the answer broke off (${error instanceof Error ? error.message : String(error)})`, error);
+    return notFound(where, `the answer broke off (${messageOf(error)})`, error);
   }
   return compileBytes(bytes, where);
 }

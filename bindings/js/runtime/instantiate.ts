@@ -4,7 +4,7 @@ import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
 import { ABI_HASH } from '../../../build/generated/abi.ts';
 import type { CoreModule } from './core_module.ts';
 import { coreText } from './core_text.ts';
-import { AttentionError, fail } from '../errors/errors.ts';
+import { AttentionError, fail, messageOf } from '../errors/errors.ts';
 import type { CoreFactory, CoreSettings } from './glue.ts';
 import type { LoadOptions } from './instance_types.ts';
 
@@ -45,7 +45,7 @@ export async function createFrom(
     });
   } catch (error) {
     if (error instanceof AttentionError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     fail(
       'load',
       'load',

@@ -23,10 +23,3 @@ export async function chooseTier(pinned: Variant | undefined, deterministic: boo
   }
   return relaxed ? 'relaxed' : 'simd128';
 }
-
-/** Why workers cannot share memory here, with the remedy if there is one; or null. */
-export function whyNoSharedMemory(): string | null {
-  if (globalThis.crossOriginIsolated === false)
-    return "this page is not cross-origin isolated, so it may not share memory with workers; serve it with the headers 'Cross-Origin-Opener-Policy: same-origin' and 'Cross-Origin-Embedder-Policy: require-corp'";
-  return typeof SharedArrayBuffer === 'function' ? null : 'this engine has no SharedArrayBuffer';
-}

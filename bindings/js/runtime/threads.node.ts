@@ -4,6 +4,8 @@ import type { ThreadWorker } from './glue.ts';
 import { createCore, THREAD } from './thread_worker.node.ts';
 import { threadsOn, type ThreadedVariant } from './threads.ts';
 
+export { checkSharedMemory } from './threads.ts';
+
 export function assetUrl(variant: ThreadedVariant): URL {
   return new URL(`./fovea-${variant}.wasm`, import.meta.url);
 }

@@ -9,6 +9,8 @@ export type ThreadedVariant = 'simd128-threads' | 'relaxed-threads';
 
 /** The exports of threads.web.js and threads.node.js, which are loaded when threads are asked for. */
 export interface ThreadFiles {
+  /** Throws where workers cannot share memory here, with the remedy if there is one. */
+  checkSharedMemory(): void;
   /** The package's own .wasm file. */
   assetUrl(variant: ThreadedVariant): URL;
   /**
@@ -30,6 +32,14 @@ const PAGE_BYTES = 65536;
 const INITIAL_PAGES = 256;
 /** As -sMAXIMUM_MEMORY, 2 GiB; then 1 GiB and 512 MiB, as an engine reserves it all at once and may refuse. */
 const MAXIMUM_PAGES = [32768, 16384, 8192];
+
+export function checkSharedMemory(): void {
+  if (globalThis.crossOriginIsolated === false)
+    throw new Error(
+      "this page is not cross-origin isolated, so it may not share memory with workers; serve it with the headers 'Cross-Origin-Opener-Policy: same-origin' and 'Cross-Origin-Embedder-Policy: require-corp'",
+    );
+  if (typeof SharedArrayBuffer !== 'function') throw new Error('this engine has no SharedArrayBuffer');
+}
 
 export function threadsOn(host: ThreadHost): ThreadFiles['startThreads'] {
   return (compiled, threads, create) => startThreads(host, compiled, threads, create);

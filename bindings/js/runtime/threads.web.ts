@@ -3,6 +3,8 @@ import type { ThreadWorker } from './glue.ts';
 import { createCore } from './thread_worker.web.ts';
 import { threadsOn, type ThreadedVariant } from './threads.ts';
 
+export { checkSharedMemory } from './threads.ts';
+
 export function assetUrl(variant: ThreadedVariant): URL {
   // Two literals, as bundlers look for exactly this form.
   return variant === 'relaxed-threads'

@@ -1,5 +1,5 @@
 /** From bytes to a compiled module: what came in place of wasm is told apart, with the remedy. */
-import { fail } from '../errors/errors.ts';
+import { fail, messageOf } from '../errors/errors.ts';
 
 const REMEDY =
   "copy the package's dist/fovea-*.wasm to where they are served, or pass wasmUrl, wasmBinary or wasmModule to load(), or import from 'fovea/inline', which needs no file";
@@ -23,7 +23,7 @@ export function notFound(where: string, why: string, cause?: unknown): never {
 }
 
 export function compileFailed(error: unknown, where: string): never {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (/unsafe-eval|content security policy/i.test(message)) {
     fail(
       'load',

@@ -10,8 +10,6 @@ import type { BiasFunction, BiasKind, BucketOptions, PerHead } from './types.ts'
 
 type Reader<Args extends readonly unknown[]> = (to: Biases, ...args: Args) => void;
 
-let make: (kind: BiasKind, source: BiasSource) => Bias;
-
 /**
  * A summand of the logits of a call: for the option `bias` of the attention functions. Made by the functions of `bias`. Its arrays
  * are read by each call that it is passed to, and checked against that call's sizes.
@@ -19,12 +17,8 @@ let make: (kind: BiasKind, source: BiasSource) => Bias;
 export class Bias {
   readonly kind: BiasKind;
 
-  static {
-    make = (kind, source) => new Bias(kind, source);
-  }
-
-  /** Biases are made by `bias`. */
-  protected constructor(kind: BiasKind, source: object) {
+  /** @internal */
+  constructor(kind: BiasKind, source: BiasSource) {
     this.kind = kind;
     setInternals(this, 'bias', source);
     Object.freeze(this);
@@ -34,7 +28,7 @@ export class Bias {
 export interface Bias extends AttentionBias {}
 
 function biasOf<Args extends readonly unknown[]>(kind: BiasKind, read: Reader<Args>, ...args: Args): Bias {
-  return make(kind, { kind, args, addTo: (biases) => read(biases, ...args) });
+  return new Bias(kind, { kind, args, addTo: (biases) => read(biases, ...args) });
 }
 
 /**
@@ -92,7 +86,7 @@ export interface BiasBuilders {
  * const { weights } = fovea.attention(x, x, x, { bias: [bias.alibi([1]), bias.direction('forward')], returnWeights: true });
  * toNested(weights); // [[0, 0, 0], [1, 0, 0], [0.269, 0.731, 0]]
  */
-export const bias: BiasBuilders = Object.freeze({
+export const bias: BiasBuilders = {
   alibi: (slopes: 'default' | PerHead = 'default') => biasOf('alibi', addAlibi, slopes),
   distance: (alpha: number | PerHead) => biasOf('distance', addDistance, alpha),
   relative: (table: ArrayInput, clip: number) => biasOf('relative', addRelative, table, clip),
@@ -102,4 +96,4 @@ export const bias: BiasBuilders = Object.freeze({
   direction: (direction: 'forward' | 'backward') => biasOf('direction', addDirection, direction),
   edges: (values: ArrayInput) => biasOf('edges', addEdges, values),
   fromFunction: (f: BiasFunction) => biasOf('fromFunction', addFunction, f),
-});
+};

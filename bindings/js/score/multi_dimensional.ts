@@ -2,7 +2,6 @@
 import { instanceOf } from '../runtime/instances.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { prepareAttention } from '../attention/request/attention_request.ts';
-import { fail } from '../errors/errors.ts';
 import {
   axesOf,
   type HeadsShape,
@@ -107,15 +106,15 @@ export function multiDimensionalAttention<
   const features = readFeatures(instance, fn, params, known, query?.heads ?? null, key.heads, value.heads);
   const first = query ?? key;
   const { width } = features;
+  const axes = axesOf(first.operand, choice);
   const sizes = matchSizes(
     fn,
     { q: first.operand, k: key.operand, v: value.operand },
     { ...first.heads, tokens: query?.heads.tokens ?? 1, width },
     { ...key.heads, width },
     value.heads,
+    axes.batch,
   );
-  const axes = axesOf(first.operand, choice);
-  if (!axes.batch && sizes.batch !== 1) fail('shape', fn, `q must have a batch axis when k or v have one`);
   const spec = readAttentionSpec(instance, fn, known, sizes);
   const targets = readTargets(fn, known.out, ['output', 'weights', 'lse']);
   const { batch, heads, kvHeads, queries, keys, valueWidth } = sizes;

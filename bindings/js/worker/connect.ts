@@ -1,8 +1,7 @@
 /** `connect`: starts a worker and has it load its module. The entries give it their platform. */
-import { describe, fail } from '../errors/errors.ts';
+import { describe, fail, messageOf } from '../errors/errors.ts';
 import { readOptions } from '../errors/options.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
-import { describeFailure } from './find_uncloneable.ts';
 import { Connection } from './connection.ts';
 import { pack, refuse } from './pack.ts';
 import { createRemote } from './remote.ts';
@@ -69,7 +68,7 @@ function start(platform: WorkerPlatform): Connection {
   try {
     return new Connection(platform.start);
   } catch (error) {
-    return fail('load', 'connect', `the worker could not start: ${describeFailure(error)}`, error);
+    return fail('load', 'connect', `the worker could not start: ${messageOf(error)}`, error);
   }
 }
 

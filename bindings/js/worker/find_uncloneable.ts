@@ -19,10 +19,6 @@ export function entryName(name: string, key: string): string {
   return name === 'options' || name === 'params' ? key : `${name}.${key}`;
 }
 
-export function describeFailure(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function isCloned(value: unknown): boolean {
   try {
     structuredClone(value);

@@ -1,6 +1,6 @@
 /** The calling side's packing: arguments copied once, or moved, and Tensors exchanged for their handles. */
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
-import { describe, fail } from '../errors/errors.ts';
+import { describe, fail, messageOf } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
 import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from '../pattern/argument_sizes.ts';
@@ -8,7 +8,7 @@ import { internalsOf, isKind } from '../runtime/internals.ts';
 import { askPairs } from '../score/ask_pairs.ts';
 import type { BiasFunction } from '../score/types.ts';
 import type { RemoteConnection } from './remote_call.ts';
-import { findUncloneable, describeFailure, entryName } from './find_uncloneable.ts';
+import { findUncloneable, entryName } from './find_uncloneable.ts';
 import { holdsObjects, isRecord, type Handle, type Packed, type SentBuilder } from './protocol.ts';
 import { isRemoteTensor, remoteState, type RemoteTensor } from './remote_tensor.ts';
 
@@ -179,7 +179,7 @@ export function refuse(fn: string, named: NamedArguments, packing: Packing, erro
     const culprit = findUncloneable(name, packing.args[index]);
     if (culprit !== null) fail('value', fn, `${culprit} cannot be sent to a worker`, error);
   }
-  fail('value', fn, `the arguments cannot be sent to a worker (${describeFailure(error)})`, error);
+  fail('value', fn, `the arguments cannot be sent to a worker (${messageOf(error)})`, error);
 }
 
 function copyOf(fn: string, name: string, array: Uint8Array): Uint8Array {

@@ -1,11 +1,10 @@
 /** `run`: a function of the caller's own, called in the worker with its instance. */
-import { describe, fail } from '../errors/errors.ts';
+import { describe, fail, messageOf } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { isKind } from '../runtime/internals.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
-import { describeFailure } from './find_uncloneable.ts';
 import type { Handles } from './handles.ts';
 import { isRecord, type Handle, type SentValue } from './protocol.ts';
 
@@ -19,7 +18,7 @@ export async function callModule(platform: ModulePlatform, fovea: Fovea, args: r
   const [url, ...others] = args as [string, ...unknown[]];
   const module = await platform
     .importModule(url)
-    .catch((error: unknown) => fail('load', fn, `the module ${url} cannot be loaded: ${describeFailure(error)}`, error));
+    .catch((error: unknown) => fail('load', fn, `the module ${url} cannot be loaded: ${messageOf(error)}`, error));
   const { default: call } = module;
   if (typeof call !== 'function') fail('value', fn, `the default export of ${url} must be a function, got ${describe(call)}`);
   return call(fovea, ...others) as unknown;

@@ -1,5 +1,5 @@
 /** The worker's side: does the calls that come, one after the other, and looks for an abort between the slices of each. */
-import { AttentionError } from '../errors/errors.ts';
+import { AttentionError, messageOf } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -142,7 +142,7 @@ export class Server {
 
 /** An error as it is sent; one that a function of `run` has thrown is the caller's own. */
 function sent(error: unknown, fn?: CallName): SentError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const { name = 'Error', cause } = error instanceof Error ? error : {};
   const told = cause === undefined ? undefined : cause instanceof Error ? cause.message : String(cause);
   if (isAttentionError(error)) return { code: error.code, name, message, cause: told };

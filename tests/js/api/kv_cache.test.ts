@@ -289,7 +289,7 @@ test('wrong options are refused', () => {
   fails('option', /kvHeads does not go/, () => attend(tokens(q, 0, 1), cache, { heads: 1, kvHeads: 1 }));
   fails('option', /the options are the third argument, got a fourth/, () => attend(last(cache), cache, undefined, {}));
   fails('option', /unknown option 'casual'/, () => attend(last(cache), cache, { casual: true }));
-  fails('shape', /q and k must share their width, got q \[2, 1, 1, 4\], k \[2, 1, 4, 3\]/, () =>
+  fails('shape', /q and the cache must share their width, got q \[2, 1, 1, 4\], the cache \[2, 1, 4, 3\]/, () =>
     attend(numbers([2, 1, 1, 4]), cache),
   );
   fails('shape', /must have a batch axis/, () => attend(numbers([1, 1, 3]), cache));

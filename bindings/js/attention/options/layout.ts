@@ -16,6 +16,9 @@ export interface HeadsShape {
   readonly tokenStride: number;
 }
 
+/** The sizes of one side of a call. */
+export type SideSizes = Pick<HeadsShape, 'batch' | 'heads' | 'tokens' | 'width'>;
+
 /** How one call's arguments are laid out. */
 export interface LayoutChoice {
   readonly layout: Layout | 'packed';
@@ -58,11 +61,8 @@ const AXES: Record<Layout | 'packed', Record<number, string>> = {
 export function readLayout(fn: string, options: Pick<AttentionOptions, 'layout' | 'heads' | 'kvHeads'>): LayoutChoice {
   const { layout, heads, kvHeads } = options;
   checkChoice(fn, 'layout', layout, LAYOUTS);
-  if (heads === undefined) {
-    if (kvHeads !== undefined) fail('option', fn, 'kvHeads must go with heads, got kvHeads alone');
-    return { layout: layout ?? 'bhtd', heads: 1, kvHeads: 1 };
-  }
   checkHeads(fn, heads, kvHeads);
+  if (heads === undefined) return { layout: layout ?? 'bhtd', heads: 1, kvHeads: 1 };
   if (layout !== undefined && layout !== 'btd')
     fail('option', fn, `heads are packed in the width of [B, T, H·D], got heads with layout '${layout}'`);
   return { layout: 'packed', heads, kvHeads: kvHeads ?? heads };
@@ -70,6 +70,10 @@ export function readLayout(fn: string, options: Pick<AttentionOptions, 'layout' 
 
 /** `heads` and `kvHeads` as options: integers, and one divides the other. */
 export function checkHeads(fn: string, heads: unknown, kvHeads: unknown): void {
+  if (heads === undefined) {
+    if (kvHeads !== undefined) fail('option', fn, 'kvHeads must go with heads, got kvHeads alone');
+    return;
+  }
   checkInteger(fn, 'heads', heads, 1, 2 ** 20);
   if (kvHeads === undefined) return;
   checkInteger(fn, 'kvHeads', kvHeads, 1, 2 ** 20);
@@ -132,33 +136,38 @@ export function axesOf(q: Operand, choice: LayoutChoice): Axes {
   return { batch: axes.includes('b'), heads: choice.layout === 'packed' || axes.includes('h') };
 }
 
-/** The one set of sizes of q, k and v, or a `shape` error that says which rule they break. */
+/** The one set of sizes of q, k and v, or a `shape` error that says which rule they break. `hasBatch`: whether q has the axis. */
 export function matchSizes(
   fn: string,
-  operands: { q: Operand; k: Operand; v: Operand },
-  q: HeadsShape,
-  k: HeadsShape,
-  v: HeadsShape,
+  operands: { readonly q: Operand; readonly k: Operand; readonly v: Operand },
+  q: SideSizes,
+  k: SideSizes,
+  v: SideSizes,
+  hasBatch: boolean,
 ): Sizes {
-  if (q.width !== k.width) refuse('q and k must share their width', 'qk');
-  if (q.width === 0) refuse('the width of q and k must be at least 1', 'qk');
-  if (k.tokens !== v.tokens) refuse('k and v must have as many tokens as each other', 'qkv');
-  if (k.heads !== v.heads) refuse('k and v must have as many heads as each other', 'qkv');
+  const nameQ = operands.q.name;
+  const nameK = operands.k.name;
+  const nameV = operands.v.name;
+  if (q.width !== k.width) refuse(`${nameQ} and ${nameK} must share their width`, 2);
+  if (q.width === 0) refuse(`the width of ${nameQ} and ${nameK} must be at least 1`, 2);
+  if (k.tokens !== v.tokens) refuse(`${nameK} and ${nameV} must have as many tokens as each other`);
+  if (k.heads !== v.heads) refuse(`${nameK} and ${nameV} must have as many heads as each other`);
   if (k.heads !== q.heads && (k.heads === 0 || q.heads % k.heads !== 0)) {
-    refuse(`the ${k.heads} heads of k and v must equal or divide the ${q.heads} of q`, 'qkv');
+    refuse(`the ${k.heads} heads of ${nameK} and ${nameV} must equal or divide the ${q.heads} of ${nameQ}`);
   }
   const batch = commonBatch(q.batch, k.batch, v.batch);
-  if (batch === null) return refuse('batch sizes must be equal or 1', 'qkv');
+  if (batch === null) return refuse('batch sizes must be equal or 1');
+  if (!hasBatch && batch !== 1) refuse(`${nameQ} must have a batch axis when ${nameK} or ${nameV} have one`);
   return { batch, heads: q.heads, kvHeads: k.heads, queries: q.tokens, keys: k.tokens, width: q.width, valueWidth: v.width };
 
-  function refuse(rule: string, names: 'qk' | 'qkv'): never {
-    const got = [...names].map((name) => `${name} ${formatShape(operands[name as 'q'].shape)}`);
+  function refuse(rule: string, count = 3): never {
+    const got = [operands.q, operands.k, operands.v].slice(0, count).map(({ name, shape }) => `${name} ${formatShape(shape)}`);
     fail('shape', fn, `${rule}, got ${got.join(', ')}`);
   }
 }
 
 /** The one size among batch sizes that are equal or 1; null where they are not. */
-export function commonBatch(...sizes: readonly number[]): number | null {
+function commonBatch(...sizes: readonly number[]): number | null {
   let batch = 1;
   for (const size of sizes) {
     if (size === 1 || size === batch) continue;
@@ -184,26 +193,18 @@ export function outputLayout(
   sizes: Pick<Sizes, 'batch' | 'heads' | 'queries' | 'valueWidth'>,
 ): { shape: number[]; batchStride: number; headStride: number; tokenStride: number } {
   const { batch, heads, queries, valueWidth } = sizes;
-  const whole = heads * queries * valueWidth;
-  const leading = axes.batch ? [batch] : [];
-  if (choice.layout === 'packed') {
-    const row = heads * valueWidth;
-    return { shape: [...leading, queries, row], batchStride: whole, headStride: valueWidth, tokenStride: row };
-  }
-  const headAxis = axes.heads ? [heads] : [];
-  if (choice.layout === 'bthd') {
-    return {
-      shape: [...leading, queries, ...headAxis, valueWidth],
-      batchStride: whole,
-      headStride: valueWidth,
-      tokenStride: heads * valueWidth,
-    };
-  }
+  const shape = axes.batch ? [batch] : [];
+  const isPacked = choice.layout === 'packed';
+  const isByToken = isPacked || choice.layout === 'bthd';
+  if (isByToken) shape.push(queries);
+  if (axes.heads && !isPacked) shape.push(heads);
+  if (!isByToken) shape.push(queries);
+  shape.push(isPacked ? heads * valueWidth : valueWidth);
   return {
-    shape: [...leading, ...headAxis, queries, valueWidth],
-    batchStride: whole,
-    headStride: queries * valueWidth,
-    tokenStride: valueWidth,
+    shape,
+    batchStride: heads * queries * valueWidth,
+    headStride: isByToken ? valueWidth : queries * valueWidth,
+    tokenStride: isByToken ? heads * valueWidth : valueWidth,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   checkInteger,
   isPlainObject,
   ownProperties,
-  unknownName,
+  readNames,
 } from '../../errors/options.ts';
 import { readNumbers } from '../../tensor/number_lists.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
@@ -39,16 +39,14 @@ const PARAMETERS: Partial<Record<NormalizerSpec['kind'], string>> = {
   topK: 'k',
 };
 
-function readKind(fn: string, normalizer: unknown): NormalizerSpec {
+function readKind(fn: string, normalizer: unknown): Omit<NormalizerSpec, 'temperature'> {
   const isObject = isPlainObject(normalizer);
-  const given = present(isObject ? normalizer : { kind: normalizer });
-  const { kind, scaled, bias, k, seed }: Record<string, unknown> = { ...SOFTMAX, k: undefined, ...given };
-  checkChoice(fn, isObject ? 'normalizer.kind' : 'normalizer', given.kind as NormalizerSpec['kind'], NORMALIZERS);
-  if (given.kind === undefined) fail('option', fn, `normalizer must be a name or have a kind, got ${describe(normalizer)}`);
-  const names = ['kind', PARAMETERS[kind as NormalizerSpec['kind']] ?? 'kind'];
-  for (const name of Object.keys(given)) {
-    if (!names.includes(name)) unknownName(fn, `option of normalizer '${String(kind)}'`, name, names);
-  }
+  const given: Record<string, unknown> = isObject ? ownProperties(normalizer) : { kind: normalizer };
+  const kind = given.kind as NormalizerSpec['kind'];
+  checkChoice(fn, isObject ? 'normalizer.kind' : 'normalizer', kind, NORMALIZERS);
+  if (kind === undefined) fail('option', fn, `normalizer must be a name or have a kind, got ${describe(normalizer)}`);
+  const known = readNames(fn, `option of normalizer '${kind}'`, given, ['kind', PARAMETERS[kind] ?? 'kind']);
+  const { scaled = true, bias = 0, k, seed = 0 } = known;
   checkBoolean(fn, 'normalizer.scaled', scaled);
   checkFinite(fn, 'normalizer.bias', bias);
   checkSeed(fn, seed);
@@ -56,7 +54,7 @@ function readKind(fn: string, normalizer: unknown): NormalizerSpec {
     if (k === undefined) fail('option', fn, "normalizer 'topK' must have its k: pass { kind: 'topK', k }");
     checkInteger(fn, 'normalizer.k', k, 1, Infinity);
   }
-  return { kind, scaled, bias, k: k ?? 1, seed } as NormalizerSpec;
+  return { kind, scaled: scaled as boolean, bias, k: (k as number | undefined) ?? 1, seed };
 }
 
 /** Reads both options, and adds the fields that they set. */
@@ -100,8 +98,4 @@ export function readSinks(
 /** Refuses `what`, which is defined for softmax alone, with another normalizer. */
 export function checkSoftmax(fn: string, what: string, { kind }: NormalizerSpec): void {
   if (kind !== 'softmax') fail('option', fn, `${what} must go with normalizer 'softmax', got '${kind}'`);
-}
-
-function present(given: Record<string, unknown>): Record<string, unknown> {
-  return ownProperties(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
 }

@@ -28,23 +28,15 @@ export interface Rows {
 
 /** Checks W against the width of its input (`from` names it), where it tells one, and b against W. */
 export function readLinear(fn: string, weight: Operand, bias: Operand | null, layout: WeightLayout, from: Operand): Linear {
-  if (weight.shape.length !== 2)
-    fail(
-      'shape',
-      fn,
-      `${weight.name} must be ${layout === 'inOut' ? '[in, out]' : '[out, in]'}, got ${formatShape(weight.shape)}`,
-    );
+  const rule = `${weight.name} must be ${layout === 'inOut' ? '[in, out]' : '[out, in]'}`;
+  if (weight.shape.length !== 2) fail('shape', fn, `${rule}, got ${formatShape(weight.shape)}`);
   const [inAxis, outAxis] = layout === 'inOut' ? [0, 1] : [1, 0];
   const inner = weight.shape[inAxis]!;
   const outer = weight.shape[outAxis]!;
   const width = from.shape[from.shape.length - 1]!;
   if (inner !== width && !isEmptyList(from.shape)) {
-    const rule = layout === 'inOut' ? `${weight.name} must be [in, out]` : `${weight.name} must be [out, in]`;
-    fail(
-      'shape',
-      fn,
-      `${rule} with in = ${width}, the width of ${from.name}, got ${weight.name} ${formatShape(weight.shape)}, ${from.name} ${formatShape(from.shape)}`,
-    );
+    const got = `${weight.name} ${formatShape(weight.shape)}, ${from.name} ${formatShape(from.shape)}`;
+    fail('shape', fn, `${rule} with in = ${width}, the width of ${from.name}, got ${got}`);
   }
   if (bias !== null) checkShape(fn, bias, [outer], '[out]');
   return { weight, bias, inner, outer, innerStride: weight.strides[inAxis]!, outerStride: weight.strides[outAxis]! };

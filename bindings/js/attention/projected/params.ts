@@ -1,7 +1,7 @@
 /** The projections of selfAttention and multiHeadAttention: reading their parameters and matching their sizes. */
 import { describe, fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
-import { commonBatch, isEmptyList, type Sizes } from '../options/layout.ts';
+import { isEmptyList, matchSizes, type SideSizes, type Sizes } from '../options/layout.ts';
 import { readLinear, type Linear } from './linear.ts';
 import { checkShape, readOperand, type Operand } from '../../tensor/operands.ts';
 import { translate } from '../../errors/foreign_names.ts';
@@ -98,17 +98,14 @@ export function projectedSizes(
   }
   if (biasK !== null) checkShape(fn, biasK, [k.outer], '[H·D]');
   if (biasV !== null) checkShape(fn, biasV, [v.outer], '[H·Dv]');
-  const [query, key, value] = [inputs.query, inputs.key, inputs.value].map(({ shape }) => shape) as [
-    number[],
-    number[],
-    number[],
-  ];
-  const got = `got query ${formatShape(query)}, key ${formatShape(key)}, value ${formatShape(value)}`;
-  if (tokens(key) !== tokens(value)) fail('shape', fn, `key and value must have as many tokens as each other, ${got}`);
-  const batch = commonBatch(...[query, key, value].map((shape) => (shape.length === 3 ? shape[0]! : 1)));
-  if (batch === null) fail('shape', fn, `batch sizes must be equal or 1, ${got}`);
-  if (query.length === 2 && batch !== 1) fail('shape', fn, `query must have a batch axis when key or value have one, ${got}`);
-  return { score, sizes: { batch, heads, kvHeads, queries: tokens(query), keys: tokens(key), width, valueWidth } };
+  const side = ({ shape }: Operand, heads: number, width: number): SideSizes => {
+    return { batch: shape.length === 3 ? shape[0]! : 1, heads, tokens: tokens(shape), width };
+  };
+  const { query, key, value } = inputs;
+  const [ofQuery, ofKey] = [side(query, heads, width), side(key, kvHeads, width)];
+  const hasBatch = query.shape.length === 3;
+  const sizes = matchSizes(fn, { q: query, k: key, v: value }, ofQuery, ofKey, side(value, kvHeads, valueWidth), hasBatch);
+  return { score, sizes };
 }
 
 /** [T, width] or [B, T, width], or an empty list of tokens. */

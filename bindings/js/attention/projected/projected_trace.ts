@@ -18,15 +18,12 @@ export function traceInputs(tracer: AttentionTrace, { arena, call: { inputs } }:
   addInput('valueInput', 'X_v', value, 'key');
 
   function addInput(name: string, symbol: string, operand: Operand, axis: TraceAxis): void {
-    const { span, batch, rows, batchStride, rowStride } = sequenceRows(arena.place(operand), operand);
-    tracer.addRows(
-      name,
-      symbol,
-      span,
-      { batch, tokens: rows, width: operand.shape[operand.shape.length - 1]!, batchStride, rowStride },
-      axis,
-    );
+    addRows(tracer, name, symbol, sequenceRows(arena.place(operand), operand), axis, operand.shape.at(-1)!);
   }
+}
+
+function addRows(tracer: AttentionTrace, name: string, formula: string, rows: Rows, axis: TraceAxis, width: number): void {
+  tracer.add(name, formula, { ...rows, headStride: 0, tokenStride: rows.rowStride }, null, axis, rows.rows, width);
 }
 
 /** The formulas of query, key and value. */
@@ -50,12 +47,11 @@ export function traceOutput(
   const concatenated = axes.heads
     ? `\\operatorname{Concat}(${valuesOf('_1')}, \\ldots, ${valuesOf(`_{${sizes.heads}}`)})`
     : valuesOf('');
-  add(output === null ? 'output' : 'heads', `${output === null ? 'O' : 'H'} = ${concatenated}`, heads);
-  if (output !== null) add('output', `O = H W_o${weights.o?.bias === null ? '' : ' + b_o'}`, output);
-
-  function add(name: string, formula: string, { span, batch, rows, batchStride, rowStride }: Rows): void {
-    tracer.addRows(name, formula, span, { batch, tokens: rows, width: rowStride, batchStride, rowStride }, 'query');
-  }
+  const isLast = output === null;
+  addRows(tracer, isLast ? 'output' : 'heads', `${isLast ? 'O' : 'H'} = ${concatenated}`, heads, 'query', heads.rowStride);
+  if (isLast) return;
+  const formula = `O = H W_o${weights.o?.bias === null ? '' : ' + b_o'}`;
+  addRows(tracer, 'output', formula, output, 'query', output.rowStride);
 }
 
 function isOneSequence({ query, key, value }: Sequences): boolean {

@@ -24,6 +24,9 @@ interface Selection {
   readonly rows: Range;
 }
 
+/** The one batch entry, or no axis of heads. */
+const FIRST: Range = [0, 1];
+
 export class AttentionTrace {
   readonly selection: Selection;
   readonly #axes: Axes;
@@ -37,22 +40,26 @@ export class AttentionTrace {
     this.selection = readSelection(arena.fn, trace, sizes);
   }
 
-  /** A stage that is in memory at `span` as [B?, T, width], `rowStride` apart; the selection's rows are of the axis 'query'. */
-  addRows(
+  /** A stage that is in memory: rows of `heads` heads, or of none. The selection's rows are of the axis 'query'. */
+  add(
     name: string,
     formula: string,
-    span: Ptr,
-    whole: { batch: number; tokens: number; width: number; batchStride: number; rowStride: number },
+    from: StridedPtr,
+    heads: number | null,
     axis: TraceAxis,
+    tokens: number,
+    width: number,
   ): void {
-    const [batchFrom, batchTo] = whole.batch === 1 ? [0, 1] : this.selection.batch;
-    const [from, to] = axis === 'query' ? this.selection.rows : [0, whole.tokens];
-    const inner = [to - from, whole.width];
-    const shape = [batchTo - batchFrom, ...inner];
-    const first = batchFrom * whole.batchStride + from * whole.rowStride;
-    const shown = this.#axes.batch ? shape : inner;
-    const strides = [whole.batchStride, whole.rowStride, 1];
-    this.#recorder.addArray(name, formula, [axis, 'feature'], span, shape, strides, shown, first);
+    const { span, batch, batchStride, headStride, tokenStride } = from;
+    const [firstBatch, endBatch] = batch === 1 ? FIRST : this.selection.batch;
+    const [firstHead, endHead] = heads === null ? FIRST : this.#headsOf(heads);
+    const [firstRow, endRow] = axis === 'query' ? this.selection.rows : [0, tokens];
+    const whole = [endBatch - firstBatch, endHead - firstHead, endRow - firstRow, width];
+    const axes = { batch: this.#axes.batch, heads: this.#axes.heads && heads !== null };
+    const shape = withoutMissing(axes, { batch: whole[0]!, heads: whole[1]! }, whole.slice(2));
+    const first = firstBatch * batchStride + firstHead * headStride + firstRow * tokenStride;
+    const strides = [batchStride, headStride, tokenStride, 1];
+    this.#recorder.addArray(name, formula, [axis, 'feature'], span, whole, strides, shape, first);
   }
 
   /** The stages of attention itself, from query to weights. */
@@ -67,13 +74,15 @@ export class AttentionTrace {
     const [queryWidth, keyWidth] = spec.score?.widths ?? [sizes.width, sizes.width];
     const pairs = this.#planPairs(dense);
     const text = formulas(spec, sizes);
-    this.#addHeads('query', symbols.query, q, sizes.heads, 'query', queryWidth);
-    this.#addHeads('key', symbols.key, k, sizes.kvHeads, 'key', keyWidth);
-    this.#addHeads('value', symbols.value, v, sizes.kvHeads, 'key', sizes.valueWidth);
-    if (projected.q !== undefined)
-      this.#addHeads('projectedQuery', projected.q.formula, projected.q.placed, sizes.heads, 'query', sizes.width);
-    if (projected.k !== undefined)
-      this.#addHeads('projectedKey', projected.k.formula, projected.k.placed, sizes.kvHeads, 'key', sizes.width);
+    const query = (name: string, formula: string, from: StridedPtr, width: number): void =>
+      this.add(name, formula, from, sizes.heads, 'query', sizes.queries, width);
+    const key = (name: string, formula: string, from: StridedPtr, width: number): void =>
+      this.add(name, formula, from, sizes.kvHeads, 'key', sizes.keys, width);
+    query('query', symbols.query, q, queryWidth);
+    key('key', symbols.key, k, keyWidth);
+    key('value', symbols.value, v, sizes.valueWidth);
+    if (projected.q !== undefined) query('projectedQuery', projected.q.formula, projected.q.placed, sizes.width);
+    if (projected.k !== undefined) key('projectedKey', projected.k.formula, projected.k.placed, sizes.width);
     const shape = this.#shape([this.selection.rows[1] - this.selection.rows[0], sizes.keys]);
     const add = (name: string, formula: string, plan: () => void): void =>
       void this.#recorder.add(name, formula, shape, ['query', 'key'], pairs.copy, plan);
@@ -88,11 +97,6 @@ export class AttentionTrace {
     add('weights', text.weights, () => pairs.planWeights());
   }
 
-  /** The output of attention, per head. */
-  addOutput(name: string, formula: string, output: StridedPtr, sizes: Sizes): void {
-    this.#addHeads(name, formula, output, sizes.heads, 'query', sizes.valueWidth);
-  }
-
   /** A `memory` error, before anything is computed, where the stages are too large together. */
   checkSize(): void {
     this.#recorder.checkSize('; narrow it with trace: { batch, head, rows: [from, to] }');
@@ -100,17 +104,6 @@ export class AttentionTrace {
 
   finish(): TraceStage[] {
     return this.#recorder.finish();
-  }
-
-  #addHeads(name: string, formula: string, from: StridedPtr, heads: number, axis: 'query' | 'key', width: number): void {
-    const rows: Range = axis === 'query' ? this.selection.rows : [0, this.#sizes.keys];
-    const [batchFrom, batchTo] = from.batch === 1 ? [0, 1] : this.selection.batch;
-    const [headFrom, headTo] = this.#headsOf(heads);
-    const whole = [batchTo - batchFrom, headTo - headFrom, rows[1] - rows[0], width];
-    const shape = withoutMissing(this.#axes, { batch: whole[0]!, heads: whole[1]! }, whole.slice(2));
-    const strides = [from.batchStride, from.headStride, from.tokenStride, 1];
-    const first = batchFrom * from.batchStride + headFrom * from.headStride + rows[0] * from.tokenStride;
-    this.#recorder.addArray(name, formula, [axis, 'feature'], from.span, whole, strides, shape, first);
   }
 
   /** The selected heads among `heads`, which are query heads or the fewer key heads. */
@@ -151,27 +144,21 @@ export class AttentionTrace {
       ...sliceRequest(dense.fields(), batch, head, first, count),
       offsets: offsets.address,
     });
-    const weightsBy = (variant: Ptr | undefined): AttentionBlock => {
-      const [tokenStride, headStride, batchStride] = [valueWidth, count * valueWidth, heads * count * valueWidth];
-      const block = fields();
-      setOutput(block, { span: output, batchStride, headStride, tokenStride });
-      block.weights = scratch.address;
-      if (variant !== undefined) block.variant = variant.address;
-      return block;
-    };
     return {
       planLogits: (stage, scale) =>
         planLogits(dense.arena, scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
       planWeights: (variant) => {
-        const weights = (): AttentionBlock => weightsBy(variant);
-        if (!listsPairs(dense.spec)) return planAttention(dense.arena, weights, plans(true));
-        const lists = planPairLists(dense.arena, dense.spec, fields, pairs, shape);
-        const listed = (): AttentionBlock => {
-          const block = weights();
-          lists.addTo(block);
+        const lists = listsPairs(dense.spec) ? planPairLists(dense.arena, dense.spec, fields, pairs, shape) : null;
+        const [tokenStride, headStride, batchStride] = [valueWidth, count * valueWidth, heads * count * valueWidth];
+        const weights = (): AttentionBlock => {
+          const block = fields();
+          setOutput(block, { span: output, batchStride, headStride, tokenStride });
+          block.weights = scratch.address;
+          if (variant !== undefined) block.variant = variant.address;
+          lists?.addTo(block);
           return block;
         };
-        planAttention(dense.arena, listed, plans(true));
+        planAttention(dense.arena, weights, plans(true));
       },
       copy: (target) => {
         const wanted = [batches, heads, rows[1] - rows[0], keys];
