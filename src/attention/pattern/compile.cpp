@@ -14,11 +14,46 @@ namespace {
 /// As many rows as dense attention packs keys for, but several units for the threads where there are few queries.
 std::size_t block_rows(std::size_t queries) noexcept { return std::clamp(round_up(queries / 8, kMr), 6 * kMr, kQueryBlock); }
 
+/// The most intervals that are kept of a block's rows: 124 for each of 264 rows.
+constexpr std::size_t kMostKept = 32768;
+
+/// The keys of a block's first rows, as many as there is room for: those are not evaluated a second time.
+class KeptRows {
+ public:
+  KeptRows(std::size_t most_rows, std::size_t row_intervals, Workspace& workspace) noexcept
+      : capacity_(static_cast<std::size_t>(std::min<std::uint64_t>(kMostKept, std::uint64_t{most_rows} * row_intervals))),
+        intervals_(workspace.take<Interval>(capacity_)),
+        ends_(workspace.take<std::uint32_t>(most_rows)) {}
+
+  void clear() noexcept { rows_ = 0; }
+
+  /// Keeps the row that follows the rows before it, where these are kept and there is room.
+  void keep(std::size_t row, const IntervalSet& keys) noexcept {
+    if (row != rows_ || keys.count() > capacity_ - begin_of(row)) return;
+    std::copy(keys.begin(), keys.end(), intervals_ + begin_of(row));
+    ends_[row] = static_cast<std::uint32_t>(begin_of(row) + keys.count());
+    ++rows_;
+  }
+
+  [[nodiscard]] bool has(std::size_t row) const noexcept { return row < rows_; }
+  [[nodiscard]] IntervalSet at(std::size_t row) const noexcept {
+    return IntervalSet(intervals_ + begin_of(row), ends_[row] - begin_of(row));
+  }
+
+ private:
+  [[nodiscard]] std::size_t begin_of(std::size_t row) const noexcept { return row == 0 ? 0 : ends_[row - 1]; }
+
+  std::size_t capacity_, rows_ = 0;
+  Interval* intervals_;
+  std::uint32_t* ends_;
+};
+
 struct Compiler {
   const PatternArgs& args;
   WordSink& sink;
   PatternTree tree;
   UnitWriter unit;
+  KeptRows kept;
   std::uint32_t* queries;  // in the order of the pass
   std::uint32_t* classes;  // [classes + 2]: where each class begins
   std::uint64_t pairs = 0;
@@ -29,6 +64,7 @@ struct Compiler {
         sink(to),
         tree(root, given.batch, given.head, given.queries, given.rules.keys, workspace),
         unit(given.rules.keys + given.rules.appended, block_rows(given.queries), to, workspace),
+        kept(block_rows(given.queries), tree.row_intervals(), workspace),
         queries(workspace.take<std::uint32_t>(given.queries)),
         classes(workspace.take<std::uint32_t>(given.queries + 3)) {}
 
@@ -56,17 +92,19 @@ struct Compiler {
 
   void write_block(const std::uint32_t* rows, std::size_t count, std::size_t pass, bool uniform) noexcept {
     const std::uint32_t flags = (pass == 0 ? kFirstPass : 0) | (pass + 1 == tree.parts() ? kLastPass : 0);
+    const std::size_t different = uniform ? 1 : count;
     bool empty = true;
-    const auto for_rows = [&](auto visit) {
-      for (std::size_t row = 0; row < (uniform ? 1 : count); ++row) visit(row, keys_of(rows[row], pass));
-    };
-    for_rows([&](std::size_t, const IntervalSet& intervals) {
+    kept.clear();
+    for (std::size_t row = 0; row < different; ++row) {
+      const IntervalSet& intervals = keys_of(rows[row], pass);
       empty = empty && intervals.empty();
       unit.columns().add(intervals);
-    });
+      kept.keep(row, intervals);
+    }
     if (empty && flags == 0) return;
     unit.begin(count);
-    for_rows([&](std::size_t row, const IntervalSet& intervals) { unit.set_row(row, intervals); });
+    for (std::size_t row = 0; row < different; ++row)
+      unit.set_row(row, kept.has(row) ? kept.at(row) : keys_of(rows[row], pass));
     if (uniform) unit.repeat_row();
     ++units;
     pairs += unit.write(rows, flags);

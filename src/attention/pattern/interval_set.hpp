@@ -19,7 +19,7 @@ struct Interval {
 /// Ascending intervals that neither overlap nor touch, in memory that somebody else owns, with room for all of them.
 class IntervalSet {
  public:
-  explicit IntervalSet(Interval* data = nullptr) noexcept : data_(data) {}
+  explicit IntervalSet(Interval* data = nullptr, std::size_t count = 0) noexcept : data_(data), count_(count) {}
 
   /// The most intervals that sets of [0, keys) have, and one that is added behind.
   static constexpr std::size_t max_intervals(std::size_t keys) noexcept { return keys / 2 + 1; }
@@ -49,7 +49,7 @@ class IntervalSet {
 
  private:
   Interval* data_;
-  std::size_t count_ = 0;
+  std::size_t count_;
 };
 
 /// out <- a ∪ b, a ∩ b, a \ b. `out` is neither a nor b.

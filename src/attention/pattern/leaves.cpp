@@ -26,6 +26,7 @@ void add_every(const PatternRow& row, std::int64_t first, std::int64_t step, std
 /// Each of the keys [from, to), which ascend.
 void add_listed(const PatternRow& row, const std::int32_t* from, const std::int32_t* to, IntervalSet& out) noexcept {
   const auto begin = static_cast<std::int64_t>(row.range.from), end = static_cast<std::int64_t>(row.range.to);
+  if (from != to && to[-1] - *from == to - from - 1) return add(row, *from, std::int64_t{to[-1]} + 1, out);  // no gaps
   for (const std::int32_t* j = std::lower_bound(from, to, begin); j != to && *j < end; ++j)
     add(row, *j, std::int64_t{*j} + 1, out);
 }
@@ -58,11 +59,12 @@ void global_tokens(PatternNode leaf, const PatternRow& row, IntervalSet& out) no
   }
 }
 
-/// Whether the blocks that are drawn are kept as bits of all n, and not as an ascending list of r: to insert into the list takes
-/// r²/4 moves in all.
-constexpr bool keeps_bits(std::size_t r, std::size_t n) noexcept { return r > n / std::max<std::size_t>(r, 1) / 4; }
-
 constexpr std::size_t bit_words(std::size_t n) noexcept { return (n + 31) / 32; }
+
+/// Whether the blocks that are drawn are kept as bits of all n, and not as an ascending list of r: a draw's place in the list is
+/// searched and made room for, which takes as long as going through kWordsPerDraw words.
+constexpr std::uint64_t kWordsPerDraw = 16;
+constexpr bool keeps_bits(std::size_t r, std::size_t n) noexcept { return bit_words(n) <= kWordsPerDraw * r; }
 
 /// The blocks drawn so far.
 class DrawnBlocks {
@@ -196,9 +198,7 @@ std::int64_t table_row(PatternNode leaf, const PatternRow& row) noexcept {
 std::size_t scratch_words(PatternNode leaf, std::size_t keys) noexcept {
   if (leaf.op() != PatternOp::Random) return 0;
   const std::size_t most = keys / leaf.size(1) + 1, r = std::min(leaf.size(0), most);
-  // Bits are kept of fewer than 4 (r + 1)² blocks.
-  const std::size_t kept = r < std::size_t{1} << 14 ? std::min(most, 4 * (r + 1) * (r + 1)) : most;
-  return std::max(r, bit_words(kept));
+  return std::max(r, static_cast<std::size_t>(std::min<std::uint64_t>(bit_words(most), kWordsPerDraw * r)));
 }
 
 std::size_t max_intervals(PatternNode leaf, std::size_t keys) noexcept {

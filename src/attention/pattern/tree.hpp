@@ -46,6 +46,9 @@ class PatternTree {
   /// The row's keys in this part that no part before it has.
   IntervalSet& new_keys_of(std::int64_t p, KeyRange range, std::size_t part) noexcept;
 
+  /// The most intervals of keys_of() and new_keys_of(), the one that may be added included.
+  [[nodiscard]] std::size_t row_intervals() const noexcept { return list_intervals_; }
+
   /// Calls visit(PatternNode, CsrKind) for each list of pairs outside of complements, whose biases count.
   template <class Visit>
   void for_each_list(Visit visit) const noexcept {

@@ -130,6 +130,29 @@ TEST(CompilePattern, ManyQueriesAndKeysAreHeldWhole) {
   }
 }
 
+TEST(CompilePattern, RowsWithMoreKeysApartThanAreKeptFromTheFirstLookAreHeldWhole) {
+  // Blocks of 264 rows, some 190 intervals each: 32,768 intervals hold 172 of these rows.
+  const Problem problem({1, 1, 1, 2200, 400, 1, 1}, 1);
+  for (const Program& program : {random_keys(190, 1, 7), and_({not_(atrous(2)), random_keys(380, 1, 8)})}) {
+    const PatternArgs args = pattern_args(problem, program, 0, 0);
+    const CompiledPlan plan = compile(args);
+    ASSERT_EQ(plan.status, Status::Ok);
+    check_frame(plan.words, args.queries);
+    check_pairs(plan.words, args, program);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+}
+
+TEST(CompilePattern, PartsWhoseKeysLieFarFromThoseBeforeAreHeldWhole) {
+  const Problem problem({1, 1, 1, 330, 330, 1, 1}, 1);
+  const Program far = and_({not_(band(60, 60)), atrous(8)}), near = and_({band(40, 3), not_(band(2, 1))});
+  for (const Program& program :
+       {or_({far, near}), or_({atrous(8), near, random_keys(2, 1, 3)}), or_({atrous(8), not_(all())})}) {
+    check_plan(problem, program);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+}
+
 TEST(CompilePattern, EmptyExtentsHaveEmptyPlans) {
   for (const std::size_t queries : {0u, 5u})
     for (const std::size_t keys : {0u, 5u}) {

@@ -114,4 +114,25 @@ TEST(PatternLeaves, RandomBlocksAreThereInTheNumberThatIsAskedForAndDifferFromHe
   EXPECT_GT(differ, 40u);
 }
 
+TEST(PatternLeaves, RandomBlocksAreThoseDrawnWhetherTheyAreKeptAsBitsOrAsAList) {
+  // A draw is worth 16 words of bits: of 1024 blocks two draws are kept as bits, of 1025 as a list.
+  for (const std::size_t keys : {1000u, 1024u, 1025u, 1600u, 3000u})
+    for (const std::int32_t per_query : {1, 2, 3, 4, 7})
+      for (std::int64_t p = 0; p < 5; ++p) {
+        const Program program = random_keys(per_query, 1, 40 + static_cast<std::uint64_t>(p));
+        ASSERT_TRUE(is_as_defined(program, {p, 0, 1, keys, {0, keys}})) << per_query << " of " << keys << " keys, p " << p;
+        ASSERT_TRUE(is_as_defined(program, {p, 0, 0, keys, {keys / 3, keys / 2}})) << per_query << " of " << keys;
+      }
+}
+
+TEST(PatternLeaves, ListsWithoutGapsAreCutToTheRange) {
+  const Program of_lists = lists({1, 1, 3, 20}, {{4, 5, 6, 7}, {9}, {0, 1, 3}}), global = global_tokens({4, 5, 6, 7});
+  for (std::int64_t p = 0; p < 3; ++p)
+    for (std::size_t from = 0; from <= 20; ++from)
+      for (std::size_t to = from; to <= 20; ++to) {
+        ASSERT_TRUE(is_as_defined(of_lists, {p, 0, 0, 20, {from, to}})) << "p " << p << ", keys " << from << " to " << to;
+        ASSERT_TRUE(is_as_defined(global, {p, 0, 0, 20, {from, to}})) << "p " << p << ", keys " << from << " to " << to;
+      }
+}
+
 }  // namespace fovea::test
