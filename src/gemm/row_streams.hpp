@@ -13,7 +13,8 @@ namespace fovea {
 inline constexpr std::size_t kStreams = 4;
 inline constexpr std::size_t kStreamRows = 64;
 
-/// Up to 64 rows that follow each other in memory; without any where the stream has come to its end.
+/// Up to 64 rows that follow each other in memory; without any where the stream has come to its end. Of several streams none has
+/// more rows than one before it.
 struct RowStream {
   const float* rows = nullptr;
   std::size_t count = 0;

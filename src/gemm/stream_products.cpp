@@ -19,6 +19,18 @@ static_assert(kStreams == f32::size, "the sums of four rows are transposed into 
 template <class Element>
 using FourRows = std::array<const Element*, f32::size>;
 
+/// The sums of four lanes each, of x and four rows, and the products of their elements from d on.
+template <class Element>
+f32 total(f32 (&sums)[f32::size], const float* x, const FourRows<Element>& row, std::size_t d, std::size_t width) noexcept {
+  simd::transpose(sums);
+  f32 total = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  for (; d < width; ++d) {
+    const float last[f32::size] = {load_one(row[0] + d), load_one(row[1] + d), load_one(row[2] + d), load_one(row[3] + d)};
+    total = madd(splat(x[d]), load(last), total);
+  }
+  return total;
+}
+
 /// x[v] · each of four rows, for each of the vectors.
 template <class Element, std::size_t kVectors>
 struct FourProducts {
@@ -37,15 +49,6 @@ struct FourProducts {
       for (std::size_t v = 0; v < kVectors; ++v) sums[v][s] = madd(a[v], b, sums[v][s]);
     }
   }
-  f32 total(std::size_t v, const float* x, const FourRows<Element>& row, std::size_t d, std::size_t width) noexcept {
-    simd::transpose(sums[v]);
-    f32 total = (sums[v][0] + sums[v][1]) + (sums[v][2] + sums[v][3]);
-    for (; d < width; ++d) {
-      const float last[f32::size] = {load_one(row[0] + d), load_one(row[1] + d), load_one(row[2] + d), load_one(row[3] + d)};
-      total = madd(splat(x[d]), load(last), total);
-    }
-    return total;
-  }
 };
 
 /// The products of one vector with a row of each stream at a time: as many streams are read as there are.
@@ -63,7 +66,7 @@ template <class Element, class Streams>
     }
     for (; d + f32::size <= width; d += f32::size) products.add({vector.x}, row, d);
     alignas(16) float totals[kStreams];
-    store(totals, products.total(0, vector.x, row, d, width));
+    store(totals, total(products.sums[0], vector.x, row, d, width));
     for (std::size_t s = 0; s < kStreams; ++s) vector.out[s][j] = totals[s];
   }
 }
@@ -78,7 +81,8 @@ template <class Element, class Streams>
     FourProducts<float, kVectors> products;
     std::size_t d = 0;
     for (; d + f32::size <= width; d += f32::size) products.add(x, row, d);
-    for (std::size_t v = 0; v < kVectors; ++v) store(out + (first + v) * f32::size, products.total(v, x[v], row, d, width));
+    for (std::size_t v = 0; v < kVectors; ++v)
+      store(out + (first + v) * f32::size, total(products.sums[v], x[v], row, d, width));
   };
   std::size_t v = 0;
   for (; v + 2 <= vectors.size(); v += 2) multiply(std::integral_constant<std::size_t, 2>{}, v);
@@ -102,14 +106,35 @@ void multiply_across(std::span<const StreamProducts> vectors, const RowStreams& 
   }
 }
 
-/// The products of all vectors with rows [j, j + 4) of stream s.
-void multiply_along(std::span<const StreamProducts> vectors, const RowStreams& streams, std::size_t s, std::size_t j,
-                    std::ptrdiff_t stride, std::size_t width) noexcept {
-  alignas(16) float totals[kMostVectors * f32::size];
-  FourRows<float> row;
-  for (std::size_t i = 0; i < f32::size; ++i) row[i] = row_of(streams[s], std::min(j + i, streams[s].count - 1), stride);
-  multiply_rows(vectors, row, width, totals);
-  for (std::size_t v = 0; v < vectors.size(); ++v) store(vectors[v].out[s] + j, load(totals + v * f32::size));
+/// Rows this wide or narrower are read once for each pair of vectors: a tile of all streams takes 16 kB, which stay in L1.
+constexpr std::size_t kNarrow = 16;
+
+/// The products of kVectors vectors with the rows of stream s. A function of its own, as multiply_rows is.
+template <std::size_t kVectors, class Width>
+[[gnu::noinline]] void multiply_stream(const StreamProducts* vectors, std::size_t s, const RowStream& stream,
+                                       std::ptrdiff_t stride, Width width) noexcept {
+  const float* x[kVectors];
+  for (std::size_t v = 0; v < kVectors; ++v) x[v] = vectors[v].x;
+  const std::size_t last = stream.count - 1;
+  for (std::size_t j = 0; j <= last; j += f32::size) {
+    FourRows<float> row;
+    for (std::size_t i = 0; i < f32::size; ++i) row[i] = row_of(stream, std::min(j + i, last), stride);
+    FourProducts<float, kVectors> products;
+    std::size_t d = 0;
+    for (; d + f32::size <= width; d += f32::size) products.add(x, row, d);
+    for (std::size_t v = 0; v < kVectors; ++v) store(vectors[v].out[s] + j, total(products.sums[v], x[v], row, d, width));
+  }
+}
+
+/// The products of all vectors with the rows of stream s.
+void multiply_along(std::span<const StreamProducts> vectors, std::size_t s, const RowStream& stream, std::ptrdiff_t stride,
+                    std::size_t width) noexcept {
+  const auto multiply = [&](auto known) {
+    std::size_t v = 0;
+    for (; v + 2 <= vectors.size(); v += 2) multiply_stream<2>(&vectors[v], s, stream, stride, known);
+    if (v < vectors.size()) multiply_stream<1>(&vectors[v], s, stream, stride, known);
+  };
+  width == 8 ? multiply(std::integral_constant<std::size_t, 8>{}) : multiply(width);
 }
 
 }  // namespace
@@ -122,16 +147,14 @@ void multiply_streams(std::span<const StreamProducts> vectors, const RowStreams&
     rows = std::max(rows, stream.count);
     all = all && stream.count > 0;
   }
-  if (all && vectors.size() == 1) return multiply_one<float>(vectors[0], streams, rows, stride, width);
-  for (std::size_t j = 0; j < rows; j += f32::size) {
-    if (all) {
-      multiply_across(vectors, streams, j, stride, width);
-      continue;
-    }
+  if (!all || width <= kNarrow) {
     for (std::size_t s = 0; s < kStreams; ++s) {
-      if (j < streams[s].count) multiply_along(vectors, streams, s, j, stride, width);
+      if (streams[s].count > 0) multiply_along(vectors, s, streams[s], stride, width);
     }
+    return;
   }
+  if (vectors.size() == 1) return multiply_one<float>(vectors[0], streams, rows, stride, width);
+  for (std::size_t j = 0; j < rows; j += f32::size) multiply_across(vectors, streams, j, stride, width);
 }
 
 void multiply_streams(const StreamProducts& vector, const Float16Streams& streams, std::ptrdiff_t stride,

@@ -13,8 +13,8 @@ namespace fovea {
 
 /// One vector, and where its products with the rows of each stream go: all have room for 64.
 struct StreamProducts {
-  const float* x = nullptr;
-  std::array<float*, kStreams> out{};
+  const float* x;
+  std::array<float*, kStreams> out;
 };
 
 /// out[s][j] = x · row j of stream s, j < count, for each of the vectors; rows are `stride` apart, and contiguous along `width`.

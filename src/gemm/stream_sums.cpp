@@ -14,42 +14,115 @@ using simd::madd;
 using simd::splat;
 using simd::store;
 
-/// o[0 .. 4 kVectors) += Σ p[s][j] row[...] of one sum
-template <std::size_t kVectors, class Streams>
-void accumulate_columns(const StreamSum& sum, const Streams& streams, std::size_t rows, bool all, std::ptrdiff_t stride,
-                        std::size_t column) noexcept {
-  float* const o = sum.o + column;
-  f32 sums[kVectors];
-  for (std::size_t c = 0; c < kVectors; ++c) sums[c] = load(o + c * f32::size);
-  for (std::size_t j = 0; j < rows; ++j) {
-    for (std::size_t s = 0; s < kStreams; ++s) {
-      if (!all && (sum.weights[s].chosen >> j & 1) == 0) continue;
-      const f32 p = splat(sum.weights[s].p[j]);
-      const auto* const row = row_of(streams[s], j, stride) + column;
-      for (std::size_t c = 0; c < kVectors; ++c) sums[c] = madd(p, load_four(row + c * f32::size), sums[c]);
-    }
+/// How many streams have rows, and the most rows of one. Streams come by falling numbers of rows.
+struct Extent {
+  std::size_t streams = 0, rows;
+
+  template <class Streams>
+  explicit Extent(const Streams& from) noexcept : rows(from[0].count) {
+    while (streams < kStreams && from[streams].count > 0) ++streams;
   }
-  for (std::size_t c = 0; c < kVectors; ++c) store(o + c * f32::size, sums[c]);
+};
+
+/// Whether the sum takes all rows of all streams.
+template <class Streams>
+bool takes_all(const StreamSum& sum, const Streams& streams, const Extent& extent) noexcept {
+  for (std::size_t s = 0; s < extent.streams; ++s) {
+    const std::uint64_t rows = bit_range(0, streams[s].count);
+    if ((sum.weights[s].chosen & rows) != rows) return false;
+  }
+  return true;
 }
 
-template <class Streams>
-[[gnu::noinline]] void accumulate_one(const StreamSum& sum, const Streams& streams, std::ptrdiff_t stride,
-                                      std::size_t width) noexcept {
-  std::size_t rows = 0;
-  for (const auto& stream : streams) rows = std::max(rows, stream.count);
-  bool all = true;
-  for (const RowWeights& one : sum.weights) all = all && one.chosen == ~std::uint64_t{0};
-  std::size_t c = 0;
-  for (; c + 64 <= width; c += 64) accumulate_columns<16>(sum, streams, rows, all, stride, c);
-  for (; c + 16 <= width; c += 16) accumulate_columns<4>(sum, streams, rows, all, stride, c);
-  for (; c + 4 <= width; c += 4) accumulate_columns<1>(sum, streams, rows, all, stride, c);
-  for (; c < width; ++c) {
-    for (std::size_t j = 0; j < rows; ++j) {
-      for (std::size_t s = 0; s < kStreams; ++s) {
-        const auto& [p, chosen] = sum.weights[s];
-        if ((chosen >> j & 1) != 0) sum.o[c] += p[j] * load_one(row_of(streams[s], j, stride) + c);
+/// The sums of kSums rows of o, 4 kVectors columns of each, in registers.
+template <std::size_t kSums, std::size_t kVectors>
+struct ColumnSums {
+  f32 sums[kSums][kVectors];
+
+  ColumnSums(const StreamSum* sum, std::size_t column) noexcept {
+    for (std::size_t i = 0; i < kSums; ++i) {
+      for (std::size_t c = 0; c < kVectors; ++c) sums[i][c] = load(sum[i].o + column + c * f32::size);
+    }
+  }
+  template <class Element>
+  void add(const float* const (&p)[kSums], std::size_t j, const Element* row) noexcept {
+    f32 weights[kSums];
+    for (std::size_t i = 0; i < kSums; ++i) weights[i] = splat(p[i][j]);
+    for (std::size_t c = 0; c < kVectors; ++c) {
+      const f32 v = load_four(row + c * f32::size);
+      for (std::size_t i = 0; i < kSums; ++i) sums[i][c] = madd(weights[i], v, sums[i][c]);
+    }
+  }
+  void keep(const StreamSum* sum, std::size_t column) const noexcept {
+    for (std::size_t i = 0; i < kSums; ++i) {
+      for (std::size_t c = 0; c < kVectors; ++c) store(sum[i].o + column + c * f32::size, sums[i][c]);
+    }
+  }
+};
+
+/// o[column .. column + 4 kVectors) += Σ p[s][j] row[...] of one sum. Without gaps no bit is looked at.
+struct AllStreams {
+  template <std::size_t kSums, std::size_t kVectors, class Streams>
+  static void accumulate(const StreamSum* sum, const Streams& streams, const Extent& extent, bool gaps, std::ptrdiff_t stride,
+                         std::size_t column) noexcept {
+    ColumnSums<1, kVectors> sums(sum, column);
+    for (std::size_t j = 0; j < extent.rows; ++j) {
+      for (std::size_t s = 0; s < extent.streams; ++s) {
+        const auto& [p, chosen] = sum->weights[s];
+        if (!gaps || (chosen >> j & 1) != 0) sums.add({p}, j, row_of(streams[s], j, stride) + column);
       }
     }
+    sums.keep(sum, column);
+  }
+};
+
+/// o[column .. column + 4 kVectors) += Σ p[j] row[...] of kSums sums, which take all rows of the first stream, the only one.
+struct OneStream {
+  template <std::size_t kSums, std::size_t kVectors>
+  static void accumulate(const StreamSum* sum, const RowStreams& streams, const Extent& extent, bool, std::ptrdiff_t stride,
+                         std::size_t column) noexcept {
+    ColumnSums<kSums, kVectors> sums(sum, column);
+    const float* p[kSums];
+    for (std::size_t i = 0; i < kSums; ++i) p[i] = sum[i].weights[0].p;
+    const float* row = streams[0].rows + column;
+    for (std::size_t j = 0; j < extent.rows; ++j, row += stride) sums.add(p, j, row);
+    sums.keep(sum, column);
+  }
+};
+
+/// Adds the rows to kSums sums. A function of its own, or V8 keeps sums on the stack.
+template <std::size_t kSums, class From, class Streams>
+[[gnu::noinline]] void accumulate_rows(const StreamSum* sums, const Streams& streams, const Extent& extent,
+                                       std::ptrdiff_t stride, std::size_t width) noexcept {
+  const bool gaps = streams[extent.streams - 1].count < extent.rows || !takes_all(*sums, streams, extent);
+  std::size_t c = 0;
+  if constexpr (kSums == 1) {
+    for (; c + 64 <= width; c += 64) From::template accumulate<1, 16>(sums, streams, extent, gaps, stride, c);
+    for (; c + 16 <= width; c += 16) From::template accumulate<1, 4>(sums, streams, extent, gaps, stride, c);
+  }
+  for (; c + 8 <= width; c += 8) From::template accumulate<kSums, 2>(sums, streams, extent, gaps, stride, c);
+  for (; c + 4 <= width; c += 4) From::template accumulate<kSums, 1>(sums, streams, extent, gaps, stride, c);
+  for (; c < width; ++c) {
+    for (std::size_t j = 0; j < extent.rows; ++j) {
+      for (std::size_t s = 0; s < extent.streams; ++s) {
+        if ((sums->weights[s].chosen >> j & 1) == 0) continue;
+        const float v = load_one(row_of(streams[s], j, stride) + c);
+        for (std::size_t i = 0; i < kSums; ++i) sums[i].o[c] += sums[i].weights[s].p[j] * v;
+      }
+    }
+  }
+}
+
+/// Rows of one stream that are this wide or narrower, 4 kB of a tile, stay in L1: all of them go to four sums, then to the next.
+constexpr std::size_t kNarrow = 16;
+
+void accumulate_one_stream(std::span<const StreamSum> sums, const RowStreams& streams, const Extent& extent,
+                           std::ptrdiff_t stride, std::size_t width) noexcept {
+  for (std::size_t i = 0; i < sums.size(); i += 4) {
+    const std::size_t here = std::min<std::size_t>(4, sums.size() - i);
+    if (here == 4) accumulate_rows<4, OneStream>(&sums[i], streams, extent, stride, width);
+    if ((here & 2) != 0) accumulate_rows<2, OneStream>(&sums[i], streams, extent, stride, width);
+    if ((here & 1) != 0) accumulate_rows<1, OneStream>(&sums[i + here - 1], streams, extent, stride, width);
   }
 }
 
@@ -109,8 +182,8 @@ void gather_weights(const StreamSum* sum, std::size_t sums, const RowStreams& st
                     SharedRows& shared) noexcept {
   const StreamSum* four[4];
   for (std::size_t i = 0; i < 4; ++i) four[i] = sum + std::min(i, sums - 1);
-  if (shared.count == shared.streams * shared.step) {
-    for (std::size_t row = 0; row < shared.step; row += f32::size) {
+  if (shared.streams == 1 || shared.count == shared.streams * shared.step) {
+    for (std::size_t row = 0; row * shared.streams < shared.count; row += f32::size) {
       for (std::size_t s = 0; s < shared.streams; ++s) {
         f32 p[4];
         for (std::size_t i = 0; i < 4; ++i) p[i] = load(four[i]->weights[s].p + j + row);
@@ -131,18 +204,13 @@ void gather_weights(const StreamSum* sum, std::size_t sums, const RowStreams& st
 }
 
 /// Every sum takes all rows of all streams.
-void accumulate_all(std::span<const StreamSum> sums, const RowStreams& streams, std::ptrdiff_t stride,
+void accumulate_all(std::span<const StreamSum> sums, const RowStreams& streams, const Extent& extent, std::ptrdiff_t stride,
                     std::size_t width) noexcept {
-  std::size_t rows = 0, count = 0;
-  for (const RowStream& stream : streams) {
-    rows = std::max(rows, stream.count);
-    count += stream.count > 0 ? 1 : 0;
-  }
   // One stream alone comes first, and its rows follow each other.
-  const std::size_t step = count == 1 ? kSharedRows : f32::size;
-  for (std::size_t j = 0; j < rows; j += step) {
+  const std::size_t step = extent.streams == 1 ? kSharedRows : f32::size;
+  for (std::size_t j = 0; j < extent.rows; j += step) {
     SharedRows shared;
-    shared.streams = count;
+    shared.streams = extent.streams;
     shared.step = step;
     for (std::size_t i = j; i < j + step; ++i) {
       for (std::size_t s = 0; s < kStreams; ++s) {
@@ -163,18 +231,19 @@ void accumulate_all(std::span<const StreamSum> sums, const RowStreams& streams, 
 
 void accumulate_streams(std::span<const StreamSum> sums, const RowStreams& streams, std::ptrdiff_t stride,
                         std::size_t width) noexcept {
-  bool all = sums.size() > 1 && width <= kSharedWidth;
-  for (std::size_t s = 0; s < kStreams; ++s) {
-    const std::uint64_t rows = bit_range(0, streams[s].count);
-    for (std::size_t i = 0; all && i < sums.size(); ++i) all = (sums[i].weights[s].chosen & rows) == rows;
+  const Extent extent(streams);
+  bool all = true;
+  for (std::size_t i = 0; all && i < sums.size(); ++i) all = takes_all(sums[i], streams, extent);
+  if (all && extent.streams == 1 && (sums.size() == 1 || width <= kNarrow)) {
+    return accumulate_one_stream(sums, streams, extent, stride, width);
   }
-  if (all) return accumulate_all(sums, streams, stride, width);
-  for (const StreamSum& sum : sums) accumulate_one(sum, streams, stride, width);
+  if (all && sums.size() > 1 && width <= kSharedWidth) return accumulate_all(sums, streams, extent, stride, width);
+  for (const StreamSum& sum : sums) accumulate_rows<1, AllStreams>(&sum, streams, extent, stride, width);
 }
 
 void accumulate_streams(const StreamSum& sum, const Float16Streams& streams, std::ptrdiff_t stride,
                         std::size_t width) noexcept {
-  accumulate_one(sum, streams, stride, width);
+  accumulate_rows<1, AllStreams>(&sum, streams, Extent(streams), stride, width);
 }
 
 }  // namespace fovea

@@ -13,13 +13,13 @@ namespace fovea {
 
 /// The weight of each row of a stream: p[j] where bit j of `chosen` is set. Other rows are not read. p has 64 entries.
 struct RowWeights {
-  const float* p = nullptr;
-  std::uint64_t chosen = 0;
+  const float* p;
+  std::uint64_t chosen;
 };
 
 struct StreamSum {
-  std::array<RowWeights, kStreams> weights{};
-  float* o = nullptr;
+  std::array<RowWeights, kStreams> weights;
+  float* o;
 };
 
 /// o <- o + Σ p[s][j] (row j of stream s), for each of the sums, the first rows of all streams first; rows are `stride` apart, and

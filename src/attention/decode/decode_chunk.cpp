@@ -17,8 +17,8 @@ namespace {
 
 /// The queries that share a reading.
 struct SharedQueries {
-  std::array<HeadQueries, kSharedQueries> parts;
-  std::size_t count = 0;    // of the parts
+  std::array<HeadQueries, kSharedQueries> parts;  // not initialized beyond `count`
+  std::size_t count = 0;
   std::size_t queries = 0;  // in all of them
 
   [[nodiscard]] bool has_room(std::size_t more) const noexcept { return queries == 0 || queries + more <= kSharedQueries; }
@@ -36,9 +36,9 @@ struct TileRows {
 /// The rows of k or v of the tiles; `scratch` has room for all of them, where they are gathered.
 RowStreams streams_of(const AttentionArgs& args, const StoredRows& rows, const TileKeys& keys, float* scratch) noexcept {
   RowStreams streams;
-  for (std::size_t s = 0; s < kStreams && keys[s] != kNoKeys; ++s) {
-    const std::size_t count = std::min(kKeyTile, args.keys - keys[s]);
-    streams[s] = {key_rows(args.kv_layout, rows, {keys[s], count}, scratch).at(0), count};
+  for (std::size_t s = 0; s < keys.count; ++s) {
+    const std::size_t count = keys.keys_of(args, s);
+    streams[s] = {key_rows(args.kv_layout, rows, {keys.first[s], count}, scratch).at(0), count};
     if (!args.kv_layout.is_dense_f32()) scratch += kKeyTile * rows.width;
   }
   return streams;
@@ -46,21 +46,21 @@ RowStreams streams_of(const AttentionArgs& args, const StoredRows& rows, const T
 
 /// tiles <- the products of the queries and keys
 void multiply(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const SharedQueries& shared,
-              const RowStreams& keys, const ChunkScratch& scratch) noexcept {
+              const TileKeys& keys, const RowStreams& rows, const ChunkScratch& scratch) noexcept {
   std::array<StreamProducts, kSharedQueries> products;
   std::size_t n = 0;
   for (std::size_t p = 0; p < shared.count; ++p) {
     const auto& [head, first, count] = shared.parts[p];
-    const PartTiles tiles = tiles_of(scratch, p);
+    const std::span<ScoreTile> tiles = tiles_of(scratch, p, keys);
     const std::size_t row = chunk.row(args, head, first), before = n;
     for (std::size_t r = 0; r < count; ++r, ++n) {
       products[n].x = partials.query(chunk.group_slot, row + r);
-      for (std::size_t s = 0; s < kStreams; ++s) products[n].out[s] = tiles[s].s[r];
+      for (std::size_t s = 0; s < tiles.size(); ++s) products[n].out[s] = tiles[s].s[r];
     }
     // Heads differ in more than their queries.
-    if (args.variant.score == Score::Additive) multiply_queries(args, head, {&products[before], count}, keys);
+    if (args.variant.score == Score::Additive) multiply_queries(args, head, {&products[before], count}, rows);
   }
-  if (args.variant.score != Score::Additive) multiply_queries(args, 0, {products.data(), n}, keys);
+  if (args.variant.score != Score::Additive) multiply_queries(args, 0, {products.data(), n}, rows);
 }
 
 /// Whether the values hold no NaN and no infinity, so that a weight of 0 is safe.
@@ -82,26 +82,26 @@ bool are_finite(const RowStreams& values, std::ptrdiff_t stride, std::size_t wid
 /// The sums of the queries <- these and the weighted values. Where values are not all finite, forbidden ones are not even read:
 /// what they hold cannot matter. Elsewhere their weights of 0 change no bit, and the queries share a reading.
 void sum_values(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
-                const SharedQueries& shared, const RowStreams& values, const ChunkScratch& scratch) noexcept {
+                const SharedQueries& shared, const TileKeys& keys, const RowStreams& values,
+                const ChunkScratch& scratch) noexcept {
   std::array<StreamSum, kSharedQueries> sums;
   std::size_t n = 0;
   bool masked = false;
   for (std::size_t p = 0; p < shared.count; ++p) {
     const auto& [head, first, count] = shared.parts[p];
-    const PartTiles tiles = tiles_of(scratch, p);
+    const std::span<ScoreTile> tiles = tiles_of(scratch, p, keys);
     const SoftmaxRows rows = partials.rows(chunk.slot, chunk.row(args, head, first));
     for (std::size_t r = 0; r < count; ++r, ++n) {
-      sums[n] = {{}, rows.o + r * rows.stride};
-      for (std::size_t s = 0; s < kStreams; ++s) {
-        if (tiles[s].keys == 0) continue;
+      sums[n].o = rows.o + r * rows.stride;
+      for (std::size_t s = 0; s < tiles.size(); ++s) {
         sums[n].weights[s] = {tiles[s].s[r], tiles[s].allowed[r]};
-        masked = masked || !tiles[s].all_allowed;
+        masked = masked || tiles[s].allowed[r] != bit_range(0, tiles[s].keys);
       }
     }
   }
   if (masked && n > 1 && are_finite(values, args.v.token, args.value_width)) {
     for (StreamSum& sum : std::span(sums.data(), n)) {
-      for (std::size_t s = 0; s < kStreams; ++s) sum.weights[s].chosen = bit_range(0, values[s].count);
+      for (std::size_t s = 0; s < keys.count; ++s) sum.weights[s].chosen = bit_range(0, values[s].count);
     }
   }
   accumulate_streams({sums.data(), n}, values, args.v.token, args.value_width);
@@ -112,14 +112,16 @@ void attend_tiles(const AttentionArgs& args, const DecodePartials& partials, con
                   const SharedQueries& shared, const TileKeys& keys, const TileRows& from,
                   const ChunkScratch& scratch) noexcept {
   for (std::size_t p = 0; p < shared.count; ++p) {
-    const HeadIndex head = {chunk.group.batch, shared.parts[p].head, chunk.group.kv_head};
-    for (std::size_t s = 0; s < kStreams; ++s) {
-      start_tile(args, head, shared.parts[p], keys[s], &tiles_of(scratch, p)[s]);
-    }
+    const HeadQueries& part = shared.parts[p];
+    // Only mask arrays differ between heads.
+    const bool is_alike =
+        p > 0 && !args.has_mask() && part.first == shared.parts[0].first && part.count == shared.parts[0].count;
+    start_tiles(args, {chunk.group.batch, part.head, chunk.group.kv_head}, part, keys, tiles_of(scratch, p, keys),
+                is_alike ? scratch.tiles : nullptr);
   }
-  multiply(args, partials, chunk, shared, from.k, scratch);
-  for (std::size_t p = 0; p < shared.count; ++p) weigh(args, partials, chunk, shared.parts[p], tiles_of(scratch, p));
-  if (!chooses_key(args)) sum_values(args, partials, chunk, shared, from.v, scratch);
+  multiply(args, partials, chunk, shared, keys, from.k, scratch);
+  for (std::size_t p = 0; p < shared.count; ++p) weigh(args, partials, chunk, shared.parts[p], tiles_of(scratch, p, keys));
+  if (!chooses_key(args)) sum_values(args, partials, chunk, shared, keys, from.v, scratch);
 }
 
 /// Calls visit(shared) for all queries of a group, as many at a time as share a reading.
@@ -131,7 +133,7 @@ void for_each_shared(const AttentionArgs& args, const DecodeGroup& group, Visit 
       const HeadQueries part = {group.first_head + h, i, std::min(kMr, args.query_to - i)};
       if (!shared.has_room(part.count)) {
         visit(shared);
-        shared = {};
+        shared.count = shared.queries = 0;
       }
       shared.add(part);
     }
@@ -154,15 +156,13 @@ void attend_chunk(const AttentionArgs& args, const DecodePartials& partials, con
   const KeyRange range = args.position_rules(batch).keys_of(first, last - first);
   for (std::size_t t = 0; t < kStreamKeys && chunk.from + t < args.keys; t += kKeyTile) {
     TileKeys keys;
-    keys.fill(kNoKeys);
-    std::size_t count = 0;
     for (std::size_t s = 0; s < kStreams; ++s) {
       const std::size_t key = chunk.from + s * kStreamKeys + t;
       const bool needed = key < args.keys && may_attend(args, range, {key, std::min(key + kKeyTile, args.keys)}) &&
                           !all_evicted(args, batch, first, key, kKeyTile);
-      if (needed) keys[count++] = key;
+      if (needed) keys.first[keys.count++] = key;
     }
-    if (count == 0) continue;
+    if (keys.count == 0) continue;
     if (float16.takes(args, chunk, keys)) {
       float16.attend(args, partials, chunk, keys, scratch);
       continue;

@@ -23,9 +23,9 @@ Float16Query::Float16Query(const AttentionArgs& args, const DecodePartials& part
 }
 
 bool Float16Query::takes(const AttentionArgs& args, const DecodeChunk& chunk, const TileKeys& keys) noexcept {
+  if (keys.count < kStreams) return false;
   for (std::size_t s = 0; fits_ && s < kStreams; ++s) {
-    if (keys[s] == kNoKeys) return false;
-    const TokenList tokens = {keys[s], std::min(kKeyTile, args.keys - keys[s])};
+    const TokenList tokens = {keys.first[s], keys.keys_of(args, s)};
     const auto run = [&](const StoredRows& rows) {
       return Float16Stream{float16_run(args.kv_layout, rows, tokens), tokens.count};
     };
@@ -39,10 +39,8 @@ bool Float16Query::takes(const AttentionArgs& args, const DecodeChunk& chunk, co
 void Float16Query::attend(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
                           const TileKeys& keys, const ChunkScratch& scratch) const noexcept {
   const HeadQueries query = {chunk.group.first_head, args.query_from, 1};
-  const PartTiles tiles = tiles_of(scratch, 0);
-  for (std::size_t s = 0; s < kStreams; ++s) {
-    start_tile(args, {chunk.group.batch, query.head, chunk.group.kv_head}, query, keys[s], &tiles[s]);
-  }
+  const std::span<ScoreTile> tiles = tiles_of(scratch, 0, keys);
+  start_tiles(args, {chunk.group.batch, query.head, chunk.group.kv_head}, query, keys, tiles, nullptr);
   multiply_streams({scratch.query, {tiles[0].s[0], tiles[1].s[0], tiles[2].s[0], tiles[3].s[0]}}, k_, args.k.token, args.width);
   weigh(args, partials, chunk, query, tiles);
   StreamSum sum = {{}, partials.rows(chunk.slot, chunk.row(args, query.head, query.first)).o};

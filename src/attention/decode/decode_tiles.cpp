@@ -30,35 +30,38 @@ ChunkScratch::ChunkScratch(const AttentionArgs& args, Workspace& workspace) noex
       v(workspace.take<float>(gathered_rows(args), args.value_width)),
       query(workspace.take<float>(args.kv_layout.regular ? args.width : 0)) {}
 
-void start_tile(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, std::size_t key,
-                ScoreTile* to) noexcept {
-  const std::size_t keys = key == kNoKeys ? 0 : std::min(kKeyTile, args.keys - key);
-  // Member by member: its scores, most of it, are written later.
-  ScoreTile& tile = *to;
-  static_cast<HeadIndex&>(tile) = head;
-  tile.query = part.first;
-  tile.queries = tile.rows = part.count;
-  tile.key = key;
-  tile.keys = keys;
-  tile.from = 0;
-  tile.to = round_up(keys, kTileLanes);
-  tile.query_list = tile.key_list = nullptr;
-  tile.relative = nullptr;
-  tile.planned = tile.all_allowed = false;
-  if (keys == kKeyTile && allows_all(args, head.batch, part.first, part.count, key)) {
-    mark_all_allowed(tile);
-  } else if (keys > 0) {
-    mark_allowed(args, args.position_rules(head.batch), tile);
+void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, const TileKeys& keys,
+                 std::span<ScoreTile> tiles, const ScoreTile* like) noexcept {
+  for (std::size_t s = 0; s < tiles.size(); ++s) {
+    // Member by member: its scores, most of it, are written later.
+    ScoreTile& tile = tiles[s];
+    static_cast<HeadIndex&>(tile) = head;
+    tile.query = part.first;
+    tile.queries = tile.rows = part.count;
+    tile.key = keys.first[s];
+    tile.keys = keys.keys_of(args, s);
+    tile.from = 0;
+    tile.to = round_up(tile.keys, kTileLanes);
+    tile.query_list = tile.key_list = nullptr;
+    tile.relative = nullptr;
+    tile.planned = tile.all_allowed = false;
+    if (like != nullptr) {
+      std::copy_n(like[s].allowed, tile.rows, tile.allowed);
+      tile.all_allowed = like[s].all_allowed;
+    } else if (tile.keys == kKeyTile && allows_all(args, head.batch, part.first, part.count, tile.key)) {
+      mark_all_allowed(tile);
+    } else {
+      mark_allowed(args, args.position_rules(head.batch), tile);
+    }
   }
 }
 
 void weigh(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
-           PartTiles tiles) noexcept {
+           std::span<ScoreTile> tiles) noexcept {
   const std::size_t row = chunk.row(args, part.head, part.first);
   const SoftmaxRows rows = partials.rows(chunk.slot, row);
   const bool is_softmax = args.variant.normalizer.kind == NormalizerKind::Softmax;
   for (ScoreTile& tile : tiles) {
-    if (tile.keys == 0) continue;
     if (args.variant.relative_keys.data != nullptr) {
       tile.relative = partials.products(chunk.group_slot, row);
       tile.relative_stride = partials.sizes.distances;
@@ -68,7 +71,6 @@ void weigh(const AttentionArgs& args, const DecodePartials& partials, const Deco
     if (is_softmax) rescale(tile, rows);
   }
   for (ScoreTile& tile : tiles) {
-    if (tile.keys == 0) continue;
     switch (args.variant.normalizer.kind) {
       case NormalizerKind::Softmax: exponentiate(tile, rows); break;
       case NormalizerKind::Argmax: update_hard(tile, partials.argmax_rows(chunk.slot, row)); continue;

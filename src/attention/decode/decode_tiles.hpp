@@ -1,6 +1,7 @@
 #pragma once
 /// Score tiles of decoding: those of one head's queries and 64 keys of each stream.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -36,28 +37,33 @@ struct ChunkScratch {
   ChunkScratch(const AttentionArgs& args, Workspace& workspace) noexcept;
 };
 
-/// The next tile of each stream: the keys of a chunk are read in as many streams, one quarter each. Those with keys come first.
-using TileKeys = std::array<std::size_t, kStreams>;
+/// The first keys of the next tiles, of the streams that have one: the keys of a chunk are read in four streams, a quarter each.
+struct TileKeys {
+  std::array<std::size_t, kStreams> first;
+  std::size_t count = 0;
+
+  [[nodiscard]] std::size_t keys_of(const AttentionArgs& args, std::size_t s) const noexcept {
+    return std::min(kKeyTile, args.keys - first[s]);
+  }
+};
 inline constexpr std::size_t kStreamKeys = kDecodeChunk / kStreams;
-inline constexpr std::size_t kNoKeys = ~std::size_t{0};
 
 /// Queries of one head, at most as many as a tile has rows.
 struct HeadQueries {
   std::size_t head, first, count;
 };
 
-/// One tile of each stream for each part: tiles[part][stream].
-using PartTiles = std::span<ScoreTile, kStreams>;
-inline PartTiles tiles_of(const ChunkScratch& scratch, std::size_t part) noexcept {
-  return PartTiles(scratch.tiles + part * kStreams, kStreams);
+/// One tile of each stream that has keys, for each part: tiles[part][stream].
+inline std::span<ScoreTile> tiles_of(const ChunkScratch& scratch, std::size_t part, const TileKeys& keys) noexcept {
+  return {scratch.tiles + part * kStreams, keys.count};
 }
 
-/// The tile at `to` <- allowed pairs are marked, scores not written; without keys for kNoKeys.
-void start_tile(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, std::size_t key,
-                ScoreTile* to) noexcept;
+/// The tiles of a part <- allowed pairs are marked, scores not written. `like`: the tiles of the same queries of another head.
+void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, const TileKeys& keys,
+                 std::span<ScoreTile> tiles, const ScoreTile* like) noexcept;
 
 /// tiles <- the weights of their products, undivided and scaled; the sums of a part are brought up to them.
 void weigh(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
-           PartTiles tiles) noexcept;
+           std::span<ScoreTile> tiles) noexcept;
 
 }  // namespace fovea

@@ -46,8 +46,10 @@ void multiply_packed(const AttentionArgs& args, std::size_t head, const float* q
 }
 
 void scale_query(const AttentionArgs& args, const float* query, float* out) noexcept {
-  const float scale = query_scale(args);
-  std::transform(query, query + args.width, out, [scale](float x) { return x * scale; });
+  const simd::f32 scale = simd::splat(query_scale(args));
+  std::size_t d = 0;
+  for (; d + simd::f32::size <= args.width; d += simd::f32::size) simd::store(out + d, simd::load(query + d) * scale);
+  for (; d < args.width; ++d) out[d] = query[d] * scale.get(0);
 }
 
 void multiply_queries(const AttentionArgs& args, std::size_t head, std::span<const StreamProducts> queries,

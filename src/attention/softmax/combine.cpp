@@ -63,7 +63,7 @@ Status combine(const CombineArgs& args, Workspace workspace) noexcept {
         }
         const RowScale row(m, l, args.sinks != nullptr ? args.sinks[h] : kMinusInfinity);
         write_output(row, o, args.value_width, args.output.row(b, h, i));
-        if (args.lse != nullptr) args.lse[(b * args.heads + h) * args.queries + i] = row.lse;
+        if (args.lse != nullptr) args.lse[(b * args.heads + h) * args.queries + i] = row.lse();
       }
     }
   }

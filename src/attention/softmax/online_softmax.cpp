@@ -28,6 +28,10 @@ void rescale_rows(const ScoreTile& tile, SoftmaxRows rows) noexcept {
   for (std::size_t r = 0; r < tile.rows; ++r) {
     const float t = simd::reduce_max(load(tile.row_max[r]));
     if (t <= rows.m[r] + kRescaleThreshold) continue;  // false for a NaN
+    if (rows.m[r] == kMinusInfinity) {                 // l and o are 0, or NaN
+      rows.m[r] = t;
+      continue;
+    }
     const f32 correction = simd::exp(splat(rows.m[r] - t));
     float* const o = rows.o + r * rows.stride;
     for (std::size_t c = 0; c < rows.stride; c += f32::size) store(o + c, load(o + c) * correction);

@@ -26,19 +26,20 @@ void normalize_weights(const RowScale& row, std::size_t keys, float* weights) no
 }  // namespace
 
 RowScale::RowScale(float row_max, const float* lanes, float sink) noexcept
-    : m(0.0f), scale(0.0f), lse(kMinusInfinity), empty(true) {
-  const float l = simd::reduce_add(load(lanes));
+    : m(0.0f), l(simd::reduce_add(load(lanes))), scale(0.0f), empty(true) {
   // The row maximum adds at least exp(-kRescaleThreshold) to l, so a sum of 0 means that there was no score. (m alone does not
   // tell: a NaN may hide from the maximum, never from the sum.)
   if (l == 0.0f) return;
+  m = row_max;
+  scale = 1.0f / l;
+  empty = false;
+  if (sink == kMinusInfinity) return;
   const float shift = sink > row_max ? sink : row_max;
   const float factor = simd::exp(row_max - shift);
-  const float total = l * factor + simd::exp(sink - shift);
-  m = row_max;
-  scale = factor / total;
-  lse = row_max + std::log(l);
-  empty = false;
+  scale = factor / (l * factor + simd::exp(sink - shift));
 }
+
+float RowScale::lse() const noexcept { return empty ? kMinusInfinity : m + std::log(l); }
 
 void write_output(const RowScale& row, const float* o, std::size_t width, float* out) noexcept {
   if (row.empty) {
@@ -66,7 +67,7 @@ void write_row(const AttentionArgs& args, std::size_t batch, std::size_t head, s
     normalize_weights(row, static_cast<std::size_t>(range[1] - range[0]), values + range[0]);
   }
   scale_row_weights(args, batch, head, query);
-  if (args.lse != nullptr) args.lse[args.row_index(batch, head, query)] = row.lse;
+  if (args.lse != nullptr) args.lse[args.row_index(batch, head, query)] = row.lse();
 }
 
 }  // namespace fovea

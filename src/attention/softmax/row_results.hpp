@@ -8,14 +8,17 @@
 namespace fovea {
 
 /// The scale of a finished row's sums:
-///   scale = exp(m - t) / (l exp(m - t) + exp(sink - t)),  t = max(m, sink);   lse = m + ln l, without the sink
-/// Without an allowed score above -inf: empty, lse -inf.
+///   scale = exp(m - t) / (l exp(m - t) + exp(sink - t)),  t = max(m, sink)
+/// Without an allowed score above -inf: empty.
 struct RowScale {
-  float m, scale, lse;
+  float m, l, scale;
   bool empty;
 
-  /// `l` has four lanes; a sink of -inf is none.
-  RowScale(float row_max, const float* l, float sink) noexcept;
+  /// `lanes`: those of l; a sink of -inf is none.
+  RowScale(float row_max, const float* lanes, float sink) noexcept;
+
+  /// m + ln l, without the sink; -inf of an empty row
+  [[nodiscard]] float lse() const noexcept;
 };
 
 /// out[c] <- o[c] scale, or 0 of an empty row

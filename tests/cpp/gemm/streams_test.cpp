@@ -46,7 +46,7 @@ struct Rows {
 struct Products {
   explicit Products(std::span<const std::vector<float>> x) : out(x.size() * kStreams * kStreamRows, kPoison) {
     for (std::size_t v = 0; v < x.size(); ++v) {
-      vectors.push_back({x[v].data()});
+      vectors.push_back({x[v].data(), {}});
       for (std::size_t s = 0; s < kStreams; ++s) vectors[v].out[s] = &out[(v * kStreams + s) * kStreamRows];
     }
   }
@@ -118,7 +118,7 @@ TEST(Streams, SumsAreTheDefinitionsAndThoseOfEachAlone) {
           for (float& one : scaled) one *= 0x1p112f;
           std::vector<StreamSum> shared(sums);
           for (std::size_t i = 0; i < sums; ++i) {
-            StreamSum own, half;
+            StreamSum own{}, half{};
             for (std::size_t s = 0; s < kStreams; ++s) {
               const std::size_t at = (i * kStreams + s) * kStreamRows;
               const std::uint64_t rows_of = counts[s] == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << counts[s]) - 1;
