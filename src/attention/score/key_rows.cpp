@@ -94,20 +94,28 @@ double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t k
   return dot_in_double(x, rows.view.row(rows.batch, rows.kv_head, row), rows.width);
 }
 
-void additive_scores_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::size_t> keys,
+void additive_scores_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::uint32_t> keys,
                                const AdditiveScore& score, const float* x, float* out) noexcept {
   constexpr std::size_t kTogether = simd::f32::size;
-  float chunks[kTogether][kChunk], sums[kTogether];
-  for (; !keys.empty(); keys = keys.subspan(std::min(kTogether, keys.size()))) {
-    const std::size_t count = std::min(kTogether, keys.size());
-    std::fill_n(out, count, 0.0f);
-    for (std::size_t d = 0; d < rows.width; d += kChunk) {
-      const std::size_t here = std::min(kChunk, rows.width - d);
-      for (std::size_t n = 0; n < count; ++n) read_chunk(store, rows, store.row_of(keys[n]), d, here, chunks[n]);
-      gathered_additive_scores({score.w + d, score.f}, x + d, {chunks[0], kChunk}, count, here, sums);
-      for (std::size_t n = 0; n < count; ++n) out[n] += sums[n];
+  const std::size_t count = keys.size();
+  std::uint32_t list[kKeyTile];
+  std::transform(keys.begin(), keys.end(), list,
+                 [&](std::size_t key) { return static_cast<std::uint32_t>(store.row_of(key)); });
+  float sums[kKeyTile], chunks[kTogether][kChunk];
+  std::fill_n(out, count, 0.0f);
+  for (std::size_t d = 0; d < rows.width; d += kChunk) {
+    const std::size_t here = std::min(kChunk, rows.width - d);
+    const AdditiveScore part = {score.w + d, score.f};
+    if (!store.float16) {
+      const SourceRows of_keys = {rows.view.row(rows.batch, rows.kv_head, 0) + d, rows.view.token, list};
+      gathered_additive_scores(part, x + d, of_keys, count, here, sums);
     }
-    out += count;
+    for (std::size_t n = 0; store.float16 && n < count; n += kTogether) {
+      const std::size_t together = std::min(kTogether, count - n);
+      for (std::size_t i = 0; i < together; ++i) read_chunk(store, rows, list[n + i], d, here, chunks[i]);
+      gathered_additive_scores(part, x + d, {chunks[0], kChunk}, together, here, sums + n);
+    }
+    for (std::size_t n = 0; n < count; ++n) out[n] += sums[n];
   }
 }
 

@@ -55,8 +55,9 @@ void add_row(const KvLayout& store, const StoredRows& rows, std::size_t key, flo
 /// x · the row of `key`, in double
 [[nodiscard]] double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x) noexcept;
 
-/// out[n] <- the additive score of x and the row of keys[n]
-void additive_scores_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::size_t> keys,
+/// out[n] <- the additive score of x and the row of keys[n], of at most kKeyTile keys. However rows are stored, 64 elements are
+/// summed at a time: the bits are the same.
+void additive_scores_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::uint32_t> keys,
                                const AdditiveScore& score, const float* x, float* out) noexcept;
 
 /// x · (the row of `key` + added), in double

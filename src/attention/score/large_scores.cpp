@@ -186,12 +186,13 @@ void recompute_infinite_dots(const AttentionArgs& args, ScoreTile& tile, LogitSt
 void recompute_large_additive_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
   const StoredRows stored = StoredRows::keys(args, tile.batch, tile.kv_head);
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    std::size_t columns[kKeyTile], keys[kKeyTile], count = 0;
+    std::size_t columns[kKeyTile], count = 0;
+    std::uint32_t keys[kKeyTile];
     for (std::uint64_t large = unknown_scores(tile, r, stage); large != 0; large &= large - 1) {
       const auto j = static_cast<std::size_t>(std::countr_zero(large));
       if (!args.kv_layout.holds(tile.key_of(j))) continue;
       columns[count] = j;
-      keys[count++] = tile.key_of(j);
+      keys[count++] = static_cast<std::uint32_t>(tile.key_of(j));
     }
     if (count == 0) continue;
     float scores[kKeyTile];
