@@ -35,6 +35,19 @@ void scale_row(const LinearSizes& sizes, float* s, std::size_t f, float factor) 
   if (sizes.has_ones) s[sizes.z_at(f)] *= factor;
 }
 
+/// exp(from[f] - to[f]) of four features in a row, the bits of shrink_of(); of fewer where they end
+struct Shrinks {
+  alignas(16) float factors[f32::size];
+
+  Shrinks(const float* from, const float* to, std::size_t count) noexcept {
+    alignas(16) float a[f32::size] = {}, b[f32::size] = {};
+    std::copy_n(from, std::min(count, f32::size), a);
+    std::copy_n(to, std::min(count, f32::size), b);
+    const f32 x = load(a), y = load(b);
+    store(factors, simd::select(x == y, splat(1.0f), simd::exp(x - y)));
+  }
+};
+
 }  // namespace
 
 float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
@@ -45,10 +58,31 @@ void LinearSums::clear(const LinearSizes& sizes) const noexcept {
 }
 
 void LinearSums::raise(const LinearSizes& sizes, const float* higher) const noexcept {
-  for (std::size_t f = 0; f < sizes.stabilizers; ++f) {
-    if (higher[f] == m[f]) continue;
-    scale_row(sizes, s, f, shrink_of(m[f], higher[f]));
-    m[f] = higher[f];
+  for (std::size_t first = 0; first < sizes.stabilizers; first += f32::size) {
+    const Shrinks own(m + first, higher + first, sizes.stabilizers - first);
+    for (std::size_t f = first; f < std::min(first + f32::size, sizes.stabilizers); ++f) {
+      if (higher[f] != m[f]) scale_row(sizes, s, f, own.factors[f - first]);
+      m[f] = higher[f];
+    }
+  }
+}
+
+void LinearSums::raise_and_add(const LinearSizes& sizes, const float* higher, const LinearSums& other) const noexcept {
+  for (std::size_t first = 0; first < sizes.stabilizers; first += f32::size) {
+    const Shrinks own(m + first, higher + first, sizes.stabilizers - first);
+    const Shrinks others(other.m + first, higher + first, sizes.stabilizers - first);
+    for (std::size_t f = first; f < std::min(first + f32::size, sizes.stabilizers); ++f) {
+      const float ours = own.factors[f - first], theirs = others.factors[f - first];
+      for (std::size_t c = 0; c < sizes.value_width; c += kNr) {
+        const float* const row = other.s + sizes.at(f, c);
+        float* const sum = s + sizes.at(f, c);
+        for (std::size_t i = 0; i < kNr; i += f32::size) {
+          store(sum + i, simd::madd(load(row + i), splat(theirs), load(sum + i) * splat(ours)));
+        }
+      }
+      if (sizes.has_ones) s[sizes.z_at(f)] = s[sizes.z_at(f)] * ours + other.s[sizes.z_at(f)] * theirs;
+      m[f] = higher[f];
+    }
   }
 }
 

@@ -74,6 +74,8 @@ struct LinearSums {
   void clear(const LinearSizes& sizes) const noexcept;
   /// s[f], m[f] <- s[f] exp(m[f] - higher[f]), higher[f]
   void raise(const LinearSizes& sizes, const float* higher) const noexcept;
+  /// s[f], m[f] <- s[f] exp(m[f] - higher[f]) + other.s[f] exp(other.m[f] - higher[f]), higher[f]; sums in panels
+  void raise_and_add(const LinearSizes& sizes, const float* higher, const LinearSums& other) const noexcept;
   void copy_to(const LinearSizes& sizes, const LinearSums& to) const noexcept;
 };
 

@@ -155,6 +155,15 @@ TEST(LinearStabilizer, ALateKeyFarAboveAllBeforeIsFine) {
   }
 }
 
+TEST(LinearStabilizer, KeysThatRiseATokenAtATimeAreFine) {
+  for (const float by : {0.7f, 6.0f, 12.0f, 24.0f, 47.0f, 49.0f}) {
+    for (const std::size_t tokens : {9u, 70u, 1030u}) {
+      const auto level = [&](std::size_t t) { return by * static_cast<float>(t % 7) - 100.0f; };
+      expect_agrees(exp_problem(exp_case(tokens), tokens, 0.0f, level), "rising by " + std::to_string(by));
+    }
+  }
+}
+
 TEST(LinearStabilizer, KeysFarBelowAllBeforeAreFine) {
   for (const std::size_t tokens : {4u, 70u, 1030u}) {
     for (const std::size_t fall : {1u, 3u, 40u, 64u, 1024u}) {
