@@ -60,7 +60,8 @@ describe('stages of a mechanism', () => {
     await focus('weights');
     await press('Home', 'ArrowDown', 'ArrowRight');
     isNear(await value(), data[shape[1] + 1]);
-    assert.match(await text(page, '[data-arithmetic] [data-step="softmax"]'), /softmax scaled e\^\(.+\) ÷ .+ = /);
+    await page.waitForSelector('[data-step="softmax"]');
+    assert.match(await text(page, '[data-step="softmax"]'), /softmax scaled e\^\(.+\) ÷ .+ = /);
     assert.match(
       await text(page, '[data-trace-stage="weights"] [data-reading]'),
       /^query token 2, key token 2, weight 0\.\d+, \d(st|nd|rd) of 3$/,
@@ -70,6 +71,7 @@ describe('stages of a mechanism', () => {
     const [q, k] = [stageOf('scaled_dot', 'query').data, stageOf('scaled_dot', 'key').data];
     const terms = [0, 1, 2].filter((i) => q[i] * k[i] !== 0).map((i) => `${q[i]} × ${k[i]}`);
     const sum = stageOf('scaled_dot', 'scores').data[0];
+    await page.waitForSelector('[data-step="dot"]');
     assert.equal(await text(page, '[data-step="dot"] [data-sum]'), `${terms.join(' + ')} = ${sum}`);
     assert.deepEqual(opened.problems, []);
   });
@@ -89,6 +91,7 @@ describe('stages of a mechanism', () => {
     await open('bahdanau', { language: 'zh' });
     await focus('states');
     await press('Home');
+    await page.waitForSelector('[data-not-derived]');
     assert.match(await text(page, '[data-not-derived]'), /计算核心/);
     assert.equal(await page.$('[data-step]'), null);
   });

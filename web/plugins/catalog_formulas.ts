@@ -1,6 +1,6 @@
 import katex from 'katex';
 import type { Plugin } from 'vite';
-import { markStages } from '../stages/equation.ts';
+import { markStages } from './mark_stages.ts';
 
 const NAME = 'virtual:catalog-formulas';
 

@@ -1,12 +1,17 @@
 import { run as runMechanism } from 'fovea/catalog';
 import type { Link } from '../figures/figure.ts';
-import { derive, namedIn, type Run } from './arithmetic/derive.ts';
+import { namedIn, search, type Run } from './arithmetic/derive.ts';
 import { cellsBehind, explain, type Cell, type Step } from './arithmetic/explain.ts';
 import type { Expr, Index } from './arithmetic/expr.ts';
 import { withOtherNumbers } from './arithmetic/other_numbers.ts';
 import { argumentSources, stageSource } from './arithmetic/sources.ts';
 import type { Mechanism } from './mechanism.svelte.ts';
 import { cellOf, FIRST, keyOf, pictureOfArgument, pictureOfStage, type Picture, type Slice } from './pictures.ts';
+
+/** One and the same list, so that pictures without links are not drawn again. */
+const NONE: readonly Link[] = [];
+/** Milliseconds of one task. */
+const LONGEST_SEARCH = 8;
 
 export interface Selection {
   readonly key: string;
@@ -29,8 +34,11 @@ export class Story {
       return runMechanism(fovea, entry.id, inputs, params, options).trace;
     }),
   );
-  /** What each stage of this run is known to be computed by; looked for when it is asked for. */
-  readonly #derived = $derived.by(() => (void this.#run, new Map<number, Expr | null>()));
+  /** How stages of a run are computed, as far as it was asked for. */
+  #found: { readonly run: Run | null; readonly exprs: ReadonlyMap<number, Expr | null> } = $state.raw({
+    run: null,
+    exprs: new Map(),
+  });
 
   readonly stages: readonly Picture[] = $derived(
     this.#run.trace.map((stage) => pictureOfStage(stage, stageSource(stage), this.mechanism.entry)),
@@ -41,17 +49,14 @@ export class Story {
     ),
   );
   readonly chosen: Picture | undefined = $derived(this.picture(this.selection?.key));
-  readonly expr: Expr | null = $derived(
-    this.selection && this.#derive(this.stages.findIndex(({ key }) => key === this.selection?.key)),
+  readonly #position = $derived(this.stages.findIndex(({ key }) => key === this.selection?.key));
+  /** Undefined while it is searched for, null where no reading of the stage's formula holds. */
+  readonly expr: Expr | null | undefined = $derived(
+    this.#position < 0 ? null : this.#found.run === this.#run ? this.#found.exprs.get(this.#position) : undefined,
   );
   readonly steps: readonly Step[] = $derived(this.selection && this.expr ? explain(this.expr, this.selection.index) : []);
   /** The arrays that the chosen stage's formula calls by name. */
-  readonly named: readonly string[] = $derived(
-    namedIn(
-      this.#run,
-      this.stages.findIndex(({ key }) => key === this.selection?.key),
-    ).map(({ name }) => name),
-  );
+  readonly named: readonly string[] = $derived(namedIn(this.#run, this.#position).map(({ name }) => name));
   readonly #cells: readonly Cell[] = $derived(this.selection && this.expr ? cellsBehind(this.expr, this.selection.index) : []);
 
   constructor(mechanism: Mechanism) {
@@ -72,6 +77,32 @@ export class Story {
 
   choose(selection: Selection | null): void {
     this.selection = selection;
+  }
+
+  /** Looks for what the chosen stage is computed by, a few readings at a time; ends it for another stage or run. Returns what ends it. */
+  find(): () => void {
+    const [run, position] = [this.#run, this.#position];
+    if (position < 0 || this.expr !== undefined) return () => {};
+    const other = this.#other;
+    const readings = search(run, position, other);
+    let timer: ReturnType<typeof setTimeout>;
+    const next = (): void => {
+      const end = performance.now() + LONGEST_SEARCH;
+      let step = readings.next();
+      while (!step.done && performance.now() < end) step = readings.next();
+      if (!step.done) {
+        timer = setTimeout(next, 0);
+        return;
+      }
+      const before = this.#found.run === run ? this.#found.exprs : [];
+      this.#found = { run, exprs: new Map([...before, [position, step.value]]) };
+    };
+    timer = setTimeout(next, 0);
+    return () => clearTimeout(timer);
+  }
+
+  /** Turns the pictures of what took part in the chosen number to it, where they show another head or part. */
+  turnToSources(): void {
     for (const key of new Set(this.#cells.map(({ source }) => keyOf(source)))) {
       const [picture, slice] = [this.picture(key), this.slice(key)];
       const taking = this.#cells.filter(({ source }) => keyOf(source) === key);
@@ -86,12 +117,11 @@ export class Story {
   }
 
   /** What took part in the chosen number, as rows, columns and cells of a picture's slice. */
-  links(picture: Picture): Link[] {
+  links(picture: Picture): readonly Link[] {
+    const taking = this.#cells.filter(({ source }) => keyOf(source) === picture.key);
+    if (taking.length === 0) return NONE;
     const slice = this.slice(picture.key);
-    const cells = this.#cells
-      .filter(({ source }) => keyOf(source) === picture.key)
-      .map(({ index }) => cellOf(picture, slice, index))
-      .filter((cell) => cell !== null);
+    const cells = taking.map(({ index }) => cellOf(picture, slice, index)).filter((cell) => cell !== null);
     const [rows, cols] = [picture.axes.at(-2)?.size ?? 1, picture.axes.at(-1)?.size ?? 1];
     const whole = (axis: 'row' | 'col', i: number, count: number): boolean =>
       count > 1 && cells.filter((cell) => cell[axis] === i).length === count;
@@ -100,13 +130,5 @@ export class Story {
     if (fullRows.length > 0 && fullRows.length * cols === cells.length) return fullRows.map((row) => ({ row }));
     if (fullCols.length > 0 && fullCols.length * rows === cells.length) return fullCols.map((col) => ({ col }));
     return cells;
-  }
-
-  #derive(position: number): Expr | null {
-    if (position < 0) return null;
-    const known = this.#derived;
-    let expr = known.get(position);
-    if (expr === undefined) known.set(position, (expr = derive(this.#run, position, this.#other)));
-    return expr;
   }
 }

@@ -9,7 +9,7 @@ import { withOtherNumbers } from '../../../web/stages/arithmetic/other_numbers.t
 import { fovea } from '../support/api.ts';
 
 /** Stages of all entries whose arithmetic is told. It may rise; a change that makes it fall has lost a reading. */
-const TOLD = 353;
+const TOLD = 389;
 
 function runOf({ id, defaults: { inputs, params, options } }: CatalogEntry): Run {
   return { trace: run(fovea, id).trace, inputs, params, options };

@@ -1,18 +1,5 @@
 /** What a formula's signs may mean for arrays of given shapes; which of it holds is told by the numbers. */
-import {
-  elementwise,
-  Expr,
-  flatOf,
-  indexOf,
-  inserted,
-  lineByLine,
-  reduce,
-  sizeOf,
-  view,
-  without,
-  type Index,
-  type Operation,
-} from './expr.ts';
+import { elementwise, Expr, flatOf, indexOf, inserted, sizeOf, view, without, type Index, type Operation } from './expr.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -86,13 +73,14 @@ export function products(a: Expr, b: Expr): Expr[] {
 
 /** Token by token, each number of one by each of the other. */
 function outer(a: Expr, b: Expr): Expr[] {
-  if (a.shape.length !== 2 || b.shape.length !== 2 || a.shape[0] !== b.shape[0]) return [];
+  const wholes = a.shape.length === 1 && b.shape.length === 2 ? [scaled(column(column(a)), b)] : [];
+  if (a.shape.length !== 2 || b.shape.length !== 2 || a.shape[0] !== b.shape[0]) return wholes;
   const [rows = 0, width = 0] = a.shape;
-  const [column, row] = [
+  const [left, right] = [
     view(a, [rows, width, 1], ([t = 0, i = 0]) => [t, i]),
     view(b, [rows, 1, b.shape[1] ?? 0], ([t = 0, , j = 0]) => [t, j]),
   ];
-  return [scaled(column, row)];
+  return [scaled(left, right)];
 }
 
 const scaled = (a: Expr, b: Expr): Expr => elementwise('multiply', [a, b], ([x = NaN, y = NaN]) => (x === 0 ? 0 : x * y));
@@ -115,8 +103,8 @@ export function sums(a: Expr, b: Expr, sign: 1 | -1, pairs: boolean): Expr[] {
     elementwise(sign === 1 ? 'add' : 'subtract', [x, y], ([p = NaN, q = NaN]) => p + sign * q);
   const each = aligned(a, b).map(add);
   const outer = a.shape.length === 2 && b.shape.length === 2 && a.shape[1] === b.shape[1] ? [add(everyPair(a, b))] : [];
-  const lists = a.shape.length === 1 && b.shape.length === 1 && pairs ? [add([column(a), b])] : [];
-  return pairs ? [...outer, ...lists, ...each] : [...each, ...outer];
+  const lists = a.shape.length === 1 && b.shape.length === 1 && pairs ? [add([column(a), b]), add([a, column(b)])] : [];
+  return [...(pairs ? [...outer, ...lists, ...each] : [...each, ...outer]), ...padded(a, b).map(add)];
 }
 
 /** Two arrays whose numbers meet one by one. */
@@ -130,72 +118,19 @@ function aligned(a: Expr, b: Expr): (readonly [Expr, Expr])[] {
   return found;
 }
 
+/** The shorter one filled up with zeros along the last axis: words that a vocabulary lacks. */
+function padded(a: Expr, b: Expr): (readonly [Expr, Expr])[] {
+  const [width = 0, other = 0] = [a.shape.at(-1), b.shape.at(-1)];
+  if (a.shape.length !== 2 || b.shape.length !== 2 || a.shape[0] !== b.shape[0] || width >= other || width < 2) return [];
+  return [[view(a, b.shape, (index) => ((index.at(-1) ?? 0) < width ? index : null)), b]];
+}
+
 const column = (a: Expr): Expr => view(a, [...a.shape, 1], (index) => index.slice(0, -1));
 
 /** Each row of one with each row of the other: [T, A] and [S, A] become [T, S, A]. */
 function everyPair(a: Expr, b: Expr): readonly [Expr, Expr] {
   const [rows = 0, width = 0] = a.shape;
   return [view(a, [rows, 1, width], ([i = 0, , k = 0]) => [i, k]), b];
-}
-
-/** Whole lines of numbers, along each axis, the last first. */
-export function normalized(name: string, x: Expr, detail: string): Expr[] {
-  const axes = range(x.shape.length).reverse();
-  const each = (operation: Operation, combine: (line: readonly number[], at: number) => number): Expr[] =>
-    axes.map((axis) => lineByLine(operation, x, axis, combine));
-  if (name === 'softmax') return each('softmax', softmaxAt);
-  if (name === 'sparsemax') return each('sparsemax', (line, at) => Math.max(0, (line[at] ?? NaN) - sparsemaxThreshold(line)));
-  if (name === 'entmax') return each('entmax', (line, at) => Math.max(0, (line[at] ?? NaN) / 2 - entmaxThreshold(line)) ** 2);
-  if (name === 'argmax') return each('argmax', (line, at) => Number(at === line.indexOf(Math.max(...line))));
-  const most = Number(detail);
-  return each('top', (line, at) => {
-    const value = line[at] ?? NaN;
-    return line.filter((other, i) => other > value || (other === value && i < at)).length < most ? value : -Infinity;
-  });
-}
-
-/** e to the power of a number, divided by the sum over the line; a line of −∞ only gives 0. */
-function softmaxAt(line: readonly number[], at: number): number {
-  const most = Math.max(...line);
-  return most === -Infinity ? 0 : Math.exp((line[at] ?? NaN) - most) / sum(line.map((x) => Math.exp(x - most)));
-}
-
-/** The τ for which the numbers above it, τ taken off, sum to 1. */
-export function sparsemaxThreshold(line: readonly number[]): number {
-  const sorted = [...line].filter((x) => x !== -Infinity).sort((a, b) => b - a);
-  const taken = sorted.filter((x, i) => 1 + (i + 1) * x > sum(sorted.slice(0, i + 1)));
-  return (sum(taken) - 1) / taken.length;
-}
-
-/** The τ for which the squares of max(0, x / 2 − τ) sum to 1. */
-export function entmaxThreshold(line: readonly number[]): number {
-  let [low, high] = [Math.max(...line) / 2 - 1, Math.max(...line) / 2];
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (sum(line.map((x) => Math.max(0, x / 2 - middle) ** 2)) > 1) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-export function reduced(operation: 'sum' | 'mean' | 'max', x: Expr): Expr[] {
-  const combine = (values: readonly number[]): number =>
-    operation === 'max' ? Math.max(...values) : sum(values) / (operation === 'mean' ? values.length : 1);
-  const over = (axis: number): Expr => reduce(operation, x, axis, combine);
-  return range(x.shape.length).map(over);
-}
-
-export function norms(x: Expr): Expr[] {
-  const length = (values: readonly number[]): number => Math.sqrt(sum(values.map((value) => value * value)));
-  if (x.shape.length === 0) return [];
-  const lengths = reduce('norm', x, x.shape.length - 1, length);
-  const whole = reduce(
-    'norm',
-    view(x, [sizeOf(x.shape)], ([i = 0]) => indexOf(x.shape, i)),
-    0,
-    length,
-  );
-  return [lengths, whole];
 }
 
 /** Side by side along the last axis. */
@@ -232,10 +167,22 @@ export function windows(x: Expr, width: number): Expr[] {
   ];
 }
 
-/** The same array one place later along the first axis; zeros stand first. */
-export function delayed(x: Expr): Expr {
-  return view(x, x.shape, ([first = 0, ...rest]) => (first === 0 ? null : [first - 1, ...rest]));
+/** The same array one place later along the first axis, as many places as are asked for; zeros or `start` stand first. */
+export function delayed(x: Expr, rows = x.shape[0] ?? 0, start: Expr | null = null): Expr {
+  const shape = [rows, ...x.shape.slice(1)];
+  return new Expr(
+    shape,
+    'copy',
+    ([first = 0, ...rest]) =>
+      first > 0 ? [{ expr: x, index: [first - 1, ...rest] }] : start ? [{ expr: start, index: rest }] : [],
+    ([value = 0]) => value,
+  );
 }
+
+/** Some of the rows, or one of them alone. */
+export const rowsOf = (x: Expr, from: number, to: number): Expr =>
+  view(x, [to - from, ...x.shape.slice(1)], ([first = 0, ...rest]) => [from + first, ...rest]);
+export const rowOf = (x: Expr, row: number): Expr => view(x, x.shape.slice(1), (index) => [row, ...index]);
 
 export function turned(x: Expr): Expr {
   const shape = [...x.shape];

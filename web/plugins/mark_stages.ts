@@ -1,5 +1,4 @@
 /** Marks the letters of an equation by the stages that they name, for KaTeX's \htmlData. */
-import { readFormula } from './arithmetic/tex.ts';
 
 interface StageOfFormula {
   readonly name: string;
@@ -49,6 +48,12 @@ function stageOf(token: string, indexed: boolean, trace: readonly StageOfFormula
   if (!/^(?:\\[a-zA-Z]|[a-zA-Z])/.test(token) || SIGN.test(token)) return undefined;
   const letter = token.replace(/[\\{}]/g, '').trim();
   const named = (wanted: string): string | undefined =>
-    trace.find(({ name, formula }) => readFormula(formula).left?.name === wanted || name === wanted)?.name;
+    trace.find(({ name, formula }) => definedBy(formula) === wanted || name === wanted)?.name;
   return named(letter) ?? (indexed && /^[a-z]$/.test(letter) ? named(letter.toUpperCase()) : undefined);
+}
+
+/** The letter on the left side, `tilde Q` of \tilde Q = …, without indices; undefined where it is no letter. */
+function definedBy(formula: string): string | undefined {
+  const [left = ''] = formula.split('=');
+  return /^(\\(?:tilde|hat|bar) )?\\?([a-zA-Z]+)(?:[_^].*)?$/.exec(left.trim())?.slice(1).join('').replace('\\', '');
 }
