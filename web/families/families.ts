@@ -15,6 +15,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
       ...['scaled_dot', 'dot', 'key_value', 'additive', 'bilinear', 'concat', 'cosine', 'location'],
       ...['hard', 'hard_sampled', 'top_k', 'sparsemax', 'entmax', 'relu', 'fully_connected'],
     ],
+    view: () => import('./basics/View.svelte'),
   },
   {
     family: 'alignment',
