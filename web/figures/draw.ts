@@ -40,7 +40,8 @@ function drawCells(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sho
       const value = shown.value(r, c);
       const clear = clarity(scene, r, c);
       // A forbidden pair has no place on the color scale, nor has 0 ÷ 0.
-      const forbidden = value === -Infinity || Number.isNaN(value) || (scene.colors === 'pairs' && value === 0);
+      const forbidden =
+        value === -Infinity || Number.isNaN(value) || shown.masked(r, c) || (scene.colors === 'pairs' && value === 0);
       const fill = mix(palette.paper, forbidden ? palette.paper : signedColor(palette, value / scene.limit), clear);
       ctx.fillStyle = css(fill);
       ctx.fillRect(x, y, w - gap, h - gap);

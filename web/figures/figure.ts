@@ -41,6 +41,8 @@ export interface Figure<Id extends string = string> {
   readonly role: Role;
   readonly provenance: Provenance;
   readonly editable: boolean;
+  /** 1 where a pair may not attend: hatched, whatever its number. */
+  readonly masked?: Matrix;
   /** Of weights: what softmax has made them of. */
   readonly logits?: Matrix;
   /** Of weights: what is said of their sums. */

@@ -11,6 +11,7 @@ export interface Shown {
   readonly rowBlocks: readonly AxisBlock[];
   readonly colBlocks: readonly AxisBlock[];
   readonly value: (row: number, col: number) => number;
+  readonly masked: (row: number, col: number) => boolean;
 }
 
 /** A figure as row notation (as it is) or column notation (transposed) draws it. */
@@ -22,6 +23,8 @@ export function show(figure: Figure, transposed: boolean): Shown {
     rowBlocks: r.blocks ?? [],
     colBlocks: c.blocks ?? [],
     value: (row, col) => (transposed ? at(figure.matrix, col, row) : at(figure.matrix, row, col)),
+    masked: (row, col) =>
+      figure.masked !== undefined && (transposed ? at(figure.masked, col, row) : at(figure.masked, row, col)) === 1,
   };
 }
 

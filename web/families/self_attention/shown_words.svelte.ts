@@ -1,0 +1,65 @@
+import type { CatalogResult } from 'fovea/catalog';
+import { run } from 'fovea/catalog';
+import type { Mechanism } from '../../stages/mechanism.svelte.ts';
+import type { Words } from './maps.ts';
+import { wordsOf } from './maps.ts';
+import type { Reading } from './sentences.ts';
+import { reading, wordsOfReading } from './sentences.ts';
+
+/** The words of the two vocabularies, by their ids. */
+export const VOCABULARY = ['（开始）', '猫', '追', '老鼠', '。'] as const;
+export const WRITTEN = ['⟨start⟩', 'cats', 'chase', 'mice', '.'] as const;
+
+export interface ShownWords extends Words {
+  /** What a decoder's queries read besides their own text. */
+  readonly source: readonly string[];
+}
+
+/** Which sentence a set of inputs was made of. */
+const readings = new WeakMap<object, Reading>();
+export const DEFAULT_READING: Reading = { prey: '老鼠', last: '饿', layers: 1 };
+
+export function readingOf({ inputs }: Mechanism): Reading {
+  return readings.get(inputs['X'] as object) ?? DEFAULT_READING;
+}
+
+/** Puts another sentence, or the second layer, before the mechanism. */
+export function read(mechanism: Mechanism, chosen: Reading): void {
+  const { prey, last, layers } = DEFAULT_READING;
+  if (chosen.prey === prey && chosen.last === last && chosen.layers === layers) return mechanism.reset();
+  const { inputs, params } = reading(mechanism.fovea, chosen);
+  readings.set(inputs['X'] as object, chosen);
+  mechanism.change('inputs', inputs);
+  mechanism.change('params', params);
+}
+
+const ids = (list: unknown): number[] => [...(list as Iterable<number>)];
+
+/** The words of what the mechanism reads now. */
+export function shownWords(mechanism: Mechanism): ShownWords {
+  const { entry, inputs } = mechanism;
+  if (entry.id === 'self_attention') {
+    const words = wordsOfReading(readingOf(mechanism));
+    return { queries: words, keys: words, source: words };
+  }
+  if (entry.id === 'transformer' || entry.id === 'transformer_generate') {
+    const source = ids(inputs['source']).map((id) => VOCABULARY[id] ?? '');
+    const queries = entry.id === 'transformer' ? ids(inputs['target']).map((id) => VOCABULARY[id] ?? '') : source;
+    return { queries, keys: queries, source };
+  }
+  const words = wordsOf(entry);
+  return { ...words, source: words.keys };
+}
+
+/** What the decoder did when it wrote the words that are there: the same weights, run over the whole text at once. */
+export function writing({ fovea, result, inputs, params, options }: Mechanism): { words: string[]; run: CatalogResult } | null {
+  if (!result) return null;
+  const generated = ids((result['generated'] as { data: Iterable<number> }).data);
+  const { heads, normFirst, scaleEmbedding, positions } = options;
+  const target = [0, ...generated.slice(0, -1)];
+  const plain = { heads, normFirst, scaleEmbedding, ...(positions === undefined ? {} : { positions }) };
+  return {
+    words: generated.map((id) => WRITTEN[id] ?? ''),
+    run: run(fovea, 'transformer', { source: inputs['source'], target }, params, plain),
+  };
+}
