@@ -63,12 +63,12 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
   const floors = floorsOf('web').map((folders) => folders.map((folder) => folder || 'App.svelte, pages.ts'));
   t.diagnostic(floors.map((folders) => (folders.length > 1 ? `{${folders.join(', ')}}` : folders[0])).join(' ← '));
   assert.deepEqual(floors, [
-    ['formulas', 'plugins'],
+    ['formulas'],
     ['shell'],
     ['figures'],
     ['text'],
     ['stages'],
-    ['lessons'],
+    ['lessons', 'plugins'],
     ['families'],
     ['search'],
     ['course'],

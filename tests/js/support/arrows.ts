@@ -67,7 +67,7 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'build/generated': [],
   'build/wasm': [],
   ...Object.fromEntries(floorsOfThePage.map((folder, at) => [folder, floorsOfThePage.slice(0, at)])),
-  'web/plugins': [],
+  'web/plugins': ['web/stages'],
   web: [...floorsOfThePage, 'web/plugins'],
 };
 

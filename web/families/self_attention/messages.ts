@@ -105,7 +105,7 @@ export const sides: Readonly<Record<string, { label: Localized; designed: Locali
     without: { en: 'the same word for both', zh: '两头都问同一个词' },
   },
   sinusoidal: {
-    label: { en: 'W_q', zh: 'W_q' },
+    label: { en: 'Query matrix W_q', zh: '查询矩阵 W_q' },
     designed: { en: 'turned by one step', zh: '转一步' },
     without: { en: 'not turned', zh: '不转' },
   },
@@ -136,8 +136,8 @@ export const sides: Readonly<Record<string, { label: Localized; designed: Locali
   },
   distance_self_attention: {
     label: { en: 'Distance', zh: '距离' },
-    designed: { en: 'α = 1.5', zh: 'α = 1.5' },
-    without: { en: 'α = 0', zh: 'α = 0' },
+    designed: { en: 'counts, α = 1.5', zh: '起作用，α = 1.5' },
+    without: { en: 'does not count, α = 0', zh: '不起作用，α = 0' },
   },
   disan: {
     label: { en: 'Features', zh: '特征' },
