@@ -33,16 +33,16 @@ describe('the room', () => {
 
   test('arrow keys move the selected cell, and a live region reads it', async () => {
     await visit(page, server.url, { cell: 'weights.0.1' });
-    assert.equal(await page.$eval('[data-reading]', (element) => element.ariaLive), 'polite');
+    assert.equal(await page.$eval('[data-room] > [data-reading]', (element) => element.ariaLive), 'polite');
     await page.focus('[data-stage=weights] [data-matrix=weights]');
     await page.keyboard.press('ArrowDown');
-    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₂: weight 0\.9820$/);
+    await textMatching(page, '[data-room] > [data-reading]', /^query 查询 q₂, key 键 k₂: weight 0\.9820$/);
     await page.keyboard.press('ArrowRight');
-    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₃: weight 0\.0180$/);
+    await textMatching(page, '[data-room] > [data-reading]', /^query 查询 q₂, key 键 k₃: weight 0\.0180$/);
     await page.keyboard.press('ArrowRight');
-    await textMatching(page, '[data-reading]', /k₃/);
+    await textMatching(page, '[data-room] > [data-reading]', /k₃/);
     await page.keyboard.press('Home');
-    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₁: weight 6\.03e−6$/);
+    await textMatching(page, '[data-room] > [data-reading]', /^query 查询 q₂, key 键 k₁: weight 6\.03e−6$/);
     assert.equal(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'solid');
   });
 
@@ -50,7 +50,7 @@ describe('the room', () => {
     await visit(page, server.url, { cell: 'weights.0.1', notation: 'columns' });
     await page.focus('[data-stage=weights] [data-matrix=weights]');
     await page.keyboard.press('ArrowRight');
-    await textMatching(page, '[data-reading]', /^query 查询 q₂, key 键 k₂/);
+    await textMatching(page, '[data-room] > [data-reading]', /^query 查询 q₂, key 键 k₂/);
   });
 
   test('the pointer shows a cell for as long as it stands on it', async () => {
@@ -69,7 +69,7 @@ describe('the room', () => {
     await choose(page, 'zh');
     await textMatching(page, 'h1', /^自注意力 Self-attention$/);
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-Hans');
-    await textMatching(page, '[data-reading]', /^query 查询 q₁，key 键 k₂：权重 0\.4683$/);
+    await textMatching(page, '[data-room] > [data-reading]', /^query 查询 q₁，key 键 k₂：权重 0\.4683$/);
     assert.match(await text(page, '#stage-scores'), /注意力分数.*点积/);
     assert.match(await text(page, '#stage-weights'), /注意力权重/);
     assert.match(await text(page, '.provenance'), /手工设定/);
@@ -101,7 +101,7 @@ describe('the room', () => {
     const kept = Object.fromEntries(new URLSearchParams((await page.evaluate(() => location.hash)).split('?')[1]));
     assert.deepEqual(kept, state);
     assert.equal(await page.$eval('input[value=next]', (input) => input.checked), true);
-    assert.match(await text(page, '[data-reading]'), /^query 查询 a，key 键 s：权重 0\.33$/);
+    assert.match(await text(page, '[data-room] > [data-reading]'), /^query 查询 a，key 键 s：权重 0\.33$/);
     await visit(page, server.url);
   });
 

@@ -146,7 +146,7 @@ describe('linear attention in the room', () => {
     await choose(page, 'dense');
     await page.waitForSelector('[data-stage=scores]');
     assert.equal(await page.$('[data-stage=state]'), null);
-    assert.match(await text(page, '[data-reading]'), /^output O, query 查询 b₂/);
+    assert.match(await text(page, '[data-room] > [data-reading]'), /^output O, query 查询 b₂/);
     await new Promise((done) => setTimeout(done, 300));
     assert.equal((await hash()).linear, undefined);
     for (const wrong of ['nothing', 'favor+', 'elu']) {

@@ -11,8 +11,7 @@ export interface StageText {
 }
 
 export const en = {
-  roomTitle: 'Self-attention',
-  roomTitleOther: '自注意力',
+  roomTitle: 'Self-attention, number by number',
   lede: 'Each token compares its query with every key, turns the scores into weights, and takes the weighted sum of the values. Choose any number below and follow it to where it comes from.',
   input: 'Input',
   inputs: { example: 'Worked example', text: 'Your text' },
@@ -116,6 +115,10 @@ export const en = {
     output: 'output',
     ...linearEn.matrices,
   } satisfies Record<MatrixId, string>,
+  matrixStep: 'Matrix',
+  matrixOf: (n: number, all: number) => `${n} of ${all}`,
+  matrixBack: 'Previous matrix',
+  matrixOn: 'Next matrix',
   provenanceLabel: 'Provenance',
   provenance: {
     none: 'no weights 没有参数',

@@ -3,8 +3,7 @@ import { linearZh } from './linear_zh.ts';
 import { patternZh } from './pattern_zh.ts';
 
 export const zh: RoomMessages = {
-  roomTitle: '自注意力',
-  roomTitleOther: 'Self-attention',
+  roomTitle: '自注意力，逐个数字看清楚',
   lede: '每个词元用自己的查询与所有的键比较，把分数变成权重，再取值的加权和。选中下面任何一个数字，都能一路追到它的来处。',
   input: '输入',
   inputs: { example: '算例', text: '你的文本' },
@@ -103,6 +102,10 @@ export const zh: RoomMessages = {
     output: '输出',
     ...linearZh.matrices,
   },
+  matrixStep: '矩阵',
+  matrixOf: (n, all) => `第 ${n} 个，共 ${all} 个`,
+  matrixBack: '上一个矩阵',
+  matrixOn: '下一个矩阵',
   provenanceLabel: '来源',
   provenance: {
     none: '没有参数 no weights',
