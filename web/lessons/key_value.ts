@@ -17,7 +17,7 @@ export default {
   live: (trace) => {
     const outputs = list3(trace);
     return {
-      en: `Asked for the three fruits, the outputs are ${outputs.en}.`,
+      en: `The outputs for the three fruits are ${outputs.en}.`,
       zh: `依次查询三种水果，输出是 ${outputs.zh}。`,
     };
   },

@@ -98,7 +98,7 @@ export const operations: Readonly<Record<Operation, Localized>> = {
   absolute: { en: 'Absolute value', zh: '绝对值' },
   mask: { en: 'Mask', zh: '掩码' },
   tanh: { en: 'tanh', zh: 'tanh' },
-  sigmoid: { en: 'Sigmoid', zh: 'sigmoid' },
+  sigmoid: { en: 'Sigmoid', zh: 'sigmoid 函数' },
   relu: { en: 'ReLU', zh: 'ReLU' },
   leakyRelu: { en: 'LeakyReLU', zh: 'LeakyReLU' },
   elu: { en: 'ELU', zh: 'ELU' },

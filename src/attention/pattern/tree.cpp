@@ -183,7 +183,7 @@ IntervalSet& PatternTree::new_keys_of(std::int64_t p, KeyRange range, std::size_
   for (std::size_t n = 0; n < part; ++n) before |= std::uint32_t{1} << part_orders_[n];
   evaluate(0, row(p, range), std::uint32_t{1} << part_orders_[part], 0, results_[0]);
   if (before == 0 || results_[0].empty()) return results_[0];
-  // Of the parts before, only keys between the first and the last of this one can be taken out.
+  // Only keys between the first and the last of this part can be taken out of the parts before.
   evaluate(0, row(p, {results_[0].begin()->from, results_[0].end()[-1].to}), before, 0, results_[1]);
   subtract(results_[0], results_[1], results_[2]);
   return results_[2];
