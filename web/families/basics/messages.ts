@@ -67,7 +67,7 @@ export const sentences = {
     zh: (word: string, label: string) => `${word} 的标签是 ${label}。`,
   },
   drawn: {
-    en: (n: number) => `mean of ${n} draws`,
+    en: (n: number) => `mean of ${n}`,
     zh: (n: number) => `${n} 次平均`,
   },
 } satisfies Record<string, Localized<unknown>>;
