@@ -1,5 +1,4 @@
 import { mount } from 'svelte';
-import 'katex/dist/katex.min.css';
 import App from './App.svelte';
 import './app.css';
 
