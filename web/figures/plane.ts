@@ -23,3 +23,11 @@ export function ticksOf(from: number, to: number, count = 4): number[] {
   const last = Math.floor(to / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
+
+/** How many steps to the right and upward a key goes. */
+export const ARROW_KEYS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
