@@ -6,7 +6,7 @@ import { load } from 'fovea';
 import { openPage, withRoom } from './support.mjs';
 
 const KEYS = [[2, 0.4], [0.2, 2], [-1.3, 1.5], [-1.5, -1.3], [0.9, -1.8]]; // prettier-ignore
-const VALUES = [[3.3, 0.9], [0.5, 3.1], [-2.9, 1.7], [-2.2, -2.5], [2.1, -2.9]]; // prettier-ignore
+const VALUES = [[3.3, 0.9], [1, 3.1], [-2.9, 1.7], [-2.2, -2.5], [2.1, -2.9]]; // prettier-ignore
 
 describe('the dial', () => {
   let server, browser, opened, page, fovea;

@@ -15,7 +15,7 @@ export const KEYS: readonly PlanePoint[] = [
 ];
 export const VALUES: readonly PlanePoint[] = [
   { x: 3.3, y: 0.9 },
-  { x: 0.5, y: 3.1 },
+  { x: 1, y: 3.1 },
   { x: -2.9, y: 1.7 },
   { x: -2.2, y: -2.5 },
   { x: 2.1, y: -2.9 },
