@@ -209,7 +209,15 @@ async function minifyAgain(name) {
   const literals = (code) => code.match(/new URL\("/g)?.length ?? 0;
   const format = { comments: /@license|@vite-ignore|Ignore: true/ };
   // Constants stay where they are written, mostly on the right: files of one order compress better.
-  const compress = { passes: 3, unsafe_arrows: true, lhs_constants: false, conditionals: literals(text) === 0 };
+  // Functions stay declarations, even those that are called once: the page's bundler gives them shorter names than function expressions.
+  const compress = {
+    passes: 3,
+    unsafe_arrows: true,
+    lhs_constants: false,
+    reduce_funcs: false,
+    hoist_funs: true,
+    conditionals: literals(text) === 0,
+  };
   const { code } = await minify(text, { module: true, ecma: 2022, compress, format });
   if (literals(code) !== literals(text)) throw new Error(`${name}: a literal of new URL is lost`);
   await writeFile(file, code);
