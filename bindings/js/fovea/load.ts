@@ -1,6 +1,5 @@
 /** `load`: picks a build, starts it, and makes an instance. The entries give it their platform. */
 import { AttentionError, fail, messageOf } from '../errors/errors.ts';
-import { ownProperties } from '../errors/options.ts';
 import { createFovea, type Fovea } from './fovea.ts';
 import { Instance } from '../runtime/instance.ts';
 import { coreText } from '../runtime/core_text.ts';
@@ -17,35 +16,14 @@ export interface Platform {
   compileAsset(tier: Tier): Promise<WebAssembly.Module>;
   compileUrl?(url: string | URL): Promise<WebAssembly.Module>;
   /** Absent where there is no build with threads. */
-  readonly threads?: {
-    importFiles(): Promise<ThreadFiles>;
-    /** How many threads the machine runs at once. */
-    processors(): number;
-  };
+  importThreads?(): Promise<ThreadFiles>;
 }
-
-/** A core, and why it is less than was asked for. */
-interface Started {
-  readonly running: RunningCore;
-  readonly fallbackReason: string | null;
-}
-
-/** As ThreadPool::kMaxThreads. */
-const MAX_THREADS = 32;
-
-/** 'auto' takes no more: further threads would wait for memory. */
-const MAX_AUTO_THREADS = 8;
-
-/** Ends the workers of instances that were dropped without `dispose`: they do not end by themselves. */
-let forgotten: FinalizationRegistry<() => void> | undefined;
 
 export async function loadWith(platform: Platform, options?: LoadOptions): Promise<Fovea> {
   const known = readLoadOptions(options, platform.compileUrl !== undefined);
   await checkEngine();
   const given = compileGiven(platform, known);
-  const { running, fallbackReason } = await (given === null
-    ? startPackaged(platform, known)
-    : startGiven(platform, known, given));
+  const running = await (given === null ? startPackaged(platform, known) : startGiven(platform, known, given));
   try {
     checkCore(running.core, known);
   } catch (error) {
@@ -56,57 +34,52 @@ export async function loadWith(platform: Platform, options?: LoadOptions): Promi
     version: coreText(running.core, running.core.version()),
     variant: coreText(running.core, running.core.variant()) as Variant,
     threads: running.threads,
-    fallbackReason: fallbackReason ?? threadShortage(known.threads, running.threads),
+    fallbackReason: running.fallbackReason,
   });
   const instance = new Instance(running.core, info, running);
-  if (running.threads > 1) (forgotten ??= new FinalizationRegistry((end) => end())).register(instance, running.end);
+  running.watch?.(instance);
   return createFovea(instance);
 }
 
 /** The package's own files: with threads if they are asked for and can be had. */
-async function startPackaged(platform: Platform, known: LoadOptions): Promise<Started> {
-  const { variant } = known;
+async function startPackaged(platform: Platform, known: LoadOptions): Promise<RunningCore> {
+  const { variant, threads = 'auto' } = known;
   const tier = await chooseTier(variant, known.deterministic ?? false);
-  const threads = countThreads(platform, known);
-  const pinned = isPinned(known);
   let fallbackReason: string | null = null;
-  if (threads > 1 || pinned) {
+  if (wantsThreads(known)) {
     try {
-      const files = await importThreads(platform.threads);
-      const module = platform.compileUrl!(files.assetUrl(`${tier}-threads`));
-      return { running: await files.startThreads(module, threads, createFrom), fallbackReason };
+      const files = await importThreads(platform);
+      if (threads !== 'auto' || isPinned(known) || files.processors() > 1)
+        return await files.startThreads(() => platform.compileUrl!(files.assetUrl(`${tier}-threads`)), threads, createFrom);
     } catch (error) {
-      if (pinned) refuse(`the variant '${variant}' cannot run`, error);
+      if (isPinned(known)) refuse(`the variant '${variant}' cannot run`, error);
       fallbackReason = `${messageOf(error).replace(/^load: /, '')}; it runs with one thread`;
     }
   }
-  return { running: await instantiate(await platform.compileAsset(tier)), fallbackReason };
+  return { ...(await instantiate(await platform.compileAsset(tier))), fallbackReason };
 }
 
 /** A module given by the caller is taken as it is; which build it is, it says itself. */
-async function startGiven(platform: Platform, known: LoadOptions, given: Promise<WebAssembly.Module>): Promise<Started> {
-  const needed = isPinned(known) || (known.threads !== undefined && known.threads !== 1);
-  if (!needed && !isThreaded(await given)) return { running: await instantiate(await given), fallbackReason: null };
-  const module = given.then(checkThreaded);
+async function startGiven(platform: Platform, known: LoadOptions, given: Promise<WebAssembly.Module>): Promise<RunningCore> {
+  if (!wantsThreads(known) && !isThreaded(await given)) return instantiate(await given);
+  let module = given;
   module.catch(() => {}); // it may fail while nobody listens yet
   try {
-    const files = await importThreads(platform.threads);
-    const threads = countThreads(platform, Object.assign(ownProperties(known), { threads: known.threads ?? 'auto' }));
-    return { running: await files.startThreads(module, threads, createFrom), fallbackReason: null };
+    const { oneThread, startThreads } = await importThreads(platform);
+    module = given.then((one) => (isThreaded(one) ? one : fail('load', 'load', oneThread)));
+    return await startThreads(() => module, known.threads ?? 'auto', createFrom);
   } catch (error) {
     await module; // its own fault comes first
     refuse('the module given is a build with threads, which cannot run', error);
   }
 }
 
-async function importThreads(source: Platform['threads']): Promise<ThreadFiles> {
-  if (source === undefined)
+async function importThreads({ importThreads }: Platform): Promise<ThreadFiles> {
+  if (importThreads === undefined)
     throw new Error("'fovea/inline' carries the build with one thread alone; import from 'fovea' for threads");
-  const files = await source.importFiles().catch((error: unknown) => {
+  return importThreads().catch((error: unknown) => {
     throw new Error(`the package's file for threads cannot be had (${messageOf(error)})`, { cause: error });
   });
-  files.checkSharedMemory();
-  return files;
 }
 
 /** An AttentionError is of the module itself; any other error tells why there are no threads. */
@@ -129,27 +102,12 @@ function isThreaded(module: WebAssembly.Module): boolean {
   return WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
 }
 
-function checkThreaded(module: WebAssembly.Module): WebAssembly.Module {
-  if (isThreaded(module)) return module;
-  return fail(
-    'load',
-    'load',
-    'the module given is a build with one thread; pass fovea-simd128-threads.wasm or fovea-relaxed-threads.wasm, or leave threads out',
-  );
-}
-
 /** Whether a build with threads is pinned. */
 function isPinned({ variant }: LoadOptions): boolean {
   return variant?.endsWith('-threads') ?? false;
 }
 
-function countThreads(platform: Platform, known: LoadOptions): number {
-  const wish = known.threads ?? (isPinned(known) ? 'auto' : 1);
-  if (wish !== 'auto') return Math.min(wish, MAX_THREADS);
-  return Math.min(platform.threads?.processors() ?? MAX_AUTO_THREADS, MAX_AUTO_THREADS);
-}
-
-function threadShortage(wish: LoadOptions['threads'], got: number): string | null {
-  if (typeof wish !== 'number' || wish <= got) return null;
-  return `${wish} threads were asked for, ${got} work: ${wish > MAX_THREADS ? `${MAX_THREADS} are the most` : 'the system refused more'}`;
+/** Whether threads are asked for, by their number or by a build that has them. */
+function wantsThreads(known: LoadOptions): boolean {
+  return isPinned(known) || (known.threads ?? 1) !== 1;
 }

@@ -11,7 +11,3 @@ export const webModules: Pick<Platform, 'compileAsset' | 'compileUrl'> = {
   },
   compileUrl: fetchModule,
 };
-
-export function processors(): number {
-  return globalThis.navigator?.hardwareConcurrency ?? 1;
-}

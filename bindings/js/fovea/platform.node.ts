@@ -1,6 +1,5 @@
 /** Node: the wasm file is read from the disk. */
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { messageOf } from '../errors/errors.ts';
 import { fetchModule } from '../runtime/fetch_wasm.ts';
 import type { Platform } from './load.ts';
@@ -18,7 +17,7 @@ export const nodePlatform: Platform = {
     if (parsed !== null && parsed.protocol !== 'file:') return fetchModule(parsed);
     return readModule(parsed ?? (url as string));
   },
-  threads: { importFiles: () => import('../runtime/threads.node.ts'), processors: availableParallelism },
+  importThreads: () => import('../runtime/threads.node.ts'),
 };
 
 async function readModule(file: string | URL): Promise<WebAssembly.Module> {

@@ -15,13 +15,17 @@ export interface RunningCore {
   readonly threads: number;
   /** The size up to which its memory may grow. */
   readonly maximumBytes: number;
+  /** Why it is less than was asked for, or null. */
+  readonly fallbackReason: string | null;
   /** Ends its workers. */
   end(): void;
+  /** Ends them, too, once the instance is forgotten. */
+  watch?(instance: object): void;
 }
 
 export async function instantiate(module: WebAssembly.Module): Promise<RunningCore> {
   const core = await createFrom(createCore, Promise.resolve(module));
-  return { core, threads: 1, maximumBytes: 2 ** 32, end() {} };
+  return { core, threads: 1, maximumBytes: 2 ** 32, fallbackReason: null, end() {} };
 }
 
 /** The glue's own promise never settles when instantiation fails, so failures come through ours. */

@@ -1,10 +1,12 @@
 /** Threads in Node, for who starts them; their workers run thread_worker.node.ts. */
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ThreadWorker } from './glue.ts';
 import { createCore, THREAD } from './thread_worker.node.ts';
 import { threadsOn, type ThreadedVariant } from './threads.ts';
 
-export { checkSharedMemory } from './threads.ts';
+export { oneThread } from './threads.ts';
+export { availableParallelism as processors };
 
 export function assetUrl(variant: ThreadedVariant): URL {
   return new URL(`./fovea-${variant}.wasm`, import.meta.url);
@@ -27,4 +29,4 @@ function startWorker(): ThreadWorker {
   return worker;
 }
 
-export const startThreads = threadsOn({ createCore, startWorker });
+export const startThreads = threadsOn({ createCore, processors: availableParallelism, startWorker });

@@ -9,23 +9,43 @@ export type ThreadedVariant = 'simd128-threads' | 'relaxed-threads';
 
 /** The exports of threads.web.js and threads.node.js, which are loaded when threads are asked for. */
 export interface ThreadFiles {
-  /** Throws where workers cannot share memory here, with the remedy if there is one. */
-  checkSharedMemory(): void;
+  /** How many threads the machine runs at once. */
+  processors(): number;
   /** The package's own .wasm file. */
   assetUrl(variant: ThreadedVariant): URL;
+  /** Says that a given module is not built for threads. */
+  readonly oneThread: string;
   /**
-   * Starts `threads - 1` workers while the module is being compiled.
+   * Starts a core with threads, whose workers start while the module is being compiled.
    *
+   * @param compile - not called where workers cannot share memory: that is an error, with the remedy if there is one
    * @param create - createFrom of instantiate.ts, whose errors are those of the module
    */
-  startThreads(compiled: Promise<WebAssembly.Module>, threads: number, create: typeof createFrom): Promise<RunningCore>;
+  startThreads(
+    compile: () => Promise<WebAssembly.Module>,
+    threads: number | 'auto',
+    create: typeof createFrom,
+  ): Promise<RunningCore>;
 }
 
 /** The differences between pages and Node. */
 export interface ThreadHost {
   readonly createCore: CoreFactory;
+  processors(): number;
   startWorker(): ThreadWorker;
 }
+
+export const oneThread =
+  'the module given is a build with one thread; pass fovea-simd128-threads.wasm or fovea-relaxed-threads.wasm, or leave threads out';
+
+/** As ThreadPool::kMaxThreads. */
+const MAX_THREADS = 32;
+
+/** 'auto' takes no more: further threads would wait for memory. */
+const MAX_AUTO_THREADS = 8;
+
+/** Ends the workers of instances that were dropped without `dispose`: they do not end by themselves. */
+let forgotten: FinalizationRegistry<() => void> | undefined;
 
 const PAGE_BYTES = 65536;
 /** As -sINITIAL_MEMORY. */
@@ -33,7 +53,7 @@ const INITIAL_PAGES = 256;
 /** As -sMAXIMUM_MEMORY, 2 GiB; then 1 GiB and 512 MiB, as an engine reserves it all at once and may refuse. */
 const MAXIMUM_PAGES = [32768, 16384, 8192];
 
-export function checkSharedMemory(): void {
+function checkSharedMemory(): void {
   if (globalThis.crossOriginIsolated === false)
     throw new Error(
       "this page is not cross-origin isolated, so it may not share memory with workers; serve it with the headers 'Cross-Origin-Opener-Policy: same-origin' and 'Cross-Origin-Embedder-Policy: require-corp'",
@@ -42,15 +62,18 @@ export function checkSharedMemory(): void {
 }
 
 export function threadsOn(host: ThreadHost): ThreadFiles['startThreads'] {
-  return (compiled, threads, create) => startThreads(host, compiled, threads, create);
+  return (compile, threads, create) => startThreads(host, compile, threads, create);
 }
 
 async function startThreads(
   host: ThreadHost,
-  compiled: Promise<WebAssembly.Module>,
-  threads: number,
+  compile: () => Promise<WebAssembly.Module>,
+  wanted: number | 'auto',
   create: typeof createFrom,
 ): Promise<RunningCore> {
+  checkSharedMemory();
+  const threads = Math.min(wanted === 'auto' ? Math.min(host.processors(), MAX_AUTO_THREADS) : wanted, MAX_THREADS);
+  const compiled = compile();
   compiled.catch(() => {}); // it may fail while nobody listens yet, or no more
   const workers: ThreadWorker[] = [];
   const end = (): void => {
@@ -62,11 +85,21 @@ async function startThreads(
       while (workers.length < threads - 1) workers.push(startWorker(host, reject));
     });
     const core = await Promise.race([failure, create(host.createCore, compiled, { workers, wasmMemory, maximumMemory })]);
-    return { core, threads: core.startThreads(threads), maximumBytes: maximumMemory, end };
+    const started = core.startThreads(threads);
+    const watch = (instance: object): void => {
+      forgotten ??= new FinalizationRegistry((endWorkers) => endWorkers());
+      if (started > 1) forgotten.register(instance, end);
+    };
+    return { core, threads: started, maximumBytes: maximumMemory, fallbackReason: shortage(wanted, started), end, watch };
   } catch (error) {
     end();
     throw error;
   }
+}
+
+function shortage(wanted: number | 'auto', got: number): string | null {
+  if (wanted === 'auto' || wanted <= got) return null;
+  return `${wanted} threads were asked for, ${got} work: ${wanted > MAX_THREADS ? `${MAX_THREADS} are the most` : 'the system refused more'}`;
 }
 
 function createMemory(): { wasmMemory: WebAssembly.Memory; maximumMemory: number } {

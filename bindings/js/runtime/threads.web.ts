@@ -3,7 +3,11 @@ import type { ThreadWorker } from './glue.ts';
 import { createCore } from './thread_worker.web.ts';
 import { threadsOn, type ThreadedVariant } from './threads.ts';
 
-export { checkSharedMemory } from './threads.ts';
+export { oneThread } from './threads.ts';
+
+export function processors(): number {
+  return globalThis.navigator?.hardwareConcurrency ?? 1;
+}
 
 export function assetUrl(variant: ThreadedVariant): URL {
   // Two literals, as bundlers look for exactly this form.
@@ -17,4 +21,4 @@ function startWorker(): ThreadWorker {
   return new Worker(new URL('./thread-worker.web.js', import.meta.url), { type: 'module', name: 'em-pthread' }) as ThreadWorker;
 }
 
-export const startThreads = threadsOn({ createCore, startWorker });
+export const startThreads = threadsOn({ createCore, processors, startWorker });

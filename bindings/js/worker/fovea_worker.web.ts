@@ -1,5 +1,5 @@
 /** The program of a worker of the web. */
-import { processors, webModules } from '../fovea/modules.web.ts';
+import { webModules } from '../fovea/modules.web.ts';
 import { loadWith } from '../fovea/load.ts';
 // Not by import(), as bundlers that make one file of a worker, such as Vite, cannot follow that there.
 import * as threadFiles from '../runtime/threads.web.ts';
@@ -15,7 +15,7 @@ declare const self: {
 
 const { port1, port2 } = new MessageChannel();
 
-const platform = { ...webModules, threads: { importFiles: async () => threadFiles, processors } };
+const platform = { ...webModules, importThreads: async () => threadFiles };
 
 const server = new Server({
   load: (options) => loadWith(platform, options),
