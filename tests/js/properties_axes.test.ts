@@ -7,7 +7,7 @@ import { kvCache, type KvCache } from 'fovea/cache';
 import { pattern } from 'fovea/pattern';
 import { bias, score, type Bias, type Score } from 'fovea/score';
 import { halves, sees, tokens } from './support/cache_reference.ts';
-import { NORMALIZERS, weightsOf, type NormalizerObject } from './support/normalizers.ts';
+import { NORMALIZERS, weightsOf, type NormalizerParameters } from './support/normalizers.ts';
 import { loadForTests } from './support/truth_instance.ts';
 import { RUNS, SEED } from './support/truth_problems.ts';
 import { TestRandom } from './support/truth_random.ts';
@@ -229,7 +229,7 @@ function logitsOf(call: Call, k: NDArray, h: number, i: number): { logits: numbe
 }
 
 /** Whether a choice between keys hangs on the last digits. */
-function isClose({ kind, ...rest }: NormalizerObject, logits: readonly number[], bound: number): boolean {
+function isClose({ kind, ...rest }: NormalizerParameters, logits: readonly number[], bound: number): boolean {
   if (kind === 'sampled') return true; // its draws are tested elsewhere; here they would have to be drawn twice
   const k = kind === 'argmax' ? 1 : kind === 'topK' ? (rest as { k: number }).k : 0;
   const ranked = logits.filter((s) => s !== -Infinity).sort((a, b) => b - a);

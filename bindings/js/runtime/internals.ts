@@ -8,7 +8,7 @@ import { fail } from '../errors/errors.ts';
 
 export const INTERNALS: unique symbol = Symbol.for('fovea.internals');
 
-type Kind = 'instance' | 'tensor' | 'pattern' | 'score' | 'bias' | 'cache' | 'masks' | 'weights';
+type Kind = 'instance' | 'tensor' | 'pattern' | 'score' | 'bias' | 'normalizer' | 'cache' | 'masks' | 'weights';
 
 /** The internals of one object. Nothing here is for callers. */
 export interface Internals<K extends Kind = Kind> {

@@ -65,7 +65,8 @@ class Packer {
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
     if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;
     if ('data' in value && 'shape' in value) return this.#arrayData(name, value);
-    return isRecord(value) ? this.#record(name, value) : (this.#pattern(value) ?? this.#built(name, value) ?? value);
+    const made = this.#pattern(value) ?? this.#built(name, value);
+    return made ?? (isRecord(value) ? this.#record(name, value) : value);
   }
 
   /** The rules that hold between `out` arrays and the others, which the worker cannot see. */
@@ -98,9 +99,9 @@ class Packer {
     return this.#keep(value, place);
   }
 
-  /** A Score or a Bias: the arguments of its builder, which it keeps, so that they are never moved. */
+  /** A Score, a Bias or a normalizer: the arguments of its builder, which it keeps, so that they are never moved. */
   #built(name: string, value: object): object | null {
-    for (const type of ['score', 'bias'] as const) {
+    for (const type of ['score', 'bias', 'normalizer'] as const) {
       const source = internalsOf<Omit<SentBuilder, 'type'>>(this.#fn, value, type);
       if (source === undefined) continue;
       const place = {};

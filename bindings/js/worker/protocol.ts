@@ -31,12 +31,12 @@ export type Handle = number;
 
 /** A builder of fovea/score with its arguments: the worker makes the object anew. */
 export interface SentBuilder {
-  readonly type: 'score' | 'bias';
+  readonly type: 'score' | 'bias' | 'normalizer';
   readonly kind: string;
   readonly args: readonly unknown[];
 }
 
-/** Arguments as they are sent: Tensors, `out` arrays, Patterns, Scores and Biases stand in them as empty objects. */
+/** Arguments as they are sent: Tensors, `out` arrays, Patterns, Scores, Biases and normalizers stand in them as empty objects. */
 export interface Packed {
   readonly args: readonly unknown[];
   readonly tensors: ReadonlyMap<object, Handle>;

@@ -1,6 +1,6 @@
 /** The worker's side of packing: handles exchanged for Tensors, and Tensors for handles. */
 import { fail } from '../errors/errors.ts';
-import { bias, score } from '../score/index.ts';
+import { bias, normalizer, score } from '../score/index.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { Handles } from './handles.ts';
 import { receivedPattern } from './received_pattern.ts';
@@ -32,9 +32,11 @@ export function unpack(
   return args.map(resolve);
 }
 
-/** The Score or Bias of these arguments. */
+const BUILDERS = { score, bias, normalizer };
+
+/** Calls the builder with its arguments. */
 function builtAnew({ type, kind, args }: SentBuilder, resolve: (value: unknown) => unknown): unknown {
-  const builders = (type === 'score' ? score : bias) as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const builders = BUILDERS[type] as unknown as Record<string, (...args: unknown[]) => unknown>;
   return builders[kind]!(...args.map(resolve));
 }
 

@@ -62,8 +62,14 @@ const RENAMED_OPTIONS = {
   MultiHeadAttention: { averageWeights: 'averageAttnWeights' },
 };
 
+/** The builders of normalizers of the package that is open. */
+let builders = {};
+
 function toNormalizer(normalize) {
-  return { normalizer: normalize === 'hard' ? 'argmax' : normalize };
+  if (!isPlainObject(normalize)) return { normalizer: normalize === 'hard' ? 'argmax' : normalize };
+  const { kind, k, ...parameters } = normalize;
+  const make = builders[kind === 'hard' ? 'argmax' : kind];
+  return { normalizer: make === undefined ? normalize : make(k ?? parameters) };
 }
 
 function inEntries(entries, ...names) {
@@ -86,6 +92,7 @@ export async function openPackage(folder) {
     }
     if (found[name] === undefined) throw new Error(`${folder} has none of ${places.join(', ')}: name the new one in names.mjs`);
   }
+  builders = (await open('./score')).normalizer ?? {};
   return found;
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toNested, type SparseWeights, type TraceStage } from 'fovea';
 import { pattern as P } from 'fovea/pattern';
+import { normalizer as N } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
 import type { DenseOptions } from '../support/dense_options.ts';
 import { NORMALIZERS, weightsOf } from '../support/normalizers.ts';
@@ -49,24 +50,24 @@ test('weights and outputs are those of the definition', () => {
     }
 });
 
-test('a name stands for its object without parameters', () => {
+test('a name stands for the defaults of its builder', () => {
   for (const kind of ['softmax', 'relu', 'sigmoid', 'argmax', 'sampled', 'sparsemax', 'entmax15'] as const) {
     const output = fovea.attention(q, k, v, { normalizer: kind }).output.data;
-    same(output, fovea.attention(q, k, v, { normalizer: { kind } }).output.data);
+    same(output, fovea.attention(q, k, v, { normalizer: N[kind]() }).output.data);
   }
   const plain = fovea.attention(q, k, v).output.data;
   same(fovea.attention(q, k, v, { normalizer: 'softmax', temperature: 1 }).output.data, plain);
   same(fovea.attention(q, k, v, { normalizer: undefined, temperature: undefined }).output.data, plain);
   const relu = fovea.attention(q, k, v, { normalizer: 'relu' }).output.data;
-  same(fovea.attention(q, k, v, { normalizer: { kind: 'relu', scaled: undefined } }).output.data, relu);
+  same(fovea.attention(q, k, v, { normalizer: N.relu({ scaled: undefined }) }).output.data, relu);
 });
 
 test('ties, empty rows and NaN', () => {
   assert.deepEqual(weightsFor([0, 2, 2, -0], { normalizer: 'argmax' }), [0, 1, 0, 0]);
   assert.deepEqual(weightsFor([-0, 0], { normalizer: 'argmax' }), [1, 0]);
-  assert.deepEqual(weightsFor([2, 1, 2, 2], { normalizer: { kind: 'topK', k: 2 } }), [0.5, 0, 0.5, 0]);
+  assert.deepEqual(weightsFor([2, 1, 2, 2], { normalizer: N.topK(2) }), [0.5, 0, 0.5, 0]);
   assert.deepEqual(weightsFor([6, -8, -Infinity, 0], { normalizer: 'relu' }), [2, 0, 0, 0]);
-  assert.deepEqual(weightsFor([4, -8, -Infinity], { normalizer: { kind: 'relu', scaled: false } }), [4, 0, 0]);
+  assert.deepEqual(weightsFor([4, -8, -Infinity], { normalizer: N.relu({ scaled: false }) }), [4, 0, 0]);
   assert.deepEqual(weightsFor([0.5, 0, -9], { normalizer: 'sparsemax' }), [0.75, 0.25, 0]);
   for (const normalizer of NORMALIZERS) {
     assert.deepEqual(weightsFor([-Infinity, -Infinity], { normalizer }), [0, 0], normalizer.kind);
@@ -82,24 +83,26 @@ test('what makes no sense is refused, and the message says what was got', () => 
     /^attention: normalizer must be 'softmax' or .*, got 'sparsmax'; did you mean 'sparsemax'\?$/,
     bad({ normalizer: 'sparsmax' }),
   );
-  fails('option', new RegExp(`^attention: normalizer.kind must be ${known}, got 'max'`), bad({ normalizer: { kind: 'max' } }));
+  fails('option', new RegExp(`^attention: normalizer must be ${known}, got 'x'$`), bad({ normalizer: 'x' }));
   fails('option', /normalizer must be 'softmax'.*, got 3$/, bad({ normalizer: 3 }));
   fails('option', /normalizer must be/, bad({ normalizer: null }));
-  fails('option', /normalizer must be a name or have a kind/, bad({ normalizer: {} }));
-  fails(
-    'option',
-    /unknown option of normalizer 'relu' 'scale'; did you mean 'scaled'\?/,
-    bad({ normalizer: { kind: 'relu', scale: false } }),
-  );
-  fails('option', /unknown option of normalizer 'argmax' 'k'; known are kind/, bad({ normalizer: { kind: 'argmax', k: 1 } }));
-  fails('option', /normalizer 'topK' must have its k: pass \{ kind: 'topK', k \}/, bad({ normalizer: 'topK' }));
-  fails('option', /normalizer 'topK' must have its k/, bad({ normalizer: { kind: 'topK' } }));
-  for (const k of [0, -1, 1.5, NaN, '2'])
-    fails('value', /normalizer.k must be an integer of at least 1/, bad({ normalizer: { kind: 'topK', k } }));
+  for (const plain of [{}, { kind: 'topK', k: 2 }, { ...N.topK(2) }])
+    fails(
+      'option',
+      /normalizer must be a name or what fovea\/score makes by normalizer.NAME\(\), got/,
+      bad({ normalizer: plain }),
+    );
+  fails('option', /normalizer 'topK' must have its k: pass normalizer.topK\(k\)/, bad({ normalizer: 'topK' }));
+  const make = (name: keyof typeof N, given?: unknown) => () => (N[name] as (given?: unknown) => object)(given);
+  fails('option', /^normalizer.relu: unknown option 'scale'; did you mean 'scaled'\?/, make('relu', { scale: false }));
+  fails('option', /^normalizer.sigmoid: options must be an object, got 1/, make('sigmoid', 1));
+  for (const k of [undefined, 0, -1, 1.5, NaN, '2'])
+    fails('value', /^normalizer.topK: k must be an integer of at least 1/, make('topK', k));
   for (const seed of [-1, 0.5, 2 ** 53, '1'])
-    fails('value', /seed must be an integer from 0 to 9007199254740991/, bad({ normalizer: { kind: 'sampled', seed } }));
-  fails('value', /normalizer.bias must be a finite number/, bad({ normalizer: { kind: 'sigmoid', bias: Infinity } }));
-  fails('value', /normalizer.scaled must be true or false/, bad({ normalizer: { kind: 'relu', scaled: 1 } }));
+    fails('value', /^normalizer.sampled: seed must be an integer from 0 to 9007199254740991/, make('sampled', { seed }));
+  fails('value', /^normalizer.sigmoid: bias must be a finite number/, make('sigmoid', { bias: Infinity }));
+  fails('value', /^normalizer.relu: scaled must be true or false/, make('relu', { scaled: 1 }));
+  assert.throws(() => Object.assign(N.topK(2), { k: 3 }), TypeError);
   for (const temperature of [0, -1, 1e-60]) fails('value', /temperature must be above 0 \(in float32\)/, bad({ temperature }));
   for (const temperature of [NaN, Infinity, 1e60, '1'])
     fails('value', /temperature must be a finite number/, bad({ temperature }));
@@ -134,11 +137,11 @@ test('a trace names the normalizer, and any part of it is that part of the whole
     [{ temperature: 2 }, 'A = \\operatorname{softmax}(Z / 2)'],
     [{ temperature: 2, sinks: 1 }, "A_{ij} = \\frac{e^{Z_{ij} / 2}}{e^{s_h} + \\sum_{j'} e^{Z_{ij'} / 2}}"],
     [{ normalizer: 'relu', causal: true }, 'A_{ij} = \\frac{1}{n_i} \\operatorname{relu}(L_{ij})'],
-    [{ normalizer: { kind: 'relu', scaled: false } }, 'A = \\operatorname{relu}(Z)'],
-    [{ normalizer: { kind: 'sigmoid', bias: -1 } }, 'A = \\operatorname{sigmoid}(Z - 1)'],
+    [{ normalizer: N.relu({ scaled: false }) }, 'A = \\operatorname{relu}(Z)'],
+    [{ normalizer: N.sigmoid({ bias: -1 }) }, 'A = \\operatorname{sigmoid}(Z - 1)'],
     [{ normalizer: 'argmax' }, "A_{ij} = \\left[ j = \\operatorname{argmax}_{j'} Z_{ij'} \\right]"],
     [{ normalizer: 'sampled' }, "A_{ij} = \\left[ j = \\operatorname{argmax}_{j'} \\left( Z_{ij'} + G_{ij'} \\right) \\right]"],
-    [{ normalizer: { kind: 'topK', k: 3 } }, 'A = \\operatorname{softmax}(\\operatorname{top}_{3}(Z))'],
+    [{ normalizer: N.topK(3) }, 'A = \\operatorname{softmax}(\\operatorname{top}_{3}(Z))'],
     [{ normalizer: 'sparsemax' }, 'A = \\operatorname{sparsemax}(Z)'],
     [{ normalizer: 'entmax15', temperature: 0.5 }, 'A = \\operatorname{entmax}_{1.5}(Z / 0.5)'],
   ];
@@ -224,7 +227,7 @@ test('Tensors and out targets take the results', () => {
 test('sparse weights of topK list the pairs that have a weight, k a row, also with a pattern', () => {
   const { q, k, v } = { q: numbers([2, 5, 4]), k: numbers([2, 9, 4]), v: numbers([2, 9, 3]) };
   for (const options of [{}, { pattern: P.window(4, 4), causalOffset: 2 }, { keyLengths: [1] }, { keyLengths: [0] }]) {
-    const asked = { ...options, normalizer: { kind: 'topK', k: 3 } } as const;
+    const asked = { ...options, normalizer: N.topK(3) } as const;
     const dense = fovea.attention(q, k, v, { ...asked, returnWeights: 'dense' }).weights;
     const { indptr, indices, values, shape } = fovea.attention(q, k, v, { ...asked, returnWeights: 'sparse' }).weights;
     assert.deepEqual(shape, dense.shape);

@@ -1,23 +1,24 @@
 /** Normalizers as they are defined, one row of logits at a time, in double. -Infinity is a forbidden pair. */
-import type { Normalizer } from 'fovea';
+import { normalizer, type BuiltNormalizer } from 'fovea/score';
 import { philox } from './philox.ts';
 
-export type NormalizerObject = Exclude<Normalizer, string>;
+/** What a definition needs to know of a normalizer. */
+export type NormalizerParameters = Pick<BuiltNormalizer, 'kind' | 'scaled' | 'bias' | 'seed' | 'k'>;
 
-export const NORMALIZERS: readonly NormalizerObject[] = [
-  { kind: 'softmax' },
-  { kind: 'relu' },
-  { kind: 'relu', scaled: false },
-  { kind: 'sigmoid' },
-  { kind: 'sigmoid', bias: -1.5 },
-  { kind: 'argmax' },
-  { kind: 'sampled' },
-  { kind: 'sampled', seed: Number.MAX_SAFE_INTEGER },
-  { kind: 'topK', k: 1 },
-  { kind: 'topK', k: 3 },
-  { kind: 'topK', k: 1e9 },
-  { kind: 'sparsemax' },
-  { kind: 'entmax15' },
+export const NORMALIZERS: readonly BuiltNormalizer[] = [
+  normalizer.softmax(),
+  normalizer.relu(),
+  normalizer.relu({ scaled: false }),
+  normalizer.sigmoid(),
+  normalizer.sigmoid({ bias: -1.5 }),
+  normalizer.argmax(),
+  normalizer.sampled(),
+  normalizer.sampled({ seed: Number.MAX_SAFE_INTEGER }),
+  normalizer.topK(1),
+  normalizer.topK(3),
+  normalizer.topK(1e9),
+  normalizer.sparsemax(),
+  normalizer.entmax15(),
 ];
 
 /** Where a row stands: what a sampled one draws depends on it. */
@@ -27,7 +28,7 @@ export interface RowPlace {
   readonly head: number;
 }
 
-export function weightsOf(normalizer: NormalizerObject, logits: readonly number[], place: RowPlace): number[] {
+export function weightsOf(normalizer: NormalizerParameters, logits: readonly number[], place: RowPlace): number[] {
   const keys = [...logits.keys()].filter((j) => logits[j] !== -Infinity);
   const weights = logits.map(() => 0);
   if (keys.some((j) => !Number.isFinite(logits[j]))) return weights.fill(NaN);

@@ -116,7 +116,7 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   },
   {
     name: 'attention, packed',
-    args: () => [numbers([1, 3, 4]), numbers([1, 5, 4]), numbers([1, 5, 4]), { heads: 2, kvHeads: 2, trace: { rows: [0, 2] }, normalizer: { kind: 'topK', k: 2 } }],
+    args: () => [numbers([1, 3, 4]), numbers([1, 5, 4]), numbers([1, 5, 4]), { heads: 2, kvHeads: 2, trace: { rows: [0, 2] }, normalizer: 'sparsemax' }],
     run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
   },
   { name: 'selfAttention', args: () => [x(), projections(), { heads: 2, kvHeads: 2, causal: true, returnWeights: true, weightLayout: 'inOut' }], run: (fovea, ...args: [never, never, never]) => fovea.selfAttention(...args) },

@@ -1,19 +1,11 @@
 /** The options `normalizer` and `temperature`: how logits become weights. */
 import { NORMALIZER_KIND } from '../../../../build/generated/enums.ts';
 import { describe, fail } from '../../errors/errors.ts';
-import {
-  checkBoolean,
-  checkChoice,
-  checkFinite,
-  checkInteger,
-  isPlainObject,
-  ownProperties,
-  readNames,
-} from '../../errors/options.ts';
+import { checkChoice, checkFinite, isPlainObject } from '../../errors/options.ts';
+import { internalsOf } from '../../runtime/internals.ts';
 import { readNumbers } from '../../tensor/number_lists.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
 import type { Tables } from './tables.ts';
-import { checkSeed } from '../../errors/seeds.ts';
 
 /** By their numbers in the core. */
 const NORMALIZERS = NORMALIZER_KIND;
@@ -31,30 +23,24 @@ export interface NormalizerSpec {
 
 export const SOFTMAX: NormalizerSpec = { kind: 'softmax', scaled: true, bias: 0, k: 1, seed: 0, temperature: 1 };
 
-/** The parameter of each kind of normalizer that has one. */
-const PARAMETERS: Partial<Record<NormalizerSpec['kind'], string>> = {
-  relu: 'scaled',
-  sigmoid: 'bias',
-  sampled: 'seed',
-  topK: 'k',
-};
+/** The internals of what a builder of `normalizer` makes. */
+export interface NormalizerSource {
+  /** The name of its builder. */
+  readonly kind: string;
+  /** Its builder's arguments: a worker makes it anew of them. */
+  readonly args: readonly unknown[];
+  readonly spec: Omit<NormalizerSpec, 'temperature'>;
+}
 
-function readKind(fn: string, normalizer: unknown): Omit<NormalizerSpec, 'temperature'> {
-  const isObject = isPlainObject(normalizer);
-  const given: Record<string, unknown> = isObject ? ownProperties(normalizer) : { kind: normalizer };
-  const kind = given.kind as NormalizerSpec['kind'];
-  checkChoice(fn, isObject ? 'normalizer.kind' : 'normalizer', kind, NORMALIZERS);
-  if (kind === undefined) fail('option', fn, `normalizer must be a name or have a kind, got ${describe(normalizer)}`);
-  const known = readNames(fn, `option of normalizer '${kind}'`, given, ['kind', PARAMETERS[kind] ?? 'kind']);
-  const { scaled = true, bias = 0, k, seed = 0 } = known;
-  checkBoolean(fn, 'normalizer.scaled', scaled);
-  checkFinite(fn, 'normalizer.bias', bias);
-  checkSeed(fn, seed);
-  if (kind === 'topK') {
-    if (k === undefined) fail('option', fn, "normalizer 'topK' must have its k: pass { kind: 'topK', k }");
-    checkInteger(fn, 'normalizer.k', k, 1, Infinity);
-  }
-  return { kind, scaled: scaled as boolean, bias, k: (k as number | undefined) ?? 1, seed };
+function readKind(fn: string, given: unknown): Omit<NormalizerSpec, 'temperature'> {
+  const source = internalsOf<NormalizerSource>(fn, given, 'normalizer');
+  if (source !== undefined) return source.spec;
+  if (isPlainObject(given))
+    fail('option', fn, `normalizer must be a name or what fovea/score makes by normalizer.NAME(), got ${describe(given)}`);
+  const kind = given as NormalizerSpec['kind'];
+  checkChoice(fn, 'normalizer', kind, NORMALIZERS);
+  if (kind === 'topK') fail('option', fn, "normalizer 'topK' must have its k: pass normalizer.topK(k) of fovea/score");
+  return { ...SOFTMAX, kind };
 }
 
 /** Reads both options, and adds the fields that they set. */

@@ -13,5 +13,8 @@ export interface AttentionScore extends Carrier<'score'> {}
 /** A summand of the logits: a Bias of `fovea/score`. */
 export interface AttentionBias extends Carrier<'bias'> {}
 
+/** How logits become weights: what a builder of `fovea/score` has made. */
+export interface AttentionNormalizer extends Carrier<'normalizer'> {}
+
 /** The keys and values of the tokens so far: a KvCache of `fovea/cache`. */
 export interface KeyValueCache extends Carrier<'cache'> {}

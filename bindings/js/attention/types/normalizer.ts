@@ -1,4 +1,6 @@
 /** The public types of what makes weights of logits. */
+import type { AttentionNormalizer } from './entries.ts';
+
 /**
  * How the logits s of a row become its weights, over its n allowed keys.
  * - 'softmax': exp(s) / Σ exp(s).
@@ -12,18 +14,7 @@
  * - 'sparsemax': the point of the simplex nearest to s (Martins, Astudillo 2016, arXiv:1602.02068).
  * - 'entmax15': 1.5-entmax, between the two (Peters, Niculae, Martins 2019, arXiv:1905.05702).
  *
+ * A name is short for the defaults of its builder in `normalizer` of `fovea/score`; 'topK' has none, and is made by its builder alone.
  * A row without an allowed key is zeros, a NaN or +Infinity among its allowed logits makes it NaN. lse and sinks go with softmax.
  */
-export type Normalizer =
-  | 'softmax'
-  | 'relu'
-  | 'sigmoid'
-  | 'argmax'
-  | 'sampled'
-  | 'sparsemax'
-  | 'entmax15'
-  | { readonly kind: 'softmax' | 'argmax' | 'sparsemax' | 'entmax15' }
-  | { readonly kind: 'relu'; readonly scaled?: boolean | undefined }
-  | { readonly kind: 'sigmoid'; readonly bias?: number | undefined }
-  | { readonly kind: 'topK'; readonly k: number }
-  | { readonly kind: 'sampled'; readonly seed?: number | undefined };
+export type Normalizer = 'softmax' | 'relu' | 'sigmoid' | 'argmax' | 'sampled' | 'sparsemax' | 'entmax15' | AttentionNormalizer;
