@@ -8,7 +8,7 @@ namespace {
 constexpr float kLowest = std::numeric_limits<float>::lowest();
 
 /// Spans two query blocks and three key tiles.
-constexpr Sizes kSizes{2, 2, 1, 133, 150, 8, 6};
+constexpr Sizes kMaskSizes{2, 2, 1, 133, 150, 8, 6};
 
 Problem small(std::uint64_t seed = 5) { return Problem({2, 4, 2, 9, 70, 8, 6}, seed, kGaps); }
 
@@ -30,7 +30,7 @@ TEST(AttentionMasks, ScaleZeroAveragesTheValues) {
 
 TEST(AttentionMasks, CausalWithAnyOffset) {
   for (const std::int32_t offset : {0, 1, -1, 5, -5, 63, -63, 64, -64, 65, 140, -140, 100000, -100000}) {
-    Problem problem(kSizes, 3);
+    Problem problem(kMaskSizes, 3);
     problem.causal = true;
     problem.offsets = {offset, 17 - offset};
     ASSERT_TRUE(agrees(problem));
@@ -84,7 +84,7 @@ TEST(AttentionMasks, WindowsAndOffsetsMayBeAsLargeAsTheirTypes) {
 
 TEST(AttentionMasks, KeyLengthsCutEachBatchEntry) {
   for (const std::int32_t length : {0, 1, 63, 64, 65, 127, 128, 150}) {
-    Problem problem(kSizes, 6, kGaps);
+    Problem problem(kMaskSizes, 6, kGaps);
     problem.key_lengths = {length, 150 - length};
     ASSERT_TRUE(agrees(problem));
     problem.causal = true;
@@ -185,7 +185,7 @@ TEST(AttentionMasks, MinusInfinityInAFloatMaskForbidsAsABooleanMaskDoes) {
 
 TEST(AttentionMasks, AlibiFallsWithTheDistanceFromThePosition) {
   for (const std::int32_t offset : {0, 20, -20, 100000}) {
-    Problem problem(kSizes, 8);
+    Problem problem(kMaskSizes, 8);
     problem.slopes = {0.25f, 0.0f};
     problem.offsets = {offset, 3};
     ASSERT_TRUE(agrees(problem));

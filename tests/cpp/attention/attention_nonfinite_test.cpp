@@ -5,12 +5,12 @@
 namespace fovea::test {
 namespace {
 
-constexpr Sizes kSizes{1, 2, 2, 133, 150, 8, 11};
+constexpr Sizes kNonfiniteSizes{1, 2, 2, 133, 150, 8, 11};
 const std::vector<float> kLoud = {kNan, kInfinity, -kInfinity, kHuge, -kHuge};
 
 /// The ways to forbid key `key` to every query.
 std::vector<Problem> problems_without_key(std::size_t key) {
-  std::vector<Problem> problems(2, Problem(kSizes, 31));
+  std::vector<Problem> problems(2, Problem(kNonfiniteSizes, 31));
   problems[0].bool_mask = PairsMask<std::uint8_t>(1, 1, 1, 150, 0);
   problems[0].bool_mask.fill([] { return std::uint8_t{1}; });
   problems[0].bool_mask.at(0, 0, 0, key) = 0;
@@ -43,7 +43,7 @@ TEST(AttentionNonfinite, WhatAMaskedKeyAndValueHoldChangesNoBit) {
 
 TEST(AttentionNonfinite, WhatKeysBeyondTheLengthHoldChangesNoBit) {
   for (const std::int32_t length : {0, 1, 63, 64, 65, 149}) {
-    Problem problem(kSizes, 32);
+    Problem problem(kNonfiniteSizes, 32);
     problem.key_lengths = {length};
     const Outcome expected = run(problem);
     for (const float loud : kLoud) {
@@ -57,7 +57,7 @@ TEST(AttentionNonfinite, WhatKeysBeyondTheLengthHoldChangesNoBit) {
 }
 
 TEST(AttentionNonfinite, ACausalRowIsFreeOfWhatComesAfterIt) {
-  Problem problem(kSizes, 33);
+  Problem problem(kNonfiniteSizes, 33);
   problem.causal = true;
   const Outcome expected = run(problem);
   for (const std::size_t key : {1u, 3u, 40u, 63u, 64u, 66u, 129u, 132u}) {
@@ -78,7 +78,7 @@ TEST(AttentionNonfinite, ACausalRowIsFreeOfWhatComesAfterIt) {
 }
 
 TEST(AttentionNonfinite, WhatAWindowLeavesOutChangesNoBit) {
-  Problem problem(kSizes, 34);
+  Problem problem(kNonfiniteSizes, 34);
   problem.window_left = 5;
   problem.window_right = 3;
   const Outcome expected = run(problem);
@@ -99,7 +99,7 @@ TEST(AttentionNonfinite, WhatAWindowLeavesOutChangesNoBit) {
 
 TEST(AttentionNonfinite, AMaskedPairIsFreeOfWhatTheMaskAddsAndTheCapMakes) {
   // The float mask forbids nothing here; it holds NaN where the boolean mask forbids.
-  Problem problem(kSizes, 35);
+  Problem problem(kNonfiniteSizes, 35);
   problem.softcap = 10;
   problem.slopes = {0.1f, 0.2f};
   problem.bool_mask = PairsMask<std::uint8_t>(1, 1, 133, 150, 0);
@@ -119,7 +119,7 @@ TEST(AttentionNonfinite, AMaskedPairIsFreeOfWhatTheMaskAddsAndTheCapMakes) {
 }
 
 TEST(AttentionNonfinite, ANanQueryMakesItsRowNanAndNoOther) {
-  Problem problem(kSizes, 36);
+  Problem problem(kNonfiniteSizes, 36);
   const Outcome expected = run(problem);
   for (const std::size_t i : {0u, 1u, 2u, 3u, 63u, 64u, 127u, 128u, 132u}) {
     Problem changed = problem;
@@ -141,7 +141,7 @@ TEST(AttentionNonfinite, ANanQueryMakesItsRowNanAndNoOther) {
 
 TEST(AttentionNonfinite, ANanOrInfiniteLogitMakesItsRowNanAndNoOther) {
   // The float mask puts the logit where it is wanted: at one pair.
-  Problem problem(kSizes, 37);
+  Problem problem(kNonfiniteSizes, 37);
   problem.float_mask = PairsMask<float>(1, 2, 133, 150, 0);
   const Outcome expected = run(problem);
   for (const float loud : {kNan, -kNan, kInfinity}) {
@@ -196,7 +196,7 @@ TEST(AttentionNonfinite, ANanLogitShowsBesideAnyOtherLogit) {
 }
 
 TEST(AttentionNonfinite, AnAllowedKeyOfNanMakesExactlyTheRowsNanThatSeeIt) {
-  Problem problem(kSizes, 40);
+  Problem problem(kNonfiniteSizes, 40);
   problem.causal = true;
   put(problem.k, 70, kNan);
   EXPECT_TRUE(agrees(problem));
@@ -230,7 +230,7 @@ TEST(AttentionNonfinite, OnlyLogitsOfMinusInfinityMakeAnEmptyRow) {
 
 TEST(AttentionNonfinite, ANonfiniteValueReachesItsColumnOfTheRowsThatSeeItAndNothingElse) {
   for (const float loud : {kNan, kInfinity, -kInfinity}) {
-    Problem problem(kSizes, 43);
+    Problem problem(kNonfiniteSizes, 43);
     problem.causal = true;
     const Outcome expected = run(problem);
     problem.v.at(0, 0, 66, 9) = loud;
@@ -254,7 +254,7 @@ TEST(AttentionNonfinite, ANonfiniteValueReachesItsColumnOfTheRowsThatSeeItAndNot
 TEST(AttentionNonfinite, OneNonfiniteElementOfAMaskedValueIsEnoughToBeNoticed) {
   for (Problem& problem : problems_without_key(70)) {
     const Outcome expected = run(problem);
-    for (std::size_t d = 0; d < kSizes.value_width; ++d) {
+    for (std::size_t d = 0; d < kNonfiniteSizes.value_width; ++d) {
       for (const float loud : {kNan, kInfinity, -kInfinity}) {
         Problem changed = problem;
         changed.v.at(0, 1, 70, d) = loud;
@@ -267,7 +267,7 @@ TEST(AttentionNonfinite, OneNonfiniteElementOfAMaskedValueIsEnoughToBeNoticed) {
 TEST(AttentionNonfinite, OneNonfiniteElementOfAMaskedKeyChangesNoBit) {
   for (Problem& problem : problems_without_key(70)) {
     const Outcome expected = run(problem);
-    for (std::size_t d = 0; d < kSizes.width; ++d) {
+    for (std::size_t d = 0; d < kNonfiniteSizes.width; ++d) {
       for (const float loud : {kNan, kInfinity, -kInfinity}) {
         Problem changed = problem;
         changed.k.at(0, 1, 70, d) = loud;
@@ -281,7 +281,7 @@ TEST(AttentionNonfinite, BothPathsThroughAPartialTileGiveTheSameBits) {
   // A finite tile is multiplied whole, a tile with a NaN value pair by pair. A masked NaN in the tile of every query forces
   // the second path on all of them; the random mask makes every tile partial.
   Random random(44);
-  Problem problem(kSizes, 44);
+  Problem problem(kNonfiniteSizes, 44);
   problem.bool_mask = PairsMask<std::uint8_t>(1, 1, 133, 150, 0);
   problem.bool_mask.fill([&] { return static_cast<std::uint8_t>(random.chance(0.5)); });
   for (std::size_t i = 0; i < 133; ++i)

@@ -5,7 +5,7 @@
 namespace fovea::test {
 namespace {
 
-constexpr std::uint64_t kHuge = std::uint64_t{1} << 40;
+constexpr std::uint64_t kHugeCount = std::uint64_t{1} << 40;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ TEST(Workspace, APieceWhoseSizeWouldWrapIsRefused) {
     EXPECT_FALSE(workspace.sufficed());
   }
   Workspace workspace(memory, sizeof memory);
-  EXPECT_EQ(workspace.take<float>(kHuge, kHuge), nullptr);
+  EXPECT_EQ(workspace.take<float>(kHugeCount, kHugeCount), nullptr);
 }
 
 TEST(Workspace, AfterARefusalEveryPieceIsRefused) {
@@ -72,16 +72,16 @@ TEST(Workspace, WithoutMemoryItCountsWhatIsTakenInWholeLines) {
   EXPECT_EQ(workspace.bytes(), 64u);
   EXPECT_EQ(workspace.take<double>(3u, 5u), nullptr);
   EXPECT_EQ(workspace.bytes(), 192u);
-  EXPECT_EQ(workspace.take<float>(0u, kHuge), nullptr);
+  EXPECT_EQ(workspace.take<float>(0u, kHugeCount), nullptr);
   EXPECT_EQ(workspace.bytes(), 192u);
   EXPECT_FALSE(workspace.sufficed()) << "there is no memory to work in";
 }
 
 TEST(Workspace, CountsBeyondAllMemoryStayThere) {
   Workspace workspace;
-  (void)workspace.take<float>(kHuge);
-  EXPECT_EQ(workspace.bytes(), 4 * kHuge);
-  (void)workspace.take<float>(kHuge, kHuge);
+  (void)workspace.take<float>(kHugeCount);
+  EXPECT_EQ(workspace.bytes(), 4 * kHugeCount);
+  (void)workspace.take<float>(kHugeCount, kHugeCount);
   EXPECT_EQ(workspace.bytes(), kLargestSize);
   (void)workspace.take<float>(1u);
   EXPECT_EQ(workspace.bytes(), kLargestSize);
@@ -115,13 +115,13 @@ TEST(Workspace, ThreadsHavePiecesOfTheirOwn) {
 
 TEST(Saturated, ProductsAndSumsStayAtTheLargestSize) {
   EXPECT_EQ(saturated_product(3u, 4u, 5u), 60u);
-  EXPECT_EQ(saturated_product(kHuge, std::uint64_t{1} << 23), std::uint64_t{1} << 63);
-  EXPECT_EQ(saturated_product(kHuge, std::uint64_t{1} << 24), kLargestSize);
-  EXPECT_EQ(saturated_product(kHuge, kHuge, kHuge), kLargestSize);
-  EXPECT_EQ(saturated_product(kHuge, kHuge, 0u), 0u);
-  EXPECT_EQ(saturated_product(0u, kHuge, kHuge), 0u);
-  EXPECT_EQ(saturated_sum(1u, kHuge), kHuge + 1);
-  EXPECT_EQ(saturated_sum(kLargestSize, 1u, kHuge), kLargestSize);
+  EXPECT_EQ(saturated_product(kHugeCount, std::uint64_t{1} << 23), std::uint64_t{1} << 63);
+  EXPECT_EQ(saturated_product(kHugeCount, std::uint64_t{1} << 24), kLargestSize);
+  EXPECT_EQ(saturated_product(kHugeCount, kHugeCount, kHugeCount), kLargestSize);
+  EXPECT_EQ(saturated_product(kHugeCount, kHugeCount, 0u), 0u);
+  EXPECT_EQ(saturated_product(0u, kHugeCount, kHugeCount), 0u);
+  EXPECT_EQ(saturated_sum(1u, kHugeCount), kHugeCount + 1);
+  EXPECT_EQ(saturated_sum(kLargestSize, 1u, kHugeCount), kLargestSize);
   EXPECT_EQ(clamped_count(kLargestSize), kLargestCount);
 }
 

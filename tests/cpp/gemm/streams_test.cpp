@@ -13,9 +13,9 @@ namespace {
 using Counts = std::array<std::size_t, kStreams>;
 
 /// All streams whole, some at their end, and one alone.
-const std::vector<Counts> kCounts = {{64, 64, 64, 64}, {64, 64, 64, 3}, {17, 17, 17, 17}, {64, 64, 0, 0}, {64, 30, 0, 0},
-                                     {64, 0, 0, 0},    {1, 0, 0, 0},    {5, 0, 0, 0},     {8, 8, 8, 0}};
-const std::vector<std::size_t> kWidths = {1, 3, 4, 7, 8, 12, 16, 33, 64, 65, 80};
+const std::vector<Counts> kStreamCounts = {{64, 64, 64, 64}, {64, 64, 64, 3}, {17, 17, 17, 17}, {64, 64, 0, 0}, {64, 30, 0, 0},
+                                           {64, 0, 0, 0},    {1, 0, 0, 0},    {5, 0, 0, 0},     {8, 8, 8, 0}};
+const std::vector<std::size_t> kStreamWidths = {1, 3, 4, 7, 8, 12, 16, 33, 64, 65, 80};
 constexpr std::size_t kVectorCounts[] = {1, 2, 3, 4, 5, 7, 8};
 
 /// Rows of each stream as halves and as the same floats, which end where their memory ends.
@@ -66,8 +66,8 @@ std::vector<float> normals(std::size_t count, Random& random) {
 
 TEST(Streams, ProductsAreTheDefinitionsAndThoseOfEachVectorAlone) {
   Random random(7);
-  for (const Counts& counts : kCounts)
-    for (const std::size_t width : kWidths)
+  for (const Counts& counts : kStreamCounts)
+    for (const std::size_t width : kStreamWidths)
       for (const std::size_t vectors : kVectorCounts) {
         const Rows rows(counts, width, random);
         std::vector<std::vector<float>> x;
@@ -107,8 +107,8 @@ TEST(Streams, ProductsAreTheDefinitionsAndThoseOfEachVectorAlone) {
 
 TEST(Streams, SumsAreTheDefinitionsAndThoseOfEachAlone) {
   Random random(8);
-  for (const Counts& counts : kCounts)
-    for (const std::size_t width : kWidths)
+  for (const Counts& counts : kStreamCounts)
+    for (const std::size_t width : kStreamWidths)
       for (const std::size_t sums : kVectorCounts)
         for (const bool masked : {false, true}) {
           const Rows rows(counts, width, random);

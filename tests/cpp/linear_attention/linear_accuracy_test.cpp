@@ -12,7 +12,7 @@ namespace {
 /// What linear.hpp states.
 constexpr double kOutputBound = 8, kStateBound = 2;
 
-constexpr std::size_t kTokens = 200000, kWidth = 8;
+constexpr std::size_t kTokens = 200000, kFeatures = 8;
 
 struct Worst {
   double eps = 0;    // of the kernel's outputs: |error| / Σ |terms|, in eps
@@ -22,15 +22,15 @@ struct Worst {
 
 /// The widths are constants here, so that the loops over a row cost little.
 template <class Real>
-using State = std::array<std::array<Real, kWidth + 1>, kWidth>;
+using State = std::array<std::array<Real, kFeatures + 1>, kFeatures>;
 
 template <class Real>
 void add_key(const float* k, const float* v, bool elu, State<Real>& s) {
-  for (std::size_t f = 0; f < kWidth; ++f) {
+  for (std::size_t f = 0; f < kFeatures; ++f) {
     const auto x = static_cast<Real>(k[f]);
     const Real feature = !elu ? x : x > 0 ? x + 1 : std::exp(x);
-    for (std::size_t c = 0; c < kWidth; ++c) s[f][c] += feature * static_cast<Real>(v[c]);
-    s[f][kWidth] += feature;
+    for (std::size_t c = 0; c < kFeatures; ++c) s[f][c] += feature * static_cast<Real>(v[c]);
+    s[f][kFeatures] += feature;
   }
 }
 
@@ -44,8 +44,8 @@ Worst worst_of(const LinearProblem& problem, const LinearOutcome& outcome) {
     const float *const k = args.k.row(0, 0, token), *const v = args.v.row(0, 0, token);
     add_key(k, v, elu, s);
     add_key(k, v, elu, plain);
-    float k_size[kWidth], v_size[kWidth];
-    for (std::size_t d = 0; d < kWidth; ++d) {
+    float k_size[kFeatures], v_size[kFeatures];
+    for (std::size_t d = 0; d < kFeatures; ++d) {
       k_size[d] = elu ? k[d] : std::abs(k[d]);
       v_size[d] = std::abs(v[d]);
     }
@@ -53,20 +53,20 @@ Worst worst_of(const LinearProblem& problem, const LinearOutcome& outcome) {
   };
   const auto read = [&](std::size_t token) {
     const float* const q = args.q.row(0, 0, token);
-    double o[kWidth + 1] = {}, o_size[kWidth + 1] = {}, o_plain[kWidth + 1] = {};
-    for (std::size_t f = 0; f < kWidth; ++f) {
+    double o[kFeatures + 1] = {}, o_size[kFeatures + 1] = {}, o_plain[kFeatures + 1] = {};
+    for (std::size_t f = 0; f < kFeatures; ++f) {
       const auto x = static_cast<double>(q[f]);
       const double feature = !elu ? x : x > 0 ? x + 1 : std::exp(x);
-      for (std::size_t c = 0; c <= kWidth; ++c) {
+      for (std::size_t c = 0; c <= kFeatures; ++c) {
         o[c] += feature * s[f][c];
         o_size[c] += std::abs(feature) * size[f][c];
         o_plain[c] += feature * static_cast<double>(plain[f][c]);
       }
     }
-    const double divisor = args.normalize ? o[kWidth] : 1, plain_divisor = args.normalize ? o_plain[kWidth] : 1;
-    for (std::size_t c = 0; c < kWidth; ++c) {
+    const double divisor = args.normalize ? o[kFeatures] : 1, plain_divisor = args.normalize ? o_plain[kFeatures] : 1;
+    for (std::size_t c = 0; c < kFeatures; ++c) {
       const double truth = o[c] / divisor, scale = o_size[c] / divisor * static_cast<double>(kEpsilon);
-      const auto got = static_cast<double>(outcome.output[token * kWidth + c]);
+      const auto got = static_cast<double>(outcome.output[token * kFeatures + c]);
       worst.eps = std::max(worst.eps, std::abs(got - truth) / scale);
       worst.plain = std::max(worst.plain, std::abs(o_plain[c] / plain_divisor - truth) / scale);
     }
@@ -78,9 +78,9 @@ Worst worst_of(const LinearProblem& problem, const LinearOutcome& outcome) {
     if (args.causal) add(t);
     if (t % 61 == 0 || t + 1 == args.queries) read(t);
   }
-  for (std::size_t f = 0; f < kWidth; ++f) {
-    for (std::size_t c = 0; c < kWidth; ++c) {
-      const double error = std::abs(static_cast<double>(outcome.state.s[f * kWidth + c]) - s[f][c]);
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    for (std::size_t c = 0; c < kFeatures; ++c) {
+      const double error = std::abs(static_cast<double>(outcome.state.s[f * kFeatures + c]) - s[f][c]);
       worst.state = std::max(worst.state, error / (static_cast<double>(kEpsilon) * size[f][c]));
     }
   }
@@ -93,7 +93,7 @@ TEST(LinearAccuracy, OverTwoHundredThousandTokensTheErrorStaysWithinTheStatedBou
   for (const FeatureMap map : {FeatureMap::Elu1, FeatureMap::Identity}) {
     for (const bool causal : {false, true}) {
       const std::size_t queries = causal ? kTokens : 100;
-      LinearProblem problem({{1, 1, 1, queries, kTokens, kWidth, kWidth}, map, {}, causal, map == FeatureMap::Elu1}, 1);
+      LinearProblem problem({{1, 1, 1, queries, kTokens, kFeatures, kFeatures}, map, {}, causal, map == FeatureMap::Elu1}, 1);
       // Else sums stay small, and with them what they lose.
       problem.v.each([](float& x) { x += 1; });
       if (map == FeatureMap::Identity) problem.k.each([](float& x) { x += 1; });

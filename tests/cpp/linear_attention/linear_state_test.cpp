@@ -33,7 +33,7 @@ std::vector<std::size_t> every_token(std::size_t tokens) {
 }
 
 template <class Visit>
-void for_maps_and_rules(Visit visit) {
+void for_maps_rules_and_normalizing(Visit visit) {
   for (const FeatureMap map : feature_maps()) {
     for (const UpdateRule rule : update_rules()) {
       for (const bool normalize : {false, true}) {
@@ -46,7 +46,7 @@ void for_maps_and_rules(Visit visit) {
 }  // namespace
 
 TEST(LinearState, OneCallIsSeveralThatHandOnTheState) {
-  for_maps_and_rules([](FeatureMap map, UpdateRule rule, bool normalize) {
+  for_maps_rules_and_normalizing([](FeatureMap map, UpdateRule rule, bool normalize) {
     LinearProblem problem({{2, 2, 1, 23, 23, 3, 5}, map, rule, true, normalize}, 1);
     problem.key_lengths = {23, 11};
     const LinearArgs args = problem.args();
@@ -119,7 +119,7 @@ TEST(LinearState, KeysMayComeInSeveralCallsBeforeTheQueries) {
 
 TEST(LinearState, WithoutNewKeysRowsAreThoseOfTheState) {
   Random random(5);
-  for_maps_and_rules([&](FeatureMap map, UpdateRule rule, bool normalize) {
+  for_maps_rules_and_normalizing([&](FeatureMap map, UpdateRule rule, bool normalize) {
     for (const std::size_t tokens : {5u, 20u}) {
       LinearProblem problem({{2, 2, 1, tokens, tokens, 3, 5}, map, rule, true, normalize}, 5);
       problem.key_lengths = {0, static_cast<std::int32_t>(tokens)};
@@ -133,7 +133,7 @@ TEST(LinearState, WithoutNewKeysRowsAreThoseOfTheState) {
 }
 
 TEST(LinearState, AskingForItChangesNoBitOfTheOutput) {
-  for_maps_and_rules([](FeatureMap map, UpdateRule rule, bool normalize) {
+  for_maps_rules_and_normalizing([](FeatureMap map, UpdateRule rule, bool normalize) {
     for (const std::size_t tokens : {5u, 70u}) {
       const LinearProblem problem({{1, 2, 1, tokens, tokens, 3, 5}, map, rule, true, normalize}, 6);
       const LinearState start = empty_state(problem.args());

@@ -2,13 +2,12 @@
 
 #include "ops/argmax.hpp"
 
+#include "support/bits.hpp"
 #include "support/random.hpp"
 #include "support/scratch.hpp"
 
 namespace fovea::test {
 namespace {
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 std::int32_t definition(const float* x, std::size_t length, std::size_t inner) {
   for (std::size_t l = 0; l < length; ++l) {

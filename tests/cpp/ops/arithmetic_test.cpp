@@ -2,16 +2,15 @@
 
 #include "ops/arithmetic.hpp"
 
+#include "support/bits.hpp"
 #include "support/random.hpp"
 #include "support/scratch.hpp"
 
 namespace fovea::test {
 namespace {
 
-constexpr Arithmetic kKinds[] = {Arithmetic::Add,    Arithmetic::Subtract, Arithmetic::Multiply,
-                                 Arithmetic::Divide, Arithmetic::Minimum,  Arithmetic::Maximum};
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr Arithmetic kArithmetic[] = {Arithmetic::Add,    Arithmetic::Subtract, Arithmetic::Multiply,
+                                      Arithmetic::Divide, Arithmetic::Minimum,  Arithmetic::Maximum};
 
 float one(Arithmetic kind, float a, float b, float scale) {
   switch (kind) {
@@ -67,7 +66,7 @@ TEST(Arithmetic, EveryElementIsThatOfTheDefinition) {
     for (auto* array : {&a, &b}) {
       for (float& number : *array) number = random.normal() > 2.5f ? kNan : random.normal();
     }
-    for (const Arithmetic kind : kKinds) {
+    for (const Arithmetic kind : kArithmetic) {
       std::vector<float> y(total + 4, kPoison);
       const SharedAxes<2> axes = {rank, c.lengths.data(), {a_strides.data(), b_strides.data()}};
       arithmetic({kind, 0.5f, axes, a.data(), b.data(), y.data()}, &pool);

@@ -63,13 +63,13 @@ struct Lines {
   }
 };
 
-constexpr RowNorm kKinds[] = {RowNorm::Layer, RowNorm::Rms};
+constexpr RowNorm kNorms[] = {RowNorm::Layer, RowNorm::Rms};
 
 }  // namespace
 
 TEST(RowNorm, EveryRaggedSizeAgreesWithTheDefinition) {
   Random random(1);
-  for (const RowNorm kind : kKinds)
+  for (const RowNorm kind : kNorms)
     for (const std::size_t outer : {1u, 3u, 17u})
       for (const std::size_t n : {1u, 3u, 4u, 5u, 16u, 63u, 65u, 256u})
         for (const std::size_t inner : {1u, 2u, 17u}) {
@@ -109,7 +109,7 @@ TEST(RowNorm, DataFarFromZeroKeepsWhatItsDeviationsHave) {
 
 TEST(RowNorm, NumbersWhoseSquaresLeaveTheRangeAreNormalizedAllTheSame) {
   Random random(3);
-  for (const RowNorm kind : kKinds)
+  for (const RowNorm kind : kNorms)
     for (const float size : {1e-38f, 1e-25f, 1e18f, 1e25f, 3e37f}) {
       Lines lines(kind, 3, 37, 1);
       lines.args.eps = size < 1 ? 0.0f : 1e-5f;
@@ -127,7 +127,7 @@ TEST(RowNorm, NumbersWhoseSquaresLeaveTheRangeAreNormalizedAllTheSame) {
 }
 
 TEST(RowNorm, NanAndInfinityStayInTheirLine) {
-  for (const RowNorm kind : kKinds)
+  for (const RowNorm kind : kNorms)
     for (const float bad : {kNan, kInfinity, -kInfinity})
       for (const std::size_t inner : {1u, 3u}) {
         Lines lines(kind, 2, 9, inner), good(kind, 2, 9, inner);

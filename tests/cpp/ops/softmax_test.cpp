@@ -6,7 +6,7 @@
 namespace fovea::test {
 namespace {
 
-constexpr SoftmaxKind kKinds[] = {SoftmaxKind::Softmax, SoftmaxKind::LogSoftmax, SoftmaxKind::LogSumExp};
+constexpr SoftmaxKind kSoftmaxKinds[] = {SoftmaxKind::Softmax, SoftmaxKind::LogSoftmax, SoftmaxKind::LogSumExp};
 
 struct Axis {
   std::size_t outer, n, inner;
@@ -40,7 +40,7 @@ SoftmaxOutcome run(SoftmaxKind kind, std::span<const float> x, const Axis& axis,
 }
 
 testing::AssertionResult agrees(std::span<const float> x, const Axis& axis) {
-  for (const SoftmaxKind kind : kKinds) {
+  for (const SoftmaxKind kind : kSoftmaxKinds) {
     const SoftmaxOutcome outcome = run(kind, x, axis);
     const auto where = [&] {
       return testing::AssertionFailure() << "kind " << static_cast<int>(kind) << " of [" << axis.outer << ", " << axis.n << ", "
@@ -129,7 +129,7 @@ TEST(Softmax, NanOrInfinityAnywhereMakesItsWholeLineNanAndNoOther) {
         for (std::size_t at = 0; at < n; ++at) {
           std::vector<float> x(3 * n, rest);
           x[n + at] = loud;
-          for (const SoftmaxKind kind : kKinds) {
+          for (const SoftmaxKind kind : kSoftmaxKinds) {
             const SoftmaxOutcome outcome = run(kind, x, {3, n, 1});
             const std::size_t line = kind == SoftmaxKind::LogSumExp ? 1 : n;
             ASSERT_TRUE(all_nan(std::span(outcome.y).subspan(line, line)))
@@ -149,7 +149,7 @@ TEST(Softmax, ALineIsTheSameBitsWhereverItLies) {
   const std::vector<float> x = normals(65, 9);
   std::vector<float> spread(2 * 65 * 3, 7.0f);
   for (std::size_t t = 0; t < 65; ++t) spread[(65 + t) * 3 + 2] = x[t];
-  for (const SoftmaxKind kind : kKinds) {
+  for (const SoftmaxKind kind : kSoftmaxKinds) {
     const std::vector<float> alone = run(kind, x, {1, 65, 1}).y, among = run(kind, spread, {2, 65, 3}).y;
     const std::size_t n = alone.size();
     for (std::size_t t = 0; t < n; ++t) EXPECT_TRUE(same_bits(alone[t], among[(n + t) * 3 + 2]));
@@ -162,7 +162,7 @@ TEST(Softmax, ThreadsAndTheLineBesideChangeNoBit) {
   constexpr Axis kAxes[] = {{1, 1300, 131}, {3, 37, 1500}, {2, 70000, 9}, {300, 600, 1}};
   for (const Axis& axis : kAxes) {
     const std::vector<float> x = normals(axis.outer * axis.n * axis.inner, axis.n, 3);
-    for (const SoftmaxKind kind : kKinds) {
+    for (const SoftmaxKind kind : kSoftmaxKinds) {
       const SoftmaxOutcome threaded = run(kind, x, axis, 0, &pool);
       ASSERT_EQ(threaded.status, Status::Ok);
       ASSERT_TRUE(threaded.guards);
@@ -205,7 +205,7 @@ TEST(Softmax, EmptyLinesHaveALogSumExpOfMinusInfinity) {
 }
 
 TEST(Softmax, NoLinesAreOk) {
-  for (const SoftmaxKind kind : kKinds) {
+  for (const SoftmaxKind kind : kSoftmaxKinds) {
     EXPECT_EQ(run(kind, {}, {0, 5, 3}).status, Status::Ok);
     EXPECT_EQ(run(kind, {}, {3, 5, 0}).status, Status::Ok);
   }
@@ -215,7 +215,7 @@ TEST(Softmax, EveryWorkspaceThatIsTooSmallIsAMemoryErrorAndNothingIsWritten) {
   for (const std::size_t n : {1u, 8u, 9u, 16u, 24u, 65u, 200u}) {
     const std::vector<float> x = normals(3 * n, n);
     for (std::size_t short_by = 1; short_by <= floats_of(softmax_workspace_bytes(n, 3)); ++short_by) {
-      for (const SoftmaxKind kind : kKinds) {
+      for (const SoftmaxKind kind : kSoftmaxKinds) {
         const SoftmaxOutcome outcome = run(kind, x, {1, n, 3}, short_by);
         ASSERT_EQ(outcome.status, Status::Memory) << "n " << n << ", short by " << short_by;
         ASSERT_TRUE(all_poison(outcome.y));

@@ -9,7 +9,7 @@
 namespace fovea::test {
 namespace {
 
-const DrawnSizes kSmall = {.queries = {1, 3, 5, 31, 63, 65}, .keys = {1, 3, 5, 63, 64, 65, 130}, .widths = {1, 7, 16}};
+const DrawnSizes kScaleSizes = {.queries = {1, 3, 5, 31, 63, 65}, .keys = {1, 3, 5, 63, 64, 65, 130}, .widths = {1, 7, 16}};
 
 /// Full and partial tiles, gathered ones, edges, more than one pass.
 std::vector<Program> forms() {
@@ -105,7 +105,7 @@ TEST(WeightScale, SoItDoesWithARandomNormalizerAndPattern) {
   std::uint64_t seed = 50000;
   for (const Normalizer& normalizer : all_normalizers())
     for (const ScaleKind kind : kScaleKinds) {
-      Problem problem = draw_normalized(++seed, normalizer, 0.5f, kSmall);
+      Problem problem = draw_normalized(++seed, normalizer, 0.5f, kScaleSizes);
       set_weight_scale(problem, kind, seed);
       ASSERT_TRUE(agrees(problem)) << "seed " << seed;
       Random random(seed);
