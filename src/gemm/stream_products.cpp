@@ -137,16 +137,27 @@ void multiply_along(std::span<const StreamProducts> vectors, std::size_t s, cons
   width == 8 ? multiply(std::integral_constant<std::size_t, 8>{}) : multiply(width);
 }
 
+/// The products of one vector with the rows of one stream, which is read as four: four rows are multiplied at a time.
+[[gnu::noinline]] void multiply_quarters(const StreamProducts& vector, const Float16Stream& stream, std::ptrdiff_t stride,
+                                         std::size_t width) noexcept {
+  const std::size_t quarter = (stream.count + kStreams - 1) / kStreams;
+  StreamProducts parts = {vector.x, {}};
+  Float16Streams from;
+  for (std::size_t i = 0; i < kStreams; ++i) {
+    // A part without rows is read as the last row.
+    const std::size_t first = std::min(i * quarter, stream.count - 1);
+    from[i] = {row_of(stream, first, stride), std::min(quarter, stream.count - first)};
+    parts.out[i] = vector.out[0] + i * quarter;
+  }
+  multiply_one<std::uint16_t>(parts, from, quarter, stride, width);
+}
+
 }  // namespace
 
 void multiply_streams(std::span<const StreamProducts> vectors, const RowStreams& streams, std::ptrdiff_t stride,
                       std::size_t width) noexcept {
-  std::size_t rows = 0;
-  bool all = true;
-  for (const RowStream& stream : streams) {
-    rows = std::max(rows, stream.count);
-    all = all && stream.count > 0;
-  }
+  const std::size_t rows = streams[0].count;
+  const bool all = streams[kStreams - 1].count > 0;
   if (!all || width <= kNarrow) {
     for (std::size_t s = 0; s < kStreams; ++s) {
       if (streams[s].count > 0) multiply_along(vectors, s, streams[s], stride, width);
@@ -159,14 +170,12 @@ void multiply_streams(std::span<const StreamProducts> vectors, const RowStreams&
 
 void multiply_streams(const StreamProducts& vector, const Float16Streams& streams, std::ptrdiff_t stride,
                       std::size_t width) noexcept {
-  // A stream without rows is read as the first, to no end: the loop has no branches.
-  Float16Streams from = streams;
-  std::size_t rows = 0;
-  for (Float16Stream& stream : from) {
-    if (stream.count == 0) stream = streams[0];
-    rows = std::max(rows, stream.count);
+  const std::size_t rows = streams[0].count;
+  const bool all = streams[kStreams - 1].count > 0;
+  if (all) return multiply_one<std::uint16_t>(vector, streams, rows, stride, width);
+  for (std::size_t s = 0; s < kStreams; ++s) {
+    if (streams[s].count > 0) multiply_quarters({vector.x, {vector.out[s]}}, streams[s], stride, width);
   }
-  multiply_one<std::uint16_t>(vector, from, rows, stride, width);
 }
 
 }  // namespace fovea

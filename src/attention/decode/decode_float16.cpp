@@ -23,8 +23,8 @@ Float16Query::Float16Query(const AttentionArgs& args, const DecodePartials& part
 }
 
 bool Float16Query::takes(const AttentionArgs& args, const DecodeChunk& chunk, const TileKeys& keys) noexcept {
-  if (keys.count < kStreams) return false;
-  for (std::size_t s = 0; fits_ && s < kStreams; ++s) {
+  k_ = v_ = {};
+  for (std::size_t s = 0; fits_ && s < keys.count; ++s) {
     const TokenList tokens = {keys.first[s], keys.keys_of(args, s)};
     const auto run = [&](const StoredRows& rows) {
       return Float16Stream{float16_run(args.kv_layout, rows, tokens), tokens.count};
@@ -41,10 +41,12 @@ void Float16Query::attend(const AttentionArgs& args, const DecodePartials& parti
   const HeadQueries query = {chunk.group.first_head, args.query_from, 1};
   const std::span<ScoreTile> tiles = tiles_of(scratch, 0, keys);
   start_tiles(args, {chunk.group.batch, query.head, chunk.group.kv_head}, query, keys, tiles, nullptr);
-  multiply_streams({scratch.query, {tiles[0].s[0], tiles[1].s[0], tiles[2].s[0], tiles[3].s[0]}}, k_, args.k.token, args.width);
+  StreamProducts products = {scratch.query, {}};
+  for (std::size_t s = 0; s < tiles.size(); ++s) products.out[s] = tiles[s].s[0];
+  multiply_streams(products, k_, args.k.token, args.width);
   weigh(args, partials, chunk, query, tiles);
   StreamSum sum = {{}, partials.rows(chunk.slot, chunk.row(args, query.head, query.first)).o};
-  for (std::size_t s = 0; s < kStreams; ++s) {
+  for (std::size_t s = 0; s < tiles.size(); ++s) {
     map(tiles[s].s[0], kKeyTile, tiles[s].s[0], [](simd::f32 p) { return p * simd::splat(kFactor); });
     sum.weights[s] = {tiles[s].s[0], tiles[s].allowed[0]};
   }

@@ -13,7 +13,7 @@ class Float16Query {
   Float16Query(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
                const ChunkScratch& scratch) noexcept;
 
-  /// Whether it is such a call, and the tiles of all streams are there, as they are stored.
+  /// Whether it is such a call, and the tiles are as they are stored.
   [[nodiscard]] bool takes(const AttentionArgs& args, const DecodeChunk& chunk, const TileKeys& keys) noexcept;
 
   /// The running sums of the query over these tiles.
