@@ -60,26 +60,29 @@ float quantize_row(const float* x, std::size_t depth, std::size_t stride, std::u
   return is_finite ? (is_zero ? 0.0f : top / 63.0f) : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// A strip of activations, kRows <= its stride, times kPanels panels: out[r][0 .. 8 kPanels), rows kOutStride apart.
-constexpr std::size_t kOutStride = 32;
+/// Columns that stay in L1 while the strips of a task pass by.
+constexpr std::size_t kColumns = 32;
 
+/// A strip of activations times kPanels panels, `distance` bytes apart: out[p][r][0 .. 8).
 template <class Dot, std::size_t kRows, std::size_t kPanels>
-void multiply_tile(const std::uint32_t* x, const std::int8_t* panel, std::size_t depth, std::int32_t* out) noexcept {
+void multiply_tile(const std::uint32_t* x, const std::int8_t* panel, std::size_t distance, std::size_t depth,
+                   std::int32_t* out) noexcept {
   i32 sums[kRows][2 * kPanels];
   for (auto& row : sums) {
     for (i32& sum : row) sum = i32(0);
   }
-  const std::size_t bytes = int8_panel_bytes(depth);
   for (std::size_t q = 0; q < quads(depth); ++q, x += kRows * Dot::kWords, panel += 32) {
     for (std::size_t p = 0; p < kPanels; ++p) {
       for (std::size_t v = 0; v < 2; ++v) {
-        const typename Dot::Weights w = Dot::load(panel + p * bytes + 16 * v);
+        const typename Dot::Weights w = Dot::load(panel + p * distance + 16 * v);
         for (std::size_t r = 0; r < kRows; ++r) sums[r][2 * p + v] = Dot::add(w, x + r * Dot::kWords, sums[r][2 * p + v]);
       }
     }
   }
-  for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t v = 0; v < 2 * kPanels; ++v) sums[r][v].store_unaligned(out + r * kOutStride + 4 * v);
+  for (std::size_t p = 0; p < kPanels; ++p) {
+    for (std::size_t r = 0; r < kRows; ++r, out += kNr) {
+      for (std::size_t v = 0; v < 2; ++v) sums[r][2 * p + v].store_unaligned(out + 4 * v);
+    }
   }
 }
 
@@ -90,36 +93,47 @@ struct Product {
   const MatrixView<float>& c;
 };
 
-/// c[r][j] <- scale[r] scale[j] (sum[r][j] - offset[j]): each operation rounded, so that both kinds of product give these bits.
-void write_tile(const Product& product, const std::int32_t* sums, const float* row_scales, std::size_t row, std::size_t rows,
-                std::size_t column, std::size_t columns) noexcept {
+/// c[r][j] <- scale[r] scale[j] (sum[r][j] - offset[j]) for one panel: each operation rounded, so that both kinds of product give
+/// these bits.
+void write_panel(const Product& product, const std::int32_t* sums, const float* row_scales, std::size_t row, std::size_t rows,
+                 std::size_t column, std::size_t columns) noexcept {
   const float* const scales = product.weights.scales + column;
   const std::int32_t* const offsets = product.weights.offsets + column;
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < rows; ++r, sums += kNr) {
+    alignas(16) float last[kNr];
     float* const to = product.c.at(row + r, column);
-    for (std::size_t j = 0; j < columns; ++j) {
-      to[j] = static_cast<float>(sums[r * kOutStride + j] - offsets[j]) * (row_scales[r] * scales[j]);
+    float* const out = columns == kNr ? to : last;
+    for (std::size_t v = 0; v < kNr; v += f32::size) {
+      const i32 sum = i32::load_unaligned(sums + v) - i32::load_unaligned(offsets + v);
+      simd::store(out + v, simd::to_float(sum) * (simd::splat(row_scales[r]) * simd::load(scales + v)));
     }
+    if (columns < kNr) std::copy_n(last, columns, to);
   }
 }
 
-/// One strip of at most kRows rows of a task times its columns, kPanels panels at once.
+/// One strip of at most kRows rows of a task times its columns. kPanels panels at once, each from a part of its own of the columns:
+/// far apart, and each read from front to back, they come from memory at twice the speed of adjacent ones.
 template <class Dot, std::size_t kRows, std::size_t kPanels>
 void multiply_strip(const Product& product, const GridTask& task, const Activations& activations, std::size_t first,
                     std::size_t rows) noexcept {
-  const std::size_t depth = product.a.columns;
+  const std::size_t depth = product.a.columns, bytes = int8_panel_bytes(depth);
   const std::uint32_t* const x = activations.words + first * quads(depth) * Dot::kWords;
-  std::int32_t sums[kRows * kOutStride];
-  const auto step = [&]<std::size_t kCount>(std::size_t column) noexcept {
-    const std::int8_t* const panel = product.weights.panels + column / kNr * int8_panel_bytes(depth);
-    multiply_tile<Dot, kRows, kCount>(x, panel, depth, sums);
-    const std::size_t columns = std::min(kCount * kNr, task.column + task.columns - column);
-    write_tile(product, sums, activations.scales + first, task.row + first, rows, column, columns);
+  const std::int8_t* const panels = product.weights.panels + task.column / kNr * bytes;
+  alignas(16) std::int32_t sums[kPanels * kRows * kNr];
+  const auto write = [&](std::size_t panel, const std::int32_t* of_panel) noexcept {
+    const std::size_t column = panel * kNr;
+    write_panel(product, of_panel, activations.scales + first, task.row + first, rows, task.column + column,
+                std::min(kNr, task.columns - column));
   };
-  std::size_t column = task.column;
-  const std::size_t end = task.column + task.columns;
-  for (; column + (kPanels - 1) * kNr < end; column += kPanels * kNr) step.template operator()<kPanels>(column);
-  for (; column < end; column += kNr) step.template operator()<1>(column);
+  const std::size_t count = round_up(task.columns, kNr) / kNr, part = count / kPanels;
+  for (std::size_t j = 0; j < part; ++j) {
+    multiply_tile<Dot, kRows, kPanels>(x, panels + j * bytes, part * bytes, depth, sums);
+    for (std::size_t p = 0; p < kPanels; ++p) write(p * part + j, sums + p * kRows * kNr);
+  }
+  for (std::size_t j = kPanels * part; j < count; ++j) {
+    multiply_tile<Dot, kRows, 1>(x, panels + j * bytes, 0, depth, sums);
+    write(j, sums);
+  }
 }
 
 template <class Dot>
@@ -133,9 +147,10 @@ void multiply_task(const Product& product, const GridTask& task, const Activatio
       activations.scales[first + r] = quantize_row<Dot>(x, depth, stride, words);
     }
   }
-  // Columns outermost: a few panels stay in L1 while all rows pass by.
-  for (std::size_t j = 0; j < task.columns; j += kOutStride) {
-    const GridTask part = {task.row, task.rows, task.column + j, std::min(kOutStride, task.columns - j)};
+  // Columns outermost: a few panels stay in L1 while all rows pass by. Panels of a single strip are read once.
+  const std::size_t block = task.rows <= kStrip ? task.columns : kColumns;
+  for (std::size_t j = 0; j < task.columns; j += block) {
+    const GridTask part = {task.row, task.rows, task.column + j, std::min(block, task.columns - j)};
     for (std::size_t first = 0; first < task.rows; first += kStrip) {
       const std::size_t rows = std::min(kStrip, task.rows - first);
       switch (tile_rows(rows)) {

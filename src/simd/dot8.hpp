@@ -32,6 +32,7 @@ inline std::uint32_t round_to_bytes(f32 x) noexcept {
 /// The sizes of four floats as integers, which have the order of the floats: NaN is above infinity.
 inline i32 abs_bits(f32 x) noexcept { return xsimd::bitwise_cast<std::int32_t>(x) & i32(0x7FFFFFFF); }
 inline i32 max(i32 a, i32 b) noexcept { return xsimd::max(a, b); }
+inline f32 to_float(i32 a) noexcept { return xsimd::to_float(a); }
 inline float as_largest_float(i32 sizes) noexcept { return std::bit_cast<float>(xsimd::reduce_max(sizes)); }
 
 /// x are two words: bytes 0 and 2, then bytes 1 and 3, each in 16 bits.
