@@ -11,6 +11,7 @@ export interface Page {
 
 export function pageOf([first = '', second = '']: readonly string[]): Page {
   if (first === '') return { load: () => import('./course/Home.svelte'), id: '' };
+  if (first === 'learn') return { load: () => import('./course/learn/Learn.svelte'), id: second };
   if (first === 'weights') return { load: () => import('./course/weights/WeightsPage.svelte'), id: '' };
   if (first === 'compare') return { load: () => import('./course/compare/ComparePage.svelte'), id: second };
   if (first === 'mechanisms') return { load: () => import('./search/MechanismMap.svelte'), id: '' };
