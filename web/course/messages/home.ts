@@ -38,6 +38,10 @@ export const messages = {
     zh: (x: number, y: number, weights: readonly string[], outX: number, outY: number) =>
       `查询在 (${sign(x)}, ${sign(y)})：权重 ${weights.join('、')}；输出 (${sign(outX)}, ${sign(outY)})`,
   },
+  ways: { en: 'Where to go on', zh: '接下来' },
+  learn: { en: 'Learn attention in ten steps', zh: '十步学会注意力' },
+  weightsPage: { en: 'Where do the weights come from?', zh: '权重参数从哪里来？' },
+  compare: { en: 'Attention beside what came before it', zh: '注意力与它之前的做法' },
   families: { en: 'Nine families of mechanisms', zh: '机制的九个族' },
   all: { en: 'All mechanisms by year', zh: '按年份看全部机制' },
   handmade: { en: 'set by hand', zh: '手工设定' },
