@@ -1,4 +1,4 @@
-/** One curve; `values` lie over the picture's xs. */
+/** One curve; `values` lie over the picture's xs, NaN where it has none. */
 export interface CurveLine {
   readonly id: string;
   readonly name: string;
@@ -6,6 +6,8 @@ export interface CurveLine {
   /** A color of the page: 'var(--ink)'. */
   readonly ink: string;
   readonly dashed?: boolean;
+  /** One of many that are alike. */
+  readonly faint?: boolean;
 }
 
 export interface CurvePoint {
