@@ -69,16 +69,18 @@ export const texts = {
   },
   gets: {
     en: (word: string, found: string, share: string, output: string) =>
-      `“${word}” gives most weight to “${found}” (${share}) and receives ${output}: the size and speed of what it found.`,
+      `“${word}” gives most weight to ${found} (${share}) and receives ${output}: the size and speed of what it found.`,
     zh: (word: string, found: string, share: string, output: string) =>
-      `“${word}”把最大的权重给“${found}”（${share}），得到 ${output}：所找到的东西的大小和速度。`,
+      `“${word}”把最大的权重给${found}（${share}），得到 ${output}：所找到的东西的大小和速度。`,
   },
   getsKey: {
     en: (word: string, found: string, share: string, output: string) =>
-      `“${word}” gives most weight to “${found}” (${share}) and receives ${output}: keys again, the very thing it searched by.`,
+      `“${word}” gives most weight to ${found} (${share}) and receives ${output}: keys again, the very thing it searched by.`,
     zh: (word: string, found: string, share: string, output: string) =>
-      `“${word}”把最大的权重给“${found}”（${share}），得到 ${output}：又是键，正是查找时用的东西。`,
+      `“${word}”把最大的权重给${found}（${share}），得到 ${output}：又是键，正是查找时用的东西。`,
   },
+  and: { en: ' and ', zh: '和' },
+  quoted: { en: (word: string) => `“${word}”`, zh: (word: string) => `“${word}”` },
   note: {
     en: 'Matrices set by hand. Rows are words; each table has a color scale of its own.',
     zh: '矩阵由手工设定。每行是一个词；每张表各用一个色标。',
@@ -108,17 +110,16 @@ const step: Step = {
     ],
     reveal: (fovea) => {
       const asked = { Wq: ASKS, Wk: ASKS, Wv: AS_IT_IS };
-      const { logits, weights } = fovea.selfAttention(X, asked, { returnLogits: 'raw', returnWeights: true });
-      const at = ({ data }: { data: ArrayLike<number> }, i: number, j: number): number => data[3 * i + j] ?? NaN;
+      const { logits } = fovea.selfAttention(X, asked, { scale: 1, returnLogits: 'raw' });
+      const at = (i: number, j: number): number => logits.data[X.length * i + j] ?? NaN;
       const pairs = [0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => [i, j] as const));
-      const same = pairs.every(([i, j]) => at(logits, i, j) === at(logits, j, i));
-      const [self, other] = [at(logits, 0, 0), at(logits, 0, 1)];
-      const differ = pairs.some(([i, j]) => Math.abs(at(weights, i, j) - at(weights, j, i)) > 1e-3);
+      const same = pairs.every(([i, j]) => at(i, j) === at(j, i));
+      const [self, other] = [at(0, 0), at(0, 1)];
       return {
         right: same ? 0 : 1,
         shown: {
-          en: `With W_q in both places all ${pairs.length} scores mirror each other: the dot product of two vectors made by one matrix has no direction. A cat scores itself ${self} and the verb ${other}: like finds like.${differ ? '' : ' The weights do so here too.'}`,
-          zh: `两处都用 W_q，${pairs.length} 个分数全部对称：同一个矩阵变出的两个向量，点积不分方向。猫对自己的分数是 ${self}，对动词是 ${other}：同类只找同类。${differ ? '' : '这里的权重也对称。'}`,
+          en: `With W_q in both places all ${pairs.length} scores mirror each other: the dot product of two vectors made by one matrix has no direction. A cat scores itself ${self} and the verb ${other}: like finds like.`,
+          zh: `两处都用 W_q，${pairs.length} 个分数全部对称：同一个矩阵变出的两个向量，点积不分方向。猫对自己的分数是 ${self}，对动词是 ${other}：同类只找同类。`,
         },
       };
     },
