@@ -128,6 +128,6 @@ const step: Step = {
       };
     },
   },
-  further: [{ path: 'mechanisms/multi_head', text: { en: 'Multi-head attention', zh: '多头注意力' } }],
+  further: [{ path: 'multi-head', text: { en: 'Multi-head attention', zh: '多头注意力' } }],
 };
 export default step;
