@@ -24,8 +24,8 @@ const step: Step = {
     zh: '三个词元已经变成三个查询、三个键和三个值。第 1 个查询与各个键的点积是分数 2、4、4；softmax 把它们变成 0.063、0.468、0.468；输出就是值 1 的 0.063 倍，加上值 2、值 3 各 0.468 倍。其余每个数都是这样得来的。',
   },
   doThis: {
-    en: 'Choose a cell of the scores S, then of the weights A, then of the output O: what it is made from is outlined, and its arithmetic is written below.',
-    zh: '依次选中分数 S、权重 A、输出 O 里的一个格子：用到的数会被框出来，算式写在下面。',
+    en: 'Choose a cell of the scores S, then of the weights A, then of the output O: what it is made from is outlined, and its arithmetic is written above.',
+    zh: '依次选中分数 S、权重 A、输出 O 里的一个格子：用到的数会被框出来，算式写在上面。',
   },
   picture: () => import('./WorkedExample.svelte'),
   check: {
