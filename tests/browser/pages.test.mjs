@@ -5,7 +5,18 @@ import { after, before, describe, test } from 'node:test';
 import { accessibilityFaults, assertSound, show } from './pages.mjs';
 import { openChromium, openPage, servePage } from './support.mjs';
 
-const SAMPLE = ['', 'compare/recurrent', 'weights', 'mechanisms', 'scaled-dot', 'self-attention', 'bahdanau'];
+const SAMPLE = [
+  '',
+  'learn',
+  'learn/1',
+  'learn/9',
+  'compare/recurrent',
+  'weights',
+  'mechanisms',
+  'scaled-dot',
+  'self-attention',
+  'bahdanau',
+];
 
 describe('pages', () => {
   let server, browser;

@@ -37,7 +37,11 @@ class Address {
     settings.write(params);
     const { path } = this.place;
     clearTimeout(this.#pending);
-    this.#pending = setTimeout(() => history.replaceState(null, '', placeHash({ path, params })), 150);
+    this.#pending = setTimeout(() => {
+      // A link may have been followed whose event is still to come.
+      if (readPlace(location.hash).path.join('/') === path.join('/'))
+        history.replaceState(null, '', placeHash({ path, params }));
+    }, 150);
   }
 }
 

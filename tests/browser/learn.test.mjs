@@ -1,0 +1,168 @@
+// The course: ten steps done with the keys and with a finger, the step reached, and what a step shows against the package.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { load } from 'fovea';
+import { run } from 'fovea/catalog';
+import { pattern } from 'fovea/pattern';
+import { openPage, withRoom } from './support.mjs';
+
+const STEPS = Array.from({ length: 10 }, (_, i) => i + 1);
+
+describe('the course', () => {
+  let server, browser, opened, page, fovea;
+
+  withRoom((room) => ({ server, browser, opened, page } = room));
+  before(async () => (fovea = await load()));
+
+  const open = async (on, path, language) => {
+    await on.goto('about:blank');
+    await on.goto(`${server.url}#/${path}?lang=${language}`, { waitUntil: 'load' });
+    await on.waitForSelector('main h1');
+  };
+  /** A step with its picture and its question. */
+  const arrived = async (on, step) => {
+    await on.waitForSelector(`[data-step="${step}"] [data-prediction]`);
+    await on.waitForSelector(`[data-step="${step}"] .picture > *:not(.loading)`);
+  };
+  const focused = (on, selector) => on.evaluate((s) => document.activeElement?.matches(s) ?? false, selector);
+  /** Presses Tab until what has the focus is one of `selector`: as far as the keyboard reaches. */
+  const tabTo = async (on, selector) => {
+    for (let presses = 0; presses < 150; presses++) {
+      if (await focused(on, selector)) return;
+      await on.keyboard.press('Tab');
+    }
+    assert.fail(`Tab does not reach ${selector}`);
+  };
+  const drawn = (on) => on.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const tap = async (on, selector) => {
+    const element = await on.waitForSelector(selector);
+    await element.evaluate((found) => found.scrollIntoView({ block: 'center', behavior: 'instant' }));
+    await drawn(on);
+    await element.tap();
+  };
+  const asPhone = async () => {
+    const phone = await openPage(browser, { width: 390, height: 844, dark: true });
+    await phone.page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+    return phone;
+  };
+
+  test('all ten steps by the keyboard: answer, reveal, go on', async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    await open(page, 'learn', 'en');
+    assert.equal(await page.$$eval('ol.list a', (links) => links.length), STEPS.length);
+    await tabTo(page, 'a.primary[href="#/learn/1"]');
+    await page.keyboard.press('Enter');
+    const titles = new Set();
+    for (const step of STEPS) {
+      await arrived(page, step);
+      titles.add(await page.$eval('main h1', (title) => title.textContent));
+      assert.equal(await page.$('[data-next]'), null, `step ${step} asks before it goes on`);
+      await tabTo(page, '[data-prediction] input[type=radio]');
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await page.$eval('[data-prediction] input:checked', (input) => input.value), '0');
+      await tabTo(page, '[data-prediction] button');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[data-revealed]');
+      const right = await page.$eval('[data-revealed]', (shown) => shown.dataset.revealed);
+      assert.ok(
+        await page.$(`[data-prediction] input[value="${right}"]`),
+        `step ${step}: one of the choices is right, not ${right}`,
+      );
+      await tabTo(page, '[data-next]');
+      await page.keyboard.press('Enter');
+    }
+    await page.waitForFunction(() => location.hash.startsWith('#/mechanisms'));
+    assert.equal(titles.size, STEPS.length, 'every step has a title of its own');
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('all ten steps by touch on a phone, in Chinese and dark; none is wider than the screen', async () => {
+    const phone = await asPhone();
+    await open(phone.page, 'learn', 'zh');
+    await tap(phone.page, 'a.primary');
+    for (const step of STEPS) {
+      await arrived(phone.page, step);
+      assert.equal(await phone.page.evaluate(() => document.documentElement.scrollWidth), 390, `step ${step}`);
+      await tap(phone.page, '[data-prediction] label:nth-of-type(2)');
+      await tap(phone.page, '[data-prediction] button:not(:disabled)');
+      await phone.page.waitForSelector('[data-revealed]');
+      await tap(phone.page, '[data-next]');
+    }
+    await phone.page.waitForFunction(() => location.hash.startsWith('#/mechanisms'));
+    assert.deepEqual(phone.problems, []);
+    await phone.close();
+  });
+
+  test('a question may be skipped; the course goes on where the visitor was, after a reload too', async () => {
+    const visitor = await openPage(browser);
+    await open(visitor.page, 'learn/4', 'en');
+    await arrived(visitor.page, 4);
+    await visitor.page.focus('[data-skip]');
+    await visitor.page.keyboard.press('Enter');
+    assert.equal(await visitor.page.$('[data-revealed]'), null);
+    await visitor.page.waitForSelector('[data-next]');
+    await visitor.page.focus('[data-next]');
+    await visitor.page.keyboard.press('Enter');
+    await arrived(visitor.page, 5);
+    assert.equal(await visitor.page.$('[data-next]'), null, 'the next question is open again');
+    await open(visitor.page, 'learn/2', 'en');
+    await arrived(visitor.page, 2);
+    await open(visitor.page, 'learn', 'en');
+    await visitor.page.reload({ waitUntil: 'load' });
+    await visitor.page.waitForSelector('a.primary[href="#/learn/5"]');
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
+
+  test('positions: the two outputs of saw are equal without them, and differ as the package says with them', async () => {
+    await open(page, 'learn/8', 'en');
+    await page.waitForSelector('[data-apart="0"]');
+    await page.focus('.picture input[value="off"]');
+    await page.keyboard.press('ArrowRight');
+    const { data, shape } = run(fovea, 'learned_positions').trace.find(({ name }) => name === 'output');
+    const width = shape.at(-1);
+    const apart = Math.max(...Array.from({ length: width }, (_, i) => Math.abs(data[width + i] - data[3 * width + i])));
+    assert.ok(apart > 0.9);
+    await page.waitForSelector(`[data-apart="${apart}"]`);
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('masks: word by word gives the rows of the causal matrix, and others without the causal mask', async () => {
+    await open(page, 'learn/9', 'en');
+    await page.waitForSelector('[data-apart]');
+    const apart = () => page.$eval('[data-apart]', (shown) => Number(shown.dataset.apart));
+    await page.focus('.picture input[type=range]');
+    for (const word of [4, 5]) {
+      await page.keyboard.press('ArrowRight');
+      await page.waitForFunction(
+        (value) => document.querySelector('.picture input[type=range]').value === value,
+        {},
+        `${word - 1}`,
+      );
+      assert.ok((await apart()) < 1e-6);
+    }
+    await page.focus('.picture [role=switch]');
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => Number(document.querySelector('[data-apart]').dataset.apart) > 0.01);
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('cost: four times the pairs for twice the words; the pairs of the window are those of the package', async () => {
+    await open(page, 'learn/10', 'en');
+    await page.waitForSelector('[data-cost="512"]');
+    await page.focus('.picture input[type=range]');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('[data-cost="1024"]');
+    const count = (id) => page.$eval(`[data-count="${id}"]`, (cell) => Number(cell.textContent.replaceAll(',', '')));
+    assert.equal(await count('dense'), 4 * 512 ** 2);
+    const { indices } = pattern.window(64, 64).pairs(fovea, { queries: 1024, keys: 1024 });
+    assert.equal(await count('window'), indices.length);
+    await page.keyboard.press('End');
+    await page.waitForSelector('[data-cost="65536"]');
+    assert.equal(await count('dense'), 2 ** 32);
+    assert.deepEqual(opened.problems, []);
+  });
+});
