@@ -15,11 +15,20 @@ describe('map and search', () => {
     await page.goto(`${server.url}#/mechanisms?lang=${language}`, { waitUntil: 'load' });
     await page.waitForSelector('[data-mechanism]');
   };
-  const found = async (query) => {
+  /** Types a query and waits for a result whose text begins so. */
+  const find = async (query, title) => {
     await page.$eval('input[type=search]', (field) => ((field.value = ''), field.focus()));
     await page.type('input[type=search]', query);
-    await page.waitForFunction(() => document.querySelector('[role=listbox]:not([hidden]) [role=option]'));
-    return page.$$eval('[role=option]', (all) => all.map((one) => one.textContent.replace(/\s+/g, ' ').trim()));
+    await page
+      .waitForFunction(
+        (begin) => [...document.querySelectorAll('[role=option]')].some((one) => one.textContent.trim().startsWith(begin)),
+        { timeout: 5000 },
+        title,
+      )
+      .catch(async () => {
+        const shown = await page.$$eval('[role=option]', (all) => all.map((one) => one.textContent.trim()));
+        assert.fail(`${query} finds ${shown.join(', ') || 'nothing'}, not ${title}`);
+      });
   };
 
   test('the map links every entry of the catalog, in both languages', async () => {
@@ -43,15 +52,13 @@ describe('map and search', () => {
       ['縮放點積', 'Scaled dot-product attention'],
       ['BAHDANAU', 'Bahdanau attention'],
       ['shaw 2018', 'Relative positions (Shaw)'],
-    ]) {
-      const shown = await found(query);
-      assert.ok(shown.some((one) => one.startsWith(title)), `${query}: ${shown}`); // prettier-ignore
-    }
+    ])
+      await find(query, title);
   });
 
   test('arrow keys and Enter open a result; what nothing is called is said', async () => {
     await open('en');
-    await found('sparse');
+    await find('sparse', 'Sparse Transformer');
     const second = await page.$eval('[role=option]:nth-child(2)', (option) => option.textContent.trim());
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');

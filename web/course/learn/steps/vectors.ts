@@ -5,7 +5,7 @@ import { at, fromRows } from '../../../figures/matrix.ts';
 import type { Localized } from '../../../shell/localized.ts';
 import type { Step } from '../step.ts';
 
-export const THINGS = ['oneHot', 'embedding', 'patches', 'frames', 'nodes'] as const;
+export const THINGS = ['embedding', 'oneHot', 'patches', 'frames', 'nodes'] as const;
 export type Thing = (typeof THINGS)[number];
 
 const WORDS = { en: ['cat', 'dog', 'lion', 'car', 'truck'], zh: ['猫', '狗', '狮子', '轿车', '卡车'] };
@@ -122,8 +122,8 @@ export const messages = {
       zh: (pair: string, other: string) => `图像块 1 和 2 相同：${pair}；1 和 3 不同：${other}。`,
     },
     frames: {
-      en: (pair: string, other: string) => `Frames 1 and 2 carry the same tone: ${pair}. Frame 4 is half silence: ${other}.`,
-      zh: (pair: string, other: string) => `第 1、2 帧是同一个音：${pair}；第 4 帧有一半是静音：${other}。`,
+      en: (pair: string, other: string) => `Frames 1 and 2 carry the same tone: ${pair}. Frame 4 is mostly silence: ${other}.`,
+      zh: (pair: string, other: string) => `第 1、2 帧是同一个音：${pair}；第 4 帧大半是静音：${other}。`,
     },
     nodes: {
       en: (pair: string, other: string) => `Nodes 1 and 2 share ${pair} feature, nodes 1 and 4 ${other}.`,
@@ -141,12 +141,12 @@ export const messages = {
 const step: Step = {
   title: { en: 'Things become vectors', zh: '万物皆可成向量' },
   body: {
-    en: 'Attention sees rows of numbers only. A one-hot 独热 vector has a single 1, so two different words always score 0. An embedding 嵌入 puts like words near each other: their dot product 点积 is large. Pieces of an image, of speech, of a graph become rows too.',
-    zh: '注意力只看得见一行行数。独热（one-hot）向量只有一个 1，不同的词点积（dot product）永远是 0；嵌入（embedding）让相近的词靠近，点积就大。图像的小块、语音的帧、图的节点，也都变成一行。',
+    en: 'Attention sees rows of numbers only. A one-hot 独热 vector has a single 1, at its word’s own place. An embedding 嵌入 puts like words near each other: their dot product 点积, or score, is large. Pieces of an image, of speech, of a graph become rows too.',
+    zh: '注意力只看得见一行行数。独热（one-hot）向量只有一个 1，位置各词不同；嵌入（embedding）让相近的词靠近，点积（dot product）就大。图像的小块、语音的帧、图的节点，也都变成一行。',
   },
   doThis: {
-    en: 'Switch the words from one-hot to embedded: which pairs score high now? Then look at the image, the speech and the graph.',
-    zh: '把词从独热换成词嵌入：哪些词对的点积变大了？再看看图像、语音和图。',
+    en: 'Which pairs of words score high? Answer the question, then switch the words to one-hot. Look at the image, the speech and the graph, too.',
+    zh: '哪些词对的点积大？先回答下面的问题，再把词换成独热。也看看图像、语音和图。',
   },
   picture: () => import('./Vectors.svelte'),
   check: {
