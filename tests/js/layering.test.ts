@@ -66,6 +66,7 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['formulas'],
     ['shell'],
     ['figures'],
+    ['patterns'],
     ['text'],
     ['stages'],
     ['lessons', 'plugins'],

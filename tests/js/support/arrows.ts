@@ -37,9 +37,18 @@ const floorsOfThePackage = [
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 
 /** The folders of the page as floors, the lowest first; its files outside of them stand on top. */
-const floorsOfThePage = ['formulas', 'shell', 'figures', 'text', 'stages', 'lessons', 'families', 'search', 'course'].map(
-  (name) => `web/${name}`,
-);
+const floorsOfThePage = [
+  'formulas',
+  'shell',
+  'figures',
+  'patterns',
+  'text',
+  'stages',
+  'lessons',
+  'families',
+  'search',
+  'course',
+].map((name) => `web/${name}`);
 
 /**
  * For each part, the others that it may know. A file belongs to the longest of these folders that holds it; a folder whose

@@ -4,7 +4,7 @@ import type { FigurePattern, Provenance } from '../../../../figures/figure.ts';
 import type { RoomMessages } from '../messages/en.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { row } from '../../../../figures/matrix.ts';
-import { paintedCode, paintedPattern, patternCode, patternOf, seedOf } from './patterns.ts';
+import { paintedCode, paintedPattern, patternCode, patternOf, seedOf } from '../../../../patterns/patterns.ts';
 import type { PatternState } from '../state/self_attention_pattern.svelte.ts';
 
 /** A pattern for the tokens of the room. */

@@ -3,7 +3,7 @@ import { linksOf } from './matrices.ts';
 import { full, short, weight } from '../../../../figures/format.ts';
 import type { RoomMessages } from '../messages/en.ts';
 import { withCell, at, row } from '../../../../figures/matrix.ts';
-import { paint } from './painting.ts';
+import { paint } from '../../../../patterns/painting.ts';
 import { normalForm } from '../../../../text/tokens.ts';
 import type { RoomView } from './view.ts';
 import { linksOfLinear } from '../walk/walk_linear.ts';

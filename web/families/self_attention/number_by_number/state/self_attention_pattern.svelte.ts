@@ -1,7 +1,7 @@
-import type { Painting } from '../model/painting.ts';
-import { readPainting, writePainting } from '../model/painting.ts';
-import type { Joint, Part } from '../model/patterns.ts';
-import { MOST_PARTS, part, PART_KINDS } from '../model/patterns.ts';
+import type { Painting } from '../../../../patterns/painting.ts';
+import { readPainting, writePainting } from '../../../../patterns/painting.ts';
+import type { Joint, Part } from '../../../../patterns/patterns.ts';
+import { MOST_PARTS, part, PART_KINDS } from '../../../../patterns/patterns.ts';
 import { TOKEN_LIMIT } from '../../../../text/tokens.ts';
 
 /** Chosen from a list, or painted pair by pair. */
@@ -18,17 +18,6 @@ export class PatternState {
   joint: Joint = $state('or');
   /** Null until something is painted: painting begins with the chosen parts. */
   painting: Painting | null = $state.raw(null);
-
-  /** Puts `changed` in place of part n; takes it away where null. */
-  change(n: number, changed: Part | null): void {
-    this.parts = this.parts.flatMap((one, i) => (i === n ? (changed ?? []) : one));
-  }
-
-  add(): void {
-    // Another kind than those that are there.
-    const kind = PART_KINDS.find((candidate) => this.parts.every((one) => one.kind !== candidate)) ?? 'local';
-    if (this.parts.length < MOST_PARTS) this.parts = [...this.parts, part(kind)];
-  }
 
   /** `pattern=local.1_not.causal&join=and`, `pattern=paint.9.…`; nothing for dense attention. */
   write(params: URLSearchParams): void {

@@ -92,6 +92,12 @@ export type Joint = 'or' | 'and';
 
 export const MOST_PARTS = 4;
 
+/** One part more: of another kind than those that are there. */
+export function withAnother(parts: readonly Part[]): readonly Part[] {
+  const kind = PART_KINDS.find((candidate) => parts.every((one) => one.kind !== candidate)) ?? 'local';
+  return parts.length < MOST_PARTS ? [...parts, part(kind)] : parts;
+}
+
 export const fieldsOf = (kind: PartKind): readonly Field[] => PARTS[kind].fields;
 
 /** A part of this kind, its numbers brought into their ranges; the usual ones where none are given. */
