@@ -50,6 +50,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Sparse', zh: '稀疏' },
     question: { en: 'Which pairs can be left out?', zh: '哪些配对可以省去？' },
     order: ['local', 'atrous', 'sparse_transformer', 'longformer', 'bigbird', 'axial', 'reformer', 'xformer_cost'],
+    view: () => import('./sparse/View.svelte'),
   },
   {
     family: 'linear',

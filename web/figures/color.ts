@@ -31,6 +31,11 @@ export function signedColor(palette: Palette, x: number): Rgb {
   return mix(palette.zero, t < 0 ? palette.negative : palette.positive, Math.abs(t) ** 0.85);
 }
 
+/** How strong the color of step 1 … `most` is: fewer steps, more color. */
+export function stepStrength(step: number, most: number): number {
+  return step <= 1 || most <= 1 ? 1 : 1 - (0.86 * (step - 1)) / (most - 1);
+}
+
 /** Black or white text, whichever reads better on `background`. */
 export function textOn(background: Rgb): Rgb {
   return contrast(background, [17, 20, 25]) >= contrast(background, [255, 255, 255]) ? [17, 20, 25] : [255, 255, 255];

@@ -10,6 +10,7 @@ export const messages = {
     zh: '用上下键选择一行，用左右键改变它的分数。',
   },
   curveHelp: { en: 'Read the curve with the left and right keys.', zh: '用左右键沿曲线读数。' },
+  netHelp: { en: 'Choose a token with the left and right keys.', zh: '用左右键选择一个词元。' },
   left: { en: 'to the left', zh: '向左' },
   right: { en: 'to the right', zh: '向右' },
   up: { en: 'up', zh: '向上' },

@@ -1,5 +1,5 @@
 import type { Palette, Rgb } from './color.ts';
-import { css, mix, signedColor, textOn } from './color.ts';
+import { css, mix, signedColor, stepStrength, textOn } from './color.ts';
 import type { Figure, Link, Role } from './figure.ts';
 import { isLinked } from './figure.ts';
 import type { Geometry, Shown } from './layout.ts';
@@ -41,8 +41,12 @@ function drawCells(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sho
       const clear = clarity(scene, r, c);
       // A forbidden pair has no place on the color scale, nor has 0 ÷ 0.
       const forbidden =
-        value === -Infinity || Number.isNaN(value) || shown.masked(r, c) || (scene.colors === 'pairs' && value === 0);
-      const fill = mix(palette.paper, forbidden ? palette.paper : signedColor(palette, value / scene.limit), clear);
+        value === -Infinity ||
+        Number.isNaN(value) ||
+        shown.masked(r, c) ||
+        (value === 0 && (scene.colors === 'pairs' || scene.colors === 'steps'));
+      const strength = scene.colors === 'steps' ? stepStrength(value, scene.limit) : value / scene.limit;
+      const fill = mix(palette.paper, forbidden ? palette.paper : signedColor(palette, strength), clear);
       ctx.fillStyle = css(fill);
       ctx.fillRect(x, y, w - gap, h - gap);
       if (forbidden) hatch(ctx, x, y, w - gap, h - gap, css(palette.muted, 0.55 * clear));

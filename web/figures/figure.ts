@@ -34,9 +34,9 @@ export interface Figure<Id extends string = string> {
   readonly matrix: Matrix;
   readonly rows: FigureAxis;
   readonly cols: FigureAxis;
-  /** pairs: 1 = kept, 0 = left out. */
-  readonly colors: 'signed' | 'weights' | 'pairs';
-  /** The number at the strong end of the color scale. */
+  /** pairs: 1 = kept, 0 = left out. steps: after how many steps, the fewest with the strongest color; 0 = never. */
+  readonly colors: 'signed' | 'weights' | 'pairs' | 'steps';
+  /** The number at the strong end of the color scale; of steps, the most. */
   readonly limit: number;
   readonly role: Role;
   readonly provenance: Provenance;

@@ -92,8 +92,10 @@ function printing(
   const values = shown.rows.flatMap((_, r) => shown.cols.map((_, c) => shown.value(r, c)));
   const precisions = [[digits, 2], ...[digits, 3, 2, 1].filter((n) => n <= digits).map((n) => [n, 0])] as [number, number][];
   for (const [places, mantissa] of precisions) {
-    const print = (x: number): string =>
-      colors === 'weights' ? weight(x, places, mantissa) : short(x, places, false, mantissa);
+    const print = (x: number): string => {
+      if (colors === 'steps') return x === 0 ? '' : String(x);
+      return colors === 'weights' ? weight(x, places, mantissa) : short(x, places, false, mantissa);
+    };
     const texts = [...new Set(values.map(print))];
     for (const font of [15, 13, 12]) {
       if (font < height - 3 && texts.every((text) => measure(text, font) <= width - (width < 30 ? 4 : 6)))
