@@ -1,13 +1,14 @@
 import type { RunnableEntry } from '../entry.ts';
 import { katharopoulos2020, texts } from '../papers.ts';
-import { isNear, stageOf } from '../stage_values.ts';
+import { isNear, valueAt } from '../stage_values.ts';
 import { linearWith, linearWork, oneAxis } from './linear_call.ts';
 
 const fruits = ['苹果', '梨', '葡萄'];
-const prices = [[3], [5], [8]];
+const columns = ['price', 'sweet', 'sour'];
+const values = [[3, 2, 1], [5, 3, 0], [8, 3, 2]]; // prettier-ignore
 const keys = fruits.map((_, n) => oneAxis(3, n));
-/** Three axes are taken, so that a fourth fruit shares one. */
-const four = [...keys, oneAxis(3, 0)];
+/** Three axes are taken: the key of a fourth fruit, 1 long as the others, lies between the first two. */
+const between = [...[0, 1].map(() => -0.34657359), -30];
 
 export const linear: RunnableEntry = {
   id: 'linear',
@@ -25,29 +26,29 @@ export const linear: RunnableEntry = {
     'o_i = \\frac{\\phi(q_i)^\\top S}{\\phi(q_i)^\\top z},\\quad S = \\sum_j \\phi(k_j)\\, v_j^\\top,\\; z = \\sum_j \\phi(k_j),\\; \\phi(x) = \\operatorname{elu}(x) + 1',
   parent: 'scaled_dot',
   slots: { score: '\\phi(q)^\\top \\phi(k)', normalizer: 's / \\textstyle\\sum s' },
-  complexity: { ...linearWork, sizes: { T: 3, D: 3, Dv: 1 } },
+  complexity: { ...linearWork, sizes: { T: 3, D: 3, Dv: 3 } },
   ranges: {},
   code: "linearAttention(fovea, q, k, v, { featureMap: 'elu1' })",
   defaults: {
-    inputs: { q: keys, k: keys, v: prices },
+    inputs: { q: keys, k: keys, v: values },
     params: {},
     options: {},
     provenance: 'none',
     seeded: false,
-    labels: { q: [fruits, null], k: [fruits, null], v: [fruits, ['price']] },
+    labels: { q: [fruits, null], k: [fruits, null], v: [fruits, columns] },
     claim: {
       text: {
-        en: 'No weight of a pair is needed: the state S = φ(K)ᵀV has one price an axis, 3, 5 and 8, and each query reads its own exactly. With more keys than axes they run together: a fourth fruit on the first axis spoils its price.',
-        zh: '不必算每一对的权重：状态 S = φ(K)ᵀV 每条轴存一个价格，3、5、8，每个查询都能准确读回自己的。键比轴多时就会混在一起：第四种水果占了第一条轴，价格就读错了。',
+        en: 'No weight of a pair is needed: the state S = φ(K)ᵀV has one price an axis, 3, 5 and 8, and each query reads its own exactly. With more keys than axes they run together: a fourth fruit between the first two axes spoils both of their prices.',
+        zh: '不必算每一对的权重：状态 S = φ(K)ᵀV 每条轴存一个价格，3、5、8，每个查询都能准确读回自己的。键比轴多时就会混在一起：第四种水果的键落在前两条轴之间，这两个价格就都读错了。',
       },
       tolerance: 1e-6,
       holds: (trace) =>
-        prices.every(
+        values.every(
           ([price], n) =>
-            isNear(stageOf(trace, 'state').data[n]!, price!, 1e-6) && isNear(stageOf(trace, 'output').data[n]!, price!, 1e-6),
+            isNear(valueAt(trace, 'state', [n, 0]), price!, 1e-6) && isNear(valueAt(trace, 'output', [n, 0]), price!, 1e-6),
         ),
     },
-    contrast: { inputs: { q: four, k: four, v: [...prices, [9]] } },
+    contrast: { inputs: { q: [...keys, between], k: [...keys, between], v: [...values, [9, 3, 1]] } },
   },
   compute: linearWith({ featureMap: 'elu1' }),
 };

@@ -1,12 +1,22 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { linformer as attend, type LinformerOptions } from '../../linear_attention/index.ts';
 import type { RunnableEntry } from '../entry.ts';
-import { isNear, rowAt, stageOf } from '../stage_values.ts';
-import { readableWords } from '../words.ts';
+import { isNear, largest, rowAt, stageOf } from '../stage_values.ts';
 import type { QueriesKeysValues } from './attention_call.ts';
 
-const words = ['the', 'cat', 'saw', 'the', 'dog', 'again'];
-const { vectors, axes } = readableWords(words);
+/** Twelve months as points of a circle of radius 2, a twelfth of a turn apart: neighbors are alike. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const ROOT = 1.7320508;
+const circle = [
+  ...[[2, 0], [ROOT, 1], [1, ROOT], [0, 2], [-1, ROOT], [-ROOT, 1]],
+  ...[[-2, 0], [-ROOT, -1], [-1, -ROOT], [0, -2], [1, -ROOT], [ROOT, -1]],
+]; // prettier-ignore
+const quarters = ['Jan to Mar', 'Apr to Jun', 'Jul to Sep', 'Oct to Dec'];
+const quarterOf = (month: number): number => Math.floor(month / 3);
+/** Every quarter of the year is the mean of its three months. */
+const E = quarters.map((_, quarter) => months.map((__, month) => (quarterOf(month) === quarter ? 1 / 3 : 0)));
+/** The mean of every fourth month: all of them are the middle of the circle. */
+const scattered = quarters.map((_, mixture) => months.map((__, month) => (month % 4 === mixture ? 1 / 3 : 0)));
 
 export const linformer: RunnableEntry = {
   id: 'linformer',
@@ -18,7 +28,7 @@ export const linformer: RunnableEntry = {
     {
       text: 'Wang et al. 2020',
       writes: 'E, F of k × n',
-      means: 'E, F of r × Tk; here drawn from N(0, 1/r), learned in the paper’s models',
+      means: 'E, F of r × Tk; learned in the paper’s models, here means of neighbors or drawn from N(0, 1/r)',
     },
   ],
   paper: {
@@ -34,37 +44,36 @@ export const linformer: RunnableEntry = {
   slots: { score: 'q^\\top (E K)_r / \\sqrt{d}', value: '(F V)_r' },
   complexity: {
     letters: ['Tq', 'Tk', 'r', 'D', 'Dv'],
-    sizes: { Tq: words.length, Tk: words.length, r: 2, D: axes.length, Dv: axes.length },
+    sizes: { Tq: months.length, Tk: months.length, r: E.length, D: 2, Dv: 2 },
     pairs: ({ Tq, r }) => Tq! * r!,
     multiplyAdds: ({ Tq, Tk, r, D, Dv }) => (Tq! + Tk!) * r! * (D! + Dv!),
   },
-  ranges: { 'options.rank': { from: 1, to: 6, step: 1 }, 'options.seed': { from: 0, to: 1000, step: 1 } },
-  code: 'linformer(fovea, q, k, v, { rank, seed, returnWeights: true })',
+  ranges: {},
+  code: 'linformer(fovea, q, k, v, { E, returnWeights: true })',
   defaults: {
-    inputs: { q: vectors, k: vectors, v: vectors },
-    params: {},
-    options: { rank: 2, seed: 0 },
-    provenance: 'none',
-    seeded: true,
-    labels: { q: [words, axes], k: [words, axes], v: [words, axes] },
+    inputs: { q: circle, k: circle, v: circle },
+    params: { E },
+    options: {},
+    provenance: 'designed',
+    seeded: false,
+    labels: { q: [months, null], k: [months, null], v: [months, null], E: [quarters, months] },
     claim: {
       text: {
-        en: 'The six keys become two mixtures, and a query weighs those: 12 weights in place of 36, each row summing to 1. Here the mixtures are random; a model learns them.',
-        zh: '六个键先混合成两个，查询只给这两个混合分配权重：12 个权重代替 36 个，每行仍加起来等于 1。这里的混合是随机的，实际模型中由学习得到。',
+        en: 'The keys of twelve months become four mixtures, the means of the quarters, and a month weighs those: 48 weights in place of 144. Each row sums to 1, and every month attends most to its own quarter. A mean of months that lie far apart would be the same for all.',
+        zh: '十二个月的键混合成四个季度的平均，每个月只给这四个混合分配权重：48 个权重代替 144 个。每行之和为 1，每个月最注意自己所在的季度。若把相隔很远的月份平均，得到的就都一样了。',
       },
       tolerance: 1e-6,
       holds: (trace) =>
-        stageOf(trace, 'weights').data.length === 12 &&
-        words.every((_, i) =>
-          isNear(
-            rowAt(trace, 'weights', [i]).reduce((a, b) => a + b, 0),
-            1,
-            1e-6,
-          ),
-        ),
+        stageOf(trace, 'weights').data.length === 48 &&
+        months.every((_, i) => {
+          const row = rowAt(trace, 'weights', [i]);
+          const sum = row.reduce((a, b) => a + b, 0);
+          // Of equal weights the first is the largest: it must also be clear.
+          return isNear(sum, 1, 1e-6) && largest(row) === quarterOf(i) && row[quarterOf(i)]! > 0.4;
+        }),
     },
-    contrast: { options: { rank: 6 } },
+    contrast: { params: { E: scattered } },
   },
-  compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, _params: object, options: LinformerOptions) =>
-    attend(fovea, q, k, v, { returnWeights: true, ...options }),
+  compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, params: Pick<LinformerOptions, 'E'>, options: LinformerOptions) =>
+    attend(fovea, q, k, v, { returnWeights: true, ...params, ...options }),
 };
