@@ -6,6 +6,7 @@ import { linearWith } from './linear_call.ts';
 
 const words = ['good', 'cat', 'bad', 'dog', 'happy', 'bird'];
 const topics = ['positive', 'negative'];
+const queries = [...identityMatrix(2, 8), [4, 4]];
 const { vectors, axes } = readableWords(words, topics);
 const keys = vectors.map((vector) => vector.slice(words.length).map((feature) => 8 * feature));
 
@@ -34,19 +35,19 @@ export const efficientAttention: RunnableEntry = {
   slots: { score: '\\operatorname{softmax}_d(q)^\\top \\operatorname{softmax}_j(k)' },
   complexity: {
     letters: ['Tq', 'Tk', 'D', 'Dv'],
-    sizes: { Tq: 2, Tk: words.length, D: 2, Dv: words.length },
+    sizes: { Tq: queries.length, Tk: words.length, D: 2, Dv: words.length },
     pairs: () => 0,
     multiplyAdds: ({ Tq, Tk, D, Dv }) => (Tq! + Tk!) * D! * Dv!,
   },
   ranges: {},
   code: "linearAttention(fovea, q, k, v, { featureMap: 'softmax' })",
   defaults: {
-    inputs: { q: identityMatrix(2, 8), k: keys, v: identityMatrix(words.length) },
+    inputs: { q: queries, k: keys, v: identityMatrix(words.length) },
     params: {},
     options: {},
     provenance: 'none',
     seeded: false,
-    labels: { q: [topics, topics], k: [words, topics], v: [words, axes.slice(0, words.length)] },
+    labels: { q: [[...topics, 'both'], topics], k: [words, topics], v: [words, axes.slice(0, words.length)] },
     claim: {
       text: {
         en: 'A column of the keys is a topic, spread over the words: “positive” lies on “good” and “happy”, 0.50 each, “negative” on “bad”, 1.00. Values are summed up by topic first, and a query only mixes topics.',

@@ -5,10 +5,10 @@ import { linearWith, linearWork, oneAxis } from './linear_call.ts';
 
 const fruits = ['苹果', '梨', '葡萄'];
 const columns = ['price', 'sweet', 'sour'];
-const values = [[3, 2, 1], [5, 3, 0], [8, 3, 2]]; // prettier-ignore
+const values = [[3, 2, 1], [5, 3, 1], [8, 3, 2]]; // prettier-ignore
 const keys = fruits.map((_, n) => oneAxis(3, n));
 /** Three axes are taken: the key of a fourth fruit, 1 long as the others, lies between the first two. */
-const between = [...[0, 1].map(() => -0.34657359), -30];
+const between = [...[0, 1].map(() => -0.34657359), -100];
 
 export const linear: RunnableEntry = {
   id: 'linear',

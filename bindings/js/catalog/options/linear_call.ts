@@ -9,9 +9,9 @@ export function linearWith(rule: LinearOptions) {
     linearAttention(fovea, q, k, v, { ...rule, ...options });
 }
 
-/** A word as one axis of features: elu(0) + 1 is 1, and elu(−30) + 1 is 0 within 1e-13. */
+/** A word as one axis of features: elu(0) + 1 is 1, and elu(−100) + 1 underflows to 0. */
 export function oneAxis(count: number, axis: number): number[] {
-  return Array.from({ length: count }, (_, n) => (n === axis ? 0 : -30));
+  return Array.from({ length: count }, (_, n) => (n === axis ? 0 : -100));
 }
 
 /** Work of the state: T tokens, D features and values Dv wide. */
