@@ -6,8 +6,10 @@ import type { FigureAxis, FigureFeatures, Role } from '../../../../figures/figur
 import type { Figure, MatrixId } from './matrices.ts';
 import { subscript } from '../../../../figures/format.ts';
 import type { RoomMessages } from '../messages/en.ts';
-import type { Cost, Distance, LinearRun } from './linear.ts';
-import { costOf, difference, distance, linearRun } from './linear.ts';
+import type { Distance } from '../../../../figures/distance.ts';
+import { difference, distance } from '../../../../figures/distance.ts';
+import type { Cost, LinearRun } from './linear.ts';
+import { costOf, linearRun } from './linear.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { zeros } from '../../../../figures/matrix.ts';
 import type { LinearPlace } from '../walk/walk_linear.ts';
