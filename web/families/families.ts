@@ -58,6 +58,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Linear and low-rank', zh: '线性与低秩' },
     question: { en: 'Can a text be read without comparing all pairs?', zh: '能否不比较所有配对就读完一段文本？' },
     order: ['linear', 'linear_rnn', 'delta_rule', 'efficient_attention', 'performer', 'linformer', 'em_attention'],
+    view: () => import('./linear/View.svelte'),
   },
   {
     family: 'memory',

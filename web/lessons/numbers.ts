@@ -10,14 +10,22 @@ export function rowOf(trace: readonly TraceStage[], name: string, row = 0): numb
   return Array.from(stage?.data.slice(row * width, (row + 1) * width) ?? []);
 }
 
-/** The first row of a stage of a mechanism, with other arguments than its defaults. */
+/** Column `col` of a stage, over its last axis but one. */
+export function column(trace: readonly TraceStage[], name: string, col = 0): number[] {
+  const stage = trace.find((candidate) => candidate.name === name);
+  const rows = stage?.shape.at(-2) ?? 0;
+  return Array.from({ length: rows }, (_, row) => rowOf(trace, name, row)[col] ?? NaN);
+}
+
+/** The first row of a stage of a mechanism, or what else `read` takes from it, with other arguments than its defaults. */
 export function computed(
   fovea: Fovea,
   id: string,
   stage: string,
   { inputs, params, options }: { inputs?: Arguments; params?: Arguments; options?: Arguments } = {},
+  read: (trace: readonly TraceStage[], name: string) => number[] = rowOf,
 ): number[] {
-  return rowOf(run(fovea, id, inputs, params, options).trace, stage);
+  return read(run(fovea, id, inputs, params, options).trace, stage);
 }
 
 /** Weights for given scores: one query that is 1, keys that are the scores. */
