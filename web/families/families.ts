@@ -43,6 +43,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Pooling a text', zh: '汇聚一段文本' },
     question: { en: 'A whole text in one vector: which words does it keep?', zh: '用一个向量表示整段文本：留下哪些词？' },
     order: ['saliency', 'structured_self_attention', 'hierarchical_attention', 'sentence_embedding'],
+    view: () => import('./pooling/View.svelte'),
   },
   {
     family: 'sparse',

@@ -1,6 +1,6 @@
 /** How numbers are written on the page, with a true minus sign throughout. 0 is written only for what is exactly 0. */
 
-const tidy = (text: string): string => text.replace('-', '−').replace(/e\+?/, 'e');
+const tidy = (text: string): string => text.replaceAll('-', '−').replace(/e\+?/, 'e');
 
 /** Up to `digits` decimals, trailing zeros kept only for `fixed`; tiny and huge numbers with `mantissa` decimals and an exponent. */
 export function short(x: number, digits = 4, fixed = false, mantissa = Math.max(0, Math.min(2, digits - 1))): string {

@@ -11,7 +11,9 @@ const document = [
   ['the', 'man', 'saw', 'a', 'dog'],
 ];
 const moods = ['positive', 'negative'];
-const { vectors, axes, axis } = readableWords(document.flat(), moods);
+/** Words that a reader of the page may put into the document. */
+const others = ['good', 'awful', 'dull'];
+const { vectors, axes, axis } = readableWords([...document.flat(), ...others], moods);
 const T = document[0]!.length;
 const words = document.map((_, sentence) => vectors.slice(sentence * T, (sentence + 1) * T));
 const features = (count: number) => sparseMatrix(count, 2, moods.map((mood, n) => [axis[mood]!, n, SATURATED])); // prettier-ignore
