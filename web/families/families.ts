@@ -67,6 +67,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Memory', zh: '记忆' },
     question: { en: 'How does an answer come from facts that are far apart?', zh: '相隔很远的事实如何得出一个答案？' },
     order: ['memory_network', 'key_value_memory', 'dynamic_memory', 'key_value_predict', 'ngram_rnn'],
+    view: () => import('./memory/View.svelte'),
   },
   {
     family: 'pointing',

@@ -4,10 +4,10 @@ import { daniluk2017, texts } from '../papers.ts';
 import { isNear, rowAt, valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix } from '../words.ts';
 
-const words = ['Tom', 'buys', 'bread', '.', 'he', 'eats', 'it'];
+const words = ['Tom', 'buys', 'fish', '.', 'he', 'eats', 'it'];
 const parts = {
   key: ['person', 'thing', 'constant'],
-  value: ['Tom', 'bread', 'other'],
+  value: ['Tom', 'fish', 'other'],
   predict: ['verb next', 'noun next', 'end next'],
 };
 /** k, v and p of each word, side by side. */
@@ -75,8 +75,8 @@ export const keyValuePredict: RunnableEntry = {
     },
     claim: {
       text: {
-        en: 'Each part of a state has one task: by its key “he” finds “Tom” and “it” finds “bread”, with 0.99 or more; the value brings that word; the prediction, which no weight depends on, says what comes next.',
-        zh: '状态的三部分各管一件事：用键去找，he 找到 Tom，it 找到 bread，权重都在 0.99 以上；取回来的是值；预测部分不影响任何权重，只管下一个词是什么。',
+        en: 'Each part of a state has one task: by its key “he” finds “Tom” and “it” finds “fish”, with 0.99 or more; the value brings that word; the prediction, which no weight depends on, says what comes next.',
+        zh: '状态的三部分各管一件事：用键去找，he 找到 Tom，it 找到 fish，权重都在 0.99 以上；取回来的是值；预测部分不影响任何权重，只管下一个词是什么。',
       },
       tolerance: 0.01,
       holds: (trace) =>
