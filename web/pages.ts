@@ -1,4 +1,5 @@
 import type { Component } from 'svelte';
+import Home from './course/Home.svelte';
 import { FAMILIES, idOf } from './families/families.ts';
 import type { Engine } from './shell/engine.svelte.ts';
 
@@ -10,7 +11,7 @@ export interface Page {
 }
 
 export function pageOf([first = '', second = '']: readonly string[]): Page {
-  if (first === '') return { load: () => import('./course/Home.svelte'), id: '' };
+  if (first === '') return { load: () => Promise.resolve({ default: Home }), id: '' };
   if (first === 'learn') return { load: () => import('./course/learn/Learn.svelte'), id: second };
   if (first === 'weights') return { load: () => import('./course/weights/WeightsPage.svelte'), id: '' };
   if (first === 'compare') return { load: () => import('./course/compare/ComparePage.svelte'), id: second };

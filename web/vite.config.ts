@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { catalogFormulas } from './plugins/catalog_formulas.ts';
 import { katexFonts, texModules } from './plugins/katex.ts';
 import { searchIndex } from './plugins/search_index.ts';
+import { firstPage } from './plugins/first_page.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const packageRoot = new URL('../', import.meta.url);
@@ -30,6 +31,7 @@ export default defineConfig({
     catalogFormulas(new URL('dist/', packageRoot)),
     searchIndex(new URL('dist/', packageRoot)),
     katexFonts(),
+    firstPage(),
   ],
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
