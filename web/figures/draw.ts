@@ -1,5 +1,5 @@
 import type { Palette, Rgb } from './color.ts';
-import { css, mix, signedColor, stepStrength, textOn } from './color.ts';
+import { css, mix, signedColor, textOn } from './color.ts';
 import type { Figure, Link, Role } from './figure.ts';
 import { isLinked } from './figure.ts';
 import type { Geometry, Shown } from './layout.ts';
@@ -9,7 +9,8 @@ import { labelFont } from './layout.ts';
 export interface Scene {
   readonly palette: Palette;
   readonly fonts: string;
-  readonly limit: number;
+  /** −1 … 1 for a number in a shown cell. */
+  readonly strength: (value: number, row: number, col: number) => number;
   readonly colors: Figure['colors'];
   readonly role: Role;
   readonly selected: { row: number; col: number } | null;
@@ -45,8 +46,7 @@ function drawCells(ctx: CanvasRenderingContext2D, geometry: Geometry, shown: Sho
         Number.isNaN(value) ||
         shown.masked(r, c) ||
         (value === 0 && (scene.colors === 'pairs' || scene.colors === 'steps'));
-      const strength = scene.colors === 'steps' ? stepStrength(value, scene.limit) : value / scene.limit;
-      const fill = mix(palette.paper, forbidden ? palette.paper : signedColor(palette, strength), clear);
+      const fill = mix(palette.paper, forbidden ? palette.paper : signedColor(palette, scene.strength(value, r, c)), clear);
       ctx.fillStyle = css(fill);
       ctx.fillRect(x, y, w - gap, h - gap);
       if (forbidden) hatch(ctx, x, y, w - gap, h - gap, css(palette.muted, 0.55 * clear));
@@ -187,7 +187,7 @@ function ring(
   ctx.strokeRect(x, y, w, h);
 }
 
-function hatch(ctx: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, color: string): void {
+export function hatch(ctx: CanvasRenderingContext2D, x: number, y: number, w: number, h: number, color: string): void {
   ctx.save();
   ctx.beginPath();
   ctx.rect(x, y, w, h);

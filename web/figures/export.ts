@@ -3,6 +3,7 @@ import { drawHeatmap } from './draw.ts';
 import type { Figure } from './figure.ts';
 import { shortestFloat32 } from './format.ts';
 import { layout, show } from './layout.ts';
+import { LINEAR, strengthOf } from './scale.ts';
 import { measureText } from './measure.ts';
 
 /** A figure as a file, in the notation on the screen. CSV and JSON hold every digit of the float32 numbers. */
@@ -60,7 +61,7 @@ export async function pngOf(
   drawHeatmap(ctx, geometry, shown, {
     palette,
     fonts,
-    limit: figure.limit,
+    strength: strengthOf(figure, LINEAR),
     colors: figure.colors,
     role: figure.role,
     selected: null,

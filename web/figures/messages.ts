@@ -15,6 +15,11 @@ export const messages = {
   },
   perMatrix: { en: 'one scale for the whole matrix', zh: '整个矩阵共用一个色标' },
   perRow: { en: 'a scale for each row', zh: '每行各用一个色标' },
+  perColumn: { en: 'a scale for each column', zh: '每列各用一个色标' },
+  eachRow: { en: 'Row by row', zh: '逐行' },
+  eachColumn: { en: 'Column by column', zh: '逐列' },
+  largest: { en: 'largest', zh: '最大值' },
+  log: { en: 'Logarithmic', zh: '对数' },
   masked: { en: 'hatched: masked', zh: '斜线：被掩码' },
   showTable: { en: 'Table', zh: '表格' },
 } satisfies Record<string, Localized<unknown>>;

@@ -13,8 +13,8 @@ export default {
   live: (trace) => {
     const [scores, weights] = [list(rowOf(trace, 'scores')), list(rowOf(trace, 'weights'))];
     return {
-      en: `Axes shared with the four words: ${scores.en}. Softmax makes weights of them: ${weights.en}.`,
-      zh: `与四个词共有的特征数：${scores.zh}；经过 softmax 成为权重：${weights.zh}。`,
+      en: `The query scores ${scores.en} with the four words; softmax makes weights of them: ${weights.en}.`,
+      zh: `查询与四个词的分数：${scores.zh}；经过 softmax 成为权重：${weights.zh}。`,
     };
   },
   contrast: {

@@ -9,7 +9,10 @@ export default {
   },
   live: (trace) => {
     const [scores, weights] = [list(rowOf(trace, 'scores')), list(rowOf(trace, 'weights'))];
-    return { en: `Entmax turns ${scores.en} into ${weights.en}.`, zh: `entmax 把分数 ${scores.zh} 变成 ${weights.zh}。` };
+    return {
+      en: `Scores ${scores.en} become weights ${weights.en}.`,
+      zh: `分数 ${scores.zh} 变成权重 ${weights.zh}。`,
+    };
   },
   contrast: {
     id: 'sparsemax',

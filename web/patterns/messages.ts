@@ -73,7 +73,7 @@ export const messages = {
   add: { en: 'Add a part', zh: '添加一部分' },
   paintHelp: {
     en: 'Click or drag over the grid to keep pairs or leave them out.',
-    zh: '在格子上点击或拖动，保留或去掉这些对。',
+    zh: '按格子或在上面拖动，保留或去掉这些对。',
   },
   keepAll: { en: 'keep all', zh: '全部保留' },
   keepNone: { en: 'keep none', zh: '全部去掉' },

@@ -11,6 +11,7 @@ export class Mechanism {
   inputs: Arguments = $state.raw({});
   params: Arguments = $state.raw({});
   options: Arguments = $state.raw({});
+  readonly #handset = new WeakSet<object>();
   readonly #computed = $derived.by((): { result: CatalogResult | null; error: string | null } => {
     try {
       return { result: run(this.fovea, this.entry.id, this.inputs, this.params, this.options), error: null };
@@ -45,8 +46,9 @@ export class Mechanism {
     return this.result !== null && this.entry.defaults.claim.holds(this.trace);
   }
 
-  /** Takes other arguments in place of those of the same names. */
-  change(part: Part, values: Arguments): void {
+  /** Takes other arguments in place of those of the same names; `handset` where a switch of the page brings them, not the visitor's own numbers. */
+  change(part: Part, values: Arguments, { handset = false } = {}): void {
+    if (handset) for (const value of Object.values(values)) if (isObject(value)) this.#handset.add(value);
     this[part] = { ...this[part], ...values };
   }
 
@@ -54,9 +56,16 @@ export class Mechanism {
     return this[part] !== this.entry.defaults[part];
   }
 
-  /** Where the weights come from: the visitor's, once they have been changed. */
+  /** Where the weights come from: the visitor's once a number is theirs, set by hand where a switch of the page chose them. */
   get provenance(): Provenance {
-    return this.edited('params') ? 'yours' : this.entry.defaults.provenance;
+    const { params, provenance, contrast } = this.entry.defaults;
+    const given = Object.entries(this.params);
+    if (given.length === 0 && Object.keys(params).length > 0) return 'random';
+    if (given.every(([name, value]) => isSame(value, params[name]))) return provenance;
+    const isKnown = ([name, value]: [string, unknown]): boolean =>
+      [params[name], contrast.params?.[name]].some((known) => isSame(value, known)) ||
+      (isObject(value) && this.#handset.has(value));
+    return given.every(isKnown) ? 'designed' : 'yours';
   }
 
   reset(): void {
@@ -64,3 +73,7 @@ export class Mechanism {
     Object.assign(this, { inputs, params, options });
   }
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));

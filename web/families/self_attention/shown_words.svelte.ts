@@ -30,7 +30,7 @@ export function read(mechanism: Mechanism, chosen: Reading): void {
   const { inputs, params } = reading(mechanism.fovea, chosen);
   readings.set(inputs['X'] as object, chosen);
   mechanism.change('inputs', inputs);
-  mechanism.change('params', params);
+  mechanism.change('params', params, { handset: true });
 }
 
 const ids = (list: unknown): number[] => [...(list as Iterable<number>)];
