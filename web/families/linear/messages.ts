@@ -175,8 +175,6 @@ export const pixels: Readonly<Record<string, Localized>> = {
   'dark blue': { en: 'dark blue', zh: '暗蓝' },
   'bright blue': { en: 'bright blue', zh: '亮蓝' },
 };
-/** Months as the catalog names them. */
+/** In their order. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-export const months: Readonly<Record<string, Localized>> = Object.fromEntries(
-  MONTHS.map((en, n) => [en, { en, zh: `${n + 1}月` }]),
-);
+export const months: readonly Localized[] = MONTHS.map((en, n) => ({ en, zh: `${n + 1}月` }));

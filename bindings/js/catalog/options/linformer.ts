@@ -4,9 +4,8 @@ import type { RunnableEntry } from '../entry.ts';
 import { isNear, largest, rowAt, stageOf } from '../stage_values.ts';
 import type { QueriesKeysValues } from './attention_call.ts';
 
-/** Twelve months as points of a circle of radius 2, a twelfth of a turn apart: neighbors are alike. */
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const ROOT = 1.7320508;
+/** Twelve months as points of a circle of radius 2, a twelfth of a turn apart: neighbors are alike. Numbers name them well enough. */
 const circle = [
   ...[[2, 0], [ROOT, 1], [1, ROOT], [0, 2], [-1, ROOT], [-ROOT, 1]],
   ...[[-2, 0], [-ROOT, -1], [-1, -ROOT], [0, -2], [1, -ROOT], [ROOT, -1]],
@@ -14,9 +13,9 @@ const circle = [
 const quarters = ['Jan to Mar', 'Apr to Jun', 'Jul to Sep', 'Oct to Dec'];
 const quarterOf = (month: number): number => Math.floor(month / 3);
 /** Every quarter of the year is the mean of its three months. */
-const E = quarters.map((_, quarter) => months.map((__, month) => (quarterOf(month) === quarter ? 1 / 3 : 0)));
+const E = quarters.map((_, quarter) => circle.map((__, month) => (quarterOf(month) === quarter ? 1 / 3 : 0)));
 /** The mean of every fourth month: all of them are the middle of the circle. */
-const scattered = quarters.map((_, mixture) => months.map((__, month) => (month % 4 === mixture ? 1 / 3 : 0)));
+const scattered = quarters.map((_, mixture) => circle.map((__, month) => (month % 4 === mixture ? 1 / 3 : 0)));
 
 export const linformer: RunnableEntry = {
   id: 'linformer',
@@ -44,7 +43,7 @@ export const linformer: RunnableEntry = {
   slots: { score: 'q^\\top (E K)_r / \\sqrt{d}', value: '(F V)_r' },
   complexity: {
     letters: ['Tq', 'Tk', 'r', 'D', 'Dv'],
-    sizes: { Tq: months.length, Tk: months.length, r: E.length, D: 2, Dv: 2 },
+    sizes: { Tq: circle.length, Tk: circle.length, r: E.length, D: 2, Dv: 2 },
     pairs: ({ Tq, r }) => Tq! * r!,
     multiplyAdds: ({ Tq, Tk, r, D, Dv }) => (Tq! + Tk!) * r! * (D! + Dv!),
   },
@@ -56,7 +55,7 @@ export const linformer: RunnableEntry = {
     options: {},
     provenance: 'designed',
     seeded: false,
-    labels: { q: [months, null], k: [months, null], v: [months, null], E: [quarters, months] },
+    labels: { q: [null, null], k: [null, null], v: [null, null], E: [quarters, null] },
     claim: {
       text: {
         en: 'The keys of twelve months become four mixtures, the means of the quarters, and a month weighs those: 48 weights in place of 144. Each row sums to 1, and every month attends most to its own quarter. A mean of months that lie far apart would be the same for all.',
@@ -65,7 +64,7 @@ export const linformer: RunnableEntry = {
       tolerance: 1e-6,
       holds: (trace) =>
         stageOf(trace, 'weights').data.length === 48 &&
-        months.every((_, i) => {
+        circle.every((_, i) => {
           const row = rowAt(trace, 'weights', [i]);
           const sum = row.reduce((a, b) => a + b, 0);
           // Of equal weights the first is the largest: it must also be clear.
