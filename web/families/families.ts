@@ -75,6 +75,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Pointing and copying', zh: '指针与拷贝' },
     question: { en: 'What if the answer is a word of the input?', zh: '如果答案就是输入里的一个词呢？' },
     order: ['pointer_network', 'pointer_generator', 'copy_net', 'attention_sum_reader', 'attention_over_attention'],
+    view: () => import('./pointing/View.svelte'),
   },
   {
     family: 'beyondText',
