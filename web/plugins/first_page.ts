@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** V8 compiles all functions of a file that begins with this while the file arrives, off the main thread (https://v8.dev/blog/explicit-compile-hints). */
@@ -8,6 +9,7 @@ const HINT = '//# allFunctionsCalledOnLoad\n';
  * main file asks V8 to compile it while it arrives.
  */
 export function firstPage(): Plugin {
+  const inlined = new Set<string>();
   return {
     name: 'fovea-first-page',
     enforce: 'post',
@@ -15,7 +17,14 @@ export function firstPage(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        for (const file of Object.values(bundle)) if (file.type === 'chunk' && file.isEntry) file.code = HINT + file.code;
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const entry = chunks.find(({ isEntry }) => isEntry);
+        if (!entry) throw new Error('the page has no entry');
+        entry.code = HINT + entry.code;
+        // Parts that are loaded later ask for the styles of what they import: the entry, which is there, stands for its style sheet.
+        const fileOf = (name: string): string => `"./${basename(name)}"`;
+        for (const chunk of chunks)
+          for (const name of inlined) chunk.code = chunk.code.replaceAll(fileOf(name), fileOf(entry.fileName));
       },
     },
     transformIndexHtml: {
@@ -25,6 +34,7 @@ export function firstPage(): Plugin {
           const file = bundle?.[name];
           if (file?.type !== 'asset') return link;
           delete bundle?.[name];
+          inlined.add(name);
           return `<style>${String(file.source).trim()}</style>`;
         });
       },
