@@ -28,12 +28,14 @@ export function reachOf(fovea: Fovea, pattern: Pattern, n: number): Reach {
   let depth = 0;
   for (let layer = 1; layer <= n; layer++) {
     const { data } = fovea.attention(same, same, { data: held, shape: [n, n] }, { pattern, scale: 0 }).output;
-    held = Float32Array.from(data, (share) => Number(share > 0));
-    held.forEach((reached, at) => {
-      if (reached === 0 || layers[at] !== 0) return;
+    held = new Float32Array(n * n);
+    for (let at = 0; at < n * n; at++) {
+      if (data[at] === 0) continue;
+      held[at] = 1;
+      if (layers[at] !== 0) continue;
       layers[at] = layer;
       depth = layer;
-    });
+    }
     // A shortest way of one more layer would begin with one that is new in this layer.
     if (depth < layer) break;
   }

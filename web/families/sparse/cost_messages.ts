@@ -30,7 +30,7 @@ export const messages = {
   curve: { en: 'Multiply-adds by the number of words', zh: '乘加次数随词数的变化' },
   xTitle: { en: 'log₂ n', zh: 'log₂ n' },
   yTitle: { en: 'log₁₀ of the multiply-adds', zh: '乘加次数的 log₁₀' },
-  others: { en: '· faint: the others', zh: '· 浅色：其他各种' },
+  others: { en: 'Faint: the other kinds.', zh: '浅色：其他各种。' },
   paysNever: { en: 'Up to 65,536 words it never becomes cheaper for good.', zh: '到 65,536 个词为止，始终没有更省。' },
 } satisfies Record<string, Localized>;
 

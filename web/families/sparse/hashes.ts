@@ -1,5 +1,6 @@
 import type { Fovea } from 'fovea';
 import { reformer } from 'fovea/mechanisms';
+import type { LshOptions } from 'fovea/pattern';
 
 /** Degrees at which the circle's sectors are looked up. */
 export const SECTORS: readonly number[] = Array.from({ length: 180 }, (_, i) => 2 * i);
@@ -10,6 +11,14 @@ export function directions(degrees: readonly number[], length = 1): number[][] {
     const turn = (angle * Math.PI) / 180;
     return [length * Math.cos(turn), length * Math.sin(turn)];
   });
+}
+
+/** By round, the bucket of each direction. Batch entries are hashed alike, and no pairs are made between them. */
+export function bucketsOf(fovea: Fovea, x: readonly (readonly number[])[], lsh: LshOptions): number[][] {
+  const entries = x.map((direction) => [direction]);
+  const { data } = reformer(fovea, { x: entries }, {}, { lsh }).buckets;
+  const rounds = lsh.rounds ?? 1;
+  return Array.from({ length: rounds }, (_, round) => x.map((_, token) => data[token * rounds + round] ?? 0));
 }
 
 /** For each query the key to which it would give most if all shared a bucket, where `weights` has nothing for it. */

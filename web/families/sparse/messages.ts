@@ -66,12 +66,16 @@ export const sentences = {
     zh: (layers: number, reached: string) => `${layers} 层之后不再增加：${reached} 对。`,
   },
   way: {
-    en: (way: string, layers: number) => `${way}: ${plural(layers, 'layer')}`,
-    zh: (way: string, layers: number) => `${way}：${layers} 层`,
+    en: (query: string, key: string, layers: number, way: string) => `query ${query}, key ${key}: layer ${layers}, ${way}`,
+    zh: (query: string, key: string, layers: number, way: string) => `查询 ${query}，键 ${key}：第 ${layers} 层，${way}`,
   },
   noWay: {
     en: (query: string, key: string) => `query ${query}, key ${key}: never reached`,
     zh: (query: string, key: string) => `查询 ${query}，键 ${key}：永远到不了`,
+  },
+  tooMany: {
+    en: (layers: number) => `Words drawn layer by layer: up to ${layers} layers.`,
+    zh: (layers: number) => `逐层画出词的图：最多 ${layers} 层。`,
   },
   sees: {
     en: (word: string, count: number, layers: number) =>
