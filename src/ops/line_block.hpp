@@ -52,7 +52,8 @@ void gather_lines(const float* x, std::size_t n, std::size_t inner, std::size_t 
   for (; i < n; ++i) {
     for (std::size_t l = 0; l < count; ++l) {
       float& to = lines[l * stride + i];
-      to = x[i * inner + l] + (kAdd ? to : 0.0f);
+      const float value = x[i * inner + l];
+      to = kAdd ? to + value : value;
     }
   }
 }

@@ -172,6 +172,16 @@ TEST(RowNorm, ALineHasOneResultWhereverItLiesAndOnAnyThread) {
   EXPECT_TRUE(same_bits(place.y, whole.y));
 }
 
+TEST(RowNorm, AMinusZeroKeepsItsSignOnEveryAxis) {
+  for (const std::size_t n : {1u, 3u, 4u, 5u, 7u})
+    for (const std::size_t inner : {1u, 2u, 9u}) {
+      Lines lines(RowNorm::Rms, 2, n, inner);
+      lines.fill([] { return -0.0f; });
+      ASSERT_EQ(lines.run(), Status::Ok);
+      for (std::size_t at = 0; at < 2 * n * inner; ++at) ASSERT_EQ(bits_of(lines.y[at]), bits_of(-0.0f)) << n << ", " << inner;
+    }
+}
+
 TEST(RowNorm, EmptyLinesAndAWorkspaceThatIsTooSmall) {
   Lines nothing(RowNorm::Layer, 0, 5, 1), no_width(RowNorm::Rms, 3, 0, 1), columns(RowNorm::Layer, 2, 5, 3);
   EXPECT_EQ(nothing.run(), Status::Ok);
