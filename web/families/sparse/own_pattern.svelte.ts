@@ -1,3 +1,4 @@
+import type { Arguments } from 'fovea/catalog';
 import type { Pattern } from 'fovea/pattern';
 import type { Painting } from '../../patterns/painting.ts';
 import { paint } from '../../patterns/painting.ts';
@@ -8,26 +9,22 @@ import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 export const WAYS = ['given', 'combine', 'paint'] as const;
 export type Way = (typeof WAYS)[number];
 
-/**
- * A pattern of the visitor's own in place of a mechanism's. It is an option of the mechanism: what stands below the picture follows, and "back to the
- * start" takes it away.
- */
+/** A pattern of the visitor's own in place of a mechanism's, for its picture. "Back to the start" takes it away. */
 export class OwnPattern {
   parts: readonly Part[] = $state.raw([part('local', [1]), part('atrous', [3])]);
   joint: Joint = $state('or');
   #painting: Painting = $state.raw({ size: 0, bits: new Uint8Array() });
   #own: Exclude<Way, 'given'> = $state('combine');
+  /** The mechanism's options when it was chosen: it stands until they become others. */
+  #beside: Arguments | null = $state.raw(null);
   readonly #mechanism: () => Mechanism;
-  /** Tokens of the mechanism's own text. */
-  readonly #tokens: () => number;
 
-  constructor(mechanism: () => Mechanism, tokens: () => number) {
+  constructor(mechanism: () => Mechanism) {
     this.#mechanism = mechanism;
-    this.#tokens = tokens;
   }
 
   get way(): Way {
-    return this.#mechanism().options['pattern'] === undefined ? 'given' : this.#own;
+    return this.#mechanism().options === this.#beside ? this.#own : 'given';
   }
 
   /** For `tokens` tokens; null where the mechanism's own stands. */
@@ -39,34 +36,25 @@ export class OwnPattern {
   /** Painting begins with `bits`, those that are shown. */
   choose(way: Way, size: number, bits: Uint8Array): void {
     if (way === 'given') {
-      const mechanism = this.#mechanism();
-      const { pattern: _, ...given } = mechanism.options;
-      mechanism.options = given;
+      this.#beside = null;
       return;
     }
+    const mechanism = this.#mechanism();
+    mechanism.change('options', {});
+    this.#beside = mechanism.options;
     this.#own = way;
     if (way === 'paint') this.#painting = { size, bits };
-    this.#apply();
   }
 
   combine(parts: readonly Part[], joint: Joint): void {
     [this.parts, this.joint] = [parts, joint];
-    this.#apply();
   }
 
   brush(tokens: number, cells: readonly { row: number; col: number }[], kept: boolean): void {
     this.#painting = paint(this.#painting, tokens, cells, kept);
-    this.#apply();
   }
 
   fill(size: number, bit: 0 | 1): void {
     this.#painting = { size, bits: new Uint8Array(size * size).fill(bit) };
-    this.#apply();
-  }
-
-  #apply(): void {
-    const tokens = this.#tokens();
-    const pattern = this.#own === 'paint' ? paintedPattern(this.#painting, tokens) : patternOf(this.parts, this.joint);
-    this.#mechanism().change('options', { pattern });
   }
 }
