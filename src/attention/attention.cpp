@@ -75,11 +75,12 @@ AttentionArgs clip_queries(AttentionArgs args) noexcept {
   return args;
 }
 
-/// Whether a call goes the way of a few queries. Additive scores of more are cheaper from packed keys; top-k, sparsemax and
-/// entmax need more of a row than a chunk.
+/// Whether a call goes the way of a few queries. Additive scores of more are cheaper from packed keys; the scores of top-k,
+/// sparsemax and entmax must fit into a wave, unless there is one row.
 bool decodes(const AttentionArgs& args) noexcept {
-  const NormalizerKind kind = args.variant.normalizer.kind;
-  if (args.plans != nullptr || needs_full_row(args) || kind == NormalizerKind::TopK) return false;
+  if (args.plans != nullptr) return false;
+  if (keeps_scores(args) && args.queries > std::max<std::size_t>(kDecodeScores / std::max<std::size_t>(args.keys, 1), 1))
+    return false;
   return args.queries <= (args.variant.score == Score::Additive ? kAdditiveDecodeQueries : kDecodeQueries);
 }
 

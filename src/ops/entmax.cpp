@@ -26,7 +26,7 @@ RowKind entmax15(float* s, std::size_t n, float* scratch) noexcept {
     if (!(with <= score)) break;
     threshold = with;
   }
-  weigh(s, n, row_max, [threshold](double score) {
+  weigh_near(s, n, row_max, 2.0, scratch, [threshold](double score) {
     const double above = std::max(score / 2.0 - threshold, 0.0);
     return above * above;
   });

@@ -21,7 +21,7 @@ RowKind sparsemax(float* s, std::size_t n, float* scratch) noexcept {
     sum += score;
     threshold = with;
   }
-  weigh(s, n, row_max, [threshold](double score) { return std::max(score - threshold, 0.0); });
+  weigh_near(s, n, row_max, 1.0, scratch, [threshold](double score) { return std::max(score - threshold, 0.0); });
   return kind;
 }
 

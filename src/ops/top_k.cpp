@@ -1,7 +1,9 @@
 #include "ops/top_k.hpp"
 
 #include <algorithm>
+#include <bit>
 
+#include "core/infinity.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -22,6 +24,22 @@ void push(TopKHeap& best, std::size_t k, Ranked candidate) noexcept {
     best.ranked[k - 1] = candidate;
   }
   std::push_heap(best.ranked, best.ranked + best.count, ranks_first);
+}
+
+void push_all(TopKHeap& best, std::size_t k, const float* scores, std::size_t n) noexcept {
+  using simd::f32;
+  const auto last = [&] { return best.count < k ? kMinusInfinity : best.ranked[0].score; };
+  const auto offer = [&](std::size_t j) {
+    // An equal score has a higher key than those before it.
+    if (scores[j] > last()) push(best, k, {scores[j], static_cast<std::uint32_t>(j)});
+  };
+  std::size_t j = 0;
+  for (; j + f32::size <= n; j += f32::size) {
+    for (auto higher = (simd::load(scores + j) > simd::splat(last())).mask(); higher != 0; higher &= higher - 1) {
+      offer(j + static_cast<std::size_t>(std::countr_zero(higher)));
+    }
+  }
+  for (; j < n; ++j) offer(j);
 }
 
 void softmax_of_heap(TopKHeap best) noexcept {

@@ -25,6 +25,9 @@ struct TopKHeap {
 /// best <- the k that rank first among it and the candidate
 void push(TopKHeap& best, std::size_t k, Ranked candidate) noexcept;
 
+/// best <- the k that rank first of n scores with the keys 0 to n - 1, -inf left out; best is empty
+void push_all(TopKHeap& best, std::size_t k, const float* scores, std::size_t n) noexcept;
+
 /// scores <- exp(score - max) / Σ exp(score - max), of ascending keys. At least one is there.
 void softmax_of_heap(TopKHeap best) noexcept;
 

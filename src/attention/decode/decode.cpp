@@ -6,8 +6,10 @@
 #include "attention/score/relative_keys.hpp"
 #include "attention/score/score_products.hpp"
 #include "attention/softmax/normalized_rows.hpp"
+#include "attention/softmax/normalizer.hpp"
 #include "attention/softmax/relative_values.hpp"
 #include "attention/softmax/row_results.hpp"
+#include "attention/softmax/weight_scale.hpp"
 #include "core/infinity.hpp"
 #include "core/saturated.hpp"
 #include "gemm/gathered_rows.hpp"
@@ -44,13 +46,36 @@ void start_weights(const AttentionArgs& args, const DecodeGroup& group) noexcept
   });
 }
 
-/// The rows of output, weights and lse of a group, of the sums over all its keys.
-void write_rows(const AttentionArgs& args, const DecodePartials& partials, const DecodeGroup& group,
-                std::size_t slot) noexcept {
+/// -inf for the kept scores that no tile will write.
+void start_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeGroup& group,
+                  std::size_t slot) noexcept {
+  for_each_row(args, group, [&](std::size_t, std::size_t, std::size_t row) {
+    std::fill_n(partials.kept_scores(slot, row), partials.sizes.scores, kMinusInfinity);
+  });
+}
+
+/// The kept scores of a group <- weights; rows of top-k are written.
+void normalize_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeGroup& group, std::size_t slot,
+                      const ChunkScratch& scratch) noexcept {
+  for_each_row(args, group, [&](std::size_t h, std::size_t i, std::size_t row) {
+    float* const scores = partials.kept_scores(slot, row);
+    if (!needs_full_row(args)) return write_top_k_of(args, group.batch, h, i, scores, scratch.best);
+    partials.kind(slot, row) = normalize_row(args, scores, args.keys, scratch.sorted);
+    scale_weights(args, group.batch, h, i, {0, args.keys}, scores);
+  });
+}
+
+/// The rows of output, weights and lse of a group, of the sums over all its keys in the step `slot`.
+void write_rows(const AttentionArgs& args, const DecodePartials& partials, const DecodeGroup& group, std::size_t slot,
+                std::size_t group_slot) noexcept {
   for_each_row(args, group, [&](std::size_t h, std::size_t i, std::size_t row) {
     if (chooses_key(args)) return write_argmax_row(args, group.batch, h, i, *partials.argmax_rows(slot, row));
     const SoftmaxRows sums = partials.rows(slot, row);
     add_relative_values(args, h, sums.o, partials.sizes.value_floats);
+    if (needs_full_row(args)) {
+      return write_normalized(args, group.batch, h, i, partials.kind(group_slot, row), partials.kept_scores(group_slot, row),
+                              sums.o);
+    }
     if (args.variant.normalizer.kind == NormalizerKind::Softmax) {
       write_row(args, group.batch, h, i, *sums.m, sums.l, sums.o);
     } else {
@@ -82,7 +107,8 @@ void merge_wave(const AttentionArgs& args, const DecodePartials& partials, std::
     } else {
       merge_rows(args, partials, group, total, slot);
     }
-    if (step % chunks == chunks - 1) write_rows(args, partials, group, total);
+    if (step % chunks == chunks - 1)
+      write_rows(args, partials, group, total, static_cast<std::size_t>(step / chunks - first / chunks));
   }
   if ((first + count) % chunks == 0 || total == carried) return;
   for_each_row(args, group, [&](std::size_t, std::size_t, std::size_t row) {
@@ -99,8 +125,18 @@ void decode_short(const AttentionArgs& args, const DecodeScratch& scratch, Threa
     Workspace own = scratch.chunks.of(thread);
     prepare_rows(args, partials, group, thread);
     start_weights(args, group);
-    attend_chunk(args, partials, {group, partials.sizes.chunks.at(0) * kDecodeChunk, thread, thread}, ChunkScratch(args, own));
-    write_rows(args, partials, group, thread);
+    const DecodeChunk chunk = {group, partials.sizes.chunks.at(0) * kDecodeChunk, thread, thread};
+    const ChunkScratch chunk_scratch(args, own);
+    if (!keeps_scores(args)) {
+      attend_chunk(args, partials, chunk, chunk_scratch, ChunkPass::Whole);
+    } else {
+      start_scores(args, partials, group, thread);
+      attend_chunk(args, partials, chunk, chunk_scratch, ChunkPass::Scores);
+      normalize_scores(args, partials, group, thread, chunk_scratch);
+      if (!needs_full_row(args)) return;
+      attend_chunk(args, partials, chunk, chunk_scratch, ChunkPass::Values);
+    }
+    write_rows(args, partials, group, thread, thread);
   });
 }
 
@@ -120,15 +156,30 @@ void decode(const AttentionArgs& args, const DecodeScratch& scratch, ThreadPool*
     for (std::uint64_t group = first_group; group * chunks < first + count; ++group) {
       prepare_rows(args, partials, sizes.group(args, group), static_cast<std::size_t>(group - first_group));
       if (group * chunks >= first) start_weights(args, sizes.group(args, group));
+      if (keeps_scores(args))
+        start_scores(args, partials, sizes.group(args, group), static_cast<std::size_t>(group - first_group));
     }
-    parallel_for(pool, count, [&](std::size_t slot, std::size_t thread) {
-      const std::uint64_t group = (first + slot) / chunks;
-      const auto which = static_cast<std::size_t>((first + slot) % chunks);
-      const DecodeChunk chunk = {sizes.group(args, group), sizes.chunks.at(which) * kDecodeChunk, slot,
-                                 static_cast<std::size_t>(group - first_group)};
-      Workspace own = scratch.chunks.of(thread);
-      attend_chunk(args, partials, chunk, ChunkScratch(args, own));
-    });
+    const auto attend = [&](ChunkPass pass) {
+      parallel_for(pool, count, [&](std::size_t slot, std::size_t thread) {
+        const std::uint64_t group = (first + slot) / chunks;
+        const auto which = static_cast<std::size_t>((first + slot) % chunks);
+        const DecodeChunk chunk = {sizes.group(args, group), sizes.chunks.at(which) * kDecodeChunk, slot,
+                                   static_cast<std::size_t>(group - first_group)};
+        Workspace own = scratch.chunks.of(thread);
+        attend_chunk(args, partials, chunk, ChunkScratch(args, own), pass);
+      });
+    };
+    if (!keeps_scores(args)) {
+      attend(ChunkPass::Whole);
+    } else {
+      attend(ChunkPass::Scores);
+      parallel_for(pool, count / chunks, [&](std::size_t slot, std::size_t thread) {
+        Workspace own = scratch.chunks.of(thread);
+        normalize_scores(args, partials, sizes.group(args, first_group + slot), slot, ChunkScratch(args, own));
+      });
+      if (!needs_full_row(args)) continue;
+      attend(ChunkPass::Values);
+    }
     merge_wave(args, partials, first, count);
   }
 }

@@ -109,8 +109,8 @@ void sum_values(const AttentionArgs& args, const DecodePartials& partials, const
 
 /// The running sums of some queries over one tile of each stream.
 void attend_tiles(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
-                  const SharedQueries& shared, const TileKeys& keys, const TileRows& from,
-                  const ChunkScratch& scratch) noexcept {
+                  const SharedQueries& shared, const TileKeys& keys, const TileRows& from, const ChunkScratch& scratch,
+                  ChunkPass pass) noexcept {
   for (std::size_t p = 0; p < shared.count; ++p) {
     const HeadQueries& part = shared.parts[p];
     // Only mask arrays differ between heads.
@@ -119,9 +119,10 @@ void attend_tiles(const AttentionArgs& args, const DecodePartials& partials, con
     start_tiles(args, {chunk.group.batch, part.head, chunk.group.kv_head}, part, keys, tiles_of(scratch, p, keys),
                 is_alike ? scratch.tiles : nullptr);
   }
-  multiply(args, partials, chunk, shared, keys, from.k, scratch);
-  for (std::size_t p = 0; p < shared.count; ++p) weigh(args, partials, chunk, shared.parts[p], tiles_of(scratch, p, keys));
-  if (!chooses_key(args)) sum_values(args, partials, chunk, shared, keys, from.v, scratch);
+  if (pass != ChunkPass::Values) multiply(args, partials, chunk, shared, keys, from.k, scratch);
+  const auto step = pass == ChunkPass::Whole ? weigh : pass == ChunkPass::Scores ? keep_scores : take_weights;
+  for (std::size_t p = 0; p < shared.count; ++p) step(args, partials, chunk, shared.parts[p], tiles_of(scratch, p, keys));
+  if (pass != ChunkPass::Scores && !chooses_key(args)) sum_values(args, partials, chunk, shared, keys, from.v, scratch);
 }
 
 /// Calls visit(shared) for all queries of a group, as many at a time as share a reading.
@@ -144,7 +145,7 @@ void for_each_shared(const AttentionArgs& args, const DecodeGroup& group, Visit 
 }  // namespace
 
 void attend_chunk(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
-                  const ChunkScratch& scratch) noexcept {
+                  const ChunkScratch& scratch, ChunkPass pass) noexcept {
   const auto& [batch, kv_head, first_head, heads] = chunk.group;
   const std::size_t first = args.query_from, last = args.query_to;
   for (std::size_t h = first_head; h < first_head + heads; ++h) {
@@ -167,10 +168,12 @@ void attend_chunk(const AttentionArgs& args, const DecodePartials& partials, con
       float16.attend(args, partials, chunk, keys, scratch);
       continue;
     }
-    const TileRows from = {streams_of(args, StoredRows::keys(args, batch, kv_head), keys, scratch.k),
-                           streams_of(args, StoredRows::values(args, batch, kv_head), keys, scratch.v)};
-    for_each_shared(args, chunk.group,
-                    [&](const SharedQueries& shared) { attend_tiles(args, partials, chunk, shared, keys, from, scratch); });
+    TileRows from;
+    if (pass != ChunkPass::Values) from.k = streams_of(args, StoredRows::keys(args, batch, kv_head), keys, scratch.k);
+    if (pass != ChunkPass::Scores) from.v = streams_of(args, StoredRows::values(args, batch, kv_head), keys, scratch.v);
+    for_each_shared(args, chunk.group, [&](const SharedQueries& shared) {
+      attend_tiles(args, partials, chunk, shared, keys, from, scratch, pass);
+    });
   }
 }
 

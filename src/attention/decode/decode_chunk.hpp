@@ -7,7 +7,11 @@
 
 namespace fovea {
 
+/// Whole: weights come with the scores. Scores: these are kept, and nothing is summed; Values: summed with the weights that were
+/// made of them since (keeps_scores()).
+enum class ChunkPass { Whole, Scores, Values };
+
 void attend_chunk(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
-                  const ChunkScratch& scratch) noexcept;
+                  const ChunkScratch& scratch, ChunkPass pass) noexcept;
 
 }  // namespace fovea

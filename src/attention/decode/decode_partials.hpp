@@ -11,10 +11,14 @@
 #include "attention/softmax/online_softmax.hpp"
 #include "attention/softmax/selected_rows.hpp"
 #include "core/workspace.hpp"
+#include "ops/threshold.hpp"
 
 namespace fovea {
 
 inline constexpr std::size_t kDecodeChunk = 1024;
+
+/// Scores of whole rows that a wave keeps at most, where weights need them (keeps_scores()); one row may be longer.
+inline constexpr std::size_t kDecodeScores = 262144;
 
 /// The chunks of keys, but those whose keys are all gone.
 struct DecodeChunks {
@@ -43,6 +47,7 @@ struct DecodeGroup {
 struct DecodeSizes {
   DecodeChunks chunks;
   std::size_t queries, width, distances, value_floats, stride;
+  std::size_t scores;   // of a row, that are kept: those of all keys, or none
   std::size_t heads;    // of a group, at most
   std::size_t groups;   // of a key/value head
   std::uint64_t steps;  // (group, chunk) of the call
@@ -65,6 +70,8 @@ struct DecodePartials {
   float* l;             // the same, four lanes each
   float* o;             // the same, `stride` each
   ArgmaxState* argmax;  // the same, of normalizers that choose one key
+  float* scores;        // [wave groups][rows][scores]: scores, then weights
+  RowKind* kinds;       // [wave groups][rows], of rows whose scores are kept
 
   DecodePartials(const AttentionArgs& args, std::size_t threads, Workspace& workspace) noexcept;
 
@@ -75,6 +82,11 @@ struct DecodePartials {
   [[nodiscard]] float* products(std::size_t group, std::size_t row) const noexcept {
     return relative + (group * sizes.rows() + row) * sizes.distances;
   }
+
+  [[nodiscard]] float* kept_scores(std::size_t group, std::size_t row) const noexcept {
+    return scores + (group * sizes.rows() + row) * sizes.scores;
+  }
+  [[nodiscard]] RowKind& kind(std::size_t group, std::size_t row) const noexcept { return kinds[group * sizes.rows() + row]; }
 
   /// The sums from row `row` on of a step of the wave; `slot` may be carried().
   [[nodiscard]] SoftmaxRows rows(std::size_t slot, std::size_t row) const noexcept {
@@ -89,8 +101,8 @@ struct DecodePartials {
   static constexpr std::size_t kDecodeLanes = 4;
 };
 
-/// total <- total and part, the sums of one row over the keys before, and those of `part`: of softmax, or of relu and sigmoid,
-/// which have no m.
+/// total <- total and part, the sums of one row over the keys before, and those of `part`: of softmax, or of normalizers that have
+/// no m.
 void merge_softmax(SoftmaxRows total, SoftmaxRows part) noexcept;
 void merge_pointwise(SoftmaxRows total, SoftmaxRows part) noexcept;
 
@@ -99,5 +111,9 @@ void copy_row(SoftmaxRows from, SoftmaxRows to) noexcept;
 
 /// Whether the normalizer chooses one key of a row.
 [[nodiscard]] bool chooses_key(const AttentionArgs& args) noexcept;
+
+/// Whether weights need all scores of a row at once: sparsemax, entmax and top-k. Scores of all chunks are kept, then rows are
+/// normalized; then values are summed with weights, chunk by chunk, or those of the k keys gathered.
+[[nodiscard]] bool keeps_scores(const AttentionArgs& args) noexcept;
 
 }  // namespace fovea

@@ -22,13 +22,25 @@ std::size_t gathered_rows(const AttentionArgs& args) noexcept {
   return args.kv_layout.is_dense_f32() ? 0 : kStreams * kKeyTile;
 }
 
+/// The scores of a tile's products; its first row is `row` of the group.
+void finish_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, std::size_t row,
+                   ScoreTile& tile) noexcept {
+  if (args.variant.relative_keys.data != nullptr) {
+    tile.relative = partials.products(chunk.group_slot, row);
+    tile.relative_stride = partials.sizes.distances;
+  }
+  apply_score_mods(args, tile, LogitStage::Biased);
+}
+
 }  // namespace
 
 ChunkScratch::ChunkScratch(const AttentionArgs& args, Workspace& workspace) noexcept
     : tiles(workspace.take<ScoreTile>(kSharedQueries, kStreams)),
       k(workspace.take<float>(gathered_rows(args), args.width)),
       v(workspace.take<float>(gathered_rows(args), args.value_width)),
-      query(workspace.take<float>(args.kv_layout.regular ? args.width : 0)) {}
+      query(workspace.take<float>(args.kv_layout.regular ? args.width : 0)),
+      sorted(workspace.take<float>(needs_full_row(args) ? args.keys : 0)),
+      best(workspace.take<Ranked>(args.variant.normalizer.kind == NormalizerKind::TopK ? top_k_of(args) : 0)) {}
 
 void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, const TileKeys& keys,
                  std::span<ScoreTile> tiles, const ScoreTile* like) noexcept {
@@ -56,17 +68,37 @@ void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQue
   }
 }
 
+void keep_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
+                 std::span<ScoreTile> tiles) noexcept {
+  const std::size_t row = chunk.row(args, part.head, part.first);
+  for (ScoreTile& tile : tiles) {
+    finish_scores(args, partials, chunk, row, tile);
+    for (std::size_t r = 0; r < tile.queries; ++r) {
+      std::copy_n(tile.s[r], tile.keys, partials.kept_scores(chunk.group_slot, row + r) + tile.key);
+    }
+  }
+}
+
+void take_weights(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
+                  std::span<ScoreTile> tiles) noexcept {
+  const std::size_t row = chunk.row(args, part.head, part.first);
+  for (ScoreTile& tile : tiles) {
+    for (std::size_t r = 0; r < tile.queries; ++r) {
+      std::copy_n(partials.kept_scores(chunk.group_slot, row + r) + tile.key, tile.keys, tile.s[r]);
+      std::fill(tile.s[r] + tile.keys, tile.s[r] + tile.to, 0.0f);
+    }
+    if (args.variant.relative_values.data == nullptr) continue;
+    sum_by_distance(args, tile, partials.rows(chunk.slot, row), partials.sizes.value_floats);
+  }
+}
+
 void weigh(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
            std::span<ScoreTile> tiles) noexcept {
   const std::size_t row = chunk.row(args, part.head, part.first);
   const SoftmaxRows rows = partials.rows(chunk.slot, row);
   const bool is_softmax = args.variant.normalizer.kind == NormalizerKind::Softmax;
   for (ScoreTile& tile : tiles) {
-    if (args.variant.relative_keys.data != nullptr) {
-      tile.relative = partials.products(chunk.group_slot, row);
-      tile.relative_stride = partials.sizes.distances;
-    }
-    apply_score_mods(args, tile, LogitStage::Biased);
+    finish_scores(args, partials, chunk, row, tile);
     if (sums_values(args)) store_scores_for_weights(args, tile);
     if (is_softmax) rescale(tile, rows);
   }

@@ -33,6 +33,8 @@ struct DecodeChunk {
 struct ChunkScratch {
   ScoreTile* tiles;
   float *k, *v, *query;
+  float* sorted;  // [keys], where whole rows are normalized
+  Ranked* best;   // [top_k_of()], of top-k
 
   ChunkScratch(const AttentionArgs& args, Workspace& workspace) noexcept;
 };
@@ -61,6 +63,14 @@ inline std::span<ScoreTile> tiles_of(const ChunkScratch& scratch, std::size_t pa
 /// The tiles of a part <- allowed pairs are marked, scores not written. `like`: the tiles of the same queries of another head.
 void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, const TileKeys& keys,
                  std::span<ScoreTile> tiles, const ScoreTile* like) noexcept;
+
+/// kept scores <- the scores of the tiles' products
+void keep_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
+                 std::span<ScoreTile> tiles) noexcept;
+
+/// tiles <- the weights that normalized rows have
+void take_weights(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
+                  std::span<ScoreTile> tiles) noexcept;
 
 /// tiles <- the weights of their products, undivided and scaled; the sums of a part are brought up to them.
 void weigh(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,

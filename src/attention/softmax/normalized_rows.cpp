@@ -191,6 +191,15 @@ void write_top_k_row(const AttentionArgs& args, std::size_t batch, std::size_t h
   write_top_k({args, batch, head, query}, kind, heap);
 }
 
+void write_top_k_of(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, const float* scores,
+                    Ranked* best) noexcept {
+  TopKHeap heap = {best, 0};
+  float row_max = 0.0f;
+  const RowKind kind = kind_of(scores, args.keys, row_max);
+  if (kind == RowKind::Finite) push_all(heap, top_k_of(args), scores, args.keys);
+  write_top_k({args, batch, head, query}, kind, heap);
+}
+
 RowKind normalize_row(const AttentionArgs& args, float* s, std::size_t n, float* scratch) noexcept {
   return args.variant.normalizer.kind == NormalizerKind::Sparsemax ? sparsemax(s, n, scratch) : entmax15(s, n, scratch);
 }

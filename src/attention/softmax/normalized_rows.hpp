@@ -20,6 +20,10 @@ void write_argmax_row(const AttentionArgs& args, std::size_t batch, std::size_t 
 void write_top_k_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, RowKind kind,
                      TopKHeap heap) noexcept;
 
+/// The same of top-k, of the scores of all keys; `best` has top_k_of() places.
+void write_top_k_of(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, const float* scores,
+                    Ranked* best) noexcept;
+
 /// s <- the weights of a whole row of `n` scores, which needs_full_row(); `scratch` has n floats.
 RowKind normalize_row(const AttentionArgs& args, float* s, std::size_t n, float* scratch) noexcept;
 

@@ -148,6 +148,19 @@ TEST(TopK, KeepsWhatSortingWouldWhateverTheOrder) {
         for (const Ranked& one : all) push(best, k, one);
         ASSERT_EQ(best.count, sorted.size());
         ASSERT_TRUE(is_poison(places[k].score));
+
+        // The same as an array of scores, some of them forbidden.
+        std::vector<float> scores(n);
+        for (const Ranked& one : all) scores[one.key] = random.chance(0.2) ? -kInfinity : one.score;
+        std::vector<Ranked> single(k, {kPoison, 77}), array(k, {kPoison, 77});
+        TopKHeap one_by_one = {single.data(), 0}, at_once = {array.data(), 0};
+        for (std::size_t j = 0; j < n; ++j) {
+          if (scores[j] != -kInfinity) push(one_by_one, k, {scores[j], static_cast<std::uint32_t>(j)});
+        }
+        push_all(at_once, k, scores.data(), n);
+        ASSERT_EQ(at_once.count, one_by_one.count);
+        for (std::size_t i = 0; i < at_once.count; ++i) ASSERT_EQ(array[i].key, single[i].key);
+
         softmax_of_heap(best);
         const auto by_key = [](const Ranked& a, const Ranked& b) { return a.key < b.key; };
         std::sort(sorted.begin(), sorted.end(), by_key);

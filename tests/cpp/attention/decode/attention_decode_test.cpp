@@ -68,6 +68,21 @@ TEST(AttentionDecode, EveryNormalizerAgreesAcrossChunksOnAnyNumberOfThreads) {
     }
 }
 
+TEST(AttentionDecode, WholeRowsAgreeWhereAWaveHoldsManyGroupsOrOnlyOne) {
+  std::uint64_t seed = 400;
+  for (const auto& [kind, k] :
+       {std::pair{NormalizerKind::Sparsemax, 1u}, {NormalizerKind::Entmax15, 1u}, {NormalizerKind::TopK, 40u}})
+    for (const Sizes& sizes : {Sizes{3, 4, 2, 2, 5000, 4, 5}, Sizes{1, 2, 1, 29, 9000, 4, 3}, Sizes{1, 1, 1, 30, 9000, 4, 3}}) {
+      Problem problem = with(with_exact_logits(Problem(sizes, ++seed)), {.kind = kind, .k = k});
+      problem.key_lengths.assign(sizes.batch, static_cast<std::int32_t>(sizes.keys - 70));
+      ASSERT_TRUE(agrees(problem)) << problem.describe();
+      const Outcome alone = run(problem, Want::Weights);
+      ThreadPool pool;
+      pool.start(3);
+      ASSERT_TRUE(same_bits(run(problem.args(), Want::Weights, {}, 0, kPoison, &pool), alone)) << problem.describe();
+    }
+}
+
 TEST(AttentionDecode, HowManyQueriesShareAReadingShowsInNoBit) {
   // Masked for some of the queries and not for others; values that are not finite where nobody may look.
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
