@@ -5,6 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { root, text, textMatching, withRoom } from './support.mjs';
 
+const MODELS = [
+  ...['bahdanau', 'pointer_network', 'self_attention', 'hierarchical_attention'],
+  ...['pointer_generator', 'attention_over_attention', 'key_value_memory', 'graph_attention'],
+];
+
 describe('where the weights come from', () => {
   let server, opened, page;
 
@@ -17,7 +22,7 @@ describe('where the weights come from', () => {
   };
   const files = async (model) => JSON.parse(await readFile(`${root}web/public/trained/${model}.json`, 'utf8'));
 
-  for (const model of ['bahdanau', 'pointer_network', 'self_attention', 'hierarchical_attention'])
+  for (const model of MODELS)
     test(`${model}: trained weights answer rightly, random ones do not`, async () => {
       const { checkpoints } = await files(model);
       await open(model, checkpoints.length - 1);
@@ -43,5 +48,24 @@ describe('where the weights come from', () => {
     }
     assert.notEqual(await text(page, '[data-said]'), await text(page, '[data-right]'));
     assert.match(await page.evaluate(() => location.hash), /^#\/weights/);
+  });
+
+  test('a mechanism with trained weights has them folded on its page, and loads them when they are opened', async () => {
+    for (const model of MODELS) {
+      await page.goto('about:blank');
+      await page.goto(`${server.url}#/${model.replaceAll('_', '-')}?lang=en`, { waitUntil: 'load' });
+      const summary = await page.waitForSelector('[data-checkpoints] summary');
+      assert.equal(await page.$('[data-trained]'), null);
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForSelector(`[data-trained=${model}]`);
+      assert.equal(await text(page, '[data-said]'), await text(page, '[data-right]'));
+      await page.focus('#checkpoint');
+      await page.keyboard.press('Home');
+      const { checkpoints } = await files(model);
+      await textMatching(page, '.slider output', /before training/);
+      assert.equal(await page.$eval('[data-accuracy]', (one) => Number(one.dataset.accuracy)), checkpoints[0].accuracy);
+    }
+    assert.deepEqual(opened.problems, []);
   });
 });

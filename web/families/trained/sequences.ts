@@ -1,44 +1,16 @@
-import type { Fovea, NDArray } from 'fovea';
-import { bahdanau, hierarchicalAttention, pointerNetwork } from 'fovea/mechanisms';
+import type { NDArray } from 'fovea';
+import { bahdanau, pointerGenerator, pointerNetwork } from 'fovea/mechanisms';
 import { MultiHeadAttention } from 'fovea/nn';
 import { add, argmax, embedding, gru, matmul } from 'fovea/ops';
-import type { Matrix } from '../../figures/matrix.ts';
-import type { Localized } from '../../shell/localized.ts';
-import type { Trained, Weights } from './checkpoints.ts';
+import type { Trained } from './checkpoints.ts';
 import { part } from './checkpoints.ts';
 import { models as texts } from './messages.ts';
+import type { Picture, TrainedModel } from './model.ts';
+import { matrixOf } from './model.ts';
 
-/** The trained models of the page: each runs a held-out example with the weights of a checkpoint. */
+/** The trained models that write a sequence, one step after another. */
 
-/** What the model said about an example, and what it attended to on the way. */
-export interface Answer {
-  readonly read: string;
-  readonly said: string;
-  readonly right: string;
-  readonly pictures: readonly Picture[];
-}
-
-export interface Picture {
-  readonly title: Localized;
-  readonly weights: Matrix;
-  readonly rows: readonly string[];
-  readonly cols: readonly string[];
-}
-
-export interface TrainedModel {
-  readonly name: string;
-  readonly task: Localized;
-  /** What the picture becomes. */
-  readonly forms: Localized;
-  run(fovea: Fovea, trained: Trained<never>, weights: Weights, example: number): Answer;
-}
-
-const matrixOf = ({ data, shape }: NDArray, from = 0): Matrix => {
-  const [rows = 0, cols = 0] = shape.slice(-2);
-  return { data: Float32Array.from(data.subarray(from, from + rows * cols)), rows, cols };
-};
-
-const pointer: TrainedModel = {
+export const pointer: TrainedModel = {
   name: 'pointer_network',
   ...texts.pointer_network,
   run(fovea, { examples }: Trained<{ numbers: number[] }>, { params }, example) {
@@ -54,7 +26,7 @@ const pointer: TrainedModel = {
   },
 };
 
-const reversal: TrainedModel = {
+export const reversal: TrainedModel = {
   name: 'bahdanau',
   ...texts.bahdanau,
   run(fovea, { examples, vocabulary }: Trained<{ word: string }>, { params, network }, example) {
@@ -95,7 +67,7 @@ const reversal: TrainedModel = {
   },
 };
 
-const induction: TrainedModel = {
+export const induction: TrainedModel = {
   name: 'self_attention',
   ...texts.self_attention,
   run(fovea, { examples }: Trained<{ words: number[] }>, { params }, example) {
@@ -124,41 +96,53 @@ const induction: TrainedModel = {
   },
 };
 
-interface Review {
-  readonly words: readonly (readonly number[])[];
-  readonly positive: 0 | 1;
-}
-
-const judgment: TrainedModel = {
-  name: 'hierarchical_attention',
-  ...texts.hierarchical_attention,
-  run(fovea, trained: Trained<Review> & { classes?: readonly string[] }, { params, network }, example) {
-    const { vocabulary, examples, classes = [] } = trained;
-    const { words, positive } = examples[example]!;
-    const x = embedding(fovea, words, network.get('embedding.weight')!);
-    const { probability, wordWeights, sentenceWeights } = hierarchicalAttention(fovea, { words: x }, params);
-    const texted = words.map((sentence) => sentence.map((word) => vocabulary[word]!));
-    const sentences = texted.map((sentence) => sentence.join(' '));
+/** Words that the vocabulary lacks are V, V + 1, … in the order of the text. */
+export const report: TrainedModel = {
+  name: 'pointer_generator',
+  ...texts.pointer_generator,
+  run(fovea, trained: Trained<{ text: string[]; report: string[] }>, { params, network }, example) {
+    const { vocabulary, examples } = trained;
+    const { text, report: right } = examples[example]!;
+    const V = vocabulary.length;
+    const unknown = text.filter((word) => !vocabulary.includes(word));
+    const words = [...vocabulary, ...unknown];
+    const embed = (ids: readonly number[]): NDArray => {
+      const known = Int32Array.from(ids, (id) => (id < V ? id : vocabulary.indexOf('unknown')));
+      return embedding(fovea, known, network.get('embedding.weight')!);
+    };
+    const sourceIds = text.map((word) => words.indexOf(word));
+    const { output: source, hidden } = gru(fovea, embed(sourceIds), Object.fromEntries(part(network, 'encoder.')));
+    // The decoder begins with the last states of both directions, side by side.
+    let state: NDArray = { data: hidden.data, shape: [1, hidden.data.length] };
+    let coverage: NDArray | undefined;
+    let last = vocabulary.indexOf('start');
+    const [said, rows]: [string[], Float32Array[]] = [[], []];
+    for (let t = 0; t <= text.length; t++) {
+      const decoderInputs = embed([last]);
+      const step = gru(fovea, decoderInputs, Object.fromEntries(part(network, 'decoder.')), {
+        initialState: { hidden: state },
+      });
+      const inputs = { source, sourceIds: Int32Array.from(sourceIds), decoder: step.output, decoderInputs };
+      const options = { oovCount: unknown.length, ...(coverage && { initialState: { coverage } }) };
+      const result = pointerGenerator(fovea, inputs, params, options);
+      [state, coverage] = [step.hidden, result.state?.coverage];
+      last = argmax(fovea, result.distribution).data[0]!;
+      rows.push(result.weights.data.slice());
+      said.push(words[last]!);
+      if (words[last] === 'end') break;
+    }
     return {
-      read: sentences.join(' / '),
-      said: classes[argmax(fovea, probability).data[0]!] ?? '',
-      right: classes[positive] ?? '',
+      read: text.join(' '),
+      said: said.join(' '),
+      right: right.join(' '),
       pictures: [
         {
-          title: texts.pictures.sentences,
-          weights: { data: sentenceWeights.data, rows: 1, cols: sentences.length },
-          rows: [''],
-          cols: sentences.map((_, s) => `${s + 1}`),
-        },
-        {
-          title: texts.pictures.words,
-          weights: matrixOf(wordWeights),
-          rows: sentences.map((_, s) => `${s + 1}`),
-          cols: texted[0]!.map((_, w) => `${w + 1}`),
+          title: texts.pictures.steps,
+          weights: { data: Float32Array.from(rows.flatMap((row) => [...row])), rows: rows.length, cols: text.length },
+          rows: said,
+          cols: text,
         },
       ],
     };
   },
 };
-
-export const MODELS: readonly TrainedModel[] = [reversal, pointer, induction, judgment];

@@ -1,0 +1,5 @@
+import { blank, communities, judgment, story } from './answers.ts';
+import type { TrainedModel } from './model.ts';
+import { induction, pointer, report, reversal } from './sequences.ts';
+
+export const MODELS: readonly TrainedModel[] = [reversal, pointer, induction, judgment, report, blank, story, communities];
