@@ -91,7 +91,7 @@ describe('the family of sparse attention', () => {
       const layers = layersOf(own, WORDS);
       const count = layers.filter((layer) => layer === 1).length;
       await kept(new RegExp(`^${count} of 81 pairs are kept`));
-      assert.match(await text(page, '[data-formula]'), new RegExp(`(=|at most) ${count}[.:]`), id);
+      assert.match(await text(page, '[data-formula]'), new RegExp(`Formula: ${count} =|at most ${count}:`), id);
       assert.deepEqual(
         await shown(),
         layers.map((layer) => Number(layer === 1)),
@@ -118,7 +118,7 @@ describe('the family of sparse attention', () => {
     await textMatching(page, '.picture [data-reading]', /^query the, key cat: layer 5/);
     await choose('64');
     const { pairs } = xformerCost(fovea, {}, {}, { n: 64, d: 1, kinds: { local: { k: 1 } } }).local;
-    await kept(new RegExp(`^${pairs} of 4,096 pairs are kept.*= ${pairs}\\.`));
+    await kept(new RegExp(`^${pairs} of 4,096 pairs are kept.*Formula: ${pairs} =`));
     await textMatching(page, '[data-reach]', /after 63 layers/);
   });
 

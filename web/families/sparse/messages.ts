@@ -40,8 +40,8 @@ export const sentences = {
     zh: (kept: string, all: string, density: string) => `${all} 对中保留 ${kept} 对，密度 ${density}。`,
   },
   formula: {
-    en: (formula: string, count: string) => `Formula: ${formula} = ${count}.`,
-    zh: (formula: string, count: string) => `公式：${formula} = ${count}。`,
+    en: (formula: string, count: string) => `Formula: ${count} = ${formula}.`,
+    zh: (formula: string, count: string) => `公式：${count} = ${formula}。`,
   },
   bound: {
     en: (formula: string, count: string) =>
