@@ -83,6 +83,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Beyond text: image, sound, graph', zh: '文本之外：图像、声音、图' },
     question: { en: 'What attends when there are no words?', zh: '没有词的时候，是什么在注意？' },
     order: ['image_self_attention', 'convolution_attention', 'speech_self_attention', 'graph_attention'],
+    view: () => import('./beyond_text/View.svelte'),
   },
 ];
 

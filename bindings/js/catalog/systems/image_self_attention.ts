@@ -1,22 +1,31 @@
 import { imageSelfAttention as compute } from '../../mechanisms/image_self_attention.ts';
 import type { RunnableEntry } from '../entry.ts';
 import { texts } from '../papers.ts';
-import { isRowNear } from '../stage_values.ts';
+import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
 
-/** Colors as red, green, blue. */
-const colors = [
-  ['red', [2, 0, 0]],
-  ['dark red', [1, 0, 0]],
-  ['white', [3, 3, 3]],
-  ['blue', [0, 0, 2]],
-  ['dark blue', [0, 0, 1]],
-  ['black', [0, 0, 0]],
-] as const;
+/** Colors as red, green, blue, in thirds, by their letters in the scene. */
+const colors: Readonly<Record<string, readonly number[]>> = {
+  s: [1, 2, 3],
+  w: [3, 3, 3],
+  y: [3, 3, 0],
+  R: [2, 0, 0],
+  r: [1, 0, 0],
+  B: [0, 0, 2],
+  b: [0, 0, 1],
+  G: [0, 1, 0],
+  g: [0, 2, 0],
+};
+/** A house, its right side in the shade, below a cloud and the sun; a tree on the grass. */
+const scene = ['sssssssyys', 'swwwsssyys', 'sswwwsssss', 'ssssRrssss', 'sssRRrrsss', 'sssBBbbsGs', 'gggBBbbgGg', 'gggggggggg'];
+const [height, width] = [scene.length, scene[0]!.length];
 const grid = <T>(of: (color: readonly number[]) => T): T[][] =>
-  [0, 3].map((first) => colors.slice(first, first + 3).map(([, color]) => of(color)));
+  scene.map((row) => [...row].map((letter) => of(colors[letter]!)));
+/** The right half of the roof, in the shade: dark red. */
+const SHADED = 3 * width + 5;
+const isRoof = [...scene.join('')].map((letter) => letter.toLowerCase() === 'r');
 const raw = grid((color) => color.map((x) => x / 3));
-/** A color without its brightness: minus the mean of its channels, then divided by its length. White and black become 0. */
+/** A color without its brightness: minus the mean of its channels, then divided by its length. White becomes 0. */
 const centered = grid((color) => {
   const mean = color.reduce((a, b) => a + b, 0) / 3;
   const length = Math.sqrt(color.reduce((sum, x) => sum + (x - mean) * (x - mean), 0));
@@ -58,7 +67,7 @@ export const imageSelfAttention: RunnableEntry = {
   slots: {},
   complexity: {
     letters: ['h', 'w', 's', 'D', 'dk', 'dv'],
-    sizes: { h: 2, w: 3, s: 1, D: 3, dk: 3, dv: 3 },
+    sizes: { h: height, w: width, s: 1, D: 3, dk: 3, dv: 3 },
     pairs: ({ h, w, s }) => ((h! * w!) / (s! * s!)) * ((h! * w!) / (s! * s!)),
     multiplyAdds: ({ h, w, s, D, dk, dv }) => {
       const N = (h! * w!) / (s! * s!);
@@ -75,18 +84,19 @@ export const imageSelfAttention: RunnableEntry = {
     seeded: false,
     labels: {
       image: [
-        ['row 1', 'row 2'],
-        ['column 1', 'column 2', 'column 3'],
+        scene.map((_, row) => `row ${row + 1}`),
+        [...scene[0]!].map((_, column) => `column ${column + 1}`),
         ['red', 'green', 'blue'],
       ],
     },
     claim: {
       text: {
-        en: 'Every pixel sees the whole image at once: dark red weighs red and itself 0.50 each, wherever they are. Colors are centered and brought to length 1 first: in raw numbers brightness decides, and dark red would look at white.',
-        zh: '每个像素一次看到整幅图：深红给红色和自己各 0.50，不管它们在哪里。颜色先减去均值、再归一化到长度 1；若直接用原始数值，起作用的是亮度，深红会去看白色。',
+        en: 'Every patch sees the whole image at once: the dark red side of the roof gives each of the roof’s six patches 0.17, lit or in the shade. Colors are centered and brought to length 1 first: in raw numbers brightness decides, and dark red would look at white.',
+        zh: '每个图像块一次看到整幅图：屋顶背光的深红色给屋顶六块各 0.17，不管受光还是背光。颜色先减去均值、再归一化到长度 1；若直接用原始数值，起作用的是亮度，深红会去看白色。',
       },
       tolerance: 0.005,
-      holds: (trace) => isRowNear(trace, 'weights', [0, 1], [0.5, 0.5, 0, 0, 0, 0], 0.005),
+      holds: (trace) =>
+        rowAt(trace, 'weights', [0, SHADED]).every((weight, n) => isNear(weight, isRoof[n] ? 0.1667 : 0, 0.005)),
     },
     contrast: { inputs: { image: raw } },
   },

@@ -4,15 +4,55 @@ import { texts } from '../papers.ts';
 import { isNear, rowAt, stageOf } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
 
-/** Square waves of a low and a high tone, 1000 samples a second. */
-const low = (n: number): number => (n % 10 < 5 ? 1 : -1);
-const high = (n: number): number => (n % 2 === 0 ? 1 : -1);
-const signal = Array.from({ length: 180 }, (_, n) => (n < 60 || n >= 130 ? low(n) : high(n)));
-/** How much of each tone a frame has. */
-const Wf = Array.from({ length: 25 }, (_, n) => [low(n) / 25, high(n) / 25]);
-const tones = ['low', 'high'];
-const [Wq, Wk, Wv] = [identityMatrix(2), identityMatrix(2), identityMatrix(2)];
-const seen = [6, 7, 8, 9, 10];
+const RATE = 8000;
+/** Samples of one vibration of the voice, at 200 Hz: a frame has five, and the next frame begins two later. */
+const PERIOD = 40;
+const FRAME = 200;
+/** Harmonics below half the sample rate. */
+const HARMONICS = 19;
+/** cos(2πn / 40), each from the two before: cos((n + 1)x) = 2 cos(x) cos(nx) - cos((n - 1)x), with x = 9°. */
+const cosine = [1, 0.9876883405951378];
+while (cosine.length < PERIOD) cosine.push(2 * cosine[1]! * cosine.at(-1)! - cosine.at(-2)!);
+const harmonic = (k: number, n: number): number => cosine[(k * n) % PERIOD]!;
+
+/** Formants as frequency and gain: the resonances of the mouth, which make a vowel. */
+const formants = { a: [[800, 1], [1200, 0.7], [2600, 0.2]], i: [[300, 1], [2400, 0.6], [3000, 0.4]] } as const; // prettier-ignore
+/** How loud each harmonic of a vowel is, of length 1. */
+function spectrum(resonances: readonly (readonly [number, number])[]): number[] {
+  const gains = Array.from({ length: HARMONICS }, (_, k) =>
+    resonances.reduce((sum, [at, gain]) => {
+      const widths = ((k + 1) * 200 - at) / 120;
+      return sum + gain / (1 + widths * widths);
+    }, 0),
+  );
+  const length = Math.sqrt(gains.reduce((sum, gain) => sum + gain * gain, 0));
+  return gains.map((gain) => gain / length);
+}
+const [a, i] = [spectrum(formants.a), spectrum(formants.i)];
+/** From "a" to "i" and back: how much of "i" there is at a time in milliseconds, with glides of 30 ms. */
+const openness = (ms: number): number => Math.max(0, Math.min(1, (ms - 110) / 30, (250 - ms) / 30));
+/** The second "a" is stressed: louder by a tenth. */
+const loudness = (ms: number): number => 1 + 0.1 * Math.max(0, Math.min(1, (ms - 220) / 30));
+const signal = Array.from({ length: 0.36 * RATE }, (_, n) => {
+  const ms = (1000 * n) / RATE;
+  const part = openness(ms);
+  return loudness(ms) * a.reduce((sum, gain, k) => sum + (gain + part * (i[k]! - gain)) * harmonic(k + 1, n), 0);
+});
+/** The harmonics of each band from and to, wider towards the top as the mel scale has them. */
+const bands = [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [6, 6], [7, 8], [9, 10], [11, 12], [13, 15], [16, 19]] as const; // prettier-ignore
+const names = bands.map(([from, to]) => (from === to ? `${200 * from} Hz` : `${200 * from}–${200 * to} Hz`));
+/** How much of each band a frame has. */
+const Wf = Array.from({ length: FRAME }, (_, n) =>
+  bands.map(([from, to]) => {
+    let sum = 0;
+    for (let k = from; k <= to; k++) sum += harmonic(k, n);
+    return (2 * sum) / FRAME;
+  }),
+);
+const F = bands.length;
+const [Wq, Wk, Wv] = [identityMatrix(F), identityMatrix(F), identityMatrix(F)];
+/** A frame of the first "a", the frames before the glide, and the first of the second "a". */
+const [CHOSEN, GLIDE, AGAIN] = [6, 10, 25];
 
 export const speechSelfAttention: RunnableEntry = {
   id: 'speech_self_attention',
@@ -42,30 +82,30 @@ export const speechSelfAttention: RunnableEntry = {
   slots: { mask: 't - l \\le j \\le t + r' },
   complexity: {
     letters: ['n', 'l', 'r', 'L', 'F', 'dk', 'dv'],
-    sizes: { n: 16, l: 2, r: 2, L: 25, F: 2, dk: 2, dv: 2 },
+    sizes: { n: 34, l: 8, r: 8, L: FRAME, F, dk: F, dv: F },
     pairs: ({ n, l, r }) => pairsOf(n!, l!, r!),
     multiplyAdds: ({ n, l, r, L, F, dk, dv }) => n! * F! * (L! + 2 * dk! + dv!) + pairsOf(n!, l!, r!) * (dk! + dv!),
   },
-  ranges: { 'options.left': { from: -1, to: 15, step: 1 }, 'options.right': { from: -1, to: 15, step: 1 } },
+  ranges: { 'options.left': { from: -1, to: 33, step: 1 }, 'options.right': { from: -1, to: 33, step: 1 } },
   code: 'speechSelfAttention(fovea, { signal }, { Wf, Wq, Wk, Wv }, { sampleRate, left, right, scale })',
   defaults: {
     inputs: { signal },
     params: { Wf, Wq, Wk, Wv },
-    options: { sampleRate: 1000, left: 2, right: 2, scale: 4 },
+    options: { sampleRate: RATE, left: 8, right: 8, scale: 8 },
     provenance: 'designed',
     seeded: false,
-    labels: { Wf: [null, tones], Wq: [tones, tones], Wk: [tones, tones], Wv: [tones, tones] },
+    labels: { Wf: [null, names], Wq: [names, names], Wk: [names, names], Wv: [names, names] },
     claim: {
       text: {
-        en: '180 ms of sound are 16 frames of 25 ms, one every 10 ms. Each sees itself and two on either side, nothing farther: frame 9 of 16 weighs five frames of its own tone 0.20 each.',
-        zh: '180 毫秒的声音切成 16 帧，每帧 25 毫秒，每 10 毫秒一帧。每帧只看自己和左右各两帧：第 9 帧给同一音调的五帧各 0.20，更远的一概不看。',
+        en: '360 ms of sound, “a – i – a”, are 34 frames of 25 ms, one every 10 ms. Each sees itself and eight on either side: frame 7 gives 0.95 to the first “a” around it, and 0 to the second, which is out of its reach.',
+        zh: '360 毫秒的声音 a – i – a 切成 34 帧，每帧 25 毫秒，每 10 毫秒一帧。每帧只看自己和左右各八帧：第 7 帧把 0.95 给了身边的第一个 a，第二个 a 够不着，得 0。',
       },
       tolerance: 0.005,
       holds: (trace) => {
-        const row = rowAt(trace, 'weights', [0, 8]);
+        const row = rowAt(trace, 'weights', [0, CHOSEN]);
+        const sum = (from: number, to?: number): number => row.slice(from, to).reduce((total, weight) => total + weight, 0);
         return (
-          stageOf(trace, 'frames').shape.join() === '16,25' &&
-          row.every((weight, j) => (seen.includes(j) ? isNear(weight, 0.2, 0.005) : weight === 0))
+          stageOf(trace, 'frames').shape.join() === `34,${FRAME}` && isNear(sum(0, GLIDE), 0.95, 0.005) && sum(AGAIN) === 0
         );
       },
     },
