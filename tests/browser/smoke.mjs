@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { load } from 'fovea';
+import { list, run } from 'fovea/catalog';
 import { root } from './support.mjs';
 
 /**
@@ -129,4 +130,31 @@ export async function packageInWorker(look, url, threads) {
     await remote.dispose();
     return { threads, same: output.data.every((y, i) => Object.is(y, want[i])), end: told.at(-1), aborted, early: last < 0.5, live };
   })()`);
+}
+
+/** A mechanism of each family. */
+const ONE_A_FAMILY = [
+  ...new Map(
+    list()
+      // The picture below it is one of its own, which the worked example tests.
+      .filter(({ id }) => id !== 'self_attention')
+      .map(({ family, id }) => [family, id]),
+  ).values(),
+];
+
+/** A page of every family: the first number of its first stage is the package's. */
+export async function familiesShowNumbers(look, url) {
+  const fovea = await load({ deterministic: true });
+  for (const id of ONE_A_FAMILY) {
+    await look.open('about:blank');
+    await look.open(`${url}#/${id.replaceAll('_', '-')}?lang=en&notation=rows`);
+    const cell = '[data-trace-stage] [data-table] tbody td';
+    await until(look, `${textOf(cell)} !== ''`);
+    const [{ data }] = run(fovea, id).trace;
+    const text = (await look.evaluate(textOf(cell))).replace('−', '-').replace('∞', 'Infinity');
+    const shown = Number(text);
+    // Four decimals; very large and very small numbers have two decimals and an exponent.
+    const most = text.includes('e') ? 5.1e-3 * Math.abs(data[0]) : 5.1e-5;
+    assert.ok(Object.is(shown, data[0]) || Math.abs(shown - data[0]) <= most, `${id}: ${shown} against ${data[0]}`);
+  }
 }

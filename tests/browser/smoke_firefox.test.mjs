@@ -6,6 +6,7 @@ import puppeteer from 'puppeteer-core';
 import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findFirefox } from '../../scripts/toolchain.mjs';
 import {
+  familiesShowNumbers,
   packageInWorker,
   packageRuns,
   packageWithThreads,
@@ -39,6 +40,7 @@ describe('Firefox', { skip: firefox ? false : 'Firefox is not installed: npm run
   test('the worked example is shown', () => pageShowsWorkedExample(look, site.url));
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
+  test('a page of each family shows the numbers of the package', () => familiesShowNumbers(look, site.url));
   test('load() runs the relaxed build', () => packageRuns(look, packageSite.url, 'relaxed'));
   test('fovea/worker computes the same bits, with threads and without, and stops when told to', async () => {
     const done = { same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };

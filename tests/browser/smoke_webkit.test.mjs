@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findWebKit, which } from '../../scripts/toolchain.mjs';
 import {
+  familiesShowNumbers,
   packageInWorker,
   packageRuns,
   packageWithThreads,
@@ -37,6 +38,7 @@ describe('WebKitGTK', { skip: missing ? `${missing} not installed: npm run setup
   test('the worked example is shown', () => pageShowsWorkedExample(look, site.url));
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
+  test('a page of each family shows the numbers of the package', () => familiesShowNumbers(look, site.url));
   test('load() falls back to the simd128 build', () => packageRuns(look, packageSite.url, 'simd128'));
   test('fovea/worker computes the same bits, and stops when told to', async () => {
     const done = { threads: 1, same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };

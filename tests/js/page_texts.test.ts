@@ -82,3 +82,39 @@ test('every text is there in English and in Chinese, and each is in its language
     );
   }
 });
+
+/** Sentences with a word in quotation marks, or told as what a textbook writes, may have it. */
+const TOLD = /[“「]|教材|writes|点击注意力[,，、]/;
+
+test('the texts use the glossary’s Chinese words', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export * from './web/shell/glossary.ts';", resolveDir: root, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  const { GLOSSARY, AVOIDED } = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)) as {
+    GLOSSARY: readonly { en: string; zh: string }[];
+    AVOIDED: Readonly<Record<string, string>>;
+  };
+  assert.equal(new Set(GLOSSARY.map(({ en }) => en)).size, GLOSSARY.length);
+  const taught = GLOSSARY.map(({ zh }) => zh).join(' ');
+  for (const [word, instead] of Object.entries(AVOIDED)) {
+    assert.ok(taught.includes(instead), instead);
+    assert.ok(!taught.includes(word), word);
+  }
+  const complaints = (text: string, path: string): string[] =>
+    text.split('\n').flatMap((line, i) =>
+      Object.keys(AVOIDED)
+        .filter((word) => line.includes(word) && !TOLD.test(line))
+        .map((word) => `${path}:${i + 1}: ${word}, not ${AVOIDED[word]}`),
+    );
+  assert.deepEqual(complaints("zh: '特征图'", 'x'), ['x:1: 特征图, not 特征映射']);
+  const texts = sourceFiles('web', '.ts').filter(({ path }) => !path.endsWith('shell/glossary.ts'));
+  assert.ok(texts.length > 50);
+  assert.deepEqual(
+    texts.flatMap(({ path, text }) => complaints(text, path)),
+    [],
+  );
+});

@@ -13,6 +13,7 @@ export const messages = {
     en: 'Nine families, each in the order of its papers. Every mechanism has a page that computes it in your browser.',
     zh: '九个族，各按论文的先后排列。每个机制都有一页，在你的浏览器里当场计算。',
   },
+  words: { en: 'Words of this page', zh: '本页的术语' },
   from: {
     en: (parent: string) => `made from ${parent}`,
     zh: (parent: string) => `由「${parent}」改来`,

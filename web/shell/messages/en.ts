@@ -21,6 +21,7 @@ export const en = {
     'This browser has no WebAssembly SIMD, which the core is built on. Chrome 91, Firefox 89, Safari 16.4 and later have it.',
   retry: 'Try again',
   settings: 'Settings',
+  words: 'Words of this page',
   footer: (variant: string, version: string) =>
     `Computed in your browser by fovea ${version} (${variant}, deterministic). Nothing you type leaves this page.`,
 };

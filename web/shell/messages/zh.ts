@@ -21,5 +21,6 @@ export const zh: Messages = {
   loadNoSimd: '这个浏览器没有 WebAssembly SIMD，而核心以它为基础。Chrome 91、Firefox 89、Safari 16.4 及更新的版本都有。',
   retry: '再试一次',
   settings: '设置',
+  words: '本页的术语',
   footer: (variant, version) => `由 fovea ${version}（${variant}，确定性）在你的浏览器里算出。你输入的内容不会离开本页。`,
 };
