@@ -22,7 +22,11 @@ export const FAMILIES: readonly FamilyInfo[] = [
     path: 'alignment',
     title: { en: 'Alignment in encoder-decoders', zh: '编码器-解码器中的对齐' },
     question: { en: 'Which source words make the next word?', zh: '下一个词由哪些源词决定？' },
-    order: ['bahdanau', 'luong', 'luong_local', 'conv_s2s', 'multi_source', 'task_specific', 'decomposable_attention'],
+    order: [
+      ...['bahdanau', 'luong', 'luong_local', 'conv_s2s', 'multi_source', 'task_specific', 'decomposable_attention'],
+      ...['rnn', 'gru', 'lstm'],
+    ],
+    view: () => import('./alignment/View.svelte'),
   },
   {
     family: 'selfAttention',
