@@ -35,7 +35,7 @@ inline RowKind kind_of(const float* s, std::size_t n, float& row_max) noexcept {
 /// in float32 are left out, four at a time.
 template <class Visit>
 void for_each_near(const float* s, std::size_t n, float row_max, double reach, Visit visit) noexcept {
-  // What is above the exact bound is not below the rounded one.
+  // A number above the exact bound is not below the rounded one.
   const auto bound = static_cast<float>(static_cast<double>(row_max) - reach);
   std::size_t j = 0;
   for (; j + simd::f32::size <= n; j += simd::f32::size) {

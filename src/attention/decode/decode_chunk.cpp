@@ -120,7 +120,7 @@ void attend_tiles(const AttentionArgs& args, const DecodePartials& partials, con
                 is_alike ? scratch.tiles : nullptr);
   }
   if (pass != ChunkPass::Values) multiply(args, partials, chunk, shared, keys, from.k, scratch);
-  const auto step = pass == ChunkPass::Whole ? weigh : pass == ChunkPass::Scores ? keep_scores : take_weights;
+  const auto step = pass == ChunkPass::Whole ? weigh : pass == ChunkPass::Scores ? store_row_scores : take_weights;
   for (std::size_t p = 0; p < shared.count; ++p) step(args, partials, chunk, shared.parts[p], tiles_of(scratch, p, keys));
   if (pass != ChunkPass::Scores && !chooses_key(args)) sum_values(args, partials, chunk, shared, keys, from.v, scratch);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "attention/score/score_mods.hpp"
-#include "attention/score/store_scores.hpp"
+#include "attention/score/store_row_scores.hpp"
 #include "attention/score/tile_masks.hpp"
 #include "attention/softmax/normalizer.hpp"
 #include "attention/softmax/online_softmax.hpp"
@@ -23,7 +23,7 @@ std::size_t gathered_rows(const AttentionArgs& args) noexcept {
 }
 
 /// The scores of a tile's products; its first row is `row` of the group.
-void finish_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, std::size_t row,
+void modify_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, std::size_t row,
                    ScoreTile& tile) noexcept {
   if (args.variant.relative_keys.data != nullptr) {
     tile.relative = partials.products(chunk.group_slot, row);
@@ -68,11 +68,11 @@ void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQue
   }
 }
 
-void keep_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
-                 std::span<ScoreTile> tiles) noexcept {
+void store_row_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
+                      const HeadQueries& part, std::span<ScoreTile> tiles) noexcept {
   const std::size_t row = chunk.row(args, part.head, part.first);
   for (ScoreTile& tile : tiles) {
-    finish_scores(args, partials, chunk, row, tile);
+    modify_scores(args, partials, chunk, row, tile);
     for (std::size_t r = 0; r < tile.queries; ++r) {
       std::copy_n(tile.s[r], tile.keys, partials.kept_scores(chunk.group_slot, row + r) + tile.key);
     }
@@ -98,7 +98,7 @@ void weigh(const AttentionArgs& args, const DecodePartials& partials, const Deco
   const SoftmaxRows rows = partials.rows(chunk.slot, row);
   const bool is_softmax = args.variant.normalizer.kind == NormalizerKind::Softmax;
   for (ScoreTile& tile : tiles) {
-    finish_scores(args, partials, chunk, row, tile);
+    modify_scores(args, partials, chunk, row, tile);
     if (sums_values(args)) store_scores_for_weights(args, tile);
     if (is_softmax) rescale(tile, rows);
   }

@@ -65,8 +65,8 @@ void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQue
                  std::span<ScoreTile> tiles, const ScoreTile* like) noexcept;
 
 /// kept scores <- the scores of the tiles' products
-void keep_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,
-                 std::span<ScoreTile> tiles) noexcept;
+void store_row_scores(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
+                      const HeadQueries& part, std::span<ScoreTile> tiles) noexcept;
 
 /// tiles <- the weights that normalized rows have
 void take_weights(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk, const HeadQueries& part,

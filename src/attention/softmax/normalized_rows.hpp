@@ -20,7 +20,7 @@ void write_argmax_row(const AttentionArgs& args, std::size_t batch, std::size_t 
 void write_top_k_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, RowKind kind,
                      TopKHeap heap) noexcept;
 
-/// The same of top-k, of the scores of all keys; `best` has top_k_of() places.
+/// Writes the row of top-k from the scores of all keys; `best` has top_k_of() places.
 void write_top_k_of(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query, const float* scores,
                     Ranked* best) noexcept;
 

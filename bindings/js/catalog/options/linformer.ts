@@ -67,7 +67,7 @@ export const linformer: RunnableEntry = {
         circle.every((_, i) => {
           const row = rowAt(trace, 'weights', [i]);
           const sum = row.reduce((a, b) => a + b, 0);
-          // Of equal weights the first is the largest: it must also be clear.
+          // The first of equal weights counts as the largest, so the largest must also be clear.
           return isNear(sum, 1, 1e-6) && largest(row) === quarterOf(i) && row[quarterOf(i)]! > 0.4;
         }),
     },
