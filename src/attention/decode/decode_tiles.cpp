@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "attention/score/score_mods.hpp"
-#include "attention/score/store_row_scores.hpp"
+#include "attention/score/store_scores.hpp"
 #include "attention/score/tile_masks.hpp"
 #include "attention/softmax/normalizer.hpp"
 #include "attention/softmax/online_softmax.hpp"
