@@ -21,3 +21,15 @@ export function inTurn(work: () => void): () => void {
     if (place > 0) waiting.splice(place, 1);
   };
 }
+
+/** Does `work` in a task of its own after what was made in the turns before it has been painted. Returns what takes it back. */
+export function whenPainted(work: () => void): () => void {
+  let frame = 0;
+  let takeBack = inTurn(() => {
+    frame = requestAnimationFrame(() => (takeBack = inTurn(work)));
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    takeBack();
+  };
+}
