@@ -93,7 +93,7 @@ describe('stages of a mechanism', () => {
     await press('Home');
     await page.waitForSelector('[data-not-derived]');
     assert.match(await text(page, '[data-not-derived]'), /计算核心/);
-    assert.equal(await page.$('[data-step]'), null);
+    assert.equal(await page.$('[data-arithmetic] [data-step]'), null);
   });
 
   test('letters of the equation are lit with their stage, and open it', async () => {
