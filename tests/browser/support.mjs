@@ -86,12 +86,13 @@ export async function openPage(browser, { width = 1280, height = 900, dark = fal
   return { page, problems, close: () => context.close() };
 }
 
-/** Opens the room in the state that `params` say, and waits until it shows numbers. */
+/** Opens the room in the state that `params` say, and waits until it shows numbers and each of its parts, which are made in turns. */
 export async function visit(page, url, params = {}) {
   const hash = new URLSearchParams({ lang: 'en', notation: 'rows', ...params });
   await page.goto('about:blank');
   await page.goto(`${url}#/self-attention?${hash}`, { waitUntil: 'load' });
   await page.waitForSelector('[data-value]');
+  await page.waitForFunction(() => !document.querySelector('main .loading'));
 }
 
 export const text = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
