@@ -132,24 +132,28 @@ export async function packageInWorker(look, url, threads) {
   })()`);
 }
 
-/** A mechanism of each family. */
-const ONE_A_FAMILY = [
-  ...new Map(
-    list()
-      // The picture below it is one of its own, which the worked example tests.
-      .filter(({ id }) => id !== 'self_attention')
-      .map(({ family, id }) => [family, id]),
-  ).values(),
-];
+/** A figure of more cells shows its table when asked. */
+const MOST_CELLS = 100;
+
+/** A mechanism of each family, one whose first stage stands in a table. */
+function oneAFamily(fovea) {
+  const isSmall = (id) => run(fovea, id).trace[0].data.length <= MOST_CELLS;
+  // The picture below self_attention is one of its own, which the worked example tests.
+  const candidates = list().filter(({ id }) => id !== 'self_attention' && isSmall(id));
+  return [...new Map(candidates.map(({ family, id }) => [family, id])).values()];
+}
 
 /** A page of every family: the first number of its first stage is the package's. */
 export async function familiesShowNumbers(look, url) {
   const fovea = await load({ deterministic: true });
-  for (const id of ONE_A_FAMILY) {
+  const ids = oneAFamily(fovea);
+  assert.equal(ids.length, 9);
+  for (const id of ids) {
     await look.open('about:blank');
     await look.open(`${url}#/${id.replaceAll('_', '-')}?lang=en&notation=rows`);
     const cell = '[data-trace-stage] [data-table] tbody td';
-    await until(look, `${textOf(cell)} !== ''`);
+    // A stage is drawn when it comes near the screen.
+    await until(look, `(document.querySelector('[data-trace-stage]')?.scrollIntoView(), ${textOf(cell)} !== '')`);
     const [{ data }] = run(fovea, id).trace;
     const text = (await look.evaluate(textOf(cell))).replace('−', '-').replace('∞', 'Infinity');
     const shown = Number(text);
