@@ -1,9 +1,10 @@
 // A sample of the pages, small and large, light and dark, in both languages; `npm run test:page:full` has them all.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { accessibilityFaults, assertSound, show } from './pages.mjs';
-import { openChromium, openPage, servePage } from './support.mjs';
+import { openChromium, openPage, root, servePage } from './support.mjs';
 
 const SAMPLE = [
   '',
@@ -17,6 +18,10 @@ const SAMPLE = [
   'self-attention',
   'bahdanau',
 ];
+
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:; " +
+  "media-src 'self' blob:; font-src 'self'; manifest-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 describe('pages', () => {
   let server, browser;
@@ -39,6 +44,36 @@ describe('pages', () => {
       for (const path of SAMPLE) await assertSound(opened, server.url, path, { lang, theme });
       await opened.close();
     });
+
+  test('the built page has the policy that allows nothing but its own files', async () => {
+    const html = await readFile(`${root}web/dist/index.html`, 'utf8');
+    const [policy, ...others] = [...html.matchAll(/http-equiv="Content-Security-Policy"\s+content="([^"]*)"/g)];
+    assert.equal(policy?.[1], POLICY);
+    assert.deepEqual(others, []);
+    assert.ok(
+      html.indexOf('Content-Security-Policy') < html.search(/<script|<link|<style/),
+      'it stands before what it governs',
+    );
+  });
+
+  test('the policy stops other hosts and inline scripts, and both are noted', async () => {
+    const { page, problems, close } = await openPage(browser);
+    await show(page, server.url, '');
+    assert.deepEqual(problems, []);
+    await page.evaluate(async () => {
+      await fetch('https://example.invalid/').catch(() => undefined);
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = true';
+      document.head.append(script);
+    });
+    assert.equal(await page.evaluate(() => window.ran), undefined);
+    for (const directive of ['connect-src', 'script-src-elem'])
+      assert.ok(
+        problems.some((problem) => problem.startsWith(`CSP: ${directive}`)),
+        `${directive} is not among ${problems}`,
+      );
+    await close();
+  });
 
   test('axe-core finds nothing', async () => {
     const { page, close } = await openPage(browser);
