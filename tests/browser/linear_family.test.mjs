@@ -101,7 +101,7 @@ describe('the family of linear attention', () => {
       await press('Twice as many words');
     }
     await press('Half as many words', 8);
-    await textMatching(page, '[data-view] .count', /For only 16 words it takes .* times more/);
+    await textMatching(page, '[data-view] .count', /For only 16 words it takes .* times as many/);
   });
 
   test('linear_rnn: the state of each token, its reading, and what a later token would tell', async () => {

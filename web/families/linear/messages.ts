@@ -117,7 +117,8 @@ export const sentences = {
     zh: (n: string, times: string) => `${n} 个词时，第二种次序的乘法次数是前者的 1/${times}。`,
   },
   more: {
-    en: (n: string, times: string) => `For only ${n} words it takes ${times} times more multiplications: nothing is saved yet.`,
+    en: (n: string, times: string) =>
+      `For only ${n} words it takes ${times} times as many multiplications: nothing is saved yet.`,
     zh: (n: string, times: string) => `只有 ${n} 个词时，乘法反而是 ${times} 倍：还没有省下什么。`,
   },
   mix: {

@@ -36,7 +36,7 @@ export const messages = {
     zh: '每个词的状态：键 k（key）、值 v（value）、预测 p（prediction）；实心为 1',
   },
   bringsBack: { en: 'value brought back', zh: '取回的值' },
-  saysNext: { en: 'said to come next', zh: '预测的下文' },
+  saysNext: { en: 'predicted next', zh: '预测的下文' },
   changeKey: { en: 'its key', zh: '它的键' },
   changePredict: { en: 'its prediction', zh: '它的预测' },
   person: { en: 'person', zh: '人' },
