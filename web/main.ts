@@ -1,11 +1,22 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
+import { pageOf } from './pages.ts';
+import { address } from './shell/address.svelte.ts';
+import { Engine } from './shell/engine.svelte.ts';
 import { inTurn } from './shell/turns.ts';
+
+/** A page is made with its numbers where the core comes within this many milliseconds: laid out once, not twice. */
+const PATIENCE = 250;
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no element "app"');
-inTurn(() => {
-  target.textContent = '';
-  mount(App, { target });
-});
+const engine = new Engine();
+const loaded = engine.load();
+void pageOf(address.place.path).load();
+void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, PATIENCE))]).then(() =>
+  inTurn(() => {
+    target.textContent = '';
+    mount(App, { target, props: { engine } });
+  }),
+);

@@ -1,5 +1,7 @@
 /** Where the names of marks in a plane stand: beside their mark, clear of the marks and of one another. */
 
+import { roughWidth } from './measure.ts';
+
 export interface Labeled {
   readonly label: string;
   /** In the units of the drawing. */
@@ -16,11 +18,8 @@ export interface LabelPlace {
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
 const FONT = 14;
-/** Chinese characters are as wide as they are high. */
-const widthOf = (text: string): number => [...text].reduce((sum, c) => sum + (/\p{Script=Han}/u.test(c) ? FONT : 8.5), 0);
 
-function boxOf({ x, y, anchor }: LabelPlace, text: string): Box {
-  const width = widthOf(text);
+function boxOf({ x, y, anchor }: LabelPlace, width: number): Box {
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
   return [left - 2, y - FONT, left + width + 2, y + 4];
 }
@@ -42,20 +41,28 @@ function around({ x, y, radius }: Labeled, middle: readonly [number, number]): L
   ];
 }
 
+/** The first of those that cost least. */
+function cheapest(places: readonly LabelPlace[], cost: (place: LabelPlace) => number): LabelPlace {
+  const costs = places.map(cost);
+  const least = Math.min(...costs);
+  return places[costs.findIndex((one) => one < least + 1e-9)]!;
+}
+
 /** A place for each mark, in their order: those that move come last, so that the others keep theirs. */
 export function placeLabels(marks: readonly Labeled[], width: number, height: number): LabelPlace[] {
   const dots = marks.map(({ x, y, radius }): Box => [x - radius, y - radius, x + radius, y + radius]);
   const taken: Box[] = [];
   const middle = [width / 2, height / 2] as const;
   return marks.map((mark) => {
+    const textWidth = roughWidth(mark.label, FONT, 8.5);
     const cost = (place: LabelPlace): number => {
-      const box = boxOf(place, mark.label);
+      const box = boxOf(place, textWidth);
       const inside = overlap(box, [0, 0, width, height]);
       const outside = (box[2] - box[0]) * (box[3] - box[1]) - inside;
       return [...dots, ...taken, ...taken].reduce((sum, other) => sum + overlap(box, other), 4 * outside);
     };
-    const best = around(mark, middle).reduce((least, place) => (cost(place) < cost(least) - 1e-9 ? place : least));
-    taken.push(boxOf(best, mark.label));
+    const best = cheapest(around(mark, middle), cost);
+    taken.push(boxOf(best, textWidth));
     return best;
   });
 }
