@@ -30,3 +30,9 @@ declare module 'virtual:search-index' {
 declare module 'opencc-js/cn2t' {
   export function Converter(languages: { from: 'cn'; to: 'tw' | 'twp' }): (text: string) => string;
 }
+
+/** Made by plugins/sentence_model.ts: the trained sentence encoder in one file. */
+declare module 'virtual:sentence-encoder' {
+  const file: { readonly url: string; readonly bytes: number };
+  export default file;
+}

@@ -6,6 +6,8 @@ import { catalogFormulas } from './plugins/catalog_formulas.ts';
 import { katexFonts, texModules } from './plugins/katex.ts';
 import { searchIndex } from './plugins/search_index.ts';
 import { firstPage } from './plugins/first_page.ts';
+import { workerExports } from './plugins/worker_exports.ts';
+import { sentenceModel } from './plugins/sentence_model.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const packageRoot = new URL('../', import.meta.url);
@@ -31,10 +33,12 @@ export default defineConfig({
     catalogFormulas(new URL('dist/', packageRoot)),
     searchIndex(new URL('dist/', packageRoot)),
     katexFonts(),
+    sentenceModel(new URL('scripts/make_sentence_model.mjs', packageRoot)),
     firstPage(),
   ],
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  worker: { format: 'es', plugins: () => [workerExports()] },
   // Pre-bundling moves the package's JavaScript away from its wasm.
   optimizeDeps: { exclude: entries.map(([name]) => name) },
   server: { fs: { allow: [fileURLToPath(packageRoot)] } },

@@ -11,7 +11,7 @@ const STEPS = 10;
 export const pages = [
   '',
   ...Array.from({ length: STEPS }, (_, step) => `learn/${step + 1}`),
-  ...['compare/recurrent', 'compare/fully-connected', 'compare/convolution', 'weights', 'mechanisms', 'words'],
+  ...['compare/recurrent', 'compare/fully-connected', 'compare/convolution', 'weights', 'model', 'mechanisms', 'words'],
   ...list().map(({ id }) => id.replaceAll('_', '-')),
 ];
 

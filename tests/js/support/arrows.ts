@@ -48,6 +48,7 @@ const floorsOfThePage = [
   'families',
   'search',
   'course',
+  'model',
 ].map((name) => `web/${name}`);
 
 /**

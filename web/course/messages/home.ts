@@ -42,6 +42,7 @@ export const messages = {
   learn: { en: 'Learn attention in ten steps', zh: '十步学会注意力' },
   weightsPage: { en: 'Where do the weights come from?', zh: '权重参数从哪里来？' },
   compare: { en: 'Attention beside what came before it', zh: '注意力与它之前的做法' },
+  model: { en: 'Look inside a trained model', zh: '看看训练好的模型内部' },
   families: { en: 'Nine families of mechanisms', zh: '机制的九个族' },
   all: { en: 'All mechanisms by year', zh: '按年份看全部机制' },
   handmade: { en: 'set by hand', zh: '手工设定' },

