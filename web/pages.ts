@@ -15,7 +15,8 @@ export function pageOf([first = '', second = '']: readonly string[]): Page {
   if (first === 'learn') return { load: () => import('./course/learn/Learn.svelte'), id: second };
   if (first === 'weights') return { load: () => import('./course/weights/WeightsPage.svelte'), id: '' };
   if (first === 'model') return { load: () => import('./model/ModelPage.svelte'), id: second };
-  if (first === 'compare') return { load: () => import('./course/compare/ComparePage.svelte'), id: second };
+  if (first === 'compare' && second !== '') return { load: () => import('./course/compare/ComparePage.svelte'), id: second };
+  if (first === 'compare') return { load: () => import('./comparison/ComparisonPage.svelte'), id: '' };
   if (first === 'words') return { load: () => import('./course/words/WordsPage.svelte'), id: '' };
   if (first === 'mechanisms') return { load: () => import('./search/MechanismMap.svelte'), id: '' };
   const family = first === 'family' ? FAMILIES.find(({ path }) => path === second) : undefined;

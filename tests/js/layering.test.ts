@@ -72,8 +72,7 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['lessons', 'plugins'],
     ['families'],
     ['search'],
-    ['course'],
-    ['model'],
+    ['course', 'model', 'comparison'],
     ['App.svelte, pages.ts'],
   ]);
 });
@@ -169,6 +168,7 @@ test('a wrong arrow is found', () => {
   assert.equal(js('web/families/basics/View.svelte', "<script>\nimport Home from '../../course/Home.svelte';\n</script>"), 1);
   assert.equal(js('web/course/Home.svelte', "<script>\nimport { pageOf } from '../pages.ts';\n</script>"), 1);
   assert.equal(js('web/course/Home.svelte', "<script>\nimport Grid from '../model/HeadGrid.svelte';\n</script>"), 1);
+  assert.equal(js('web/comparison/x.ts', "import { COMPARISONS } from '../course/compare/comparisons.ts';"), 1);
   assert.equal(js('web/other/x.ts', "import { pageOf } from '../shell/localized.ts';"), 1);
   assert.equal(js('web/lessons/rope.ts', "import type { Mechanism } from '../stages/mechanism.svelte.ts';"), 0);
   assert.equal(js('web/families/basics/View.svelte', "<script>\nimport '../../figures/Arcs.svelte';\n</script>"), 0);

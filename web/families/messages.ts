@@ -12,6 +12,8 @@ export const messages = {
     zh: '按上面的数字，这句话不成立。',
   },
   contrast: { en: 'Beside its sibling', zh: '与同族对照' },
+  compareWith: { en: 'Compare with …', zh: '与其他机制对照……' },
+  sideBySide: { en: 'side by side', zh: '并列对照' },
   history: { en: 'Why it was invented', zh: '为什么发明它' },
   textbook: { en: 'Your textbook writes …', zh: '教材写法' },
   reset: { en: 'Back to the start', zh: '恢复初始设置' },

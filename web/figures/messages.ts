@@ -14,6 +14,7 @@ export const messages = {
     zh: (rowAxis: string, row: string, colAxis: string, col: string) => `${rowAxis} ${row}，${colAxis} ${col}`,
   },
   perMatrix: { en: 'one scale for the whole matrix', zh: '整个矩阵共用一个色标' },
+  perAll: { en: 'one scale for all pictures', zh: '各图共用一个色标' },
   perRow: { en: 'a scale for each row', zh: '每行各用一个色标' },
   perColumn: { en: 'a scale for each column', zh: '每列各用一个色标' },
   eachRow: { en: 'Row by row', zh: '逐行' },

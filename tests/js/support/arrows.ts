@@ -38,18 +38,17 @@ const floorsOfThePackage = [
 
 /** The folders of the page as floors, the lowest first; its files outside of them stand on top. */
 const floorsOfThePage = [
-  'formulas',
-  'shell',
-  'figures',
-  'patterns',
-  'text',
-  'stages',
-  'lessons',
-  'families',
-  'search',
-  'course',
-  'model',
-].map((name) => `web/${name}`);
+  ['formulas'],
+  ['shell'],
+  ['figures'],
+  ['patterns'],
+  ['text'],
+  ['stages'],
+  ['lessons'],
+  ['families'],
+  ['search'],
+  ['course', 'model', 'comparison'],
+].map((floor) => floor.map((name) => `web/${name}`));
 
 /**
  * For each part, the others that it may know. A file belongs to the longest of these folders that holds it; a folder whose
@@ -76,9 +75,11 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'bindings/js/files': ['bindings/js/errors', 'bindings/js/tensor'],
   'build/generated': [],
   'build/wasm': [],
-  ...Object.fromEntries(floorsOfThePage.map((folder, at) => [folder, floorsOfThePage.slice(0, at)])),
+  ...Object.fromEntries(
+    floorsOfThePage.flatMap((floor, at) => floor.map((folder) => [folder, floorsOfThePage.slice(0, at).flat()])),
+  ),
   'web/plugins': ['web/stages'],
-  web: [...floorsOfThePage, 'web/plugins'],
+  web: [...floorsOfThePage.flat(), 'web/plugins'],
 };
 
 /** Headers from outside the repository, beside C++'s own (which have neither folder nor ending). */

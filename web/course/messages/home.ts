@@ -43,6 +43,7 @@ export const messages = {
   weightsPage: { en: 'Where do the weights come from?', zh: '权重参数从哪里来？' },
   compare: { en: 'Attention beside what came before it', zh: '注意力与它之前的做法' },
   model: { en: 'Look inside a trained model', zh: '看看训练好的模型内部' },
+  sideBySide: { en: 'Mechanisms side by side', zh: '机制并列对照' },
   families: { en: 'Nine families of mechanisms', zh: '机制的九个族' },
   all: { en: 'All mechanisms by year', zh: '按年份看全部机制' },
   handmade: { en: 'set by hand', zh: '手工设定' },

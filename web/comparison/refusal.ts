@@ -1,0 +1,96 @@
+import type { CatalogEntry } from 'fovea/catalog';
+import type { Localized } from '../shell/localized.ts';
+import type { Contract, Reason } from './contract.ts';
+import { broughtShapes, compares, ownersOf, refusalOf, sequenceName } from './contract.ts';
+import { refusals } from './messages.ts';
+
+/** Why mechanisms are not compared, and which are in their place. */
+export interface Refusal {
+  readonly sentence: Localized;
+  /** Two that do compare: where it can be, one of them and a relative of the other. */
+  readonly offer: readonly [Contract, Contract];
+}
+
+const join = (parts: readonly Localized[]): Localized => ({
+  en: parts.map(({ en }) => en).join(' '),
+  zh: parts.map(({ zh }) => zh).join(''),
+});
+
+const print = (shape: readonly number[]): string => `(${shape.join('×')})`;
+const namesOf = ({ shapes }: Contract): string => Object.keys(shapes).join(', ');
+
+/** The vectors that an owner brings, as its sentence names them. */
+function brought(taker: Contract, owner: Contract): string {
+  if (taker.takes === 'sequence' && owner.takes === 'sequence') return print(owner.shapes[sequenceName(owner)]!);
+  return (broughtShapes(owner) ?? Object.values(owner.shapes)).map(print).join(', ');
+}
+
+function sentenceOf(reason: Reason, taker: Contract, owner: Contract): Localized {
+  const [a, b] = [taker.entry.title, owner.entry.title];
+  const shapes = broughtShapes(owner);
+  const width = shapes?.[0]?.at(-1) ?? 0;
+  switch (reason) {
+    case 'inputs':
+      return taker.takes === 'nothing' || owner.takes === 'nothing'
+        ? refusals.nothing(taker.takes === 'nothing' ? a : b)
+        : refusals.inputs(a, namesOf(taker), b, namesOf(owner));
+    case 'two sequences':
+      return refusals.twoSequences(a, b);
+    case 'params':
+      return refusals.params(a, taker.bound.join(', '), Object.values(taker.shapes).map(print).join(', '), b, brought(taker, owner)); // prettier-ignore
+    case 'width':
+      return refusals.width(a, taker.shapes[sequenceName(taker)]![1]!, b, brought(taker, owner));
+    case 'tokens':
+      return refusals.tokens(a, b, shapes?.[0]?.at(-2) ?? 0, shapes?.[1]?.at(-2) ?? 0);
+    case 'heads':
+      return refusals.heads(a, b);
+    case 'pairs':
+      return refusals.pairs(a, b, width);
+  }
+}
+
+/** The more closely related, the smaller. */
+function kinship(a: CatalogEntry, b: CatalogEntry): number {
+  const signs = [a.id === b.id, a.parent === b.id || b.parent === a.id, a.parent !== null && a.parent === b.parent];
+  const at = signs.indexOf(true);
+  return at >= 0 ? at : a.family === b.family ? signs.length : signs.length + 1;
+}
+
+const byKinship = (to: Contract, pool: readonly Contract[]): readonly Contract[] =>
+  [...pool].sort((a, b) => kinship(a.entry, to.entry) - kinship(b.entry, to.entry));
+
+export const partnersOf = (one: Contract, all: readonly Contract[]): readonly Contract[] =>
+  all.filter((other) => compares(one, other));
+
+function offerFor(a: Contract, b: Contract, all: readonly Contract[]): readonly [Contract, Contract] {
+  for (const [kept, left] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const [sibling] = byKinship(left, partnersOf(kept, all));
+    if (sibling) return [kept, sibling];
+  }
+  const [kept] = byKinship(a, all.filter((one) => partnersOf(one, all).length > 0)); // prettier-ignore
+  return [kept!, byKinship(b, partnersOf(kept!, all))[0]!];
+}
+
+/** Null where two mechanisms compare; `all` are those of the catalog. */
+export function refusalBetween(a: Contract, b: Contract, all: readonly Contract[]): Refusal | null {
+  if (a.entry.id === b.entry.id) return { sentence: refusals.same(a.entry.title), offer: offerFor(a, b, all) };
+  if (ownersOf([a, b]).length > 0) return null;
+  const [ofB, ofA] = [refusalOf(b, a), refusalOf(a, b)];
+  const sentences = [ofB && sentenceOf(ofB, b, a), ofA && sentenceOf(ofA, a, b)].filter((one) => one !== null);
+  const isOne = ofA === 'inputs' && ofB === 'inputs';
+  return { sentence: join(isOne ? sentences.slice(0, 1) : sentences), offer: offerFor(a, b, all) };
+}
+
+/** Where every two of three or four compare, but no one input fits them all. */
+export function refusalOfAll(contracts: readonly Contract[], all: readonly Contract[]): Refusal | null {
+  for (const [n, a] of contracts.entries())
+    for (const b of contracts.slice(n + 1)) {
+      const refusal = refusalBetween(a, b, all);
+      if (refusal) return refusal;
+    }
+  if (ownersOf(contracts).length > 0) return null;
+  return { sentence: refusals.noOwner, offer: [contracts[0]!, contracts[1]!] };
+}

@@ -1,0 +1,68 @@
+import type { Fovea, TraceStage } from 'fovea';
+import type { Arguments } from 'fovea/catalog';
+import { run } from 'fovea/catalog';
+import type { Contract } from './contract.ts';
+import { sequenceName } from './contract.ts';
+
+/** One input for several mechanisms: that of its owner, and what is computed of it. */
+export interface SharedInput {
+  readonly owner: Contract;
+  /** Null where queries, keys and values are not one sequence. */
+  readonly x: unknown;
+  readonly q: unknown;
+  readonly k: unknown;
+  readonly v: unknown;
+  /** Whether the owner's own steps made queries, keys and values of x. */
+  readonly projected: boolean;
+  readonly queries: readonly string[];
+  readonly keys: readonly string[];
+}
+
+export interface Compared {
+  readonly contract: Contract;
+  readonly trace: readonly TraceStage[];
+  readonly error: string | null;
+}
+
+export function sharedInput(fovea: Fovea, owner: Contract): SharedInput {
+  const { inputs, labels } = owner.entry.defaults;
+  const [asking, asked] = owner.roles ?? (owner.takes === 'sequence' ? [sequenceName(owner), sequenceName(owner)] : ['q', 'k']);
+  const namesOf = (of: string): readonly string[] => labels[of]?.at(-2) ?? [];
+  const words = { owner, queries: namesOf(asking), keys: namesOf(asked) };
+  const x = owner.isOneSequence ? inputs[asking] : null;
+  if (owner.takes === 'queries') return { ...words, x, q: inputs['q'], k: inputs['k'], v: inputs['v'], projected: false };
+  if (owner.roles) return { ...words, x, q: inputs[asking], k: inputs[asked], v: inputs[asked], projected: false };
+  const { trace } = run(fovea, owner.entry.id);
+  const [q, k, v] = ['query', 'key', 'value'].map((stage) => trace.find((one) => one.name === stage));
+  return q && k && v ? { ...words, x, q, k, v, projected: true } : { ...words, x, q: x, k: x, v: x, projected: false };
+}
+
+/** The scale of all scores: the owner's, where all have one to choose; else undefined, and all that scale them divide by √d. */
+export const scaleOf = (contracts: readonly Contract[], { owner }: SharedInput): unknown =>
+  contracts.every(({ entry }) => 'scale' in entry.defaults.options) ? owner.entry.defaults.options['scale'] : undefined;
+
+/** What a mechanism gets in place of its defaults. */
+export function argumentsFor(
+  taker: Contract,
+  input: SharedInput,
+  scale: unknown,
+): { readonly inputs: Arguments; readonly params: Arguments; readonly options: Arguments } {
+  const { defaults } = taker.entry;
+  const options = 'scale' in defaults.options ? { scale } : {};
+  if (taker === input.owner) return { inputs: defaults.inputs, params: defaults.params, options };
+  const inputs = taker.takes === 'sequence' ? { [sequenceName(taker)]: input.x } : { q: input.q, k: input.k, v: input.v };
+  return { inputs, params: { ...defaults.params, ...(taker.projections && input.owner.projections) }, options };
+}
+
+/** Runs mechanisms on the owner's input, in their order. */
+export function runCompared(fovea: Fovea, contracts: readonly Contract[], input: SharedInput): readonly Compared[] {
+  const scale = scaleOf(contracts, input);
+  return contracts.map((contract) => {
+    const { inputs, params, options } = argumentsFor(contract, input, scale);
+    try {
+      return { contract, trace: run(fovea, contract.entry.id, inputs, params, options).trace, error: null };
+    } catch (error) {
+      return { contract, trace: [], error: error instanceof Error ? error.message : String(error) };
+    }
+  });
+}
