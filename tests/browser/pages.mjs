@@ -15,12 +15,31 @@ export const pages = [
   ...list().map(({ id }) => id.replaceAll('_', '-')),
 ];
 
-/** Opens a page and waits until it has computed and drawn: nothing is loading, and two frames have passed. */
+/** Waits until the page that is open has computed and drawn: nothing is loading or asked for, and two frames have passed. */
+async function settle(page) {
+  await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .loading'));
+  await page.waitForNetworkIdle({ idleTime: 60 });
+  await page.waitForFunction(() => !document.querySelector('main .loading'));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** Opens a page and waits until it shows everything. */
 export async function show(page, url, path, { lang = 'en', theme = 'light' } = {}) {
   await page.goto('about:blank');
-  await page.goto(`${url}#/${path}?lang=${lang}&theme=${theme}`, { waitUntil: 'networkidle0' });
-  await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .loading'));
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.goto(`${url}#/${path}?lang=${lang}&theme=${theme}`, { waitUntil: 'load' });
+  await settle(page);
+}
+
+/** Turns the page that is open to another language and theme. */
+export async function turnTo(page, path, { lang, theme }) {
+  await page.evaluate((hash) => (location.hash = hash), `#/${path}?lang=${lang}&theme=${theme}`);
+  await page.waitForFunction(
+    (spoken, shown) => document.documentElement.lang.startsWith(spoken) && document.documentElement.dataset.theme === shown,
+    {},
+    lang,
+    theme,
+  );
+  await settle(page);
 }
 
 /**
@@ -74,7 +93,10 @@ export const layoutFaults = (page) =>
 
     for (const canvas of document.querySelectorAll('canvas')) {
       if (hidden(canvas) || canvas.width === 0) continue;
-      const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+      // A copy is read: the browser warns of canvases that are read again and again.
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const pixels = new Uint32Array(copy.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
       if (pixels.every((pixel) => pixel === pixels[0])) faults.push(`a canvas of ${canvas.width} × ${canvas.height} is empty`);
     }
 
@@ -90,6 +112,30 @@ export const layoutFaults = (page) =>
       if (/[\p{L}\p{N}\p{S}\p{P}]/u.test(character) && drawn(character) === missing) faults.push(`no font has "${character}"`);
     return [...new Set(faults)];
   });
+
+/** The least side of what a finger is to meet, in CSS px. Links within a sentence are as tall as their line. */
+const FINGER = 44;
+
+/** What a finger can hardly meet on the page that is open: controls that are smaller, with their labels, than a finger needs. */
+export const targetFaults = (page) =>
+  page.evaluate((least) => {
+    const inSentence = (element) =>
+      element.matches('a') &&
+      [...element.parentElement.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
+    const faults = [];
+    for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role="slider"]')) {
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('.unseen, .skip') || inSentence(element))
+        continue;
+      const boxes = [element, ...(element.labels ?? [])].map((one) => one.getBoundingClientRect());
+      const box = boxes.toSorted((a, b) => Math.min(b.width, b.height) - Math.min(a.width, a.height))[0];
+      if (Math.min(box.width, box.height) >= least - 0.5) continue;
+      const label = (element.labels?.[0] ?? element).textContent.trim().slice(0, 24) || element.ariaLabel;
+      const within = element.parentElement.closest('[class]');
+      const place = `${element.tagName.toLowerCase()}.${element.className} in ${within?.tagName.toLowerCase()}.${within?.className}`;
+      faults.push(`"${label}" is ${Math.round(box.width)} × ${Math.round(box.height)} px: ${place}`);
+    }
+    return [...new Set(faults)];
+  }, FINGER);
 
 let axe;
 
