@@ -8,6 +8,8 @@ import { inTurn } from './shell/turns.ts';
 
 /** A page is made with its numbers where the core comes within this many milliseconds: laid out once, not twice. */
 const PATIENCE = 250;
+/** Milliseconds after the page stands, so that the first view and its pictures come first. */
+const OFFLINE_DELAY = 2500;
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no element "app"');
@@ -20,3 +22,9 @@ void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, PATIENCE
     mount(App, { target, props: { engine } });
   }),
 );
+if (import.meta.env.PROD)
+  addEventListener('load', () => {
+    setTimeout(() => {
+      import('./offline/start.ts').then(({ start }) => start()).catch(() => undefined); // the page works without
+    }, OFFLINE_DELAY);
+  });

@@ -11,7 +11,16 @@ const STEPS = 10;
 export const pages = [
   '',
   ...Array.from({ length: STEPS }, (_, step) => `learn/${step + 1}`),
-  ...['compare/recurrent', 'compare/fully-connected', 'compare/convolution', 'weights', 'model', 'mechanisms', 'words'],
+  ...[
+    'compare/recurrent',
+    'compare/fully-connected',
+    'compare/convolution',
+    'weights',
+    'model',
+    'mechanisms',
+    'words',
+    'offline',
+  ],
   ...list().map(({ id }) => id.replaceAll('_', '-')),
 ];
 

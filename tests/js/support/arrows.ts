@@ -47,7 +47,7 @@ const floorsOfThePage = [
   ['lessons'],
   ['families'],
   ['search'],
-  ['course', 'model', 'comparison'],
+  ['course', 'model', 'comparison', 'offline'],
 ].map((floor) => floor.map((name) => `web/${name}`));
 
 /**

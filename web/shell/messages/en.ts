@@ -22,6 +22,7 @@ export const en = {
   retry: 'Try again',
   settings: 'Settings',
   words: 'Words of this page',
+  offline: 'Offline',
   footer: (variant: string, version: string) =>
     `Computed in your browser by fovea ${version} (${variant}, deterministic). Nothing you type leaves this page.`,
 };

@@ -22,5 +22,6 @@ export const zh: Messages = {
   retry: '再试一次',
   settings: '设置',
   words: '本页的术语',
+  offline: '离线使用',
   footer: (variant, version) => `由 fovea ${version}（${variant}，确定性）在你的浏览器里算出。你输入的内容不会离开本页。`,
 };
