@@ -28,15 +28,20 @@ function spectrum(resonances: readonly (readonly [number, number])[]): number[] 
   const length = Math.sqrt(gains.reduce((sum, gain) => sum + gain * gain, 0));
   return gains.map((gain) => gain / length);
 }
-const [a, i] = [spectrum(formants.a), spectrum(formants.i)];
+/** One vibration of a vowel. */
+function wave(resonances: readonly (readonly [number, number])[]): number[] {
+  const gains = spectrum(resonances);
+  return Array.from({ length: PERIOD }, (_, n) => gains.reduce((sum, gain, k) => sum + gain * harmonic(k + 1, n), 0));
+}
+const [a, i] = [wave(formants.a), wave(formants.i)];
 /** From "a" to "i" and back: how much of "i" there is at a time in milliseconds, with glides of 30 ms. */
 const openness = (ms: number): number => Math.max(0, Math.min(1, (ms - 110) / 30, (250 - ms) / 30));
 /** The second "a" is stressed: louder by a tenth. */
 const loudness = (ms: number): number => 1 + 0.1 * Math.max(0, Math.min(1, (ms - 220) / 30));
 const signal = Array.from({ length: 0.36 * RATE }, (_, n) => {
   const ms = (1000 * n) / RATE;
-  const part = openness(ms);
-  return loudness(ms) * a.reduce((sum, gain, k) => sum + (gain + part * (i[k]! - gain)) * harmonic(k + 1, n), 0);
+  const [ofA, ofI] = [a[n % PERIOD]!, i[n % PERIOD]!];
+  return loudness(ms) * (ofA + openness(ms) * (ofI - ofA));
 });
 /** The harmonics of each band from and to, wider towards the top as the mel scale has them. */
 const bands = [[1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [6, 6], [7, 8], [9, 10], [11, 12], [13, 15], [16, 19]] as const; // prettier-ignore
