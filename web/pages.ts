@@ -14,6 +14,7 @@ export function pageOf([first = '', second = '']: readonly string[]): Page {
   if (first === '') return { load: () => Promise.resolve({ default: Home }), id: '' };
   if (first === 'learn') return { load: () => import('./course/learn/Learn.svelte'), id: second };
   if (first === 'weights') return { load: () => import('./course/weights/WeightsPage.svelte'), id: '' };
+  if (first === 'model' && second === 'own') return { load: () => import('./model/own/OwnPage.svelte'), id: '' };
   if (first === 'model') return { load: () => import('./model/ModelPage.svelte'), id: second };
   if (first === 'compare' && second !== '') return { load: () => import('./course/compare/ComparePage.svelte'), id: second };
   if (first === 'compare') return { load: () => import('./comparison/ComparisonPage.svelte'), id: '' };

@@ -17,6 +17,7 @@ export const pages = [
     'compare/convolution',
     'weights',
     'model',
+    'model/own',
     'mechanisms',
     'words',
     'offline',

@@ -126,6 +126,8 @@ export const GLOSSARY: readonly Term[] = [
   term('round', '轮', [], paper('Kitaev et al. 2020, arXiv:2001.04451')),
   term('numerator, denominator', '分子、分母', [], algebra),
   term('similarity', '相似度', [], book),
+  term('vocabulary', '词表', [], book),
+  term('tokenizer', '分词器', [], book),
   term('cosine', '余弦', [], algebra),
   term('beam search', '束搜索', ['集束搜索'], d2l),
   term('first position', '首个位置', [], page),
