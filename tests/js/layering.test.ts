@@ -72,7 +72,7 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['lessons', 'plugins'],
     ['families'],
     ['search'],
-    ['course', 'model', 'comparison', 'offline'],
+    ['course', 'model', 'comparison', 'offline', 'laboratory'],
     ['App.svelte, pages.ts'],
   ]);
 });

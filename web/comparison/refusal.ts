@@ -79,9 +79,10 @@ export function refusalBetween(a: Contract, b: Contract, all: readonly Contract[
   if (a.entry.id === b.entry.id) return { sentence: refusals.same(a.entry.title), offer: offerFor(a, b, all) };
   if (ownersOf([a, b]).length > 0) return null;
   const [ofB, ofA] = [refusalOf(b, a), refusalOf(a, b)];
-  const sentences = [ofB && sentenceOf(ofB, b, a), ofA && sentenceOf(ofA, a, b)].filter((one) => one !== null);
+  // Where neither takes what the other brings, one sentence says it of both.
   const isOne = ofA === 'inputs' && ofB === 'inputs';
-  return { sentence: join(isOne ? sentences.slice(0, 1) : sentences), offer: offerFor(a, b, all) };
+  const sentences = [ofA && sentenceOf(ofA, a, b), ofB && !isOne && sentenceOf(ofB, b, a)].filter((one) => one !== null);
+  return { sentence: join(sentences.filter((one) => one !== false)), offer: offerFor(a, b, all) };
 }
 
 /** Where every two of three or four compare, but no one input fits them all. */

@@ -47,7 +47,7 @@ const floorsOfThePage = [
   ['lessons'],
   ['families'],
   ['search'],
-  ['course', 'model', 'comparison', 'offline'],
+  ['course', 'model', 'comparison', 'offline', 'laboratory'],
 ].map((floor) => floor.map((name) => `web/${name}`));
 
 /**

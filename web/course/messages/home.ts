@@ -43,6 +43,7 @@ export const messages = {
   weightsPage: { en: 'Where do the weights come from?', zh: '权重参数从哪里来？' },
   compare: { en: 'Attention beside what came before it', zh: '注意力与它之前的做法' },
   model: { en: 'Look inside a trained model', zh: '看看训练好的模型内部' },
+  laboratory: { en: 'Measure on your machine', zh: '在你的机器上测量' },
   sideBySide: { en: 'Mechanisms side by side', zh: '机制并列对照' },
   families: { en: 'Nine families of mechanisms', zh: '机制的九个族' },
   all: { en: 'All mechanisms by year', zh: '按年份看全部机制' },

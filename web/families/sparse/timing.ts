@@ -25,6 +25,8 @@ export interface Measurement {
 /** All runs of one kind together last at least so long, in milliseconds. */
 const TOTAL = 50;
 const LEAST_RUNS = 9;
+/** Of calls that are long: so many runs once they have lasted so long together, in milliseconds. */
+const [FEW_RUNS, LONG_TOTAL] = [3, 900];
 /** A run lasts so many steps of the clock, and a task of the page no longer than this unless one call does. */
 const [STEPS, LONGEST] = [20, 20];
 
@@ -39,7 +41,8 @@ function clockStep(): number {
   return next - start;
 }
 
-async function smallestStep(): Promise<number> {
+/** The smallest step that the clock is seen to make, in milliseconds. */
+export async function smallestStep(): Promise<number> {
   let least = Infinity;
   for (let tries = 0; tries < 5; tries++) {
     least = Math.min(least, clockStep());
@@ -55,14 +58,15 @@ function timed(call: () => void, repeats: number): number {
 }
 
 /** Runs in tasks of their own until they are enough; null once `signal` says so. */
-async function timingOf(call: () => void, resolution: number, signal: AbortSignal): Promise<Timing | null> {
+export async function timingOf(call: () => void, resolution: number, signal: AbortSignal): Promise<Timing | null> {
   // The first call compiles the pattern and finds memory; the second tells about how long one takes.
   call();
   await pause();
   const once = Math.max(timed(call, 1), resolution / 10);
   const repeats = Math.max(1, Math.min(Math.ceil((STEPS * resolution) / once), Math.floor(LONGEST / once)));
   const runs: number[] = [];
-  for (let spent = 0; spent < TOTAL || runs.length < LEAST_RUNS;) {
+  const isEnough = (spent: number): boolean => spent >= TOTAL && runs.length >= (spent >= LONG_TOTAL ? FEW_RUNS : LEAST_RUNS);
+  for (let spent = 0; !isEnough(spent);) {
     await pause();
     if (signal.aborted) return null;
     const each = timed(call, repeats);

@@ -1,0 +1,135 @@
+/** What the page's laboratory counts, predicts and compares; its clock is tested where a page runs it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { build } from 'esbuild';
+import { load, type Fovea } from 'fovea';
+import { approximation } from 'fovea/linear-attention';
+import { pattern } from 'fovea/pattern';
+import type Job from '../../web/laboratory/job.ts';
+import type { Quality } from '../../web/laboratory/job.ts';
+import type * as Limits from '../../web/laboratory/limit.ts';
+import type * as Methods from '../../web/laboratory/methods.ts';
+import type * as Plan from '../../web/laboratory/plan.ts';
+import type * as Ranks from '../../web/laboratory/rank.ts';
+import { root } from './support/repository.ts';
+
+type Page = typeof Limits & typeof Methods & typeof Plan & typeof Ranks & { job: typeof Job };
+
+describe('laboratory', () => {
+  let page: Page;
+  let fovea: Fovea;
+
+  before(async () => {
+    const outfile = `${root}/build/tests/laboratory.mjs`;
+    await build({
+      stdin: {
+        contents: [
+          ...['limit', 'methods', 'plan', 'rank'].map((file) => `export * from './web/laboratory/${file}.ts';`),
+          "export { default as job } from './web/laboratory/job.ts';",
+        ].join('\n'),
+        resolveDir: root,
+        loader: 'ts',
+      },
+      outfile,
+      bundle: true,
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'error',
+    });
+    [page, fovea] = await Promise.all([import(outfile) as Promise<Page>, load({ deterministic: true })]);
+  });
+  after(() => fovea.dispose());
+
+  const quality = (id: string, n: number): Quality => page.job(fovea, 'quality', id as never, n as never) as Quality;
+  const counted = (id: string, n: number) => page.costOf(fovea, page.methodOf(id), n);
+
+  test('what is counted is what the patterns keep', () => {
+    const n = 256;
+    const kept = {
+      local: pattern.local(32),
+      sparse: pattern.strided(16),
+      longformer: pattern.longformer({ window: 64, globalTokens: [0] }),
+    };
+    for (const [id, own] of Object.entries(kept))
+      assert.equal(Math.round(own.density(fovea, { queries: n, keys: n }) * n * n), counted(id, n).pairs, id);
+  });
+
+  test('errors are those of the package’s own approximation; the exact one has none', () => {
+    const n = 128;
+    const x = { data: page.tokens(n), shape: [n, page.WIDTH] };
+    const expected = {
+      local: approximation(fovea, x, x, x, { pattern: pattern.local(32) }),
+      sparse: approximation(fovea, x, x, x, { pattern: pattern.strided(16), causal: true }),
+      linear: approximation(fovea, x, x, x, { linear: { featureMap: 'elu1' } }),
+      performer: approximation(fovea, x, x, x, { linear: { featureMap: 'favor+', features: 128, seed: 1 } }),
+    };
+    for (const [id, { relativeFrobenius }] of Object.entries(expected))
+      assert.ok(Math.abs(quality(id, n).error - relativeFrobenius) < 1e-5 * Math.max(1, relativeFrobenius), id);
+    assert.equal(quality('full', n).error, 0);
+  });
+
+  test('ranks: no more than the features, or than the mixtures, and of a window all', () => {
+    const n = 256;
+    assert.equal(quality('linear', n).rank, page.WIDTH);
+    assert.equal(quality('efficient', n).rank, page.WIDTH);
+    assert.equal(quality('linformer', n).rank, 64);
+    assert.equal(quality('performer', n).rank, 128);
+    assert.equal(quality('local', n).rank, n);
+  });
+
+  test('the rank of small matrices by hand', () => {
+    assert.equal(page.rankOf([1, 2, 2, 4], 2), 1);
+    assert.equal(page.rankOf([0, 1, 1, 0], 2), 2);
+    assert.equal(page.rankOf([0, 0, 0, 0], 2), 0);
+    assert.equal(page.rankOf([1, 0, 0, 0, 1, 0, 1, 1, 1e-9], 3), 2);
+  });
+
+  test('a method stops where its next call is predicted to hurt, by counted work and by memory', () => {
+    const { LONGEST_CALL, MOST_BYTES } = page;
+    const full = page.methodOf('full');
+    const linear = page.methodOf('linear');
+    const last = { n: 4096, median: LONGEST_CALL / 3 };
+    assert.deepEqual(page.stopOf(fovea, full, 8192, last), { at: 8192, reason: 'time', predicted: (LONGEST_CALL * 4) / 3 });
+    assert.equal(page.stopOf(fovea, linear, 8192, last), null);
+    assert.equal(page.stopOf(fovea, full, 8192, { ...last, median: LONGEST_CALL / 5 }), null);
+    assert.equal(page.stopOf(fovea, full, 256, null), null);
+    const tooMany = 2 ** Math.ceil(Math.log2(MOST_BYTES / page.WIDTH / 4));
+    assert.equal(page.stopOf(fovea, linear, tooMany, null)?.reason, 'memory');
+    assert.equal(page.stopOf(fovea, linear, page.MOST_TIMED, null), null);
+  });
+
+  test('every method runs over the lengths of the picture and gives an output for each token', () => {
+    for (const method of page.METHODS) {
+      const n = 256;
+      const { shape } = fovea.scope(() => {
+        const x = fovea.tensor({ data: page.tokens(n), shape: [n, page.WIDTH] });
+        return method
+          .ready(
+            fovea,
+            n,
+            (tensor) => tensor,
+          )(x, x)
+          .toArray();
+      });
+      assert.deepEqual(shape, [n, page.WIDTH], method.id);
+      assert.ok(Number.isSafeInteger(counted(method.id, page.MOST_TIMED).multiplyAdds), method.id);
+    }
+    assert.deepEqual(page.lengthsTo(256, 1024), [256, 512, 1024]);
+    assert.deepEqual(page.tokens(64), page.tokens(64));
+  });
+
+  test('the loop of the limit multiplies and adds what it says, in both instructions', async () => {
+    const expected = (rounds: number): number => {
+      let x = 0;
+      for (let step = 0; step < 4 * rounds; step++) x = Math.fround(Math.fround(x * 0.5) + 1);
+      return 12 * x;
+    };
+    for (const isRelaxed of [false, true]) {
+      const run = await page.loadLimit(isRelaxed);
+      if (isRelaxed && !run) continue;
+      for (const rounds of [1, 2, 5]) assert.ok(Math.abs(run!(rounds, 0.5, 1) - expected(rounds)) < 1e-5, `${rounds}`);
+    }
+    const { gflops } = await page.measureLimit(false);
+    assert.ok(gflops > 0.5 && gflops < 1000, `${gflops} GFLOP/s`);
+  });
+});
