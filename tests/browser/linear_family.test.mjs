@@ -82,7 +82,7 @@ describe('the family of linear attention', () => {
     near(await bars('reads'), [3, 5]);
     await press('All tokens');
     await page.waitForSelector('[data-tokens="4"]');
-    assert.match(await answer('order_of_products'), /128000000 against 8256000: 15\.5 times fewer/);
+    assert.match(await answer('order_of_products'), /128000000 against 8256000: 15\.5 times as many/);
     assert.match(await answer('fourth_pair'), /reads 5\.485/);
     assert.deepEqual(opened.problems, []);
   });
@@ -128,10 +128,10 @@ describe('the family of linear attention', () => {
     assert.deepEqual(opened.problems, []);
   });
 
-  test('delta_rule: 3 then 7 under one key is asked before it is shown; then 7 against 10', async () => {
+  test('delta_rule: 3 then 7 under one key, half of the way by the question, the whole on the page: 7 against 10', async () => {
     await open('delta_rule');
     near(await bars('reads'), [3]);
-    assert.match(await answer('three_then_seven'), /Adding reads 10, the delta rule 7\./);
+    assert.match(await answer('half_of_the_way'), /It reads 4\.25: .* With β = 1 it reads 7;/);
     await press('Next token');
     await page.waitForSelector('[data-tokens="2"]');
     const reads = async () => [...(await bars('reads')), ...(await bars('adding'))];

@@ -6,30 +6,43 @@ import { list } from 'fovea/catalog';
 import { root } from './support.mjs';
 
 const STEPS = 10;
+const FAMILIES = [
+  'basics',
+  'alignment',
+  'self-attention-and-positions',
+  'pooling',
+  'sparse',
+  'linear-and-low-rank',
+  'memory',
+  'pointing-and-copying',
+  'beyond-text',
+];
 
 /** The addresses without `#/`. The map is the page of all mechanisms. */
 export const pages = [
   '',
   ...Array.from({ length: STEPS }, (_, step) => `learn/${step + 1}`),
-  ...[
-    'compare/recurrent',
-    'compare/fully-connected',
-    'compare/convolution',
-    'weights',
-    'model',
-    'model/own',
-    'mechanisms',
-    'words',
-    'offline',
-  ],
+  ...['learn', 'compare', 'compare/recurrent', 'compare/fully-connected', 'compare/convolution'],
+  ...['weights', 'model', 'model/own', 'mechanisms', 'words', 'offline'],
+  // Each shows the first of its mechanisms.
+  ...FAMILIES.map((family) => `family/${family}`),
   ...list().map(({ id }) => id.replaceAll('_', '-')),
 ];
 
 /** Waits until the page that is open has computed and drawn: nothing is loading or asked for, and two frames have passed. */
 async function settle(page) {
-  await page.waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .loading'));
+  const made = () =>
+    page
+      .waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .loading'))
+      .catch(async (error) => {
+        const left = await page.$$eval('main .loading', (found) =>
+          found.map((one) => one.parentElement.outerHTML.slice(0, 300)),
+        );
+        throw new Error(`${page.url()} is not made: ${left.join(' ')}`, { cause: error });
+      });
+  await made();
   await page.waitForNetworkIdle({ idleTime: 60 });
-  await page.waitForFunction(() => !document.querySelector('main .loading'));
+  await made();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 

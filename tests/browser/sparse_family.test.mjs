@@ -133,9 +133,14 @@ describe('the family of sparse attention', () => {
     await kept(new RegExp(`^${count(pattern.local(1).not().or(pattern.atrous(3)))} of 81`));
     await choose('and', '.parts');
     await kept(new RegExp(`^${count(pattern.local(1).not().and(pattern.atrous(3)))} of 81`));
+    assert.match(
+      await text(page, '[data-script] [data-code]'),
+      /ownPattern = pattern\.local\(1\)\.not\(\)\.and\(pattern\.atrous\(3\)\);/,
+    );
     await page.$eval('.below .quiet-button:not([aria-pressed])', (button) => button.click());
     await kept(/^25 of 81/);
     await page.waitForSelector('[data-way=given]');
+    assert.match(await text(page, '[data-script] [data-code]'), /pattern: pattern\.local\(radius\)/);
     assert.deepEqual(opened.problems, []);
   });
 
@@ -191,7 +196,7 @@ describe('the family of sparse attention', () => {
     assert.deepEqual(opened.problems, []);
   });
 
-  test('axial: each look is a row of the weights of its pass; two looks along the row leave the rest out', async () => {
+  test('axial: each pass shows a row of its weights; two passes along the row leave the rest out', async () => {
     await open('axial');
     const rowOf = (name, at, options) => {
       const { data } = run(fovea, 'axial', undefined, undefined, options).trace.find((stage) => stage.name === name);

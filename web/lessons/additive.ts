@@ -2,7 +2,7 @@ import type { Lesson } from './lesson.ts';
 import { computed, rowOf, show } from './numbers.ts';
 
 export default {
-  question: { en: 'What can a score do that a product cannot?', zh: '有什么打分是乘积做不到的？' },
+  question: { en: 'What can a score do that a product cannot?', zh: '有什么是乘积打分做不到的？' },
   doThis: {
     en: 'Choose another query: the bump moves with it. Then switch the score to the dot product of the same numbers.',
     zh: '换一个查询，峰会跟着移动。再把打分函数换成同样这些数的点积。',

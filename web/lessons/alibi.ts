@@ -12,8 +12,8 @@ export default {
     const b = two(valueAt(trace, 'weights', [0, 5, 4]));
     const c = two(valueAt(trace, 'weights', [1, 5, 0]));
     return {
-      en: `In head 1 “again” gives itself ${a} and one step back ${b}; in head 2 even the first word gets ${c}.`,
-      zh: `头 1 里 again 给自己 ${a}，给前一步 ${b}；头 2 里连首词也得到 ${c}。`,
+      en: `In head 1 “again” gives itself ${a} and the word before it ${b}; in head 2 even the first word gets ${c}.`,
+      zh: `头 1 里 again 给自己 ${a}，给前一个词 ${b}；头 2 里连首词也得到 ${c}。`,
     };
   },
   contrast: {

@@ -9,7 +9,7 @@ export default {
   question: { en: 'Can a word skip its neighbors and still see far?', zh: '跳过邻居，能不能看得更远？' },
   doThis: {
     en: 'Choose a pair that is hatched and move the layers on: it stays hatched. Then combine the pattern with a window of 1.',
-    zh: '选一个画斜线的格子，再增加层数：它一直是斜线。然后选“组合”，加上宽度为 1 的窗口。',
+    zh: '选一个画斜线的格子，再增加层数：它一直是斜线。然后选“组合”，加上左右各一个词的窗口。',
   },
   live: (trace) => {
     const row = rowOf(trace, 'weights', 1);
@@ -35,7 +35,7 @@ export default {
       id: 'reach_of_a_stride',
       question: {
         en: 'Every third word is seen. After how many layers does the second word reach the first?',
-        zh: '每隔三个词看一个。经过几层，第 2 个词才能到达第 1 个词？',
+        zh: '每三个词看一个。经过几层，第 2 个词才能到达第 1 个词？',
       },
       choices: [
         { en: '2 layers', zh: '2 层' },
@@ -49,8 +49,8 @@ export default {
         return {
           right: needed === 0 ? 2 : needed - 2,
           shown: {
-            en: `Of 81 pairs ${layers.filter((layer) => layer > 0).length} are ever reached: ${STRIDE} groups that never meet. With a window of 1 added, all of them within ${joined} layers.`,
-            zh: `81 对中能到达的只有 ${layers.filter((layer) => layer > 0).length} 对：分成 ${STRIDE} 组，互不相通。加上宽度为 1 的窗口，${joined} 层之内全部可达。`,
+            en: `${layers.filter((layer) => layer > 0).length} of 81 pairs are ever reached: ${STRIDE} groups that never meet. With a window of 1 added, all of them within ${joined} layers.`,
+            zh: `81 对中能到达的只有 ${layers.filter((layer) => layer > 0).length} 对：分成 ${STRIDE} 组，互不相通。加上左右各一个词的窗口，${joined} 层之内全部可达。`,
           },
         };
       },

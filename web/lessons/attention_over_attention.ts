@@ -20,7 +20,7 @@ export default {
     id: 'attention_sum_reader',
     text: {
       en: 'The attention sum reader reads α from one vector of the question. Here β decides how much each word’s column of α counts.',
-      zh: '注意力求和阅读器只有问题的一个向量；这里由 β 决定问题里每个词的那一列 α 算多少。',
+      zh: '注意力求和阅读器只有问题的一个向量；这里由 β 决定问题里每个词的那一列（column）α 算多少。',
     },
   },
   history: {

@@ -9,7 +9,7 @@ export default {
   },
   doThis: {
     en: 'Choose the second “queen” and put “dog” there. One weight leaves the sum, and the answer is no longer clear.',
-    zh: '选中第二个 queen，换成 dog：和里少了一个权重，答案就不明确了。',
+    zh: '选中第二个 queen，换成 dog：求和时少了一个权重，答案就不明确了。',
   },
   live: (trace) => {
     const [one, sum] = [two(valueAt(trace, 'weights', [4])), two(valueAt(trace, 'probability', [3]))];
@@ -26,7 +26,7 @@ export default {
     },
   },
   history: {
-    en: 'Readers that blend the weighted words into one vector can no longer name one of them. This reader (2016) sums weights instead. Extractive transformers, which point at the start and end of a span, replaced it.',
+    en: 'Readers that blend the weighted words into one vector can no longer name one of them. This reader (2016) sums weights instead. Extractive Transformers, which point at the start and end of a span, replaced it.',
     zh: '把加权的词混成一个向量，就说不出是哪个词了。这种阅读器（2016）改为把权重相加；后来由指出答案起止位置的抽取式 Transformer 取代。',
   },
   predictions: [

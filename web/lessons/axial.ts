@@ -6,7 +6,7 @@ import { show } from './numbers.ts';
 const SIDE = 32;
 
 export default {
-  question: { en: 'How can a pixel see the whole picture in two looks?', zh: '一个像素怎样看两次就看到整幅图？' },
+  question: { en: 'How can a pixel see the whole picture in two passes?', zh: '一个像素怎样只看两遍就看到整幅图？' },
   doThis: {
     en: 'Choose a pixel and step through: first its row, then its column. Then look along the rows twice: the other rows stay out of sight.',
     zh: '选一个像素，逐步看：先沿行（row），再沿列（column）。然后改成两遍都沿行：别的行就看不到了。',
@@ -18,7 +18,7 @@ export default {
       valueAt(trace, 'output', [5, 11]),
     ].map((x) => show(x));
     return {
-      en: `The first look gives each pixel of the row ${first}, the second each of the column ${second}. After both, the corner far away has a share of ${both}.`,
+      en: `The first pass gives each pixel of the row ${first}, the second each of the column ${second}. After both, the corner far away has a share of ${both}.`,
       zh: `第一遍给同一行（row）的每个像素 ${first}，第二遍给同一列（column）的每个像素 ${second}。两遍之后，远处角上的像素占 ${both}。`,
     };
   },
@@ -30,7 +30,7 @@ export default {
     },
   },
   history: {
-    en: 'A picture of 64 by 64 has 4096 pixels, 16 million pairs. Axial attention (2019) goes along each axis in turn; vision models later preferred patches and windows, video models still split space and time.',
+    en: 'A picture of 64 by 64 has 4096 pixels, nearly 17 million pairs. Axial attention (2019) goes along each axis in turn; vision models later preferred patches and windows, video models still split space and time.',
     zh: '64×64 的图有 4096 个像素，近 1700 万对。轴向注意力（2019）沿各轴依次计算；后来的视觉模型更多用图像块和窗口，视频模型仍把空间与时间分开。',
   },
   predictions: [

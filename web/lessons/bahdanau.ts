@@ -53,7 +53,7 @@ export default {
         return {
           right: left > 0.5 ? 0 : left > 0.05 ? 1 : 2,
           shown: {
-            en: `Of ${show(first)} after the first step ${show(last)} is left: ${show(left)} of it. Attention reads the first word as easily as the last.`,
+            en: `${show(first)} after the first step ${show(last)} is left: ${show(left)} of it. Attention reads the first word as easily as the last.`,
             zh: `第一步之后是 ${show(first)}，最后只剩 ${show(last)}，是它的 ${show(left)}。有了注意力，读第一个词和读最后一个词一样容易。`,
           },
         };

@@ -8,7 +8,7 @@ const [WORDS, SEED] = [64, 1];
 export default {
   question: { en: 'Why would anyone choose keys by chance?', zh: '为什么要随机挑选键？' },
   doThis: {
-    en: 'Take 32 words and no global token, then set random to 0 and to 2: compare the layers that all pairs need. Draw again a few times.',
+    en: 'Take 32 words and no global block, then set random to 0 and to 2: compare the layers that all pairs need. Draw again a few times.',
     zh: '取 32 个词、0 个全局块，把随机数设为 0 和 2，比较所有配对可达各需要几层。再多抽几次。',
   },
   live: (trace) => {

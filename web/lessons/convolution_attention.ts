@@ -17,7 +17,7 @@ export default {
     const [convolved = 0] = rowOf(trace, 'convolution', PIXEL);
     return {
       en: `At the edge, row 2 and column 2, nine heads give ${show(attended)}, the convolution ${show(convolved)}.`,
-      zh: `边缘处第 2 行第 2 列，九个头给出 ${show(attended)}，卷积给出 ${show(convolved)}。`,
+      zh: `边缘处第 2 行（row）第 2 列（column），九个头给出 ${show(attended)}，卷积给出 ${show(convolved)}。`,
     };
   },
   contrast: {
@@ -28,7 +28,7 @@ export default {
     },
   },
   history: {
-    en: 'Were attention and convolution rivals, or relatives? A proof (2020) showed convolution as a special case. It replaced nothing; it told why attention needs more data, and hybrids of both (Conformer) followed.',
+    en: 'Were attention and convolution rivals, or relatives? A proof (2020) showed convolution as a special case. It replaced nothing; it explained why attention needs more data, and hybrids of both (Conformer) followed.',
     zh: '注意力与卷积是对手还是亲戚？2020 年证明了卷积是自注意力的特例。它没有取代谁，却说明了自注意力为什么需要更多数据；两者合用的模型（如 Conformer）随后流行。',
   },
   predictions: [

@@ -27,7 +27,7 @@ export default {
     },
   },
   history: {
-    en: 'Chat models answered a new name with UNK. CopyNet (2016) copies from the source and knows where it is in it. Subword vocabularies and the induction heads of transformers do this today.',
+    en: 'Chat models answered a new name with UNK. CopyNet (2016) copies from the source and knows where it is in it. Subword vocabularies and the induction heads of Transformers do this today.',
     zh: '对话模型遇到新名字只会回答 UNK。CopyNet（2016）从原文拷贝，并记得拷贝到哪里。如今由子词词表和 Transformer 的归纳头来做。',
   },
   predictions: [
@@ -54,7 +54,7 @@ export default {
         return {
           right: copied.every((id) => id === FIRST_OF_NAME) ? 1 : copied.every((id) => id < vocabulary.length) ? 2 : 0,
           shown: {
-            en: `It says 「${text}」: the state of each step is the same after “叫”, and nothing tells where it is.`,
+            en: `It says “${text}”: the state of each step is the same after “叫”, and nothing tells where it is.`,
             zh: `它说“${text}”：每一步的状态都停在“叫”之后，没有什么告诉它念到了哪里。`,
           },
         };

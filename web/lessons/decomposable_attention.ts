@@ -52,7 +52,7 @@ export default {
           right: Math.abs(after - before) < 1e-6 ? 1 : after < before ? 0 : 2,
           shown: {
             en: `${show(before)} before, ${show(after)} after. The comparisons are summed, and a sum has no order: who chases whom is not seen.`,
-            zh: `之前 ${show(before)}，之后 ${show(after)}。逐词比较的结果相加，和不分先后：谁追谁，它看不出来。`,
+            zh: `之前 ${show(before)}，之后 ${show(after)}。逐词比较的结果相加，求和不分先后：谁追谁，它看不出来。`,
           },
         };
       },

@@ -11,8 +11,8 @@ export default {
     zh: '求和只会增加，怎样才能改写记忆里的内容？',
   },
   doThis: {
-    en: 'Answer the question below, then read the second token. Set β to 0.5: the state goes only half of the way.',
-    zh: '先回答下面的问题，再读第二个词元。把 β 设为 0.5：状态只改正一半。',
+    en: 'Read the second token: the state moves only by what its key did not read yet. Then answer the question below and try it: set β to 0.5.',
+    zh: '读第二个词元：状态只补上它的键还没有读出的部分。再回答下面的问题，然后把 β 设为 0.5 试一试。',
   },
   live: (trace) => {
     const state = trace.find(({ name }) => name === 'state');
@@ -40,15 +40,15 @@ export default {
   },
   predictions: [
     {
-      id: 'three_then_seven',
+      id: 'half_of_the_way',
       question: {
-        en: '3 and then 7 are stored under one key. What does it read, if states add up, and what by the delta rule?',
-        zh: '同一个键先存 3，再存 7。状态只相加时读出什么？用 delta 规则呢？',
+        en: '3 and then 7 are stored under one key with β = 0.5: each token corrects half of what is missing. What does the key read?',
+        zh: 'β = 0.5，每个词元只补上差值的一半。同一个键先存 3，再存 7，读出什么？',
       },
       choices: [
-        { en: '7 and 7', zh: '7 和 7' },
-        { en: '10 and 7', zh: '10 和 7' },
-        { en: '10 and 5', zh: '10 和 5' },
+        { en: '5, the mean of both', zh: '5，两者的平均' },
+        { en: '4.25, less than the mean', zh: '4.25，比平均略小' },
+        { en: '7, the last one', zh: '7，最后存的那个' },
       ],
       reveal: (fovea) => {
         const inputs = { q: SAME_KEY, k: SAME_KEY, v: [[3], [7]] };
@@ -56,12 +56,12 @@ export default {
           const { [1]: last = NaN } = computed(fovea, 'delta_rule', 'output', { inputs, options }, column);
           return last;
         };
-        const [adding, delta] = [read(ADDING), read({})];
+        const [half, delta, adding] = [read({ beta: 0.5 }), read({}), read(ADDING)];
         return {
-          right: adding === delta ? 0 : delta === 7 ? 1 : 2,
+          right: Math.abs(half - 5) < 1e-6 ? 0 : half > 6.5 ? 2 : 1,
           shown: {
-            en: `Adding reads ${show(adding)}, the delta rule ${show(delta)}. Before the second token the key read 3, so only 4 was added.`,
-            zh: `相加读出 ${show(adding)}，delta 规则读出 ${show(delta)}。第二个词元之前键读出 3，所以只加上 4。`,
+            en: `It reads ${show(half, 2)}: 1.5 after the first token, and half of the 5.5 that are missing then. With β = 1 it reads ${show(delta)}; states that only add up read ${show(adding)}.`,
+            zh: `读出 ${show(half, 2)}：第一个词元之后是 1.5，再补上还差的 5.5 的一半。β = 1 时读出 ${show(delta)}；状态只相加时读出 ${show(adding)}。`,
           },
         };
       },

@@ -24,6 +24,6 @@ export default {
   },
   history: {
     en: 'A recurrent network reads in one direction at a time. DiSAN (2018) reads both ways with masks and weighs each feature, at the price of n²·d scores; heads are cheaper.',
-    zh: '循环神经网络逐词读。DiSAN（2018）用掩码读两个方向，并为每个特征加权，代价是 n²·d 个分数；多头更便宜。',
+    zh: '循环神经网络一次只朝一个方向读。DiSAN（2018）用掩码读两个方向，并为每个特征加权，代价是 n²·d 个分数；多头更便宜。',
   },
 } satisfies Lesson;

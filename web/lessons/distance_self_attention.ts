@@ -2,7 +2,7 @@ import { two, valueAt } from '../stages/read_trace.ts';
 import type { Lesson } from './lesson.ts';
 
 export default {
-  question: { en: 'Of two equal words, which one wins: the near or the far?', zh: '两个同样的词，近的赢还是远的赢？' },
+  question: { en: 'Two words are equal: which one wins, the near or the far?', zh: '两个同样的词，近的赢还是远的赢？' },
   doThis: { en: 'Lower α to 0: near and far copies get equal weights.', zh: '把 α 降到 0：远近两个同词的权重相等。' },
   live: (trace) => {
     const near = two(valueAt(trace, 'forwardWeights', [0, 7, 4]));

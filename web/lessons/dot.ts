@@ -8,7 +8,7 @@ export default {
   },
   doThis: {
     en: 'In the query’s row take “male” away and add “female”, then take “king” away and add “queen”: the largest weight moves to queen.',
-    zh: '在查询那一行，去掉 male 和 king，加上 female 和 queen：最大的权重就移到 queen。',
+    zh: '在查询那一行（row），去掉 male 和 king，加上 female 和 queen：最大的权重就移到 queen。',
   },
   live: (trace) => {
     const [scores, weights] = [list(rowOf(trace, 'scores')), list(rowOf(trace, 'weights'))];

@@ -13,7 +13,7 @@ export default {
   },
   doThis: {
     en: 'Press the 0 of “cat” under positive: the topic now lies on three words, a third each. Then ask for both topics.',
-    zh: '点 cat 在“褒义”一列的数字：这个主题现在由三个词分担，各三分之一。再让查询两个主题都要。',
+    zh: '点 cat 在“褒义”一列（column）的数字：这个主题现在由三个词分担，各三分之一。再让查询两个主题都要。',
   },
   live: (trace) => {
     const words = mechanisms().find(({ id }) => id === 'efficient_attention')?.defaults.labels['k']?.[0] ?? [];

@@ -7,17 +7,17 @@ const GRAYS = [[0.6, 0.5, 0.4], [0.4, 0.5, 0.6]]; // prettier-ignore
 
 export default {
   question: {
-    en: 'Which few colors would tell a whole picture?',
+    en: 'Which few colors describe a whole picture?',
     zh: '用哪几种颜色，就能说清整幅图？',
   },
   doThis: {
-    en: 'Go back to iteration 1 and step on: two grays walk to the reds and the blues. Then set λ to 0: they fall together.',
+    en: 'Go back to iteration 1 and step on: two grays walk to the reds and the blues. Then set λ to 0: they merge.',
     zh: '退回第 1 次迭代再往前：两个灰色分别走向红色和蓝色。再把 λ 设为 0：它们就合到一起。',
   },
   live: (trace) => {
     const [red, blue] = [list(rowOf(trace, 'mu', 0), 2), list(rowOf(trace, 'mu', 1), 2)];
     return {
-      en: `Six pixels are told by two bases, in red, green and blue: ${red.en} and ${blue.en}.`,
+      en: `Six pixels are described by two bases, in red, green and blue: ${red.en} and ${blue.en}.`,
       zh: `六个像素由两个基来表示，按红、绿、蓝是：${red.zh}；${blue.zh}。`,
     };
   },

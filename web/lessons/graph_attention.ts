@@ -37,7 +37,7 @@ export default {
     },
   },
   history: {
-    en: 'Graph convolutions weigh neighbors by their number alone. Graph attention (2018) lets a node choose among them; GATv2 (2022) mended that all nodes ranked neighbors alike. Graph transformers add pairs without an edge.',
+    en: 'Graph convolutions weigh neighbors by their number alone. Graph attention (2018) lets a node choose among them; GATv2 (2022) mended that all nodes ranked neighbors alike. Graph Transformers add pairs without an edge.',
     zh: '图卷积只按邻居个数分配权重。图注意力（2018）让节点自己挑；GATv2（2022）解决了所有节点对邻居排序都相同的问题。图 Transformer 又加入没有边的配对。',
   },
   predictions: [

@@ -14,7 +14,7 @@ export default {
     const draws = Array.from({ length: 100 }, (_, draw) => rowOf(trace, 'weights', draw)[1] ?? 0);
     const mean = show(draws.reduce((sum, x) => sum + x, 0) / draws.length, 2);
     return {
-      en: `Of 100 draws a share of ${mean} took the second key; its soft weight is 0.47.`,
+      en: `A share of ${mean} of 100 draws took the second key; its soft weight is 0.47.`,
       zh: `100 次采样中，取到第二个键的比例是 ${mean}；它的软性权重是 0.47。`,
     };
   },

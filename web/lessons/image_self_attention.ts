@@ -69,7 +69,7 @@ export default {
       writes: { en: 'an image 5×10×3 is 50 vectors of width 3', zh: '5×10×3 的图像是 50 个三维向量' },
       means: {
         en: 'Here 8×10 patches, row by row. In practice a patch is 16×16 pixels, else the pairs are too many.',
-        zh: '这里是 8×10 块，逐行排列。实际中一块常是 16×16 个像素，否则配对太多。',
+        zh: '这里是 8×10 块，逐行（row）排列。实际中一块常是 16×16 个像素，否则配对太多。',
       },
     },
   ],

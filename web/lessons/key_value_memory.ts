@@ -9,7 +9,7 @@ const answers = labels['candidates']![0]!;
 export default {
   question: {
     en: 'Where was the director born? A fact is found by one thing and tells another.',
-    zh: '导演出生在哪里？用一样东西找到的事实，说的是另一样。',
+    zh: '导演出生在哪里？找事实靠一样东西，读出的是另一样。',
   },
   doThis: {
     en: 'Go through both hops: a key is found, its value becomes part of the next query. Then tie V = K: hop 1 gives back the question, and hop 2 no longer knows whom to look for.',

@@ -20,7 +20,7 @@ export default {
     id: 'sinusoidal',
     text: {
       en: 'A table of positions is learned and has as many rows as it has. Sinusoids need no learning and have no end.',
-      zh: '位置表要学习，有几行就到几；正弦不用学习，也没有尽头。',
+      zh: '位置表要学习，有几行就只到第几个位置；正弦不用学习，也没有尽头。',
     },
   },
   history: {

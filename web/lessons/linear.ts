@@ -10,7 +10,7 @@ const FOUR = [[0, NONE, NONE], [NONE, 0, NONE], [NONE, NONE, 0], [HALF, HALF, NO
 
 export default {
   question: {
-    en: 'Of Q, K and V, which two should be multiplied first?',
+    en: 'Which two of Q, K and V should be multiplied first?',
     zh: 'Q、K、V 三个矩阵，应该先乘哪两个？',
   },
   doThis: {
@@ -39,8 +39,8 @@ export default {
     {
       id: 'order_of_products',
       question: {
-        en: '1000 words, vectors of width 64: how many times fewer multiplications does Q(KᵀV) take than (QKᵀ)V?',
-        zh: '1000 个词，向量是 64 维：Q(KᵀV) 的乘法次数比 (QKᵀ)V 少多少倍？',
+        en: '1000 words, vectors of width 64: how many times as many multiplications does (QKᵀ)V take as Q(KᵀV)?',
+        zh: '1000 个词，向量是 64 维：(QKᵀ)V 的乘法次数是 Q(KᵀV) 的多少倍？',
       },
       choices: [
         { en: 'About 2 times', zh: '约 2 倍' },
@@ -53,8 +53,8 @@ export default {
         return {
           right: times < 6 ? 0 : times < 100 ? 1 : 2,
           shown: {
-            en: `${full.multiplyAdds} against ${linear.multiplyAdds}: ${show(times, 1)} times fewer, near n ÷ d. With 64 words or less nothing is saved.`,
-            zh: `${full.multiplyAdds} 对 ${linear.multiplyAdds}：少到 1/${show(times, 1)}，接近 n ÷ d。不超过 64 个词时，没有省下什么。`,
+            en: `${full.multiplyAdds} against ${linear.multiplyAdds}: ${show(times, 1)} times as many, near n ÷ d. With 64 words or less nothing is saved.`,
+            zh: `${full.multiplyAdds} 对 ${linear.multiplyAdds}：${show(times, 1)} 倍，接近 n ÷ d。不超过 64 个词时，什么也省不下。`,
           },
         };
       },

@@ -30,8 +30,8 @@ export default {
     },
   },
   history: {
-    en: 'One look finds one fact, but answers may need several. Earlier memory networks (2014) had to be told which facts; end-to-end ones (2015) learn it by soft attention. Transformers replaced them: each layer is a hop.',
-    zh: '看一次只能找到一个事实，而答案往往要几个。早先的记忆网络（2014）要人告诉它看哪些；端到端版本（2015）用软性注意力自己学。后来被 Transformer 取代：每一层就是一跳。',
+    en: 'One hop finds one fact, but answers may need several. Earlier memory networks (2014) had to be told which facts; end-to-end ones (2015) learn it by soft attention. Transformers replaced them: each layer is a hop.',
+    zh: '一跳只能找到一个事实，而答案往往要几个。早先的记忆网络（2014）要人告诉它看哪些；端到端版本（2015）用软性注意力自己学。后来被 Transformer 取代：每一层就是一跳。',
   },
   predictions: [
     {

@@ -28,7 +28,7 @@ export default {
     },
   },
   history: {
-    en: 'Summarizers with a fixed vocabulary wrote UNK for names, and repeated themselves. Copying and coverage (2017) answered both. Subword vocabularies and pretrained transformers took its place.',
+    en: 'Summarizers with a fixed vocabulary wrote UNK for names, and repeated themselves. Copying and coverage (2017) answered both. Subword vocabularies and pretrained Transformers took its place.',
     zh: '词表固定的摘要模型把人名写成 UNK，还会重复。拷贝与覆盖（2017）解决了这两点；后来子词词表和预训练 Transformer 取而代之。',
   },
   predictions: [

@@ -26,7 +26,7 @@ export default {
   },
   history: {
     en: 'A decoder with a fixed vocabulary cannot choose among inputs whose number changes. Pointer networks (2015) use the weights as the output. Their pointing lives on in copying and in extractive question answering.',
-    zh: '词表固定的解码器，无法在数目不定的输入里作选择。指针网络（2015）直接用权重作输出；这种「指」后来用在拷贝机制和抽取式问答里。',
+    zh: '词表固定的解码器，无法在数目不定的输入里作选择。指针网络（2015）直接用权重作输出；这种“指”后来用在拷贝机制和抽取式问答里。',
   },
   predictions: [
     {

@@ -17,7 +17,7 @@ export default {
     const n = stage?.shape.at(-1) ?? 0;
     const kept = stage?.data.filter((w, at) => w > 0 && at % (n + 1) !== 0).length ?? 0;
     return {
-      en: `The token at 0° gives its twin at 10° the weight ${show(weight)}. Of ${n * (n - 1)} pairs of two tokens, ${kept} are computed.`,
+      en: `The token at 0° gives its twin at 10° the weight ${show(weight)}. ${kept} of ${n * (n - 1)} pairs of two tokens are computed.`,
       zh: `0° 的词元给相差 10° 的同伴权重 ${show(weight)}。两两共 ${n * (n - 1)} 对，只算了 ${kept} 对。`,
     };
   },

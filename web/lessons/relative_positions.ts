@@ -20,7 +20,7 @@ export default {
     id: 'rope',
     text: {
       en: 'Shaw adds a learned vector for each distance to the keys. RoPE needs no table: it turns queries and keys.',
-      zh: 'Shaw 给每个距离的键加一个可学习的向量；RoPE 不用表，而是转动查询和键。',
+      zh: 'Shaw 按距离给键加上一个可学习的向量；RoPE 不用表，而是转动查询和键。',
     },
   },
   history: {

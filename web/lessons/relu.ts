@@ -55,7 +55,7 @@ export default {
     {
       writes: { en: 'α′ = ReLU(α)', zh: 'α′ = ReLU(α)' },
       means: {
-        en: 'Here it is divided by the number of keys besides, so that long inputs do not grow.',
+        en: 'Here it is divided by the number of keys besides, so that outputs do not grow with the length of the input.',
         zh: '这里还除以键的个数，使长输入的输出不会越来越大。',
       },
     },

@@ -22,7 +22,7 @@ export default {
     },
   },
   history: {
-    en: "Added positions mix with the words' meaning. Rotation (2021) puts distance into the score alone; most language models of today use it.",
+    en: 'Added positions mix with the words’ meaning. Rotation (2021) puts distance into the score alone; most language models of today use it.',
     zh: '加上去的位置会与词义混在一起；旋转（2021）只把距离放进分数，如今多数语言模型都用它。',
   },
 } satisfies Lesson;

@@ -24,7 +24,7 @@ export default {
   },
   history: {
     en: 'Sentences of any length must become one vector: the last state forgets the beginning, the mean forgets order. Convolutions over n-grams (2014) kept local order; attention pooling and self-attention replaced them.',
-    zh: '长短不一的句子要变成一个向量：最后一个状态会忘掉开头，平均会丢掉词序。n 元组卷积（2014）保住了局部词序，后来被注意力汇聚和自注意力取代。',
+    zh: '长短不一的句子要变成一个向量：最后一个状态会忘掉开头，平均会丢掉词序。n 元语法卷积（2014）保住了局部词序，后来被注意力汇聚和自注意力取代。',
   },
   predictions: [
     {

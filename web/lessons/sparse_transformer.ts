@@ -7,7 +7,7 @@ const [SHORT, LONG] = [256, 1024];
 export default {
   question: { en: 'How few pairs connect all words within two layers?', zh: '最少保留多少配对，两层就能连通所有的词？' },
   doThis: {
-    en: 'Set the layers to 2: every pair below the diagonal is reached. Then lengthen the text to 64 words and set the stride to 8, its root.',
+    en: 'Set the layers to 2: every pair below the diagonal is reached. Then lengthen the text to 64 words and set the stride to 8, its square root.',
     zh: '把层数设为 2：对角线以下的每一对都能到达。再把文本加长到 64 个词，步幅设为 8，也就是它的平方根。',
   },
   live: (trace) => {
@@ -15,7 +15,7 @@ export default {
     const keys = row.filter((weight) => weight > 0);
     return {
       en: `The last word has ${keys.length} keys with weights ${list(keys.slice(0, 5)).en}: all of the nearest, and every third of those farther back.`,
-      zh: `最后一个词有 ${keys.length} 个键，权重 ${list(keys.slice(0, 5)).zh}：近处的全看，再往前每隔三个看一个。`,
+      zh: `最后一个词有 ${keys.length} 个键，权重 ${list(keys.slice(0, 5)).zh}：近处的全看，再往前每三个看一个。`,
     };
   },
   contrast: {
@@ -26,14 +26,14 @@ export default {
     },
   },
   history: {
-    en: 'Full attention over images and sound of 16,000 steps did not fit into memory. The Sparse Transformer (2019) needs n√n pairs; later models keep its idea, local and far, with other shapes.',
+    en: 'Full attention over images and sound of more than 10,000 steps did not fit into memory. The Sparse Transformer (2019) needs n√n pairs; later models keep its idea, local and far, with other shapes.',
     zh: '图像和声音有上万步，完整注意力放不进内存。Sparse Transformer（2019）只用约 n√n 对；后来的模型保留了“近密远疏”的想法，只是换了形状。',
   },
   predictions: [
     {
       id: 'pairs_of_a_root_stride',
       question: {
-        en: 'A text four times as long, and a stride twice as long, its root again. The pairs become …',
+        en: 'A text four times as long, and a stride twice as long, its square root again. The pairs become …',
         zh: '文本长为四倍，步幅加倍（仍取长度的平方根），配对数变为多少倍？',
       },
       choices: [

@@ -39,7 +39,7 @@ export default {
     {
       id: 'kept_pairs',
       question: {
-        en: '34 frames, each sees eight before and eight after. Which part of all pairs is kept?',
+        en: '34 frames, each sees eight before and eight after. What share of all pairs is kept?',
         zh: '34 帧，每帧看前后各八帧。全部配对里保留了多少？',
       },
       choices: [

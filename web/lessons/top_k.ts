@@ -12,7 +12,7 @@ export default {
     const shown = list(weights);
     const kept = weights.filter((weight) => weight > 0).length;
     return {
-      en: `The weights are ${shown.en}: keys that take part: ${kept}.`,
+      en: `The weights are ${shown.en}. Keys that take part: ${kept}.`,
       zh: `权重是 ${shown.zh}：有 ${kept} 个键参加。`,
     };
   },

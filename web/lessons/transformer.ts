@@ -23,7 +23,7 @@ export default {
     },
   },
   history: {
-    en: 'Recurrent encoder-decoders read one word after another. The transformer (2017) trains on all positions at once; language models of today keep its decoder alone.',
+    en: 'Recurrent encoder-decoders read one word after another. The Transformer (2017) trains on all positions at once; language models of today keep its decoder alone.',
     zh: '循环的编码器-解码器逐词读；Transformer（2017）训练时所有位置同时算。如今的语言模型多只保留解码器。',
   },
 } satisfies Lesson;

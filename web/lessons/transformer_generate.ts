@@ -26,7 +26,7 @@ export default {
     },
   },
   history: {
-    en: "The likeliest word of each step may spoil the sentence, so beam search (2017) kept several; today's models sample.",
-    zh: '每步取最可能的词，整句未必最好，所以当年（2017）用束搜索保留几个候选；如今的模型多用采样。',
+    en: 'The likeliest word of each step may spoil the sentence, so the Transformer of 2017 kept several (beam search); models of today sample.',
+    zh: '每步取最可能的词，整句未必最好，所以 2017 年的 Transformer 用束搜索保留几个候选；如今的模型多用采样。',
   },
 } satisfies Lesson;

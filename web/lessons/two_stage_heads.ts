@@ -23,7 +23,7 @@ export default {
     },
   },
   history: {
-    en: "A textbook's way to draw heads: first q, then q¹ and q². Programs multiply both stages into one matrix.",
+    en: 'A textbook’s way to draw heads: first q, then q¹ and q². Programs multiply both stages into one matrix.',
     zh: '这是教材画多头的方式：先有 q，再有 q¹ 和 q²；程序里把两级乘成一个矩阵。',
   },
 } satisfies Lesson;

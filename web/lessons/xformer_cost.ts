@@ -15,7 +15,7 @@ export default {
     const [full = 0, local = 0] = rowOf(trace, 'pairs');
     return {
       en: `Full attention scores ${count(full)} pairs, the window ${count(local)}: a ratio of ${count(full / local)}.`,
-      zh: `完整注意力要算 ${count(full)} 对，窗口只算 ${count(local)} 对，相差 ${count(full / local)} 倍。`,
+      zh: `完整注意力要算 ${count(full)} 对，窗口只算 ${count(local)} 对，前者是后者的 ${count(full / local)} 倍。`,
     };
   },
   contrast: {

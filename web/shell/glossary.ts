@@ -12,6 +12,8 @@ const textbooks: Localized = { en: 'the sources’ own term', zh: '教材用语'
 const d2l: Localized = { en: 'Dive into Deep Learning, Chinese edition', zh: '《动手学深度学习》' };
 const algebra: Localized = { en: 'the usual term of linear algebra', zh: '线性代数通用术语' };
 const book: Localized = { en: 'the usual term of machine learning', zh: '机器学习通用术语' };
+const statistics: Localized = { en: 'the usual term of statistics', zh: '统计学通用术语' };
+const speech: Localized = { en: 'the usual term of speech processing', zh: '语音处理通用术语' };
 const kept: Localized = { en: 'kept as it is written in formulas', zh: '沿用公式中的写法' };
 const page: Localized = { en: 'this page', zh: '本页用语' };
 /** The paper has the English word; the Chinese one translates it. */
@@ -134,6 +136,26 @@ export const GLOSSARY: readonly Term[] = [
   term('concentration', '集中程度', ['largest weight of a row'], page),
   term('contribution', '贡献', ['weight × ‖value‖'], paper('Kobayashi et al. 2020, arXiv:2004.10102')),
   term('normalizer', '归一化', ['归一化项'], page),
+  term('gate', '门'),
+  term('update gate / reset gate', '更新门 / 重置门', [], d2l),
+  term('forget gate', '遗忘门'),
+  term('cell state', '细胞状态', ['记忆元'], textbooks),
+  term('pass', '遍', [], paper('Kumar et al. 2015, arXiv:1506.07285')),
+  term('bucket', '桶', [], paper('Kitaev et al. 2020, arXiv:2001.04451')),
+  term('spectrogram', '声谱图', ['语谱图'], speech),
+  term('centered', '中心化', [], statistics),
+  term('relative error', '相对误差', [], algebra),
+  term('topic', '主题', [], paper('Shen et al. 2018, arXiv:1812.01243')),
+  term('mixture', '混合', [], paper('Wang et al. 2020, arXiv:2006.04768')),
+  term('iteration', '迭代'),
+  term('penalty', '惩罚项'),
+  term('pooling', '汇聚', ['池化']),
+  term('bigram', '二元语法', ['二元组'], d2l),
+  term('coverage loss', '覆盖损失', [], paper('See et al. 2017, arXiv:1704.04368')),
+  term('Gaussian', '高斯'),
+  term('premise / hypothesis', '前提 / 假设'),
+  term('quartile', '四分位数', [], statistics),
+  term('multiply-add', '乘加', ['multiply-accumulate', 'MAC'], page),
 ];
 
 /** Words that the page does not use, with what it says in their place. A quoted word is one that a textbook writes. */
@@ -148,4 +170,6 @@ export const AVOIDED: Readonly<Record<string, string>> = {
   复制机制: '拷贝机制',
   覆盖率: '覆盖',
   集束搜索: '束搜索',
+  池化: '汇聚',
+  语谱图: '声谱图',
 };

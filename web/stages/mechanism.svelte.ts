@@ -11,6 +11,8 @@ export class Mechanism {
   inputs: Arguments = $state.raw({});
   params: Arguments = $state.raw({});
   options: Arguments = $state.raw({});
+  /** Arguments that the picture has in place of the mechanism's own, as JavaScript. */
+  written: Readonly<Record<string, string>> = $state.raw({});
   readonly #handset = new WeakSet<object>();
   readonly #computed = $derived.by((): { result: CatalogResult | null; error: string | null } => {
     try {
@@ -47,9 +49,14 @@ export class Mechanism {
   }
 
   /** Takes other arguments in place of those of the same names; `handset` where a switch of the page brings them, not the visitor's own numbers. */
-  change(part: Part, values: Arguments, { handset = false } = {}): void {
+  change(part: Part, values: Arguments, how: { handset?: boolean } = {}): void {
+    this.replace(part, { ...this[part], ...values }, how);
+  }
+
+  /** Takes these arguments and no others. */
+  replace(part: Part, values: Arguments, { handset = false }: { handset?: boolean } = {}): void {
     if (handset) for (const value of Object.values(values)) if (isObject(value)) this.#handset.add(value);
-    this[part] = { ...this[part], ...values };
+    this[part] = values;
   }
 
   edited(part: Part): boolean {

@@ -4,6 +4,7 @@ import type { CatalogEntry, Provenance } from 'fovea/catalog';
 import type { Figure, FigureAxis, Link, Role } from '../figures/figure.ts';
 import type { Localized } from '../shell/localized.ts';
 import { flatOf, type Index, type Source } from './arithmetic/expr.ts';
+import { labelOf } from './labels.ts';
 import { argumentAxis, axisWords } from './words.ts';
 
 /** An array with what is known of its axes. */
@@ -156,7 +157,7 @@ export function figureOf(
   const start = flatOf(source.shape, indexOfCell(picture, slice, { row: 0, col: 0 }));
   const count = (rows?.size ?? 1) * cols.size;
   const axis = (of: AxisOfPicture | null): FigureAxis =>
-    of ? { title: title(of.title), labels: of.labels } : { title: '', labels: [''] };
+    of ? { title: title(of.title), labels: of.labels.map((label) => title(labelOf(label))) } : { title: '', labels: [''] };
   return {
     id: picture.key,
     letter,

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { toNested } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { scriptOf } from '../../../web/stages/script.ts';
+import { paintedCode, paintedPattern, part, patternCode, patternOf } from '../../../web/patterns/patterns.ts';
 import { fovea } from '../support/api.ts';
 import { root } from '../support/repository.ts';
 
@@ -70,3 +71,23 @@ for (const entry of list())
     assert.ok(stages.length > 0, `printed ${[...printed.keys()].join(', ')}`);
     for (const stage of stages) assert.deepEqual(printed.get(stage.name), shown(stage, printed.get(stage.name)), stage.name);
   });
+
+test('a script computes under the pattern that a visitor combined or painted', async () => {
+  const parts = [part('local', [1]), part('atrous', [2], true)];
+  const painting = { size: 2, bits: Uint8Array.of(1, 0, 1, 1) };
+  const tokens = (list().find(({ id }) => id === 'local')!.defaults.inputs['x'] as number[][]).length;
+  const own = [
+    { name: 'combined', pattern: patternOf(parts, 'or'), code: patternCode(parts, 'or') },
+    { name: 'painted', pattern: paintedPattern(painting, tokens), code: paintedCode(painting, tokens) },
+  ];
+  for (const id of ['local', 'atrous', 'sparse_transformer', 'longformer', 'bigbird'])
+    for (const { name, pattern, code } of own) {
+      const entry = list().find((one) => one.id === id)!;
+      const { inputs, params, options } = entry.defaults;
+      const printed = await printedBy(`${id}_${name}`, scriptOf(entry, inputs, params, options, { pattern: code }));
+      const x = inputs['x'] as number[][];
+      const { output } = fovea.attention(x, x, x, { pattern, scale: options['scale'] as number });
+      assert.deepEqual(printed.get('output'), toNested(output), `${id}, ${name}`);
+      assert.notDeepEqual(printed.get('output'), toNested(run(fovea, id).trace.find((stage) => stage.name === 'output')!), id);
+    }
+});

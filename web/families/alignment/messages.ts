@@ -135,15 +135,6 @@ export const translations: readonly (readonly string[])[] = [
   ['私は', '食べる', 'りんごを'],
 ];
 
-/** Axes of the recurrent encoders' words. */
-export const axisNames: Readonly<Record<string, Localized>> = {
-  negation: { en: 'negation', zh: '否定' },
-  number: { en: 'number', zh: '数' },
-  write: { en: 'write', zh: '写入' },
-  opens: { en: 'opens', zh: '左括号' },
-  closes: { en: 'closes', zh: '右括号' },
-};
-
 /** The switch of each recurrent encoder: its defaults, or the catalog's contrast. */
 export const encoderChoices = {
   rnn: {

@@ -59,7 +59,7 @@ export const messages = {
 export const sentences = {
   patchAt: {
     en: (row: number, col: number) => `row ${row}, column ${col}`,
-    zh: (row: number, col: number) => `第 ${row} 行第 ${col} 列`,
+    zh: (row: number, col: number) => `第 ${row} 行（row）第 ${col} 列（column）`,
   },
   place: { en: (percent: number) => `position ${percent} %`, zh: (percent: number) => `位置占 ${percent}%` },
   dots: {

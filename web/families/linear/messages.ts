@@ -44,7 +44,7 @@ export const messages = {
   // Topics
   topics: {
     en: 'φ(K), a topic in each column, which sums to 1: press a number. Beside it the weights for the query',
-    zh: 'φ(K)：每一列是一个主题，和为 1，点数字可改；右边是这个查询的权重',
+    zh: 'φ(K)：每一列（column）是一个主题，和为 1，点数字可改；右边是这个查询的权重',
   },
   asks: { en: 'The query asks for', zh: '查询要的是' },
   topicWeights: { en: 'Weights of the words for this query', zh: '这个查询给各个词的权重' },
@@ -173,7 +173,7 @@ export const asked: Readonly<Record<string, Localized>> = {
 };
 export const pixels: Readonly<Record<string, Localized>> = {
   red: { en: 'red', zh: '红' },
-  'dark red': { en: 'dark red', zh: '暗红' },
+  'dark red': { en: 'dark red', zh: '深红' },
   'bright red': { en: 'bright red', zh: '亮红' },
   blue: { en: 'blue', zh: '蓝' },
   'dark blue': { en: 'dark blue', zh: '暗蓝' },

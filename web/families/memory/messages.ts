@@ -80,18 +80,3 @@ export const sentences = {
     zh: (n: number) => (n === 0 ? '当时读' : `过 ${n} 个词读`),
   },
 } satisfies Record<string, Localized<unknown>>;
-
-/** Names of axes that are no words of an example. */
-export const axisNames: Readonly<Record<string, Localized>> = {
-  going: { en: 'going', zh: '去' },
-  age: { en: 'age', zh: '时间远近' },
-  director: { en: 'director', zh: '导演' },
-  birthplace: { en: 'birthplace', zh: '出生地' },
-  person: { en: 'person', zh: '人' },
-  thing: { en: 'thing', zh: '物' },
-  constant: { en: 'constant 1', zh: '常数 1' },
-  other: { en: 'other', zh: '其他' },
-  'verb next': { en: 'verb next', zh: '接动词' },
-  'noun next': { en: 'noun next', zh: '接名词' },
-  'end next': { en: 'end next', zh: '到句末' },
-};

@@ -71,7 +71,7 @@ export const stages = {
     letter: { en: 'M: scores', zh: 'M：分数' },
     says: {
       en: 'Each word of the document (row) meets each word of the question (column).',
-      zh: '文档的每个词（行）与问题的每个词（列）相遇。',
+      zh: '文档的每个词占一行（row），问题的每个词占一列（column），两两相遇。',
     },
   },
   alpha: {

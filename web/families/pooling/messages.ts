@@ -36,7 +36,7 @@ export const messages = {
   moveWord: { en: (word: string) => `Move “${word}”`, zh: (word: string) => `移动“${word}”` },
   moveLeft: { en: 'one place to the left', zh: '左移一位' },
   moveRight: { en: 'one place to the right', zh: '右移一位' },
-  pairs: { en: 'Pairs of neighbors (bigrams)', zh: '相邻的词对（二元组）' },
+  pairs: { en: 'Pairs of neighbors (bigrams)', zh: '相邻的词对（二元语法）' },
   unit: { en: 'unit for “not good”', zh: '“not good”单元' },
   largest: { en: 'The largest of them goes into the summary:', zh: '其中最大的进入摘要：' },
 } satisfies Record<string, Localized<unknown>>;

@@ -2,7 +2,7 @@ import type { Localized } from '../../shell/localized.ts';
 
 /** What the picture of axial attention says. Rows and columns are glossed: Taiwan exchanges their names. */
 export const messages = {
-  order: { en: 'Looks', zh: '两遍' },
+  order: { en: 'Passes', zh: '两遍' },
   rowColumn: { en: 'row, then column', zh: '先行（row）后列' },
   columnRow: { en: 'column, then row', zh: '先列（column）后行' },
   rowRow: { en: 'row twice', zh: '两遍都沿行' },
@@ -21,7 +21,7 @@ export const sentences = {
   pass: { en: (n: number, axis: string) => `${n}: along its ${axis}`, zh: (n: number, axis: string) => `${n}：沿${axis}` },
   rowN: { en: (n: number) => String(n), zh: (n: number) => String(n) },
   pairs: {
-    en: (pairs: string, all: string) => `Both looks together: ${pairs} pairs; all pairs would be ${all}.`,
+    en: (pairs: string, all: string) => `Both passes together: ${pairs} pairs; all pairs would be ${all}.`,
     zh: (pairs: string, all: string) => `两遍共 ${pairs} 对；所有配对是 ${all} 对。`,
   },
   formula: {

@@ -3,7 +3,7 @@ import type { Pattern } from 'fovea/pattern';
 import type { Painting } from '../../patterns/painting.ts';
 import { paint } from '../../patterns/painting.ts';
 import type { Joint, Part } from '../../patterns/patterns.ts';
-import { paintedPattern, part, patternOf } from '../../patterns/patterns.ts';
+import { paintedCode, paintedPattern, part, patternCode, patternOf } from '../../patterns/patterns.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 
 export const WAYS = ['given', 'combine', 'paint'] as const;
@@ -31,6 +31,12 @@ export class OwnPattern {
   patternOf(tokens: number): Pattern | null {
     if (this.way === 'given') return null;
     return this.way === 'paint' ? paintedPattern(this.#painting, tokens) : patternOf(this.parts, this.joint);
+  }
+
+  /** What `patternOf` makes, as code; null where the mechanism's own stands. */
+  codeOf(tokens: number): string | null {
+    if (this.way === 'given') return null;
+    return this.way === 'paint' ? paintedCode(this.#painting, tokens) : patternCode(this.parts, this.joint);
   }
 
   /** Painting begins with `bits`, those that are shown. */
