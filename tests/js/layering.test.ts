@@ -68,6 +68,7 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['figures'],
     ['patterns'],
     ['text'],
+    ['inputs'],
     ['stages'],
     ['lessons', 'plugins'],
     ['families'],

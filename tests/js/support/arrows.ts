@@ -43,6 +43,7 @@ const floorsOfThePage = [
   ['figures'],
   ['patterns'],
   ['text'],
+  ['inputs'],
   ['stages'],
   ['lessons'],
   ['families'],

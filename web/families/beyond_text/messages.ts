@@ -2,6 +2,8 @@ import type { Localized } from '../../shell/localized.ts';
 
 /** What the pictures of the family say. */
 export const messages = {
+  ownImage: { en: 'Your own image', zh: '用你自己的图像' },
+  ownSound: { en: 'Your own sound', zh: '用你自己的声音' },
   features: { en: 'Q and K', zh: 'Q 与 K' },
   prepared: { en: 'centered, normalized', zh: '中心化并归一化' },
   raw: { en: 'raw colors', zh: '原始颜色' },
