@@ -8,6 +8,7 @@ import { searchIndex } from './plugins/search_index.ts';
 import { firstPage } from './plugins/first_page.ts';
 import { workerExports } from './plugins/worker_exports.ts';
 import { sentenceModel } from './plugins/sentence_model.ts';
+import { foveaAttention } from './plugins/element.ts';
 import { offlineFiles } from './plugins/offline_files.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -36,6 +37,7 @@ export default defineConfig({
     katexFonts(),
     sentenceModel(new URL('scripts/make_sentence_model.mjs', packageRoot)),
     firstPage(),
+    foveaAttention(entries, new URL('dist/', packageRoot)),
     offlineFiles(),
   ],
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.

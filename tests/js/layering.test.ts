@@ -73,7 +73,7 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['lessons', 'plugins'],
     ['families'],
     ['search'],
-    ['course', 'model', 'comparison', 'offline', 'laboratory'],
+    ['course', 'model', 'comparison', 'offline', 'laboratory', 'element'],
     ['App.svelte, pages.ts'],
   ]);
 });

@@ -48,7 +48,7 @@ const floorsOfThePage = [
   ['lessons'],
   ['families'],
   ['search'],
-  ['course', 'model', 'comparison', 'offline', 'laboratory'],
+  ['course', 'model', 'comparison', 'offline', 'laboratory', 'element'],
 ].map((floor) => floor.map((name) => `web/${name}`));
 
 /**
