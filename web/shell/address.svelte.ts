@@ -18,29 +18,62 @@ export function placeHash({ path, params }: Place): string {
   return `#/${path.join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
+/** The parameter that holds a page's encoded state. */
+export const STATE = 's';
+
 /** Where the visitor is. Following a link makes an entry of the history; what changes on a page does not. */
 class Address {
   place: Place = $state.raw(readPlace(location.hash));
   #pending: ReturnType<typeof setTimeout> | undefined;
+  #params: URLSearchParams | undefined;
+  #state: string | null = this.place.params.get(STATE);
 
   constructor() {
     settings.read(this.place.params);
     addEventListener('hashchange', () => {
       clearTimeout(this.#pending);
-      this.place = readPlace(location.hash);
+      const place = readPlace(location.hash);
+      if (place.path.join('/') !== this.place.path.join('/')) this.#params = undefined;
+      this.#state = place.params.get(STATE);
+      this.place = place;
       settings.read(this.place.params);
     });
   }
 
-  /** Keeps the state of the page shown in the address, so that a copied link opens it as it is. */
+  /** Keeps the params of the page shown in the address, so that a copied link opens it as it is. */
   keep(params: URLSearchParams): void {
     settings.write(params);
+    this.#params = params;
+    this.#write();
+  }
+
+  /** Keeps the encoded state of the page shown beside its params; null where the page is as it begins. */
+  keepState(state: string | null): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    if (this.#params) this.#write();
+  }
+
+  /** Where the visitor is, with the params that the page has now. */
+  written(): Place {
+    return { path: this.place.path, params: new URLSearchParams(this.#params ?? this.place.params) };
+  }
+
+  /** Opens a page, also where it is the one that is open. */
+  go(hash: string): void {
+    if (location.hash === hash) dispatchEvent(new HashChangeEvent('hashchange'));
+    else location.hash = hash;
+  }
+
+  #write(): void {
     const { path } = this.place;
     clearTimeout(this.#pending);
     this.#pending = setTimeout(() => {
       // A link may have been followed whose event is still to come.
-      if (readPlace(location.hash).path.join('/') === path.join('/'))
-        history.replaceState(null, '', placeHash({ path, params }));
+      if (readPlace(location.hash).path.join('/') !== path.join('/')) return;
+      const params = new URLSearchParams(this.#params);
+      if (this.#state !== null) params.set(STATE, this.#state);
+      history.replaceState(null, '', placeHash({ path, params }));
     }, 150);
   }
 }

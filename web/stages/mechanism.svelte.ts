@@ -2,7 +2,7 @@ import type { Fovea, TraceStage } from 'fovea';
 import type { Arguments, CatalogEntry, CatalogResult, Provenance } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
 
-type Part = 'inputs' | 'params' | 'options';
+export type Part = 'inputs' | 'params' | 'options';
 
 /** A mechanism of the catalog on the page: its arguments, which the visitor may change, and what the package computes of them. */
 export class Mechanism {
@@ -55,8 +55,18 @@ export class Mechanism {
 
   /** Takes these arguments and no others. */
   replace(part: Part, values: Arguments, { handset = false }: { handset?: boolean } = {}): void {
-    if (handset) for (const value of Object.values(values)) if (isObject(value)) this.#handset.add(value);
+    if (handset) this.markHandset(values);
     this[part] = values;
+  }
+
+  /** Names of this part whose values a switch of the page brought. */
+  handset(part: Part): string[] {
+    return Object.entries(this[part]).flatMap(([name, value]) => (isObject(value) && this.#handset.has(value) ? [name] : []));
+  }
+
+  /** Marks values as brought by a switch of the page. */
+  markHandset(values: Arguments): void {
+    for (const value of Object.values(values)) if (isObject(value)) this.#handset.add(value);
   }
 
   edited(part: Part): boolean {

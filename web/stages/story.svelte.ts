@@ -1,5 +1,6 @@
 import { run as runMechanism } from 'fovea/catalog';
 import type { Link } from '../figures/figure.ts';
+import type { Json } from '../shell/kept.svelte.ts';
 import { namedIn, search, type Run } from './arithmetic/derive.ts';
 import { cellsBehind, explain, type Cell, type Step } from './arithmetic/explain.ts';
 import type { Expr, Index } from './arithmetic/expr.ts';
@@ -16,6 +17,14 @@ const LONGEST_SEARCH = 8;
 export interface Selection {
   readonly key: string;
   readonly index: Index;
+}
+
+/** A chosen number of a link; undefined where it is none. */
+export function readSelection(json: Json): Selection | null | undefined {
+  if (json === null) return null;
+  const { key, index } = (typeof json === 'object' ? json : {}) as Partial<Selection>;
+  const isCell = (n: unknown): boolean => Number.isSafeInteger(n) && Number(n) >= 0;
+  return typeof key === 'string' && Array.isArray(index) && index.every(isCell) ? { key, index } : undefined;
 }
 
 /** The stages of a mechanism's run as a visitor goes through them: what is shown of each, and the chosen number. */

@@ -45,6 +45,7 @@ const floorsOfThePage = [
   ['text'],
   ['inputs'],
   ['stages'],
+  ['keep'],
   ['lessons'],
   ['families'],
   ['search'],

@@ -1,0 +1,169 @@
+import { getContext, onDestroy, setContext, untrack } from 'svelte';
+
+/** A page's choices under names, as undo, a link and a file keep them. A component registers its own with `kept` while it is made. */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+export interface Choice<T> {
+  /** Immutable: a choice that changes is another value. */
+  readonly get: () => T;
+  readonly set: (value: T) => void;
+  /** For links and files; without it the value is JSON already. */
+  readonly write?: (value: T) => Json;
+  /** The value of JSON that anybody may have written; undefined where it is none. Without it: of the kind and shape that the value has now. */
+  readonly read?: (json: Json) => T | undefined;
+  /** Never in a link, as an image. */
+  readonly fileOnly?: boolean;
+  /** Kept elsewhere in the address: for undo alone. */
+  readonly undoOnly?: boolean;
+  /** Names of choices that follow from this one: a link holds this one in their place, undo puts them back themselves. */
+  readonly makes?: readonly string[];
+}
+
+interface Entry extends Choice<unknown> {
+  /** What it was when it was registered: such a value is not kept. */
+  readonly initial: unknown;
+}
+
+/** Choices that are not what they were at the start. */
+export type Snapshot = ReadonlyMap<string, unknown>;
+
+export class Kept {
+  #entries: ReadonlyMap<string, Entry> = $state.raw(new Map());
+  /** For parts of the page that are not made yet. */
+  readonly #waiting = new Map<string, { json: Json } | { value: unknown }>();
+  /** Whether a link or file held what no choice of the page could take. */
+  refused = $state(false);
+
+  readonly #shown = $derived.by(() => {
+    const shown = new Map<string, unknown>();
+    for (const [name, { get, initial }] of this.#entries) {
+      const value = get();
+      if (!isSame(value, initial)) shown.set(name, value);
+    }
+    return shown;
+  });
+
+  get shown(): Snapshot {
+    return this.#shown;
+  }
+
+  /** Returns what takes the choice away. Of two with the same name the second gets a number. */
+  add<T>(wanted: string, choice: Choice<T>): () => void {
+    return untrack(() => {
+      let name = wanted;
+      for (let n = 2; this.#entries.has(name); n++) name = `${wanted}.${n}`;
+      const entry = { ...(choice as unknown as Choice<unknown>), initial: choice.get() };
+      this.#entries = new Map([...this.#entries, [name, entry]]);
+      const given = this.#waiting.get(name);
+      this.#waiting.delete(name);
+      if (given) this.#take(entry, given);
+      return () => {
+        this.#entries = new Map([...this.#entries].filter(([other]) => other !== name));
+      };
+    });
+  }
+
+  /** Puts back what was on the page. */
+  restore(snapshot: Snapshot): void {
+    this.#waiting.clear();
+    for (const [name, value] of snapshot) if (!this.#entries.has(name)) this.#waiting.set(name, { value });
+    for (const [name, entry] of this.#entries) {
+      if (!entry.makes) this.#take(entry, { value: snapshot.has(name) ? snapshot.get(name) : entry.initial });
+    }
+  }
+
+  /** What a link and a file hold; `whole` where a link holds everything. */
+  write(): { linked: Readonly<Record<string, Json>>; filed: Readonly<Record<string, Json>>; whole: boolean } {
+    const shown = [...this.#shown].flatMap(([name, value]) => {
+      const entry = this.#entries.get(name);
+      return entry && !entry.undoOnly ? [{ name, value, entry }] : [];
+    });
+    const made = new Set(shown.flatMap(({ entry }) => entry.makes ?? []));
+    const filed = shown
+      .filter(({ name }) => !made.has(name))
+      .map(({ name, value, entry }) => ({ entry, pair: [name, entry.write ? entry.write(value) : (value as Json)] as const }));
+    const linked = filed.filter(({ entry }) => !entry.fileOnly);
+    return {
+      linked: Object.fromEntries(linked.map(({ pair }) => pair)),
+      filed: Object.fromEntries(filed.map(({ pair }) => pair)),
+      whole: linked.length === filed.length,
+    };
+  }
+
+  /** Takes a link's or a file's choices; what they leave out goes back to the start. */
+  read(json: Readonly<Record<string, Json>>): void {
+    this.refused = false;
+    this.#waiting.clear();
+    const given = new Map(Object.entries(json));
+    for (const [name, value] of given) if (!this.#entries.has(name)) this.#waiting.set(name, { json: value });
+    for (const [name, entry] of this.#entries) {
+      if (entry.undoOnly) continue;
+      const value = given.get(name);
+      if (value !== undefined) this.#take(entry, { json: value });
+      else if (!entry.makes) this.#take(entry, { value: entry.initial });
+    }
+  }
+
+  #take(entry: Entry, given: { json: Json } | { value: unknown }): void {
+    if ('value' in given) {
+      if (!isSame(entry.get(), given.value)) entry.set(given.value);
+      return;
+    }
+    const value = entry.read ? entry.read(given.json) : shapedAs(given.json, entry.initial);
+    if (value === undefined) this.refused = true;
+    else entry.set(value);
+  }
+}
+
+const KEY = Symbol('kept');
+
+/** For the components below this one. */
+export function provideKept(kept: Kept): void {
+  setContext(KEY, kept);
+}
+
+/** Registers a choice of the component that is being made. Where no page keeps its state, nothing happens. */
+export function keepChoice<T>(name: string, choice: Choice<T>): void {
+  const page = getContext<Kept | undefined>(KEY);
+  // A state that Svelte watches in depth changes in place: a copy stays.
+  const get = choice.write ? choice.get : () => $state.snapshot(choice.get()) as T;
+  if (page) onDestroy(page.add(name, { ...choice, get }));
+}
+
+/** A text of JSON is a choice no longer than this. */
+const LONGEST_TEXT = 2000;
+
+/** `json` where it is of the kind and shape of `like`; null stands beside null and whole numbers from 0. */
+export function shapedAs(json: Json, like: unknown): Json | undefined {
+  const isFit = ((): boolean => {
+    if (like === null || json === null) return json === like || isIndex(json) || isIndex(like);
+    if (typeof like === 'number') return Number.isSafeInteger(like) ? Number.isSafeInteger(json) : Number.isFinite(json);
+    if (typeof json === 'string') return typeof like === 'string' && json.length <= LONGEST_TEXT;
+    if (typeof json !== 'object' || typeof like !== 'object') return typeof json === typeof like;
+    if (Array.isArray(json) || Array.isArray(like)) {
+      return Array.isArray(json) && Array.isArray(like) && json.every((item) => shapedAs(item, like[0]) !== undefined);
+    }
+    const names = Object.keys(like);
+    return (
+      Object.keys(json).length === names.length &&
+      names.every((name) => {
+        const given = Object.hasOwn(json, name) ? (json as Record<string, Json>)[name] : undefined;
+        return given !== undefined && shapedAs(given, (like as Record<string, unknown>)[name]) !== undefined;
+      })
+    );
+  })();
+  return isFit ? json : undefined;
+}
+
+const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Whether two choices are the same: one value, the same JSON, or objects that hold the same values under the same names. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [names, others] = [Object.keys(a), Object.keys(b)];
+  if (Array.isArray(a) !== Array.isArray(b) || names.length !== others.length) return false;
+  if (ArrayBuffer.isView(a) && !ArrayBuffer.isView(b)) return false;
+  return names.every((name) => Object.hasOwn(b, name) && isSame((a as never)[name], (b as never)[name]));
+}
