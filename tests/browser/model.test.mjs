@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { build } from 'esbuild';
 import { load } from 'fovea';
 import { sentenceModelFile } from '../../scripts/make_sentence_model.mjs';
+import { accessibilityFaults, layoutFaults } from './pages.mjs';
 import { choose, openPage, root, text, textMatching, type, withRoom } from './support.mjs';
 
 /** The page's encoder by itself, with the package by its name. */
@@ -29,7 +30,7 @@ describe('the trained model', () => {
   };
   const loadModel = async () => {
     await (await visit()).click();
-    await page.waitForSelector('[data-pair]', { timeout: 15000 });
+    await page.waitForSelector('[data-pair]');
     await page.waitForSelector('[data-large]');
   };
   const pair = () => page.$eval('[data-pair]', (one) => Number(one.dataset.pair));
@@ -90,6 +91,18 @@ describe('the trained model', () => {
     assert.deepEqual(opened.problems, []);
   });
 
+  test('on a phone, in Chinese, in the dark: the loaded page is whole', async () => {
+    const other = await openPage(browser, { width: 390, height: 844, dark: true });
+    await other.page.goto(`${server.url}#/model?lang=zh`, { waitUntil: 'load' });
+    await (await other.page.waitForSelector('[data-load-model]')).click();
+    await other.page.waitForSelector('[data-large]');
+    await other.page.waitForSelector('[data-without="1,3"]');
+    assert.deepEqual(await layoutFaults(other.page), []);
+    assert.deepEqual(await accessibilityFaults(other.page), []);
+    assert.deepEqual(other.problems, []);
+    await other.close();
+  });
+
   test('sentences are typed, lines without words are left out, markup stays text', async () => {
     await loadModel();
     await type(page, 'A dog runs.\n\n<img src=x onerror=alert(1)>\n   \nThe puppy is running.');
@@ -115,6 +128,8 @@ describe('the trained model', () => {
 
   test('loading is cancelled; a file that does not come is said in place and can be asked for again', async () => {
     const other = await openPage(browser);
+    // A service worker, once it is there, would answer in the server's place.
+    await other.page.setBypassServiceWorker(true);
     await other.page.setRequestInterception(true);
     let answer = null;
     other.page.on('request', (request) => {
@@ -135,7 +150,7 @@ describe('the trained model', () => {
     await textMatching(other.page, '[data-failure]', /readSafetensors/);
     answer = 'go on';
     await other.page.click('[data-load-model]');
-    await other.page.waitForSelector('[data-pair]', { timeout: 15000 });
+    await other.page.waitForSelector('[data-pair]');
     await other.close();
   });
 });

