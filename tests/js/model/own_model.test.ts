@@ -13,12 +13,17 @@ import { bertWeights, fileOf, gpt2Weights, llamaWeights, seeded, vitWeights, typ
 
 const IDS = [3, 1, 4, 1, 5, 9, 2, 6];
 
-async function open(weights: Weights, config: Config | null, files = [fileOf(weights)]): Promise<OwnModel> {
+async function open(
+  weights: Weights,
+  config: Config | null,
+  files = [fileOf(weights)],
+  dtype: 'float32' | 'int8' = 'float32',
+): Promise<OwnModel> {
   const headers = await readHeaders(files);
   const { plan, notes } = inspect(headers, config);
   assert.ok(plan, JSON.stringify(notes));
   const checkpoint = new Checkpoint(headers);
-  const model = new OwnModel(fovea, plan, (name) => headers.get(checkpoint.nameOf(name) ?? ''), 'float32');
+  const model = new OwnModel(fovea, plan, (name) => headers.get(checkpoint.nameOf(name) ?? ''), dtype);
   await model.loadEnds();
   for (let n = 0; n < plan.layers; ++n) await model.loadLayer(n);
   return model;
@@ -150,6 +155,12 @@ describe("a visitor's model", () => {
     assert.equal(model.plan.kvHeads, 2);
     assertNear(model.runTokens(IDS).next!, softmax(fovea, decoder.next(IDS)).data, 'next');
     decoder.dispose();
+    const rounded = await open(weights, { model_type: 'llama', num_attention_heads: 4, rope_theta: 500 }, undefined, 'int8');
+    const [exact, close] = [model.runTokens(IDS).next!, rounded.runTokens(IDS).next!];
+    const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, x, n) => sum + x * b[n]!, 0);
+    assert.ok(dot(exact, close) / Math.sqrt(dot(exact, exact) * dot(close, close)) > 0.99);
+    assert.notDeepEqual(close, exact);
+    rounded.dispose();
     model.dispose();
   });
 
