@@ -9,7 +9,15 @@ import { shapeScene, tinyScene } from '../../../web/inputs/image/scenes.ts';
 import { Refusal } from '../../../web/inputs/refusal.ts';
 
 test('patches are at most 1024, at least one, and never enlarge an image', () => {
-  for (const [width, height] of [[10, 5], [1, 1], [5472, 3648], [20000, 3], [3, 20000], [1024, 1024], [257, 193]] as const)
+  for (const [width, height] of [
+    [10, 5],
+    [1, 1],
+    [5472, 3648],
+    [20000, 3],
+    [3, 20000],
+    [1024, 1024],
+    [257, 193],
+  ] as const)
     for (let patch = 1; patch <= 32; patch++) {
       const { rows, cols } = gridOf({ width, height }, patch);
       assert.ok(rows >= 1 && cols >= 1 && rows * cols <= MOST_PATCHES, `${width} × ${height} by ${patch}: ${rows} × ${cols}`);
@@ -29,7 +37,10 @@ test('a smaller image holds the means of the areas that its pixels cover', () =>
   const thirds = { width: 3, height: 2, data: Float32Array.from([0, 3, 6, 0, 3, 6].flatMap((x) => [x, x, x])) };
   // Each new pixel is a whole old one and half of the next: (0 + 3 / 2) / 1.5 and (3 / 2 + 6) / 1.5 over the height that is left.
   const [left, , , right] = resized(thirds, 2, 1).data;
-  assert.deepEqual([left, right].map((x) => Math.round(x! * 1e4) / 1e4), [1, 5]);
+  assert.deepEqual(
+    [left, right].map((x) => Math.round(x! * 1e4) / 1e4),
+    [1, 5],
+  );
   const flat = resized({ width: 7, height: 5, data: new Float32Array(105).fill(0.3) }, 3, 2).data;
   assert.ok(flat.every((x) => Math.abs(x - 0.3) < 1e-7));
 });
@@ -56,7 +67,8 @@ test('positions are nearest to themselves, rows are joined side by side', () => 
   const { data, width } = gridPositions(3, 5);
   const dot = (a: number, b: number): number =>
     Array.from({ length: width }, (_, i) => data[a * width + i]! * data[b * width + i]!).reduce((x, y) => x + y, 0);
-  for (let n = 0; n < 15; n++) for (let m = 0; m < 15; m++) assert.ok(n === m ? Math.abs(dot(n, n) - 1) < 1e-6 : dot(n, m) < 0.999);
+  for (let n = 0; n < 15; n++)
+    for (let m = 0; m < 15; m++) assert.ok(n === m ? Math.abs(dot(n, n) - 1) < 1e-6 : dot(n, m) < 0.999);
   assert.deepEqual(gridPositions(1, 1).data.length, 4);
   const joined = joinedRows({ data: Float32Array.of(1, 2), width: 1 }, { data: Float32Array.of(3, 4, 5, 6), width: 2 }, 2, 10);
   assert.deepEqual([[...joined.data], joined.width], [[2, 30, 40, 4, 50, 60], 3]);

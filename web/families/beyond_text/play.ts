@@ -1,8 +1,9 @@
 /** Plays samples through the loudspeaker, loudest at half of what it can; nothing sounds before this is called. */
-export function play(samples: readonly number[], sampleRate: number): void {
+export function play(samples: ArrayLike<number>, sampleRate: number): void {
   const context = new AudioContext();
   const buffer = context.createBuffer(1, samples.length, sampleRate);
-  const loudest = Math.max(1e-9, ...samples.map(Math.abs));
+  let loudest = 1e-9;
+  for (let n = 0; n < samples.length; n++) loudest = Math.max(loudest, Math.abs(samples[n]!));
   buffer.copyToChannel(
     Float32Array.from(samples, (x) => (0.5 * x) / loudest),
     0,
