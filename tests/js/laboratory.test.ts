@@ -1,5 +1,6 @@
 /** What the page's laboratory counts, predicts and compares; its clock is tested where a page runs it. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
 import { load, type Fovea } from 'fovea';
@@ -116,6 +117,23 @@ describe('laboratory', () => {
     }
     assert.deepEqual(page.lengthsTo(256, 1024), [256, 512, 1024]);
     assert.deepEqual(page.tokens(64), page.tokens(64));
+  });
+
+  test('the published curve is that of the run whose rates the README tells', () => {
+    const published = JSON.parse(readFileSync(`${root}/web/laboratory/published.json`, 'utf8')) as {
+      readonly heads: number;
+      readonly width: number;
+      readonly tokens: readonly number[];
+      readonly packages: readonly { readonly name: string; readonly milliseconds: readonly (number | null)[] }[];
+    };
+    const told = /!\[GFLOP\/s of attention[^\]]*\]/.exec(readFileSync(`${root}/README.md`, 'utf8'))![0];
+    for (const { name, milliseconds } of published.packages) {
+      const rates = milliseconds.flatMap((ms, i) =>
+        ms === null ? [] : [(4 * published.heads * published.width * published.tokens[i]! ** 2) / ms / 1e6],
+      );
+      const [least, most] = [Math.min(...rates), Math.max(...rates)].map(Math.round);
+      assert.ok(told.includes(`${name} ${least} to ${most}`), `${name} ${least} to ${most} is not in: ${told}`);
+    }
   });
 
   test('the loop of the limit multiplies and adds what it says, in both instructions', async () => {

@@ -133,6 +133,7 @@ export const GLOSSARY: readonly Term[] = [
   term('cosine', '余弦', [], algebra),
   term('beam search', '束搜索', ['集束搜索'], d2l),
   term('first position', '首个位置', [], page),
+  term('nat (unit of entropy)', '奈特', ['nat'], book),
   term('concentration', '集中程度', ['largest weight of a row'], page),
   term('contribution', '贡献', ['weight × ‖value‖'], paper('Kobayashi et al. 2020, arXiv:2004.10102')),
   term('normalizer', '归一化', ['归一化项'], page),
