@@ -22,6 +22,7 @@ export const messages = {
   largest: { en: 'largest', zh: '最大值' },
   log: { en: 'Logarithmic', zh: '对数' },
   masked: { en: 'hatched: masked', zh: '斜线：被掩码' },
+  picture: { en: 'Picture', zh: '图' },
   showTable: { en: 'Table', zh: '表格' },
 } satisfies Record<string, Localized<unknown>>;
 

@@ -62,7 +62,6 @@ export const messages = {
   errorMap: { en: 'where it errs', zh: '错在哪里' },
   errorCurve: { en: 'how much it errs', zh: '错了多少' },
   relativeError: { en: 'Error of all weights, relative', zh: '全部权重的相对误差' },
-  switch: { en: 'Picture', zh: '图' },
   logFeatures: { en: 'log₂ m', zh: 'log₂ m' },
   error: { en: 'relative error', zh: '相对误差' },
   thisDraw: { en: 'this draw', zh: '这一次' },
@@ -90,6 +89,7 @@ export const messages = {
   blue: { en: 'blue', zh: '蓝' },
   pixel: { en: 'pixel 像素', zh: '像素 pixel' },
   base: { en: 'base 基', zh: '基 base' },
+  colors: { en: 'colors', zh: '颜色' },
   picture: { en: 'picture', zh: '原图' },
   rebuilt: { en: 'from the bases', zh: '由基重建' },
 } satisfies Record<string, Localized>;
@@ -113,7 +113,7 @@ export const sentences = {
       `这个词元之前，${name} 读出 ${old}。状态沿它的键移动 β (v − ${old}) = ${beta} · (${value} − ${old}) = ${added}。`,
   },
   fewer: {
-    en: (n: string, times: string) => `For ${n} words the second order takes ${times} times fewer multiplications.`,
+    en: (n: string, times: string) => `For ${n} words the second order takes 1/${times} of the multiplications.`,
     zh: (n: string, times: string) => `${n} 个词时，第二种次序的乘法次数是前者的 1/${times}。`,
   },
   more: {

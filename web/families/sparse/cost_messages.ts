@@ -37,7 +37,7 @@ export const messages = {
 export const sentences = {
   itself: { en: (count: string) => `${count} multiply-adds.`, zh: (count: string) => `${count} 次乘加。` },
   less: {
-    en: (times: string) => `${times} times fewer multiply-adds than full attention.`,
+    en: (times: string) => `1/${times} of the multiply-adds of full attention.`,
     zh: (times: string) => `乘加次数是完整注意力的 1/${times}。`,
   },
   more: {

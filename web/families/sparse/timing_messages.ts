@@ -33,12 +33,12 @@ export const sentences = {
   dense: { en: () => 'Dense', zh: () => '稠密' },
   sparse: { en: () => 'This pattern', zh: () => '此稀疏掩码' },
   faster: {
-    en: (times: string, counted: string) => `${times} times as fast, with ${counted} times fewer pairs.`,
+    en: (times: string, counted: string) => `${times} times as fast, with 1/${counted} of the pairs.`,
     zh: (times: string, counted: string) => `速度是稠密的 ${times} 倍，配对数是 1/${counted}。`,
   },
   slower: {
     en: (times: string, counted: string) =>
-      `${times} times as slow, though it has ${counted} times fewer pairs: scattered pairs cost more each.`,
+      `${times} times as slow, though it has 1/${counted} of the pairs: scattered pairs cost more each.`,
     zh: (times: string, counted: string) => `用时是稠密的 ${times} 倍，尽管配对数只有 1/${counted}：零散的配对每一对更费时。`,
   },
   clock: {
