@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'fovea';
-import { run } from 'fovea/catalog';
+import { list, run } from 'fovea/catalog';
+import { writeNpy, writeSafetensors } from 'fovea/files';
 import { openPage, withRoom } from './support.mjs';
 
 describe('state of a page', () => {
@@ -39,6 +40,19 @@ describe('state of a page', () => {
   const linked = () => page.waitForFunction(() => new URLSearchParams(location.hash.split('?')[1]).has('s'));
   const weights = (on = page) =>
     on.$$eval('[data-table="stage.weights"] tbody td', (cells) => cells.map((cell) => cell.textContent));
+
+  const allowDownloads = async () => {
+    const client = await page.createCDPSession();
+    await client.send('Browser.setDownloadBehavior', {
+      behavior: 'allow',
+      downloadPath: folder,
+      browserContextId: page.browserContext().id,
+      eventsEnabled: true,
+    });
+    return client;
+  };
+  const downloaded = (client) =>
+    new Promise((resolve) => client.on('Browser.downloadProgress', ({ state }) => state === 'completed' && resolve()));
 
   test('a link opened in another profile shows what was on the page', async () => {
     await open('top-k?lang=en');
@@ -97,16 +111,7 @@ describe('state of a page', () => {
     await open('top-k?lang=en');
     await keepMost(1);
     await linked();
-    const client = await page.createCDPSession();
-    await client.send('Browser.setDownloadBehavior', {
-      behavior: 'allow',
-      downloadPath: folder,
-      browserContextId: page.browserContext().id,
-      eventsEnabled: true,
-    });
-    const done = new Promise((resolve) =>
-      client.on('Browser.downloadProgress', ({ state }) => state === 'completed' && resolve()),
-    );
+    const done = downloaded(await allowDownloads());
     await page.click('[data-save]');
     await done;
     const file = join(folder, 'fovea-top-k.json');
@@ -120,6 +125,69 @@ describe('state of a page', () => {
     await (await page.$('[data-open]')).uploadFile(join(folder, 'other.json'));
     await page.waitForSelector('[data-notice=broken]');
     assert.equal(await most(), 1);
+  });
+
+  test('own matrices: pasted, as CSV, npy and safetensors; what cannot be used is said and stays', async () => {
+    await open('top-k?lang=en');
+    await page.click('[data-own-matrices] summary');
+    const before = await weights();
+    const { q, k } = list().find(({ id }) => id === 'top_k').defaults.inputs;
+    const own = { q: q.map((row) => row.map((_, c) => c + 0.5)), k: k.map((row, r) => row.map(() => r / 3)) };
+    const matches = async (inputs) => {
+      const fovea = await load({ deterministic: true });
+      const { weights: computed } = run(fovea, 'top_k', {
+        ...list().find(({ id }) => id === 'top_k').defaults.inputs,
+        ...inputs,
+      });
+      await page.waitForFunction(
+        (expected) =>
+          JSON.stringify(
+            [...document.querySelectorAll('[data-table="stage.weights"] tbody td')].map((cell) =>
+              Math.round(Number(cell.textContent) * 100),
+            ),
+          ) === expected,
+        { timeout: 5000 },
+        JSON.stringify([...computed.data].map((x) => Math.round(x * 100))),
+      );
+    };
+    await page.type('[data-own-matrices] textarea', '1, 2\n3');
+    await page.click('[data-use]');
+    assert.match(await page.$eval('[data-refused]', (element) => element.textContent), /Row 2 has 1 numbers/);
+    assert.equal(await page.$eval('[data-own-matrices] textarea', (field) => field.value), '1, 2\n3');
+    assert.deepEqual(await weights(), before);
+
+    const picker = await page.$('[data-own-matrices] input[type=file]');
+    const files = [
+      ['q.csv', own.q.map((row) => row.join(',')).join('\n'), { q: own.q }],
+      ['q.npy', writeNpy(q), {}],
+      ['both.safetensors', writeSafetensors(own), { q: own.q, k: own.k.map((row) => row.map(Math.fround)) }],
+    ];
+    for (const [name, content, inputs] of files) {
+      await writeFile(join(folder, name), content);
+      await picker.uploadFile(join(folder, name));
+      await matches(inputs);
+    }
+    await writeFile(join(folder, 'broken.npy'), 'no npy');
+    await picker.uploadFile(join(folder, 'broken.npy'));
+    await page.waitForSelector('[data-refused]');
+    await matches(files[2][2]);
+  });
+
+  test('a picture is saved as SVG, HTML, CSV and JSON with what it is of', async () => {
+    await open('multi-head?lang=en');
+    const names = ['svg', 'html', 'csv', 'json', 'png'];
+    const client = await allowDownloads();
+    await page.waitForSelector('[data-export=svg]');
+    for (const kind of names) {
+      const done = downloaded(client);
+      await page.$eval(`[data-export=${kind}]`, (button) => button.click());
+      await done;
+      const content = await readFile(join(folder, `fovea-weights.${kind}`));
+      assert.ok(content.length > 200, kind);
+      if (kind !== 'png')
+        for (const word of ['Multi-head', 'set by hand', '#/multi-head'])
+          assert.ok(content.includes(word) || content.includes(word.replace('#', '&#35;')), `${kind}: ${word}`);
+    }
   });
 
   test('nothing went wrong on the way', () => assert.deepEqual(room.opened.problems, []));

@@ -8,24 +8,27 @@ import { measureText } from './measure.ts';
 
 /** A figure as a file, in the notation on the screen. CSV and JSON hold every digit of the float32 numbers. */
 
-export function csvOf(figure: Figure, transposed: boolean): Blob {
+export function csvOf(figure: Figure, transposed: boolean, caption: readonly string[] = []): Blob {
   const shown = show(figure, transposed);
   const lines = [
     ['', ...shown.cols],
     ...shown.rows.map((label, r) => [label, ...shown.cols.map((_, c) => shortestFloat32(shown.value(r, c)))]),
   ];
+  // Below the numbers, where readers of the first rows do not meet it.
+  if (caption.length > 0) lines.push([], ...caption.map((line) => [line]));
   const text = lines.map((line) => line.map(csvField).join(',')).join('\r\n');
   // With a byte-order mark, spreadsheets read the Chinese labels right.
   return new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv;charset=utf-8' });
 }
 
-export function jsonOf(figure: Figure, transposed: boolean): Blob {
+export function jsonOf(figure: Figure, transposed: boolean, caption: readonly string[] = []): Blob {
   const shown = show(figure, transposed);
   const [rows, cols] = transposed ? [figure.cols, figure.rows] : [figure.rows, figure.cols];
   const value = {
     name: figure.id,
     notation: transposed ? 'columns' : 'rows',
     provenance: figure.provenance,
+    ...(caption.length > 0 ? { caption } : {}),
     ...(figure.pattern ? { pattern: figure.pattern } : {}),
     ...(figure.features ? { features: figure.features } : {}),
     rows: { axis: rows.title, labels: shown.rows },
@@ -40,7 +43,7 @@ export async function pngOf(
   figure: Figure,
   transposed: boolean,
   digits: number,
-  caption: string,
+  caption: string | readonly string[],
   styled: Element,
 ): Promise<Blob> {
   const shown = show(figure, transposed);
@@ -50,9 +53,11 @@ export async function pngOf(
   const [margin, line, sharpness] = [20, 24, 2];
   const titles = transposed ? [figure.cols.title, figure.rows.title] : [figure.rows.title, figure.cols.title];
   const canvas = document.createElement('canvas');
-  const width = Math.max(geometry.width, measureText(caption, 13)) + 2 * margin;
+  const captions = typeof caption === 'string' ? [caption] : caption;
+  const width = Math.max(geometry.width, ...captions.map((text) => measureText(text, 13))) + 2 * margin;
+  const height = geometry.height + 2 * margin + line + line * captions.length;
   canvas.width = width * sharpness;
-  canvas.height = (geometry.height + 2 * margin + 2 * line) * sharpness;
+  canvas.height = height * sharpness;
   const ctx = canvas.getContext('2d');
   if (!ctx) throw new Error('this browser gave no 2D canvas');
 
@@ -73,10 +78,10 @@ export async function pngOf(
   ctx.textBaseline = 'alphabetic';
   ctx.font = `13px ${fonts}`;
   ctx.fillText(`${titles[0]} ↓  ${titles[1]} →`, 0, -8);
-  ctx.fillText(caption, 0, geometry.height + line);
+  captions.forEach((text, n) => ctx.fillText(text, 0, geometry.height + line * (n + 1)));
   ctx.globalCompositeOperation = 'destination-over';
   ctx.fillStyle = css(palette.paper);
-  ctx.fillRect(-margin, -margin - line, width, geometry.height + 2 * margin + 2 * line);
+  ctx.fillRect(-margin, -margin - line, width, height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('this browser made no PNG'))), 'image/png');
   });

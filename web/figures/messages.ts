@@ -23,6 +23,14 @@ export const messages = {
   log: { en: 'Logarithmic', zh: '对数' },
   masked: { en: 'hatched: masked', zh: '斜线：被掩码' },
   picture: { en: 'Picture', zh: '图' },
+  /** What the colors of an exported picture say. */
+  legend: {
+    en: (isSigned: boolean, end: string, scope: string, log: string) =>
+      [`color from ${isSigned ? `−${end}` : '0'} to ${end}`, scope, log.toLowerCase()].filter((part) => part !== '').join(', '),
+    zh: (isSigned: boolean, end: string, scope: string, log: string) =>
+      [`颜色从 ${isSigned ? `−${end}` : '0'} 到 ${end}`, scope, log].filter((part) => part !== '').join('，'),
+  },
+  takeAlong: { en: (quantity: string) => `Save ${quantity} as`, zh: (quantity: string) => `把${quantity}存为` },
   showTable: { en: 'Table', zh: '表格' },
 } satisfies Record<string, Localized<unknown>>;
 

@@ -1,0 +1,20 @@
+import { getContext, setContext } from 'svelte';
+import type { Provenance } from './figure.ts';
+
+/** Of what page a picture is, as its exports say. */
+export interface Source {
+  /** The mechanism, in the page's language. */
+  readonly name: string;
+  readonly provenance: (of: Provenance) => string;
+  /** The page as it stands, an address. */
+  readonly link: string;
+}
+
+const KEY = Symbol('source');
+
+/** For the pictures below this component; read when a picture is exported. */
+export function provideSource(source: () => Source): void {
+  setContext(KEY, source);
+}
+
+export const sourceOfPage = (): (() => Source) | undefined => getContext<(() => Source) | undefined>(KEY);
