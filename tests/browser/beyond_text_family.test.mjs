@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { assertSound } from './pages.mjs';
-import { choose, text, textMatching, withRoom } from './support.mjs';
+import { choose, openPage, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const ids = list()
@@ -17,9 +17,9 @@ const row = ({ data, shape }, n) => [...data.slice(n * shape.at(-1), (n + 1) * s
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} against ${b}`);
 
 describe('the family beyond text', () => {
-  let server, opened, page;
+  let server, browser, page;
 
-  withRoom((room) => ({ server, opened, page } = room));
+  withRoom((room) => ({ server, browser, page } = room));
 
   async function open(id, { language = 'en', touch = false } = {}) {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
@@ -122,6 +122,46 @@ describe('the family beyond text', () => {
     await textMatching(page, '[data-output]', /^Output of node 1: red 0, blue 0\./);
   });
 
+  test('graph: nodes are moved by dragging and by buttons, added, recolored and removed', async () => {
+    await open('graph_attention');
+    const { edges, h } = defaultsOf('graph_attention').inputs;
+    const place = (node) =>
+      page.$$eval('[data-graph] text', (labels, n) => ['x', 'y'].map((axis) => Number(labels[n].getAttribute(axis))), node);
+    const before = await place(0);
+    await choose(page, 'move');
+    const { x, y, width, height } = await (await page.$('[data-graph] g')).boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 - 40, y + height / 2 + 50);
+    await page.mouse.up();
+    const after = await place(0);
+    assert.ok(after[0] < before[0] - 20 && after[1] > before[1] + 20, `${before} ${after}`);
+    await page.$eval('[data-move=right]', (button) => button.click());
+    assert.ok(Math.abs((await place(0))[0] - after[0] - 20) < 1e-6);
+
+    await page.$eval('[data-add]', (button) => button.click());
+    await page.waitForSelector('[data-graph="8"]');
+    await page.$eval('[data-color]', (button) => button.click());
+    await page.$eval('[data-edge="1"]', (button) => button.click());
+    const now = { h: [...h, [1, 0]], edges: [...edges, [8, 0], [0, 8]] };
+    const output = row(stageOf(run(fovea, 'graph_attention', now), 'output'), 8);
+    await textMatching(page, '[data-output]', new RegExp(`^Output of node 9: red ${Number(output[0].toFixed(3))}`));
+    assert.deepEqual(await place(0), [after[0] + 20, after[1]]);
+
+    await page.$eval('[data-graph]', (svg) => svg.focus());
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('[data-graph="0"]');
+    await page.$eval('[data-remove]', (button) => button.click());
+    await page.waitForFunction(() => document.querySelectorAll('[data-graph] g').length === 8);
+    const left = now.edges.filter((edge) => !edge.includes(0)).map(([a, b]) => [a - 1, b - 1]);
+    const rest = row(stageOf(run(fovea, 'graph_attention', { h: now.h.slice(1), edges: left }), 'output'), 0);
+    await textMatching(
+      page,
+      '[data-output]',
+      new RegExp(`^Output of node 1: red ${Number(rest[0].toFixed(3))}, blue ${Number(rest[1].toFixed(3))}`),
+    );
+  });
+
   test('graph: with the score 0 in place of −∞, nodes without an edge take part', async () => {
     await open('graph_attention');
     await choose(page, 'zero');
@@ -135,6 +175,10 @@ describe('the family beyond text', () => {
     await open('graph_attention', { language: 'zh', touch: true });
     await (await page.waitForSelector('[data-edge="2"]')).tap();
     await page.waitForSelector('[data-edge="2"][aria-pressed=true]');
-    for (const id of ids) await assertSound(opened, server.url, id.replaceAll('_', '-'), { lang: 'zh', theme: 'dark' });
+    // A page of its own: requests that another test's page left unanswered would be waited for.
+    const phone = await openPage(browser, { dark: true });
+    await phone.page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+    for (const id of ids) await assertSound(phone, server.url, id.replaceAll('_', '-'), { lang: 'zh', theme: 'dark' });
+    await phone.close();
   });
 });

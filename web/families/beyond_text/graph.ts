@@ -17,6 +17,12 @@ export const toggled = (edges: readonly Edge[], a: number, b: number): Edge[] =>
     ? edges.filter(([target, source]) => !((target === a && source === b) || (target === b && source === a)))
     : [...edges, [a, b], [b, a]];
 
+/** Without the edges of a node, the nodes behind it one place further up. */
+export const withoutNode = (edges: readonly Edge[], node: number): Edge[] =>
+  edges
+    .filter((edge) => !edge.includes(node))
+    .map(([target, source]) => [target - Number(target > node), source - Number(source > node)]);
+
 /** A stage with one number an edge as [target, source], `absent` where there is no edge. */
 export function matrixOf(mechanism: Mechanism, stage: string, nodes: number, absent: number): number[][] {
   const data = mechanism.stage(stage)?.data ?? [];
@@ -32,8 +38,13 @@ export function zeroScoreWeights(fovea: Fovea, scores: readonly (readonly number
   return scores.map((row, n) => Array.from(data.slice(n * row.length, (n + 1) * row.length)));
 }
 
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Nodes stand on a circle; the first at the top. */
-export function places(count: number, size: number, margin: number): { x: number; y: number }[] {
+export function places(count: number, size: number, margin: number): Place[] {
   return Array.from({ length: count }, (_, n) => {
     const angle = (2 * Math.PI * n) / count - Math.PI / 2;
     return { x: size / 2 + (size / 2 - margin) * Math.cos(angle), y: size / 2 + (size / 2 - margin) * Math.sin(angle) };
