@@ -152,6 +152,7 @@ describe('state of a page', () => {
     };
     await page.type('[data-own-matrices] textarea', '1, 2\n3');
     await page.click('[data-use]');
+    await page.waitForSelector('[data-refused]');
     assert.match(await page.$eval('[data-refused]', (element) => element.textContent), /Row 2 has 1 numbers/);
     assert.equal(await page.$eval('[data-own-matrices] textarea', (field) => field.value), '1, 2\n3');
     assert.deepEqual(await weights(), before);
