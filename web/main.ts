@@ -4,6 +4,7 @@ import './app.css';
 import { pageOf } from './pages.ts';
 import { address } from './shell/address.svelte.ts';
 import { Engine } from './shell/engine.svelte.ts';
+import { allowOwnScripts } from './shell/trusted_types.ts';
 import { inTurn } from './shell/turns.ts';
 
 /** A page is made with its numbers where the core comes within this many milliseconds: laid out once, not twice. */
@@ -11,6 +12,7 @@ const PATIENCE = 250;
 /** Milliseconds after the page stands, so that the first view and its pictures come first. */
 const OFFLINE_DELAY = 2500;
 
+allowOwnScripts();
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no element "app"');
 const engine = new Engine();

@@ -30,7 +30,9 @@ export async function servePackage({ headers, csp: change = (text) => text, inte
     },
     '/pkg/main.mjs': {
       type: 'text/javascript',
-      body: `import * as fovea from './dist/index.web.js'; import * as worker from './dist/worker.web.js'; Object.assign(window, { fovea, worker });`,
+      // As the page does: its policy asks of each worker's address.
+      body: `globalThis.trustedTypes?.createPolicy('default', { createScriptURL: (url) => url });
+        import * as fovea from './dist/index.web.js'; import * as worker from './dist/worker.web.js'; Object.assign(window, { fovea, worker });`,
     },
     '/pkg/page.wasm': { type: 'text/html', body: '<!doctype html><p>This is not wasm</p>' },
   };

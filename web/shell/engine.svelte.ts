@@ -5,6 +5,8 @@ import { simd } from 'wasm-feature-detect';
 export interface LoadFailure {
   readonly message: string;
   readonly noSimd: boolean;
+  /** The core is of another version than the page: an update came in between. */
+  readonly stale: boolean;
 }
 
 /** The one instance of the package that a page uses. Deterministic: the numbers shown are the same in every engine. */
@@ -17,7 +19,8 @@ export class Engine {
     try {
       this.fovea = await load({ deterministic: true });
     } catch (error) {
-      this.failure = { message: error instanceof Error ? error.message : String(error), noSimd: !(await simd()) };
+      const message = error instanceof Error ? error.message : String(error);
+      this.failure = { message, noSimd: !(await simd()), stale: message.includes('of different versions of fovea') };
     }
   }
 }

@@ -19,7 +19,11 @@ export const en = {
     'The page works, but the file that computes attention did not arrive or cannot run here. Nothing is shown rather than something made up.',
   loadNoSimd:
     'This browser has no WebAssembly SIMD, which the core is built on. Chrome 91, Firefox 89, Safari 16.4 and later have it.',
+  loadStale: 'A new version came while this page was open. Reload it, and page and core match again.',
+  pageFailed: 'This part of the page did not arrive',
+  pageFailedBody: 'The network may be away, or a new version came while the page was open. What stood in the address is kept.',
   retry: 'Try again',
+  reload: 'Reload',
   settings: 'Settings',
   words: 'Words of this page',
   offline: 'Offline',
