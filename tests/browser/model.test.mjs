@@ -42,7 +42,7 @@ describe('the trained model', () => {
     assert.match(await text(page, '[data-load-model]'), /7\.2 MB/);
     assert.match(await text(page, '[data-notice]'), /Apache License 2\.0/);
     assert.deepEqual(
-      requests.filter((url) => /safetensors|worker/.test(url)),
+      requests.filter((url) => /safetensors|fovea-worker/.test(url)),
       [],
     );
     page.removeAllListeners('request');
@@ -129,7 +129,7 @@ describe('the trained model', () => {
   test('loading is cancelled; a file that does not come is said in place and can be asked for again', async () => {
     const other = await openPage(browser);
     // A service worker, once it is there, would answer in the server's place.
-    await other.page.setBypassServiceWorker(true);
+    await other.page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
     await other.page.setRequestInterception(true);
     let answer = null;
     other.page.on('request', (request) => {

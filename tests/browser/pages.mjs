@@ -41,7 +41,8 @@ async function settle(page) {
         throw new Error(`${page.url()} is not made: ${left.join(' ')}`, { cause: error });
       });
   await made();
-  await page.waitForNetworkIdle({ idleTime: 60 });
+  // An answer of the service worker may count as under way for good: what the page still lacks is asked for below.
+  await page.waitForNetworkIdle({ idleTime: 60, timeout: 3000 }).catch(() => {});
   await made();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }

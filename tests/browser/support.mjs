@@ -133,7 +133,7 @@ export async function flip(page, name) {
 /** Replaces the typed text. */
 export async function type(page, words) {
   await page.$eval(
-    'textarea',
+    'textarea:not([data-own-matrices] *)',
     (field, value) => {
       field.value = value;
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
