@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { load } from 'fovea';
 import { sentenceModelFile } from '../../scripts/make_sentence_model.mjs';
 import { accessibilityFaults, layoutFaults } from './pages.mjs';
-import { choose, openPage, root, text, textMatching, type, withRoom } from './support.mjs';
+import { choose, openPage, root, servePage, text, textMatching, type, withRoom } from './support.mjs';
 
 /** The page's encoder by itself, with the package by its name. */
 async function openEncoder() {
@@ -127,30 +127,35 @@ describe('the trained model', () => {
   });
 
   test('loading is cancelled; a file that does not come is said in place and can be asked for again', async () => {
+    let answer;
+    const own = await servePage({ intercept: (path) => (path.endsWith('.safetensors') ? answer : undefined) });
     const other = await openPage(browser);
     // A service worker, once it is there, would answer in the server's place.
     await other.page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
-    await other.page.setRequestInterception(true);
-    let answer = null;
-    other.page.on('request', (request) => {
-      if (!request.url().endsWith('.safetensors') || answer === 'go on') return void request.continue();
-      if (answer === null) return; // never answered
-      void request.respond(answer);
-    });
-    await (await visit(other.page)).click();
-    const cancel = await other.page.waitForSelector('[data-cancel]');
-    await cancel.click();
+    const client = await other.page.createCDPSession();
+    await client.send('Network.enable');
+    const speed = (bytes) =>
+      client.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0 },
+        ...{ downloadThroughput: bytes, uploadThroughput: bytes },
+      });
+    await other.page.goto(`${own.url}#/model?lang=en`, { waitUntil: 'load' });
+    await other.page.waitForSelector('[data-load-model]');
+    await speed(1e5); // the file would take a minute
+    await other.page.click('[data-load-model]');
+    await other.page.waitForSelector('[data-cancel]').then((cancel) => cancel.click());
     await other.page.waitForSelector('[data-load=idle]');
-    answer = { status: 404, body: 'not here' };
+    await speed(-1);
+    answer = { status: 404, type: 'text/plain', body: 'not here' };
     await other.page.click('[data-load-model]');
     await textMatching(other.page, '[data-failure]', /404/);
-    answer = { status: 200, body: 'no safetensors' };
+    answer = { status: 200, type: 'application/octet-stream', body: 'no safetensors' };
     await other.page.click('[data-load-model]');
-    await other.page.waitForFunction(() => !/404/.test(document.querySelector('[data-failure]')?.textContent ?? '404'));
     await textMatching(other.page, '[data-failure]', /readSafetensors/);
-    answer = 'go on';
+    answer = undefined;
     await other.page.click('[data-load-model]');
     await other.page.waitForSelector('[data-pair]');
+    await own.close();
     await other.close();
   });
 });
