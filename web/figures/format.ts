@@ -37,6 +37,32 @@ export function weight(x: number, digits = 4, mantissa = 2): string {
   return digits <= 2 && Number.isFinite(x) ? x.toFixed(digits) : short(x, digits, true, mantissa);
 }
 
+// Intl.NumberFormat writes the same, but takes 14 ms (a desk; four times that on a phone) when a page makes its first.
+
+/** A count with its thousands parted: 65,536, in English and Chinese alike. */
+export function whole(x: number): string {
+  return tidy(String(x)).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** At most three digits that count, written out: 0.0123, 12.3, 1,230. */
+export function significant(x: number): string {
+  return whole(Number(x.toPrecision(3)));
+}
+
+const UNITS = {
+  en: [1e3, ['', 'K', 'M', 'B', 'T']],
+  zh: [1e4, ['', '万', '亿', '万亿']],
+} as const;
+
+/** A large count in three digits and its unit: 1.23M, 123万. */
+export function compact(x: number, language: keyof typeof UNITS): string {
+  const [step, names] = UNITS[language];
+  const rounded = Number(x.toPrecision(3));
+  let unit = 0;
+  while (unit < names.length - 1 && Math.abs(rounded) >= step ** (unit + 1)) unit++;
+  return `${Number((rounded / step ** unit).toPrecision(3))}${names[unit]}`;
+}
+
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
 
 /** 12 becomes ₁₂. */

@@ -18,21 +18,26 @@ const [LENGTH, GLIDE] = [0.25, 0.05];
 const gainAt = (vowel: Vowel, hertz: number): number =>
   FORMANTS[vowel].reduce((sum, [at, gain]) => sum + gain / (1 + ((hertz - at) / 110) ** 2), 0);
 
+/** Samples after which all harmonics of the pitch begin again. */
+const PERIOD = RATE / PITCH;
+
+function periodOf(vowel: Vowel): Float64Array {
+  const gains = Array.from({ length: PERIOD / 2 - 1 }, (_, k) => gainAt(vowel, PITCH * (k + 1)));
+  return Float64Array.from({ length: PERIOD }, (_, n) =>
+    gains.reduce((sum, gain, k) => sum + gain * Math.sin((2 * Math.PI * (k + 1) * n) / PERIOD), 0),
+  );
+}
+
 /** One vowel after the other at a pitch of 125 Hz, at 16 kHz; loudest 0.5 or less. */
 export function sing(vowels: readonly Vowel[]): Float32Array {
-  const harmonics = Array.from({ length: Math.floor(RATE / 2 / PITCH) - 1 }, (_, k) => PITCH * (k + 1));
-  const gains = vowels.map((vowel) => harmonics.map((hertz) => gainAt(vowel, hertz)));
+  const periods = vowels.map(periodOf);
   const signal = Float32Array.from({ length: Math.round(vowels.length * LENGTH * RATE) }, (_, n) => {
     const seconds = n / RATE;
     const at = Math.min(vowels.length - 1, Math.floor(seconds / LENGTH));
     const part = Math.max(0, (seconds - (at + 1) * LENGTH + GLIDE) / GLIDE);
-    const next = gains[at + 1] ?? gains[at]!;
+    const [now, next] = [periods[at]!, periods[at + 1] ?? periods[at]!];
     const ends = Math.min(1, seconds / GLIDE, (vowels.length * LENGTH - seconds) / GLIDE);
-    const sum = harmonics.reduce(
-      (total, hertz, k) => total + (gains[at]![k]! * (1 - part) + next[k]! * part) * Math.sin(2 * Math.PI * hertz * seconds),
-      0,
-    );
-    return ends * sum;
+    return ends * (now[n % PERIOD]! * (1 - part) + next[n % PERIOD]! * part);
   });
   const loudest = signal.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
   return signal.map((x) => (0.5 * x) / loudest);
