@@ -37,6 +37,9 @@ const apart = {
   'runtime/thread_worker.web.ts': { file: 'thread-worker.web.js', own: ['thread_worker.web.ts', 'fovea.web.mjs'] },
 };
 
+/** Files with all that they run: bundlers that take a worker along as it is do not see what it imports, and `supports` loads nothing else. */
+const whole = { 'worker/fovea_worker.web.ts': 'fovea-worker.js', 'supports/index.ts': 'supports.js' };
+
 /** The wasm file of fovea/inline, which both platforms share. */
 const INLINE_WASM = 'inline-wasm.js';
 
@@ -69,8 +72,9 @@ function sourcesFor(platform) {
     [`index.${platform}`]: `fovea/index.${platform}.ts`,
     [`inline.${platform}`]: 'fovea/inline.ts',
     ...Object.fromEntries(entries.map((entry) => [`${entry.name}.${platform}`, index(entry)])),
+    ...(platform === 'web' ? { 'core.web': 'fovea/core.ts', 'index.workerd': 'fovea/index.workerd.ts' } : {}),
     [`worker.${platform}`]: `worker/index.${platform}.ts`,
-    [platform === 'web' ? 'fovea-worker' : 'fovea-worker.node']: `worker/fovea_worker.${platform}.ts`,
+    ...(platform === 'node' ? { 'fovea-worker.node': 'worker/fovea_worker.node.ts' } : {}),
   };
 }
 
@@ -92,6 +96,7 @@ const keepApart = {
   name: 'keep-apart',
   setup({ onResolve }) {
     onResolve({ filter: /\/simd128\/fovea\.wasm$/ }, () => ({ path: `./${INLINE_WASM}`, external: true }));
+    onResolve({ filter: /\/simd128\/fovea\.wasm\?module$/ }, () => ({ path: './fovea-simd128.wasm', external: true }));
     onResolve({ filter: /\/thread(s|_worker)\.(node|web)\.ts$/ }, ({ path, importer, kind }) => {
       if (kind === 'entry-point') return undefined;
       const { file } = apart[relative(source, resolve(dirname(importer), path))];
@@ -166,18 +171,16 @@ const isConnection = (path) => path.endsWith('worker/index.web.ts');
 
 /**
  * Gives fovea/worker copies of its own of all that it has in common with other entries, but for the class of errors: a page has it
- * in place of fovea, and shared files would make both larger. Its worker has a copy of the file with the addresses of the wasm files.
+ * in place of fovea, and shared files would make both larger.
  */
 const copyForWorkers = {
   name: 'copy-for-workers',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.ts$/ }, ({ path, importer, resolveDir, kind, namespace }) => {
+    onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind, namespace }) => {
       const file = resolve(resolveDir, path);
       const isOfConnection =
         kind === 'entry-point' ? isConnection(path) : namespace === 'connection' && !file.endsWith('errors/errors.ts');
-      if (isOfConnection) return { path: file, namespace: 'connection' };
-      const isOfWorker = importer.endsWith('fovea_worker.web.ts') && file.endsWith('modules.web.ts');
-      return isOfWorker ? { path: file, namespace: 'copy' } : undefined;
+      return isOfConnection ? { path: file, namespace: 'connection' } : undefined;
     });
     onLoad({ filter: /\.ts$/ }, async ({ path, namespace }) => {
       if (namespace === 'file') return undefined;
@@ -259,6 +262,21 @@ async function bundleApart(path) {
   return outputsOf(metafile);
 }
 
+/** Bundles a file with all that it runs. */
+async function bundleWhole([path, file]) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [join(source, path)],
+    outfile: join(dist, file),
+    platform: 'browser',
+    minifySyntax: true,
+    minifyIdentifiers: true,
+    plugins: [splitBlocks, shareFiles([])],
+  });
+  await minifyAgain(file);
+  return outputsOf(metafile);
+}
+
 async function writeInlineWasm() {
   const wasm = await readFile(join(root, 'build/wasm/simd128/fovea.wasm'));
   await writeFile(join(dist, INLINE_WASM), `export default "${wasm.toString('base64')}";\n`);
@@ -289,6 +307,7 @@ const budgets = [
     beside: ['index.web.js', ...beside.map((other) => `${other}.web.js`)],
     most,
   })),
+  { what: 'fovea/supports', files: ['supports.js'], most: 900 },
   { what: 'a page with fovea/worker', files: ['worker.web.js'], most: 8_000 },
   { what: 'its worker', files: ['fovea-worker.js'], most: 49_500 },
 ];
@@ -297,6 +316,8 @@ const budgets = [
 const declared = [
   'fovea/index.d.ts',
   'fovea/inline.d.ts',
+  'fovea/core.d.ts',
+  'supports/index.d.ts',
   ...[...entries.map(({ folder }) => folder), 'worker'].map((folder) => `${folder}/index.d.ts`),
 ];
 
@@ -338,15 +359,8 @@ async function emitTypes() {
 }
 
 async function writeNotice() {
-  const licence = await readFile(join(root, 'node_modules/wasm-feature-detect/LICENSE'), 'utf8');
-  const { version } = JSON.parse(await readFile(join(root, 'node_modules/wasm-feature-detect/package.json'), 'utf8'));
-  const text = [
-    'fovea contains the following third-party software.',
-    `\n== wasm-feature-detect ${version}, https://github.com/GoogleChromeLabs/wasm-feature-detect\n`,
-    licence.trim(),
-    `\n${await readFile(join(root, 'bindings/wasm/NOTICE.txt'), 'utf8')}`.trimEnd(),
-  ];
-  await writeFile(join(dist, 'NOTICE.txt'), `${text.join('\n')}\n`);
+  const notices = await readFile(join(root, 'bindings/wasm/NOTICE.txt'), 'utf8');
+  await writeFile(join(dist, 'NOTICE.txt'), `fovea contains the following third-party software.\n\n${notices.trimEnd()}\n`);
 }
 
 async function gzipped(...names) {
@@ -365,6 +379,7 @@ async function buildAll() {
       return built;
     }),
     ...Object.keys(apart).map(bundleApart),
+    ...Object.entries(whole).map(bundleWhole),
     writeInlineWasm().then(() => []),
   ]);
   for (const variant of variants)

@@ -19,7 +19,7 @@ const agent = createAgent({
   foveaCache: pathToFileURL(resolve('fovea/cache')).href,
   foveaPosition: pathToFileURL(resolve('fovea/position')).href,
   foveaModules: pathToFileURL(resolve('fovea/nn')).href,
-  foveaBytes: (variant) => readFile(resolve(`fovea/fovea-${variant}.wasm`)),
+  foveaBytes: (variant) => readFile(resolve(`fovea/wasm/${variant}.wasm`)),
   limits: pathToFileURL(`${buildDir}/`).href,
 });
 

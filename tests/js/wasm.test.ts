@@ -28,7 +28,7 @@ const isRelaxedBuild = (file: typeof relaxed) => file === relaxed || file === re
 const isThreaded = (file: typeof relaxed) => file === simd128Threads || file === relaxedThreads;
 
 function shipped(variant: string) {
-  const bytes = readFileSync(fileURLToPath(import.meta.resolve(`fovea/fovea-${variant}.wasm`)));
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve(`fovea/wasm/${variant}.wasm`)));
   const built = join(root, `build/wasm-${variant}/web`);
   // Emscripten's minimal runtime, which the builds with one thread have, names it so.
   const symbols = variant.endsWith('threads') ? 'fovea.mjs.symbols' : 'fovea.symbols';

@@ -10,7 +10,7 @@ import { installInEmptyProject, isWorkedExample, run, workedExample, write } fro
 
 const asPage = fileURLToPath(new URL('support/as_page.mjs', import.meta.url));
 const page = (load) => `import { load, toNested } from 'fovea';
-${load.includes('url') ? "import url from 'fovea/fovea-simd128.wasm';" : ''}
+${load.includes('url') ? "import url from 'fovea/wasm/simd128.wasm';" : ''}
 const fovea = await ${load};
 console.log(JSON.stringify(toNested(fovea.${workedExample}.output)));
 `;

@@ -1,6 +1,5 @@
 import { load } from 'fovea';
 import type { Fovea } from 'fovea';
-import { simd } from 'wasm-feature-detect';
 
 export interface LoadFailure {
   readonly message: string;
@@ -20,7 +19,8 @@ export class Engine {
       this.fovea = await load({ deterministic: true });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.failure = { message, noSimd: !(await simd()), stale: message.includes('of different versions of fovea') };
+      const { supports } = await import('fovea/supports');
+      this.failure = { message, noSimd: !supports().simd128, stale: message.includes('of different versions of fovea') };
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Platform {
 
 export async function loadWith(platform: Platform, options?: LoadOptions): Promise<Fovea> {
   const known = readLoadOptions(options, platform.compileUrl !== undefined);
-  await checkEngine();
+  checkEngine();
   const given = compileGiven(platform, known);
   const running = await (given === null ? startPackaged(platform, known) : startGiven(platform, known, given));
   try {
@@ -44,7 +44,7 @@ export async function loadWith(platform: Platform, options?: LoadOptions): Promi
 /** The package's own files: with threads if they are asked for and can be had. */
 async function startPackaged(platform: Platform, known: LoadOptions): Promise<RunningCore> {
   const { variant, threads = 'auto' } = known;
-  const tier = await chooseTier(variant, known.deterministic ?? false);
+  const tier = chooseTier(variant, known.deterministic ?? false);
   let fallbackReason: string | null = null;
   if (wantsThreads(known)) {
     try {

@@ -1,5 +1,6 @@
 /** Node: the wasm file is read from the disk. */
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { messageOf } from '../errors/errors.ts';
 import { fetchModule } from '../runtime/fetch_wasm.ts';
 import type { Platform } from './load.ts';
@@ -23,7 +24,8 @@ export const nodePlatform: Platform = {
 async function readModule(file: string | URL): Promise<WebAssembly.Module> {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    bytes = await readFile(file);
+    // As a path: bundlers for servers exchange URL for a class of their own, which node:fs does not take.
+    bytes = await readFile(typeof file === 'string' ? file : fileURLToPath(file.href));
   } catch (error) {
     return notFound(String(file), messageOf(error), error);
   }

@@ -12,3 +12,9 @@ declare module '*/fovea.wasm' {
 
 /** The version of the package: scripts/build_js.mjs puts it in. */
 declare const FOVEA_VERSION: string;
+
+/** The package's own .wasm file as engines import it that compile it themselves. */
+declare module '*/fovea.wasm?module' {
+  const module: WebAssembly.Module;
+  export default module;
+}

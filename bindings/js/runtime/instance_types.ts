@@ -26,6 +26,14 @@ export interface LoadOptions {
   readonly wasmModule?: WasmModule | undefined;
 }
 
+/** The options of `load` of fovea/core: where the wasm file comes from is required, and it has one thread. */
+export type CoreLoadOptions = Omit<LoadOptions, 'threads' | 'wasmUrl' | 'wasmBinary' | 'wasmModule'> &
+  (
+    | { readonly wasmUrl: string | URL; readonly wasmBinary?: undefined; readonly wasmModule?: undefined }
+    | { readonly wasmBinary: ArrayBuffer | ArrayBufferView; readonly wasmUrl?: undefined; readonly wasmModule?: undefined }
+    | { readonly wasmModule: WasmModule; readonly wasmUrl?: undefined; readonly wasmBinary?: undefined }
+  );
+
 export interface FoveaInfo {
   readonly version: string;
   readonly variant: Variant;

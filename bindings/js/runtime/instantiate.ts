@@ -1,4 +1,4 @@
-/*! @license fovea, MIT. Contains wasm-feature-detect (Apache-2.0) and the glue of Emscripten (MIT): see NOTICE.txt */
+/*! @license fovea, MIT. Contains the glue of Emscripten (MIT): see NOTICE.txt */
 /** From a compiled module to a running core, and whether it is the one that this JavaScript belongs to. */
 import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
 import { ABI_HASH } from '../../../build/generated/abi.ts';

@@ -2,7 +2,7 @@
 import { fail, messageOf } from '../errors/errors.ts';
 
 const REMEDY =
-  "copy the package's dist/fovea-*.wasm to where they are served, or pass wasmUrl, wasmBinary or wasmModule to load(), or import from 'fovea/inline', which needs no file";
+  "serve the package's dist/fovea-*.wasm there (Vite 7: optimizeDeps.exclude), pass wasmUrl, wasmBinary or wasmModule to load(), or import from 'fovea/inline'";
 
 /** Compiles the bytes that came from `where`. */
 export async function compileBytes(bytes: BufferSource, where: string): Promise<WebAssembly.Module> {
@@ -24,20 +24,12 @@ export function notFound(where: string, why: string, cause?: unknown): never {
 
 export function compileFailed(error: unknown, where: string): never {
   const message = messageOf(error);
-  if (/unsafe-eval|content security policy/i.test(message)) {
-    fail(
-      'load',
-      'load',
-      `this page's Content Security Policy forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src (${message})`,
-      error,
-    );
-  }
-  fail(
-    'load',
-    'load',
-    `${where} does not compile: it is truncated or damaged, or this engine lacks what it uses (${message}); ${REMEDY}`,
-    error,
-  );
+  const what = /unsafe-eval|content security policy/i.test(message)
+    ? "this page's Content Security Policy forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src"
+    : /code generation/i.test(message)
+      ? "this host compiles no WebAssembly at run time; import the module, and pass wasmModule to load() of 'fovea/core'"
+      : `${where} does not compile: it is truncated, damaged, or needs what this engine lacks; ${REMEDY}`;
+  fail('load', 'load', `${what} (${message})`, error);
 }
 
 function checkMagic(bytes: Uint8Array, where: string): void {
@@ -48,7 +40,7 @@ function checkMagic(bytes: Uint8Array, where: string): void {
   if (start.startsWith('<'))
     notFound(
       where,
-      `an HTML page came in its place (${JSON.stringify(start.slice(0, 24))}), as servers answer for files they do not have`,
+      `an HTML page came in its place (${JSON.stringify(start.slice(0, 24))}), as servers send for files they lack`,
     );
-  notFound(where, `its ${bytes.length} bytes are not WebAssembly, they begin with ${JSON.stringify(start.slice(0, 16))}`);
+  notFound(where, `its ${bytes.length} bytes are not wasm: ${JSON.stringify(start.slice(0, 16))}`);
 }

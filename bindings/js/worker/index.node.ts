@@ -9,10 +9,11 @@ import type { ConnectOptions } from './remote_types.ts';
 export { AttentionError } from '../errors/errors.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 
-/** A worker that runs `script`, which does not keep the process from ending unless it is held. */
-function startWorker(script: URL, events: ChannelEvents): Channel {
-  // Without the process's own arguments: some, such as --input-type, stop a worker from starting.
-  const worker = new Worker(script, { name: 'fovea', execArgv: [] });
+/** Without the process's own arguments: some, such as --input-type, stop a worker from starting. */
+const startScript = (script: string | URL): Worker => new Worker(script, { name: 'fovea-worker', execArgv: [] });
+
+/** A worker does not keep the process from ending unless it is held. */
+function channelTo(worker: Worker, events: ChannelEvents): Channel {
   worker.on('message', (reply) => events.reply(reply));
   worker.on('messageerror', (error) => events.broken('a message of it cannot be read', error));
   worker.on('error', (error: unknown) => events.broken(error instanceof Error ? error.message : String(error), error));
@@ -25,7 +26,8 @@ function startWorker(script: URL, events: ChannelEvents): Channel {
 }
 
 const node: WorkerPlatform = {
-  start: (events) => startWorker(new URL('./fovea-worker.node.js', import.meta.url), events),
+  start: (events, { worker, url }) =>
+    channelTo((worker as Worker | undefined) ?? startScript(url ?? new URL('./fovea-worker.node.js', import.meta.url)), events),
   absolute: (url) => url,
   // A drive's letter is no scheme.
   moduleUrl: (url) => (/^[a-z][a-z\d+.-]+:/i.test(url) ? url : pathToFileURL(url).href),

@@ -12,10 +12,16 @@ function absolute(url: string): string {
   return URL.canParse(url, base) ? new URL(url, base).href : url;
 }
 
+function startScript(url: string | URL | undefined): Worker {
+  // Two literals, as bundlers look for exactly this form; the name is that of the file where webpack puts it.
+  return url === undefined
+    ? new Worker(new URL('./fovea-worker.js', import.meta.url), { type: 'module', name: 'fovea-worker' })
+    : new Worker(url, { type: 'module', name: 'fovea-worker' });
+}
+
 const web: WorkerPlatform = {
-  start(events) {
-    // One literal, as bundlers look for exactly this form.
-    const worker = new Worker(new URL('./fovea-worker.js', import.meta.url), { type: 'module', name: 'fovea' });
+  start(events, { worker: given, url }) {
+    const worker = (given as Worker | undefined) ?? startScript(url);
     worker.onmessage = ({ data }: MessageEvent<Reply>) => events.reply(data);
     worker.onmessageerror = () => events.broken('a message of it cannot be read', undefined);
     worker.onerror = (event) => {

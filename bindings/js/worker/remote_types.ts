@@ -86,6 +86,16 @@ export interface ConnectOptions extends LoadOptions {
    * is told. 0 = slices as short as can be.
    */
   readonly sliceTime?: number | undefined;
+  /**
+   * Where the worker's script is, in place of the package's own: a copy of `fovea/fovea-worker.js` (in Node `fovea-worker.node.js`) on the
+   * page's origin, as a page needs that takes the package from another origin.
+   */
+  readonly workerUrl?: string | URL | undefined;
+  /**
+   * Makes the worker, which runs a copy of that script: for hosts with rules of their own. It returns a module Worker that nobody else talks
+   * to, in Node one of worker_threads. Not beside workerUrl.
+   */
+  readonly createWorker?: (() => object) | undefined;
   /** Aborting ends the worker while it is being started; connect() rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }

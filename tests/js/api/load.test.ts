@@ -10,7 +10,7 @@ import { relaxedSimd } from 'wasm-feature-detect';
 import { abiHash, blocks, swaps } from '../support/abi.ts';
 import { numbers, same, works } from '../support/api.ts';
 
-const file = (variant: string): string => fileURLToPath(import.meta.resolve(`fovea/fovea-${variant}.wasm`));
+const file = (variant: string): string => fileURLToPath(import.meta.resolve(`fovea/wasm/${variant}.wasm`));
 const bytes = readFileSync(file('simd128'));
 /** The entry that `exports` gives to engines other than Node. */
 const web = (await import(import.meta.resolve('fovea').replace('index.node.js', 'index.web.js'))) as {
@@ -145,7 +145,7 @@ test('a missing file, an HTML page, wrong or damaged bytes are told apart, with 
     [{ wasmUrl: `${base}/lying.wasm` }, /an HTML page came in its place/],
     [{ wasmUrl: `${base}/cut.wasm` }, /cut\.wasm \(5000 bytes\) does not compile: it is truncated or damaged/],
     [{ wasmUrl: `${base}/empty.wasm` }, /empty\.wasm: it is empty/],
-    [{ wasmUrl: `${base}/json.wasm` }, /its 7 bytes are not WebAssembly, they begin with "\{\\"a\\":1\}"/],
+    [{ wasmUrl: `${base}/json.wasm` }, /its 7 bytes are not wasm: "\{\\"a\\":1\}"/],
     [{ wasmUrl: 'http://127.0.0.1:9/x.wasm' }, /the request failed/],
     [{ wasmUrl: '/nowhere/fovea.wasm' }, /\/nowhere\/fovea\.wasm: ENOENT/],
     [{ wasmBinary: new TextEncoder().encode('\n<html>') }, /wasmBinary: an HTML page/],

@@ -12,7 +12,7 @@ import { fovea, numbers, same } from '../support/api.ts';
 import { leavesNothingRemotely, rejects, remote, worksRemotely } from '../support/remote.ts';
 
 const execute = promisify(execFile);
-const wasm = fileURLToPath(import.meta.resolve('fovea/fovea-simd128.wasm'));
+const wasm = fileURLToPath(import.meta.resolve('fovea/wasm/simd128.wasm'));
 
 /** Takes some seconds by itself. */
 const long = numbers([8, 8192, 32]);

@@ -33,7 +33,7 @@ const floorsOfThePackage = [
   ['nn'],
   ['mechanisms'],
   ['catalog'],
-  ['worker'],
+  ['worker', 'supports'],
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 
 /** The folders of the page as floors, the lowest first; its files outside of them stand on top. */
@@ -98,9 +98,6 @@ const headersNotForTheCore = new Set(
    stdexcept exception thread future filesystem`.split(/\s+/),
 );
 
-/** Packages that are compiled into the shipped JavaScript. */
-const bundledPackages = new Set(['wasm-feature-detect']);
-
 /** Files that only Node runs. */
 const forNodeOnly = /(\.node\.ts|(^|\/)node[./_-].*|\.config\.(ts|js)|^web\/plugins\/.*)$/;
 
@@ -157,9 +154,10 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
   return ts.preProcessFile(code, true, true).importedFiles.flatMap(({ fileName: name }) => {
     if (name.startsWith('.')) return complainAboutPart(path, posix.join(posix.dirname(path), name));
     const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-    const isPackage = path.startsWith('web/')
-      ? packageName === 'fovea' || packageName.startsWith('virtual:') || toolPackages.has(packageName)
-      : bundledPackages.has(name);
+    // The package is made of nothing but its own files.
+    const isPackage =
+      path.startsWith('web/') &&
+      (packageName === 'fovea' || packageName.startsWith('virtual:') || toolPackages.has(packageName));
     const isNode = name.startsWith('node:') && forNodeOnly.test(path);
     return isPackage || isNode ? [] : [`${path}: may not import '${name}'`];
   });
