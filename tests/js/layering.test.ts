@@ -55,7 +55,7 @@ test('the folders of the API are floors', (t) => {
     ['nn'],
     ['mechanisms'],
     ['catalog'],
-    ['worker'],
+    ['worker', 'supports'],
   ]);
 });
 
