@@ -317,6 +317,7 @@ const declared = [
   'fovea/index.d.ts',
   'fovea/inline.d.ts',
   'fovea/core.d.ts',
+  'fovea/wasm_file.d.ts',
   'supports/index.d.ts',
   ...[...entries.map(({ folder }) => folder), 'worker'].map((folder) => `${folder}/index.d.ts`),
 ];

@@ -1,89 +1,83 @@
-// `next build` (Turbopack) of a client component that imports the package, and the built page with threads, in Chromium. It installs
-// Next from the registry and takes two minutes, so it is not part of `npm test`: npm run test:matrix.
+// Next: a client component, a route handler and a server component that import the package, by Turbopack and by webpack, in
+// development mode and built.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { test } from 'node:test';
-import { openChromium, openPage } from '../browser/support.mjs';
-import { installInEmptyProject, isWorkedExample, run, workedExample, write } from '../package/support/project.mjs';
+import { isWorkedExample, makeProject, programOf, run, workedExample } from './support/consumers.mjs';
+import { withChromium } from './support/browsers.mjs';
+import { ALL_WAYS, checkPage, consumer, pageScript } from './support/matrix.mjs';
+import { freePort, withServer } from './support/servers.mjs';
 
-const NEXT = ['next@16.4', 'react@19', 'react-dom@19'];
-
-const component = `'use client';
-import { useEffect } from 'react';
-import { load, toNested } from 'fovea';
-import { connect } from 'fovea/worker';
-const compute = async () => {
-  const instances = [await load({ threads: 2 }), await connect({ threads: 2 })];
-  const results = [];
-  for (const fovea of instances) {
-    const { output } = await fovea.${workedExample};
-    results.push({ info: fovea.info, printed: JSON.stringify(toNested(output)) });
-  }
-  window.results = results;
-};
-export default function Attention() {
-  useEffect(() => void compute(), []);
-  return null;
-}
-`;
+const group = 'Next';
+const { use } = withChromium();
 
 const app = {
-  'app/layout.jsx': 'export default ({ children }) => <html><body>{children}</body></html>;\n',
-  'app/page.jsx': "import Attention from './attention.jsx';\nexport default () => <Attention />;\n",
-  'app/attention.jsx': component,
-  'next.config.mjs': `export default {
-  headers: async () => [
-    {
-      source: '/:path*',
-      headers: [
-        { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-        { key: 'Cross-Origin-Embedder-Policy', value: 'require-corp' },
-      ],
-    },
-  ],
+  'app/layout.jsx': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>;\n',
+  'app/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>\n',
+  'app/page.jsx': `import { load } from 'fovea';
+import Attention from './attention.jsx';
+export const dynamic = 'force-dynamic';
+export default async () => {
+  const fovea = await load();
+  return <><p id="variant">{fovea.info.variant}</p><Attention /></>;
+};
+`,
+  'app/attention.jsx': `'use client';
+import { useEffect } from 'react';
+${pageScript.replace('window.run = ', 'const compute = ')}
+export default function Attention() {
+  useEffect(() => { window.run = compute; }, []);
+  return null;
+}
+`,
+  'app/api/route.js': `import { load, toNested } from 'fovea';
+export const dynamic = 'force-dynamic';
+export async function GET() {
+  const fovea = await load();
+  return Response.json(toNested(fovea.${workedExample}.output));
+}
+`,
+  'next.config.mjs': `import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+const isolation = [
+  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+  { key: 'Cross-Origin-Embedder-Policy', value: 'require-corp' },
+];
+export default {
+  // The tools lie two folders above, with a package.json of theirs.
+  turbopack: { root: dirname(dirname(dirname(fileURLToPath(import.meta.url)))) },
+  headers: async () => [{ source: '/:path*', headers: isolation }],
 };
 `,
 };
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
+const env = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: '' };
+
+/** What the server computes, and what the page does. */
+async function check(next, mode, cwd, flags = []) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const args = [next, mode, '-H', '127.0.0.1', '-p', String(port), ...flags];
+  return withServer(process.execPath, args, { cwd, url: `${url}/api`, env }, async (said) => {
+    const printed = await (await fetch(`${url}/api`)).text();
+    assert.ok(await isWorkedExample(printed).catch(() => false), `${printed.slice(0, 300)}\n${said()}`);
+    return use(async (opened) => {
+      const ran = await checkPage(opened, `${url}/`, ALL_WAYS);
+      assert.match(await opened.page.$eval('#variant', (element) => element.textContent), /^(simd128|relaxed)$/);
+      return [...ran, 'on the server'];
+    });
+  });
 }
 
-test('next build ends, and its page computes with threads, beside the page and in a worker', { timeout: 600_000 }, async () => {
-  process.env['NEXT_TELEMETRY_DISABLED'] = '1';
-  const { project } = await installInEmptyProject();
-  await write(project, app);
-  await run('npm', ['install', '--no-audit', '--no-fund', ...NEXT], { cwd: project, timeout: 240_000 });
-  const next = join(project, 'node_modules/next/dist/bin/next');
-  await run(process.execPath, [next, 'build'], { cwd: project, timeout: 240_000 });
-
-  const port = await freePort();
-  const server = spawn(process.execPath, [next, 'start', '-p', String(port)], {
-    cwd: project,
-    stdio: ['ignore', 'pipe', 'inherit'],
+for (const bundler of ['turbopack', 'webpack']) {
+  const name = bundler === 'webpack' ? 'webpack' : 'Turbopack';
+  consumer({ group, consumer: `Next 16 (${name}), \`next build\``, tool: 'next', grade: 'works' }, async () => {
+    const project = await makeProject(`next-${bundler}-build`, app);
+    const next = await programOf('next');
+    await run(process.execPath, [next, 'build', `--${bundler}`], { cwd: project, timeout: 240_000 });
+    return check(next, 'start', project);
   });
-  const browser = await openChromium();
-  try {
-    for await (const text of server.stdout) if (String(text).includes('Ready')) break;
-    const { page, close } = await openPage(browser);
-    await page.goto(`http://localhost:${port}/`);
-    await page.waitForFunction(() => window.results, { timeout: 60_000 });
-    for (const { info, printed } of await page.evaluate(() => window.results)) {
-      assert.deepEqual([info.variant, info.threads, info.fallbackReason], ['relaxed-threads', 2, null]);
-      assert.ok(await isWorkedExample(printed), printed);
-    }
-    await close();
-  } finally {
-    await browser.close();
-    server.kill();
-  }
-});
+  consumer({ group, consumer: `Next 16 (${name}), \`next dev\``, tool: 'next', grade: 'works' }, async () => {
+    const project = await makeProject(`next-${bundler}-dev`, app);
+    return check(await programOf('next'), 'dev', project, [`--${bundler}`]);
+  });
+}

@@ -14,7 +14,7 @@ const wasmFiles = variants.map((variant) => `dist/fovea-${variant}.wasm`);
 /** What is loaded when threads are asked for, and what their workers run. */
 const forThreads = { web: 'dist/threads.web.js', node: 'dist/threads.node.js' };
 const threadWorkers = { web: 'dist/thread-worker.web.js', node: 'dist/thread-worker.node.js' };
-/** fovea/worker, and what its workers run. */
+/** fovea/worker, and what its workers run: on pages one file, as bundlers that copy it do not see what it imports. */
 const forWorker = {
   web: ['dist/worker.web.js', 'dist/fovea-worker.js'],
   node: ['dist/worker.node.js', 'dist/fovea-worker.node.js'],
@@ -212,7 +212,7 @@ test('the scripts evaluate no text, start no blob, wait for nothing at the top, 
   for (const { path, code } of scripts) {
     assert.doesNotMatch(code, /\beval\s*\(|\bnew Function\b|(?<![.\w])Function\s*\(/, path);
     assert.doesNotMatch(code, /createObjectURL|\bimportScripts\s*\([^)]/, path);
-    const starts = [...Object.values(forThreads), forWorker.web[0], forWorker.node[0]];
+    const starts = [...Object.values(forThreads), ...forWorker.web, forWorker.node[0]];
     if (!starts.includes(path)) assert.doesNotMatch(code, /\bnew \w*Worker\b/, path);
     assert.doesNotMatch(await text(path), /sourceMappingURL/, path);
     // A top-level await cannot be written in this form.
@@ -230,7 +230,7 @@ test('the scripts name no host but where papers of the catalog are found', async
 test('only the files for Node mention Node', async () => {
   for (const { path, code } of scripts) {
     if (/^dist\/(node-\w+|[\w-]+\.node)\.js$/.test(path)) continue;
-    const other = code.replace('{type:"module",name:', '{'); // the options of a page's worker
+    const other = code.replaceAll('{type:"module",name:', '{'); // the options of a page's workers
     assert.doesNotMatch(other, /["'](node:\w+|module|fs|path|url)["']|createRequire/, path);
   }
 });
@@ -246,17 +246,52 @@ test('the wasm files are found by literals that bundlers understand', async () =
   for (const platform of ['web', 'node']) assert.doesNotMatch(codeLoadedWith(`dist/inline.${platform}.js`), /new URL\(/);
 });
 
-test('what threads need is named in the files for threads alone, by literals that bundlers understand', async () => {
+const threadedWasm = variants
+  .slice(2)
+  .map((variant) => new RegExp(`new URL\\((["'])\\./fovea-${variant}\\.wasm\\1,\\s*import\\.meta\\.url\\)`));
+const startsThread =
+  /new Worker\(new URL\("\.\/thread-worker\.web\.js",import\.meta\.url\),\{type:"module",name:"em-pthread"\}\)/g;
+
+test('what threads need is named in the files for threads and in the worker alone, by literals that bundlers understand', async () => {
+  const naming = [...Object.values(forThreads), forWorker.web[1]];
   for (const { path, code } of scripts) {
-    if (!Object.values(forThreads).includes(path)) assert.doesNotMatch(code, /-threads\.wasm["'`],\s*import\.meta/, path);
+    if (!naming.includes(path))
+      assert.doesNotMatch(code, /-threads\.wasm["'`]|thread-worker\.\w+\.js["'`],\s*import\.meta/, path);
   }
-  const code = await text(forThreads.web);
-  for (const variant of variants.slice(2))
-    assert.match(code, new RegExp(`new URL\\((["'])\\./fovea-${variant}\\.wasm\\1,\\s*import\\.meta\\.url\\)`));
-  const worker = /new Worker\(new URL\("\.\/thread-worker\.web\.js",import\.meta\.url\),\{type:"module",name:"em-pthread"\}\)/g;
-  assert.equal(code.match(worker)?.length, 1);
-  assert.equal(code.match(/new Worker\b/g).length, 1);
+  for (const path of [forThreads.web, forWorker.web[1]]) {
+    const code = await text(path);
+    for (const literal of threadedWasm) assert.match(code, literal, path);
+    assert.equal(code.match(startsThread)?.length, 1, path);
+    assert.equal(code.match(/new Worker\b/g).length, 1, path);
+  }
   assert.match(await text('dist/index.web.js'), /import\("\.\/threads\.web\.js"\)/);
+});
+
+test('the files that are loaded for one thread are those of the entry, and none for threads', () => {
+  for (const [entry, threads] of [
+    ['index.web.js', 'threads.web.js'],
+    ['index.node.js', 'threads.node.js'],
+    ['index.workerd.js', undefined],
+    ['core.web.js', undefined],
+  ]) {
+    const loaded = loadedWith([entry]);
+    assert.deepEqual(
+      loaded.filter((name) => /thread|worker\./.test(name)),
+      [],
+      entry,
+    );
+    const later = [...codeLoadedWith(`dist/${entry}`).matchAll(/\bimport\("\.\/([^"]+)"\)/g)].map(([, name]) => name);
+    assert.deepEqual(later, threads === undefined ? [] : [threads], entry);
+  }
+});
+
+test('fovea/core names no file', () => {
+  assert.doesNotMatch(codeLoadedWith('dist/core.web.js'), /new URL\(|import\.meta|\.wasm["'`],/);
+});
+
+test('the worker of a page is one file', () => {
+  assert.deepEqual(loadedWith(['fovea-worker.js']), ['fovea-worker.js']);
+  assert.deepEqual(loadedWith(['supports.js']), ['supports.js']);
 });
 
 test('fovea/worker starts one worker, by a literal that bundlers understand', async () => {
@@ -264,7 +299,7 @@ test('fovea/worker starts one worker, by a literal that bundlers understand', as
   const worker =
     /new Worker\(new URL\("\.\/fovea-worker\.js",\s*import\.meta\.url\),\s*\{\s*type:\s*"module",\s*name:\s*"fovea-worker"\s*\}\)/g;
   assert.equal(code.match(worker)?.length, 1);
-  assert.equal(code.match(/new Worker\b/g).length, 1);
+  assert.equal(code.match(/new Worker\b/g).length, 2, 'that one, and the one for workerUrl');
   // A bundler that makes one file of a worker cannot follow import() there: the one for modules of the caller's says so.
   const marked =
     /\bimport\(\s*\/\* webpackIgnore: true \*\/\s*\/\* turbopackIgnore: true \*\/\s*\/\* @vite-ignore \*\/\s*\w+\)/;

@@ -77,7 +77,7 @@ load().catch(({ name, code, message }) => console.log(name, code, message));`,
   ).catch((error) => ({ stdout: String(error) }));
   assert.match(
     stdout,
-    /^AttentionError load load: no WebAssembly file at the address of this bundle: it has no import\.meta\.url; .*fovea\/inline/,
+    /^AttentionError load load: no WebAssembly file at import\.meta\.url: this script has none; .*fovea\/inline/,
   );
 });
 

@@ -20,7 +20,7 @@ export class AttentionError extends Error {
 
   readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = 'AttentionError';
     this.code = code;

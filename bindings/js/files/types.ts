@@ -1,4 +1,5 @@
 /** The public types of `fovea/files`. */
+import type { HostUrl } from '../runtime/host_types.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { NestedBooleans, NumericArray } from '../tensor/array_types.ts';
 
@@ -34,7 +35,7 @@ export interface ResponseLike {
  * Where a file's bytes are. A string is a URL; in Node it is a path, unless it begins with a scheme such as `https:` or `file:`.
  * A URL is fetched whole, and a Response is read whole. Of Blobs, and of files on Node's disk, only what is wanted is read. Bytes must not change meanwhile.
  */
-export type FileSource = string | URL | BlobLike | ResponseLike | ArrayBufferLike | ArrayBufferView;
+export type FileSource = string | HostUrl | BlobLike | ResponseLike | ArrayBufferLike | ArrayBufferView;
 
 /**
  * 'float32', the default: numbers that fovea's functions take. F16 and BF16 become a Float32Array, I64 and U64 a Float64Array

@@ -37,7 +37,7 @@ function checkChoices({ variant, deterministic, threads }: LoadOptions): void {
 }
 
 function checkSources({ wasmUrl, wasmBinary, wasmModule }: LoadOptions): void {
-  if (wasmUrl !== undefined && typeof wasmUrl !== 'string' && !(wasmUrl instanceof URL)) {
+  if (wasmUrl !== undefined && typeof wasmUrl !== 'string' && !isTagged(wasmUrl, 'URL')) {
     fail('value', 'load', `wasmUrl must be a string or a URL, got ${describe(wasmUrl)}`);
   }
   if (

@@ -16,6 +16,6 @@ function assetUrl(tier: Tier): URL {
       ? new URL('./fovea-relaxed.wasm', import.meta.url)
       : new URL('./fovea-simd128.wasm', import.meta.url);
   } catch (error) {
-    return notFound('the address of this bundle', 'it has no import.meta.url', error);
+    return notFound('import.meta.url', 'this script has none', error);
   }
 }

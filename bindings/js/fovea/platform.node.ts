@@ -14,9 +14,10 @@ export const nodePlatform: Platform = {
   },
   compileUrl(url) {
     // 'C:\\x.wasm' parses as a URL too, with a protocol of one letter.
-    const parsed = url instanceof URL ? url : URL.canParse(url) && !/^[a-z]:[\\/]/i.test(url) ? new URL(url) : null;
+    const text = String(url);
+    const parsed = URL.canParse(text) && !/^[a-z]:[\\/]/i.test(text) ? new URL(text) : null;
     if (parsed !== null && parsed.protocol !== 'file:') return fetchModule(parsed);
-    return readModule(parsed ?? (url as string));
+    return readModule(parsed ?? text);
   },
   importThreads: () => import('../runtime/threads.node.ts'),
 };

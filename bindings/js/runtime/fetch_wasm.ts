@@ -1,24 +1,21 @@
 /** Fetching the wasm file: streamed where the server names its type, explained where something else came. */
-import { fail, messageOf } from '../errors/errors.ts';
+import { messageOf } from '../errors/errors.ts';
 import { compileBytes, notFound } from './wasm_bytes.ts';
 
 export async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
-  if (typeof fetch !== 'function') fail('load', 'load', 'this engine has no fetch; pass wasmBinary or wasmModule to load()');
   const where = String(url);
+  if (typeof fetch !== 'function') notFound(where, 'there is no fetch');
   let response: Response;
   try {
-    response = await fetch(url, { credentials: 'same-origin' });
+    response = await fetch(url);
   } catch (error) {
     return notFound(where, `the request failed (${messageOf(error)})`, error);
   }
   if (!response.ok) notFound(where, `the server answered ${response.status} ${response.statusText}`.trimEnd());
-  const mime = response.headers.get('content-type')?.split(';')[0]?.trim();
-  if (mime === 'application/wasm' && typeof WebAssembly.compileStreaming === 'function') {
-    try {
-      return await WebAssembly.compileStreaming(response.clone());
-    } catch {
-      // The bytes tell what is wrong.
-    }
+  try {
+    return await WebAssembly.compileStreaming(response.clone());
+  } catch {
+    // The engine has no streaming, the server names another type, or the file is a wrong one: the bytes tell.
   }
   let bytes: ArrayBuffer;
   try {

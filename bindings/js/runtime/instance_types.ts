@@ -1,9 +1,9 @@
 /** The public types of an instance: how it is loaded, and what it tells of itself. */
+import type { HostUrl, WasmModule } from './host_types.ts';
+
+export type { WasmModule };
 
 export type Variant = 'simd128' | 'relaxed' | 'simd128-threads' | 'relaxed-threads';
-
-/** WebAssembly.Module, also where no library declares it: @types/node does not. */
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 
 export interface LoadOptions {
   /** Pins one build; a `load` error says why it cannot run here. A build with threads takes 'auto' of them unless told. */
@@ -19,7 +19,7 @@ export interface LoadOptions {
    */
   readonly threads?: number | 'auto' | undefined;
   /** Where the .wasm file is, in place of the one beside the package's JavaScript. For threads: a `-threads.wasm`. */
-  readonly wasmUrl?: string | URL | undefined;
+  readonly wasmUrl?: string | HostUrl | undefined;
   /** The bytes of the .wasm file: nothing is fetched. */
   readonly wasmBinary?: ArrayBuffer | ArrayBufferView | undefined;
   /** A compiled module: nothing is fetched or compiled. */
@@ -29,7 +29,7 @@ export interface LoadOptions {
 /** The options of `load` of fovea/core: where the wasm file comes from is required, and it has one thread. */
 export type CoreLoadOptions = Omit<LoadOptions, 'threads' | 'wasmUrl' | 'wasmBinary' | 'wasmModule'> &
   (
-    | { readonly wasmUrl: string | URL; readonly wasmBinary?: undefined; readonly wasmModule?: undefined }
+    | { readonly wasmUrl: string | HostUrl; readonly wasmBinary?: undefined; readonly wasmModule?: undefined }
     | { readonly wasmBinary: ArrayBuffer | ArrayBufferView; readonly wasmUrl?: undefined; readonly wasmModule?: undefined }
     | { readonly wasmModule: WasmModule; readonly wasmUrl?: undefined; readonly wasmBinary?: undefined }
   );

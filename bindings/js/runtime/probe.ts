@@ -8,9 +8,7 @@ export type Tier = 'simd128' | 'relaxed';
 /** Throws a `load` error where there is no WebAssembly with SIMD. */
 export function checkEngine(): void {
   if (typeof WebAssembly !== 'object') fail('load', 'load', 'this engine has no WebAssembly');
-  if (!hasSimd()) {
-    fail('load', 'load', 'this engine has no WebAssembly SIMD (Chrome 91, Firefox 89, Safari 16.4)');
-  }
+  if (!hasSimd()) fail('load', 'load', 'this engine has no WebAssembly SIMD (Chrome 91, Firefox 89, Safari 16.4)');
 }
 
 export function chooseTier(pinned: Variant | undefined, deterministic: boolean): Tier {

@@ -16,7 +16,8 @@ export type BareIntegers =
   Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array;
 
 export interface IntegerOperand {
-  readonly ids: Int32Array<ArrayBuffer>;
+  /** In the words of every TypeScript: since 5.7 it is written Int32Array<ArrayBuffer>. */
+  readonly ids: ReturnType<typeof Int32Array.of>;
   readonly shape: readonly number[];
 }
 

@@ -11,11 +11,12 @@ export type Nested = number | Nested[];
  * The numbers of an array as nested JavaScript arrays, for printing and comparing.
  *
  * @param array `{ data, shape }` or a Tensor.
+ * @returns as deep as the shape; its type is the one asked for, as `const rows: number[][] = toNested(output)`, and is not checked.
  * @throws AttentionError `shape`, `value`; `disposed` for a disposed Tensor.
  * @example
  * toNested({ data: new Float32Array([1, 2, 3, 4]), shape: [2, 2] }); // [[1, 2], [3, 4]]
  */
-export function toNested(array: NDArray | Tensor): Nested {
+export function toNested<Rows extends Nested = Nested>(array: NDArray | Tensor): Rows {
   const fn = 'toNested';
   if (Array.isArray(array)) fail('value', fn, 'the array must be { data, shape } or a Tensor, got a nested array already');
   const { data, shape } = isTensor(array) ? array.toArray() : readPlain(fn, 'the array', array);
@@ -25,5 +26,5 @@ export function toNested(array: NDArray | Tensor): Nested {
     return Array.from({ length: shape[depth]! }, () => level(depth + 1));
   };
   // An axis of length 0 may follow one of any length: nothing is read then.
-  return sizeOf(shape) === 0 && shape[0] === 0 ? [] : level(0);
+  return (sizeOf(shape) === 0 && shape[0] === 0 ? [] : level(0)) as Rows;
 }

@@ -1,6 +1,7 @@
 /** The options of every call to a worker. */
 import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
+import type { HostSignal } from '../runtime/host_types.ts';
 
 /** How far a call has come: `done` of `total`, about its multiply-adds. */
 export interface Progress {
@@ -13,7 +14,7 @@ export interface CallOptions {
    * Aborting removes the call from the queue or ends it after the slice under way; it rejects with the signal's reason, an
    * AbortError unless another was given. RemoteTensors that it was given live on; an `out` one may hold a part of the result.
    */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: HostSignal | undefined;
   /** Called between slices and at the end. What it throws ends the call, which rejects with it. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /**
@@ -36,6 +37,6 @@ export function readCallOptions(fn: string, call: CallOptions | undefined): Call
   return { signal, onProgress, transfer };
 }
 
-export function reasonOf(signal: AbortSignal): unknown {
+export function reasonOf(signal: HostSignal): unknown {
   return signal.reason ?? new DOMException('This operation was aborted', 'AbortError');
 }

@@ -1,6 +1,7 @@
 /** `connect`: starts a worker and has it load its module. The entries give it their platform. */
 import { AttentionError, describe, fail, messageOf } from '../errors/errors.ts';
 import { readOptions } from '../errors/options.ts';
+import { addressOf } from './address.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
 import { Connection } from './connection.ts';
 import { pack, refuse } from './pack.ts';
@@ -45,7 +46,7 @@ export async function connectWith(platform: WorkerPlatform, options?: ConnectOpt
     fail('value', fn, `sliceTime must be a number of milliseconds from 0 on, got ${describe(sliceTime)}`);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     fail('value', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
-  if (workerUrl !== undefined && typeof workerUrl !== 'string' && !(workerUrl instanceof URL))
+  if (workerUrl !== undefined && addressOf(workerUrl) === undefined)
     fail('value', fn, `workerUrl must be a string or a URL, got ${describe(workerUrl)}`);
   if (createWorker !== undefined && typeof createWorker !== 'function')
     fail('value', fn, `createWorker must be a function, got ${describe(createWorker)}`);
@@ -85,12 +86,12 @@ function start(platform: WorkerPlatform, url?: string | URL, createWorker?: () =
     return new Connection((events) => platform.start(events, source));
   } catch (error) {
     if (error instanceof AttentionError) throw error;
-    return fail('load', 'connect', `the worker could not start: ${messageOf(error)}`, error);
+    return fail('load', 'connect', `the worker could not start: ${messageOf(error)}; workerUrl and createWorker bring another`, error);
   }
 }
 
 /** A URL cannot be cloned, a relative one means another file in the worker; what is neither is refused there. */
 function locate({ absolute }: WorkerPlatform, url: unknown): string {
-  if (typeof url === 'string') return absolute(url);
-  return url instanceof URL ? url.href : (url as string);
+  const address = addressOf(url);
+  return address === undefined ? (url as string) : absolute(address);
 }

@@ -1,6 +1,7 @@
 /** The methods of a RemoteFovea: each sends its arguments, and hands over what comes back. */
 import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
+import { addressOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteCall } from './remote_call.ts';
 import type { NamedArguments } from '../attention/options/pattern_source.ts';
@@ -72,8 +73,8 @@ export function createRemote(connection: Connection, moduleUrl: (url: string) =>
       ),
     combine: (parts, options) => withOptions('combine', [['parts', partsOf(parts)]], options),
     run: async (url, ...args) => {
-      const address = url instanceof URL ? url.href : url;
-      if (typeof address !== 'string') fail('value', 'run', `url must be a text or a URL, got ${describe(url)}`);
+      const address = addressOf(url);
+      if (address === undefined) fail('value', 'run', `url must be a text or a URL, got ${describe(url)}`);
       const named = args.map((value, n) => [`argument ${n + 1}`, value] as const);
       const receive = (sent: SentValue): unknown => receiveAll(connection, home, sent, sent.value);
       return ask('run', [['the address', moduleUrl(address)], ...named], undefined, receive);

@@ -2,6 +2,7 @@
 import type { AttentionPattern } from '../attention/types/entries.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
 import type { CombineResult } from '../attention/types/combine.ts';
+import type { HostUrl } from '../runtime/host_types.ts';
 import type { FoveaInfo, MemoryUse } from '../runtime/instance_types.ts';
 import type { MultiHeadParams, ProjectionParams } from '../attention/types/projected.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
@@ -114,7 +115,7 @@ export interface RemoteFovea {
    * const { shape } = await remote.run(job, [[1, 0], [0, 1]]);
    * remote.terminate();
    */
-  run<R = unknown>(url: string | URL, ...args: readonly unknown[]): Promise<R>;
+  run<R = unknown>(url: string | HostUrl, ...args: readonly unknown[]): Promise<R>;
 
   /** Copies an array into the worker, where calls read it without a further copy; of a RemoteTensor, its clone. */
   tensor(x: RemoteArrayInput, call?: CallOptions): Promise<RemoteTensor>;

@@ -5,6 +5,7 @@ import type { ArrayData, NDArray, NestedNumbers } from '../tensor/array_types.ts
 import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
 import type { AttentionOptions, MaskInput } from '../attention/types/options.ts';
 import type { CombineOptions } from '../attention/types/combine.ts';
+import type { HostSignal, HostUrl } from '../runtime/host_types.ts';
 import type { LoadOptions } from '../runtime/instance_types.ts';
 import type {
   MultiHeadOptions,
@@ -90,12 +91,12 @@ export interface ConnectOptions extends LoadOptions {
    * Where the worker's script is, in place of the package's own: a copy of `fovea/fovea-worker.js` (in Node `fovea-worker.node.js`) on the
    * page's origin, as a page needs that takes the package from another origin.
    */
-  readonly workerUrl?: string | URL | undefined;
+  readonly workerUrl?: string | HostUrl | undefined;
   /**
    * Makes the worker, which runs a copy of that script: for hosts with rules of their own. It returns a module Worker that nobody else talks
    * to, in Node one of worker_threads. Not beside workerUrl.
    */
   readonly createWorker?: (() => object) | undefined;
   /** Aborting ends the worker while it is being started; connect() rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: HostSignal | undefined;
 }

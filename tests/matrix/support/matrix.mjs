@@ -1,0 +1,109 @@
+// The cases of the matrix. Each is a test, and a line of docs/matrix.md.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isWorkedExample, note, versionOf, workedExample } from './consumers.mjs';
+
+/** How much a user has to do. */
+export const grades = {
+  works: 'works as it is',
+  line: 'needs a line',
+  inline: '`fovea/inline`',
+};
+
+/**
+ * Declares a case.
+ *
+ * @param {{
+ *   group: string,
+ *   consumer: string, as the table names it
+ *   tool?: string, its package in tests/matrix/package.json, whose version the table tells
+ *   version?: string,
+ *   grade: keyof typeof grades,
+ *   line?: string, what is needed, as Markdown
+ * }} about
+ * @param {(t: import('node:test').TestContext) => Promise<string[]>} body - returns what ran: 'one thread', 'threads', 'worker'
+ */
+export function consumer(about, body) {
+  const { group, consumer: name, tool, grade, line } = about;
+  assert.ok(Object.hasOwn(grades, grade) && (grade === 'works') === (line === undefined), name);
+  test(`${group}: ${name} ${grade === 'works' ? grades.works : line}`, { timeout: 300_000 }, async (t) => {
+    const version = about.version ?? (tool === undefined ? '' : await versionOf(tool));
+    let ran;
+    try {
+      ran = await body(t);
+    } finally {
+      await note({ group, consumer: name, version, grade, line, ran: ran ?? null });
+    }
+  });
+}
+
+/** A page's script that can run the worked example by `load` and by `connect`. */
+export const pageScript = `import { load, toNested } from 'fovea';
+import { softmax } from 'fovea/ops';
+import { connect } from 'fovea/worker';
+const open = { load, connect };
+window.run = async (kind, options) => {
+  const fovea = await open[kind](options);
+  const { output } = await fovea.${workedExample};
+  if (kind === 'load') softmax(fovea, output);
+  return { info: fovea.info, printed: JSON.stringify(toNested(output)) };
+};
+`;
+
+/** A page's script that can run the worked example of one entry by \`load\`. */
+export const loadScript = (entry = 'fovea', options = 'options') => `import { load, toNested } from '${entry}';
+window.run = async (kind, options) => {
+  const fovea = await load(${options});
+  const { output } = fovea.${workedExample};
+  return { info: fovea.info, printed: JSON.stringify(toNested(output)) };
+};
+`;
+
+export const html = (script = './main.js') =>
+  `<!doctype html><html lang="en"><head><title>page</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script></head><body></body></html>\n`;
+
+const NAMES = { load: ['one thread', 'threads'], connect: ['worker', 'worker with threads'] };
+
+/**
+ * Runs the worked example in an open page in each of the ways; checks variant, threads and numbers, and that nothing else went wrong.
+ *
+ * @param {readonly (readonly ['load' | 'connect', 1 | 2])[]} ways
+ */
+export async function checkPage({ page, problems }, url, ways) {
+  await page.goto(url);
+  await page
+    .waitForFunction(() => window.run, { timeout: 60_000 })
+    .catch((error) => {
+      throw new Error(`${url} defined no run(): ${problems.join('\n')}`, { cause: error });
+    });
+  for (const [kind, threads] of ways) {
+    const { info, printed } = await page.evaluate((...args) => window.run(...args), kind, { threads });
+    assert.deepEqual([kind, info.threads, info.fallbackReason], [kind, threads, null]);
+    assert.match(info.variant, threads === 1 ? /^(simd128|relaxed)$/ : /-threads$/);
+    assert.ok(await isWorkedExample(printed), printed);
+  }
+  assert.deepEqual(problems, []);
+  return ways.map(([kind, threads]) => NAMES[kind][threads - 1]);
+}
+
+/** Every way of a page. */
+export const ALL_WAYS = [
+  ['load', 1],
+  ['load', 2],
+  ['connect', 1],
+  ['connect', 2],
+];
+export const ONE_THREAD = [['load', 1]];
+
+/** The message of the \`load\` error that the page's load() gives. */
+export async function loadError({ page }, url) {
+  await page.goto(url);
+  await page.waitForFunction(() => window.run, { timeout: 60_000 });
+  return page.evaluate(() =>
+    window.run('load', {}).then(
+      () => 'it loaded',
+      ({ name, code, message }) => `${name} ${code} ${message}`,
+    ),
+  );
+}
