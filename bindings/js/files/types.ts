@@ -1,5 +1,5 @@
 /** The public types of `fovea/files`. */
-import type { HostUrl } from '../runtime/host_types.ts';
+import type { HostUrl } from '../errors/host_types.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { NestedBooleans, NumericArray } from '../tensor/array_types.ts';
 

@@ -1,5 +1,5 @@
 /** The types of `fovea/wasm/*`. */
-import type { WasmModule } from '../runtime/host_types.ts';
+import type { WasmModule } from '../errors/host_types.ts';
 
 /**
  * A .wasm file of the package as the bundler gives it: its address, for `wasmUrl` (esbuild's `file` loader, webpack's

@@ -1,5 +1,5 @@
 /** The public types of an instance: how it is loaded, and what it tells of itself. */
-import type { HostUrl, WasmModule } from './host_types.ts';
+import type { HostUrl, WasmModule } from '../errors/host_types.ts';
 
 export type { WasmModule };
 

@@ -1,7 +1,7 @@
 /** The options of every call to a worker. */
 import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
-import type { HostSignal } from '../runtime/host_types.ts';
+import type { HostSignal } from '../errors/host_types.ts';
 
 /** How far a call has come: `done` of `total`, about its multiply-adds. */
 export interface Progress {

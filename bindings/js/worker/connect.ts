@@ -86,7 +86,12 @@ function start(platform: WorkerPlatform, url?: string | URL, createWorker?: () =
     return new Connection((events) => platform.start(events, source));
   } catch (error) {
     if (error instanceof AttentionError) throw error;
-    return fail('load', 'connect', `the worker could not start: ${messageOf(error)}; workerUrl and createWorker bring another`, error);
+    return fail(
+      'load',
+      'connect',
+      `the worker could not start: ${messageOf(error)}; workerUrl and createWorker bring another`,
+      error,
+    );
   }
 }
 

@@ -2,7 +2,7 @@
 import type { AttentionPattern } from '../attention/types/entries.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
 import type { CombineResult } from '../attention/types/combine.ts';
-import type { HostUrl } from '../runtime/host_types.ts';
+import type { HostUrl } from '../errors/host_types.ts';
 import type { FoveaInfo, MemoryUse } from '../runtime/instance_types.ts';
 import type { MultiHeadParams, ProjectionParams } from '../attention/types/projected.ts';
 import type { RemoteTensor } from './remote_tensor.ts';

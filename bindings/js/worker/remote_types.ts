@@ -5,7 +5,7 @@ import type { ArrayData, NDArray, NestedNumbers } from '../tensor/array_types.ts
 import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
 import type { AttentionOptions, MaskInput } from '../attention/types/options.ts';
 import type { CombineOptions } from '../attention/types/combine.ts';
-import type { HostSignal, HostUrl } from '../runtime/host_types.ts';
+import type { HostSignal, HostUrl } from '../errors/host_types.ts';
 import type { LoadOptions } from '../runtime/instance_types.ts';
 import type {
   MultiHeadOptions,

@@ -143,7 +143,10 @@ test('a missing file, an HTML page, wrong or damaged bytes are told apart, with 
     [{ wasmUrl: `${base}/none.wasm` }, /none\.wasm: the server answered 404 Not Found/],
     [{ wasmUrl: `${base}/page.wasm` }, /page\.wasm: an HTML page came in its place \("<!doctype html><title>A/],
     [{ wasmUrl: `${base}/lying.wasm` }, /an HTML page came in its place/],
-    [{ wasmUrl: `${base}/cut.wasm` }, /cut\.wasm \(5000 bytes\) does not compile: it is truncated, damaged, or needs what this engine lacks/],
+    [
+      { wasmUrl: `${base}/cut.wasm` },
+      /cut\.wasm \(5000 bytes\) does not compile: it is truncated, damaged, or needs what this engine lacks/,
+    ],
     [{ wasmUrl: `${base}/empty.wasm` }, /empty\.wasm: it is empty/],
     [{ wasmUrl: `${base}/json.wasm` }, /its 7 bytes are not wasm: "\{\\"a\\":1\}"/],
     [{ wasmUrl: 'http://127.0.0.1:9/x.wasm' }, /the request failed/],

@@ -230,10 +230,7 @@ test('a build with one thread pinned and threads asked for contradict each other
     /^option: load: deterministic means the variant 'simd128', got variant 'relaxed-threads'$/,
   );
   if (best === 'simd128')
-    assert.match(
-      await refusal({ variant: 'relaxed-threads' }),
-      /no relaxed SIMD; pin 'simd128-threads'$/,
-    );
+    assert.match(await refusal({ variant: 'relaxed-threads' }), /no relaxed SIMD; pin 'simd128-threads'$/);
 });
 
 /** Runs a program of its own; returns what it prints. It fails if the program is not done in time. */
