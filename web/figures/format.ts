@@ -44,6 +44,11 @@ export function whole(x: number): string {
   return tidy(String(x)).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 }
 
+/** A part of a whole, 0.51 as 51%. */
+export function percent(part: number, digits = 0): string {
+  return `${short(100 * part, digits)}%`;
+}
+
 /** At most three digits that count, written out: 0.0123, 12.3, 1,230. */
 export function significant(x: number): string {
   return whole(Number(x.toPrecision(3)));

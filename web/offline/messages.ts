@@ -26,7 +26,7 @@ export const messages = {
     kept: { en: 'Kept: all pages work offline.', zh: '已保存：所有页面都可离线使用。' },
     failed: { en: 'Not kept.', zh: '未保存。' },
   },
-  fetching: { en: (percent: number) => `Being fetched: ${percent} %`, zh: (percent: number) => `正在下载：${percent}%` },
+  fetching: { en: (percent: number) => `Being fetched: ${percent}%`, zh: (percent: number) => `正在下载：${percent}%` },
   failures: {
     quota: {
       en: (path: string) => `The browser has no room left (at ${path}). Nothing was kept; the pages work as before.`,

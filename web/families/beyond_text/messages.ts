@@ -73,7 +73,7 @@ export const sentences = {
     en: (row: number, col: number) => `row ${row}, column ${col}`,
     zh: (row: number, col: number) => `第 ${row} 行（row）第 ${col} 列（column）`,
   },
-  place: { en: (percent: number) => `position ${percent} %`, zh: (percent: number) => `位置占 ${percent}%` },
+  place: { en: (percent: number) => `position ${percent}%`, zh: (percent: number) => `位置占 ${percent}%` },
   dots: {
     en: (most: string) => `A dot stands where it looks; its area is the weight, the largest ${most}. One scale for the image.`,
     zh: (most: string) => `圆点表示看向哪里，面积是权重，最大 ${most}；整幅图共用一个刻度。`,

@@ -96,7 +96,7 @@ export const sentences = {
     en: (from: string, to: string) => `Made smaller from ${from} to ${to} pixels, so that there are at most 1024 patches.`,
     zh: (from: string, to: string) => `从 ${from} 缩小到 ${to} 像素，使图像块不超过 1024 个。`,
   },
-  place: { en: (percent: number) => `position ${percent} %`, zh: (percent: number) => `位置占 ${percent}%` },
+  place: { en: (percent: number) => `position ${percent}%`, zh: (percent: number) => `位置占 ${percent}%` },
   patchAt: {
     en: (row: number, col: number) => `row ${row}, column ${col}`,
     zh: (row: number, col: number) => `第 ${row} 行第 ${col} 列`,
