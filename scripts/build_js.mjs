@@ -5,6 +5,7 @@
 //   fovea-worker.node.js   fovea-worker.js   what the workers of fovea/worker run
 //   threads.node.js   threads.web.js   what is loaded when threads are asked for: how their workers are started
 //   thread-worker.node.js   thread-worker.web.js   what each of them runs
+//   cli.node.js   the program fovea, on the entries for Node
 //   FOLDER/NAME.d.ts   the types of the entries and what they mention
 //   fovea-VARIANT.wasm   NOTICE.txt
 // The files for Node are not minified, so that an uncaught error prints a readable line.
@@ -277,6 +278,26 @@ async function bundleWhole([path, file]) {
   return outputsOf(metafile);
 }
 
+/** Bundles the program `fovea`, which imports the entries as a user does. */
+async function bundleProgram() {
+  const byEntry = {
+    name: 'by-entry',
+    setup({ onResolve }) {
+      const file = (entry) => `./${entry.replace(/^fovea\/?/, '') || 'index'}.node.js`;
+      onResolve({ filter: /^fovea(\/|$)/ }, ({ path }) => ({ path: file(path), external: true }));
+    },
+  };
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [join(root, 'bindings/cli/main.ts')],
+    outfile: join(dist, 'cli.node.js'),
+    platform: 'node',
+    banner: { js: '#!/usr/bin/env node' },
+    plugins: [byEntry],
+  });
+  return outputsOf(metafile);
+}
+
 async function writeInlineWasm() {
   const wasm = await readFile(join(root, 'build/wasm/simd128/fovea.wasm'));
   await writeFile(join(dist, INLINE_WASM), `export default "${wasm.toString('base64')}";\n`);
@@ -381,6 +402,7 @@ async function buildAll() {
     }),
     ...Object.keys(apart).map(bundleApart),
     ...Object.entries(whole).map(bundleWhole),
+    bundleProgram(),
     writeInlineWasm().then(() => []),
   ]);
   for (const variant of variants)

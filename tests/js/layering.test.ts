@@ -9,6 +9,7 @@ import { root, sourceFiles } from './support/repository.ts';
 const core = sourceFiles('src', '.hpp', '.cpp');
 const glue = sourceFiles('bindings/wasm', '.hpp', '.cpp');
 const api = sourceFiles('bindings/js', '.ts');
+const program = sourceFiles('bindings/cli', '.ts');
 const page = sourceFiles('web', '.ts', '.js', '.svelte');
 const toolPackages = new Set(Object.keys(JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).devDependencies));
 
@@ -94,16 +95,16 @@ test('what a header declares is defined in the file of its name', () => {
   assert.equal(found('', '#include "ops/y.hpp"'), 1);
 });
 
-test('every import of the API goes down, and the page imports the package by its name', () => {
-  assert.ok(api.length > 0 && page.length > 0);
+test('every import of the API goes down, and the page and the program import the package by its name', () => {
+  assert.ok(api.length > 0 && program.length > 0 && page.length > 0);
   assert.deepEqual(
-    [...api, ...page].flatMap((file) => wrongImports(file, toolPackages)),
+    [...api, ...program, ...page].flatMap((file) => wrongImports(file, toolPackages)),
     [],
   );
 });
 
 test('no files of the API import each other in a circle, not even for types', () => {
-  assert.deepEqual(importCycles(api), []);
+  assert.deepEqual(importCycles([...api, ...program]), []);
   const found = (...texts: string[]) => importCycles(texts.map((text, n) => ({ path: `bindings/js/x/${n}.ts`, text })));
   const three = ["import type { B } from './1.ts';", "export * from './2.ts';", "type A = import('./0.ts').A;"];
   assert.deepEqual(found(...three), [['bindings/js/x/0.ts', 'bindings/js/x/1.ts', 'bindings/js/x/2.ts']]);
@@ -157,6 +158,9 @@ test('a wrong arrow is found', () => {
   assert.equal(js('bindings/js/x.ts', "import { fail } from './errors/errors.ts';"), 1);
   assert.equal(js('bindings/js/attention/types/deep/x.ts', "import type { Bias } from '../bias.ts';"), 0);
   assert.equal(js('bindings/js/nn/module.ts', "import type { Fovea } from '../fovea/fovea.ts';"), 0);
+  assert.equal(js('bindings/cli/run.ts', "import { load } from '../js/fovea/index.node.ts';"), 1);
+  assert.equal(js('bindings/cli/run.ts', "import katex from 'katex';"), 1);
+  assert.equal(js('bindings/cli/run.ts', "import { load } from 'fovea';\nimport { parseArgs } from 'node:util';"), 0);
   assert.equal(js('bindings/js/fovea/load.ts', "import katex from 'katex';"), 1);
   assert.equal(js('bindings/js/fovea/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
   assert.equal(js('bindings/js/fovea/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);
@@ -202,7 +206,7 @@ test('the API uses no inexact Math, no random numbers, no console, no eval', () 
 
 test('files of src and bindings have at most 250 lines', () => {
   assert.deepEqual(
-    [...core, ...glue, ...api].flatMap((file) => tooLong(file, 250)),
+    [...core, ...glue, ...api, ...program].flatMap((file) => tooLong(file, 250)),
     [],
   );
   assert.equal(tooLong({ path: 'x', text: 'line\n'.repeat(251) }, 250).length, 1);

@@ -74,6 +74,7 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
       floor.map((folder) => [folder, [...generated, ...floorsOfThePackage.slice(0, at).flat()]]),
     ),
   ),
+  'bindings/cli': [],
   'bindings/js/files': ['bindings/js/errors', 'bindings/js/tensor'],
   'build/generated': [],
   'build/wasm': [],
@@ -99,7 +100,7 @@ const headersNotForTheCore = new Set(
 );
 
 /** Files that only Node runs. */
-const forNodeOnly = /(\.node\.ts|(^|\/)node[./_-].*|\.config\.(ts|js)|^web\/plugins\/.*)$/;
+const forNodeOnly = /(^bindings\/cli\/.*|\.node\.ts|(^|\/)node[./_-].*|\.config\.(ts|js)|^web\/plugins\/.*)$/;
 
 function partOf(path: string): string | undefined {
   const parts = Object.keys(allowedParts);
@@ -145,6 +146,8 @@ export function wrongIncludes({ path, text }: SourceFile): string[] {
 /**
  * The wrong arrows of a TypeScript, JavaScript or Svelte file.
  *
+ * The page and the program `fovea` import the package by its name.
+ *
  * @param toolPackages - what web may import beside the package and the modules made while it is built: the page's own tools
  */
 export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlySet<string>): string[] {
@@ -158,8 +161,9 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
     const isPackage =
       path.startsWith('web/') &&
       (packageName === 'fovea' || packageName.startsWith('virtual:') || toolPackages.has(packageName));
+    const isOwn = packageName === 'fovea' && path.startsWith('bindings/cli/');
     const isNode = name.startsWith('node:') && forNodeOnly.test(path);
-    return isPackage || isNode ? [] : [`${path}: may not import '${name}'`];
+    return isPackage || isOwn || isNode ? [] : [`${path}: may not import '${name}'`];
   });
 }
 
