@@ -13,15 +13,11 @@ here by default, with threads and with deterministic, and why. Exit code 1 where
 
 const VARIANTS: readonly Variant[] = ['relaxed', 'simd128', 'relaxed-threads', 'simd128-threads'];
 
-const CHOICES: readonly { readonly call: string; readonly options: LoadOptions; readonly why: string }[] = [
-  { call: 'load()', options: {}, why: 'relaxed SIMD where the engine has it, one thread' },
-  { call: "load({ threads: 'auto' })", options: { threads: 'auto' }, why: 'a thread for each processor, at most 8' },
-  {
-    call: 'load({ deterministic: true })',
-    options: { deterministic: true },
-    why: 'plain SIMD: the same bytes in every engine',
-  },
-];
+const CHOICES: Readonly<Record<string, LoadOptions>> = {
+  'load()': {},
+  "load({ threads: 'auto' })": { threads: 'auto' },
+  'load({ deterministic: true })': { deterministic: true },
+};
 
 interface Finding {
   readonly works: boolean;
@@ -41,12 +37,8 @@ export async function doctor(args: readonly string[]): Promise<number> {
   const variants: Record<string, Finding> = {};
   for (const variant of VARIANTS) variants[variant] = await tryLoad({ variant }, () => 'works');
   const choices: Record<string, Finding> = {};
-  for (const { call, options, why } of CHOICES) {
-    choices[call] = await tryLoad(options, ({ info }) => {
-      const reason = info.fallbackReason ?? why;
-      return `${info.variant}, ${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}: ${reason}`;
-    });
-  }
+  for (const [call, options] of Object.entries(CHOICES))
+    choices[call] = await tryLoad(options, (fovea) => reasonOf(fovea, options));
   const healthy = Object.values(variants).some(({ works }) => works);
   if (isSet(given, 'json')) print(writeJson({ healthy, ...runtime, variants, choices }, 2));
   else print(report(runtime, variants, choices));
@@ -65,6 +57,14 @@ function report(runtime: object, variants: Record<string, Finding>, choices: Rec
     'load() takes here',
     table(marked(choices)),
   ].join('\n');
+}
+
+/** Which build it is, and why this one. */
+function reasonOf({ info }: Fovea, { threads, deterministic }: LoadOptions): string {
+  const build = `${info.variant}, ${info.threads} ${info.threads === 1 ? 'thread' : 'threads'}`;
+  if (deterministic === true) return `${build}: plain SIMD gives the same bytes in every engine`;
+  const tier = info.variant.startsWith('relaxed') ? 'this engine has relaxed SIMD' : 'this engine has no relaxed SIMD';
+  return `${build}: ${tier}${threads === undefined ? '' : `; ${info.fallbackReason ?? `of ${availableParallelism()} processors at most 8 are used`}`}`;
 }
 
 /** A core that loads must also compute: one query between two keys, whose weights are softmax([1, 0] / √2). */

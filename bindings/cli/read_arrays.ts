@@ -86,7 +86,9 @@ async function readOne(name: string | undefined, where: string, flag: string): P
     }
   } catch (error) {
     if (error instanceof UsageError || error instanceof FailureError) throw error;
-    throw new FailureError(`${where}: ${wordsOf(error).replace(/^\w+: /, '')}`);
+    const words = wordsOf(error).replace(/^\w+: /, '');
+    if (words.includes('ENOENT')) throw new FailureError(`${where}: there is no such file`);
+    throw new FailureError(words.includes(where) ? words : `${where}: ${words}`);
   }
 }
 

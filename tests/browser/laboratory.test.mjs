@@ -53,6 +53,26 @@ describe('the laboratory', () => {
     assert.deepEqual(opened.problems, []);
   });
 
+  test('it tells which builds this browser runs, and which load() takes', async () => {
+    await open(['full'], 1024);
+    await page.click('[data-examine]');
+    await page.waitForSelector('[data-doctor]');
+    const found = await page.$$eval('[data-doctor] tbody tr', (lines) =>
+      lines.map((line) => [line.querySelector('th').textContent, line.dataset.works, line.lastElementChild.textContent]),
+    );
+    assert.deepEqual(
+      found.map(([name]) => name).slice(0, 4),
+      ['relaxed', 'simd128', 'relaxed-threads', 'simd128-threads'],
+    );
+    const [relaxed, simd128, , threads, byItself, auto, deterministic] = found;
+    assert.equal(simd128[1], 'true');
+    assert.match(threads[2], /cross-origin isolated/); // this server sends no such headers
+    assert.equal(byItself[2], `${relaxed[1] === 'true' ? 'relaxed' : 'simd128'} × 1`);
+    assert.match(auto[2], /× 1: .*isolated/);
+    assert.equal(deterministic[2], 'simd128 × 1');
+    assert.deepEqual(opened.problems, []);
+  });
+
   test('cancelling ends it at once and keeps what was finished', async () => {
     await open(['full', 'local', 'performer'], 65536);
     await page.click('[data-measure]');

@@ -68,7 +68,6 @@ test('it depends on nothing and runs nothing when it is installed', () => {
     'optionalDependencies',
     'bundleDependencies',
     'bundledDependencies',
-    'bin',
   ]) {
     assert.equal(manifest[kind], undefined, kind);
   }

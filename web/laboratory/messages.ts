@@ -50,6 +50,22 @@ export const messages = {
   publishedCurve: { en: 'Rate of exact attention by package, higher is faster', zh: '各软件包计算精确注意力的速度，越高越快' },
 } satisfies Record<string, Localized>;
 
+/** What the table of this browser says. */
+export const doctor = {
+  title: { en: 'What this browser can run', zh: '这个浏览器能运行什么' },
+  question: {
+    en: 'The core comes in four builds. This loads each of them, computes with it, and shows which one load() takes here.',
+    zh: '核心有四种构建。这里逐一加载、用它计算，并给出 load() 在此选用哪一种。',
+  },
+  examine: { en: 'Examine this browser', zh: '检查这个浏览器' },
+  examining: { en: 'Four builds are loaded …', zh: '正在加载四种构建……' },
+  build: { en: 'build or call', zh: '构建或调用' },
+  works: { en: 'works', zh: '可用' },
+  says: { en: 'what the package says', zh: '软件包的说明' },
+  yes: { en: 'yes', zh: '是' },
+  no: { en: 'no', zh: '否' },
+} satisfies Record<string, Localized>;
+
 export const sentences = {
   now: {
     en: (kind: string, n: string) => (n === '' ? `${kind}: error and rank` : `${kind}, ${n} tokens`),
