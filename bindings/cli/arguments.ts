@@ -5,7 +5,7 @@ import { UsageError } from './failure.ts';
 import type { Progress } from './output.ts';
 import { nest, readNamed, readOptions } from './read_arrays.ts';
 
-/** What `run` of fovea/catalog takes; undefined stands for the entry's own example. */
+/** The arguments of `run` of fovea/catalog; undefined stands for the entry's own example. */
 export interface MechanismCall {
   readonly entry: CatalogEntry;
   readonly inputs: Arguments | undefined;

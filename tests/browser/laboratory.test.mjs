@@ -60,10 +60,7 @@ describe('the laboratory', () => {
     const found = await page.$$eval('[data-doctor] tbody tr', (lines) =>
       lines.map((line) => [line.querySelector('th').textContent, line.dataset.works, line.lastElementChild.textContent]),
     );
-    assert.deepEqual(
-      found.map(([name]) => name).slice(0, 4),
-      ['relaxed', 'simd128', 'relaxed-threads', 'simd128-threads'],
-    );
+    assert.deepEqual(found.map(([name]) => name).slice(0, 4), ['relaxed', 'simd128', 'relaxed-threads', 'simd128-threads']);
     const [relaxed, simd128, , threads, byItself, auto, deterministic] = found;
     assert.equal(simd128[1], 'true');
     assert.match(threads[2], /cross-origin isolated/); // this server sends no such headers

@@ -180,7 +180,10 @@ test('every command of docs/cli.md runs', async () => {
     assert.equal(code, 0, `${command}\n${stderr}`);
     assert.notEqual(stdout, '');
   }
-  near(readFloats(await readFile(join(project, 'output.npy'))), attention().flatMap((row) => row.output));
+  near(
+    readFloats(await readFile(join(project, 'output.npy'))),
+    attention().flatMap((row) => row.output),
+  );
 });
 
 test('doctor says which builds work and which load() takes, and computes with each', async () => {
