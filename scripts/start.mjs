@@ -1,8 +1,9 @@
-// `npm start`: makes what is missing, builds the page, serves it and prints its URL.
+// `npm start`: makes what is missing, builds the page and the documentation beside it, serves them and prints their URL.
 
 import { ready, run } from './ready.mjs';
 
 ready();
 run('npm', 'run', '--silent', 'build:page');
+run('npm', 'run', '--silent', 'build:docs');
 const { serve } = await import('./serve.mjs');
 await serve();

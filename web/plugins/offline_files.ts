@@ -24,7 +24,7 @@ export function offlineFiles(): Plugin {
   };
 }
 
-/** Made anew from whatever lies in the folder. */
+/** Made anew from whatever lies in the folder, but the documentation, a site of its own. */
 export async function writeServiceWorker(folder: string): Promise<void> {
   const own = ['service-worker.js', 'offline.json'];
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ export async function writeServiceWorker(folder: string): Promise<void> {
         .slice(folder.length + 1)
         .replaceAll('\\', '/'),
     )
-    .filter((path) => !own.includes(path) && !FOR_HOSTS.has(path) && !path.endsWith('.map'))
+    .filter((path) => !own.includes(path) && !FOR_HOSTS.has(path) && !path.startsWith('docs/') && !path.endsWith('.map'))
     .sort();
   const files = paths.map((path) => describe(path, readFileSync(join(folder, path))));
   const ahead = files.filter(({ optional }) => !optional);

@@ -27,6 +27,7 @@ export const en = {
   settings: 'Settings',
   words: 'Words of this page',
   offline: 'Offline',
+  documentation: 'Documentation',
   footer: (variant: string, version: string) =>
     `Computed in your browser by fovea ${version} (${variant}, deterministic). Nothing you type leaves this page.`,
 };

@@ -27,5 +27,6 @@ export const zh: Messages = {
   settings: '设置',
   words: '本页的术语',
   offline: '离线使用',
+  documentation: '文档',
   footer: (variant, version) => `由 fovea ${version}（${variant}，确定性）在你的浏览器里算出。你输入的内容不会离开本页。`,
 };

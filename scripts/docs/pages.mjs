@@ -1,0 +1,71 @@
+// The pages of the documentation: README, docs/*.md and the files beside README, in the order in which they are read.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** The order of docs/; a page that is not named here comes last. */
+const ORDER = [
+  'attention',
+  'loading',
+  'cli',
+  'pytorch',
+  'numerics',
+  'ops',
+  'pattern',
+  'score',
+  'position',
+  'linear-attention',
+  'cache',
+  'nn',
+  'mechanisms',
+  'catalog',
+  'files',
+  'worker',
+  'trained',
+  'element',
+  'claims',
+  'architecture',
+];
+
+/** How the recipes are read. */
+const RECIPES = ['semantic-search', 'streaming-decode', 'long-documents', 'images', 'frameworks', 'worker', 'node'];
+
+/** Files beside README.md that are part of the documentation, where they exist. */
+const BESIDE = ['README.zh.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'VERSIONS.md', 'bench/README.md'];
+
+/**
+ * All pages but README.md itself, in order.
+ *
+ * @param {string} root - the repository
+ * @returns {{ path: string, group: 'Guides' | 'Recipes' | 'Project', title: string, text: string }[]} paths from the root
+ */
+export function documentPages(root) {
+  const inFolder = (folder, order) => {
+    return readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`)
+      .sort((a, b) => rank(order, a) - rank(order, b) || a.localeCompare(b));
+  };
+  const page = (group) => (path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return { path, group, title: titleOf(text, path), text };
+  };
+  const there = new Set(readdirSync(root));
+  return [
+    ...inFolder('docs', ORDER).map(page('Guides')),
+    ...inFolder('docs/recipes', RECIPES).map(page('Recipes')),
+    ...BESIDE.filter((path) => path.includes('/') || there.has(path)).map(page('Project')),
+  ];
+}
+
+function rank(order, path) {
+  const at = order.indexOf(basename(path, '.md'));
+  return at < 0 ? order.length : at;
+}
+
+/** The first heading, as far as its colon: a name for the menu. */
+export function titleOf(text, path) {
+  const title = /^# (.+)$/m.exec(text)?.[1];
+  if (title === undefined) throw new Error(`${path} has no heading`);
+  return title.replace(/`|[<>]/g, '').split(/: |：/)[0];
+}
