@@ -1,4 +1,4 @@
-/** Every program of README.md and docs/ runs as it stands there, against the built package, and prints what the page says. */
+/** Every program of README.md, docs/ and the pages beside README.md runs as it stands there, against the built package, and prints what the page says. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { root } from './support/repository.ts';
 const run = promisify(execFile);
 /** Inside the repository, where 'fovea' is the built package by its own name. */
 const folder = join(root, 'build/tests/readme');
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+const pages = [
+  ...readdirSync(root),
+  ...readdirSync(join(root, 'docs'), { recursive: true }).map((path) => `docs/${String(path).replaceAll('\\', '/')}`),
+].filter((path) => path.endsWith('.md'));
 const programs = pages.flatMap((page) =>
   readPrograms(readFileSync(join(root, page), 'utf8')).map((program) => ({ page, ...program })),
 );
