@@ -2,7 +2,7 @@
 // searched without a server. Needs dist (npm run build:js); the page's build empties web/dist, so it comes first.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const out = join(root, 'web/dist/docs');
 /** The entries and the files of their types, as package.json has them. */
 const { exports, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const entries = Object.entries(exports)
-  .filter(([, target]) => typeof target.types === 'string')
+  .filter(([name, target]) => typeof target.types === 'string' && !name.endsWith('.wasm'))
   .map(([name, { types }]) => ({ name: name.replace('.', 'fovea'), types: join(root, types) }));
 
 /** Copies of the pages under their own paths, so that links between them hold, with the titles that the site shows. */
@@ -76,11 +76,14 @@ const FIRST_HASH = createHash('sha256').update(FIRST_SCRIPT).digest('base64');
 /** Nothing but the site's own files; the search index and the menu are unpacked from data. */
 const POLICY = `default-src 'none'; script-src 'self' 'sha256-${FIRST_HASH}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' data:; base-uri 'none'; form-action 'none'`;
 
+const chinese = (base) =>
+  existsSync(join(root, 'README.zh.md')) ? `<a href="${base}README.zh.html" lang="zh-Hans">中文</a>` : '';
+
 /** The links to the page and the two READMEs, the policy, the language. */
 function finish(event) {
   const base = /data-base="([^"]*)"/.exec(event.contents)?.[1] ?? './';
   const isChinese = event.model.isDocument?.() === true && pathOf(event.model).endsWith('.zh.md');
-  const links = `<a href="${base}../">Page</a><a href="${base}README.zh.html" lang="zh-Hans">中文</a>`;
+  const links = `<a href="${base}../">Page</a>${chinese(base)}`;
   event.contents = event.contents
     .replace(/<body><script>[^]*?<\/script>/, `<body><script>${FIRST_SCRIPT}</script>`)
     .replace(
