@@ -2,12 +2,13 @@
 // searched without a server. Needs dist (npm run build:js); the page's build empties web/dist, so it comes first.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application, Comment, Converter, PageEvent, ReflectionKind, KindRouter } from 'typedoc';
-import { documentPages } from './pages.mjs';
+import { llmsForSite } from './llms.mjs';
+import { documentPages, siteName } from './pages.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -31,6 +32,15 @@ async function writeSources(folder) {
   for (const path of ['bench/chart.svg', 'LICENSE']) await copyFile(join(root, path), join(folder, path));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: entries.map(({ types }) => types) }));
   return pages.map(({ path }) => join(folder, path));
+}
+
+/** llms.txt, llms-full.txt, and each page as it was written beside its HTML. */
+async function writeForModels() {
+  const { short, full } = llmsForSite();
+  await writeFile(join(out, 'llms.txt'), short);
+  await writeFile(join(out, 'llms-full.txt'), full);
+  for (const path of ['README.md', ...documentPages(root).map((page) => page.path)])
+    await copyFile(join(root, path), join(out, siteName(path)));
 }
 
 const compilerOptions = {
@@ -76,14 +86,11 @@ const FIRST_HASH = createHash('sha256').update(FIRST_SCRIPT).digest('base64');
 /** Nothing but the site's own files; the search index and the menu are unpacked from data. */
 const POLICY = `default-src 'none'; script-src 'self' 'sha256-${FIRST_HASH}'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' data:; base-uri 'none'; form-action 'none'`;
 
-const chinese = (base) =>
-  existsSync(join(root, 'README.zh.md')) ? `<a href="${base}README.zh.html" lang="zh-Hans">中文</a>` : '';
-
 /** The links to the page and the two READMEs, the policy, the language. */
 function finish(event) {
   const base = /data-base="([^"]*)"/.exec(event.contents)?.[1] ?? './';
   const isChinese = event.model.isDocument?.() === true && pathOf(event.model).endsWith('.zh.md');
-  const links = `<a href="${base}../">Page</a>${chinese(base)}`;
+  const links = `<a href="${base}../">Page</a><a href="${base}README.zh.html" lang="zh-Hans">中文</a>`;
   event.contents = event.contents
     .replace(/<body><script>[^]*?<\/script>/, `<body><script>${FIRST_SCRIPT}</script>`)
     .replace(
@@ -140,6 +147,7 @@ try {
   const project = await app.convert();
   if (!project) throw new Error('the documentation was not understood');
   await app.generateDocs(project, out);
+  await writeForModels();
   if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

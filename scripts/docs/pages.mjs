@@ -31,7 +31,15 @@ const ORDER = [
 const RECIPES = ['semantic-search', 'streaming-decode', 'long-documents', 'images', 'frameworks', 'worker', 'node'];
 
 /** Files beside README.md that are part of the documentation, where they exist. */
-const BESIDE = ['README.zh.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'VERSIONS.md', 'bench/README.md'];
+const BESIDE = [
+  'README.zh.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'VERSIONS.md',
+  'THIRD_PARTY.md',
+  'bench/README.md',
+];
 
 /**
  * All pages but README.md itself, in order.
@@ -69,3 +77,6 @@ export function titleOf(text, path) {
   if (title === undefined) throw new Error(`${path} has no heading`);
   return title.replace(/`|[<>]/g, '').split(/: |：/)[0];
 }
+
+/** The path of a page in the site: docs/ is its root. */
+export const siteName = (path) => path.replace(/^docs\//, '');

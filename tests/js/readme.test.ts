@@ -37,6 +37,17 @@ test('links between README.md and the pages of docs/ lead to files', () => {
   }
 });
 
+test('README.zh.md has the programs and the figures of README.md', () => {
+  const [english, chinese] = ['README.md', 'README.zh.md'].map((page) => readFileSync(join(root, page), 'utf8')) as [
+    string,
+    string,
+  ];
+  const code = (text: string) => text.match(/^```[^]*?^```$/gm);
+  const figures = (text: string) => text.replace(/^```[^]*?^```$/gm, '').match(/\d[\d,.]*\d|\d/g) ?? [];
+  assert.deepEqual(code(chinese), code(english));
+  assert.deepEqual(figures(chinese).sort(), figures(english).sort());
+});
+
 for (const { page, line, code, output, remarks } of programs) {
   test(`${page} line ${line}`, async () => {
     const file = join(folder, `${page.replace(/\W/g, '_')}_${line}.mjs`);

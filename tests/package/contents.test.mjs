@@ -51,7 +51,7 @@ const codeLoadedWith = (path) =>
 
 test('it holds the built files, README, licence and package.json, and nothing else', () => {
   const expected =
-    /^(package\.json|README\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|(\w+\/)*\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
+    /^(package\.json|README(\.zh)?\.md|LICENSE|dist\/([\w-]+(\.\w+)?\.js|(\w+\/)*\w+\.d\.ts|fovea-[\w-]+\.wasm|NOTICE\.txt))$/;
   const paths = files.map(({ path }) => path);
   assert.deepEqual(
     paths.filter((path) => !expected.test(path)),
