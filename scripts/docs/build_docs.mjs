@@ -29,7 +29,10 @@ async function writeSources(folder) {
     await writeFile(join(folder, page.path), header(page) + page.text);
   }
   await writeFile(join(folder, 'README.md'), await readFile(join(root, 'README.md')));
-  for (const path of ['bench/chart.svg', 'LICENSE']) await copyFile(join(root, path), join(folder, path));
+  for (const path of ['bench/chart.svg', 'bindings/wasm/NOTICE.txt']) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await copyFile(join(root, path), join(folder, path));
+  }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: entries.map(({ types }) => types) }));
   return pages.map(({ path }) => join(folder, path));
 }

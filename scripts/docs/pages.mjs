@@ -73,6 +73,7 @@ function rank(order, path) {
 
 /** The first heading, as far as its colon: a name for the menu. */
 export function titleOf(text, path) {
+  if (path === 'README.zh.md') return '中文';
   const title = /^# (.+)$/m.exec(text)?.[1];
   if (title === undefined) throw new Error(`${path} has no heading`);
   return title.replace(/`|[<>]/g, '').split(/: |：/)[0];
