@@ -95,7 +95,7 @@ for (const [tool, name] of [
 
 // --- Rollup
 
-async function bundleWithRollup(project, plugins) {
+async function bundleWithRollup(project, plugins, output = {}) {
   const { rollup } = await importTool('rollup');
   const { nodeResolve } = await importToolNamed('@rollup/plugin-node-resolve', 'nodeResolve');
   const bundle = await rollup({
@@ -103,7 +103,7 @@ async function bundleWithRollup(project, plugins) {
     plugins: [nodeResolve({ browser: true }), ...plugins],
     onwarn: ({ message }) => assert.fail(message),
   });
-  await bundle.write({ dir: join(project, 'dist'), format: 'es' });
+  await bundle.write({ dir: join(project, 'dist'), format: 'es', ...output });
   await write(join(project, 'dist'), { 'index.html': html() });
   return join(project, 'dist');
 }
@@ -114,20 +114,24 @@ async function importToolNamed(tool, name) {
   return { [name]: found[name] ?? found };
 }
 
-consumer(
-  {
-    group,
-    consumer: 'Rollup 4',
-    tool: 'rollup',
-    grade: 'line',
-    line: 'plugins: `importMetaAssets()` of @web/rollup-plugin-import-meta-assets',
-  },
-  async () => {
-    const project = await makeProject('rollup-plugin', page);
-    const { importMetaAssets } = await importToolNamed('@web/rollup-plugin-import-meta-assets', 'importMetaAssets');
-    return checkFolder(await bundleWithRollup(project, [importMetaAssets()]), ALL_WAYS);
-  },
-);
+const importMetaAssets = 'plugins: `importMetaAssets()` of @web/rollup-plugin-import-meta-assets';
+const plainNames = "`output.assetFileNames: 'assets/[name][extname]'`, as the worker's file looks for the others beside it";
+
+for (const [consumerName, line, ways, output] of [
+  ['Rollup 4', importMetaAssets, ALL_WAYS.slice(0, 2), {}],
+  [
+    'Rollup 4, also `fovea/worker`',
+    `${importMetaAssets}; ${plainNames}`,
+    ALL_WAYS,
+    { assetFileNames: 'assets/[name][extname]' },
+  ],
+]) {
+  consumer({ group, consumer: consumerName, tool: 'rollup', grade: 'line', line }, async () => {
+    const project = await makeProject(`rollup-plugin-${ways.length}`, page);
+    const plugin = await importToolNamed('@web/rollup-plugin-import-meta-assets', 'importMetaAssets');
+    return checkFolder(await bundleWithRollup(project, [plugin.importMetaAssets()], output), ways);
+  });
+}
 
 const copies = 'copy `dist/fovea-*.wasm`, for workers also `fovea-worker.js` and `thread-worker.web.js`, beside the bundle';
 
@@ -221,7 +225,9 @@ for (const mode of ['production', 'development']) {
       const plain = await makeProject('parcel-plain', page);
       await assert.rejects(bundleWithParcel(plain, mode), /Failed to resolve 'fovea\//);
     }
-    const project = await makeProject(`parcel-${mode}`, page, JSON.parse(`{ ${packageExports} }`));
+    // Parcel reads it where the lock file lies.
+    const files = { ...page, 'package-lock.json': '{}' };
+    const project = await makeProject(`parcel-${mode}`, files, JSON.parse(`{ ${packageExports} }`));
     return checkFolder(await bundleWithParcel(project, mode), ALL_WAYS);
   });
 }
