@@ -28,7 +28,12 @@ async function readModule(file: string | URL): Promise<WebAssembly.Module> {
     // As a path: bundlers for servers exchange URL for a class of their own, which node:fs does not take.
     bytes = await readFile(typeof file === 'string' ? file : fileURLToPath(file.href));
   } catch (error) {
-    return notFound(String(file), messageOf(error), error);
+    return notFound(String(file), `${messageOf(error)}${forNext(file)}`, error);
   }
   return compileBytes(bytes, String(file));
+}
+
+/** Next with webpack gives server code the address that its pages have for the file. */
+function forNext(file: string | URL): string {
+  return String(file).includes('/_next/') ? "; set serverExternalPackages: ['fovea'] in next.config" : '';
 }

@@ -27,7 +27,7 @@ export const grades = {
 export function consumer(about, body) {
   const { group, consumer: name, tool, grade, line } = about;
   assert.ok(Object.hasOwn(grades, grade) && (grade === 'works') === (line === undefined), name);
-  test(`${group}: ${name} ${grade === 'works' ? grades.works : line}`, { timeout: 300_000 }, async (t) => {
+  test(`${group}: ${name} ${grade === 'works' ? grades.works : line}`, { timeout: 400_000 }, async (t) => {
     const version = about.version ?? (tool === undefined ? '' : await versionOf(tool));
     let ran;
     try {
