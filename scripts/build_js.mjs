@@ -305,6 +305,8 @@ async function writeInlineWasm() {
 
 /** The outputs of a build by name, each with the names that it imports statically. */
 function outputsOf(metafile) {
+  const foreign = Object.keys(metafile.inputs).filter((input) => input.includes('node_modules'));
+  if (foreign.length > 0) throw new Error(`NOTICE.txt has no licence for ${foreign.join(', ')}`);
   return Object.entries(metafile.outputs).map(([path, { imports }]) => {
     const loaded = imports.filter(({ kind }) => kind === 'import-statement').map((one) => basename(one.path));
     return [basename(path), loaded];

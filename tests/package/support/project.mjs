@@ -31,8 +31,8 @@ export async function run(program, args, { cwd, timeout = 30_000 } = {}) {
 /**
  * A project with the packed package and nothing else in it, made without a registry or a cache. It goes when this process ends.
  *
- * @returns {Promise<{ project: string, installed: string, files: { path: string, size: number }[] }>} the project's folder, the
- *   package's in it, and npm's list of what it packed
+ * @returns {Promise<{ project: string, installed: string, tarball: string, files: { path: string, size: number }[] }>} the project's
+ *   folder, the package's in it, the tarball, and npm's list of what it packed
  */
 export async function installInEmptyProject() {
   const folder = await mkdtemp(join(tmpdir(), 'fovea-package-'));
@@ -44,7 +44,7 @@ export async function installInEmptyProject() {
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
   const quiet = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
   await run('npm', ['install', ...quiet, join(folder, filename)], { cwd: project });
-  return { project, installed: join(project, 'node_modules/fovea'), files };
+  return { project, installed: join(project, 'node_modules/fovea'), tarball: join(folder, filename), files };
 }
 
 /** Writes files into a folder; `files` is { name: text }. */
