@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 const ORDER = [
   'attention',
   'loading',
+  'matrix',
   'cli',
   'pytorch',
   'numerics',
