@@ -31,7 +31,8 @@ test('README.md and docs/ have programs, and one with its output', () => {
 
 test('links between README.md and the pages of docs/ lead to files', () => {
   for (const page of pages) {
-    const links = readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)(?<target>[^)#]+)/g);
+    const prose = readFileSync(join(root, page), 'utf8').replace(/^```[^]*?^```$/gm, '');
+    const links = prose.matchAll(/\]\((?!https?:)(?<target>[^)#]+)/g);
     for (const { groups } of links)
       assert.ok(existsSync(join(root, page, '..', groups!['target']!)), `${page}: ${groups!['target']}`);
   }
