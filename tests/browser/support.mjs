@@ -44,7 +44,7 @@ export async function servePackage({ headers, csp: change = (text) => text, inte
   });
 }
 
-const CHROMIUM_FLAGS = [
+export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

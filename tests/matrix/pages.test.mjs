@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { importTool, makeProject, workedExample, write } from './support/consumers.mjs';
 import { served, withChromium } from './support/browsers.mjs';
-import { ALL_WAYS, checkPage, consumer, html, loadScript, pageScript } from './support/matrix.mjs';
+import { ALL_WAYS, DIST, byPath, checkPage, consumer, html, loadScript, pageScript } from './support/matrix.mjs';
 
 const group = 'pages';
 const { use, checkFolder } = withChromium();
 
-const DIST = './node_modules/fovea/dist';
 const importMap = JSON.stringify({
   imports: {
     fovea: `${DIST}/index.web.js`,
@@ -19,13 +18,6 @@ const importMap = JSON.stringify({
 });
 const withMap = (map = importMap, head = '') =>
   html().replace('<script', `${head}<script type="importmap">${map}</script><script`);
-/** A script that needs no import map. */
-const byPath = (script) =>
-  script
-    .replace("'fovea/ops'", `'${DIST}/ops.web.js'`)
-    .replace("'fovea/worker'", `'${DIST}/worker.web.js'`)
-    .replace("'fovea'", `'${DIST}/index.web.js'`);
-
 consumer({ group, consumer: '`<script type="module">` with an import map', version: '', grade: 'works' }, async () => {
   const project = await makeProject('import-map', { 'index.html': withMap(), 'main.js': pageScript });
   return checkFolder(project, ALL_WAYS);

@@ -60,6 +60,16 @@ window.run = async (kind, options) => {
 };
 `;
 
+/** Where the package's files lie, seen from a project's own. */
+export const DIST = './node_modules/fovea/dist';
+
+/** A script that needs no import map. */
+export const byPath = (script) =>
+  script
+    .replace("'fovea/ops'", `'${DIST}/ops.web.js'`)
+    .replace("'fovea/worker'", `'${DIST}/worker.web.js'`)
+    .replace("'fovea'", `'${DIST}/index.web.js'`);
+
 export const html = (script = './main.js') =>
   `<!doctype html><html lang="en"><head><title>page</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script></head><body></body></html>\n`;
 
