@@ -16,7 +16,12 @@ async function built(checkout) {
   const dist = join(checkout, 'dist');
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
-  const hash = async (file) => [relative(dist, file), createHash('sha256').update(await readFile(file)).digest('hex')];
+  const hash = async (file) => [
+    relative(dist, file),
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex'),
+  ];
   return Object.fromEntries(await Promise.all(files.sort().map(hash)));
 }
 
