@@ -201,6 +201,8 @@ test('the API uses no inexact Math, no random numbers, no console, no eval', () 
   assert.equal(found('const y = x ** 0.5;'), 1);
   assert.equal(found("new Function('return 1')"), 1);
   assert.equal(found('console.log(1)'), 1);
+  for (const name of ['Float32Array', 'Map', 'URL']) assert.equal(found(`x instanceof ${name}`), 1, name);
+  assert.equal(found('error instanceof AttentionError'), 0);
   assert.equal(found('Math.floor(Math.sqrt(2)) + 2 ** 32; // Math.sin'), 0);
 });
 

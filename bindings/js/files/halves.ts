@@ -3,9 +3,10 @@
  * keep their sign and the upper bits of their payload. tensor/float16.ts decodes them.
  */
 import type { HalfDtype } from '../tensor/float16.ts';
+import { typedArrayKind } from '../tensor/typed_arrays.ts';
 
 export function encodeHalves(numbers: ArrayLike<number>, dtype: HalfDtype): Uint16Array<ArrayBuffer> {
-  const words = numbers instanceof Float32Array ? bitsOf(numbers) : roundedToOdd(numbers);
+  const words = typedArrayKind(numbers) === 'Float32Array' ? bitsOf(numbers as Float32Array) : roundedToOdd(numbers);
   const bits = new Uint16Array(words.length);
   const encode = dtype === 'BF16' ? toBf16 : toF16;
   for (let i = 0; i < words.length; i++) bits[i] = encode(words[i]!);

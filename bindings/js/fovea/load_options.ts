@@ -1,6 +1,7 @@
 /** The options of `load`: every rule on its options that does not depend on the engine. */
 import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, checkChoice, checkInteger, readOptions } from '../errors/options.ts';
+import { tagOf } from '../tensor/collections.ts';
 import type { LoadOptions, Variant } from '../runtime/instance_types.ts';
 
 const VARIANTS = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'] as const satisfies readonly Variant[];
@@ -53,5 +54,5 @@ function checkSources({ wasmUrl, wasmBinary, wasmModule }: LoadOptions): void {
 }
 
 function isTagged(value: unknown, ...tags: string[]): boolean {
-  return tags.includes(Object.prototype.toString.call(value).slice(8, -1));
+  return tags.includes(tagOf(value));
 }

@@ -2,6 +2,7 @@
 import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, checkChoice, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
+import { isMap } from '../tensor/collections.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { PackedWeights } from '../ops/packed_weights.ts';
@@ -126,8 +127,8 @@ function applyPairs(fn: string, name: string, pairs: unknown): string {
     const [from, to] = Array.isArray(pair) ? (pair as unknown[]) : [];
     if (typeof to !== 'string') fail('option', fn, `rename must hold pairs [from, to], got ${describe(pair)}`);
     if (typeof from === 'string') return text.startsWith(from) ? to + text.slice(from.length) : text;
-    return from instanceof RegExp
-      ? text.replace(from, to)
+    return Object.prototype.toString.call(from) === '[object RegExp]'
+      ? text.replace(from as RegExp, to)
       : fail('option', fn, `rename must begin pairs with a text or a RegExp, got ${describe(from)}`);
   }, name);
 }
@@ -157,8 +158,8 @@ function joined({ instance }: ParameterOwner, fn: string, name: string, list: re
 
 /** @internal */
 export function entriesOf(fn: string, weights: unknown): Map<string, ArrayInput> {
-  if (weights instanceof Map) return weights as Map<string, ArrayInput>;
-  if (isPlainObject(weights) && Object.hasOwn(weights, 'tensors') && weights['tensors'] instanceof Map)
+  if (isMap(weights)) return weights as Map<string, ArrayInput>;
+  if (isPlainObject(weights) && Object.hasOwn(weights, 'tensors') && isMap(weights['tensors']))
     fail('value', fn, 'weights must be arrays by name, got the whole result of readSafetensors: pass its tensors');
   if (!isPlainObject(weights)) fail('value', fn, `weights must be a Map or an object of arrays, got ${describe(weights)}`);
   return new Map(Object.entries(weights)) as Map<string, ArrayInput>;

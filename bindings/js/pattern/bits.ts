@@ -5,7 +5,7 @@ import { checkInteger } from '../errors/options.ts';
 import type { PairSizes } from '../attention/options/pattern_source.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import { readIntegers } from '../tensor/number_lists.ts';
-import { zeros } from '../tensor/typed_arrays.ts';
+import { typedArrayKind, zeros } from '../tensor/typed_arrays.ts';
 import { MAX_DIM } from './limits.ts';
 import { concat, leaf, OP, type Node } from './nodes.ts';
 import type { PairFunction } from './types.ts';
@@ -21,7 +21,8 @@ export interface BitsOptions {
 
 export function bits(fn: string, { batch, heads, rows, columns, words: given }: BitsOptions): Node {
   checkSizes(fn, { batch, heads, rows, columns });
-  const words = given instanceof Int32Array ? given : readIntegers(fn, 'words', given, -(2 ** 31), 2 ** 31 - 1);
+  const words =
+    typedArrayKind(given) === 'Int32Array' ? (given as Int32Array) : readIntegers(fn, 'words', given, -(2 ** 31), 2 ** 31 - 1);
   const count = sizeOf([batch, heads, rows, wordsOf(columns)]);
   if (words.length !== count) fail('shape', fn, `words must be as many as the rows need, ${count}, got ${words.length}`);
   const shape = [...(batch === 1 ? [] : [batch]), ...(batch === 1 && heads === 1 ? [] : [heads]), rows, columns];

@@ -1,3 +1,5 @@
+import { isCollection } from './collections.ts';
+
 /** Everything that `is` recognizes in the value itself, in arrays, objects, Maps and Sets. */
 export function reachable<T extends object>(value: unknown, is: (value: unknown) => value is T): Set<T> {
   const found = new Set<T>();
@@ -9,8 +11,7 @@ export function reachable<T extends object>(value: unknown, is: (value: unknown)
     seen.add(next);
     if (is(next)) found.add(next);
     else if (ArrayBuffer.isView(next)) continue;
-    else if (next instanceof Map) open.push(...next.keys(), ...next.values());
-    else if (next instanceof Set || Array.isArray(next)) for (const entry of next) open.push(entry);
+    else if (isCollection(next)) for (const entry of next) open.push(entry);
     else open.push(...Object.values(next));
   }
   return found;

@@ -22,7 +22,13 @@ export function forbiddenInCore({ path, text }: SourceFile): string[] {
 /** Those whose result the language defines to the last bit. */
 const exactMath = new Set(['abs', 'ceil', 'clz32', 'floor', 'fround', 'imul', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc']);
 
-/** The API computes no transcendental function (engines differ), draws no random number, prints nothing and evaluates no text. */
+/** Classes of which every realm (a window, an iframe, a test runner's context) has its own: their objects are known by their tag. */
+const ofEveryRealm = /^(\w+Array|ArrayBuffer|SharedArrayBuffer|DataView|Map|Set|URL|RegExp|Date|Blob|Response|Promise)$/;
+
+/**
+ * The API computes no transcendental function (engines differ), draws no random number, prints nothing, evaluates no text, and
+ * asks no object of the caller's for its realm's class.
+ */
 export function forbiddenInApi({ path, text }: SourceFile): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const complaints: string[] = [];
@@ -34,6 +40,9 @@ export function forbiddenInApi({ path, text }: SourceFile): string[] {
     if (ts.isIdentifier(node) && !isName(node)) {
       if (node.text === 'Math' && !isExactMath(node.parent)) complain(node);
       if (['console', 'eval', 'Function'].includes(node.text) && !ts.isTypeReferenceNode(node.parent)) complain(node);
+    }
+    if (node.kind === ts.SyntaxKind.InstanceOfKeyword && ts.isBinaryExpression(node.parent)) {
+      if (ofEveryRealm.test(node.parent.right.getText())) complain(node);
     }
     if (node.kind === ts.SyntaxKind.AsteriskAsteriskToken && !isWholePower(node.parent)) complain(node);
     ts.forEachChild(node, visit);

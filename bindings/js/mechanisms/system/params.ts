@@ -2,6 +2,7 @@
 import { describe, fail } from '../../errors/errors.ts';
 import { isPlainObject } from '../../errors/options.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
+import { isMap } from '../../tensor/collections.ts';
 import { isTensor } from '../../tensor/tensor.ts';
 
 /** Arrays by name: nested, or flat with dotted names as `readSafetensors` of fovea/files gives them. */
@@ -21,7 +22,7 @@ export function flattenParams(fn: string, params: unknown, argument = 'params'):
       else flat.set(prefix + name, value as ArrayInput);
     }
   };
-  if (params instanceof Map) take('', params as Map<string, unknown>);
+  if (isMap(params)) take('', params as Map<string, unknown>);
   else if (isPlainObject(params) && !isArray(params)) take('', Object.entries(params));
   else if (params !== undefined) fail('value', fn, `${argument} must be an object of arrays by name, got ${describe(params)}`);
   return flat;

@@ -1,6 +1,7 @@
 /** Arrays before they are read: which of several forms an input has. */
 import { isPlainObject } from '../../errors/options.ts';
 import { isTensor } from '../../tensor/tensor.ts';
+import { typedArrayKind } from '../../tensor/typed_arrays.ts';
 
 /** The axes of an array that is not read yet. */
 export function rankOf(value: unknown): number {
@@ -16,5 +17,5 @@ export function rankOf(value: unknown): number {
 export function isFloat(value: unknown): boolean {
   if (isTensor(value)) return true;
   const data: unknown = isPlainObject(value) ? value['data'] : Array.isArray(value) ? value[0] : value;
-  return data instanceof Float32Array || data instanceof Float64Array;
+  return typedArrayKind(data)?.startsWith('Float') ?? false;
 }
