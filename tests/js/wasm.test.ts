@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { root } from './support/repository.ts';
+import { sizesByFamily } from './support/wasm_families.ts';
 import { readWasm, type Instruction } from './support/wasm_file.ts';
 
 const [MUL, ADD, DIVIDE, RELAXED_MADD] = [0xfd00e6, 0xfd00e4, 0xfd00e7, 0xfd0105];
@@ -71,6 +72,14 @@ test('simd128 has no relaxed instruction, relaxed has relaxed_madd, the dot prod
 for (const file of [simd128, relaxed, simd128Threads, relaxedThreads]) {
   test(`${file.variant}: the symbol map is of this file`, () => {
     assert.equal(file.names.length, file.importedFunctions + file.bodies.length);
+  });
+
+  test(`${file.variant}: nearly all of the code is of a known part of the core, and none has half of it`, (t) => {
+    const families = sizesByFamily(file.names.slice(file.importedFunctions), file.sizes);
+    const total = file.sizes.reduce((sum, size) => sum + size, 0);
+    for (const [family, size] of families) t.diagnostic(`${family}: ${size} bytes, ${((100 * size) / total).toFixed(1)} %`);
+    assert.ok((families.get('other') ?? 0) < 0.05 * total);
+    assert.ok(Math.max(...families.values()) < 0.5 * total);
   });
 
   const rows = isRelaxedBuild(file) ? 6 : 4;

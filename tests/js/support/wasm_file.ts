@@ -14,6 +14,8 @@ export interface WasmFile {
   readonly otherImports: number;
   /** Of functions that are not imported, by index less importedFunctions. */
   readonly bodies: readonly (readonly Instruction[])[];
+  /** The bytes of each of them. */
+  readonly sizes: readonly number[];
   /** Names and kinds (0 = a function). */
   readonly exports: readonly string[];
   readonly customSections: readonly string[];
@@ -28,6 +30,7 @@ export function readWasm(bytes: Uint8Array): WasmFile {
     importedFunctions: 0,
     otherImports: 0,
     bodies: [] as Instruction[][],
+    sizes: [] as number[],
     exports: [] as string[],
     customSections: [] as string[],
   };
@@ -51,7 +54,13 @@ export function readWasm(bytes: Uint8Array): WasmFile {
         reader.unsigned();
       });
     }
-    if (id === 10) reader.repeat(() => file.bodies.push(readBody(reader)));
+    if (id === 10) {
+      reader.repeat(() => {
+        const from = reader.at;
+        file.bodies.push(readBody(reader));
+        file.sizes.push(reader.at - from);
+      });
+    }
     reader.at = end;
   }
   return { ...file, memory };
