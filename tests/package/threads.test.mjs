@@ -48,8 +48,8 @@ describe('in Chromium', () => {
   after(() => browser?.close());
 
   /** What the page in a folder computes, with threads allowed; it must ask for nothing that is not there. */
-  async function resultOf(folder) {
-    const server = await serveFolder({ root: folder, headers: ISOLATION_HEADERS });
+  async function resultOf(folder, headers = ISOLATION_HEADERS) {
+    const server = await serveFolder({ root: folder, headers });
     const { page, problems, close } = await openPage(browser);
     try {
       await page.goto(server.url);
@@ -91,5 +91,22 @@ describe('in Chromium', () => {
     assert.deepEqual([info.variant, info.threads], ['relaxed', 1]);
     assert.match(info.fallbackReason, /^its workers cannot be started .*thread-worker\.web\.js/);
     assert.ok(await isWorkedExample(printed), printed);
+  });
+
+  test('supports() tells whether the page has the headers that threads need, and load() agrees', async () => {
+    const folder = join(project, 'supports_page');
+    await write(folder, { 'index.html': html('page.js') });
+    const asked = `import { supports } from 'fovea/supports';\n${main.replace('{ info,', '{ found: supports(), info,')}`;
+    await write(project, { 'supports_page.js': asked });
+    await bundleWithEsbuild(project, 'supports_page.js', 'supports_page', { entryNames: 'page' });
+    for (const name of ['fovea-relaxed-threads.wasm', 'fovea-relaxed.wasm', 'thread-worker.web.js'])
+      await copyFile(join(installed, 'dist', name), join(folder, name));
+    const isolated = await resultOf(folder);
+    assert.deepEqual(isolated.found, { wasm: true, simd128: true, relaxed: true, threads: true, reasons: {} });
+    assert.equal(isolated.info.threads, 2);
+    const { found, info } = await resultOf(folder, {});
+    assert.equal(found.threads, false);
+    assert.match(found.reasons.threads, /Cross-Origin-Opener-Policy/);
+    assert.equal(info.threads, 1);
   });
 });
