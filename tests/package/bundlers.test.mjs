@@ -5,7 +5,7 @@ import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildWithVite, bundleWithEsbuild } from './support/bundles.mjs';
+import { buildWithVite, bundleWithEsbuild, vites } from './support/bundles.mjs';
 import { installInEmptyProject, isWorkedExample, run, workedExample, write } from './support/project.mjs';
 
 const asPage = fileURLToPath(new URL('support/as_page.mjs', import.meta.url));
@@ -55,25 +55,28 @@ test('esbuild, with wasmUrl from its file loader', async () => {
   );
 });
 
-test('Vite emits all wasm files as assets, and what threads need apart; a page that asks for none fetches none of it', async () => {
-  await write(project, {
-    'vite/index.html': '<!doctype html><script type="module" src="./main.js"></script>',
-    'vite/main.js': page('load()'),
+for (const vite of vites) {
+  test(`Vite ${vite.version} emits all wasm files as assets, and what threads need apart; a page that asks for none fetches none of it`, async () => {
+    const folder = `vite_${vite.version}`;
+    await write(project, {
+      [`${folder}/index.html`]: '<!doctype html><script type="module" src="./main.js"></script>',
+      [`${folder}/main.js`]: page('load()'),
+    });
+    const assets = await buildWithVite(join(project, folder), vite);
+    const names = await readdir(assets);
+    assert.deepEqual(names.map((name) => name.replace(/-[\w-]{8}\./, '.')).sort(), [
+      'fovea-relaxed-threads.wasm',
+      'fovea-relaxed.wasm',
+      'fovea-simd128-threads.wasm',
+      'fovea-simd128.wasm',
+      'index.js',
+      'thread-worker.web.js',
+      'threads.web.js',
+    ]);
+    const index = names.find((name) => name.startsWith('index'));
+    const [asked, ...more] = await runAsPage(join(assets, index), assets);
+    assert.match(asked, /^fovea-(simd128|relaxed)-[\w-]{8}\.wasm$/);
+    assert.doesNotMatch(asked, /threads/);
+    assert.deepEqual(more, []);
   });
-  const assets = await buildWithVite(join(project, 'vite'));
-  const names = await readdir(assets);
-  assert.deepEqual(names.map((name) => name.replace(/-[\w-]{8}\./, '.')).sort(), [
-    'fovea-relaxed-threads.wasm',
-    'fovea-relaxed.wasm',
-    'fovea-simd128-threads.wasm',
-    'fovea-simd128.wasm',
-    'index.js',
-    'thread-worker.web.js',
-    'threads.web.js',
-  ]);
-  const index = names.find((name) => name.startsWith('index'));
-  const [asked, ...more] = await runAsPage(join(assets, index), assets);
-  assert.match(asked, /^fovea-(simd128|relaxed)-[\w-]{8}\.wasm$/);
-  assert.doesNotMatch(asked, /threads/);
-  assert.deepEqual(more, []);
-});
+}

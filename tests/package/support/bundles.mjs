@@ -1,9 +1,17 @@
 // Building a page that uses the package: with esbuild, which copies no asset by itself, and with Vite, which does.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import * as vite from 'vite';
+import { root } from './project.mjs';
+
+const newer = join(root, 'tests/runtimes/node_modules/vite/dist/node/index.js');
+
+/** The root's Vite, and the newer one of tests/runtimes where it was installed. */
+export const vites = [vite, ...(existsSync(newer) ? [await import(pathToFileURL(newer))] : [])];
 
 /** Bundles `entry` of a project into `outdir`. */
 export function bundleWithEsbuild(project, entry, outdir, options) {
@@ -12,7 +20,7 @@ export function bundleWithEsbuild(project, entry, outdir, options) {
 }
 
 /** Builds the page in a folder, which must give no message; returns the folder of its assets. */
-export async function buildWithVite(folder) {
+export async function buildWithVite(folder, { build } = vite) {
   const messages = [];
   const note = (message) => messages.push(message);
   const logger = {
@@ -24,7 +32,7 @@ export async function buildWithVite(folder) {
     hasErrorLogged: () => false,
     hasWarned: false,
   };
-  await vite.build({
+  await build({
     root: folder,
     base: './',
     configFile: false,
