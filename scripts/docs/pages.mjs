@@ -29,7 +29,16 @@ const ORDER = [
 ];
 
 /** How the recipes are read. */
-const RECIPES = ['semantic-search', 'streaming-decode', 'long-documents', 'many-machines', 'images', 'frameworks', 'worker', 'node'];
+const RECIPES = [
+  'semantic-search',
+  'streaming-decode',
+  'long-documents',
+  'many-machines',
+  'images',
+  'frameworks',
+  'worker',
+  'node',
+];
 
 /** Files beside README.md that are part of the documentation, where they exist. */
 const BESIDE = [
