@@ -38,21 +38,13 @@ function checkChoices({ variant, deterministic, threads }: LoadOptions): void {
 }
 
 function checkSources({ wasmUrl, wasmBinary, wasmModule }: LoadOptions): void {
-  if (wasmUrl !== undefined && typeof wasmUrl !== 'string' && !isTagged(wasmUrl, 'URL')) {
+  if (wasmUrl !== undefined && typeof wasmUrl !== 'string' && tagOf(wasmUrl) !== 'URL') {
     fail('value', 'load', `wasmUrl must be a string or a URL, got ${describe(wasmUrl)}`);
   }
-  if (
-    wasmBinary !== undefined &&
-    !ArrayBuffer.isView(wasmBinary) &&
-    !isTagged(wasmBinary, 'ArrayBuffer', 'SharedArrayBuffer')
-  ) {
+  if (wasmBinary !== undefined && !ArrayBuffer.isView(wasmBinary) && !/^(Shared)?ArrayBuffer$/.test(tagOf(wasmBinary))) {
     fail('value', 'load', `wasmBinary must be an ArrayBuffer or a view of one, got ${describe(wasmBinary)}`);
   }
-  if (wasmModule !== undefined && !isTagged(wasmModule, 'WebAssembly.Module')) {
+  if (wasmModule !== undefined && tagOf(wasmModule) !== 'WebAssembly.Module') {
     fail('value', 'load', `wasmModule must be a WebAssembly.Module, got ${describe(wasmModule)}`);
   }
-}
-
-function isTagged(value: unknown, ...tags: string[]): boolean {
-  return tags.includes(tagOf(value));
 }

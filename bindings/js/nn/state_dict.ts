@@ -2,7 +2,7 @@
 import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, checkChoice, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
-import { isMap } from '../tensor/collections.ts';
+import { isMap, tagOf } from '../tensor/collections.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { PackedWeights } from '../ops/packed_weights.ts';
@@ -127,7 +127,7 @@ function applyPairs(fn: string, name: string, pairs: unknown): string {
     const [from, to] = Array.isArray(pair) ? (pair as unknown[]) : [];
     if (typeof to !== 'string') fail('option', fn, `rename must hold pairs [from, to], got ${describe(pair)}`);
     if (typeof from === 'string') return text.startsWith(from) ? to + text.slice(from.length) : text;
-    return Object.prototype.toString.call(from) === '[object RegExp]'
+    return tagOf(from) === 'RegExp'
       ? text.replace(from as RegExp, to)
       : fail('option', fn, `rename must begin pairs with a text or a RegExp, got ${describe(from)}`);
   }, name);
