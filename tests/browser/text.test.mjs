@@ -2,14 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { choose, flip, text, textMatching, type, visit, withRoom } from './support.mjs';
+import { choose, flip, openPage, text, textMatching, type, visit, withRoom } from './support.mjs';
+import { openPhone } from './visitor.mjs';
 
 const CAT = '猫追老鼠，因为它饿了';
 
 describe('typed text', () => {
-  let server, opened, page;
+  let server, browser, opened, page;
 
-  withRoom((room) => ({ server, opened, page } = room));
+  withRoom((room) => ({ server, browser, opened, page } = room));
 
   const shares = async () =>
     Object.fromEntries(
@@ -104,6 +105,54 @@ describe('typed text', () => {
     await textMatching(page, '.message', /nothing to attend to yet/);
     await type(page, '好');
     await textMatching(page, '[data-room] > [data-reading]', /query 查询 好, key 键 好: weight 1$/);
+  });
+
+  test('a phone draws the first 24, and all when the screen is wide', async () => {
+    const phone = await openPhone(browser);
+    await visit(phone.page, server.url, { input: 'text', text: 'word '.repeat(30), head: 'nearby' });
+    assert.match(await text(phone.page, '[data-note=limit]'), /30 tokens\. The first 24/);
+    assert.equal(await phone.page.$$eval('.sentence li', (items) => items.length), 24);
+    await phone.page.setViewport({ width: 1280, height: 800 });
+    await phone.page.waitForFunction(() => document.querySelectorAll('.sentence li').length === 30);
+    assert.equal(await phone.page.$('[data-note=limit]'), null);
+    assert.deepEqual(phone.problems, []);
+    await phone.close();
+  });
+
+  test('tokens are split and merged, by button and by key, and the address keeps it', async () => {
+    const tokens = (page) => page.$$eval('.token', (all) => all.map((token) => token.textContent));
+    const are = (page, expected) =>
+      page.waitForFunction(
+        (to) => [...document.querySelectorAll('.token')].map((token) => token.textContent).join('|') === to,
+        {},
+        expected.join('|'),
+      );
+    await visit(page, server.url, { input: 'text', text: 'New York is big and New York is loud', head: 'same' });
+    await page.click('.sentence li:nth-child(6) button');
+    await page.click('[data-merge]');
+    await are(page, ['New', 'York', 'is', 'big', 'and', 'New York', 'is', 'loud']);
+    await page.click('.sentence li:nth-child(1) button');
+    await page.keyboard.press('m');
+    const merged = ['New York', 'is', 'big', 'and', 'New York', 'is', 'loud'];
+    await are(page, merged);
+    // The two are one word now: each gives the other as much as itself.
+    assert.equal((await weightRows())[0][4], (await weightRows())[0][0]);
+    await page.waitForFunction(() => /[?&]ends=/.test(location.hash));
+    const other = await openPage(browser);
+    await other.page.goto(await page.evaluate(() => location.href), { waitUntil: 'load' });
+    await are(other.page, merged);
+    await other.close();
+    await page.click('.sentence li:nth-child(3) button');
+    await page.keyboard.press('s');
+    await are(page, [...merged.slice(0, 2), 'b', 'i', 'g', ...merged.slice(3)]);
+    await page.click('.sentence li:nth-child(1) button');
+    await page.click('[data-split]');
+    assert.deepEqual((await tokens(page)).slice(0, 3), ['New', 'York', 'is']);
+    await type(page, 'New York');
+    await are(page, ['New', 'York']);
+    // Ends that divide another text are not taken.
+    await visit(page, server.url, { input: 'text', text: 'a bc', head: 'same', ends: '9.2.2' });
+    assert.deepEqual(await tokens(page), ['a', 'bc']);
   });
 
   test('nothing went wrong on the way', () => assert.deepEqual(opened.problems, []));

@@ -53,10 +53,12 @@ export const en = {
   byCharacter: 'characters',
   emptyText: 'There is nothing to attend to yet. Type a few words, or take one of the sentences.',
   tooLong: (drawn: number, total: number) =>
-    `This text has ${total} tokens. The first ${drawn} are drawn; beyond that the cells become too small to point at.`,
+    `This text has ${total} tokens. The first ${drawn} are drawn; beyond that the cells become too small to point at on this screen.`,
   unlisted: (words: string) => `Not in the small built-in word list: ${words}. They have identity and position only.`,
   allListed: 'All words are in the small built-in list.',
   sentenceHint: 'Choose a token to read where it looks.',
+  merge: 'Merge with the next (M)',
+  split: 'Split (S)',
   looksAt: (query: string) => `${query} looks at`,
   repeated: (word: string, places: string) => `“${word}” stands at places ${places}.`,
   outputsEqual: 'Their outputs are exactly equal.',

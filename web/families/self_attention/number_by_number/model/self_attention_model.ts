@@ -10,7 +10,8 @@ import type { RoomMessages } from '../messages/en.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { extent } from '../../../../figures/matrix.ts';
 import { axisName, axisNote } from './names.ts';
-import { tokenize } from '../../../../text/tokens.ts';
+import { tokensAtOnce } from '../../../../text/at_once.ts';
+import { divide } from '../../../../text/division.ts';
 import type { Axis, Embedding } from '../../../../text/vectors.ts';
 import { blockStarts, embed } from '../../../../text/vectors.ts';
 import type { Figures } from '../walk/walk.ts';
@@ -69,9 +70,10 @@ export function exampleModel(fovea: Fovea, state: SelfAttentionState, t: RoomMes
   };
 }
 
-/** Null for a text without tokens. */
+/** The model of as many tokens as this screen draws. Null for a text without tokens. */
 export function textModel(fovea: Fovea, state: SelfAttentionState, t: RoomMessages): Model | null {
-  const { tokens, total } = tokenize(state.text, state.splitting);
+  const { tokens: all, total } = divide(state.text, state.splitting, state.ends);
+  const tokens = all.slice(0, tokensAtOnce());
   if (tokens.length === 0) return null;
   const embedding = embed(tokens, state.positions);
   const { q, k, v } = head(state.head, embedding.axes);

@@ -7,6 +7,7 @@ import { MATRICES } from '../model/matrices.ts';
 import { shortestFloat32 } from '../../../../figures/format.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { sameNumbers } from '../../../../figures/matrix.ts';
+import { merge, readEnds, split, type Ends } from '../../../../text/division.ts';
 import type { Splitting } from '../../../../text/tokens.ts';
 import { LinearState } from './self_attention_linear.svelte.ts';
 import { PatternState } from './self_attention_pattern.svelte.ts';
@@ -25,6 +26,8 @@ export class SelfAttentionState {
   example: Example = $state.raw(EXAMPLE);
   text = $state(PRESETS[0]!.text);
   splitting: Splitting = $state('word');
+  /** Tokens that the visitor has split and merged. */
+  ends: Ends = $state.raw([]);
   head: HeadName = $state('pronoun');
   positions = $state(true);
   causal = $state(false);
@@ -63,10 +66,18 @@ export class SelfAttentionState {
     this.#chosen[this.input] = selection;
   }
 
+  setText(text: string, splitting = this.splitting): void {
+    [this.text, this.splitting, this.ends] = [text, splitting, []];
+  }
+
+  /** Joins a token to the next one, or divides it. */
+  regroup(how: 'merge' | 'split', token: number): void {
+    this.ends = (how === 'merge' ? merge : split)(this.text, this.splitting, this.ends, token);
+  }
+
   choosePreset(preset: Preset): void {
-    this.text = preset.text;
+    this.setText(preset.text, preset.splitting);
     this.head = preset.head;
-    this.splitting = preset.splitting;
     this.#chosen.text = null;
   }
 
@@ -85,6 +96,7 @@ export class SelfAttentionState {
       params.set('text', this.text);
       params.set('head', this.head);
       if (this.splitting !== 'word') params.set('split', this.splitting);
+      if (this.ends.length > 0) params.set('ends', this.ends.join('.'));
       if (!this.positions) params.set('positions', 'off');
     } else {
       for (const name of ['X', 'Wq', 'Wk', 'Wv'] as const) {
@@ -104,6 +116,7 @@ export class SelfAttentionState {
     this.text = (params.get('text') ?? this.text).slice(0, TEXT_LIMIT);
     this.head = HEADS.find((head) => head === params.get('head')) ?? this.head;
     this.splitting = params.get('split') === 'character' ? 'character' : 'word';
+    this.ends = readEnds(params.get('ends') ?? '', this.text);
     this.positions = params.get('positions') !== 'off';
     this.causal = params.get('causal') === 'on';
     this.pattern.read(params);
