@@ -15,6 +15,9 @@ using simd::load;
 using simd::splat;
 using simd::store;
 
+/// The exponential of -80 is far above the smallest normal number.
+constexpr float kFarSink = 80.0f;
+
 void normalize_weights(const RowScale& row, std::size_t keys, float* weights) noexcept {
   const f32 m = splat(row.m), scale = splat(row.scale);
   const auto normalize = [&](f32 s) { return simd::exp(s - m) * scale; };
@@ -35,6 +38,12 @@ RowScale::RowScale(float row_max, const float* lanes, float sink) noexcept
   empty = false;
   if (sink == kMinusInfinity) return;
   const float shift = sink > row_max ? sink : row_max;
+  if (shift - row_max > kFarSink) {
+    // exp(row_max - sink) may be 0 where the weights are not, as row_max may lie kRescaleThreshold below their score.
+    const float root = simd::exp(0.5f * (row_max - sink));
+    scale = root / (l * root * root + 1.0f) * root;
+    return;
+  }
   const float factor = simd::exp(row_max - shift);
   scale = factor / (l * factor + simd::exp(sink - shift));
 }

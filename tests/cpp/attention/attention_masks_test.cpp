@@ -222,6 +222,18 @@ TEST(AttentionMasks, SinksTakeTheirShareAndLseDoesNotCountThem) {
   }
 }
 
+TEST(AttentionMasks, WeightsBesideASinkAreKeptDownToTheSmallestNormalNumber) {
+  // Scores that rise by less than what rescales a row: its running maximum stays behind.
+  for (const std::size_t queries : {1u, 40u}) {
+    for (const float above : {80.5f, 82.0f, 83.0f, 84.0f, 86.0f, 90.0f}) {
+      Problem problem({1, 1, 1, queries, 130, 130, 6}, 1);
+      problem.set_logits([](std::size_t, std::size_t, std::size_t, std::size_t j) { return j < 64 ? 0.0f : 5.375f; });
+      problem.sinks = {5.375f + above};
+      ASSERT_TRUE(agrees(problem)) << above;
+    }
+  }
+}
+
 TEST(AttentionMasks, AHugeSinkTakesEverything) {
   for (const float sink : {200.0f, 1e4f, 1e30f, std::numeric_limits<float>::max()}) {
     Problem problem({1, 1, 1, 4, 70, 8, 6}, 1);
