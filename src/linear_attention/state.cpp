@@ -132,7 +132,7 @@ void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t he
     std::copy_n(args.s + (first + f) * args.value_width + c, count, sums.s + sizes.at(f, c));
   });
   for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) sums.s[sizes.z_at(f)] = args.z[first + f];
-  std::copy_n(args.m + first, sizes.stabilizers, sums.m);
+  if (sizes.stabilizers > 0) std::copy_n(args.m + first, sizes.stabilizers, sums.m);
 }
 
 void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t head, const LinearSums& sums,
@@ -145,7 +145,7 @@ void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t h
     for (std::size_t i = 0; i < count; ++i) s[i] = sum(sizes.at(f, c) + i);
   });
   for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) args.z[first + f] = sum(sizes.z_at(f));
-  std::copy_n(sums.m, sizes.stabilizers, args.m + first);
+  if (sizes.stabilizers > 0) std::copy_n(sums.m, sizes.stabilizers, args.m + first);
 }
 
 float linear_divisor(const LinearArgs& args, float sum, float exponent) noexcept {

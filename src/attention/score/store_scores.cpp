@@ -17,17 +17,18 @@ void for_each_allowed(const ScoreTile& tile, std::size_t r, Visit visit) noexcep
 }  // namespace
 
 void store_sparse_scores(const AttentionArgs& args, const ScoreTile& tile) noexcept {
-  const auto& [indptr, indices, values] = args.sparse_weights;
+  const SparseWeights& sparse = args.sparse_weights;
   for (std::size_t r = 0; r < tile.queries; ++r) {
     if (tile.allowed[r] == 0) continue;
     const std::size_t row = args.row_index(tile.batch, tile.head, tile.query_of(r));
-    const std::int32_t* const end = indices + indptr[row + 1];
+    const std::int32_t* const end = sparse.indices + sparse.indptr[row + 1];
     const auto first = static_cast<std::size_t>(std::countr_zero(tile.allowed[r]));
-    const std::int32_t* at = std::lower_bound(indices + indptr[row], end, static_cast<std::int32_t>(tile.key_of(first)));
+    const std::int32_t* at =
+        std::lower_bound(sparse.indices + sparse.indptr[row], end, static_cast<std::int32_t>(tile.key_of(first)));
     for_each_allowed(tile, r, [&](std::size_t j) {
       const auto key = static_cast<std::int32_t>(tile.key_of(j));
       while (at != end && *at < key) ++at;
-      if (at != end && *at == key) values[at - indices] = tile.s[r][j];
+      if (at != end && *at == key) sparse.values[at - sparse.indices] = tile.s[r][j];
     });
   }
 }
