@@ -1,53 +1,8 @@
 /// Sparsemax, entmax 1.5 and the k best by themselves: against their defining properties, in double and by brute force.
 
-#include "ops/entmax.hpp"
-#include "ops/sparsemax.hpp"
-#include "ops/top_k.hpp"
-#include "support/bits.hpp"
-#include "support/random.hpp"
+#include "support/row_normalizers.hpp"
 
 namespace fovea::test {
-namespace {
-
-using RowFunction = RowKind (*)(float*, std::size_t, float*);
-
-struct Result {
-  RowKind kind;
-  std::vector<float> p;
-};
-
-Result normalized(RowFunction f, std::vector<float> s) {
-  std::vector<float> scratch(s.size(), kPoison);
-  const RowKind kind = f(s.data(), s.size(), scratch.data());
-  return {kind, s};
-}
-
-/// τ by bisection in double, on scores counted from the highest.
-std::vector<double> bisected(const std::vector<float>& s, bool entmax) {
-  const double m = static_cast<double>(*std::max_element(s.begin(), s.end()));
-  const auto weight = [&](float x, double threshold) {
-    const double above = std::max((static_cast<double>(x) - m) * (entmax ? 0.5 : 1.0) - threshold, 0.0);
-    return entmax ? above * above : above;
-  };
-  double low = -1, high = 0;
-  for (int step = 0; step < 100; ++step) {
-    const double middle = (low + high) / 2;
-    double sum = 0;
-    for (const float x : s) sum += weight(x, middle);
-    (sum > 1 ? low : high) = middle;
-  }
-  std::vector<double> p;
-  for (const float x : s) p.push_back(weight(x, low));
-  return p;
-}
-
-std::vector<float> draw_scores(Random& random, std::size_t n, float spread) {
-  std::vector<float> s(n);
-  for (float& x : s) x = spread * random.normal();
-  return s;
-}
-
-}  // namespace
 
 TEST(RowNormalizers, AgreeWithBisectionToAUnitInTheLastPlace) {
   Random random(1);
@@ -106,16 +61,16 @@ TEST(RowNormalizers, OrderOfTheScoresDoesNotMatter) {
 
 TEST(RowNormalizers, MaskedEmptyAndBrokenRows) {
   for (const RowFunction f : {&sparsemax, &entmax15}) {
-    const Result masked = normalized(f, {-kInfinity, 1, -kInfinity, 1});
+    const NormalizedRow masked = normalized(f, {-kInfinity, 1, -kInfinity, 1});
     EXPECT_EQ(masked.kind, RowKind::Finite);
     EXPECT_EQ(masked.p, (std::vector<float>{0, 0.5f, 0, 0.5f}));
     for (const std::vector<float>& none : {std::vector<float>{}, {-kInfinity}, {-kInfinity, -kInfinity}}) {
-      const Result empty = normalized(f, none);
+      const NormalizedRow empty = normalized(f, none);
       EXPECT_EQ(empty.kind, RowKind::FullyMasked);
       EXPECT_TRUE(all_zero(empty.p));
     }
     for (const float broken : {kNan, kInfinity}) {
-      const Result result = normalized(f, {1, broken, -kInfinity});
+      const NormalizedRow result = normalized(f, {1, broken, -kInfinity});
       EXPECT_EQ(result.kind, RowKind::NonFinite);
       EXPECT_TRUE(all_nan(result.p));
     }

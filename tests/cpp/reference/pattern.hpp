@@ -84,7 +84,8 @@ inline bool leaf_allows(PatternOp op, const std::int32_t* x, const PatternPair& 
       return false;
     case PatternOp::PeriodicKeys: return x[1] <= j % x[0] && j % x[0] < x[2];
     case PatternOp::Global:
-      return std::any_of(x + 1, x + 1 + x[0], [&](std::int32_t index) { return index == p || index == j; });
+      return std::any_of(x + 1, x + 1 + x[0],
+                         [query = p, key = j](std::int32_t index) { return index == query || index == key; });
     case PatternOp::Random: return drawn_blocks(x, pair).contains(j / x[1]);
     case PatternOp::Axial:
       return is_inside(p, x[0]) && is_inside(j, x[0]) && p / (std::int64_t{x[1]} * x[2]) == j / (std::int64_t{x[1]} * x[2]) &&

@@ -37,6 +37,8 @@ Real softmax_line_ref(SoftmaxKind kind, const float* x, std::size_t n, std::size
 inline Oracle softmax_ref(SoftmaxKind kind, const float* x, std::size_t outer, std::size_t n, std::size_t inner) {
   const std::size_t out_n = kind == SoftmaxKind::LogSumExp ? 1 : n;
   Oracle oracle;
+  oracle.truth.reserve(1);  // no array is at address 0
+  oracle.plain.reserve(1);
   oracle.truth.resize(outer * out_n * inner);
   oracle.plain.resize(oracle.truth.size());
   oracle.scale.resize(oracle.truth.size());

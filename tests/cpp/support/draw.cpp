@@ -4,6 +4,10 @@ namespace fovea::test {
 
 Problem draw_problem(std::uint64_t seed, const DrawnSizes& from) {
   Random random(seed * 7919);
+  return draw_problem(random, from);
+}
+
+Problem draw_problem(Random& random, const DrawnSizes& from) {
   Sizes sizes;
   sizes.batch = random.size(1, 2);
   sizes.kv_heads = random.size(1, 2);

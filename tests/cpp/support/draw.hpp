@@ -13,6 +13,7 @@ struct DrawnSizes {
 };
 
 Problem draw_problem(std::uint64_t seed, const DrawnSizes& from = {});
+Problem draw_problem(Random& random, const DrawnSizes& from);
 
 /// The same with the last keys appended, up to all of them, and masks of the others: any of those that a call may have.
 Problem draw_appended(std::uint64_t seed, const DrawnSizes& from = {});

@@ -4,6 +4,42 @@
 #include "support/scratch.hpp"
 
 namespace fovea::test {
+namespace {
+
+/// Multiply-adds of the definition, to keep what is drawn small.
+double work_of(const LinearCase& kind) {
+  const Sizes& n = kind.sizes;
+  const double width = static_cast<double>(n.width);
+  const double features = kind.map == FeatureMap::Taylor  ? 1 + width + width * width
+                          : kind.map == FeatureMap::Favor ? static_cast<double>(kind.random)
+                                                          : width;
+  return static_cast<double>(n.batch * (n.heads * n.queries + n.kv_heads * n.keys)) * features *
+         static_cast<double>(n.value_width + 1);
+}
+
+}  // namespace
+
+LinearCase draw_case(FeatureMap map, UpdateRule rule, Random& random) {
+  const std::vector<std::size_t> lengths = {1, 2, 3, 5, 8, 9, 63, 64, 65, 130}, widths = {1, 2, 3, 7, 8, 16, 33, 64};
+  LinearCase kind;
+  do {
+    Sizes n;
+    n.batch = random.size(1, 2);
+    n.kv_heads = random.size(1, 2);
+    n.heads = n.kv_heads * random.size(1, 3);
+    n.keys = random.pick(lengths);
+    n.width = random.pick(widths);
+    n.value_width = random.pick(widths);
+    kind = {n, map, rule};
+    kind.causal = rule != UpdateRule::Linear || (map != FeatureMap::Softmax && random.chance(0.6));
+    kind.sizes.queries = kind.causal ? n.keys : random.pick(lengths);
+    kind.normalize = map != FeatureMap::Softmax && random.chance(0.5);
+    kind.decay_per_feature = random.chance(0.5);
+    kind.random = random.size(1, 40);
+    kind.chunk = random.size(1, 70);
+  } while (work_of(kind) > 4e5);
+  return kind;
+}
 
 LinearProblem::LinearProblem(const LinearCase& given, std::uint64_t seed, const Arrangement& a) : kind(given), arrangement(a) {
   Random random(seed);

@@ -31,6 +31,9 @@ struct LinearCase {
   std::size_t chunk = 64;
 };
 
+/// A case of any sizes, small enough that its definition is computed at once.
+LinearCase draw_case(FeatureMap map, UpdateRule rule, Random& random);
+
 struct LinearProblem {
   LinearProblem(const LinearCase& given, std::uint64_t seed, const Arrangement& a = {});
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace fovea::test {
@@ -12,7 +13,17 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
 
+  /// Its first draws are chosen by `bytes`, two for each, as a fuzzer changes them; the others follow from all of them.
+  explicit Random(std::span<const std::uint8_t> bytes) noexcept : state_(bytes.size()), chosen_(bytes) {
+    for (const std::uint8_t byte : bytes) state_ = state_ * 0x100000001B3u ^ byte;
+  }
+
   std::uint64_t bits() noexcept {
+    if (chosen_.size() >= 2) {
+      const std::uint64_t word = chosen_[0] | static_cast<std::uint64_t>(chosen_[1]) << 8;
+      chosen_ = chosen_.subspan(2);
+      return word * 0x0001000100010001u;  // in its highest bits as in its lowest
+    }
     std::uint64_t z = (state_ += 0x9E3779B97F4A7C15u);
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -51,6 +62,7 @@ class Random {
   double unit() noexcept { return static_cast<double>(bits() >> 11) * 0x1p-53; }
 
   std::uint64_t state_;
+  std::span<const std::uint8_t> chosen_;
 };
 
 }  // namespace fovea::test

@@ -128,6 +128,30 @@ AttentionArgs SparseCall::args_with(const Pairs& pairs) {
 
 std::size_t SparseCall::sparse_units_of(const AttentionArgs& args) { return sparse_units(args); }
 
+void evaluate(const Program& program, const PatternSizes& sizes, std::size_t batch, std::size_t head) {
+  for (const std::int64_t offset : {-5, 0, 9}) {
+    PairsArgs args;
+    args.pattern = {.program = program.data(),
+                    .program_words = program.size(),
+                    .queries = sizes.queries,
+                    .batch = batch,
+                    .head = head,
+                    .rules = {.offset = offset, .keys = sizes.keys, .length = sizes.keys}};
+    std::vector<std::int32_t> counts(sizes.queries), indices(sizes.queries * sizes.keys);
+    Scratch scratch(pairs_workspace_bytes(args), 0, kPoison);
+    ASSERT_EQ(pattern_pairs(args, counts.data(), indices.data(), scratch.workspace()), Status::Ok);
+    ASSERT_TRUE(scratch.guard_intact());
+    std::size_t row = 0;
+    for (const std::int32_t count : counts) {
+      for (std::int32_t n = 0; n < count; ++n) {
+        ASSERT_TRUE(indices[row] >= 0 && static_cast<std::size_t>(indices[row]) < sizes.keys);
+        ++row;
+      }
+    }
+    ASSERT_EQ(compile(args.pattern).status, Status::Ok);
+  }
+}
+
 Problem with_pattern_as_masks(const Problem& problem, const Program& program) {
   const Sizes& s = problem.sizes;
   Problem masked = problem;

@@ -68,6 +68,9 @@ class SparseCall {
   std::vector<float> state_, values_;
 };
 
+/// Computes all that is made of a program that check_pattern passed, at positions inside and outside of its tables.
+void evaluate(const Program& program, const PatternSizes& sizes, std::size_t batch, std::size_t head);
+
 /// The problem without the pattern, but with a boolean mask and biases that say the same.
 Problem with_pattern_as_masks(const Problem& problem, const Program& program);
 

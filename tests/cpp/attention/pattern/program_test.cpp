@@ -2,8 +2,6 @@
 
 #include "attention/pattern/program.hpp"
 
-#include "attention/pattern/pairs.hpp"
-#include "support/scratch.hpp"
 #include "support/sparse.hpp"
 
 namespace fovea::test {
@@ -15,31 +13,6 @@ Status check(const Program& program, std::size_t batch = 0, std::size_t head = 0
 
 std::int32_t nearby(std::int32_t word, Random& random) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(word) + static_cast<std::uint32_t>(random.integer(-2, 2)));
-}
-
-/// All that is computed from a program, at positions inside and outside of its tables.
-void evaluate(const Program& program, const PatternSizes& sizes, std::size_t batch, std::size_t head) {
-  for (const std::int64_t offset : {-5, 0, 9}) {
-    PairsArgs args;
-    args.pattern = {.program = program.data(),
-                    .program_words = program.size(),
-                    .queries = sizes.queries,
-                    .batch = batch,
-                    .head = head,
-                    .rules = {.offset = offset, .keys = sizes.keys, .length = sizes.keys}};
-    std::vector<std::int32_t> counts(sizes.queries), indices(sizes.queries * sizes.keys);
-    Scratch scratch(pairs_workspace_bytes(args), 0, kPoison);
-    ASSERT_EQ(pattern_pairs(args, counts.data(), indices.data(), scratch.workspace()), Status::Ok);
-    ASSERT_TRUE(scratch.guard_intact());
-    std::size_t row = 0;
-    for (const std::int32_t count : counts) {
-      for (std::int32_t n = 0; n < count; ++n) {
-        ASSERT_TRUE(indices[row] >= 0 && static_cast<std::size_t>(indices[row]) < sizes.keys);
-        ++row;
-      }
-    }
-    ASSERT_EQ(compile(args.pattern).status, Status::Ok);
-  }
 }
 
 }  // namespace
