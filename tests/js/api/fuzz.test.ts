@@ -10,9 +10,9 @@ import { numbers } from '../support/numbers.ts';
 import { PUBLIC_CALLS, type PublicCall } from '../support/public_calls.ts';
 import { loadForTests } from '../support/truth_instance.ts';
 
-const SEED = 20_261_122;
+const SEED = Number(process.env['FOVEA_SEED'] ?? 20_261_122);
 /** Calls of each function; all of them take about ten seconds. */
-const RUNS = 500;
+const RUNS = Number(process.env['FOVEA_FUZZ_RUNS'] ?? 500);
 /** Milliseconds: small arguments are answered at once, and large sizes refused. */
 const MOST_TIME = 2000;
 
