@@ -15,10 +15,12 @@ const suites = [
   { name: 'truth on the other builds, with threads and on relaxed SIMD (Node 24)', script: 'test:variants' },
   { name: 'the packed tarball', script: 'test:package' },
   { name: 'the page and browsers', script: 'test:page' },
+  { name: 'stress, a minute', script: 'test:stress:minute' },
 ];
 
 /** A line by which CTest, GoogleTest or Node's runner closes. */
-const isSummary = (line) => /^(\[ {2}(PASSED|FAILED) {2}\]|\d+% tests passed|(# |ℹ )(tests|pass|fail|skipped) \d)/.test(line);
+const isSummary = (line) =>
+  /^(stress: passed|\[ {2}(PASSED|FAILED) {2}\]|\d+% tests passed|(# |ℹ )(tests|pass|fail|skipped) \d)/.test(line);
 
 /** Runs an npm script, its output passed on as it comes. */
 function runSuite(suite) {
