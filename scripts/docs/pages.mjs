@@ -11,6 +11,7 @@ const ORDER = [
   'cli',
   'pytorch',
   'numerics',
+  'reliability',
   'ops',
   'pattern',
   'score',
