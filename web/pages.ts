@@ -21,6 +21,7 @@ export function pageOf([first = '', second = '']: readonly string[]): Page {
   if (first === 'laboratory') return { load: () => import('./laboratory/LaboratoryPage.svelte'), id: '' };
   if (first === 'image') return { load: () => import('./families/beyond_text/photo/PhotoPage.svelte'), id: '' };
   if (first === 'sound') return { load: () => import('./families/beyond_text/recording/SoundPage.svelte'), id: '' };
+  if (first === 'text') return { load: () => import('./families/self_attention/long_text/LongTextPage.svelte'), id: '' };
   if (first === 'words') return { load: () => import('./course/words/WordsPage.svelte'), id: '' };
   if (first === 'offline') return { load: () => import('./offline/OfflinePage.svelte'), id: '' };
   if (first === 'mechanisms') return { load: () => import('./search/MechanismMap.svelte'), id: '' };

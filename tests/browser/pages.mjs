@@ -23,7 +23,7 @@ export const pages = [
   '',
   ...Array.from({ length: STEPS }, (_, step) => `learn/${step + 1}`),
   ...['learn', 'compare', 'compare/recurrent', 'compare/fully-connected', 'compare/convolution', 'laboratory'],
-  ...['weights', 'model', 'model/own', 'image', 'sound', 'mechanisms', 'words', 'offline'],
+  ...['weights', 'model', 'model/own', 'text', 'image', 'sound', 'mechanisms', 'words', 'offline'],
   // Each shows the first of its mechanisms.
   ...FAMILIES.map((family) => `family/${family}`),
   ...list().map(({ id }) => id.replaceAll('_', '-')),

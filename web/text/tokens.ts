@@ -11,9 +11,23 @@ export interface Tokens {
   readonly total: number;
 }
 
+/** Characters that a token takes at most, with the spaces before it, on the average of a text. */
+const LONGEST_TOKEN = 16;
+
 export function tokenize(text: string, splitting: Splitting): Tokens {
+  return split(text, splitting, TOKEN_LIMIT);
+}
+
+function split(text: string, splitting: Splitting, most: number): Tokens {
   const all = (splitting === 'word' ? words(text) : characters(text)).filter((token) => token.trim() !== '');
-  return { tokens: all.slice(0, TOKEN_LIMIT), total: all.length };
+  return { tokens: all.slice(0, most), total: all.length };
+}
+
+/** The first `most` tokens of a text of any length; no more of it is split than they can need. `cut` where there are more. */
+export function firstTokens(text: string, splitting: Splitting, most: number): { tokens: string[]; cut: boolean } {
+  const reach = most * LONGEST_TOKEN;
+  const { tokens, total } = split(text.slice(0, reach), splitting, most);
+  return { tokens, cut: total > most || text.slice(reach).trim() !== '' };
 }
 
 /** The form under which two tokens count as the same word. */

@@ -28,6 +28,7 @@ const directed = (feature: number, en: string, zh: string): Localized =>
   feature === 0 ? { en, zh } : { en: `${en}, feature ${feature}`, zh: `${zh}，特征 ${feature}` };
 
 export const messages = {
+  longText: { en: 'A long text of yours, up to 2,000 words', zh: '你的长文本，最多 2000 个词元' },
   query: { en: 'query 查询', zh: '查询 query' },
   key: { en: 'key 键', zh: '键 key' },
   weight: { en: 'weight', zh: '权重' },
