@@ -100,6 +100,7 @@ describe('typed text', () => {
   test('a long text is cut with a message, an empty one is met kindly', async () => {
     await visit(page, server.url, { input: 'text', text: 'word '.repeat(80), head: 'nearby' });
     assert.match(await text(page, '[data-note=limit]'), /80 tokens\. The first 64/);
+    assert.equal(await page.$eval('[data-note=limit] a', (link) => link.hash), '#/text');
     assert.equal(await page.$$eval('.sentence li', (items) => items.length), 64);
     await type(page, '  ');
     await textMatching(page, '.message', /nothing to attend to yet/);

@@ -54,6 +54,7 @@ export const en = {
   emptyText: 'There is nothing to attend to yet. Type a few words, or take one of the sentences.',
   tooLong: (drawn: number, total: number) =>
     `This text has ${total} tokens. The first ${drawn} are drawn; beyond that the cells become too small to point at on this screen.`,
+  longText: 'A text of up to 2,000 words has a page of its own.',
   unlisted: (words: string) => `Not in the small built-in word list: ${words}. They have identity and position only.`,
   allListed: 'All words are in the small built-in list.',
   sentenceHint: 'Choose a token to read where it looks.',

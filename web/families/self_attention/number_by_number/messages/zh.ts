@@ -44,6 +44,7 @@ export const zh: RoomMessages = {
   byCharacter: '按字',
   emptyText: '还没有可以注意的内容。输入几个词，或选一个现成的句子。',
   tooLong: (drawn, total) => `这段文本有 ${total} 个词元，只画出前 ${drawn} 个；再多，格子在这块屏幕上就小得无法指点了。`,
+  longText: '最多 2,000 个词元的文本另有一页。',
   unlisted: (words) => `不在内置小词表中：${words}。它们只有身份和位置。`,
   allListed: '所有的词都在内置小词表中。',
   sentenceHint: '选一个词元，看它在看哪里。',
