@@ -223,6 +223,30 @@ test(
   },
 );
 
+test('the programs of the recipe run, with this Redis and these folders in place of theirs', { timeout: 60_000 }, async () => {
+  const page = await readFile(join(root, 'docs/recipes/many-machines.md'), 'utf8');
+  const [machine, asker] = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) =>
+    code.replace("'redis.internal', port: 6379", `'127.0.0.1', port: ${redis.port}`).replaceAll('/data/', `${folder}/`),
+  );
+  await copyFile(join(folder, 'shard0.safetensors'), join(folder, 'chapter1.safetensors'));
+  await copyFile(join(folder, 'shard2.safetensors'), join(folder, 'chapter2.safetensors'));
+  const before = "import { writeSafetensors } from 'fovea/files';\nimport { writeFileSync } from 'node:fs';\n";
+  const pages = `for (const n of [1, 2]) writeFileSync('${folder}/page' + n + '.safetensors', writeSafetensors({ x: [[n, 0], [0, n]] }));\n`;
+  await writeFile(join(project, 'machine.mjs'), `${before}${pages}${machine}console.log('ready');\n`);
+  const query = `const q = { data: new Float32Array(${q.data.length}).fill(0.1), shape: [${q.shape}] };\n`;
+  const print =
+    'console.log(JSON.stringify([output.shape, lse.shape, pages.map(({ shape }) => shape)]));\nawait attention.close();\n';
+  await writeFile(join(project, 'asker.mjs'), `${query}${asker}${print}`);
+  const child = spawn(process.execPath, ['machine.mjs'], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+  machines.push(child);
+  child.lines = [];
+  createInterface(child.stdout).on('line', (line) => child.lines.push(line));
+  await printed(child, 'ready');
+  const { stdout } = await run(process.execPath, ['asker.mjs'], { cwd: project });
+  assert.deepEqual(JSON.parse(stdout), [[heads, queries, valueWidth], [heads, queries], [[2, 2], [2, 2]]]); // prettier-ignore
+  await stop(child);
+});
+
 test('the recipe has the module as it is tested here', { timeout: 60_000 }, async () => {
   const page = await readFile(join(root, 'docs/recipes/many-machines.md'), 'utf8');
   const [, shown] = /^```mjs\n([^]*?)^```$/m.exec(page);
