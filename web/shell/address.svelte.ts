@@ -27,11 +27,14 @@ class Address {
   #pending: ReturnType<typeof setTimeout> | undefined;
   #params: URLSearchParams | undefined;
   #state: string | null = this.place.params.get(STATE);
+  /** The fragment as it was last read or written. */
+  #seen = location.hash;
 
   constructor() {
     settings.read(this.place.params);
     addEventListener('hashchange', () => {
       clearTimeout(this.#pending);
+      this.#seen = location.hash;
       const place = readPlace(location.hash);
       if (place.path.join('/') !== this.place.path.join('/')) this.#params = undefined;
       this.#state = place.params.get(STATE);
@@ -70,10 +73,11 @@ class Address {
     clearTimeout(this.#pending);
     this.#pending = setTimeout(() => {
       // A link may have been followed whose event is still to come.
-      if (readPlace(location.hash).path.join('/') !== path.join('/')) return;
+      if (location.hash !== this.#seen) return;
       const params = new URLSearchParams(this.#params);
       if (this.#state !== null) params.set(STATE, this.#state);
       history.replaceState(null, '', placeHash({ path, params }));
+      this.#seen = location.hash;
     }, 150);
   }
 }
