@@ -156,6 +156,11 @@ export function shapedAs(json: Json, like: unknown): Json | undefined {
   return isFit ? json : undefined;
 }
 
+/** Reads a choice of one of these. */
+export function oneOf<T extends Json>(values: readonly T[]): (json: Json) => T | undefined {
+  return (json) => values.find((value) => value === json);
+}
+
 const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Whether two choices are the same: one value, the same JSON, or objects that hold the same values under the same names. */

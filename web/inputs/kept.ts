@@ -1,0 +1,64 @@
+/** A visitor's own image or sound as a file keeps it: bytes in base64, checked when they are read. */
+
+import type { Json } from '../shell/kept.svelte.ts';
+import { MOST_SECONDS, type Sound } from './sound/read.ts';
+import { RATE } from './sound/mel.ts';
+import type { Pixels } from './image/pixels.ts';
+
+/** Twice what `readImage` makes. */
+const MOST_PIXELS = 2 ** 21;
+/** Arguments of one call of String.fromCharCode. */
+const PIECE = 0x8000;
+
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PIECE) text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return btoa(text);
+}
+
+function bytesOf(json: unknown, length: number): Uint8Array<ArrayBuffer> | undefined {
+  if (typeof json !== 'string' || json.length !== 4 * Math.ceil(length / 3)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(json), (character) => character.charCodeAt(0));
+    return bytes.length === length ? bytes : undefined;
+  } catch {
+    return undefined; // other characters than base64's
+  }
+}
+
+const isSide = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST_PIXELS;
+
+/** null where there is none. */
+export function writeImage(image: Pixels | null): Json {
+  if (!image) return null;
+  const { width, height, data } = image;
+  return { width, height, rgb: base64Of(Uint8Array.from(data, (x) => Math.round(255 * x))) };
+}
+
+export function readImageKept(json: Json): Pixels | null | undefined {
+  if (typeof json !== 'object' || json === null) return json === null ? null : undefined;
+  const { width, height, rgb } = json as Record<string, unknown>;
+  if (!isSide(width) || !isSide(height) || width * height > MOST_PIXELS) return undefined;
+  const bytes = bytesOf(rgb, 3 * width * height);
+  return bytes && { width, height, data: Float32Array.from(bytes, (x) => x / 255) };
+}
+
+/** null where there is none. */
+export function writeSound(sound: Sound | null): Json {
+  if (!sound) return null;
+  const { samples, seconds } = sound;
+  return { seconds, samples: base64Of(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)) };
+}
+
+export function readSoundKept(json: Json): Sound | null | undefined {
+  if (typeof json !== 'object' || json === null) return json === null ? null : undefined;
+  const { seconds, samples } = json as Record<string, unknown>;
+  if (typeof seconds !== 'number' || !(seconds > 0) || typeof samples !== 'string') return undefined;
+  const length = 4 * Math.floor((3 * samples.length) / 16);
+  if (length > 4 * RATE * MOST_SECONDS) return undefined;
+  const bytes = bytesOf(samples, length);
+  if (!bytes) return undefined;
+  const numbers = new Float32Array(bytes.buffer);
+  return numbers.length > 0 && numbers.every(Number.isFinite) ? { seconds, samples: numbers } : undefined;
+}
