@@ -6,6 +6,7 @@ import { AttentionError } from 'fovea';
 import { kvCache, type KvCache } from 'fovea/cache';
 import { fovea, near, numbers } from './support/api.ts';
 import { halves, seenMask, tokens } from './support/cache_reference.ts';
+import { RUNS, SEED } from './support/truth_problems.ts';
 
 after(() => fovea.dispose());
 
@@ -132,6 +133,6 @@ test('any sequence of appends, calls, truncations and forks is what a model of p
       cache.dispose();
       assert.equal(fovea.memory().live, before);
     }),
-    { numRuns: 300 },
+    { seed: SEED, numRuns: Math.ceil(300 * RUNS) },
   );
 });

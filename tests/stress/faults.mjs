@@ -69,7 +69,7 @@ async function refusedGrowth() {
   return `${refusals} refusals`;
 }
 
-/** Cut, overwritten, of another version: a load error, and the next load works. */
+/** Cut or overwritten: a load error, and the next load works. (Another version: tests/js/api/load.test.ts.) */
 async function damagedModules() {
   let refused = 0;
   for (const bytes of [
@@ -191,7 +191,7 @@ async function workers(count) {
   return `${count} connections, ${aborted} calls ended early`;
 }
 
-/** A thread of the host's that dies while it computes takes nothing with it. */
+/** A thread of the host's that is ended while it loads or computes takes nothing with it. */
 async function killedThreads(count) {
   const fovea = await load({ wasmModule: compiled });
   for (let n = 0; n < count; n++) {

@@ -18,11 +18,17 @@ console.log(`stress: ${minutes} minutes, seed ${seed}`);
 
 const start = performance.now();
 const properties = readdirSync(built).filter((name) => name.startsWith('properties_') && name.endsWith('.test.js'));
-tests('random calls beside their definitions in double', properties, { FOVEA_RUNS: String(Math.max(0.05, scale)) });
+const runs = { FOVEA_RUNS: String(Math.max(0.05, scale)) };
+tests('random calls beside their definitions in double', properties, runs);
 tests(
   'hostile values, sizes and files',
-  ['fuzz', 'hostile_inputs', 'hostile_sizes', 'files_hostile'].map((name) => `api/${name}.test.js`),
+  [
+    ...['fuzz', 'hostile_inputs', 'hostile_sizes', 'files_hostile'].map((name) => `api/${name}.test.js`),
+    'page_state.test.js',
+    'inputs/kept.test.js',
+  ],
   {
+    ...runs,
     FOVEA_FUZZ_RUNS: String(Math.max(50, Math.round(5000 * scale))),
   },
 );

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AttentionError, readNpy, readSafetensors, writeNpy, writeSafetensors, type FileSource } from 'fovea/files';
 import { amid, concat, encodeText, rawNpy, rawSafetensors, refuses, watched } from '../support/files.ts';
+import { RUNS, SEED } from '../support/truth_problems.ts';
 
 const fill = (length: number): number[] => new Array<number>(length).fill(1);
 const tensor = (shape: unknown, data_offsets: unknown, dtype: unknown = 'U8'): object => ({ dtype, shape, data_offsets });
@@ -267,8 +268,8 @@ describe('an npy file is refused', () => {
   });
 });
 
-const runs = Number(process.env['FOVEA_RUNS'] ?? 4000);
-const seed = Number(process.env['FOVEA_SEED'] ?? 1);
+const runs = Math.ceil(4000 * RUNS);
+const seed = SEED;
 
 /** A result that is consistent in itself, or an AttentionError: whatever the bytes are. */
 async function survives(read: (source: FileSource, options: object) => Promise<object>, file: Uint8Array): Promise<boolean> {
