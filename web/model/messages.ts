@@ -89,8 +89,8 @@ export const messages = {
   },
   contribution: { en: 'weight × length of the value', zh: '权重 × 值的长度' },
   contributionNote: {
-    en: 'a large weight on a short value adds little',
-    zh: '权重大而值短，加进去的也很少',
+    en: 'a large weight on a short value adds little, and is not by itself an explanation (Jain, Wallace 2019)',
+    zh: '权重大而值短，加进去的也很少；权重大本身也不等于解释（Jain、Wallace 2019）',
   },
   weight: { en: 'weight', zh: '权重' },
   query: { en: 'query 查询', zh: '查询 query' },

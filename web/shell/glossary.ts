@@ -125,6 +125,7 @@ export const GLOSSARY: readonly Term[] = [
   term('candidate', '候选', [], paper('Kadlec et al. 2016, arXiv:1603.01547')),
   term('class', '类别', [], book),
   term('base', '基', [], paper('Li et al. 2019, arXiv:1907.13426')),
+  term('timbre', '音色', [], paper('ANSI/ASA S1.1, Acoustical Terminology')),
   term('round', '轮', [], paper('Kitaev et al. 2020, arXiv:2001.04451')),
   term('numerator, denominator', '分子、分母', [], algebra),
   term('similarity', '相似度', [], book),

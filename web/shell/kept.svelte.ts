@@ -16,8 +16,6 @@ export interface Choice<T> {
   readonly fileOnly?: boolean;
   /** Kept elsewhere in the address: for undo alone. */
   readonly undoOnly?: boolean;
-  /** Names of choices that follow from this one: a link holds this one in their place, undo puts them back themselves. */
-  readonly makes?: readonly string[];
 }
 
 interface Entry extends Choice<unknown> {
@@ -69,20 +67,17 @@ export class Kept {
     this.#waiting.clear();
     for (const [name, value] of snapshot) if (!this.#entries.has(name)) this.#waiting.set(name, { value });
     for (const [name, entry] of this.#entries) {
-      if (!entry.makes) this.#take(entry, { value: snapshot.has(name) ? snapshot.get(name) : entry.initial });
+      this.#take(entry, { value: snapshot.has(name) ? snapshot.get(name) : entry.initial });
     }
   }
 
   /** What a link and a file hold; `whole` where a link holds everything. */
   write(): { linked: Readonly<Record<string, Json>>; filed: Readonly<Record<string, Json>>; whole: boolean } {
-    const shown = [...this.#shown].flatMap(([name, value]) => {
+    const filed = [...this.#shown].flatMap(([name, value]) => {
       const entry = this.#entries.get(name);
-      return entry && !entry.undoOnly ? [{ name, value, entry }] : [];
+      if (!entry || entry.undoOnly) return [];
+      return [{ entry, pair: [name, entry.write ? entry.write(value) : (value as Json)] as const }];
     });
-    const made = new Set(shown.flatMap(({ entry }) => entry.makes ?? []));
-    const filed = shown
-      .filter(({ name }) => !made.has(name))
-      .map(({ name, value, entry }) => ({ entry, pair: [name, entry.write ? entry.write(value) : (value as Json)] as const }));
     const linked = filed.filter(({ entry }) => !entry.fileOnly);
     return {
       linked: Object.fromEntries(linked.map(({ pair }) => pair)),
@@ -100,8 +95,7 @@ export class Kept {
     for (const [name, entry] of this.#entries) {
       if (entry.undoOnly) continue;
       const value = given.get(name);
-      if (value !== undefined) this.#take(entry, { json: value });
-      else if (!entry.makes) this.#take(entry, { value: entry.initial });
+      this.#take(entry, value !== undefined ? { json: value } : { value: entry.initial });
     }
   }
 
