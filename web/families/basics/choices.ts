@@ -1,4 +1,5 @@
 import { score } from 'fovea/score';
+import { isSame } from '../../shell/kept.svelte.ts';
 import type { Localized } from '../../shell/localized.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 import { messages } from './messages.ts';
@@ -40,7 +41,7 @@ function contrast(part: 'inputs' | 'params', name: string, value: string, text: 
     choose: (mechanism) => {
       mechanism[part] = { ...mechanism[part], [name]: given(mechanism)[name] };
     },
-    isChosen: (mechanism) => mechanism[part][name] === given(mechanism)[name],
+    isChosen: (mechanism) => isSame(mechanism[part][name], given(mechanism)[name]),
   };
 }
 
