@@ -1,7 +1,7 @@
 // `npm run fuzz`: the fuzz targets of tests/cpp/fuzz, natively, with 128-bit vectors as in wasm, under AddressSanitizer and UndefinedBehavior-
 // Sanitizer (clang's libFuzzer; Debian: package clang).
-//   node scripts/fuzz.mjs [--seconds N] [--coverage] [TARGET…]
-// Each target runs for N seconds (60 unless given) from its committed inputs, tests/cpp/fuzz/corpus/TARGET; what it adds is kept in build/fuzz/TARGET,
+//   node scripts/fuzz.mjs [--seconds N] [--from-nothing] [--coverage] [TARGET…]
+// Each target runs for N seconds (60 unless given) from its committed inputs, tests/cpp/fuzz/corpus/TARGET (--from-nothing: from none); what it adds is kept in build/fuzz/TARGET,
 // and an input that fails in build/fuzz/TARGET-crash-…: give it to the executable to see it again. --coverage runs the inputs of both folders
 // once and prints which part of the lines of the target's own sources they reach.
 
@@ -24,7 +24,11 @@ const SOURCES = {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string', default: '60' }, coverage: { type: 'boolean', default: false } },
+  options: {
+    seconds: { type: 'string', default: '60' },
+    'from-nothing': { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
+  },
 });
 const targets = positionals.length > 0 ? positionals : Object.keys(SOURCES);
 const unknown = targets.find((target) => !(target in SOURCES));
@@ -49,15 +53,19 @@ function fuzz(target) {
     `-max_total_time=${values.seconds}`,
     '-max_len=512',
     '-len_control=0',
+    '-entropic=0',
     '-print_final_stats=1',
     '-verbosity=0',
   ];
   const artifacts = `-artifact_prefix=${join(root, 'build/fuzz', `${target}-`)}`;
-  const { status, stderr } = spawnSync(executable(target), [...options, artifacts, ...corpora(target)], { encoding: 'utf8' });
+  const inputs = values['from-nothing'] ? [] : corpora(target);
+  const begun = performance.now();
+  const { status, stderr } = spawnSync(executable(target), [...options, artifacts, ...inputs], { encoding: 'utf8' });
   const count = (name) => /\d+/.exec(new RegExp(`stat::${name}:\\s*\\d+`).exec(stderr)?.[0] ?? '')?.[0] ?? '?';
   const seed = /Seed: (\d+)/.exec(stderr)?.[1];
   console.log(
     `fuzz ${target}: ${count('number_of_executed_units')} executions, ${count('average_exec_per_sec')} a second, seed ${seed}, ` +
+      `in ${((performance.now() - begun) / 1000).toFixed(1)} s, ` +
       `${status === 0 ? 'nothing found' : 'FAILED'}`,
   );
   if (status !== 0) console.log(stderr.slice(-4000));

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FAULTS } from './faults.mjs';
+import { describe as describeVisit, usePage } from './page.mjs';
 import { soak } from './soak.mjs';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } } });
@@ -20,6 +21,8 @@ const start = performance.now();
 const properties = readdirSync(built).filter((name) => name.startsWith('properties_') && name.endsWith('.test.js'));
 const runs = { FOVEA_RUNS: String(Math.max(0.05, scale)) };
 tests('random calls beside their definitions in double', properties, runs);
+const mechanisms = readdirSync(`${built}mechanisms`).map((name) => `mechanisms/${name}`);
+tests('mechanisms on drawn sizes and options beside their definitions in double', mechanisms, runs);
 tests(
   'hostile values, sizes and files',
   [
@@ -32,11 +35,20 @@ tests(
     FOVEA_FUZZ_RUNS: String(Math.max(50, Math.round(5000 * scale))),
   },
 );
+// Long definitions in double: from ten minutes on.
+if (scale >= 1) numerics();
 for (const [name, check] of FAULTS) await part(name, () => check(scale));
 await part('soak in Node', () => soak({ minutes: Math.max(0.1, 1.5 * scale), say: () => {} }).then(describe));
 await part('soak in Chromium', () => soak({ minutes: Math.max(0.1, scale), engine: 'chromium', say: () => {} }).then(describe));
+await part('a visitor of the page', () =>
+  usePage({ minutes: Math.max(0.2, 2 * scale), seed, say: () => {} }).then(describeVisit),
+);
 console.log(`stress: passed in ${((performance.now() - start) / 1000).toFixed(0)} s, seed ${seed}`);
-process.exit(0); // threads that were killed in the midst of a call may hold the process
+// What still holds the process is a leak: it is named, and the run fails.
+setTimeout(() => {
+  console.log(`stress: FAILED: the process is held by ${process.getActiveResourcesInfo().join(', ')}`);
+  process.exit(1);
+}, 10_000).unref();
 
 function describe({ total, wasm }) {
   return `${total} calls with the bytes of the first, nothing live, ${wasm} bytes of wasm memory throughout`;
@@ -56,6 +68,18 @@ function tests(name, files, environment) {
   tell(name, begun, `${count('pass')} properties hold, ${count('fail')} fail`);
   if (status === 0) return;
   console.log(stdout.split('\n').filter((line) => !/^ *(ok|---|\.\.\.|duration_ms|type:)/.test(line)).join('\n').slice(-6000)); // prettier-ignore
+  process.exit(1);
+}
+
+function numerics() {
+  const begun = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tests/stress/numerics.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  tell('errors under hard inputs', begun, status === 0 ? stdout.trim().replace('numerics: ', '') : 'FAILED');
+  if (status === 0) return;
+  console.log(stderr.slice(-6000));
   process.exit(1);
 }
 

@@ -76,6 +76,24 @@ function callsOf(fovea) {
   return { calls, end: () => encoder.dispose?.() };
 }
 
+const PLAIN = Float32Array.from({ length: 1 << 16 }, (_, n) => Math.sin(n));
+/** Plain JavaScript of some 20 ms: what it takes tells how fast the machine is at the moment. */
+function plainLoop() {
+  let sum = 0;
+  for (let round = 0; round < 200; round++)
+    for (let n = 0; n < PLAIN.length; n++) sum += PLAIN[n] * PLAIN[(n + round) & 0xffff];
+  return sum;
+}
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+/** Milliseconds. */
+async function timeOf(run) {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
+
 /** One instance, and a worker beside it; `segment(seconds)` computes everything over and over, and tells what it saw. */
 export async function makeSoak({ withWorker = true } = {}) {
   const fovea = await load({ deterministic: true });
@@ -104,17 +122,16 @@ export async function makeSoak({ withWorker = true } = {}) {
   return {
     async segment(seconds) {
       const start = performance.now();
-      let cycles = 0;
+      const [cycles, loops] = [[], []];
       do {
-        await cycle();
-        cycles++;
+        cycles.push(await timeOf(cycle));
+        loops.push(await timeOf(plainLoop));
         const now = fovea.memory().live;
         if (now !== live) faults.push(`${now} bytes are live, ${live} after the first cycle`);
       } while (performance.now() - start < 1000 * seconds && faults.length === 0);
-      const elapsed = (performance.now() - start) / 1000;
       return {
-        calls: cycles * (names.length + 1),
-        perSecond: (cycles * (names.length + 1)) / elapsed,
+        calls: cycles.length * (names.length + 1),
+        perLoop: ((names.length + 1) * median(loops)) / median(cycles),
         wasm: fovea.memory().total,
         faults,
       };

@@ -1,4 +1,4 @@
-/// The pool: every task once, whoever takes it; results visible; starting, stopping, refusing. ThreadSanitizer runs it too.
+/// The pool: every task runs once, on any thread; results visible; starting, stopping, refusing. ThreadSanitizer runs it too.
 /// In builds without threads the pool is the caller alone, and all claims but those about their number hold as well.
 
 #include "core/thread_pool.hpp"

@@ -25,7 +25,7 @@ void make_additive(Problem& problem, Random& random) {
   problem.variant.score_activation.parameter = 0.2f;
 }
 
-/// The same call over a cache of floats or of float16.
+/// A call over a cache of floats or of float16 is held against the definition over the same keys and values.
 void check_cache(Problem problem, Random& random) {
   KvLayout store;
   store.float16 = random.chance(0.5);

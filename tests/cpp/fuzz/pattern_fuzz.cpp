@@ -10,7 +10,7 @@
 namespace fovea::test {
 namespace {
 
-const DrawnSizes kSizes = {.queries = {1, 3, 5, 17, 65}, .keys = {1, 3, 5, 18, 65, 130}, .widths = {1, 3, 8, 17}};
+const DrawnSizes kSizes = {.queries = {1, 3, 5, 17}, .keys = {1, 3, 5, 18, 65, 130}, .widths = {1, 3, 8, 17}};
 
 /// Words of one byte, or of four where the byte before them is 255.
 Program program_of(std::span<const std::uint8_t> bytes) {

@@ -1,0 +1,142 @@
+// Faults as people make them, one at a time in a copy of the sources, each with what is to find it: a fuzz target, or files of the JavaScript suite.
+
+const in_ = (file, before, after) => ({ file, before, after });
+const properties = (...names) => ({ tests: names.map((name) => `${name}.test.js`) });
+const fuzz = (target) => ({ fuzz: target });
+
+export const FAULTS = [
+  {
+    name: 'missed rescale: the sums of values stay when the running maximum rises',
+    edits: [
+      in_('src/attention/softmax/online_softmax.cpp', 'store(o + c, load(o + c) * correction);', 'store(o + c, load(o + c));'),
+    ],
+    finder: fuzz('attention'),
+  },
+  {
+    name: 'causal attention sees one key too many',
+    edits: [
+      in_(
+        'src/attention/problem/position_rules.hpp',
+        'if (causal) to = std::min(to, p + 1);',
+        'if (causal) to = std::min(to, p + 2);',
+      ),
+    ],
+    finder: fuzz('attention'),
+  },
+  {
+    name: 'every row of a strip takes the mask of its first',
+    edits: [
+      in_(
+        'src/attention/score/tile_masks.cpp',
+        'mask.row(tile.batch, tile.head, tile.query_of(r))',
+        'mask.row(tile.batch, tile.head, tile.query_of(0 * r))',
+      ),
+    ],
+    finder: fuzz('attention'),
+  },
+  {
+    name: 'wrong head: full rows of grouped queries read the values of another head',
+    edits: [
+      in_(
+        'src/attention/softmax/normalized_rows.cpp',
+        'return head / (args.heads / args.kv_heads);',
+        'return head % args.kv_heads;',
+      ),
+    ],
+    finder: fuzz('attention'),
+  },
+  {
+    name: 'memory of another call: lanes of sums are not set to 0',
+    edits: [
+      in_(
+        'src/attention/softmax/row_states.cpp',
+        'if (sums_values(args)) std::fill_n(lanes_ + kLanes * first, kLanes * count, 0.0f);',
+        '',
+      ),
+    ],
+    finder: fuzz('attention'),
+  },
+  {
+    name: 'off-by-one tail: softmax leaves out the last number of a line that is no multiple of four',
+    edits: [
+      in_(
+        'src/ops/softmax.cpp',
+        'for (; i < n; ++i) {\n    const float e = simd::exp(x[i] - shift);',
+        'for (; i + 1 < n; ++i) {\n    const float e = simd::exp(x[i] - shift);',
+      ),
+    ],
+    finder: fuzz('ops'),
+  },
+  {
+    name: 'wrong axis: norms of an axis that is not the last begin in the wrong place',
+    edits: [
+      in_(
+        'src/ops/row_norm.cpp',
+        'const std::size_t offset = outer * args.n * args.inner + first;',
+        'const std::size_t offset = outer * args.inner + first;',
+      ),
+    ],
+    finder: fuzz('ops'),
+  },
+  {
+    name: 'missing bounds check: a list of keys may name one beyond the last',
+    edits: [
+      in_(
+        'src/attention/pattern/program.cpp',
+        'if (values[n] < from || values[n] > to) return false;',
+        'if (values[n] < from || values[n] > to + 8) return false;',
+      ),
+    ],
+    finder: fuzz('pattern'),
+  },
+  {
+    name: 'decay of a state is added in place of multiplied',
+    edits: [
+      in_(
+        'src/linear_attention/state_update.cpp',
+        'if constexpr (kDecay) x[n] = x[n] * fade;',
+        'if constexpr (kDecay) x[n] = x[n] + fade;',
+      ),
+    ],
+    finder: fuzz('linear'),
+  },
+  {
+    name: 'a chunk adds what it begins with twice to the sums of the keys',
+    edits: [
+      in_(
+        'src/linear_attention/chunks.cpp',
+        'f32 sum = load(part.s + at + f);',
+        'f32 sum = load(part.s + at + f) + load(part.s + at + f);',
+      ),
+    ],
+    finder: fuzz('linear'),
+  },
+  {
+    name: 'stale view: numbers are read from the memory as it was before it grew',
+    edits: [
+      in_('bindings/js/runtime/heap.ts', '  #live = 0;\n', '  #live = 0;\n  #first: ArrayBuffer | undefined;\n'),
+      in_(
+        'bindings/js/runtime/heap.ts',
+        'return new Float32Array(this.#engine.buffer as ArrayBuffer, address, length);',
+        'return new Float32Array((this.#first ??= this.#engine.buffer as ArrayBuffer), address, length);',
+      ),
+    ],
+    finder: properties('properties_definition', 'api/fuzz', 'api/hostile_sizes', 'api/large_sizes'),
+  },
+  {
+    name: 'memory of another call: a result is a view of wasm memory, which the next call overwrites',
+    edits: [in_('bindings/js/call/outputs.ts', 'return source.slice() as A;', 'return source;')],
+    finder: properties('properties_definition', 'api/fuzz'),
+  },
+  {
+    name: 'a leak: memory that a call allocates beside its block is never freed',
+    edits: [
+      in_(
+        'bindings/js/call/call_arena.ts',
+        'if (this.#taken !== null) for (const address of this.#taken) this.free(address);',
+        'this.#taken = null;',
+      ),
+    ],
+    finder: properties('properties_patterns', 'api/memory', 'api/pattern_calls', 'api/fuzz'),
+  },
+];
