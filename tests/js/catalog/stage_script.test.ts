@@ -1,76 +1,100 @@
 /** "Copy as code": the script of every entry runs as it is copied, and prints the numbers of the trace. */
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
 import { toNested } from 'fovea';
-import { list, run } from 'fovea/catalog';
-import { scriptOf } from '../../../web/stages/script.ts';
+import { list, run, type CatalogEntry } from 'fovea/catalog';
+import { scriptOf, type Script } from '../../../web/stages/script.ts';
+import { SCORES } from '../../../web/stages/scores.ts';
 import { paintedCode, paintedPattern, part, patternCode, patternOf } from '../../../web/patterns/patterns.ts';
 import { fovea } from '../support/api.ts';
-import { root } from '../support/repository.ts';
+import { scriptRunner, shown } from '../support/printed_script.ts';
 
-/** Inside the repository, where the package is found by its name. */
-const folder = `${root}/build/tests/scripts`;
-mkdirSync(folder, { recursive: true });
-after(() => rmSync(folder, { recursive: true, force: true }));
+const printedBy = scriptRunner('stages');
 
-async function printedBy(id: string, script: string): Promise<Map<string, unknown>> {
-  const path = `${folder}/${id}.mjs`;
-  writeFileSync(path, script);
-  const printed = new Map<string, unknown>();
-  const { log } = console;
-  console.log = (name: string, value: unknown) => void printed.set(name, value);
-  try {
-    await import(pathToFileURL(path).href);
-  } finally {
-    console.log = log;
+type Values = Readonly<Record<string, unknown>>;
+
+/** Runs an entry's script, and holds what it prints against the trace. */
+async function assertPrints(entry: CatalogEntry, inputs: Values, params: Values, options: Values): Promise<Script> {
+  const script = scriptOf({ entry, inputs, params, options });
+  const printed = await printedBy(script);
+  const { trace } = run(fovea, entry.id, inputs, params, options);
+  if (entry.id === 'xformer_cost') {
+    // It returns what the two stages hold by kind.
+    for (const { name, data } of trace)
+      assert.deepEqual(
+        Array.from(printed.values(), (kind) => Math.fround((kind as Record<string, number>)[name]!)),
+        [...data],
+      );
+    return script;
   }
-  return printed;
-}
-
-interface SparseRows {
-  readonly indptr: ArrayLike<number>;
-  readonly indices: ArrayLike<number>;
-}
-
-/** A stage as the script prints it: the weights of a pattern as the entries that it keeps, packed heads side by side. */
-function shown({ data, shape }: { data: Float32Array; shape: number[] }, printed: unknown): unknown {
-  if (printed !== null && typeof printed === 'object' && 'indptr' in printed) {
-    const { indptr, indices } = printed as SparseRows;
-    const columns = shape.at(-1)!;
-    const kept = Array.from({ length: indptr.length - 1 }, (_, row) =>
-      Array.from(indices)
-        .slice(indptr[row]!, indptr[row + 1]!)
-        .map((column) => data[row * columns + column]!),
-    );
-    return { ...printed, values: Float32Array.from(kept.flat()) };
-  }
-  const [tokens, heads] = [shape.at(-2)!, shape[0]!];
-  const packed = Array.isArray(printed) && shape.length === 3 && typeof (printed as number[][])[0]?.[0] === 'number';
-  if (!packed) return toNested({ data, shape });
-  const nested = toNested({ data, shape }) as number[][][];
-  return Array.from({ length: tokens }, (_, t) => Array.from({ length: heads }, (_, h) => nested[h]![t]!).flat());
+  const stages = trace.filter(({ name }) => printed.has(name));
+  assert.ok(stages.length > 0, `printed ${[...printed.keys()].join(', ')}`);
+  for (const stage of stages) assert.deepEqual(printed.get(stage.name), shown(stage, printed.get(stage.name)), stage.name);
+  return script;
 }
 
 for (const entry of list())
   test(`${entry.id}: its script prints the numbers of the trace`, async () => {
     const { inputs, params, options } = entry.defaults;
-    const printed = await printedBy(entry.id, scriptOf(entry, inputs, params, options));
-    const { trace } = run(fovea, entry.id);
-    if (entry.id === 'xformer_cost') {
-      // It returns what the two stages hold by kind.
-      for (const { name, data } of trace)
-        assert.deepEqual(
-          Array.from(printed.values(), (kind) => Math.fround((kind as Record<string, number>)[name]!)),
-          [...data],
-        );
-      return;
-    }
-    const stages = trace.filter(({ name }) => printed.has(name));
-    assert.ok(stages.length > 0, `printed ${[...printed.keys()].join(', ')}`);
-    for (const stage of stages) assert.deepEqual(printed.get(stage.name), shown(stage, printed.get(stage.name)), stage.name);
+    await assertPrints(entry, inputs, params, options);
   });
+
+/** Another value of each option that has a range, and those of the catalog's contrast: what the page's controls give. */
+function* changes({ ranges, defaults }: CatalogEntry): Generator<Partial<Record<'inputs' | 'params' | 'options', Values>>> {
+  const { contrast, options } = defaults;
+  // Patterns are given as code: the test below.
+  if (!('pattern' in (contrast.options ?? {}))) yield contrast;
+  for (const [name, { from, to }] of Object.entries(ranges)) {
+    const option = name.replace(/^options\./, '');
+    if (option !== name && typeof options[option] === 'number')
+      yield { options: { [option]: options[option] === to ? from : to } };
+  }
+}
+const PUT_IN_PLACE: readonly (readonly [string, Values])[] = [
+  ['scaled_dot', { scale: 1 }],
+  ['dot', { score: SCORES.scaledDot }],
+  ['dot', { score: SCORES.cosine }],
+  ['cosine', { score: SCORES.dot }],
+  ['additive', { score: SCORES.dot }],
+  ['location', { score: SCORES.dot }],
+  ...['hard', 'top_k', 'sparsemax', 'entmax', 'relu'].map((id) => [id, { normalizer: 'softmax' }] as const),
+  ['entmax', { normalizer: 'sparsemax' }],
+];
+
+test('scripts print the numbers of what a visitor has changed', async () => {
+  let count = 0;
+  const check = async (
+    entry: CatalogEntry,
+    changed: Partial<Record<'inputs' | 'params' | 'options', Values>>,
+  ): Promise<void> => {
+    const { inputs, params, options } = entry.defaults;
+    count++;
+    await assertPrints(
+      entry,
+      { ...inputs, ...changed.inputs },
+      { ...params, ...changed.params },
+      { ...options, ...changed.options },
+    );
+  };
+  for (const entry of list()) for (const changed of changes(entry)) await check(entry, changed);
+  for (const [id, options] of PUT_IN_PLACE)
+    await check(
+      list().find((entry) => entry.id === id)!,
+      { options },
+    );
+  assert.ok(count > 80, `${count} changes`);
+});
+
+test('large matrices lie in a file beside the script', async () => {
+  const entry = list().find(({ id }) => id === 'scaled_dot')!;
+  const matrix = (rows: number, cols: number): number[][] =>
+    Array.from({ length: rows }, (_, r) => Array.from({ length: cols }, (_, c) => Math.sin(r * cols + c)));
+  const inputs = { q: matrix(3, 8), k: matrix(251, 8), v: matrix(251, 8) };
+  const script = await assertPrints(entry, inputs, {}, entry.defaults.options);
+  assert.equal(script.file?.name, 'scaled-dot.json');
+  assert.deepEqual(Object.keys(JSON.parse(script.file!.text) as object), ['k', 'v']);
+  assert.ok(script.text.length < 2000);
+});
 
 test('a script computes under the pattern that a visitor combined or painted', async () => {
   const parts = [part('local', [1]), part('atrous', [2], true)];
@@ -84,7 +108,7 @@ test('a script computes under the pattern that a visitor combined or painted', a
     for (const { name, pattern, code } of own) {
       const entry = list().find((one) => one.id === id)!;
       const { inputs, params, options } = entry.defaults;
-      const printed = await printedBy(`${id}_${name}`, scriptOf(entry, inputs, params, options, { pattern: code }));
+      const printed = await printedBy(scriptOf({ entry, inputs, params, options, written: { pattern: code } }));
       const x = inputs['x'] as number[][];
       const { output } = fovea.attention(x, x, x, { pattern, scale: options['scale'] as number });
       assert.deepEqual(printed.get('output'), toNested(output), `${id}, ${name}`);

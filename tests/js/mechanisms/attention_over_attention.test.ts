@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attentionOverAttention } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { bothWays, layerParams } from '../support/mechanism_recurrent.ts';
 import { dot, plus, random, scaled, softmax, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
@@ -19,8 +20,8 @@ const reference =
     const { documentLengths: n = document.length, queryLengths: m = query.length } = options as Record<string, number>;
     const { We } = params as { We: Matrix };
     const states = (name: string, ids: Row, length: number): Matrix => {
-      const own = bothWays(params, name, ids.slice(0, length).map((id) => We[id]!)).states; // prettier-ignore
-      return ids.map((_, i) => own[i] ?? zeros(own[0]!.length));
+      const own = bothWays(params, name, ids.slice(0, length).map((id) => We[id]!)); // prettier-ignore
+      return ids.map((_, i) => own.states[i] ?? zeros(own.last.length));
     };
     const [hDoc, hQuery] = [states('document', document, n), states('query', query, m)];
     const match = hDoc.map((row) => hQuery.map((column) => dot(row, column)));
@@ -29,7 +30,7 @@ const reference =
     const overQuery = match.map((row, i) => softmax(row, (j) => inDocument(i) && inQuery(j)));
     const [alpha, beta] = wrong === 'axes exchanged' ? [overQuery, overDocument] : [overDocument, overQuery];
     const divisor = wrong === 'β summed' ? 1 : wrong === 'divided by |Q|' ? m : n;
-    const averageBeta = scaled(plus(...beta), 1 / divisor);
+    const averageBeta = scaled(plus(...beta), 1 / Math.max(1, divisor));
     const s = alpha.map((row) => dot(row, averageBeta));
     const words = [...new Set(document.slice(0, n))];
     const P = (word: number): number => sum(s.filter((_, i) => i < n && document[i] === word));
@@ -51,6 +52,23 @@ const params = {
 test('attentionOverAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), { ...inputs, answer: 2 }, params, {});
   assertAgree(run, reference(''), { ...inputs, answer: 0 }, params, { documentLengths: 4, queryLengths: 2 });
+});
+
+agreesOnDrawnCalls(run, reference, ['axes exchanged', 'β summed', 'divided by |Q|', 'padding counts'], (draw) => {
+  const [words, width, hidden, n, m] = [draw.one(1, 3, 7, 17), draw.width(), draw.width(), draw.length(), draw.length()];
+  const document = draw.integers(n, 0, words - 1);
+  const layer = (name: string) => layerParams(name, 3, width, hidden, draw.integer(1, 9999), both);
+  return {
+    inputs: {
+      ...{ document, query: draw.integers(m, 0, words - 1) },
+      ...(draw.maybe() && { answer: draw.integer(0, words - 1) }),
+    },
+    params: { We: draw.numbers([words, width], 2), ...layer('document'), ...layer('query') },
+    options: {
+      ...(draw.maybe() && { documentLengths: draw.integer(0, n) }),
+      ...(draw.maybe() && { queryLengths: draw.integer(0, m) }),
+    },
+  };
 });
 
 property('columns of alpha and rows of beta sum to 1', 'axes exchanged', (reader) => {

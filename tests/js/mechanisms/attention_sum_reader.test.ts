@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { attentionSumReader } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import { bothWays, layerParams } from '../support/mechanism_recurrent.ts';
 import { dot, random, softmax, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
@@ -16,12 +17,12 @@ const reference =
   (wrong: Wrong | ''): Run =>
   (inputs, params, options) => {
     const { document, query, candidates, answer } = inputs as { document: Row; query: Row; candidates?: Row; answer?: number };
-    const { documentLengths: length = document.length } = options as { documentLengths?: number };
+    const { documentLengths: length = document.length, queryLengths } = options as Record<string, number | undefined>;
     const { We } = params as { We: Matrix };
     const embedded = (ids: Row): Matrix => ids.map((id) => We[id]!);
     const f = bothWays(params, 'document', embedded(document.slice(0, length))).states;
-    const g = bothWays(params, 'query', embedded(query));
-    const queryState = wrong === 'both states of the last word' ? g.states.at(-1)! : g.last;
+    const g = bothWays(params, 'query', embedded(query.slice(0, queryLengths)));
+    const queryState = wrong === 'both states of the last word' ? (g.states.at(-1) ?? g.last) : g.last;
     const documentStates = document.map((_, i) => f[i] ?? zeros(queryState.length));
     const scores = documentStates.map((state) => dot(state, queryState));
     const weights = softmax(scores, (i) => wrong === 'padding counts' || i < length);
@@ -49,6 +50,23 @@ const params = {
 test('attentionSumReader agrees with its definition in double', () => {
   assertAgree(run, reference(''), { ...inputs, candidates: [4, 1, 2], answer: 2 }, params, {});
   assertAgree(run, reference(''), { ...inputs, candidates: [5, 0], answer: 0 }, params, { documentLengths: 4 });
+});
+
+agreesOnDrawnCalls(run, reference, ['padding counts', 'largest, not the sum', 'both states of the last word'], (draw) => {
+  const [words, width, hidden, n, m] = [draw.one(1, 3, 7, 17), draw.width(), draw.width(), draw.length(), draw.length()];
+  const layer = (name: string) => layerParams(name, 3, width, hidden, draw.integer(1, 9999), both);
+  return {
+    inputs: {
+      ...{ document: draw.integers(n, 0, words - 1), query: draw.integers(m, 0, words - 1) },
+      ...(draw.maybe() && { candidates: draw.integers(draw.one(1, 2, 5), 0, words - 1) }),
+      ...(draw.maybe() && { answer: draw.integer(0, words - 1) }),
+    },
+    params: { We: draw.numbers([words, width], 2), ...layer('document'), ...layer('query') },
+    options: {
+      ...(draw.maybe() && { documentLengths: draw.integer(0, n) }),
+      ...(draw.maybe() && { queryLengths: draw.integer(0, m) }),
+    },
+  };
 });
 
 property('the weights sum to 1, padding has none', 'padding counts', (reader) => {

@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { bahdanau } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { bahdanauReference, type BahdanauWrong } from '../support/bahdanau_reference.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { hadamard, plus, random, sigmoid, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -48,6 +49,47 @@ test('bahdanau agrees with the equations in double', () => {
   );
   assertAgree(run, reference(''), { source, decoderInputs }, { ...params, ...first }, { initialState: { s } });
 });
+
+agreesOnDrawnCalls<BahdanauWrong>(
+  run,
+  reference,
+  [
+    'softmax over the padding',
+    'state is s_{T-1}',
+    'the query has read y_{t-1}',
+    'z and 1 - z exchanged',
+    'r multiplies the finished product',
+    'maxout of the two halves',
+    's_t is read',
+  ],
+  (draw) => {
+    const [Ts, Tt, Hs, S, A] = [draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
+    const [E, l, V] = [draw.width(), draw.width(), draw.width()];
+    const gates = ['', 'z', 'r'];
+    const named = (letter: string, shape: readonly number[]) =>
+      Object.fromEntries(gates.map((gate) => [`${letter}${gate}`, draw.numbers(shape)]));
+    const bias = (name: string, width: number) => draw.maybe() && { [name]: draw.numbers([width]) };
+    const readout = () => ({
+      ...{ Uo: draw.numbers([S, 2 * l]), Vo: draw.numbers([E, 2 * l]), Co: draw.numbers([Hs, 2 * l]) },
+      ...{ Wo: draw.numbers([l, V]), ...bias('bt', 2 * l), ...bias('bo', V) },
+    });
+    return {
+      inputs: { source: draw.numbers([Ts, Hs]), decoderInputs: draw.numbers([Tt, E]) },
+      params: {
+        ...{ Wa: draw.numbers([S, A]), Ua: draw.numbers([Hs, A]), va: draw.numbers([A], 2) },
+        ...{ ...named('W', [E, S]), ...named('U', [S, S]), ...named('C', [Hs, S]) },
+        ...{ ...bias('ba', A), ...bias('b', S), ...bias('bz', S), ...bias('br', S) },
+        ...(draw.maybe() && readout()),
+        ...(draw.maybe() && { Ws: draw.numbers([Hs - Math.floor(Hs / 2), S]), ...bias('bs', S) }),
+      },
+      options: {
+        readout: draw.one('previous', 'current'),
+        ...(draw.maybe() && { sourceLengths: draw.integer(0, Ts) }),
+        ...(draw.maybe() && { initialState: { s: draw.numbers([S]) } }),
+      },
+    };
+  },
+);
 
 property('rows of weights sum to 1, padding is 0 and never shows', 'softmax over the padding', (bahdanau) => {
   const padded = bahdanau({ source, decoderInputs }, params, { sourceLengths: 4 });

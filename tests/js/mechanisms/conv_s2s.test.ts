@@ -4,21 +4,9 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { convS2s } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import {
-  dot,
-  hadamard,
-  mix,
-  plus,
-  random,
-  scaled,
-  sigmoid,
-  softmax,
-  times,
-  zeros,
-  type Matrix,
-  type Row,
-} from '../support/mechanism_reference.ts';
+import { dot, hadamard, mix, plus, random, scaled, sigmoid, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
 
 type Wrong =
   | 'a centered kernel'
@@ -29,12 +17,7 @@ type Wrong =
   | 'no g in d'
   | 'state lost';
 
-type Block = {
-  readonly weight: Matrix[];
-  readonly bias: Row;
-  readonly Wd: Matrix;
-  readonly bd: Row;
-};
+type Block = Record<'bias' | 'bd', Row> & { readonly weight: Matrix[]; readonly Wd: Matrix };
 
 const reference =
   (wrong: Wrong | ''): Run =>
@@ -112,6 +95,34 @@ test('convS2s agrees with the equations in double', () => {
   const initialState = { h: [random([2, d], 32), random([1, d], 33)] };
   assertAgree(run, reference(''), { g, z, e }, params, { normalization: true, sourceLengths: 4, initialState });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['a centered kernel', 'softmax over the padding', 'the score with z + e', 'values z', 'σ(A) ⊗ B', 'no g in d', 'state lost'],
+  (draw) => {
+    const [Tt, Ts, width, V] = [draw.length(), draw.length(), draw.one(1, 2, 3, 5, 8), draw.width()];
+    const kernels = Array.from({ length: draw.one(1, 2, 3) }, () => draw.one(1, 2, 3, 5));
+    const drawnBlock = (k: number): Block => ({
+      ...{ weight: draw.numbers([2 * width, width, k]), bias: draw.numbers([2 * width]) },
+      ...{ Wd: draw.numbers([width, width]), bd: draw.numbers([width]) },
+    });
+    // A kernel of one step keeps no row.
+    const initialState = { h: kernels.map((k) => (k === 1 ? undefined : draw.numbers([k - 1, width]))) };
+    return {
+      inputs: { g: draw.numbers([Tt, width]), z: draw.numbers([Ts, width]), e: draw.numbers([Ts, width]) },
+      params: {
+        blocks: Object.fromEntries(kernels.map((k, n) => [n, drawnBlock(k)])),
+        ...(draw.maybe() && { Wo: draw.numbers([width, V]), ...(draw.maybe() && { bo: draw.numbers([V]) }) }),
+      },
+      options: {
+        normalization: draw.maybe(),
+        ...(draw.maybe() && { sourceLengths: draw.integer(0, Ts) }),
+        ...(draw.maybe() && { initialState }),
+      },
+    };
+  },
+);
 
 property('a later row of g changes no earlier row of h', 'a centered kernel', (convS2s) => {
   const changed = g.map((row, t) => (t === 3 ? row.map((x) => x + 1) : row));

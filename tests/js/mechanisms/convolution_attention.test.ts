@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convolutionAttention } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing, numbers } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { mix, plus, random, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -72,6 +73,16 @@ const b = random([3], 8);
 test('convolutionAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), { image }, { W, b }, {});
   assertAgree(run, reference(''), { image }, { W: kernel(1, 5, 2, 2, 20) }, { alpha: 0.75 });
+});
+
+agreesOnDrawnCalls(run, reference, ['no border', 'kernel turned', 'distance not squared', 'softmax over queries'], (draw) => {
+  const [height, across, channels, out] = [draw.one(1, 2, 3, 4), draw.one(1, 2, 3, 5), draw.one(1, 2, 3), draw.one(1, 2, 5)];
+  const [kh, kw] = [draw.one(1, 3), draw.one(1, 3, 5)];
+  return {
+    inputs: { image: draw.numbers([height, across, channels]) },
+    params: { W: draw.numbers([kh, kw, channels, out]), ...(draw.maybe() && { b: draw.numbers([out]) }) },
+    options: draw.maybe() ? { alpha: draw.one(0, 0.25, 1, 3) } : {},
+  };
 });
 
 property('each row of weights sums to 1', 'softmax over queries', (attend) =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { copyNet } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { layerParams, stepOf } from '../support/mechanism_recurrent.ts';
 import { dot, mix, plus, random, softmax, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
@@ -25,7 +26,7 @@ const reference =
     const { source, sourceIds, decoderIds, targets } = inputs as { source: Matrix; sourceIds: Row; decoderIds: Row; targets?: Row }; // prettier-ignore
     const p = params as Record<'embedding' | 'Wa' | 'Ua' | 'Wo' | 'Wc', Matrix> & { va: Row };
     const V = p.embedding.length;
-    const { sourceLengths: length = Infinity, unk = V - 1, oovCount, initialState } = options as { sourceLengths?: number; unk?: number; oovCount?: number; initialState?: { s: Row } }; // prettier-ignore
+    const { sourceLengths: length = Infinity, unk = V - 1, oovCount, targetLengths = decoderIds.length, initialState } = options as { sourceLengths?: number; targetLengths?: number; unk?: number; oovCount?: number; initialState?: { s: Row } }; // prettier-ignore
     const exists = (j: number): boolean => wrong === 'padding counts' || j < length;
     const words = V + (oovCount ?? Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - V)));
     const [S, Hs] = [p.Wo.length, p.Ua.length];
@@ -62,7 +63,8 @@ const reference =
       };
       for (const [name, row] of Object.entries(rows)) r[name]!.push(row);
     }
-    const loss = targets && -sum(targets.map((id, t) => Math.log(r['distribution']![t]![id]!))) / targets.length;
+    const logs = targets?.slice(0, targetLengths).map((id, t) => Math.log(r['distribution']![t]![id]!));
+    const loss = logs && -sum(logs) / Math.max(1, logs.length);
     return { ...r, state: { s }, ...(targets && { loss }) };
   };
 
@@ -82,6 +84,49 @@ test('copyNet agrees with its definition in double', () => {
   assertAgree(run, reference(''), { ...inputs, targets: [6, 5, 3, 0] }, params, {});
   assertAgree(run, reference(''), inputs, params, { sourceLengths: 4, unk: 1, oovCount: 4, initialState: { s } });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'copies count for UNK too',
+    'two softmaxes',
+    'all positions read',
+    'read evenly',
+    'copies go to UNK',
+    '[e; c; ζ]',
+    'padding counts',
+    'state lost',
+  ],
+  (draw) => {
+    const [Ts, Tt, words, width] = [draw.length(), draw.length(), draw.one(1, 2, 5, 9), draw.width()];
+    const [states, Hs, A] = [draw.width(), draw.width(), draw.width()];
+    const length = draw.maybe() ? draw.integer(0, Ts) : Ts;
+    const sourceIds = draw.integers(Ts, 0, words + 2);
+    const oov = Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - words));
+    const [more, count] = [draw.integer(0, 2), draw.maybe()];
+    const last = words + oov + (count ? more : 0) - 1;
+    const known = (): number => Math.min(last, draw.one(sourceIds[draw.integer(0, Ts - 1)]!, draw.integer(0, last)));
+    return {
+      inputs: {
+        ...{ source: draw.numbers([Ts, Hs]), sourceIds, decoderIds: Array.from({ length: Tt }, known) },
+        ...(draw.maybe() && { targets: Array.from({ length: Tt }, known) }),
+      },
+      params: {
+        ...{ embedding: draw.numbers([words, width]), Wa: draw.numbers([states, A]), Ua: draw.numbers([Hs, A]) },
+        ...{ va: draw.numbers([A], 2), ...layerParams('decoder', 3, width + 2 * Hs, states, draw.integer(1, 9999)) },
+        ...{ Wo: draw.numbers([states, words], 2), Wc: draw.numbers([Hs, states], 2) },
+      },
+      options: {
+        sourceLengths: length,
+        ...(draw.maybe() && { unk: draw.integer(0, words - 1) }),
+        ...(count && { oovCount: oov + more }),
+        ...(draw.maybe() && { targetLengths: draw.integer(0, Tt) }),
+        ...(draw.maybe() && { initialState: { s: draw.numbers([states]) } }),
+      },
+    };
+  },
+);
 
 property('the distribution sums to 1', 'copies count for UNK too', (net) =>
   rowsSumToOne(net(inputs, params, {})['distribution']),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decomposableAttention } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { columns, dot, mix, plus, random, relu, scaled, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
 
@@ -40,6 +41,10 @@ const reference =
       return wrong === 'padding aggregated' ? rows : rows.slice(0, length ?? rows.length);
     };
     const [a, b] = [intra(cut('a')), intra(cut('b'))];
+    const padded = (rows: Matrix, name: 'a' | 'b'): Matrix =>
+      (inputs[name] as Matrix).map((_, t) => rows[t] ?? zeros(rows[0]!.length));
+    const table = (rows: Matrix, down: 'a' | 'b', across: 'a' | 'b'): Matrix =>
+      padded(columns(padded(columns(rows), across)), down);
     const [fa, fb] = [a.rows, b.rows].map((rows) => rows.map((row) => stack(F, row))) as [Matrix, Matrix];
     const e = fa.map((one) => fb.map((other) => dot(one, other)));
     const betaWeights = e.map((row) => softmax(row));
@@ -55,8 +60,15 @@ const reference =
     const logits = stack(H, [...v1, ...v2], true);
     const probability = softmax(logits);
     return {
-      ...(a.weights && { aIntraWeights: a.weights, bIntraWeights: b.weights }),
-      ...{ e, betaWeights, alphaWeights, beta, alpha, v1Tokens, v2Tokens, v1, v2, logits, probability },
+      ...(a.weights && { aIntraWeights: table(a.weights, 'a', 'a'), bIntraWeights: table(b.weights!, 'b', 'b') }),
+      ...{ e: table(e, 'a', 'b'), betaWeights: table(betaWeights, 'a', 'b'), alphaWeights: table(alphaWeights, 'b', 'a') },
+      ...{
+        beta: padded(beta, 'a'),
+        alpha: padded(alpha, 'b'),
+        v1Tokens: padded(v1Tokens, 'a'),
+        v2Tokens: padded(v2Tokens, 'b'),
+      },
+      ...{ v1, v2, logits, probability },
       ...(target !== undefined && { loss: -Math.log(probability[target]!) }),
     };
   };
@@ -82,6 +94,40 @@ test('decomposableAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), { ...inputs, target: 2 }, params, {});
   assertAgree(run, reference(''), inputs, within, {});
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ["alpha by the rows' softmax", '[beta; a]', 'mean', 'j - i', 'diagonal forbidden', 'padding aggregated'],
+  (draw) => {
+    const [n, m, width, classes] = [draw.length(), draw.length(), draw.one(1, 2, 3, 5), draw.width()];
+    const drawnStack = (...widths: number[]): Stack =>
+      Object.fromEntries(
+        widths.slice(1).flatMap((out, at) => [
+          [`W${at + 1}`, draw.numbers([widths[at]!, out])],
+          [`b${at + 1}`, draw.numbers([out], 0.5)],
+        ]),
+      );
+    const [intra, features, compared, reach] = [draw.maybe(), draw.width(), draw.width(), draw.one(0, 1, 3)];
+    const wide = intra ? 2 * width : width;
+    const hidden = (): number[] => (draw.maybe() ? [draw.width()] : []);
+    return {
+      inputs: {
+        ...{ a: draw.numbers([n, width]), b: draw.numbers([m, width]) },
+        ...(draw.maybe() && { target: draw.integer(0, classes - 1) }),
+      },
+      params: {
+        ...{ F: drawnStack(wide, ...hidden(), features), G: drawnStack(2 * wide, ...hidden(), compared) },
+        H: drawnStack(2 * compared, ...hidden(), classes),
+        ...(intra && { Fintra: drawnStack(width, ...hidden(), draw.width()), d: draw.numbers([2 * reach + 1]) }),
+      },
+      options: {
+        ...(draw.maybe() && { aLengths: draw.integer(1, n) }),
+        ...(draw.maybe() && { bLengths: draw.integer(1, m) }),
+      },
+    };
+  },
+);
 
 property('weights of both directions sum to 1', "alpha by the rows' softmax", (system) => {
   const { betaWeights, alphaWeights } = system(inputs, params, {});

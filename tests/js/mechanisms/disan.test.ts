@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { disan } from 'fovea/mechanisms';
 import { bias, score } from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import {
   columns,
@@ -60,7 +61,8 @@ function attend(
 const reference =
   (wrong: Wrong | ''): Run =>
   (inputs, params, options) => {
-    const { x } = inputs as { x: Matrix };
+    const all = inputs['x'] as Matrix;
+    const x = all.slice(0, options['lengths'] as number | undefined);
     const { forward, backward, source2token } = params as { forward: Letters; backward: Letters; source2token: Source };
     const c = (options['c'] as number | undefined) ?? 5;
     const [fw, bw] = [attend(x, forward, true, c, wrong), attend(x, backward, false, c, wrong)];
@@ -72,8 +74,12 @@ const reference =
         ? scores.map((row) => softmax(row))
         : columns(columns(scores).map((feature) => softmax(feature)));
     const sentence = output.map((u, i) => hadamard(u, sourceWeights[i]!)).reduce((sum, row) => plus(sum, row));
-    const directed = { forwardWeights: fw.weights, backwardWeights: bw.weights, forwardGate: fw.gate, backwardGate: bw.gate };
-    return { ...directed, output, sourceWeights, sentence };
+    const padded = (rows: Matrix): Matrix => all.map((_, t) => rows[t] ?? zeros(rows[0]!.length));
+    const wider = (weights: Matrix[]): Matrix[] =>
+      all.map((_, j) => padded(weights[j] ?? weights[0]!.map((row) => zeros(row.length))));
+    const directed = { forwardWeights: wider(fw.weights), backwardWeights: wider(bw.weights) };
+    const gates = { forwardGate: padded(fw.gate), backwardGate: padded(bw.gate) };
+    return { ...directed, ...gates, output: padded(output), sourceWeights: padded(sourceWeights), sentence };
   };
 
 type Source = Record<'W1' | 'W', Matrix> & Record<'b1' | 'b', Row>;
@@ -101,6 +107,39 @@ test('disan agrees with its definition in double', () => {
   assertAgree(run, reference(''), { x }, params, {});
   assertAgree(run, reference(''), { x }, params, { c: 0.5 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'one softmax for all features',
+    'diagonal allowed',
+    'directions swapped',
+    'W1 and W2 swapped',
+    'no scale c',
+    'gate swapped',
+    'source softmax over features',
+  ],
+  (draw) => {
+    const [tokens, width, D] = [draw.one(1, 2, 3, 5, 9), draw.width(), draw.one(1, 2, 3, 5)];
+    const square = (size: number) => draw.numbers([size, size], 2);
+    const drawnLetters = (): Letters => ({
+      ...{ Wh: draw.numbers([width, D]), bh: draw.numbers([D]), W1: square(D), W2: square(D), b1: draw.numbers([D]) },
+      ...{ Wf1: square(D), Wf2: square(D), bf: draw.numbers([D]) },
+    });
+    return {
+      inputs: { x: draw.numbers([tokens, width]) },
+      params: {
+        ...{ forward: drawnLetters(), backward: drawnLetters() },
+        source2token: { W1: square(2 * D), b1: draw.numbers([2 * D]), W: square(2 * D), b: draw.numbers([2 * D]) },
+      },
+      options: {
+        ...(draw.maybe() && { c: draw.one(0.5, 2, 8) }),
+        ...(draw.maybe() && { lengths: draw.integer(1, tokens) }),
+      },
+    };
+  },
+);
 
 property("for each feature a query's weights sum to 1", 'one softmax for all features', (system) => {
   const { forwardWeights, backwardWeights } = system({ x }, params, {}) as Record<string, Matrix[]>;

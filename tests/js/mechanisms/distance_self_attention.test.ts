@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { distanceSelfAttention } from 'fovea/mechanisms';
 import { bias } from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import {
   columns,
@@ -78,8 +79,11 @@ const reference =
     const attentionPooled = U.map((u, i) => hadamard(u, featureWeights[i]!)).reduce((sum, row) => plus(sum, row));
     const maxPooled = columns(U).map((feature) => Math.max(...feature));
     const output = { both: [...attentionPooled, ...maxPooled], attention: attentionPooled, max: maxPooled }[pooling];
-    const directed = { forwardWeights: fw.weights, backwardWeights: bw.weights, forwardGate: fw.gate, backwardGate: bw.gate };
-    return { ...directed, U, featureWeights, attentionPooled, maxPooled, output };
+    const padded = (rows: Matrix): Matrix => all.map((_, t) => rows[t] ?? zeros(rows[0]!.length));
+    const wider = (heads: Matrix[]): Matrix[] => heads.map((rows) => padded(rows.map((row) => all.map((_, j) => row[j] ?? 0))));
+    const [forwardWeights, backwardWeights] = [wider(fw.weights), wider(bw.weights)];
+    const directed = { forwardWeights, backwardWeights, forwardGate: padded(fw.gate), backwardGate: padded(bw.gate) };
+    return { ...directed, U: padded(U), featureWeights: padded(featureWeights), attentionPooled, maxPooled, output };
   };
 
 const [T, D, F] = [5, 4, 3];
@@ -109,6 +113,44 @@ test('distanceSelfAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), { x }, params, { heads: 2, alpha: 0.5, pooling: 'max' });
   assertAgree(run, reference(''), { x }, params, { heads: 4, alpha: 0, pooling: 'attention' });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'diagonal allowed',
+    'distance added',
+    'gate of raw S and H',
+    'gate swapped',
+    'scale by the whole width',
+    'softmax over features',
+    'padding pooled',
+  ],
+  (draw) => {
+    const [tokens, heads, hidden] = [draw.length(), draw.one(1, 2, 3), draw.width()];
+    const width = heads * draw.one(1, 2, 3);
+    const square = () => draw.numbers([width, width]);
+    const drawnLetters = (): Letters => ({
+      ...{ Wq: square(), Wk: square(), Wv: square(), Wo: square(), WS: square(), WH: square(), bF: draw.numbers([width]) },
+      ...{ W1P: draw.numbers([width, hidden]), b1P: draw.numbers([hidden]) },
+      ...{ W2P: draw.numbers([hidden, width]), b2P: draw.numbers([width]) },
+    });
+    const whole = 2 * width;
+    return {
+      inputs: { x: draw.numbers([tokens, width], 2) },
+      params: {
+        ...{ forward: drawnLetters(), backward: drawnLetters() },
+        ...{ W1M: draw.numbers([whole, whole]), b1M: draw.numbers([whole]) },
+        ...{ W2M: draw.numbers([whole, whole]), b2M: draw.numbers([whole]) },
+      },
+      options: {
+        ...{ heads, pooling: draw.one('both', 'attention', 'max') },
+        ...(draw.maybe() && { alpha: draw.one(0, 0.25, 3) }),
+        ...(draw.maybe() && { lengths: draw.integer(1, tokens) }),
+      },
+    };
+  },
+);
 
 property('weights on the diagonal and beyond are 0; rows sum to 1 or 0', 'diagonal allowed', (system) => {
   const { forwardWeights, backwardWeights } = system({ x }, params, { heads: 2 }) as Record<string, Matrix[]>;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dynamicMemory } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import { gruOf, layerParams, stepOf } from '../support/mechanism_recurrent.ts';
 import { dot, hadamard, plus, random, scaled, sigmoid, softmax, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
@@ -35,12 +36,13 @@ const reference =
     const { story, question, sentenceEnds, targets } = inputs as Record<string, Row>;
     const p = params as Record<string, unknown> & Params;
     const { passes = 3, steps = 1, feedback } = options as { passes?: number; steps?: number; feedback?: string };
+    const { questionLengths, targetLengths } = options as Record<string, number | undefined>;
     const embedded = (ids: Row): Matrix => ids.map((id) => p.embedding[id]!);
     const states = gruOf(p, 'input', embedded(story!));
     const ends = sentenceEnds ?? story!.map((_, t) => t);
     const facts = ends.map((end) => states[wrong === 'one word early' ? Math.max(0, end - 1) : end]!);
     const H = p.Wb.length;
-    const q = gruOf(p, 'question', embedded(question!)).at(-1) ?? zeros(H);
+    const q = gruOf(p, 'question', embedded(question!.slice(0, questionLengths))).at(-1) ?? zeros(H);
     const memories = [wrong === 'm starts from 0' ? zeros(H) : q];
     const [episodes, gates]: Matrix[] = [[], []];
     for (let pass = 0; pass < passes; pass++) {
@@ -64,7 +66,7 @@ const reference =
       answerStates!.push(a);
       probability!.push(row);
     }
-    const losses = targets?.map((target, t) => -Math.log(probability![t]![target]!));
+    const losses = targets?.slice(0, targetLengths).map((target, t) => -Math.log(probability![t]![target]!));
     const loss = losses && losses.reduce((sum, one) => sum + one, 0) / Math.max(1, losses.length);
     return { gates, facts, questionState: q, episodes, memories, answerStates, probability, ...(losses && { loss }) };
   };
@@ -89,6 +91,37 @@ test('dynamicMemory agrees with its definition in double', () => {
   assertAgree(run, reference(''), { ...inputs, sentenceEnds: undefined }, params, { steps: 3 });
   assertAgree(run, reference(''), inputs, params, { steps: 3, feedback: 'argmax' });
 });
+
+// The most probable word of a step may become another by rounding: two would have to be equal to seven digits.
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['m starts from 0', 'g and 1 - g exchanged', 'one word early', '[c, q, m]', 'GRU(m, e)', '[q; y]'],
+  (draw) => {
+    const [words, width, hidden, inner] = [draw.one(1, 2, 6, 9), draw.width(), draw.one(1, 2, 3, 5, 8), draw.width()];
+    const [T, asked, steps, targeted] = [draw.length(), draw.one(1, 2, 4), draw.one(1, 2, 3), draw.maybe()];
+    const layer = (name: string, input: number) => layerParams(name, 3, input, hidden, draw.integer(1, 9999));
+    const ends = Array.from({ length: T }, (_, t) => t).filter(() => draw.maybe());
+    return {
+      inputs: {
+        ...{ story: draw.integers(T, 0, words - 1), question: draw.integers(asked, 0, words - 1) },
+        ...(draw.maybe() && { sentenceEnds: ends.length > 0 ? ends : [draw.integer(0, T - 1)] }),
+        ...(targeted && { targets: draw.integers(steps, 0, words - 1) }),
+      },
+      params: {
+        ...{ embedding: draw.numbers([words, width]), ...layer('input', width), ...layer('question', width) },
+        ...{ ...layer('episode', hidden), ...layer('memory', hidden), ...layer('answer', words + hidden) },
+        ...{ Wb: draw.numbers([hidden, hidden]), W1: draw.numbers([7 * hidden + 2, inner]), b1: draw.numbers([inner]) },
+        ...{ W2: draw.numbers([inner]), b2: draw.numbers([]), Wa: draw.numbers([hidden, words]) },
+      },
+      options: {
+        passes: draw.one(1, 2, 3),
+        ...(draw.maybe() && { questionLengths: draw.integer(0, asked) }),
+        ...(targeted ? { targetLengths: draw.integer(0, steps) } : { steps, feedback: draw.one('distribution', 'argmax') }),
+      },
+    };
+  },
+);
 
 property('the first memory is the question', 'm starts from 0', (memory) => {
   const { memories, questionState } = memory(inputs, params, {}) as { memories: Matrix; questionState: Row };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emAttention } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { columns, dot, mix, plus, random, relu, scaled, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
 
@@ -78,6 +79,30 @@ test('emAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), { X }, { mu }, { iterations: 5, normalize: 'none', residual: false, lambda: 0.5, eps: 0.1 });
   assertAgree(run, reference(''), { X }, convolved, { activation: 'relu' });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['softmax over tokens', 'bases not normalized', 'M step not normalized', 'last M step left out', 'one more E step'],
+  (draw) => {
+    const [pixels, width, bases, inner] = [draw.length(), draw.width(), draw.one(1, 2, 3, 5), draw.width()];
+    const convolves = draw.maybe();
+    const own = convolves ? inner : width;
+    return {
+      inputs: { X: draw.numbers([pixels, width], 2) },
+      params: {
+        mu: draw.numbers([bases, own], 2),
+        ...(convolves && { W1: draw.numbers([width, own]), ...(draw.maybe() && { b1: draw.numbers([own]) }) }),
+        ...(convolves && { W2: draw.numbers([own, width]), ...(draw.maybe() && { b2: draw.numbers([width]) }) }),
+      },
+      options: {
+        ...{ iterations: draw.one(1, 2, 3, 5), normalize: draw.one('l2', 'none'), activation: draw.one('none', 'relu') },
+        ...{ residual: draw.maybe(), lambda: draw.one(0.5, 1, 2) },
+        ...(draw.maybe() && { eps: 0.125 }),
+      },
+    };
+  },
+);
 
 property('the weights of a pixel sum to 1', 'softmax over tokens', (system) => rowsSumToOne(system({ X }, { mu }, {})['Z']));
 

@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { fullyConnected } from 'fovea/mechanisms';
 import { conv1d, relu as reluOf } from 'fovea/ops';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import { plus, random, relu, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -51,6 +52,25 @@ test('fullyConnected agrees with its definition in double', () => {
   assertAgree(run, reference(''), { x }, params(1), { context: 1, border: 'repeat', activation: 'tanh' });
   assertAgree(run, reference(''), { x }, params(7), { context: 7, lengths: 3 });
   assertAgree(run, reference(''), { x }, params(2), { context: 2, border: 'repeat', lengths: 2, activation: 'none' });
+});
+
+agreesOnDrawnCalls(run, reference, ['order reversed', 'padding seen'], (draw) => {
+  const [tokens, width, hidden, outputs, context] = [
+    draw.length(),
+    draw.width(),
+    draw.width(),
+    draw.width(),
+    draw.one(0, 1, 2, 3, 9),
+  ];
+  const second = { W2: draw.numbers([hidden, outputs]), b2: draw.numbers([outputs]) };
+  return {
+    inputs: { x: draw.numbers([tokens, width]) },
+    params: { W1: draw.numbers([(2 * context + 1) * width, hidden]), b1: draw.numbers([hidden]), ...(draw.maybe() && second) },
+    options: {
+      ...{ context, border: draw.one('zero', 'repeat'), activation: draw.one('relu', 'tanh', 'none') },
+      ...(draw.maybe() && { lengths: draw.integer(0, tokens) }),
+    },
+  };
 });
 
 property('the hidden layer is a convolution over the tokens', 'order reversed', (system) => {

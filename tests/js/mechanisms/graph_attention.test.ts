@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { graphAttention } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import { dot, plus, random, scaled, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -92,6 +93,48 @@ test('graphAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), { h, edges }, first, { heads: 2, selfLoops: false, activation: 'relu', negativeSlope: 0.01 });
   assertAgree(run, reference(''), { h, edges }, { ...first, W: random([3, 8], 2, 200) }, options);
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'softmax over targets',
+    '[source, target]',
+    'no self-loops',
+    'duplicates counted',
+    'no LeakyReLU',
+    'aTarget and aSource swapped',
+    'LeakyReLU after a',
+    'values by WTarget',
+  ],
+  (draw) => {
+    const [nodes, features, heads, width] = [draw.length(), draw.width(), draw.one(1, 2, 3), draw.width()];
+    const [version, combine] = [draw.one(1, 2), draw.one('concat', 'average')];
+    const all = heads * width;
+    const bias = { bias: draw.numbers([combine === 'concat' ? all : width]) };
+    const gat = () => ({
+      W: draw.numbers([features, all]),
+      aTarget: draw.numbers([heads, width]),
+      aSource: draw.numbers([heads, width]),
+    });
+    const v2 = () => ({
+      WTarget: draw.numbers([features, all]),
+      WSource: draw.numbers([features, all]),
+      a: draw.numbers([heads, width]),
+    });
+    return {
+      inputs: {
+        h: draw.numbers([nodes, features], 2),
+        edges: Array.from({ length: draw.integer(1, 3 * nodes) }, () => draw.integers(2, 0, nodes - 1)),
+      },
+      params: { ...(version === 1 ? gat() : v2()), ...(draw.maybe() && bias) },
+      options: {
+        ...{ heads, version, combine, activation: draw.one('elu', 'relu', 'none'), selfLoops: draw.maybe() },
+        ...(draw.maybe() && { negativeSlope: 0.125 }),
+      },
+    };
+  },
+);
 
 property('the weights into each node sum to 1', 'softmax over targets', (attend) => {
   const results = attend({ h, edges }, first, options);

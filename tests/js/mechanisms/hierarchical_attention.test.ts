@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { hierarchicalAttention } from 'fovea/mechanisms';
 import { softmax as softmaxRow } from 'fovea/ops';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type Draw, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import {
   dot,
@@ -106,6 +107,38 @@ test('hierarchicalAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), inputs, params, {});
   assertAgree(run, reference(''), inputs, params, { wordLengths: [4, 0, 2] });
 });
+
+function drawnLevel(draw: Draw, width: number): { level: [gru: State, W: Matrix, b: Row, u: Row]; states: number } {
+  const hidden = draw.width();
+  const states = 2 * hidden;
+  const ways = ['', '_reverse'].flatMap((way) => [
+    [`weight_ih_l0${way}`, draw.numbers([3 * hidden, width])],
+    [`weight_hh_l0${way}`, draw.numbers([3 * hidden, hidden])],
+  ]);
+  const W = draw.numbers([states, states]);
+  return { level: [Object.fromEntries(ways) as State, W, draw.numbers([states]), draw.numbers([states], 3)], states };
+}
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['padding attended', 'sums the projection', 'backward begins in the padding'],
+  (draw): DrawnCall => {
+    const [sentences, words, width, classes] = [draw.length(), draw.length(), draw.width(), draw.width()];
+    const word = drawnLevel(draw, width);
+    const sentence = drawnLevel(draw, word.states);
+    const [[wordGru, Ww, bw, uw], [sentenceGru, Ws, bs, us]] = [word.level, sentence.level];
+    return {
+      inputs: { words: draw.numbers([sentences, words, width]), target: draw.integer(0, classes - 1) },
+      params: {
+        word: { gru: wordGru, Ww, bw, uw },
+        sentence: { gru: sentenceGru, Ws, bs, us },
+        ...{ Wc: draw.numbers([sentence.states, classes]), bc: draw.numbers([classes]) },
+      },
+      options: draw.maybe() ? { wordLengths: draw.integers(sentences, 0, words) } : {},
+    };
+  },
+);
 
 property('weights of words and of sentences sum to 1, and are 0 in the padding', 'padding attended', (system) => {
   const { wordWeights, sentenceWeights, probability } = system(inputs, params, { wordLengths: [4, 0, 2] });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { imageSelfAttention } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing, numbers } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { dot, mix, plus, random, scaled, softmax, times, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -71,6 +72,35 @@ test('imageSelfAttention agrees with its definition in double', () => {
   const vit = { E: random([8, 5], 9), positions: random([6, 5], 10), ...square(5, 11), Wo: random([5, 8], 14), gamma: 0.5 };
   assertAgree(run, reference(''), { image }, vit, { patch: 2 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['softmax over queries', 'patches by columns', 'channel first in a patch', 'gamma left out'],
+  (draw) => {
+    const [down, across, patch, channels] = [draw.one(1, 2, 3), draw.one(1, 2, 4), draw.one(1, 2, 3), draw.one(1, 2, 3, 5)];
+    const [heads, keyWidth, valueWidth] = [draw.one(1, 2, 3), draw.one(1, 3, 5), draw.one(1, 2, 4)];
+    const pixels = patch * patch * channels;
+    const [embeds, projects, residual] = [draw.maybe(), draw.maybe(), draw.maybe()];
+    const width = embeds ? draw.width() : pixels;
+    // Tokens go back to pixels: a whole number of channels each. A residual adds the tokens themselves.
+    const outWidth = patch * patch * draw.one(1, 2, 3);
+    const residualFits = residual && width % (patch * patch) === 0;
+    const needsWo = projects || residualFits || (heads * valueWidth) % (patch * patch) !== 0;
+    return {
+      inputs: { image: draw.numbers([down * patch, across * patch, channels]) },
+      params: {
+        ...(embeds && { E: draw.numbers([pixels, width]) }),
+        ...(draw.maybe() && { positions: draw.numbers([down * across, width]) }),
+        ...{ Wq: draw.numbers([width, heads * keyWidth]), Wk: draw.numbers([width, heads * keyWidth]) },
+        Wv: draw.numbers([width, heads * valueWidth]),
+        ...(needsWo && { Wo: draw.numbers([heads * valueWidth, residualFits ? width : outWidth]) }),
+        ...(draw.maybe() && { gamma: 0.375 }),
+      },
+      options: { patch, heads, residual: residualFits, ...(draw.maybe() && { scale: draw.one(0.25, 1) }) },
+    };
+  },
+);
 
 property('each row of weights sums to 1', 'softmax over queries', (attend) =>
   (attend({ image }, square(8, 20), { patch: 2, heads: 2 })['weights'] as Matrix[]).every(rowsSumToOne),

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { keyValueMemory } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { dot, mix, plus, random, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -42,6 +43,30 @@ const params = { A: random([F, d], 5), R: random([2, d, d], 6), B: random([F, d]
 test('keyValueMemory agrees with its definition in double', () => {
   assertAgree(run, reference(''), { ...inputs, answer: 2 }, params, {});
   assertAgree(run, reference(''), inputs, { A: params.A, R: params.R }, { memoryLengths: 4, candidateLengths: 2 });
+});
+
+agreesOnDrawnCalls(run, reference, ['padding read', 'values are keys', 'q + o R', 'A for B'], (draw) => {
+  const [features, memories, answers, width, hops] = [
+    draw.width(),
+    draw.length(),
+    draw.length(),
+    draw.width(),
+    draw.one(1, 2, 3),
+  ];
+  const candidateLengths = draw.maybe() ? draw.integer(1, answers) : undefined;
+  return {
+    inputs: {
+      question: draw.numbers([features]),
+      ...{ keys: draw.numbers([memories, features]), values: draw.numbers([memories, features]) },
+      candidates: draw.numbers([answers, features]),
+      ...(draw.maybe() && { answer: draw.integer(0, (candidateLengths ?? answers) - 1) }),
+    },
+    params: {
+      ...{ A: draw.numbers([features, width], 0.5), R: draw.numbers([hops, width, width], 0.5) },
+      ...(draw.maybe() && { B: draw.numbers([features, width]) }),
+    },
+    options: { candidateLengths, ...(draw.maybe() && { memoryLengths: draw.integer(0, memories) }) },
+  };
 });
 
 property('rows of weights sum to 1, padding has none', 'padding read', (memory) => {

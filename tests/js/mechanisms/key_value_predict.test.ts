@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { keyValuePredict } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import {
   dot,
@@ -105,6 +106,40 @@ test('keyValuePredict agrees with the equations in double', () => {
   const initialState = { keys: random([3, k], 14), values: random([3, k], 15) };
   assertAgree(run, reference(''), { embeddings }, { ...params, rnn: lstm }, { L: 4, initialState });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'the query is p_t',
+    'keys and values exchanged',
+    'the current token included',
+    'a window of L - 1',
+    'v_t for p_t',
+    'the state keeps L - 1 rows',
+  ],
+  (draw) => {
+    const variant = draw.one('keyValuePredict', 'keyValue', 'attention');
+    const [tokens, k, A, D, E, V] = [draw.length(), draw.width(), draw.width(), draw.width(), draw.width(), draw.width()];
+    const width = PARTS[variant]! * k;
+    const [embeds, before] = [draw.maybe(), draw.integer(0, 4)];
+    const rnn = { weight_ih_l0: draw.numbers([4 * width, E]), weight_hh_l0: draw.numbers([4 * width, width]) };
+    const words = { Wstar: draw.numbers([D, V]), ...(draw.maybe() && { b: draw.numbers([V]) }) };
+    return {
+      inputs: embeds ? { embeddings: draw.numbers([tokens, E]) } : { hidden: draw.numbers([tokens, width]) },
+      params: {
+        ...{ WY: draw.numbers([k, A]), Wh: draw.numbers([k, A]), w: draw.numbers([A], 2) },
+        ...{ Wr: draw.numbers([k, D]), Wx: draw.numbers([k, D]) },
+        ...(embeds && { rnn }),
+        ...(draw.maybe() && words),
+      },
+      options: {
+        ...{ variant, L: draw.one(1, 2, 3, 5, 100) },
+        ...(before > 0 && { initialState: { keys: draw.numbers([before, k]), values: draw.numbers([before, k]) } }),
+      },
+    };
+  },
+);
 
 property('p_t changes neither weights nor context', 'the query is p_t', (keyValuePredict) => {
   const [one, other] = [hidden, changed(4, 2)].map((hidden) => keyValuePredict({ hidden }, params, {}));

@@ -6,6 +6,7 @@ import { luong } from 'fovea/mechanisms';
 import { score } from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { decode, luongReadout, luongScores, meanLoss } from '../support/luong_reference.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { mix, random, scaled, softmax, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -63,6 +64,63 @@ test('luong agrees with the equations in double', () => {
   assertAgree(run, reference(''), { source, decoderInputs }, { Wc, decoder: lstm(E) }, { score: 'dot' });
   assertAgree(run, reference(''), { source, decoderInputs, targets }, fed, { inputFeeding: true });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'softmax over the padding',
+    'dot divided by √S',
+    '[h̄; h_t]',
+    'h_{t-1} is the query',
+    '[h_t; c_t]',
+    'state.attentional lost',
+    'c_t is fed',
+  ],
+  (draw) => {
+    const [Ts, Tt, Hs, E, D, A, V] = [
+      draw.length(),
+      draw.length(),
+      draw.width(),
+      draw.width(),
+      draw.width(),
+      draw.width(),
+      draw.width(),
+    ];
+    const score = draw.one('dot', 'general', 'concat');
+    const S = score === 'dot' ? Hs : draw.width();
+    const [given, inputFeeding] = [draw.maybe(), draw.maybe()];
+    const feeds = !given && inputFeeding;
+    const input = feeds ? E + D : E;
+    const biases = { bias_ih_l0: draw.numbers([4 * S]), bias_hh_l0: draw.numbers([4 * S]) };
+    const lstm = {
+      weight_ih_l0: draw.numbers([4 * S, input]),
+      weight_hh_l0: draw.numbers([4 * S, S]),
+      ...(draw.maybe() && biases),
+    };
+    const state = { h: draw.numbers([1, S]), c: draw.numbers([1, S]), ...(feeds && { attentional: draw.numbers([D]) }) };
+    const words = draw.maybe();
+    return {
+      inputs: {
+        source: draw.numbers([Ts, Hs]),
+        ...(given ? { decoder: draw.numbers([Tt, S]) } : { decoderInputs: draw.numbers([Tt, E]) }),
+        ...(words && draw.maybe() && { targets: draw.integers(Tt, 0, V - 1) }),
+      },
+      params: {
+        ...(score === 'general' && { Wa: draw.numbers([S, Hs]) }),
+        ...(score === 'concat' && { Wa: draw.numbers([S + Hs, A]), va: draw.numbers([A], 2) }),
+        Wc: draw.numbers([Hs + S, D]),
+        ...(words && { Ws: draw.numbers([D, V]) }),
+        ...(!given && { decoder: lstm }),
+      },
+      options: {
+        ...{ score, inputFeeding: feeds },
+        ...(draw.maybe() && { sourceLengths: draw.integer(0, Ts) }),
+        ...(!given && draw.maybe() && { initialState: state }),
+      },
+    };
+  },
+);
 
 property('rows of weights sum to 1, padding is 0 and never shows', 'softmax over the padding', (luong) => {
   const params = { Wa, Wc };

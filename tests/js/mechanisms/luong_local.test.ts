@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { luong, luongLocal } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { decode, luongReadout, luongScores } from '../support/luong_reference.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import {
   dot,
@@ -79,6 +80,58 @@ test('luongLocal agrees with the equations in double', () => {
   assertAgree(run, reference(''), { source, decoder }, { Wc }, { variant: 'monotonic', gaussian: true, D: 2, score: 'dot' });
   assertAgree(run, reference(''), { source, decoderInputs }, { ...predictive, decoder: lstm }, { D: 4, inputFeeding: true });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'softmax over all, then cut',
+    'renormalized',
+    'the right end left out',
+    'S is the length of the array',
+    'scores scaled by 1/√S',
+    'state.position lost',
+  ],
+  (draw) => {
+    const [Ts, Tt, Hs, E, width, P, V] = [
+      draw.length(),
+      draw.length(),
+      draw.width(),
+      draw.width(),
+      draw.width(),
+      draw.width(),
+      draw.width(),
+    ];
+    const [score, variant] = [draw.one('dot', 'general', 'concat'), draw.one('predictive', 'monotonic')];
+    const S = score === 'dot' ? Hs : draw.width();
+    const [given, inputFeeding] = [draw.maybe(), draw.maybe()];
+    const feeds = !given && inputFeeding;
+    const A = draw.width();
+    const lstm = { weight_ih_l0: draw.numbers([4 * S, feeds ? E + width : E]), weight_hh_l0: draw.numbers([4 * S, S]) };
+    const state = { h: draw.numbers([1, S]), c: draw.numbers([1, S]), position: draw.integer(0, Ts) };
+    return {
+      inputs: {
+        source: draw.numbers([Ts, Hs]),
+        ...(given ? { decoder: draw.numbers([Tt, S]) } : { decoderInputs: draw.numbers([Tt, E]) }),
+      },
+      params: {
+        ...(score === 'general' && { Wa: draw.numbers([S, Hs]) }),
+        ...(score === 'concat' && { Wa: draw.numbers([S + Hs, A]), va: draw.numbers([A], 2) }),
+        ...(variant === 'predictive' && { Wp: draw.numbers([S, P]), vp: draw.numbers([P]) }),
+        Wc: draw.numbers([Hs + S, width]),
+        ...(draw.maybe() && { Ws: draw.numbers([width, V]) }),
+        ...(!given && { decoder: lstm }),
+      },
+      options: {
+        ...{ score, variant, inputFeeding: feeds, D: draw.one(0.75, 1, 2, 3.5, 10) },
+        ...(draw.maybe() && { gaussian: draw.maybe() }),
+        ...(draw.maybe() && { sigma: draw.one(0.5, 1, 4) }),
+        ...(draw.maybe() && { sourceLengths: draw.integer(0, Ts) }),
+        ...(!given && draw.maybe() && { initialState: state }),
+      },
+    };
+  },
+);
 
 property('alignment sums to 1 over the window and is 0 outside', 'softmax over all, then cut', (luongLocal) => {
   const { alignment, position } = luongLocal({ source, decoder }, predictive, { D: 2 }) as { alignment: Matrix; position: Row };

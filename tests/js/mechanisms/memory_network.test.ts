@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { memoryNetwork } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { dot, hadamard, mix, plus, random, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
 
@@ -86,6 +87,45 @@ test('memoryNetwork agrees with its definition in double', () => {
   assertAgree(run, reference(''), inputs, { ...layerwise, ...times }, { ...asLayers, encoding: 'bagOfWords' });
   assertAgree(run, reference(''), inputs, layerwise, { tying: 'layerwise', linear: true, memoryLengths: 2 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['padding read', 'output read from A', 'words from 0', 'bag of words', 'rows from the oldest', '(u + o) H', 'answer from A'],
+  (draw) => {
+    const [words, width, hops, sentences, J] = [
+      draw.one(2, 3, 7, 17),
+      draw.width(),
+      draw.one(1, 2, 3),
+      draw.length(),
+      draw.one(1, 2, 3, 5),
+    ];
+    const [tying, times, rows] = [draw.one('adjacent', 'layerwise'), draw.maybe(), sentences + draw.integer(0, 2)];
+    const table = (): unknown => draw.numbers([words, width], 0.5);
+    const adjacent = () => ({
+      C: draw.numbers([hops, words, width], 0.5),
+      ...(times && { TA: draw.numbers([rows, width], 0.5), TC: draw.numbers([hops, rows, width], 0.5) }),
+    });
+    const layerwise = () => ({
+      ...{ B: table(), C: table(), H: draw.numbers([width, width], 0.5), W: draw.numbers([width, words], 0.5) },
+      ...(times && { TA: draw.numbers([rows, width], 0.5), TC: draw.numbers([rows, width], 0.5) }),
+    });
+    return {
+      inputs: {
+        story: Array.from({ length: sentences }, () => draw.integers(J, 0, words - 1)),
+        question: draw.integers(draw.one(1, 2, 4), 0, words - 1),
+        ...(draw.maybe() && { answer: draw.integer(0, words - 1) }),
+      },
+      params: { A: table(), ...(tying === 'adjacent' ? adjacent() : layerwise()) },
+      options: {
+        ...{ tying, encoding: draw.one('position', 'bagOfWords'), linear: draw.integer(0, 3) === 0 },
+        ...(tying === 'layerwise' && { hops }),
+        ...(draw.maybe() && { memoryLengths: draw.integer(0, sentences) }),
+        ...(draw.maybe() && { sentenceLengths: draw.integers(sentences, 0, J) }),
+      },
+    };
+  },
+);
 
 property('rows of weights sum to 1, padding has none', 'padding read', (memory) => {
   const { weights } = memory(inputs, adjacent, { memoryLengths: 3 }) as { weights: Matrix };

@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { luongLocal, multiSource } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { decode, luongReadout, luongScores } from '../support/luong_reference.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import {
   dot,
@@ -113,6 +114,53 @@ test('multiSource agrees with the equations in double', () => {
   });
   assertAgree(run, reference(''), { ...sources, decoder }, given, { source2Lengths: 4 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'c = tanh([c1; c2] Wc)',
+    'one forget gate from both',
+    'attention1 used twice',
+    '[c1; c2; h]',
+    'h starts at 0',
+    'state.attentional lost',
+  ],
+  (draw) => {
+    const [T1, T2, Tt, H1, H2, S] = [draw.length(), draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
+    const [E, width, V, P1, P2] = [draw.width(), draw.width(), draw.width(), draw.width(), draw.width()];
+    const [given, inputFeeding, combination] = [draw.maybe(), draw.maybe(), draw.one('basic', 'childSum')];
+    const [combines, feeds] = [!given && draw.maybe(), !given && inputFeeding];
+    const drawnAttention = (H: number, P: number) => ({
+      ...{ Wa: draw.numbers([S, H]), Wp: draw.numbers([S, P]), vp: draw.numbers([P]) },
+    });
+    const combining =
+      combination === 'basic'
+        ? { Wc: draw.numbers([2 * S, S]) }
+        : Object.fromEntries(gates.map((name) => [name, draw.numbers([S, S])]));
+    const states = () => Object.fromEntries(['h1', 'c1', 'h2', 'c2'].map((name) => [name, draw.numbers([S])]));
+    return {
+      inputs: {
+        ...{ source1: draw.numbers([T1, H1]), source2: draw.numbers([T2, H2]) },
+        ...(given ? { decoder: draw.numbers([Tt, S]) } : { decoderInputs: draw.numbers([Tt, E]) }),
+        ...(combines && states()),
+      },
+      params: {
+        ...{ attention1: drawnAttention(H1, P1), attention2: drawnAttention(H2, P2), Wc: draw.numbers([S + H1 + H2, width]) },
+        ...(draw.maybe() && { Ws: draw.numbers([width, V]) }),
+        ...(combines && { combine: combining }),
+        ...(!given && {
+          decoder: { weight_ih_l0: draw.numbers([4 * S, feeds ? E + width : E]), weight_hh_l0: draw.numbers([4 * S, S]) },
+        }),
+      },
+      options: {
+        ...{ combination, inputFeeding: feeds, D: draw.one(0.75, 2, 10) },
+        ...(draw.maybe() && { sigma: draw.one(0.5, 3) }),
+        ...(draw.maybe() && { source1Lengths: draw.integer(0, T1), source2Lengths: draw.integer(0, T2) }),
+      },
+    };
+  },
+);
 
 property('the basic combination adds the cells', 'c = tanh([c1; c2] Wc)', (multiSource) =>
   close(multiSource({ ...sources, ...last, decoder }, { ...given, combine: basic.combine }, {})['c'], plus(last.c1, last.c2)),

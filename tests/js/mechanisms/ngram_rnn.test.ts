@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { ngramRnn } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import { lstmStep, plus, random, softmax, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -53,6 +54,25 @@ test('ngramRnn agrees with the equations in double', () => {
   assertAgree(run, reference(''), { hidden }, { WN, Wstar: random([k, 4], 6), b: random([4], 7) }, {});
   assertAgree(run, reference(''), { hidden }, { WN }, { initialState: { hidden: random([2, 3 * k], 8) } });
   assertAgree(run, reference(''), { embeddings }, { WN, rnn: lstm }, {});
+});
+
+agreesOnDrawnCalls(run, reference, ['parts in reverse order', 'state.hidden is zeros', 'no tanh'], (draw) => {
+  const [tokens, k, parts, E, V] = [draw.length(), draw.width(), draw.one(1, 2, 3, 5), draw.width(), draw.width()];
+  const W = parts * k;
+  const embeds = draw.maybe();
+  const state = {
+    hidden: draw.numbers([parts - 1, W]),
+    ...(embeds && draw.maybe() && { h: draw.numbers([1, W]), c: draw.numbers([1, W]) }),
+  };
+  return {
+    inputs: embeds ? { embeddings: draw.numbers([tokens, E]) } : { hidden: draw.numbers([tokens, W]) },
+    params: {
+      WN: draw.numbers([W, k]),
+      ...(draw.maybe() && { Wstar: draw.numbers([k, V]), ...(draw.maybe() && { b: draw.numbers([V]) }) }),
+      ...(embeds && { rnn: { weight_ih_l0: draw.numbers([4 * W, E]), weight_hh_l0: draw.numbers([4 * W, W]) } }),
+    },
+    options: parts > 1 && draw.maybe() ? { initialState: state } : {},
+  };
 });
 
 property('part m of token t is read by row t + m - 1 of hStar and no other', 'parts in reverse order', (ngramRnn) => {

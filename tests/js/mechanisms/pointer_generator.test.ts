@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pointerGenerator } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { dot, mix, plus, random, scaled, sigmoid, softmax, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
 
@@ -86,6 +87,55 @@ test('pointerGenerator agrees with its definition in double', () => {
     { pointer: false },
   );
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    'nothing copied',
+    'the last position overwrites',
+    'no wx',
+    'p_gen and 1 - p_gen exchanged',
+    'the current row counted',
+    '[h*; s]',
+    'coverage without wc',
+    'padding counts',
+    'state.coverage lost',
+  ],
+  (draw) => {
+    const [Ts, Tt, Hs, S, E] = [draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
+    const [A, P, V] = [draw.width(), draw.width(), draw.width()];
+    const [pointer, covers, length] = [draw.integer(0, 3) > 0, draw.maybe(), draw.maybe() ? draw.integer(1, Ts) : Ts];
+    const sourceIds = draw.integers(Ts, 0, V + 2);
+    const oov = Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - V));
+    // Words that the source lacks and the vocabulary has not have probability 0, and no loss.
+    const targets = Array.from({ length: Tt }, () =>
+      pointer ? draw.one(sourceIds[0]!, draw.integer(0, V - 1)) : draw.integer(0, V - 1),
+    );
+    const copying = () => ({
+      ...{ whstar: draw.numbers([Hs]), ws: draw.numbers([S]), wx: draw.numbers([E]), bptr: 0.3125 },
+    });
+    return {
+      inputs: {
+        ...{ source: draw.numbers([Ts, Hs]), decoder: draw.numbers([Tt, S]) },
+        ...(pointer && { sourceIds, decoderInputs: draw.numbers([Tt, E]) }),
+        ...(draw.maybe() && { targets }),
+      },
+      params: {
+        ...{ Wh: draw.numbers([Hs, A]), Ws: draw.numbers([S, A]), v: draw.numbers([A]), battn: draw.numbers([A]) },
+        ...{ V: draw.numbers([S + Hs, P]), b: draw.numbers([P]), Vprime: draw.numbers([P, V]), bprime: draw.numbers([V]) },
+        ...(pointer && copying()),
+        ...(covers && { wc: draw.numbers([A], 2) }),
+      },
+      options: {
+        ...{ pointer, sourceLengths: length },
+        ...(pointer && draw.maybe() && { oovCount: oov + draw.integer(0, 2) }),
+        ...(covers && draw.maybe() && { initialState: { coverage: draw.numbers([Ts]).map(Math.abs) } }),
+        ...(draw.maybe() && { lambda: draw.one(0, 0.5, 2) }),
+      },
+    };
+  },
+);
 
 property('the distribution sums to 1', 'nothing copied', (generator) =>
   rowsSumToOne(generator(inputs, params, {})['distribution']),

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Tensor } from 'fovea';
 import { pointerNetwork } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { layerOf, layerParams } from '../support/mechanism_recurrent.ts';
 import { dot, lstmStep, plus, random, softmax, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
@@ -17,31 +18,35 @@ const reference =
   (inputs, params, options) => {
     const { points, encoder, decoder, targets } = inputs as Record<string, Matrix> & { targets?: Row };
     const p = params as { W1: Matrix; W2: Matrix; v: Row; start: Row };
-    const { sourceLengths: length = Infinity, steps, initialState } = options as { sourceLengths?: number; steps?: number; initialState?: State }; // prettier-ignore
+    const { sourceLengths: length = Infinity, targetLengths = Infinity, steps, initialState: initial = {} } = options as { sourceLengths?: number; targetLengths?: number; steps?: number; initialState?: Partial<State> }; // prettier-ignore
+    const gates = (prefix: string): Parameters<typeof lstmStep>[3] =>
+      [...layerOf(params, prefix), ...['ih', 'hh'].map((name) => params[`${prefix}.bias_${name}_l0`])] as Parameters<typeof lstmStep>[3]; // prettier-ignore
     const ask = (e: Matrix, d: Row): Row =>
       softmax(e.map((row) => dot(p.v, tanh(plus(times(row, p.W1), times(d, p.W2))))), (j) => wrong === 'padding counts' || j < length); // prettier-ignore
     const largest = (row: Row): number => (length === 0 || row.length === 0 ? -1 : row.indexOf(Math.max(...row)));
-    const lossOf = (weights: Matrix): object =>
-      targets ? { loss: weights.reduce((sum, row, t) => sum - Math.log(row[targets[t]!]!), 0) / weights.length } : {};
+    const lossOf = (all: Matrix): object => {
+      const weights = all.slice(0, targetLengths);
+      return targets ? { loss: weights.reduce((sum, row, t) => sum - Math.log(row[targets[t]!]!), 0) / Math.max(1, weights.length) } : {}; // prettier-ignore
+    };
     if (!points) {
       const weights = decoder!.map((d) => ask(encoder!, d));
       return { weights, indices: weights.map(largest), ...lossOf(weights) };
     }
-    const S = p.W2.length;
-    let [h, c] = [zeros(S), zeros(S)];
+    const H = p.W1.length;
+    let [h, c] = [zeros(H), zeros(H)];
     const e = points.map((x, j) => {
-      if (j >= length) return zeros(S);
-      ({ h, c } = lstmStep(x, h, c, layerOf(params, 'encoder')));
+      if (j >= length) return zeros(H);
+      ({ h, c } = lstmStep(x, h, c, gates('encoder')));
       return h;
     });
-    let input = p.start;
-    if (initialState) [h, c, input] = [initialState.h[0]!, initialState.c[0]!, initialState.input];
+    [h, c] = [initial.h?.[0] ?? h, initial.c?.[0] ?? c];
+    let input = initial.input ?? p.start;
     const results = { weights: [] as Matrix, indices: [] as Row, decoder: [] as Matrix };
     for (let t = 0; t < (targets?.length ?? steps ?? points.length); t++) {
       const before = h;
-      ({ h, c } = lstmStep(input, h, c, layerOf(params, 'decoder')));
+      ({ h, c } = lstmStep(input, h, c, gates('decoder')));
       const row = ask(e, wrong === 'asks with the state before' ? before : h);
-      const index = targets ? targets[t]! : largest(row);
+      const index = targets && length > 0 ? targets[t]! : largest(row);
       input = (wrong === 'reads e_j' ? e.map((one) => one.slice(0, p.start.length)) : points)[index] ?? zeros(p.start.length);
       results.weights.push(row);
       results.indices.push(largest(row));
@@ -70,6 +75,49 @@ test('pointerNetwork agrees with its definition in double', () => {
   assertAgree(run, reference(''), { points }, params, {});
   assertAgree(run, reference(''), { points, targets: [3, 3, 0] }, params, { sourceLengths: 4 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['padding counts', 'asks with the state before', 'reads e_j', 'state.input is start'],
+  (draw): DrawnCall => {
+    const [Ts, Tt, F, H, A] = [draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
+    const isGiven = draw.integer(0, 3) === 0;
+    const continues = draw.maybe();
+    const S = isGiven || continues ? draw.width() : H;
+    const length = draw.maybe() ? draw.integer(0, Ts) : Ts;
+    const lstm = (prefix: string, states: number): Record<string, unknown> => ({
+      [`${prefix}.weight_ih_l0`]: draw.numbers([4 * states, F], 2),
+      [`${prefix}.weight_hh_l0`]: draw.numbers([4 * states, states]),
+      ...(draw.maybe() && { [`${prefix}.bias_ih_l0`]: draw.numbers([4 * states]) }),
+      ...(draw.maybe() && { [`${prefix}.bias_hh_l0`]: draw.numbers([4 * states]) }),
+    });
+    const params = { W1: draw.numbers([H, A], 2), W2: draw.numbers([S, A], 2), v: draw.numbers([A], 3) };
+    const targets = draw.integers(Tt, 0, (isGiven ? Ts : Math.max(1, length)) - 1);
+    const lengths = {
+      ...(length < Ts && { sourceLengths: length }),
+      ...(draw.maybe() && { targetLengths: draw.integer(0, Tt) }),
+    };
+    if (isGiven)
+      return {
+        inputs: { encoder: draw.numbers([Ts, H]), decoder: draw.numbers([Tt, S]), ...(draw.maybe() && { targets }) },
+        ...{ params, options: lengths },
+      };
+    const isForced = draw.maybe();
+    const state = { ...(continues && { h: draw.numbers([1, S]), c: draw.numbers([1, S]) }), ...(draw.maybe() && { input: draw.numbers([F]) }) }; // prettier-ignore
+    const { targetLengths, ...source } = lengths;
+    return {
+      inputs: { points: draw.numbers([Ts, F], 2), ...(isForced && { targets }) },
+      params: { ...params, ...lstm('encoder', H), ...lstm('decoder', S), start: draw.numbers([F]) },
+      options: {
+        ...source,
+        ...(isForced && targetLengths !== undefined && { targetLengths }),
+        ...(!isForced && draw.maybe() && { steps: draw.integer(0, 9) }),
+        ...(Object.keys(state).length > 0 && { initialState: state }),
+      },
+    };
+  },
+);
 
 property('rows of weights sum to 1, padding has none', 'padding counts', (pointer) => {
   const runs = [pointer(given, score, { sourceLengths: 3 }), pointer({ points }, params, { sourceLengths: 3 })];

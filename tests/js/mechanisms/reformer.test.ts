@@ -4,77 +4,13 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { reformer } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
-import { close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { dot, mix, plus, random, scaled, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
-
-type Wrong =
-  | 'duplicates not corrected'
-  | 'rounds averaged'
-  | 'keys not normalized'
-  | 'self always allowed'
-  | 'self never allowed'
-  | 'self allowed per round'
-  | 'no look back';
-
-/** One head, the identity for all matrices. */
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, _, { causal = false, scale = 1, combine = 'rounds', countDuplicates = false, chunkLength = 0 }) => {
-    const { x, buckets } = inputs as { x: Matrix; buckets: Matrix };
-    const m = chunkLength as number;
-    const unit = (row: Row): Row => (dot(row, row) === 0 ? row : scaled(row, 1 / Math.sqrt(dot(row, row))));
-    const keys = wrong === 'keys not normalized' ? x : x.map(unit);
-    const chunks = buckets.map((ids) => {
-      const sorted = [...ids.keys()].sort((a, b) => ids[a]! - ids[b]! || a - b);
-      return ids.map((_, t) => (m === 0 ? 0 : Math.floor(sorted.indexOf(t) / m)));
-    });
-    const rows = x.map((q, i) => {
-      const others = buckets.map((ids, r) =>
-        [...x.keys()].filter((j) => {
-          const back = chunks[r]![i]! - chunks[r]![j]!;
-          const isNear = back === 0 || (back === 1 && wrong !== 'no look back');
-          return j !== i && ids[j] === ids[i] && (!causal || j < i) && isNear;
-        }),
-      );
-      const isAlone = others.every((list) => list.length === 0);
-      const P = others.map((list) => {
-        if (wrong === 'self always allowed') return [...list, i];
-        if (wrong === 'self never allowed') return list;
-        if (wrong === 'self allowed per round') return list.length === 0 ? [i] : list;
-        return isAlone ? [i] : list;
-      });
-      const N = (j: number): number =>
-        countDuplicates || wrong === 'duplicates not corrected' ? 1 : P.filter((list) => list.includes(j)).length;
-      const score = (j: number): number => (scale as number) * dot(q, keys[j]!);
-      const spread = (list: number[], power: (j: number) => number): { total: number; row: Row } => {
-        const total = list.reduce((sum, j) => sum + power(j), 0);
-        return { total, row: x.map((_, j) => (list.includes(j) ? power(j) / total : 0)) };
-      };
-      if (combine === 'union') {
-        const { total, row } = spread([...new Set(P.flat())], (j) => Math.exp(score(j)));
-        return { weights: row, lse: Math.log(total), rounds: [] };
-      }
-      const rounds = P.map((list) => spread(list, (j) => Math.exp(score(j)) / N(j)));
-      const all = rounds.reduce((sum, { total }) => sum + total, 0);
-      const share = (total: number): number => (wrong === 'rounds averaged' ? 1 / rounds.length : total / all);
-      const weights = rounds.map(({ total, row }) => scaled(row, share(total))).reduce((a, b) => plus(a, b));
-      return { weights, lse: Math.log(all), rounds };
-    });
-    const weights = rows.map(({ weights }) => weights);
-    return {
-      weights: [weights],
-      lse: [rows.map(({ lse }) => lse)],
-      output: weights.map((row) => mix(row, x, x[0]!.length)),
-      buckets: [buckets],
-      ...(combine === 'rounds' && {
-        roundWeights: [buckets.map((_, r) => rows.map(({ rounds }) => rounds[r]!.row))],
-        roundLse: [buckets.map((_, r) => rows.map(({ rounds }) => Math.log(rounds[r]!.total)))],
-      }),
-    };
-  };
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
+import { close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
+import { dot, random, scaled, zeros, type Matrix } from '../support/mechanism_reference.ts';
+import { hash, reformerReference, type WrongReformer } from '../support/reformer_reference.ts';
 
 const run = nested(reformer);
-const property = properties<Wrong>(run, reference);
+const property = properties<WrongReformer>(run, reformerReference);
 const x = random([8, 4], 1, 2);
 const buckets = [[0, 1, 0, 1, 1, 0, 2, 0], [1, 1, 0, 1, 0, 0, 2, 3]]; // prettier-ignore
 const weightsOf = (results: Record<string, unknown>): Matrix => (results['weights'] as Matrix[])[0]!;
@@ -89,10 +25,47 @@ test('reformer agrees with its definition in double', () => {
     { chunkLength: 2 },
   ]) {
     const got = run({ x, buckets }, {}, options);
-    for (const [name, want] of Object.entries(reference('')({ x, buckets }, {}, options)))
+    for (const [name, want] of Object.entries(reformerReference('')({ x, buckets }, {}, options)))
       assert.ok(close(got[name], want, LOOSE), `${name} ${JSON.stringify(options)}`);
   }
 });
+
+agreesOnDrawnCalls(
+  run,
+  reformerReference,
+  [
+    ...(['duplicates not corrected', 'rounds averaged', 'keys not normalized', 'self always allowed'] as const),
+    ...(['self never allowed', 'self allowed per round', 'no look back'] as const),
+  ],
+  (draw): DrawnCall => {
+    const [T, R, heads, width] = [draw.one(1, 2, 3, 5, 9), draw.integer(1, 4), draw.integer(1, 3), draw.width()];
+    const D = draw.one(width, heads * width);
+    const [hasQk, hasV] = [draw.maybe() || D % heads > 0, draw.maybe() || D % heads > 0];
+    const [d, dv] = [hasQk ? draw.width() : D / heads, hasV ? draw.width() : D / heads];
+    const highest = draw.integer(0, 3);
+    const buckets = (): Matrix => Array.from({ length: R }, () => draw.integers(T, 0, highest));
+    const source = draw.one('shared', 'own', 'rotations');
+    return {
+      inputs: {
+        x: draw.numbers([T, D]),
+        ...(source === 'shared' && { buckets: buckets() }),
+        ...(source === 'own' && { buckets: Array.from({ length: heads }, buckets) }),
+      },
+      params: {
+        ...(hasQk && { Wqk: draw.numbers([D, heads * d], 2) }),
+        ...(hasV && { Wv: draw.numbers([D, heads * dv]) }),
+        ...(draw.maybe() && { Wo: draw.numbers([heads * dv, draw.width()]) }),
+        ...(source === 'rotations' && { rotations: draw.numbers([R, d, draw.integer(1, 3)]) }),
+      },
+      options: {
+        ...{ heads, causal: draw.maybe(), combine: draw.one('rounds', 'rounds', 'union'), chunkLength: draw.integer(0, 4) },
+        ...(draw.maybe() && { scale: draw.one(0.5, 2) }),
+        ...(draw.maybe() && { countDuplicates: draw.maybe() }),
+        ...(draw.maybe() && { lengths: draw.integer(0, T) }),
+      },
+    };
+  },
+);
 
 for (const wrong of ['duplicates not corrected', 'rounds averaged'] as const)
   property('rounds are the union of their keys', wrong, (reform) => {
@@ -133,13 +106,7 @@ property('the chunk before is seen, too', 'no look back', (reform) => {
 test('buckets by rotations are argmax [q R; -q R], whatever the length of q; those of lsh come from the seed', () => {
   const rotations = random([3, 4, 2], 5);
   const { buckets: got } = run({ x }, { rotations }, {}) as { buckets: Matrix[] };
-  const want = rotations.map((R) =>
-    x.map((row) => {
-      const turned = times(row, R);
-      const all = [...turned, ...scaled(turned, -1)];
-      return all.indexOf(Math.max(...all));
-    }),
-  );
+  const want = rotations.map((R) => hash(x, R));
   assert.deepEqual(got, [want]);
   assert.deepEqual((run({ x: x.map((row, i) => scaled(row, i + 1)) }, { rotations }, {}) as { buckets: Matrix[] }).buckets, [
     want,

@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { resa } from 'fovea/mechanisms';
 import { multiDimensionalAttention } from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import {
   columns,
@@ -13,9 +14,11 @@ import {
   hadamard,
   plus,
   random,
+  relu,
   scaled,
   sigmoid,
   softmax,
+  tanh,
   times,
   zeros,
   type Matrix,
@@ -39,15 +42,19 @@ const reference =
   (inputs, params, options) => {
     const all = inputs as { x: Matrix; head: Row; dependent: Row };
     const p = params as Params;
-    const { c = 5, lengths = all.x.length } = options as { c?: number; lengths?: number };
+    const {
+      c = 5,
+      lengths = all.x.length,
+      activation = 'elu',
+    } = options as { c?: number; lengths?: number; activation?: 'elu' };
     const x = all.x.slice(0, lengths);
     const meant = wrong === 'mean over padding' ? all.x : x;
-    const mean = scaled(plus(...meant), 1 / meant.length);
+    const mean = scaled(plus(zeros(all.x[0]!.length), ...meant), 1 / Math.max(1, meant.length));
     const f = x.map((row) => [...(wrong === 'order of f' ? [mean, row] : [row, mean]), hadamard(row, mean)].flat());
     const role = (name: 'head' | 'dependent') => {
       const { WR, bR, w, b } = p[name];
-      const probability = sigmoid(f.map((row) => dot(elu(plus(times(row, WR), bR)), w) + b));
-      return { probability, log: probability.map((one, i) => Math.log(all[name][i] === 1 ? one : 1 - one)) };
+      const logits = f.map((row) => dot({ elu, relu, tanh }[activation](plus(times(row, WR), bR)), w) + b);
+      return { probability: sigmoid(logits), log: logits.map((a, i) => -Math.log1p(Math.exp(all[name][i] === 1 ? -a : a))) };
     };
     const [head, dependent] = [role('head'), role('dependent')];
     const [asks, asked] = wrong === 'roles swapped' ? [all.dependent, all.head] : [all.head, all.dependent];
@@ -64,10 +71,17 @@ const reference =
     const joined = x.map((row, j) => (wrong === '[s; x]' ? [...s[j]!, ...row] : [...row, ...s[j]!]));
     const gate = joined.map((row) => sigmoid(plus(times(row, p.Wf), p.bf)));
     const u = gate.map((F, j) => F.map((g, d) => (wrong === 'gate swapped' ? 1 - g : g) * (x[j]![d]! - s[j]![d]!) + s[j]![d]!));
-    const logs = { headLogProbability: head.log, dependentLogProbability: dependent.log };
-    const samples = { headProbability: head.probability, dependentProbability: dependent.probability, ...logs };
     const logProbability = [...head.log, ...dependent.log].reduce((sum, log) => sum + log, 0);
-    return { ...samples, logProbability, weights, s, gate, u };
+    const empty = zeros(all.x[0]!.length);
+    const whole = <One>(list: One[], none: One): One[] => all.x.map((_, t) => list[t] ?? none);
+    const pairs = weights.map((rows) => whole(rows, empty));
+    return {
+      ...{ headProbability: whole(head.probability, 0), headLogProbability: whole(head.log, 0) },
+      ...{ dependentProbability: whole(dependent.probability, 0), dependentLogProbability: whole(dependent.log, 0) },
+      ...{ head: whole(all.head.slice(0, lengths), -1), dependent: whole(all.dependent.slice(0, lengths), -1), logProbability },
+      weights: whole(pairs, whole([], empty)),
+      ...{ s: whole(s, empty), gate: whole(gate, empty), u: whole(u, empty) },
+    };
   };
 
 const [T, E, R] = [5, 2, 3];
@@ -90,6 +104,34 @@ test('resa agrees with its definition in double', () => {
   assertAgree(run, reference(''), selected, params, {});
   assertAgree(run, reference(''), everything, params, { c: 0.5 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  [
+    ...(['i = j allowed', 'roles swapped', '[s; x]', 'gate swapped', 'order of f', 'mean over padding'] as const),
+    ...(['no scale c', 'one softmax for all features'] as const),
+  ],
+  (draw): DrawnCall => {
+    const [T, E] = [draw.length(), draw.width()];
+    const sampler = (R: number): Sampler => ({
+      ...{ WR: draw.numbers([3 * E, R], 2), bR: draw.numbers([R]), w: draw.numbers([R], 2), b: draw.numbers([1])[0]! },
+    });
+    return {
+      inputs: { x: draw.numbers([T, E]), head: draw.integers(T, 0, 1), dependent: draw.integers(T, 0, 1) },
+      params: {
+        ...{ head: sampler(draw.width()), dependent: sampler(draw.width()) },
+        ...{ W1: draw.numbers([E, E], 2), W2: draw.numbers([E, E], 2), b1: draw.numbers([E]) },
+        ...{ Wf: draw.numbers([2 * E, E], 2), bf: draw.numbers([E]) },
+      },
+      options: {
+        ...(draw.maybe() && { c: draw.one(0.5, 1, 3) }),
+        ...(draw.maybe() && { activation: draw.one('elu', 'relu', 'tanh') }),
+        ...(draw.maybe() && { lengths: draw.integer(0, T) }),
+      },
+    };
+  },
+);
 
 property('all selected: every token sees all others', 'i = j allowed', (system) =>
   pairs(system(everything, params, {})['weights'], (j, i) => i !== j),

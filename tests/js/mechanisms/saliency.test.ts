@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { saliency } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { plus, random, scaled, sigmoid, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -18,7 +19,8 @@ const reference =
     const { Wg, bg } = params as { Wg?: Matrix; bg?: Row };
     const length = wrong === 'padding pooled' ? x.length : ((options['lengths'] as number | undefined) ?? x.length);
     const tokens = x.slice(0, length);
-    const maxIndex = columns(tokens).map((feature) => {
+    const maxIndex = columns(x).map((all) => {
+      const feature = all.slice(0, length);
       const largest = Math.max(...feature, ...(wrong === 'starts from 0' ? [0] : []));
       return wrong === 'last on ties' ? feature.lastIndexOf(largest) : feature.indexOf(largest);
     });
@@ -54,6 +56,17 @@ test('saliency agrees with its definition in double', () => {
   assertAgree(run, reference(''), { x }, { Wg: random([4, 1], 2), bg: [0.5] }, { lengths: 3 });
   assertAgree(run, reference(''), { x }, { Wg: random([4, 4], 3) }, {});
   assertAgree(run, reference(''), { x: ties }, {}, {});
+});
+
+agreesOnDrawnCalls(run, reference, ['last on ties', 'starts from 0', 'padding pooled', 'softmax gate'], (draw): DrawnCall => {
+  const [T, D] = [draw.length(), draw.width()];
+  const G = draw.one(1, D);
+  const x = draw.maybe() ? Array.from({ length: T }, () => draw.integers(D, -2, 1)) : draw.numbers([T, D], 3);
+  return {
+    inputs: { x },
+    params: draw.maybe() ? { Wg: draw.numbers([D, G], 2), ...(draw.maybe() && { bg: draw.numbers([G]) }) } : {},
+    options: draw.maybe() ? { lengths: draw.integer(0, T) } : {},
+  };
 });
 
 property('of equal maxima the first counts', 'last on ties', (saliency) => {

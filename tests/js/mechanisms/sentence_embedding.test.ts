@@ -5,7 +5,9 @@ import { toNested } from 'fovea';
 import { fullyConnected, saliency, sentenceEmbedding } from 'fovea/mechanisms';
 import { gru, maxPool } from 'fovea/ops';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
+import { bothWays, gruOf } from '../support/mechanism_recurrent.ts';
 import {
   columns,
   plus,
@@ -24,18 +26,24 @@ type Wrong = 'last of the padding' | 'both halves from the last token' | 'mean o
 const reference =
   (wrong: Wrong | ''): Run =>
   (inputs, params, options) => {
-    const all = inputs['H'] as Matrix;
-    const { bidirectional = false, activation = 'relu', lengths = all.length } = options as Record<string, never>;
-    const H = all.slice(0, lengths);
-    const D = all[0]!.length;
-    const end = wrong === 'last of the padding' ? all[all.length - 1]! : H[H.length - 1]!;
-    const backward = bidirectional && wrong !== 'both halves from the last token' ? H[0]! : end;
-    const mean = scaled(plus(...H), 1 / (wrong === 'mean over T' ? all.length : H.length));
-    const max = columns(H).map((feature) => Math.max(...feature));
+    const given = (inputs['H'] ?? inputs['x']) as Matrix;
+    const { activation = 'relu', lengths = given.length, ...rest } = options as Record<string, never>;
+    const isTwoWays = inputs['x'] !== undefined && params['gru.weight_hh_l0_reverse'] !== undefined;
+    const bidirectional = isTwoWays || (rest['bidirectional'] ?? false);
+    const states = (x: Matrix): Matrix => (isTwoWays ? bothWays(params, 'gru', x).states : gruOf(params, 'gru', x));
+    const H = inputs['x'] ? states(given.slice(0, lengths)) : given.slice(0, lengths);
+    const D = (inputs['x'] ? states(given) : given)[0]!.length;
+    const all = given.map((_, t) => H[t] ?? zeros(D));
+    const end = (wrong === 'last of the padding' ? all : H).at(-1) ?? zeros(D);
+    const backward = bidirectional && wrong !== 'both halves from the last token' ? all[0]! : end;
+    const mean = scaled(plus(...all), 1 / (wrong === 'mean over T' ? all.length : Math.max(1, H.length)));
+    const features = all[0]!.map((_, d) => H.map((row) => row[d]!));
     const act = { relu, tanh, none: (row: Row): Row => row }[activation as string]!;
     const ngram = (params['ngram'] ?? {}) as Record<string, { W: Matrix; b: Row }>;
-    const ngrams = Object.entries(ngram).flatMap(([size, { W, b }]) => {
-      const m = Number(size);
+    const ngrams = [1, 2, 3, 4, 5].flatMap((m) => {
+      const W = (params[`ngram.${m}.W`] ?? ngram[m]?.W) as Matrix | undefined;
+      if (!W) return [];
+      const b = (params[`ngram.${m}.b`] ?? ngram[m]?.b) as Row;
       const windows = H.slice(m - 1).map((_, t) => act(plus(times(H.slice(t, t + m).flat(), W), b)));
       if (windows.length === 0) return zeros(b.length);
       if (wrong === 'n-grams averaged') return scaled(plus(...windows), 1 / windows.length);
@@ -43,7 +51,8 @@ const reference =
     });
     return {
       last: bidirectional ? [...end.slice(0, D / 2), ...backward.slice(D / 2)] : end,
-      ...{ mean, max, maxIndex: columns(H).map((feature, d) => feature.indexOf(max[d]!)) },
+      ...{ H: all, mean, max: features.map((feature) => (feature.length === 0 ? 0 : Math.max(...feature))) },
+      maxIndex: features.map((feature) => feature.indexOf(Math.max(...feature))),
       ...(ngrams.length > 0 && { ngrams }),
     };
   };
@@ -59,6 +68,35 @@ test('sentenceEmbedding agrees with its definition in double', () => {
   assertAgree(run, reference(''), { H }, params, { bidirectional: true, activation: 'tanh' });
   assertAgree(run, reference(''), { H }, params, { lengths: 3, activation: 'none' });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['last of the padding', 'both halves from the last token', 'mean over T', 'n-grams averaged'],
+  (draw): DrawnCall => {
+    const [T, width, input, isGiven, isTwoWays] = [draw.length(), draw.width(), draw.width(), draw.maybe(), draw.maybe()];
+    const D = isTwoWays ? 2 * width : width;
+    const sizes = [1, 2, 3, 5].filter(() => draw.maybe());
+    const K = draw.width();
+    const ngrams = sizes.flatMap((m) => [
+      [`ngram.${m}.W`, draw.numbers([m * D, K])],
+      [`ngram.${m}.b`, draw.numbers([K])],
+    ]);
+    const gates = (isTwoWays ? ['', '_reverse'] : ['']).flatMap((way) => [
+      [`gru.weight_ih_l0${way}`, draw.numbers([3 * width, input], 2)],
+      [`gru.weight_hh_l0${way}`, draw.numbers([3 * width, width])],
+    ]);
+    return {
+      inputs: isGiven ? { H: draw.numbers([T, D]) } : { x: draw.numbers([T, input]) },
+      params: Object.fromEntries([...ngrams, ...(isGiven ? [] : gates)]) as Record<string, unknown>,
+      options: {
+        ...(isGiven && { bidirectional: isTwoWays }),
+        ...(draw.maybe() && { activation: draw.one('relu', 'tanh', 'none') }),
+        ...(draw.maybe() && { lengths: draw.integer(0, T) }),
+      },
+    };
+  },
+);
 
 property('the last state is that of the last token', 'last of the padding', (system) =>
   close(system({ H }, {}, { lengths: 3 })['last'], H[2], 0),

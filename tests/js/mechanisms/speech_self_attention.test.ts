@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { speechSelfAttention } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import {
   dot,
@@ -27,25 +28,32 @@ const reference =
     params,
     { sampleRate = 16000, frameLength = 25, frameShift = 10, left = -1, right = -1, heads = 1, scale, lengths },
   ) => {
-    const signal = (inputs['signal'] as Row).slice(0, (lengths as number | undefined) ?? Infinity);
+    const whole = inputs['signal'] as Row;
+    const signal = whole.slice(0, (lengths as number | undefined) ?? Infinity);
     const { Wf, bf, window, Wq, Wk, Wv, Wo } = params as Record<string, Matrix> & { bf?: Row; window?: Row };
     const [L, S] = [frameLength, frameShift].map((ms) => Math.floor(((sampleRate as number) * (ms as number)) / 1000)) as [
       number,
       number,
     ];
-    const rest = signal.length - L;
-    const n = wrong === 'last frame padded' ? 1 + Math.ceil(rest / S) : rest < 0 ? 0 : 1 + Math.floor(rest / S);
-    const frames = Array.from({ length: n }, (_, t) => {
-      const frame = Array.from({ length: L }, (_, at) => signal[t * S + at] ?? 0);
+    const count = (samples: number): number => {
+      const rest = samples - L;
+      return wrong === 'last frame padded' ? 1 + Math.ceil(rest / S) : rest < 0 ? 0 : 1 + Math.floor(rest / S);
+    };
+    const n = count(signal.length);
+    const frames = Array.from({ length: count(whole.length) }, (_, t) => {
+      const frame = Array.from({ length: L }, (_, at) => (t < n ? (signal[t * S + at] ?? 0) : 0));
       return window && wrong !== 'window left out' ? hadamard(frame, window) : frame;
     });
-    const features = frames.map((frame) => plus(times(frame, Wf!), bf ?? zeros(Wf![0]!.length)));
+    const features = frames.map((frame, t) => {
+      const F = Wf![0]!.length;
+      return t < n ? plus(times(frame, Wf!), bf ?? zeros(F)) : zeros(F);
+    });
     const [q, k, v] = [Wq, Wk, Wv].map((W) => features.map((row) => times(row, W!))) as [Matrix, Matrix, Matrix];
     const H = heads as number;
     const part = (row: Row, h: number): Row => row.slice((h * row.length) / H, ((h + 1) * row.length) / H);
     const [before, after] = (wrong === 'left and right swapped' ? [right, left] : [left, right]) as [number, number];
     const isSeen = (t: number, j: number): boolean =>
-      (before < 0 || j >= t - before + Number(wrong === 'left exclusive')) && (after < 0 || j <= t + after);
+      t < n && j < n && (before < 0 || j >= t - before + Number(wrong === 'left exclusive')) && (after < 0 || j <= t + after);
     const weights = Array.from({ length: H }, (_, h) =>
       q.map((a, t) => {
         const factor = (scale as number | undefined) ?? 1 / Math.sqrt(a.length / H);
@@ -77,6 +85,38 @@ test('speechSelfAttention agrees with its definition in double', () => {
   const all = { ...params, window: hamming, Wo: random([6, 3], 7) };
   assertAgree(run, reference(''), { signal }, all, { ...options, heads: 2, left: 2, right: 1, scale: 0.7 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['left and right swapped', 'left exclusive', 'last frame padded', 'window left out'],
+  (draw): DrawnCall => {
+    const [F, dk, dv, heads] = [draw.width(), draw.width(), draw.width(), draw.integer(1, 3)];
+    const [sampleRate, frameLength, frameShift] = [
+      draw.one(200, 350, 1000),
+      draw.one(5, 7.5, 12, 25),
+      draw.one(5, 6, 10.5, 40),
+    ];
+    const [L, S] = [frameLength, frameShift].map((ms) => Math.floor((sampleRate * ms) / 1000)) as [number, number];
+    const N = Math.max(1, L - 1 + draw.integer(0, 7) * S + draw.integer(0, S));
+    return {
+      inputs: { signal: draw.numbers([N]) },
+      params: {
+        ...{ Wf: draw.numbers([L, F]), ...(draw.maybe() && { bf: draw.numbers([F]) }) },
+        ...(draw.maybe() && { window: draw.numbers([L]) }),
+        ...{ Wq: draw.numbers([F, heads * dk]), Wk: draw.numbers([F, heads * dk]), Wv: draw.numbers([F, heads * dv]) },
+        ...(draw.maybe() && { Wo: draw.numbers([heads * dv, draw.width()]) }),
+      },
+      options: {
+        ...{ sampleRate, frameLength, frameShift, heads },
+        ...(draw.maybe() && { left: draw.integer(-1, 4) }),
+        ...(draw.maybe() && { right: draw.integer(-1, 4) }),
+        ...(draw.maybe() && { scale: draw.one(0.3, 1, 2) }),
+        ...(draw.maybe() && { lengths: draw.integer(0, N) }),
+      },
+    };
+  },
+);
 
 property('a frame sees `left` frames before it and `right` after', 'left and right swapped', (attend) => {
   const [weights] = attend({ signal }, params, { ...options, left: 3, right: 1 })['weights'] as [Matrix];

@@ -6,8 +6,21 @@ import { structuredSelfAttention } from 'fovea/mechanisms';
 import { lstm } from 'fovea/ops';
 import { score } from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { columns, dot, mix, random, softmax, tanh, times, zeros, type Matrix } from '../support/mechanism_reference.ts';
+import { layerOf } from '../support/mechanism_recurrent.ts';
+import {
+  columns,
+  dot,
+  lstmStep,
+  mix,
+  random,
+  softmax,
+  tanh,
+  times,
+  zeros,
+  type Matrix,
+} from '../support/mechanism_reference.ts';
 
 type Wrong = 'softmax over hops' | 'padding attended' | 'norm not squared' | 'AtA';
 
@@ -16,12 +29,30 @@ function distanceToIdentity(X: Matrix): number {
   return X.flatMap((a, i) => X.map((b, j) => dot(a, b) - Number(i === j))).reduce((sum, x) => sum + x * x, 0);
 }
 
+/** The states of an LSTM of one direction or two. */
+function lstmOf(params: Record<string, unknown>, S: Matrix): Matrix {
+  const run = (way: string, rows: Matrix): Matrix => {
+    const layer = layerOf(params, 'lstm', way);
+    const width = layer[1][0]!.length;
+    let state = { h: zeros(width), c: zeros(width) };
+    return rows.map((x) => (state = lstmStep(x, state.h, state.c, layer)).h);
+  };
+  const forward = run('', S);
+  if (!params['lstm.weight_hh_l0_reverse']) return forward;
+  const backward = run('_reverse', [...S].reverse()).reverse();
+  return forward.map((h, t) => [...h, ...backward[t]!]);
+}
+
 const reference =
   (wrong: Wrong | ''): Run =>
   (inputs, params, options) => {
-    const { H } = inputs as { H: Matrix };
+    const { H: given, S } = inputs as { H?: Matrix; S?: Matrix };
     const { Ws1, Ws2 } = params as { Ws1: Matrix; Ws2: Matrix };
-    const length = wrong === 'padding attended' ? H.length : ((options['lengths'] as number | undefined) ?? H.length);
+    const T = (given ?? S!).length;
+    const tokens = (options['lengths'] as number | undefined) ?? T;
+    const states = given?.slice(0, tokens) ?? lstmOf(params, S!.slice(0, tokens));
+    const H = Array.from({ length: T }, (_, t) => states[t] ?? zeros(Ws1.length));
+    const length = wrong === 'padding attended' ? T : tokens;
     const scores = H.map((h) => times(tanh(times(h, Ws1)), Ws2));
     const A =
       wrong === 'softmax over hops'
@@ -29,7 +60,7 @@ const reference =
         : columns(scores).map((hop) => softmax(hop, (t) => t < length));
     const M = A.map((weights) => mix(weights, H, H[0]!.length));
     const squared = distanceToIdentity(wrong === 'AtA' ? columns(A) : A);
-    return { A, M, penalty: wrong === 'norm not squared' ? Math.sqrt(squared) : squared };
+    return { H, A, M, penalty: wrong === 'norm not squared' ? Math.sqrt(squared) : squared };
   };
 
 const run = nested(structuredSelfAttention);
@@ -44,6 +75,24 @@ const looksAt = (...tokens: number[]) => ({ Ws1: unit, Ws2: unit.map((_, d) => t
 test('structuredSelfAttention agrees with its definition in double', () => {
   assertAgree(run, reference(''), { H }, params, {});
   assertAgree(run, reference(''), { H }, params, { lengths: 3 });
+});
+
+agreesOnDrawnCalls(run, reference, ['softmax over hops', 'padding attended', 'norm not squared', 'AtA'], (draw): DrawnCall => {
+  const [T, width, E, A, r] = [draw.length(), draw.width(), draw.width(), draw.width(), draw.width()];
+  const [isGiven, ways] = [draw.maybe(), draw.one([''], ['', '_reverse'])];
+  const D = isGiven ? width : ways.length * width;
+  const gates = ways.flatMap((way) => [
+    [`lstm.weight_ih_l0${way}`, draw.numbers([4 * width, E], 2)],
+    [`lstm.weight_hh_l0${way}`, draw.numbers([4 * width, width])],
+  ]);
+  return {
+    inputs: isGiven ? { H: draw.numbers([T, D]) } : { S: draw.numbers([T, E]) },
+    params: {
+      ...{ Ws1: draw.numbers([D, A], 2), Ws2: draw.numbers([A, r], 2) },
+      ...(!isGiven && (Object.fromEntries(gates) as Record<string, Matrix>)),
+    },
+    options: draw.maybe() ? { lengths: draw.integer(0, T) } : {},
+  };
 });
 
 property('rows of A sum to 1', 'softmax over hops', (system) => rowsSumToOne(system({ H }, params, {})['A']));

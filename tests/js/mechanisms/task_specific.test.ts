@@ -5,6 +5,7 @@ import { toNested } from 'fovea';
 import { bahdanau, taskSpecific } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { bahdanauReference } from '../support/bahdanau_reference.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import { random, type Matrix, type Row } from '../support/mechanism_reference.ts';
 
@@ -35,7 +36,13 @@ const reference =
         ? ofTask(averaged, 0)
         : ofTask(params, wrong === 'task 0 always' ? 0 : Number(inputs['task']));
     const kept = wrong === 'softmax over the padding' || wrong === 'state is s_{T-1}' ? wrong : '';
-    return bahdanauReference(inputs, own, options, kept);
+    const results = bahdanauReference(inputs, own, options, kept) as Record<string, Matrix>;
+    const [targets, probability] = [inputs['targets'] as Row | undefined, results['probability']];
+    if (!targets || !probability) return results;
+    const losses = targets
+      .slice(0, options['targetLengths'] as number | undefined)
+      .map((id, t) => -Math.log(probability[t]![id]!));
+    return { ...results, loss: losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, losses.length) };
   };
 
 const run = nested(taskSpecific);
@@ -55,6 +62,48 @@ test('taskSpecific agrees with the equations in double', () => {
   for (const task of [0, 1, 2])
     assertAgree(run, reference(''), { source, decoderInputs, task }, { ...params, ...words }, { sourceLengths: 5 });
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ["the mean of all tasks' parameters", 'task 0 always', 'softmax over the padding', 'state is s_{T-1}'],
+  (draw): DrawnCall => {
+    const [Ts, Tt, K, Hs] = [draw.length(), draw.length(), draw.integer(1, 4), draw.width()];
+    const [S, A, E, l, V] = [draw.width(), draw.width(), draw.width(), draw.width(), draw.width()];
+    const biases = (widths: Record<string, number>): Record<string, Row> =>
+      Object.fromEntries(
+        Object.entries(widths)
+          .filter(() => draw.maybe())
+          .map(([name, width]) => [name, draw.numbers([width])]),
+      );
+    const words = draw.maybe() && {
+      ...{ Uo: draw.numbers([S, 2 * l]), Vo: draw.numbers([E, 2 * l]), Co: draw.numbers([Hs, 2 * l]) },
+      ...{ Wo: draw.numbers([l, V]), ...biases({ bt: 2 * l, bo: V }) },
+    };
+    return {
+      inputs: {
+        ...{ source: draw.numbers([Ts, Hs]), decoderInputs: draw.numbers([Tt, E]), task: draw.integer(0, K - 1) },
+        ...(words && draw.maybe() && { targets: draw.integers(Tt, 0, V - 1) }),
+      },
+      params: {
+        ...{ Wa: draw.numbers([K, S, A], 2), Ua: draw.numbers([K, Hs, A], 2), va: draw.numbers([K, A], 3) },
+        ...(draw.maybe() && { ba: draw.numbers([K, A]) }),
+        ...{ W: draw.numbers([E, S]), Wz: draw.numbers([E, S]), Wr: draw.numbers([E, S]) },
+        ...{ U: draw.numbers([S, S]), Uz: draw.numbers([S, S]), Ur: draw.numbers([S, S]) },
+        ...{ C: draw.numbers([Hs, S]), Cz: draw.numbers([Hs, S]), Cr: draw.numbers([Hs, S]) },
+        ...biases({ b: S, bz: S, br: S }),
+        ...(draw.maybe() && { Ws: draw.numbers([Hs - Math.floor(Hs / 2), S]), ...biases({ bs: S }) }),
+        ...words,
+      },
+      options: {
+        ...(draw.maybe() && { sourceLengths: draw.integer(0, Ts) }),
+        ...(draw.maybe() && { targetLengths: draw.integer(0, Tt) }),
+        ...(draw.maybe() && { initialState: { s: draw.numbers([S]) } }),
+        ...(draw.maybe() && { readout: draw.one('previous', 'current') }),
+      },
+    };
+  },
+);
 
 property("it is bahdanau with the task's slices", "the mean of all tasks' parameters", (taskSpecific) => {
   const got = taskSpecific({ source, decoderInputs, task: 1 }, params, {});

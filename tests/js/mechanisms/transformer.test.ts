@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { Tensor, toNested } from 'fovea';
 import { transformer } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
-import { close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
+import { close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
 import {
   plus,
   random,
@@ -40,6 +41,44 @@ test('the transformer agrees with its definition in double', () => {
     assert.equal((got['state'] as { length: number }).length, (state as { length: number }).length);
   }
 });
+
+/** The first ids of the target in a call of their own, where `first` is above 0. */
+const inParts =
+  (one: Run): Run =>
+  (inputs, params, { first = 0, ...options }) => {
+    const target = inputs['target'] as Row;
+    const [before, after] = [target.slice(0, first as number), target.slice(first as number)];
+    const initialState = before.length > 0 ? one({ ...inputs, target: before }, params, options)['state'] : undefined;
+    const { state, ...results } = one({ ...inputs, target: after }, params, { ...options, initialState });
+    return { ...results, length: (state as { length: number }).length };
+  };
+
+agreesOnDrawnCalls(
+  inParts(run),
+  (wrong) => inParts(transformerReference(wrong)),
+  [
+    ...(['positions restart', 'decoder not causal', 'not scaled', 'embedding not scaled', 'split-half positions'] as const),
+    ...(['source padding attended', 'final norms left out'] as const),
+  ],
+  (draw): DrawnCall => {
+    const [heads, S, T] = [draw.integer(1, 3), draw.one(1, 2, 3, 5), draw.one(1, 2, 3, 4)];
+    const sizes = { E: heads * draw.one(1, 2, 3, 4), F: draw.width(), Vs: draw.width(), Vt: draw.width() };
+    const [encoder, decoder] = [draw.integer(1, 2), draw.integer(1, 2)];
+    const drawn = Object.entries(transformerParams({ ...sizes, layers: 2 }, draw.integer(1, 2 ** 20)));
+    const isThere = ([name]: [string, unknown]): boolean =>
+      (encoder === 2 || !name.startsWith('encoder.layers.1')) && (decoder === 2 || !name.startsWith('decoder.layers.1'));
+    const target = draw.integers(T, 0, sizes.Vt - 1);
+    return {
+      inputs: { source: draw.maybe() ? draw.numbers([S, sizes.E], 2) : draw.integers(S, 0, sizes.Vs - 1), target },
+      params: Object.fromEntries(drawn.filter(isThere)),
+      options: {
+        ...{ heads, first: draw.integer(0, T - 1) },
+        ...(draw.maybe() && { positions: draw.one('sinusoidal', 'none') }),
+        ...(draw.maybe() && { sourceLengths: draw.integer(0, S) }),
+      },
+    };
+  },
+);
 
 property('calls of one token with the state passed on give the rows of one call', 'positions restart', (transformer) => {
   const whole = transformer(inputs, params, { heads });

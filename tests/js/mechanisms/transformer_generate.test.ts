@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transformer, transformerGenerate } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { close, nested, properties, type Run } from '../support/mechanism_properties.ts';
 import { random, type Matrix, type Row } from '../support/mechanism_reference.ts';
 import { transformerParams, transformerReference } from '../support/mechanism_transformer.ts';
@@ -21,19 +22,20 @@ const reference =
   (inputs, params, { start, end, maxLength, ...options }) => {
     const step = transformerReference(wrong === 'positions restart' ? wrong : '');
     const [generated, logits]: [Row, Matrix] = [[], []];
-    let [last, state, logProbability] = [start as number, undefined as unknown, 0];
+    let [last, state, logProbability, memory] = [start as number, undefined as unknown, 0, undefined as unknown];
     while (
       generated.length < (maxLength as number) &&
       (wrong === 'end ignored' || generated.at(-1) !== end || end === undefined)
     ) {
       const results = step({ ...(state ? {} : inputs), target: [last] }, params, { ...options, initialState: state });
       ({ state } = results);
+      memory ??= results['memory'];
       last = results['next'] as number;
       generated.push(last);
       logits.push((results['logits'] as Matrix)[0]!);
       logProbability += Math.log((results['probability'] as Matrix)[0]![last]!);
     }
-    return { generated, logits, logProbability, length: generated.length };
+    return { generated, logits, logProbability, length: generated.length, memory };
   };
 
 const run = nested(transformerGenerate);
@@ -47,6 +49,28 @@ test('generated ids, logits and their probability agree with the definition in d
     for (const [name, want] of Object.entries(reference('')(inputs, params, options)))
       assert.ok(close(got[name], want, LOOSE), name);
   }
+});
+
+/** Nested numbers of two axes are ids; vectors are an array of floats. */
+const withVectors: Run = ({ source }, params, options) => {
+  const rows = source as Matrix | Row;
+  const vectors = Array.isArray(rows[0]) && { data: Float32Array.from(rows.flat()), shape: [rows.length, rows[0].length] };
+  return run({ source: vectors || source }, params, options);
+};
+
+agreesOnDrawnCalls(withVectors, reference, ['positions restart', 'end ignored'], (draw): DrawnCall => {
+  const [heads, S] = [draw.integer(1, 3), draw.one(1, 2, 3, 5)];
+  const sizes = { E: heads * draw.one(1, 2, 3, 4), F: draw.width(), Vs: draw.width(), Vt: draw.width() };
+  return {
+    inputs: { source: draw.maybe() ? draw.numbers([S, sizes.E], 2) : draw.integers(S, 0, sizes.Vs - 1) },
+    params: transformerParams({ ...sizes, layers: draw.integer(1, 2) }, draw.integer(1, 2 ** 20)),
+    options: {
+      ...{ heads, start: draw.integer(0, sizes.Vt - 1), maxLength: draw.integer(1, 5) },
+      ...(draw.maybe() && { end: draw.integer(0, sizes.Vt - 1) }),
+      ...(draw.maybe() && { positions: draw.one('sinusoidal', 'none') }),
+      ...(draw.maybe() && { sourceLengths: draw.integer(0, S) }),
+    },
+  };
 });
 
 property('one call over the start and what was generated has the same logits', 'positions restart', (generate) => {

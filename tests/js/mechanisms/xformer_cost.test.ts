@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { xformerCost } from 'fovea/mechanisms';
 import { pattern, type Pattern } from 'fovea/pattern';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { nested, properties, type Run } from '../support/mechanism_properties.ts';
 
 type Wrong = 'band not cut at the ends' | 'distances counted twice' | 'n squared over k';
@@ -50,6 +51,25 @@ test('xformerCost agrees with pairs counted one by one', () => {
         assert.deepEqual(run({}, {}, options), reference('')({}, {}, options), JSON.stringify({ n, k, causal }));
       }
 });
+
+agreesOnDrawnCalls(
+  run,
+  reference,
+  ['band not cut at the ends', 'distances counted twice', 'n squared over k'],
+  (draw): DrawnCall => {
+    const causal = (): object => (draw.maybe() ? { causal: draw.maybe() } : {});
+    const square = ['local', 'atrous', 'sparse'].map((kind) => [kind, { k: draw.integer(Number(kind !== 'local'), 20), ...causal() }] as const); // prettier-ignore
+    const kinds = [['full', causal()] as const, ...square].filter(() => draw.integer(0, 3) > 0);
+    return {
+      ...{ inputs: {}, params: {} },
+      options: {
+        ...{ n: draw.integer(0, 40), d: draw.width(), kinds: Object.fromEntries(kinds) },
+        ...(draw.maybe() && { dv: draw.width() }),
+        ...(draw.maybe() && { heads: draw.integer(1, 8) }),
+      },
+    };
+  },
+);
 
 /** How many pairs a pattern of fovea/pattern allows. */
 const counted = (one: Pattern, n: number): number => one.pairs(fovea, { queries: n, keys: n }).indices.length;

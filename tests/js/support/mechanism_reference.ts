@@ -18,30 +18,43 @@ export function random(shape: readonly number[], seed: number, scale = 1): unkno
   return nest(shape, 0);
 }
 
-export const dot = (a: Row, b: Row): number => a.reduce((sum, x, n) => sum + x * b[n]!, 0);
+let rounded = (x: number): number => x;
+
+/** Applies `round` to the results of this file's functions while `compute` runs, to measure how rounding errors of single steps propagate. */
+export function withRounding<Result>(round: (x: number) => number, compute: () => Result): Result {
+  rounded = round;
+  try {
+    return compute();
+  } finally {
+    rounded = (x) => x;
+  }
+}
+
+export const dot = (a: Row, b: Row): number => rounded(a.reduce((sum, x, n) => sum + x * b[n]!, 0));
 
 /** x·W, W [in, out]. */
-export const times = (x: Row, W: Matrix): Row => W[0]!.map((_, column) => x.reduce((sum, a, n) => sum + a * W[n]![column]!, 0));
+export const times = (x: Row, W: Matrix): Row =>
+  W[0]!.map((_, column) => rounded(x.reduce((sum, a, n) => sum + a * W[n]![column]!, 0)));
 
 /** W·x, W [out, in], as PyTorch has its weights. */
 export const timesOuter = (W: Matrix, x: Row): Row => W.map((row) => dot(row, x));
 
 /** The sum of rows, element by element. */
-export const plus = (...rows: Row[]): Row => rows[0]!.map((_, n) => rows.reduce((sum, row) => sum + row[n]!, 0));
+export const plus = (...rows: Row[]): Row => rows[0]!.map((_, n) => rounded(rows.reduce((sum, row) => sum + row[n]!, 0)));
 
 export const columns = (rows: Matrix): Matrix => (rows[0] ?? []).map((_, d) => rows.map((row) => row[d]!));
 
-export const hadamard = (a: Row, b: Row): Row => a.map((x, n) => x * b[n]!);
+export const hadamard = (a: Row, b: Row): Row => a.map((x, n) => rounded(x * b[n]!));
 
-export const scaled = (x: Row, factor: number): Row => x.map((one) => one * factor);
+export const scaled = (x: Row, factor: number): Row => x.map((one) => rounded(one * factor));
 
-export const tanh = (x: Row): Row => x.map(Math.tanh);
+export const tanh = (x: Row): Row => x.map((one) => rounded(Math.tanh(one)));
 
 export const relu = (x: Row): Row => x.map((one) => Math.max(0, one));
 
-export const elu = (x: Row): Row => x.map((one) => (one > 0 ? one : Math.expm1(one)));
+export const elu = (x: Row): Row => x.map((one) => (one > 0 ? one : rounded(Math.expm1(one))));
 
-export const sigmoid = (x: Row): Row => x.map((one) => 1 / (1 + Math.exp(-one)));
+export const sigmoid = (x: Row): Row => x.map((one) => rounded(1 / (1 + Math.exp(-one))));
 
 export const zeros = (length: number): Row => new Array<number>(length).fill(0);
 
@@ -50,7 +63,7 @@ export function softmax(scores: Row, exists: (n: number) => boolean = () => true
   const largest = Math.max(...scores.filter((_, n) => exists(n)));
   const parts = scores.map((score, n) => (exists(n) ? Math.exp(score - largest) : 0));
   const total = parts.reduce((sum, part) => sum + part, 0);
-  return parts.map((part) => (total === 0 ? 0 : part / total));
+  return parts.map((part) => (total === 0 ? 0 : rounded(part / total)));
 }
 
 /** Σ_j weights[j]·rows[j], of this width. */
