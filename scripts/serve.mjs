@@ -40,7 +40,8 @@ export const ISOLATION_HEADERS = {
  *   port?: number, 0 = any free one
  *   host?: string,
  *   headers?: Record<string, string>,
- *   intercept?: (path: string) => { status: number, type?: string, body?: string } | undefined, answers in place of a file
+ *   intercept?: (path: string) => { status: number, type?: string, body?: string } | { part: number } | undefined, or a promise of it: answers in
+ *     place of a file, or that part of the file before the connection ends
  * }} options
  * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
  */
@@ -63,8 +64,8 @@ export async function serveFolder({ root, base = '/', port = 0, host = '127.0.0.
     if (request.method !== 'GET' && request.method !== 'HEAD') return reply(response, 405, 'method not allowed');
     const path = pathOf(request.url);
     if (path === undefined) return reply(response, 400, 'bad path');
-    const replaced = intercept?.(path);
-    if (replaced) return reply(response, replaced.status, replaced.body ?? '', replaced.type);
+    const replaced = await intercept?.(path);
+    if (replaced?.status) return reply(response, replaced.status, replaced.body ?? '', replaced.type);
     if (!path.startsWith(base)) return reply(response, 404, 'not found');
 
     const file = resolve(folder, `.${sep}${path.slice(base.length)}`);
@@ -74,12 +75,16 @@ export async function serveFolder({ root, base = '/', port = 0, host = '127.0.0.
     const ending = extname(found.path);
     response.setHeader('Content-Type', TYPES[ending] ?? 'application/octet-stream');
     if (COMPRESSED.has(ending)) response.setHeader('Vary', 'Accept-Encoding');
-    if (COMPRESSED.has(ending) && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
+    if (COMPRESSED.has(ending) && replaced?.part === undefined && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
       const body = await gzipped(found);
       response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': body.length });
       return response.end(request.method === 'HEAD' ? undefined : body);
     }
     response.writeHead(200, { 'Content-Length': found.size });
+    if (replaced?.part !== undefined) {
+      const whole = await readFile(found.path);
+      return response.write(whole.subarray(0, Math.floor(replaced.part * whole.length)), () => response.destroy());
+    }
     if (request.method === 'HEAD') return response.end();
     createReadStream(found.path)
       .on('error', () => response.destroy())

@@ -31,7 +31,7 @@ interface Rows {
 
 /**
  * The keys and values of all tokens so far, for `fovea.attention(q, cache, options)`. Made by `kvCache`; its memory counts in
- * `fovea.memory().live`, and whoever makes one disposes it: `fovea.scope` leaves it alone, a FinalizationRegistry frees what was
+ * `fovea.memory().live`, and its maker disposes it: `fovea.scope` leaves it alone, a FinalizationRegistry frees what was
  * forgotten, at some time or never.
  *
  * @example

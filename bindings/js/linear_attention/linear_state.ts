@@ -25,7 +25,7 @@ let load: (state: LinearState, fn: string, sums: unknown, tokens: number) => voi
 
 /**
  * The state of linear attention in wasm memory: what all tokens so far have left, constant in size. It counts in
- * `fovea.memory().live`; whoever makes one disposes it, and `fovea.scope` leaves it alone.
+ * `fovea.memory().live`; its maker disposes it, and `fovea.scope` leaves it alone.
  *
  * @example
  * import { linearState } from 'fovea/linear-attention';

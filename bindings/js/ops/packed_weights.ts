@@ -19,7 +19,7 @@ import {
 
 /**
  * A weight matrix that was packed once for many products: no product packs it again, and there is no second copy. It lives in wasm
- * memory like a Tensor, and whoever makes it disposes it.
+ * memory like a Tensor, and its maker disposes it.
  */
 export class PackedWeights implements PackedMatrix {
   declare readonly [INTERNALS]: Internals<'weights'>;

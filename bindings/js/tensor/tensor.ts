@@ -18,7 +18,7 @@ let stateOf: (value: object) => TensorState | undefined;
 
 /**
  * A float32 array in wasm memory, made by `fovea.tensor(x)` or returned by a call whose first array argument is a Tensor.
- * It is row-major, or a slice of what is. Whoever makes a Tensor disposes it: with `dispose()`, a `using` declaration or
+ * It is row-major, or a slice of what is. The maker of a Tensor disposes it: with `dispose()`, a `using` declaration or
  * `fovea.scope`; a FinalizationRegistry frees what was forgotten, at some time or never.
  *
  * @example

@@ -44,7 +44,7 @@ let recognize: (value: unknown) => value is RemoteTensor;
 
 /**
  * A handle of a float32 array that lives in a worker, for chains of calls without copies: made by `tensor(x)` of a
- * connection, or returned by a call whose first array argument is a RemoteTensor. Whoever makes one disposes it: with
+ * connection, or returned by a call whose first array argument is a RemoteTensor. Its maker disposes it: with
  * `dispose()`, a `using` declaration or the connection's `scope`; a FinalizationRegistry frees what was forgotten, at some time
  * or never.
  *

@@ -1,4 +1,4 @@
-/** Dense attention over arrays that are in wasm memory: one wasm call, whoever put them there. */
+/** Dense attention over arrays that are in wasm memory: one wasm call. */
 import { ownProperties } from '../../errors/options.ts';
 import { LOGIT_STAGE } from '../../../../build/generated/enums.ts';
 import type { AttentionBlock } from '../../../../build/generated/abi.ts';
