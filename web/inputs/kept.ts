@@ -1,5 +1,6 @@
 /** A visitor's own image or sound as a file keeps it: bytes in base64, checked when they are read. */
 
+import { base64Of, bytesOf } from '../shell/base64.ts';
 import type { Json } from '../shell/kept.svelte.ts';
 import { MOST_SECONDS, type Sound } from './sound/read.ts';
 import { RATE } from './sound/mel.ts';
@@ -7,23 +8,12 @@ import type { Pixels } from './image/pixels.ts';
 
 /** Twice what `readImage` makes. */
 const MOST_PIXELS = 2 ** 21;
-/** Arguments of one call of String.fromCharCode. */
-const PIECE = 0x8000;
 
-function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += PIECE) text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
-  return btoa(text);
-}
-
-function bytesOf(json: unknown, length: number): Uint8Array<ArrayBuffer> | undefined {
+/** Undefined where the text is not base64 of so many bytes. */
+function readBytes(json: unknown, length: number): Uint8Array<ArrayBuffer> | undefined {
   if (typeof json !== 'string' || json.length !== 4 * Math.ceil(length / 3)) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(json), (character) => character.charCodeAt(0));
-    return bytes.length === length ? bytes : undefined;
-  } catch {
-    return undefined; // other characters than base64's
-  }
+  const bytes = bytesOf(json);
+  return bytes?.length === length ? bytes : undefined;
 }
 
 const isSide = (value: unknown): value is number =>
@@ -40,7 +30,7 @@ export function readImageKept(json: Json): Pixels | null | undefined {
   if (typeof json !== 'object' || json === null) return json === null ? null : undefined;
   const { width, height, rgb } = json as Record<string, unknown>;
   if (!isSide(width) || !isSide(height) || width * height > MOST_PIXELS) return undefined;
-  const bytes = bytesOf(rgb, 3 * width * height);
+  const bytes = readBytes(rgb, 3 * width * height);
   return bytes && { width, height, data: Float32Array.from(bytes, (x) => x / 255) };
 }
 
@@ -57,7 +47,7 @@ export function readSoundKept(json: Json): Sound | null | undefined {
   if (typeof seconds !== 'number' || !(seconds > 0) || typeof samples !== 'string') return undefined;
   const length = 4 * Math.floor((3 * samples.length) / 16);
   if (length > 4 * RATE * MOST_SECONDS) return undefined;
-  const bytes = bytesOf(samples, length);
+  const bytes = readBytes(samples, length);
   if (!bytes) return undefined;
   const numbers = new Float32Array(bytes.buffer);
   return numbers.length > 0 && numbers.every(Number.isFinite) ? { seconds, samples: numbers } : undefined;

@@ -1,4 +1,5 @@
 import type { Json } from '../shell/kept.svelte.ts';
+import { base64UrlOf, bytesOfUrl } from '../shell/base64.ts';
 
 /** A page's state as text for its address: version, then base64url of deflated JSON. Texts come from anybody: sizes are capped before they are read. */
 
@@ -15,9 +16,7 @@ const MAX_DEPTH = 12;
 
 export async function encode(state: State): Promise<string> {
   const bytes = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(state)), Infinity);
-  let text = '';
-  for (const byte of bytes!) text += String.fromCharCode(byte);
-  return `${VERSION}.${btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+  return `${VERSION}.${base64UrlOf(bytes!)}`;
 }
 
 /** Never throws. */
@@ -26,8 +25,9 @@ export async function decode(text: string): Promise<State | Problem> {
   const [, version, body] = /^(\d{1,6})\.([\w-]*)$/.exec(text) ?? [];
   if (body === undefined) return 'broken';
   if (Number(version) !== VERSION) return 'version';
+  const deflated = bytesOfUrl(body);
+  if (!deflated) return 'broken';
   try {
-    const deflated = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
     const bytes = await through(new DecompressionStream('deflate-raw'), deflated, LARGEST_LINKED);
     return bytes ? parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) : 'large';
   } catch {

@@ -30,7 +30,7 @@ export class Keeper {
     const state = file ? file.state : text === null ? {} : await decode(text);
     if (address.place.path !== path) return;
     if (typeof state === 'string') this.problem = { from: 'link', what: state };
-    this.kept.read(typeof state === 'string' ? {} : state);
+    this.kept.read(typeof state === 'string' ? {} : state, this.#from);
   }
 
   /** After a choice changed. */

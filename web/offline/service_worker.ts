@@ -125,7 +125,7 @@ async function withIsolation(response: Response): Promise<Response> {
   return new Response(status === 204 || status === 304 ? null : response.body, { status, statusText, headers });
 }
 
-/** Whoever serves the page ends its offline copies by removing this file from the server, or by leaving it empty. */
+/** Offline copies end when the site's owner removes this file from the server, or leaves it empty. */
 async function endIfWithdrawn(): Promise<void> {
   const response = await fetch(new URL(WORKER, scope), { cache: 'no-store' }).catch(() => undefined);
   if (!response) return;

@@ -23,13 +23,16 @@ interface Entry extends Choice<unknown> {
   readonly initial: unknown;
 }
 
+/** What a choice is to become: what a link or a file holds, or what it was. */
+type Given = { readonly json: Json; readonly from: 'link' | 'file' } | { readonly value: unknown };
+
 /** Choices that are not what they were at the start. */
 export type Snapshot = ReadonlyMap<string, unknown>;
 
 export class Kept {
   #entries: ReadonlyMap<string, Entry> = $state.raw(new Map());
   /** For parts of the page that are not made yet. */
-  readonly #waiting = new Map<string, { json: Json } | { value: unknown }>();
+  readonly #waiting = new Map<string, Given>();
   /** Whether a link or file held what no choice of the page could take. */
   refused = $state(false);
 
@@ -64,14 +67,14 @@ export class Kept {
 
   /** Puts back what was on the page. */
   restore(snapshot: Snapshot): void {
-    this.#waiting.clear();
+    for (const [name, given] of this.#waiting) if ('value' in given) this.#waiting.delete(name);
     for (const [name, value] of snapshot) if (!this.#entries.has(name)) this.#waiting.set(name, { value });
     for (const [name, entry] of this.#entries) {
       this.#take(entry, { value: snapshot.has(name) ? snapshot.get(name) : entry.initial });
     }
   }
 
-  /** What a link and a file hold; `whole` where a link holds everything. */
+  /** What a link and a file hold, with what parts that are not made yet are to become; `whole` where a link holds everything. */
   write(): { linked: Readonly<Record<string, Json>>; filed: Readonly<Record<string, Json>>; whole: boolean } {
     const filed = [...this.#shown].flatMap(([name, value]) => {
       const entry = this.#entries.get(name);
@@ -79,27 +82,29 @@ export class Kept {
       return [{ entry, pair: [name, entry.write ? entry.write(value) : (value as Json)] as const }];
     });
     const linked = filed.filter(({ entry }) => !entry.fileOnly);
+    const waiting = (from: readonly ('link' | 'file')[]) =>
+      [...this.#waiting].flatMap(([name, given]) => ('json' in given && from.includes(given.from) ? [[name, given.json]] : []));
     return {
-      linked: Object.fromEntries(linked.map(({ pair }) => pair)),
-      filed: Object.fromEntries(filed.map(({ pair }) => pair)),
+      linked: Object.fromEntries([...waiting(['link']), ...linked.map(({ pair }) => pair)]),
+      filed: Object.fromEntries([...waiting(['link', 'file']), ...filed.map(({ pair }) => pair)]),
       whole: linked.length === filed.length,
     };
   }
 
   /** Takes a link's or a file's choices; what they leave out goes back to the start. */
-  read(json: Readonly<Record<string, Json>>): void {
+  read(json: Readonly<Record<string, Json>>, from: 'link' | 'file' = 'link'): void {
     this.refused = false;
     this.#waiting.clear();
     const given = new Map(Object.entries(json));
-    for (const [name, value] of given) if (!this.#entries.has(name)) this.#waiting.set(name, { json: value });
+    for (const [name, value] of given) if (!this.#entries.has(name)) this.#waiting.set(name, { json: value, from });
     for (const [name, entry] of this.#entries) {
       if (entry.undoOnly) continue;
       const value = given.get(name);
-      this.#take(entry, value !== undefined ? { json: value } : { value: entry.initial });
+      this.#take(entry, value !== undefined ? { json: value, from } : { value: entry.initial });
     }
   }
 
-  #take(entry: Entry, given: { json: Json } | { value: unknown }): void {
+  #take(entry: Entry, given: Given): void {
     if ('value' in given) {
       if (!isSame(entry.get(), given.value)) entry.set(given.value);
       return;
@@ -153,6 +158,13 @@ export function shapedAs(json: Json, like: unknown): Json | undefined {
 /** Reads a choice of one of these. */
 export function oneOf<T extends Json>(values: readonly T[]): (json: Json) => T | undefined {
   return (json) => values.find((value) => value === json);
+}
+
+/** Reads a cell of a matrix, or null for none. */
+export function readCell(json: Json): { row: number; col: number } | null | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json === null ? null : undefined;
+  const { row, col } = json as Record<string, Json>;
+  return isIndex(row) && isIndex(col) ? { row: Number(row), col: Number(col) } : undefined;
 }
 
 const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
