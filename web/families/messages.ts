@@ -17,6 +17,10 @@ export const messages = {
   history: { en: 'Why it was invented', zh: '为什么发明它' },
   textbook: { en: 'Your textbook writes …', zh: '教材写法' },
   reset: { en: 'Back to the start', zh: '恢复初始设置' },
+  otherSizes: {
+    en: 'Your matrices have other sizes than this mechanism’s own: its picture and its lesson are made for those, so here stand the arrays alone. All steps are below.',
+    zh: '你的矩阵与本机制自带的大小不同：图和讲解是按自带数据做的，所以这里只显示数组，全部步骤在下面。',
+  },
   refused: { en: 'The package refuses this', zh: '软件包拒绝了这组输入' },
   reference: { en: 'Reference', zh: '参考' },
   spine: {

@@ -87,11 +87,14 @@ export async function pngOf(
   });
 }
 
+/** What a saved file is called, which says where it is from. */
+export const fileName = (name: string): string => `fovea-${name}`;
+
 export function download(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
-  link.download = `fovea-${name}`;
+  link.download = fileName(name);
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

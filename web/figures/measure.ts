@@ -2,19 +2,22 @@ import type { Measure } from './layout.ts';
 import { pageFonts } from './page_style.ts';
 
 let context: CanvasRenderingContext2D | null = null;
+const MOST_WIDTHS = 2000;
 const widths = new Map<string, number>();
+let widthsOf = '';
 
 /** The width of a text in the page's own font. */
 export const measureText: Measure = (text, font) => {
   const fonts = pageFonts();
-  const key = `${font} ${fonts} ${text}`;
+  if (fonts !== widthsOf || widths.size >= MOST_WIDTHS) widths.clear();
+  widthsOf = fonts;
+  const key = `${font} ${text}`;
   let width = widths.get(key);
   if (width === undefined) {
     context ??= document.createElement('canvas').getContext('2d');
     if (!context) return text.length * font * 0.6;
     context.font = `${font}px ${fonts}`;
     width = context.measureText(text).width;
-    if (widths.size > 5000) widths.clear();
     widths.set(key, width);
   }
   return width;

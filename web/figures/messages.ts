@@ -31,6 +31,8 @@ export const messages = {
       [`颜色从 ${isSigned ? `−${end}` : '0'} 到 ${end}`, scope, log].filter((part) => part !== '').join('，'),
   },
   takeAlong: { en: (quantity: string) => `Save ${quantity} as`, zh: (quantity: string) => `把${quantity}存为` },
+  notSaved: { en: 'This browser could not make the file.', zh: '浏览器没能生成这个文件。' },
+  savePicture: { en: 'Save a picture', zh: '保存图片' },
   showTable: { en: 'Table', zh: '表格' },
 } satisfies Record<string, Localized<unknown>>;
 

@@ -31,3 +31,12 @@ export const ARROW_KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
 };
+
+/** An arrow's head at its tip, which is drawn at (px, py) with `unit` pixels to the number. */
+export function headOf({ x, y }: PlaneMark, unit: number, px: number, py: number): string {
+  const length = Math.hypot(x, y) * unit;
+  if (length < 1) return '';
+  const [dx, dy] = [(x * unit) / length, (-y * unit) / length];
+  const corner = (side: number): string => `${px - 9 * dx + 5 * side * dy} ${py - 9 * dy - 5 * side * dx}`;
+  return `M${corner(1)} L${px} ${py} L${corner(-1)} Z`;
+}

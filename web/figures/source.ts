@@ -6,6 +6,8 @@ export interface Source {
   /** The mechanism, in the page's language. */
   readonly name: string;
   readonly provenance: (of: Provenance) => string;
+  /** Where the numbers of its diagrams come from. */
+  readonly numbersFrom: Provenance;
   /** The page as it stands, an address. */
   readonly link: string;
 }

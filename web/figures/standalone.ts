@@ -1,11 +1,17 @@
 import type { Figure } from './figure.ts';
 import { shortestFloat32 } from './format.ts';
 import { show } from './layout.ts';
-import { escaped, svgOf, type Drawing } from './svg.ts';
+import { escaped } from './svg.ts';
+
+export interface Drawn {
+  readonly svg: string;
+  readonly caption: readonly string[];
+  readonly transposed: boolean;
+}
 
 /** One HTML file with a picture and all digits of its numbers. It has no script and asks for nothing: its policy forbids both. */
-export function standaloneHtml(figure: Figure, title: string, language: string, drawing: Drawing): string {
-  const shown = show(figure, drawing.transposed);
+export function standaloneHtml(figure: Figure, title: string, language: string, { svg, caption, transposed }: Drawn): string {
+  const shown = show(figure, transposed);
   const head = shown.cols.map((label) => `<th scope="col">${escaped(label)}</th>`).join('');
   const body = shown.rows
     .map((label, r) => {
@@ -29,9 +35,9 @@ th, td { padding: 3px 8px; border: 1px solid #ccc; text-align: right; }
 </head>
 <body>
 <h1>${escaped(title)}</h1>
-<div>${svgOf(figure, drawing)}</div>
+<div>${svg}</div>
 <ul>
-${drawing.caption.map((line) => `<li>${escaped(line)}</li>`).join('\n')}
+${caption.map((line) => `<li>${escaped(line)}</li>`).join('\n')}
 </ul>
 <div><table>
 <thead><tr><td></td>${head}</tr></thead>

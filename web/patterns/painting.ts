@@ -1,3 +1,5 @@
+import { base64UrlOf, bytesOfUrl } from '../shell/base64.ts';
+
 /** A pattern painted by hand: for each query (row) and key (column), whether the pair is kept. */
 export interface Painting {
   readonly size: number;
@@ -31,8 +33,7 @@ export function writePainting({ size, bits }: Painting): string {
   const bytes = Uint8Array.from({ length: Math.ceil(bits.length / 8) }, (_, b) =>
     [0, 1, 2, 3, 4, 5, 6, 7].reduce((byte, i) => 2 * byte + (bits[8 * b + i] ?? 0), 0),
   );
-  const text = btoa(String.fromCharCode(...bytes));
-  return `${size}.${text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
+  return `${size}.${base64UrlOf(bytes)}`;
 }
 
 /** Null for what `writePainting` has not written, and for more than `most` tokens. */
@@ -41,8 +42,9 @@ export function readPainting(text: string, most: number): Painting | null {
   const size = Number(digits);
   const length = Math.ceil((size * size) / 8);
   if (size < 1 || size > most || base64.length !== Math.ceil((8 * length) / 6)) return null;
-  const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
-  const bits = Uint8Array.from({ length: size * size }, (_, n) => (bytes.charCodeAt(n >> 3) >> (7 - (n % 8))) & 1);
+  const bytes = bytesOfUrl(base64);
+  if (!bytes) return null;
+  const bits = Uint8Array.from({ length: size * size }, (_, n) => (bytes[n >> 3]! >> (7 - (n % 8))) & 1);
   return { size, bits };
 }
 

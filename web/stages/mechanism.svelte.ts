@@ -1,6 +1,7 @@
 import type { Fovea, TraceStage } from 'fovea';
 import type { Arguments, CatalogEntry, CatalogResult, Provenance } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
+import { shapeOf } from './shapes.ts';
 
 export type Part = 'inputs' | 'params' | 'options';
 
@@ -14,6 +15,7 @@ export class Mechanism {
   /** Arguments that the picture has in place of the mechanism's own, as JavaScript. */
   written: Readonly<Record<string, string>> = $state.raw({});
   readonly #handset = new WeakSet<object>();
+  readonly #own = new WeakSet<object>();
   readonly #computed = $derived.by((): { result: CatalogResult | null; error: string | null } => {
     try {
       return { result: run(this.fovea, this.entry.id, this.inputs, this.params, this.options), error: null };
@@ -48,25 +50,51 @@ export class Mechanism {
     return this.result !== null && this.entry.defaults.claim.holds(this.trace);
   }
 
-  /** Takes other arguments in place of those of the same names; `handset` where a switch of the page brings them, not the visitor's own numbers. */
-  change(part: Part, values: Arguments, how: { handset?: boolean } = {}): void {
-    this.replace(part, { ...this[part], ...values }, how);
+  /**
+   * Takes other arguments in place of those of the same names; `handset` where a switch of the page brings them, `own` where they are matrices that
+   * the visitor brought.
+   */
+  change(part: Part, values: Arguments, { handset = false, own = false } = {}): void {
+    if (handset) this.markHandset(values);
+    if (own) this.markOwn(values);
+    this.replace(part, { ...this[part], ...values });
   }
 
   /** Takes these arguments and no others. */
-  replace(part: Part, values: Arguments, { handset = false }: { handset?: boolean } = {}): void {
+  replace(part: Part, values: Arguments, { handset = false } = {}): void {
     if (handset) this.markHandset(values);
     this[part] = values;
   }
 
   /** Names of this part whose values a switch of the page brought. */
   handset(part: Part): string[] {
-    return Object.entries(this[part]).flatMap(([name, value]) => (isObject(value) && this.#handset.has(value) ? [name] : []));
+    return this.#marked(part, this.#handset);
+  }
+
+  /** Names of this part whose values the visitor brought. */
+  own(part: Part): string[] {
+    return this.#marked(part, this.#own);
+  }
+
+  /** Whether matrices that the visitor brought have other sizes than the mechanism's, which its picture and its lesson are made for. */
+  get hasOtherSizes(): boolean {
+    return (['inputs', 'params'] as const).some((part) =>
+      this.own(part).some((name) => String(shapeOf(this[part][name])) !== String(shapeOf(this.entry.defaults[part][name]))),
+    );
   }
 
   /** Marks values as brought by a switch of the page. */
   markHandset(values: Arguments): void {
     for (const value of Object.values(values)) if (isObject(value)) this.#handset.add(value);
+  }
+
+  /** Marks values as brought by the visitor. */
+  markOwn(values: Arguments): void {
+    for (const value of Object.values(values)) if (isObject(value)) this.#own.add(value);
+  }
+
+  #marked(part: Part, marks: WeakSet<object>): string[] {
+    return Object.entries(this[part]).flatMap(([name, value]) => (isObject(value) && marks.has(value) ? [name] : []));
   }
 
   edited(part: Part): boolean {

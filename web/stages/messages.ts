@@ -74,6 +74,10 @@ export const messages = {
     zh: '这段脚本用软件包算出上面的数，并打印出来。',
   },
   copy: { en: 'Copy as code', zh: '复制代码' },
+  saveMatrices: {
+    en: (name: string) => `Save the large matrices beside it, as ${name}`,
+    zh: (name: string) => `把较大的矩阵存在脚本旁边，文件名 ${name}`,
+  },
   copied: { en: 'Copied', zh: '已复制' },
 } satisfies Record<string, Localized<unknown>>;
 

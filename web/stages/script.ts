@@ -1,6 +1,8 @@
 /** A script for Node that computes what the page shows. */
 import type { CatalogEntry } from 'fovea/catalog';
+import { fileName } from '../figures/export.ts';
 import { shortestFloat32 } from '../figures/format.ts';
+import { nameOfScore } from './scores.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -13,41 +15,137 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   'fovea/linear-attention': ['linearAttention', 'linformer'],
 };
 
-/** The text of a module that prints the results of an entry's code for these arguments; `written` stands in place of its own, as code. */
-export function scriptOf(
-  entry: CatalogEntry,
-  inputs: Values,
-  params: Values,
-  options: Values,
-  written: Readonly<Record<string, string>> = {},
-): string {
-  const code = Object.keys(written).reduce(namingArgument, entry.code);
+/** A script, and the file with its larger matrices that lies beside it, if there are any. */
+export interface Script {
+  readonly text: string;
+  readonly file: { readonly name: string; readonly text: string } | null;
+}
+
+/** Matrices of more numbers than this are not written into the script. */
+export const MOST_NUMBERS = 2000;
+
+/** A call of the catalog with its arguments. */
+export interface Call {
+  readonly entry: CatalogEntry;
+  readonly inputs: Values;
+  readonly params: Values;
+  readonly options: Values;
+  /** Arguments that stand in place of the entry's own, as code. */
+  readonly written?: Readonly<Record<string, string>>;
+}
+
+/** A module that prints the results of an entry's code for these arguments. */
+export function scriptOf(call: Call): Script {
+  const large: Record<string, unknown> = {};
+  const { imports, variables, code } = piecesOf(call, 'matrices', large);
+  const prints = `const results = ${code};
+for (const [name, value] of Object.entries(results)) {
+  console.log(name, ${PRINTED});
+}`;
+  return module(idOf(call), imports, [...variables, prints], large);
+}
+
+/** A module that does so for several, each in a block, with the entry's name before that of each result. */
+export function scriptOfSeveral(name: string, calls: readonly Call[]): Script {
+  const large: Record<string, Record<string, unknown>> = {};
+  const imports = new Map<string, Set<string>>();
+  const blocks = calls.map((call) => {
+    const own: Record<string, unknown> = {};
+    const pieces = piecesOf(call, `matrices['${idOf(call)}']`, own);
+    if (Object.keys(own).length > 0) large[idOf(call)] = own;
+    for (const [from, names] of pieces.imports) imports.set(from, new Set([...(imports.get(from) ?? []), ...names]));
+    const lines = [...pieces.variables, `print('${idOf(call)}', ${pieces.code});`];
+    return `{\n${lines.join('\n').replace(/^(?=.)/gm, '  ')}\n}`;
+  });
+  const print = `function print(mechanism, results) {
+  for (const [name, value] of Object.entries(results)) {
+    console.log(mechanism, name, ${PRINTED});
+  }
+}`;
+  return module(name, imports, [print, ...blocks], large);
+}
+
+const PRINTED = 'value?.data && value.shape ? toNested(value) : value';
+const idOf = ({ entry }: Call): string => entry.id.replaceAll('_', '-');
+
+type Imports = ReadonlyMap<string, ReadonlySet<string>>;
+
+function module(id: string, imports: Imports, lines: readonly string[], large: Values): Script {
+  const hasFile = Object.keys(large).length > 0;
+  const name = `${id}.json`;
+  const imported = Array.from(imports, ([from, names]) => `import { ${[...names].join(', ')} } from '${from}';\n`);
+  const read = `const matrices = JSON.parse(await readFile(new URL('./${fileName(name)}', import.meta.url), 'utf8'));\n`;
+  const text = `import { load, toNested } from 'fovea';
+${hasFile ? "import { readFile } from 'node:fs/promises';\n" : ''}${imported.join('')}
+const fovea = await load({ deterministic: true });
+${hasFile ? read : ''}${lines.join('\n')}
+`;
+  return { text, file: hasFile ? { name, text: JSON.stringify(large) } : null };
+}
+
+/** What a call needs to be written; its large matrices are put into `large`, where the code has them under the name `file`. */
+function piecesOf(
+  { entry, inputs, params, options, written = {} }: Call,
+  file: string,
+  large: Record<string, unknown>,
+): { readonly imports: Imports; readonly variables: readonly string[]; readonly code: string } {
+  const added = addedOptions(entry, options);
+  const code = Object.keys(written).reduce(namingArgument, withOptions(entry.code, added));
   const words = new Set(code.match(/(?<![.\w])[A-Za-z_]\w*(?!\w*\s*:)/g));
   for (const text of Object.values(written)) words.add(text.split('.')[0]!);
+  if (added.some(([, value]) => nameOfScore(value))) words.add('score');
+  /** As code; a large matrix is read from the file. */
+  const valueOf = (name: string, value: unknown): string => {
+    if (!isMatrix(value) || value.flat().length <= MOST_NUMBERS || !value.flat().every(isJson)) return literal(value, '');
+    large[name] = value;
+    return `${file}.${name}`;
+  };
   const groups = Object.entries({ inputs, params, options });
-  const given = new Set(groups.flatMap(([, values]) => Object.keys(values)));
-  const imports = Object.entries(ENTRIES).flatMap(([entry, names]) => {
-    const used = names.filter((name) => words.has(name) && !given.has(name));
-    return used.length > 0 ? [`import { ${used.join(', ')} } from '${entry}';`] : [];
-  });
+  const isAdded = (name: string): boolean => added.some(([other]) => other === name);
+  const given = new Set(groups.flatMap(([, values]) => Object.keys(values)).filter((name) => !isAdded(name)));
+  const imports = new Map(
+    Object.entries(ENTRIES).flatMap(([from, names]) => {
+      const used = names.filter((name) => words.has(name) && !given.has(name));
+      return used.length > 0 ? [[from, new Set(used)] as const] : [];
+    }),
+  );
   const [called = ''] = code.split('(');
-  if (entry.kind === 'system') imports.push(`import { ${called} } from 'fovea/mechanisms';`);
+  if (entry.kind === 'system') imports.set('fovea/mechanisms', new Set([called]));
   const variables = groups.flatMap(([group, values]) => {
     const names = Object.keys(values).filter((name) => words.has(name));
     const whole = words.has(group);
-    if (whole) return [`const ${group} = ${literal(values, '')};`];
-    return names.map((name) => `const ${name} = ${literal(values[name], '')};`);
+    if (whole) {
+      const fields = Object.entries(values).map(([name, value]) => `  ${name}: ${valueOf(name, value)},\n`);
+      return [`const ${group} = {\n${fields.join('')}};`];
+    }
+    return names
+      .filter((name) => group !== 'options' || !isAdded(name))
+      .map((name) => `const ${name} = ${valueOf(name, values[name])};`);
   });
   variables.push(...Object.entries(written).map(([name, text]) => `const ${ownName(name)} = ${text};`));
-  return `import { load, toNested } from 'fovea';
-${imports.map((line) => `${line}\n`).join('')}
-const fovea = await load({ deterministic: true });
-${variables.map((line) => `${line}\n`).join('')}
-const results = ${code};
-for (const [name, value] of Object.entries(results)) {
-  console.log(name, value?.data && value.shape ? toNested(value) : value);
+  variables.push(...added.map(([name, value]) => `const ${ownName(name)} = ${literal(value, '')};`));
+  return { imports, variables, code };
 }
-`;
+
+/** JSON has no NaN, infinities and −0. */
+const isJson = (x: number): boolean => Number.isFinite(x) && !Object.is(x, -0);
+
+const isMatrix = (value: unknown): value is readonly (readonly number[])[] =>
+  Array.isArray(value) && Array.isArray(value[0]) && typeof value[0][0] === 'number';
+
+/** Options that the page has put beside those that the entry's code names. */
+function addedOptions({ code, defaults }: CatalogEntry, options: Values): [string, unknown][] {
+  if (/(?<![.\w])options(?!\w*\s*:)/.test(code)) return [];
+  return Object.entries(options).filter(([name, value]) => value !== undefined && !Object.hasOwn(defaults.options, name));
+}
+
+/** A call's code with further options: in place of those of their names, else at the end of its options. */
+function withOptions(code: string, added: readonly [string, unknown][]): string {
+  return added.reduce((text, [name]) => {
+    if (text.includes(`${name}: `)) return namingArgument(text, name);
+    const end = text.lastIndexOf('}');
+    return `${text.slice(0, end).trimEnd()}, ${name}: ${ownName(name)} ${text.slice(end)}`;
+  }, code);
 }
 
 const ownName = (argument: string): string => `own${argument[0]!.toUpperCase()}${argument.slice(1)}`;
@@ -62,9 +160,11 @@ function namingArgument(code: string, name: string): string {
 }
 
 /** JavaScript for a value of the catalog. */
-function literal(value: unknown, indent: string): string {
+export function literal(value: unknown, indent: string): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const score = nameOfScore(value);
+  if (score) return `score.${score}()`;
   if (ArrayBuffer.isView(value)) {
     const numbers = Array.from(value as unknown as ArrayLike<number>);
     const text = value instanceof Float32Array ? numbers.map(shortestFloat32) : numbers.map(String);

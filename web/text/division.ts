@@ -1,4 +1,4 @@
-import { TOKEN_LIMIT, tokenize, type Splitting, type Tokens } from './tokens.ts';
+import { partsOf, TOKEN_LIMIT, tokenize, type Splitting, type Tokens } from './tokens.ts';
 
 /** Where the visitor's own tokens end in their text, from its beginning on; the text after the last is split as usual. */
 export type Ends = readonly number[];
@@ -25,9 +25,7 @@ export function merge(text: string, splitting: Splitting, ends: Ends, place: num
 /** The token in its words where it has several, else in its characters. */
 export function split(text: string, splitting: Splitting, ends: Ends, place: number): Ends {
   const { tokens } = divide(text, splitting, ends);
-  const token = tokens[place] ?? '';
-  const words = tokenize(token, 'word').tokens;
-  const parts = words.length > 1 ? words : tokenize(token, 'character').tokens;
+  const parts = partsOf(tokens[place] ?? '', TOKEN_LIMIT);
   const divided = [...tokens.slice(0, place), ...parts, ...tokens.slice(place + 1)].slice(0, TOKEN_LIMIT);
   return endsOf(text, divided).slice(0, Math.max(ends.length - 1, place) + parts.length);
 }

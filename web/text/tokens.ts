@@ -30,6 +30,12 @@ export function firstTokens(text: string, splitting: Splitting, most: number): {
   return { tokens, cut: total > most || text.slice(reach).trim() !== '' };
 }
 
+/** The words of a token that has several, else its characters; no more than `most`. */
+export function partsOf(token: string, most: number): string[] {
+  const words = split(token, 'word', most).tokens;
+  return words.length > 1 ? words : split(token, 'character', most).tokens;
+}
+
 /** The form under which two tokens count as the same word. */
 export function normalForm(token: string): string {
   return token.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'");

@@ -1,7 +1,7 @@
-import { score } from 'fovea/score';
 import { isSame } from '../../shell/kept.svelte.ts';
 import type { Localized } from '../../shell/localized.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
+import { SCORES } from '../../stages/scores.ts';
 import { messages } from './messages.ts';
 
 /** A switch of one mechanism: each choice changes its arguments, and is the one shown if they stand so. */
@@ -45,14 +45,13 @@ function contrast(part: 'inputs' | 'params', name: string, value: string, text: 
   };
 }
 
-const [dot, cosine, scaled] = [score.dot(), score.cosine(), score.scaledDot()];
 const normalizers = (own: string): ChoiceOf => ({
   label: messages.normalizer,
   choices: [option('normalizer', 'own', word(own), undefined), option('normalizer', 'softmax', word('softmax'), 'softmax')],
 });
 const orDot = (own: Localized): ChoiceOf => ({
   label: messages.scoreOf,
-  choices: [option('score', 'own', own, undefined), option('score', 'dot', { en: 'dot product', zh: '点积' }, dot)],
+  choices: [option('score', 'own', own, undefined), option('score', 'dot', { en: 'dot product', zh: '点积' }, SCORES.dot)],
 });
 
 export const choicesOf: Readonly<Record<string, ChoiceOf>> = {
@@ -64,8 +63,8 @@ export const choicesOf: Readonly<Record<string, ChoiceOf>> = {
     label: messages.scoreOf,
     choices: [
       option('score', 'own', { en: 'dot', zh: '点积' }, undefined),
-      option('score', 'scaled', { en: 'scaled', zh: '缩放点积' }, scaled),
-      option('score', 'cosine', { en: 'cosine', zh: '余弦' }, cosine),
+      option('score', 'scaled', { en: 'scaled', zh: '缩放点积' }, SCORES.scaledDot),
+      option('score', 'cosine', { en: 'cosine', zh: '余弦' }, SCORES.cosine),
     ],
   },
   cosine: orDot({ en: 'cosine', zh: '余弦' }),

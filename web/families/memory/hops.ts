@@ -1,4 +1,5 @@
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
+import { isSame } from '../../shell/kept.svelte.ts';
 import { partsOf, type Part } from './parts.ts';
 
 /** The memory mechanisms that read in steps, in one form: what is asked, which line is read, what comes of it. */
@@ -85,7 +86,7 @@ export const ASKED: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const isTied = ({ inputs, entry }: Mechanism): boolean =>
-  entry.id === 'key_value_memory' && inputs['values'] === inputs['keys'];
+  entry.id === 'key_value_memory' && isSame(inputs['values'], inputs['keys']);
 
 /** Inputs with this question and those lines of the story that are kept. */
 export function inputsWith(mechanism: Mechanism, asked: string, kept: readonly boolean[], tied: boolean): object {

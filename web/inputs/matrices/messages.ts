@@ -34,10 +34,6 @@ export const messages = {
     en: `The text has ${came} characters; at most ${most} are read.`,
     zh: `文本有 ${came} 个字符，最多读取 ${most} 个。`,
   }),
-  shape: (name: string, came: string, expected: string): Localized => ({
-    en: `${named(name).en} must be ${expected} on this page, got ${came}.`,
-    zh: `本页的${named(name).zh}应为 ${expected}，得到 ${came}。`,
-  }),
   noPlace: (names: string, expected: string): Localized => ({
     en: `No matrix of this page has a name of the file (${names}). Expected ${expected}.`,
     zh: `文件里的名称（${names}）在本页没有对应的矩阵，应为 ${expected}。`,
@@ -49,8 +45,8 @@ export const messages = {
 export const controls = {
   title: { en: 'Own matrices', zh: '自己的矩阵' },
   explain: {
-    en: 'Paste rows of numbers, CSV or JSON, or open a CSV, JSON, npy or safetensors file. Nothing leaves this page.',
-    zh: '粘贴由数字组成的行、CSV 或 JSON，或打开 CSV、JSON、npy、safetensors 文件。内容不会离开本页。',
+    en: 'Paste rows of numbers, CSV or JSON, or open a CSV, JSON, npy or safetensors file. Other sizes are taken where the matrices fit each other: bring those that change together, as k and v of one JSON object or in one file. Nothing leaves this page.',
+    zh: '粘贴由数字组成的行、CSV 或 JSON，或打开 CSV、JSON、npy、safetensors 文件。只要各矩阵互相匹配，也可以是别的大小：需要一起改的请一次给出，如 JSON 对象的 k 和 v，或放在一个文件里。内容不会离开本页。',
   },
   matrix: { en: 'Matrix', zh: '矩阵' },
   numbers: { en: 'Numbers', zh: '数字' },
