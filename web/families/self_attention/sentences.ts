@@ -1,6 +1,7 @@
 import type { Fovea } from 'fovea';
 import type { Arguments } from 'fovea/catalog';
 import { add } from 'fovea/ops';
+import type { Json } from '../../shell/kept.svelte.ts';
 
 /**
  * The sentence of self-attention with other words, and read by a second layer. All matrices are written by hand over axes that can be
@@ -18,6 +19,13 @@ export interface Reading {
   readonly prey: Prey;
   readonly last: LastWord;
   readonly layers: 1 | 2;
+}
+
+export function readReading(json: Json): Reading | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
+  const { prey, last, layers } = json as Record<string, Json>;
+  const isKnown = (prey === '老鼠' || prey === '球') && (last === '饿' || last === '怕') && (layers === 1 || layers === 2);
+  return isKnown ? { prey, last, layers } : undefined;
 }
 
 export const wordsOfReading = ({ prey, last }: Reading): string[] =>

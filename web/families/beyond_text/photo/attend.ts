@@ -2,7 +2,7 @@ import type { Fovea } from 'fovea';
 import { emAttention } from 'fovea/mechanisms';
 import { matmul, multiply, transpose } from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
-import { all, featuresOf, pick, type Comparison, type Patches } from './patches.ts';
+import { all, columnOf, comparedRows, featuresOf, pick, type Comparison, type Patches } from './patches.ts';
 
 /** What one patch attends to, by the package: a row of the matrix at a time, never the whole of it. */
 
@@ -27,7 +27,7 @@ export function seenFrom(fovea: Fovea, patches: Patches, comparison: Comparison,
 export function axialFrom(fovea: Fovea, patches: Patches, comparison: Comparison, query: number, hops: 1 | 2): Seen {
   const { rows, cols } = patches;
   const { queries, keys } = featuresOf(patches, comparison);
-  const column = Array.from({ length: rows }, (_, row) => row * cols + (query % cols));
+  const column = columnOf(patches, query);
   const options = { scale: comparison.scale, returnWeights: true } as const;
   const down = fovea.attention(pick(queries, [query]), pick(keys, column), pick(patches.colors, column), options).weights;
   const weights = new Float32Array(rows * cols);
@@ -96,14 +96,14 @@ export function firstBases(fovea: Fovea, patches: Patches, count: number): numbe
 export function clustersOf(
   fovea: Fovea,
   patches: Patches,
-  { features, scale }: Comparison,
+  comparison: Comparison,
   bases: readonly number[],
   iterations: number,
 ): Clusters {
-  const rows = patches[features];
-  const by = features === 'raw' ? 1 / patches.size : 1;
-  const X = { data: rows.data.map((x) => by * x), shape: [rows.data.length / rows.width, rows.width] };
-  const start = pick({ data: X.data, width: rows.width }, bases);
+  const { features, scale } = comparison;
+  const rows = comparedRows(patches, comparison);
+  const X = all(rows);
+  const start = pick(rows, bases);
   const { Z } = emAttention(
     fovea,
     { X },

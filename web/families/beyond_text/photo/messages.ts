@@ -32,9 +32,6 @@ export const messages = {
   clusters: { en: 'EM clusters', zh: 'EM 聚类' },
   convolution: { en: 'as a convolution', zh: '当作卷积' },
   patch: { en: 'Patch', zh: '图像块' },
-  features: { en: 'Q = K', zh: 'Q = K' },
-  centered: { en: 'centered, normalized', zh: '中心化并归一化' },
-  raw: { en: 'raw numbers', zh: '原始数值' },
   centeredNote: {
     en: 'Q = K: the numbers of a patch minus their mean, divided by their length. There are no weights 没有参数 to learn.',
     zh: 'Q = K：图像块的数减去它们的均值，再除以长度。没有要学习的参数。',
@@ -46,7 +43,6 @@ export const messages = {
   counts: { en: 'What counts', zh: '看什么' },
   colorOnly: { en: 'color alone', zh: '只看颜色' },
   placeOnly: { en: 'position alone', zh: '只看位置' },
-  scale: { en: 'Scale', zh: '缩放' },
   less: { en: 'one step back', zh: '后退一步' },
   more: { en: 'one step on', zh: '前进一步' },
   diagram: { en: 'diagram', zh: '图示' },

@@ -1,6 +1,7 @@
 import type { Fovea } from 'fovea';
 import { patches as cut, sum } from 'fovea/ops';
 import { centeredRows, gridPositions, joinedRows, type Rows } from '../../../inputs/features.ts';
+import type { Features } from '../comparison_options.ts';
 import { gridOf, resized, type Grid, type Pixels } from '../../../inputs/image/pixels.ts';
 
 /** The patches of an image: one row of numbers each, as they are and centered and normalized. */
@@ -29,7 +30,7 @@ export function patchesOf(fovea: Fovea, image: Pixels, size: number, most?: numb
 
 /** How patches are compared. */
 export interface Comparison {
-  readonly features: 'centered' | 'raw';
+  readonly features: Features;
   /** 0 to 1: the part of position, the rest is color's. */
   readonly share: number;
   /** Multiplies the scores. */
@@ -39,10 +40,24 @@ export interface Comparison {
 /** Positions are nearer to one another than colors: their products count more. */
 const SHARPER = 6;
 
-/** Queries and keys of all patches. A raw patch is divided by its side, so that its product with another is a mean over their pixels. */
+/** A raw patch is divided by its side, so that its product with another is a mean over their pixels. */
+const dividedBy = (patches: Patches, features: Comparison['features']): number => (features === 'raw' ? patches.size : 1);
+
+/** The patches without their positions. */
+export function comparedRows(patches: Patches, { features }: Comparison): Rows {
+  const { data, width } = patches[features];
+  const by = 1 / dividedBy(patches, features);
+  return { data: data.map((x) => by * x), width };
+}
+
+/** The patches of a patch's column, from its top. */
+export const columnOf = ({ rows, cols }: Patches, patch: number): number[] =>
+  Array.from({ length: rows }, (_, row) => row * cols + (patch % cols));
+
+/** Queries and keys of all patches. */
 export function featuresOf(patches: Patches, { features, share }: Comparison): { queries: Rows; keys: Rows } {
   const rows = patches[features];
-  const by = features === 'raw' ? 1 / patches.size : 1;
+  const by = 1 / dividedBy(patches, features);
   return {
     queries: joinedRows(rows, patches.positions, by * (1 - share), share * SHARPER),
     keys: joinedRows(rows, patches.positions, by, 1),

@@ -3,6 +3,9 @@ import { frames as cut } from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
 import { centeredRows, type Rows } from '../../../inputs/features.ts';
 import { BANDS, FRAME, hann, logMel, SHIFT } from '../../../inputs/sound/mel.ts';
+import { scriptOfCalls } from '../../../stages/array_script.ts';
+import type { Features } from '../comparison_options.ts';
+import type { Script } from '../../../stages/script.ts';
 
 /** The frames of a sound: their bands as they are, and centered and normalized. */
 export interface Frames {
@@ -22,24 +25,48 @@ export function framesOf(fovea: Fovea, samples: Float32Array): Frames {
 }
 
 export interface Comparison {
-  readonly features: 'centered' | 'raw';
+  readonly features: Features;
   readonly scale: number;
   /** Frames before and after that are seen; -1 for all. */
   readonly reach: number;
 }
 
-/** Softmax of the scores of one frame with those that it sees; others have no weight. Raw products are means over the bands. */
-export function weightsFrom(fovea: Fovea, frames: Frames, { features, scale, reach }: Comparison, query: number): Float32Array {
+/** One frame as a query, and all as keys and values. */
+function comparedFrames(frames: Frames, features: Comparison['features'], query: number) {
   const { data, width } = frames[features];
-  const keys = { data, shape: [frames.count, width] };
   const row = { data: data.slice(query * width, (query + 1) * width), shape: [1, width] };
+  return { query: row, keys: { data, shape: [frames.count, width] } };
+}
+
+/** Raw products are means over the bands. */
+const scaleOf = ({ features, scale }: Comparison): number => (features === 'raw' ? scale / BANDS : scale);
+
+/** Softmax of the scores of one frame with those that it sees; others have no weight. */
+export function weightsFrom(fovea: Fovea, frames: Frames, comparison: Comparison, query: number): Float32Array {
+  const { query: row, keys } = comparedFrames(frames, comparison.features, query);
+  const { reach } = comparison;
   const { weights } = fovea.attention(row, keys, keys, {
-    scale: features === 'raw' ? scale / BANDS : scale,
+    scale: scaleOf(comparison),
     window: [reach, reach],
     causalOffset: query,
     returnWeights: true,
   });
   return weights.data as Float32Array;
+}
+
+/** The same as a script for Node. */
+export function scriptFrom(frames: Frames, comparison: Comparison, query: number): Script {
+  const { reach } = comparison;
+  return scriptOfCalls({
+    id: 'sound',
+    arrays: comparedFrames(frames, comparison.features, query),
+    imports: [],
+    calls: [
+      `const options = { scale: ${scaleOf(comparison)}, window: [${reach}, ${reach}], causalOffset: ${query}, returnWeights: true };`,
+      'const { weights } = fovea.attention(query, keys, keys, options);',
+      "console.log('weights', toNested(weights));",
+    ],
+  });
 }
 
 /** Pairs of frames that the window keeps. */

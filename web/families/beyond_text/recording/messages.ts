@@ -17,9 +17,6 @@ export const messages = {
   recording: { en: 'Recording, ten seconds at most …', zh: '正在录音，最多十秒……' },
   reading: { en: 'Reading the sound …', zh: '正在读取声音……' },
   sampleNote: { en: 'Vowels made by code from their formants.', zh: '由代码用共振峰合成的元音。' },
-  features: { en: 'Q = K', zh: 'Q = K' },
-  centered: { en: 'centered, normalized', zh: '中心化并归一化' },
-  raw: { en: 'raw numbers', zh: '原始数值' },
   centeredNote: {
     en: 'Q = K: the bands of a frame minus their mean, divided by their length: loudness is gone, timbre stays. There are no weights 没有参数 to learn.',
     zh: 'Q = K：一帧各频带减去均值，再除以长度：响度去掉了，音色留下。没有要学习的参数。',
@@ -28,7 +25,6 @@ export const messages = {
     en: 'Raw dot product: every band is 0 or more, so loud frames have large products with all others, and win, whatever vowel they are.',
     zh: '原始点积：各频带都不小于 0，响的帧与谁相乘都大，于是不管是什么元音，总是响的帧得权重。',
   },
-  scale: { en: 'Scale', zh: '缩放' },
   reach: { en: 'It sees', zh: '看到' },
   allFrames: { en: 'all frames', zh: '全部帧' },
   frame: { en: 'Frame', zh: '帧' },

@@ -1,4 +1,4 @@
-import { firstTokens } from '../../../text/tokens.ts';
+import { partsOf } from '../../../text/tokens.ts';
 
 /** As many words as are read: with more, the pairs of a tile are too many to be looked at one by one. */
 export const MOST_WORDS = 2000;
@@ -19,8 +19,6 @@ export function merged(tokens: readonly string[], place: number): string[] {
 
 /** The token in its words where it has several, else in its characters; no more than may be read. */
 export function divided(tokens: readonly string[], place: number): string[] {
-  const token = tokens[place] ?? '';
-  const words = firstTokens(token, 'word', MOST_WORDS).tokens;
-  const parts = words.length > 1 ? words : firstTokens(token, 'character', MOST_WORDS).tokens;
+  const parts = partsOf(tokens[place] ?? '', MOST_WORDS);
   return [...tokens.slice(0, place), ...parts, ...tokens.slice(place + 1)].slice(0, MOST_WORDS);
 }

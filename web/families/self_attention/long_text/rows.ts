@@ -17,12 +17,13 @@ export type ReadRows = (from: number, to: number) => Float32Array;
 export function rowsOf(fovea: Fovea, { q, k, width, tokens }: Projected, seen: Seen): ReadRows {
   const keys = { data: k, shape: [tokens, width] };
   const values = { data: new Float32Array(tokens), shape: [tokens, 1] };
-  const sparse = patternOf(seen, tokens);
+  const rules = rulesOf(seen, tokens);
+  const sparse = patternOf(rules);
   if (!sparse) {
+    const options = 'options' in rules ? rules.options : {};
     return (from, to) => {
       const queries = { data: q.slice(from * width, to * width), shape: [to - from, width] };
-      const rules = seen === 'before' ? { causal: true } : seen === 'window' ? { window: [REACH, REACH] as const } : {};
-      const { weights } = fovea.attention(queries, keys, values, { ...rules, causalOffset: from, returnWeights: true });
+      const { weights } = fovea.attention(queries, keys, values, { ...options, causalOffset: from, returnWeights: true });
       return weights.data as Float32Array;
     };
   }
@@ -39,17 +40,31 @@ export function rowsOf(fovea: Fovea, { q, k, width, tokens }: Projected, seen: S
   };
 }
 
+/** What each choice gives to attention: its own options, or a pattern by the name of its function and its argument. */
+const RULES: Readonly<Record<Seen, (tokens: number) => Rules>> = {
+  all: () => ({ options: {} }),
+  before: () => ({ options: { causal: true } }),
+  window: () => ({ options: { window: [REACH, REACH] } }),
+  strided: (tokens) => ({ name: 'strided', argument: Math.max(1, Math.round(Math.sqrt(tokens))) }),
+  longformer: () => ({ name: 'longformer', argument: { window: 2 * REACH, globalTokens: [0] } }),
+  bigBird: () => ({ name: 'bigBird', argument: { block: BLOCK, window: 3, global: 1, random: 1, seed: 1 } }),
+};
+type Rules =
+  | { readonly options: { readonly causal?: boolean; readonly window?: readonly [number, number] } }
+  | { readonly name: 'strided' | 'longformer' | 'bigBird'; readonly argument: unknown };
+
+export const rulesOf = (seen: Seen, tokens: number): Rules => RULES[seen](tokens);
+
 /** Null where the rows' own options say which words are seen. */
-function patternOf(seen: Seen, tokens: number): Pattern | null {
-  if (seen === 'strided') return pattern.strided(Math.max(1, Math.round(Math.sqrt(tokens))));
-  if (seen === 'longformer') return pattern.longformer({ window: 2 * REACH, globalTokens: [0] });
-  if (seen === 'bigBird') return pattern.bigBird({ block: BLOCK, window: 3, global: 1, random: 1, seed: 1 });
-  return null;
+function patternOf(rules: Rules): Pattern | null {
+  if (!('name' in rules)) return null;
+  const make = pattern[rules.name] as (argument: unknown) => Pattern;
+  return make(rules.argument);
 }
 
 /** How many pairs are kept. */
 export function pairsOf(fovea: Fovea, tokens: number, seen: Seen): number {
-  const sparse = patternOf(seen, tokens);
+  const sparse = patternOf(rulesOf(seen, tokens));
   if (sparse) return sparse.pairs(fovea, { queries: tokens, keys: tokens }).indices.length;
   if (seen === 'all') return tokens * tokens;
   const before = (tokens * (tokens + 1)) / 2;

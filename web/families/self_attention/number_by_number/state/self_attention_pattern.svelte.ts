@@ -1,7 +1,8 @@
 import type { Painting } from '../../../../patterns/painting.ts';
 import { readPainting, writePainting } from '../../../../patterns/painting.ts';
 import type { Joint, Part } from '../../../../patterns/patterns.ts';
-import { MOST_PARTS, part, PART_KINDS } from '../../../../patterns/patterns.ts';
+import { part } from '../../../../patterns/patterns.ts';
+import { readParts, writeParts } from '../../../../patterns/written.ts';
 import { TOKEN_LIMIT } from '../../../../text/tokens.ts';
 
 /** Chosen from a list, or painted pair by pair. */
@@ -23,14 +24,14 @@ export class PatternState {
   write(params: URLSearchParams): void {
     if (!this.sparse) return;
     const painted = this.way === 'paint' ? this.painting : null;
-    params.set('pattern', painted ? `paint.${writePainting(painted)}` : this.parts.map(writePart).join('_'));
+    params.set('pattern', painted ? `paint.${writePainting(painted)}` : writeParts(this.parts));
     if (!painted && this.joint === 'and' && this.parts.length > 1) params.set('join', 'and');
   }
 
   read(params: URLSearchParams): void {
     const text = params.get('pattern') ?? '';
     const painting = text.startsWith('paint.') ? readPainting(text.slice(6), TOKEN_LIMIT) : null;
-    const parts = text.split('_', MOST_PARTS).flatMap((one) => readPart(one) ?? []);
+    const parts = readParts(text);
     this.sparse = painting !== null || parts.length > 0;
     this.way = painting ? 'paint' : 'parts';
     this.painting = painting;
@@ -39,14 +40,4 @@ export class PatternState {
       this.joint = params.get('join') === 'and' ? 'and' : 'or';
     }
   }
-}
-
-function writePart({ kind, values, not }: Part): string {
-  return [...(not ? ['not'] : []), kind, ...values].join('.');
-}
-
-function readPart(text: string): Part | null {
-  const [, not, name, numbers = ''] = /^(not\.)?([a-zA-Z]+)((?:\.\d{1,9})*)$/.exec(text) ?? [];
-  const kind = PART_KINDS.find((candidate) => candidate === name);
-  return kind ? part(kind, numbers.split('.').slice(1).map(Number), not !== undefined) : null;
 }
