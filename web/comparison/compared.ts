@@ -54,7 +54,7 @@ export function partsOf(all: readonly Compared[], input: SharedInput): readonly 
   const { owner } = input;
   return parts.map((part) => {
     const { contract } = part.compared;
-    const isGuest = contract !== owner && owner.projections !== null && !contract.projections;
+    const isGuest = contract.entry.id !== owner.entry.id && owner.projections !== null && !contract.projections;
     const lacking: readonly (Lack | false)[] = [
       !part.weights && 'weights',
       part.weights !== null && !part.contributions && 'values',

@@ -1,8 +1,7 @@
 import type { Arguments, CatalogEntry } from 'fovea/catalog';
+import { shapeOf, type Shape } from '../stages/shapes.ts';
 
 /** Which mechanisms can be laid side by side: read from their entries in the catalog, from the names and shapes of what they take. */
-
-export type Shape = readonly number[];
 
 /** Queries, keys and values; one sequence that looks at itself; what only this mechanism takes; nothing. */
 export type Takes = 'queries' | 'sequence' | 'own' | 'nothing';
@@ -35,19 +34,6 @@ const ROLES = [
 /** Options that count along an axis of the input: a grid of so many tokens, a slope for each head. */
 const SIZED_OPTIONS = ['shape', 'slopes'];
 
-type Nested = readonly (number | Nested)[];
-/** Of numbers nested in lists, of typed arrays, of arrays with a shape; null for all else. */
-export function shapeOf(value: unknown): Shape | null {
-  if (typeof value !== 'object' || value === null) return null;
-  if (ArrayBuffer.isView(value)) return [(value as Float32Array).length];
-  if ('shape' in value && 'data' in value) return value.shape as Shape;
-  if (!Array.isArray(value)) return null;
-  const shape: number[] = [];
-  for (let at: number | Nested | undefined = value as Nested; Array.isArray(at); at = (at as Nested)[0])
-    shape.push((at as Nested).length);
-  return shape;
-}
-
 const sameShape = (a: Shape | undefined, b: Shape | undefined): boolean =>
   a !== undefined && b !== undefined && a.length === b.length && a.every((size, axis) => size === b[axis]);
 
@@ -69,6 +55,10 @@ export function contractOf(entry: CatalogEntry): Contract {
     roles: ROLES.find((pair) => pair.every((name) => name in shapes) && shapes[pair[0]]![1] === shapes[pair[1]]![1]) ?? null,
   };
 }
+
+/** A mechanism with the visitor's matrices in place of its own. */
+export const withArguments = ({ entry }: Contract, inputs: Arguments, params: Arguments): Contract =>
+  contractOf({ ...entry, defaults: { ...entry.defaults, inputs, params } });
 
 const areOne = ({ q, k, v }: Arguments): boolean => [k, v].every((one) => JSON.stringify(one) === JSON.stringify(q));
 

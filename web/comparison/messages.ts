@@ -70,6 +70,8 @@ export const messages = {
     zh: '链接里的机制不存在，改为显示下面这些。',
   },
   exact: { en: 'Reference: the others are compared with it', zh: '基准：其余各项与它相比' },
+  ownInput: { en: 'All of them run on your own matrices.', zh: '各机制都用你自己的矩阵计算。' },
+  backToInput: { en: 'Back to the mechanism’s own', zh: '恢复机制自带的输入' },
   nothing: {
     en: 'It has nothing to show here: no such numbers, or not of the shape that the others have.',
     zh: '这里没有可显示的：它没有这类数字，或形状与别的不同。',

@@ -85,6 +85,15 @@ export function refusalBetween(a: Contract, b: Contract, all: readonly Contract[
   return { sentence: join(sentences.filter((one) => one !== false)), offer: offerFor(a, b, all) };
 }
 
+/** Why one of `contracts` cannot take the input that `owner` now brings; null where all can. */
+export function refusalToTake(contracts: readonly Contract[], owner: Contract): Localized | null {
+  for (const taker of contracts) {
+    const reason = refusalOf(taker, owner);
+    if (reason) return sentenceOf(reason, taker, owner);
+  }
+  return null;
+}
+
 /** Where every two of three or four compare, but no one input fits them all. */
 export function refusalOfAll(contracts: readonly Contract[], all: readonly Contract[]): Refusal | null {
   for (const [n, a] of contracts.entries())

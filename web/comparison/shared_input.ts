@@ -27,12 +27,17 @@ export interface Compared {
 export function sharedInput(fovea: Fovea, owner: Contract): SharedInput {
   const { inputs, labels } = owner.entry.defaults;
   const [asking, asked] = owner.roles ?? (owner.takes === 'sequence' ? [sequenceName(owner), sequenceName(owner)] : ['q', 'k']);
-  const namesOf = (of: string): readonly string[] => labels[of]?.at(-2) ?? [];
+  /** Words of the mechanism's own input; numbers count the rows of another. */
+  const namesOf = (of: string): readonly string[] => {
+    const count = owner.shapes[of]?.at(-2) ?? 0;
+    const names = labels[of]?.at(-2) ?? [];
+    return names.length === count ? names : Array.from({ length: count }, (_, n) => `${n + 1}`);
+  };
   const words = { owner, queries: namesOf(asking), keys: namesOf(asked) };
   const x = owner.isOneSequence ? inputs[asking] : null;
   if (owner.takes === 'queries') return { ...words, x, q: inputs['q'], k: inputs['k'], v: inputs['v'], projected: false };
   if (owner.roles) return { ...words, x, q: inputs[asking], k: inputs[asked], v: inputs[asked], projected: false };
-  const { trace } = run(fovea, owner.entry.id);
+  const { trace } = run(fovea, owner.entry.id, inputs, owner.entry.defaults.params);
   const [q, k, v] = ['query', 'key', 'value'].map((stage) => trace.find((one) => one.name === stage));
   return q && k && v ? { ...words, x, q, k, v, projected: true } : { ...words, x, q: x, k: x, v: x, projected: false };
 }
@@ -47,9 +52,10 @@ export function argumentsFor(
   input: SharedInput,
   scale: unknown,
 ): { readonly inputs: Arguments; readonly params: Arguments; readonly options: Arguments } {
-  const { defaults } = taker.entry;
+  const isOwner = taker.entry.id === input.owner.entry.id;
+  const { defaults } = isOwner ? input.owner.entry : taker.entry;
   const options = 'scale' in defaults.options ? { scale } : {};
-  if (taker === input.owner) return { inputs: defaults.inputs, params: defaults.params, options };
+  if (isOwner) return { inputs: defaults.inputs, params: defaults.params, options };
   const inputs = taker.takes === 'sequence' ? { [sequenceName(taker)]: input.x } : { q: input.q, k: input.k, v: input.v };
   return { inputs, params: { ...defaults.params, ...(taker.projections && input.owner.projections) }, options };
 }

@@ -4,7 +4,7 @@ import type { Timing } from '../families/sparse/timing.ts';
 import { smallestStep, timingOf } from '../families/sparse/timing.ts';
 import type { Limit } from './limit.ts';
 import { measureLimit } from './limit.ts';
-import { methodOf, tokens, WIDTH, type Method } from './methods.ts';
+import { methodOf, ready, tokens, WIDTH, type Method } from './methods.ts';
 import { rankOf } from './rank.ts';
 
 export interface Clock {
@@ -35,7 +35,7 @@ async function time(fovea: Fovea, id: string, n: number): Promise<Timing> {
   const keep = (tensor: Tensor): Tensor => (kept.push(tensor), tensor);
   try {
     const x = keep(fovea.tensor({ data: tokens(n), shape: [n, WIDTH] }));
-    const call = methodOf(id).ready(fovea, n, keep);
+    const call = ready(fovea, methodOf(id), n, keep);
     const timing = await timingOf(() => fovea.scope(() => void call(x, x)), resolution, new AbortController().signal);
     return timing!;
   } finally {
@@ -61,7 +61,7 @@ function quality(fovea: Fovea, id: string, n: number): Quality {
       data: Float32Array.from({ length: n * n }, (_, i) => Number(i % (n + 1) === 0)),
       shape: [n, n],
     });
-    const call = method.ready(fovea, n, (tensor) => tensor);
+    const call = ready(fovea, method, n, (tensor) => tensor);
     const numbers = (tensor: Tensor): ArrayLike<number> => tensor.toArray().data;
     const exact = fovea.attention(x, x, x, { causal: method.isCausal ?? false }).output;
     return { id: method.id, error: distance(numbers(call(x, x)), numbers(exact)), rank: rankOf(numbers(call(x, unit)), n) };

@@ -7,6 +7,16 @@ import { pattern } from 'fovea/pattern';
 
 export const WIDTH = 64;
 
+/** A call for n tokens: attention with or without a pattern, linear attention with its options, or Linformer. */
+export type Call =
+  | { readonly name: 'attention'; readonly pattern?: PatternCall }
+  | { readonly name: 'linearAttention'; readonly options: LinearOptions }
+  | { readonly name: 'linformer' };
+type PatternName = 'local' | 'strided' | 'longformer' | 'bigBird' | 'lsh';
+type PatternCall = { readonly [Name in PatternName]: { readonly name: Name; readonly argument: Argument<Name> } }[PatternName];
+type Argument<Name extends PatternName> = Parameters<(typeof pattern)[Name]>[0];
+type LinearOptions = NonNullable<Parameters<typeof linearAttention>[4]>;
+
 export interface Method {
   /** The kind's name in `xformerCost`. */
   readonly id:
@@ -15,10 +25,7 @@ export interface Method {
   readonly countsOf: (n: number) => XformerKinds[keyof XformerKinds];
   /** Whether a token sees only those before it: then the exact one is causal, too. */
   readonly isCausal?: true;
-  /**
-   * Readies what is not part of a call, Tensors handed to `keep`; the result computes the output of queries and keys x and values v.
-   */
-  readonly ready: (fovea: Fovea, n: number, keep: (tensor: Tensor) => Tensor) => (x: Tensor, v: Tensor) => Tensor;
+  readonly callOf: (n: number) => Call;
 }
 
 const [RADIUS, WINDOW, RANK, FEATURES, BLOCK, CHUNK] = [32, 64, 64, 128, 16, 64];
@@ -27,66 +34,69 @@ const strideOf = (n: number): number => 2 ** Math.round(Math.log2(n) / 2);
 /** About CHUNK tokens share a bucket. */
 const bucketsOf = (n: number): number => Math.max(2, n / CHUNK);
 
-type PatternOf = (n: number) => ReturnType<typeof pattern.local>;
-const sparse =
-  (patternOf: PatternOf): Method['ready'] =>
-  (fovea, n) => {
-    const kept = patternOf(n);
-    return (x, v) => fovea.attention(x, x, v, { pattern: kept }).output;
-  };
+const sparse = (pattern: PatternCall): Call => ({ name: 'attention', pattern });
+const linear =
+  (options: LinearOptions): Method['callOf'] =>
+  () => ({ name: 'linearAttention', options });
 
 export const METHODS: readonly Method[] = [
-  { id: 'full', countsOf: () => ({}), ready: (fovea) => (x, v) => fovea.attention(x, x, v).output },
-  { id: 'local', countsOf: () => ({ k: RADIUS }), ready: sparse(() => pattern.local(RADIUS)) },
+  { id: 'full', countsOf: () => ({}), callOf: () => ({ name: 'attention' }) },
+  { id: 'local', countsOf: () => ({ k: RADIUS }), callOf: () => sparse({ name: 'local', argument: RADIUS }) },
   {
     id: 'sparse',
     isCausal: true,
     countsOf: (n) => ({ k: strideOf(n), causal: true }),
-    ready: sparse((n) => pattern.strided(strideOf(n))),
+    callOf: (n) => sparse({ name: 'strided', argument: strideOf(n) }),
   },
   {
     id: 'longformer',
     countsOf: () => ({ window: WINDOW, global: 1 }),
-    ready: sparse(() => pattern.longformer({ window: WINDOW, globalTokens: [0] })),
+    callOf: () => sparse({ name: 'longformer', argument: { window: WINDOW, globalTokens: [0] } }),
   },
   {
     id: 'bigBird',
     countsOf: () => ({ block: BLOCK, window: 3, global: 1, random: 2 }),
-    ready: sparse(() => pattern.bigBird({ block: BLOCK, window: 3, global: 1, random: 2, seed: 1 })),
+    callOf: () => sparse({ name: 'bigBird', argument: { block: BLOCK, window: 3, global: 1, random: 2, seed: 1 } }),
   },
   {
     id: 'reformer',
     countsOf: (n) => ({ rounds: 2, chunk: CHUNK, buckets: bucketsOf(n) }),
-    // The hashes are part of the call: other inputs, other buckets.
-    ready: (fovea, n) => {
-      const hashes = pattern.lsh({ buckets: bucketsOf(n), rounds: 2, seed: 1 });
-      return (x, v) => fovea.attention(x, x, v, { pattern: hashes.bind(fovea, x, x) }).output;
-    },
+    callOf: (n) => sparse({ name: 'lsh', argument: { buckets: bucketsOf(n), rounds: 2, seed: 1 } }),
   },
-  {
-    id: 'linformer',
-    countsOf: () => ({ rank: RANK }),
-    ready: (fovea, n, keep) => {
-      const E = keep(fovea.tensor({ data: mixtures(n), shape: [RANK, n] }));
-      return (x, v) => linformer(fovea, x, x, v, { E }).output;
-    },
-  },
-  {
-    id: 'linear',
-    countsOf: () => ({}),
-    ready: (fovea) => (x, v) => linearAttention(fovea, x, x, v, { featureMap: 'elu1' }).output,
-  },
-  {
-    id: 'efficient',
-    countsOf: () => ({}),
-    ready: (fovea) => (x, v) => linearAttention(fovea, x, x, v, { featureMap: 'softmax' }).output,
-  },
+  { id: 'linformer', countsOf: () => ({ rank: RANK }), callOf: () => ({ name: 'linformer' }) },
+  { id: 'linear', countsOf: () => ({}), callOf: linear({ featureMap: 'elu1' }) },
+  { id: 'efficient', countsOf: () => ({}), callOf: linear({ featureMap: 'softmax' }) },
   {
     id: 'performer',
     countsOf: () => ({ features: FEATURES }),
-    ready: (fovea) => (x, v) => linearAttention(fovea, x, x, v, { featureMap: 'favor+', features: FEATURES, seed: 1 }).output,
+    callOf: linear({ featureMap: 'favor+', features: FEATURES, seed: 1 }),
   },
 ];
+
+/**
+ * Readies what is not part of a call, Tensors handed to `keep`; the result computes the output of queries and keys x and values v.
+ */
+export function ready(
+  fovea: Fovea,
+  method: Method,
+  n: number,
+  keep: (tensor: Tensor) => Tensor,
+): (x: Tensor, v: Tensor) => Tensor {
+  const call = method.callOf(n);
+  if (call.name === 'linearAttention') return (x, v) => linearAttention(fovea, x, x, v, call.options).output;
+  if (call.name === 'linformer') {
+    const E = keep(fovea.tensor(mixtures(n)));
+    return (x, v) => linformer(fovea, x, x, v, { E }).output;
+  }
+  if (!call.pattern) return (x, v) => fovea.attention(x, x, v).output;
+  if (call.pattern.name === 'lsh') {
+    // The hashes are part of the call: other inputs, other buckets.
+    const hashes = pattern.lsh(call.pattern.argument);
+    return (x, v) => fovea.attention(x, x, v, { pattern: hashes.bind(fovea, x, x) }).output;
+  }
+  const kept = pattern[call.pattern.name](call.pattern.argument as never);
+  return (x, v) => fovea.attention(x, x, v, { pattern: kept }).output;
+}
 
 export const methodOf = (id: string): Method => {
   const method = METHODS.find((one) => one.id === id);
@@ -104,9 +114,9 @@ function uniforms(seed: number): () => number {
 }
 
 /** Random mixtures of n keys, each number of variance 1/RANK. */
-function mixtures(n: number): Float32Array {
+export function mixtures(n: number): { data: Float32Array; shape: [number, number] } {
   const uniform = uniforms(2);
-  return Float32Array.from({ length: RANK * n }, () => uniform() * Math.sqrt(12 / RANK));
+  return { data: Float32Array.from({ length: RANK * n }, () => uniform() * Math.sqrt(12 / RANK)), shape: [RANK, n] };
 }
 
 /** Each token is much like the one before it, and now and then one of early ones comes again: far keys count, too. */

@@ -137,7 +137,8 @@ export class Layer {
       );
     const all = (array: Tensor, group: number): Float32Array =>
       Float32Array.from(Array.from({ length: heads }, (_, h) => [...ofHead(array, h, Math.floor(h / group))]).flat());
-    return { output, seen: { weights, contributions: all(attended, 1), values: all(v, heads / kvHeads) } };
+    const inputs = { q: q.toArray(), k: k.toArray(), v: v.toArray(), headDim, causal };
+    return { output, seen: { inputs, weights, contributions: all(attended, 1), values: all(v, heads / kvHeads) } };
   }
 }
 

@@ -13,8 +13,25 @@ export interface ChangedHead {
   readonly change: HeadChange;
 }
 
+interface Rows {
+  readonly data: Float32Array;
+  readonly shape: readonly number[];
+}
+
+/** What the heads of a layer are given, after positions have turned queries and keys. */
+export interface HeadInputs {
+  /** [T, H·D] */
+  readonly q: Rows;
+  /** [T, Hkv·D]: H / Hkv heads of queries share one of keys and values. */
+  readonly k: Rows;
+  readonly v: Rows;
+  readonly headDim: number;
+  readonly causal: boolean;
+}
+
 /** A layer at work on one input. */
 export interface SeenLayer {
+  readonly inputs: HeadInputs;
   /** [H, T, T] */
   readonly weights: Float32Array;
   /** [H, T]: the length of what a head adds to each token, ‖output · Woᵀ‖ with the head's columns of Wo. */

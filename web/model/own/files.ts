@@ -6,7 +6,7 @@ export type Complaint =
   | { readonly kind: 'unknown'; readonly name: string }
   | { readonly kind: 'large'; readonly name: string; readonly bytes: number; readonly most: number }
   | { readonly kind: 'json'; readonly name: string }
-  /** In the words of whoever refused it. */
+  /** The text of the error that refused it. */
   | { readonly kind: 'refused'; readonly text: string };
 
 export interface Sorted {

@@ -21,6 +21,10 @@ export const messages = {
     en: 'BERT and RoBERTa, GPT-2, Llama (Mistral, Qwen2) and ViT under Hugging Face’s names, in one file or several. The files stay on your machine; the weights may take up to 3.2 GB of memory.',
     zh: '支持 Hugging Face 命名的 BERT 与 RoBERTa、GPT-2、Llama（Mistral、Qwen2）和 ViT，一个或多个文件都可以。文件不会离开你的设备；权重参数最多可占 3.2 GB 内存。',
   },
+  kept: {
+    en: 'A link or a saved file holds the text and what was changed, not the model: open its files again there.',
+    zh: '链接和存下的文件含有文本与所做的改动，不含模型：打开后请再次选择模型的文件。',
+  },
   inspecting: { en: 'Reading the names of the weights …', zh: '正在读取权重参数的名称……' },
   files: { en: 'Files', zh: '文件' },
   unknownModel: {

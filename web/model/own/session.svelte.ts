@@ -67,6 +67,8 @@ export class OwnSession {
 
   async #inspect(remote: Remote<Requests>): Promise<void> {
     this.#forget();
+    // Of another model; before the first they are a link's.
+    if (this.inspected) this.changed = [];
     this.inspected = null;
     this.state = 'inspecting';
     this.inspected = await remote.ask('inspect', [...this.#weights], this.#config);
@@ -106,9 +108,9 @@ export class OwnSession {
   }
 
   readText(text: string, most: number): Promise<void> {
-    const { changed } = this;
+    const changed = this.#changes();
     return this.#during(async (remote) => {
-      this.read = await remote.ask('read', text, most, [...changed]);
+      this.read = await remote.ask('read', text, most, changed);
       this.seen = this.read.seen;
     });
   }
@@ -119,8 +121,8 @@ export class OwnSession {
   }
 
   see(image: Weights): Promise<void> {
-    const { changed } = this;
-    return this.#during(async (remote) => void (this.seen = await remote.ask('see', image, [...changed])));
+    const changed = this.#changes();
+    return this.#during(async (remote) => void (this.seen = await remote.ask('see', image, changed)));
   }
 
   end(): void {
@@ -138,7 +140,12 @@ export class OwnSession {
     this.opened = 0;
     this.seen = null;
     this.read = null;
-    this.changed = [];
+  }
+
+  /** Those of heads that the model has. */
+  #changes(): ChangedHead[] {
+    const { layers, heads } = this.inspected!.plan!;
+    return this.changed.filter((one) => one.layer < layers && one.head < heads);
   }
 
   #complain(error: unknown): void {

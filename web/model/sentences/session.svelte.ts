@@ -50,6 +50,7 @@ export class Session {
       this.state = 'preparing';
       this.opened = await remote.ask('open', bytes);
       abort.signal.throwIfAborted();
+      this.exchange(this.changed);
       this.state = 'ready';
       this.#start = start;
     } catch (error) {
@@ -73,6 +74,12 @@ export class Session {
     this.#remote?.end();
     this.#remote = null;
     this.state = 'idle';
+  }
+
+  /** Puts these changes in place of those before; heads that the model has not are left out. */
+  exchange(changed: readonly ChangedHead[]): void {
+    const heads = this.opened?.heads;
+    this.changed = heads ? changed.filter(({ layer, head }) => head < (heads[layer] ?? 0)) : changed;
   }
 
   change(layer: number, head: number, change: HeadChange | null): void {
