@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { assertSound } from './pages.mjs';
-import { choose, openPage, text, textMatching, withRoom } from './support.mjs';
+import { choose, openPage, slide, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const ids = list()
@@ -27,16 +27,7 @@ describe('the family beyond text', () => {
     await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`, { waitUntil: 'load' });
     await page.waitForSelector(`[data-view="${id}"]`);
   }
-  const slide = (index, value) =>
-    page.$$eval(
-      '[data-view] input[type=range]',
-      (sliders, at, to) => {
-        sliders[at].value = to;
-        sliders[at].dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      index,
-      String(value),
-    );
+  const slideView = (index, value) => slide(page, index, value, '[data-view] input[type=range]');
   const score = (name) => page.$eval(`[data-score="${name}"]`, (cell) => Number(cell.textContent.trim().replace('−', '-')));
   const dots = () => page.$$eval('[data-dot]', (all) => all.map((dot) => Number(dot.dataset.dot)));
 
@@ -64,7 +55,7 @@ describe('the family beyond text', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowLeft');
     await page.waitForSelector('[data-scene="44"]');
-    await slide(0, 10);
+    await slideView(0, 10);
     const near44 = [...(await dots())];
     for (const patch of [33, 34, 35, 43, 44, 45, 53, 54, 55]) assert.ok(near44.includes(patch), `${near44}`);
     assert.equal(near44.includes(0), false);
@@ -73,7 +64,7 @@ describe('the family beyond text', () => {
   test('convolution: nine heads give the convolution, and leave it as α falls', async () => {
     await open('convolution_attention');
     assert.equal(Number(await page.$eval('[data-differ]', (note) => note.dataset.differ)), 0);
-    await slide(0, 3);
+    await slideView(0, 3);
     const { output, convolution } = run(fovea, 'convolution_attention', undefined, undefined, { alpha: 1 });
     const most = Math.max(...output.data.map((x, n) => Math.abs(x - convolution.data[n])));
     near(Number(await page.$eval('[data-differ]', (note) => note.dataset.differ)), most, 1e-6);
@@ -94,7 +85,7 @@ describe('the family beyond text', () => {
     const five = () => page.$$eval('[data-five] [data-weight]', (cells) => cells.map((cell) => Number(cell.dataset.weight)));
     const expected = row(weights, 5).sort((a, b) => b - a);
     (await five()).forEach((x, n) => near(x, expected[n], 1e-6));
-    await slide(1, 33);
+    await slideView(1, 33);
     await textMatching(page, '[data-kept]', /^1156 of 1156 /);
     const all = run(fovea, 'speech_self_attention', undefined, undefined, { left: -1, right: -1 });
     near((await five())[0], Math.max(...row(stageOf(all, 'weights'), 5)), 1e-6);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { text, textMatching, withRoom } from './support.mjs';
+import { linkOf, text, textMatching, withRoom } from './support.mjs';
 
 const defaults = (id) => list().find((entry) => entry.id === id).defaults;
 
@@ -77,6 +77,37 @@ describe('mechanisms side by side', () => {
     assert.deepEqual(opened.problems, []);
   });
 
+  test("the visitor's own matrices: all run on them, in a link too; what another cannot take is refused", async () => {
+    await open(['scaled_dot', 'dot']);
+    await page.$eval('[data-own-matrices]', (details) => (details.open = true));
+    const bring = async (matrices) => {
+      await page.$eval('[data-own-matrices] textarea', (field) => (field.value = ''));
+      await page.type('[data-own-matrices] textarea', JSON.stringify(matrices));
+      await page.locator('[data-use]').click();
+    };
+    const own = { q: [[1, 2], [0, 1]], k: [[1, 0], [0, 1], [2, -1]], v: [[1, 0], [0, 1], [1, 1]] }; // prettier-ignore
+    const [ofScaled, ofDot] = ['scaled_dot', 'dot'].map((id) => run(fovea, id, own, undefined, id === 'dot' ? noScale : {}));
+    await bring(own);
+    await page.waitForSelector('[data-own-input]');
+    near(await shown('dot'), stage(ofDot, 'weights').data, 'dot');
+    near(await shown('scaled_dot'), stage(ofScaled, 'weights').data, 'scaled_dot');
+    const link = await linkOf(page);
+    await page.goto('about:blank');
+    await page.goto(link, { waitUntil: 'load' });
+    await page.waitForSelector('[data-own-input]');
+    near(await shown('dot'), stage(ofDot, 'weights').data, 'dot, from the link');
+    await page.locator('[data-back]').click();
+    await page.waitForFunction(() => !document.querySelector('[data-own-input]'));
+    near(await shown('dot'), stage(run(fovea, 'dot', defaults('scaled_dot').inputs), 'weights').data, 'back');
+
+    await open(['scaled_dot', 'rope'], { input: 'scaled_dot' });
+    await page.$eval('[data-own-matrices]', (details) => (details.open = true));
+    const before = await shown('rope');
+    await bring(Object.fromEntries(Object.keys(own).map((name) => [name, [[1, 2, 3]]])));
+    await textMatching(page, '[data-refused]', /3/);
+    assert.deepEqual(await shown('rope'), before);
+  });
+
   test('three refusals say why, and what they offer compares', async () => {
     for (const [ids, why] of [
       [['xformer_cost', 'reformer'], /counts work and has no input/],
@@ -103,6 +134,15 @@ describe('mechanisms side by side', () => {
     await textMatching(page, '[data-compared=scaled_dot]', /Reference/);
     await open(['linformer', 'scaled_dot'], { view: 'difference' });
     await textMatching(page, '[data-compared=linformer] [data-norm]', /^Outputs/);
+  });
+
+  test('the comparison is there as a script, on the input that is compared', async () => {
+    await open(['scaled_dot', 'additive']);
+    await page.locator('[data-script] summary').click();
+    await page.waitForSelector('[data-code]');
+    const script = await text(page, '[data-code]');
+    assert.match(script, /print\('scaled-dot', fovea\.attention\(/);
+    assert.match(script, /print\('additive', /);
   });
 
   test('cursors are linked: the keyboard in one picture reads the same pair in the other', async () => {
@@ -140,7 +180,7 @@ describe('mechanisms side by side', () => {
     await page.goBack();
     await (await page.waitForSelector('[data-compare]')).click();
     await page.waitForSelector('[data-compared=performer]');
-    await page.click('[data-add]');
+    await page.locator('[data-add]').click();
     await page.waitForFunction(() => document.querySelectorAll('[data-compared]').length === 3);
     await page.select('[data-choice=performer]', 'cosine');
     await page.waitForSelector('[data-compared=cosine]');

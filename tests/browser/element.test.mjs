@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openChromium, openPage, root, servePage } from './support.mjs';
+import { openPage, root, withBrowser } from './support.mjs';
 import { HOST_PAGES, weightsByPackage } from './element_support.mjs';
 
 const MOST_BYTES = 60_000;
@@ -13,14 +13,7 @@ const numberOf = (text) => Number(text.replace('−', '-'));
 
 describe('<fovea-attention>', () => {
   let server, browser;
-  before(async () => {
-    server = await servePage({ intercept: (path) => HOST_PAGES[path.split('/').at(-1)] });
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withBrowser((given) => ({ server, browser } = given), { intercept: (path) => HOST_PAGES[path.split('/').at(-1)] });
 
   async function host(t, name = 'host.html', options = {}) {
     const opened = await openPage(browser, options);

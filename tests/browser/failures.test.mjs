@@ -60,7 +60,7 @@ describe('when the wasm file does not arrive', () => {
     await page.waitForSelector('[data-reload]');
     assert.match(await text(page, '[data-load-error]'), /A new version came while this page was open.*different versions/);
     answer = undefined;
-    await page.click('[data-reload]');
+    await page.locator('[data-reload]').click();
     await page.waitForSelector('[data-value]');
     await close();
   });

@@ -5,10 +5,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { writeNpy, writeSafetensors } from 'fovea/files';
-import { openPage, withRoom } from './support.mjs';
+import { linkOf, openPage, withRoom } from './support.mjs';
 
 describe('state of a page', () => {
   let room, page, folder;
@@ -37,7 +38,6 @@ describe('state of a page', () => {
       },
       String(value),
     );
-  const linked = () => page.waitForFunction(() => new URLSearchParams(location.hash.split('?')[1]).has('s'));
   const weights = (on = page) =>
     on.$$eval('[data-table="stage.weights"] tbody td', (cells) => cells.map((cell) => cell.textContent));
 
@@ -58,9 +58,8 @@ describe('state of a page', () => {
     await open('top-k?lang=en');
     const before = await most();
     await keepMost(1);
-    await linked();
     assert.notEqual(await most(), before);
-    const link = await page.evaluate(() => location.hash.slice(2));
+    const link = new URL(await linkOf(page)).hash.slice(2);
     const other = await openPage(room.browser);
     await open(link, other.page);
     assert.equal(await most(other.page), 1);
@@ -78,9 +77,9 @@ describe('state of a page', () => {
     assert.equal(await page.$eval('[data-undo]', (button) => button.disabled), true);
     await keepMost(1);
     await page.waitForSelector('[data-undo]:not([disabled])');
-    await page.click('[data-undo]');
+    await page.locator('[data-undo]').click();
     assert.equal(await most(), first);
-    await page.click('[data-redo]');
+    await page.locator('[data-redo]').click();
     assert.equal(await most(), 1);
     await page.evaluate(() => document.activeElement?.blur());
     await page.keyboard.down('Control');
@@ -91,6 +90,18 @@ describe('state of a page', () => {
     await page.keyboard.up('Shift');
     await page.keyboard.up('Control');
     assert.equal(await most(), 1);
+  });
+
+  test('what a link holds for a part of the page that is not there yet stays in it when another choice changes', async () => {
+    const state = deflateRawSync(JSON.stringify({ later: [3] })).toString('base64url');
+    await open(`top-k?lang=en&s=1.${state}`);
+    const held = () =>
+      page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('s')).then((text) => JSON.parse(inflateRawSync(Buffer.from(text.slice(2), 'base64url')))); // prettier-ignore
+    const changed = () => page.waitForFunction((before) => !location.hash.includes(before), {}, state).then(held);
+    await keepMost(1);
+    assert.deepEqual(await changed(), { later: [3], options: { set: { most: 1 } } });
+    await page.locator('[data-undo]').click();
+    await page.waitForFunction((first) => location.hash.includes(first), {}, state);
   });
 
   for (const [name, text, notice] of [
@@ -110,9 +121,9 @@ describe('state of a page', () => {
   test('a page is saved as a file and opened again', async () => {
     await open('top-k?lang=en');
     await keepMost(1);
-    await linked();
+    await linkOf(page);
     const done = downloaded(await allowDownloads());
-    await page.click('[data-save]');
+    await page.locator('[data-save]').click();
     await done;
     const file = join(folder, 'fovea-top-k.json');
     assert.equal(JSON.parse(await readFile(file, 'utf8')).fovea, 1);
@@ -129,7 +140,7 @@ describe('state of a page', () => {
 
   test('own matrices: pasted, as CSV, npy and safetensors; what cannot be used is said and stays', async () => {
     await open('top-k?lang=en');
-    await page.click('[data-own-matrices] summary');
+    await page.locator('[data-own-matrices] summary').click();
     const before = await weights();
     const { q, k } = list().find(({ id }) => id === 'top_k').defaults.inputs;
     const own = { q: q.map((row) => row.map((_, c) => c + 0.5)), k: k.map((row, r) => row.map(() => r / 3)) };
@@ -151,7 +162,7 @@ describe('state of a page', () => {
       );
     };
     await page.type('[data-own-matrices] textarea', '1, 2\n3');
-    await page.click('[data-use]');
+    await page.locator('[data-use]').click();
     await page.waitForSelector('[data-refused]');
     assert.match(await page.$eval('[data-refused]', (element) => element.textContent), /Row 2 has 1 numbers/);
     assert.equal(await page.$eval('[data-own-matrices] textarea', (field) => field.value), '1, 2\n3');
@@ -172,6 +183,56 @@ describe('state of a page', () => {
     await picker.uploadFile(join(folder, 'broken.npy'));
     await page.waitForSelector('[data-refused]');
     await matches(files[2][2]);
+  });
+
+  test('own matrices of other sizes: the arrays stand in place of the picture, in a link too; what does not fit is refused', async () => {
+    await open('top-k?lang=en');
+    const before = await weights();
+    const bring = async (matrices) => {
+      await page.$eval('[data-own-matrices]', (details) => (details.open = true));
+      await page.$eval(
+        '[data-own-matrices] textarea',
+        (field, text) => {
+          field.value = text;
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        },
+        JSON.stringify(matrices),
+      );
+      await page.locator('[data-use]').click();
+    };
+    const { q, k, v } = list().find(({ id }) => id === 'top_k').defaults.inputs;
+    await bring({ k: [...k, k[0]] });
+    await page.waitForSelector('[data-refused]');
+    assert.match(await page.$eval('[data-refused]', (element) => element.textContent), /v/);
+    assert.deepEqual(await weights(), before);
+
+    const own = { q: q.slice(0, 1), k: [...k, k[0], k[1]], v: [...v, v[0], v[1]] };
+    await bring(own);
+    await page.waitForSelector('[data-other-sizes]');
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('[data-table="stage.weights"] tbody td').length >= count,
+      {},
+      own.k.length,
+    );
+    const fovea = await load({ deterministic: true });
+    const { data } = run(fovea, 'top_k', own).weights;
+    const shown = async (on) => (await weights(on)).slice(0, data.length).map(Number);
+    const numbers = await shown();
+    numbers.forEach((x, n) => assert.ok(Math.abs(x - data[n]) <= 0.006, `${n}: ${x}, ${data[n]}`));
+    const link = new URL(await linkOf(page)).hash.slice(2);
+    const other = await openPage(room.browser);
+    await open(link, other.page);
+    await other.page.waitForSelector('[data-other-sizes]');
+    assert.deepEqual(await shown(other.page), numbers);
+    await other.close();
+    await page.locator('[data-undo]').click();
+    await page.waitForFunction(() => !document.querySelector('[data-other-sizes]'));
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('[data-table="stage.weights"] tbody td').length === count,
+      {},
+      before.length,
+    );
+    assert.deepEqual(await weights(), before);
   });
 
   test('a picture is saved as SVG, HTML, CSV and JSON with what it is of', async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { photo, png } from './image_files.mjs';
-import { choose, openPage, withRoom } from './support.mjs';
+import { choose, linkOf, openPage, slide, withRoom } from './support.mjs';
 
 describe('state of images, sounds and comparisons', () => {
   let room, page, folder;
@@ -26,21 +26,8 @@ describe('state of images, sounds and comparisons', () => {
     await on.waitForFunction(() => !document.querySelector('main .loading'));
   };
   const data = (selector, on = page) => on.$$eval(selector, (all) => all.map(({ dataset }) => ({ ...dataset })));
-  const slide = (index, value) =>
-    page.$$eval(
-      'article input[type=range]',
-      (sliders, at, to) => {
-        sliders[at].value = to;
-        sliders[at].dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      index,
-      String(value),
-    );
-  const link = async () => {
-    await page.waitForFunction(() => new URLSearchParams(location.hash.split('?')[1]).has('s'));
-    return page.evaluate(() => location.hash.slice(2));
-  };
-  /** What another visitor sees who opens the link. */
+  const link = async () => new URL(await linkOf(page)).hash.slice(2);
+  /** `data` of the page in a fresh profile that opens the link. */
   async function elsewhere(hash, ready, selector) {
     const other = await openPage(room.browser);
     try {
@@ -55,7 +42,7 @@ describe('state of images, sounds and comparisons', () => {
     await open('image?lang=en', '[data-strongest]');
     const first = await data('[data-strongest] [data-weight]');
     await choose(page, 'axial');
-    await slide(0, 6);
+    await slide(page, 0, 6);
     await page.waitForFunction(
       (before) => document.querySelector('[data-strongest] [data-weight]')?.dataset.weight !== before,
       {},
@@ -64,8 +51,8 @@ describe('state of images, sounds and comparisons', () => {
     const changed = await data('[data-strongest] [data-weight]');
     assert.notDeepEqual(changed, first);
     assert.deepEqual(await elsewhere(await link(), '[data-strongest]', '[data-strongest] [data-weight]'), changed);
-    await page.click('[data-undo]');
-    await page.click('[data-undo]');
+    await page.locator('[data-undo]').click();
+    await page.locator('[data-undo]').click();
     await page.waitForFunction(
       (before) => document.querySelector('[data-strongest] [data-weight]')?.dataset.weight === before,
       {},
@@ -88,7 +75,7 @@ describe('state of images, sounds and comparisons', () => {
     const saved = new Promise((resolve) =>
       client.on('Browser.downloadProgress', ({ state }) => state === 'completed' && resolve()),
     );
-    await page.click('[data-save]');
+    await page.locator('[data-save]').click();
     await saved;
     const name = (await readdir(folder)).find((file) => file.endsWith('.json'));
     const { state } = JSON.parse(await readFile(join(folder, name), 'utf8'));
@@ -99,7 +86,7 @@ describe('state of images, sounds and comparisons', () => {
   test('a sound: frame and scale', async () => {
     await open('sound?lang=en', '[data-five] [data-weight]');
     const first = await data('[data-five] [data-weight]');
-    await slide(0, 30);
+    await slide(page, 0, 30);
     await page.waitForFunction(
       (before) => document.querySelector('[data-five] [data-weight]')?.dataset.frame !== before,
       {},

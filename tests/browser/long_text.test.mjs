@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { assertSound } from './pages.mjs';
-import { choose, openPage, text, textMatching, withRoom } from './support.mjs';
+import { choose, linkOf, openPage, text, textMatching, withRoom } from './support.mjs';
 import { openPhone, tabTo } from './visitor.mjs';
 
 /** Words that come again, in an order that does not repeat soon; the second half has other words than the first. */
@@ -90,7 +90,7 @@ describe('a long text', () => {
     // 2,000 words in 48 tiles a side of 42 words each, the last with 26.
     const side = 48;
     const tile = Math.ceil(2000 / side);
-    await page.click('button[aria-pressed]:not([data-word], [data-per-row], [data-log])');
+    await page.locator('button[aria-pressed]:not([data-word], [data-per-row], [data-log])').click();
     const shown = await tiles();
     assert.equal(shown.length, side);
     const expected = ([r, c]) => {
@@ -120,7 +120,7 @@ describe('a long text', () => {
     for (let n = 0; n < 4; n++) {
       await drawn(page);
       if (await page.$eval('[data-nearer]', (button) => button.disabled)) break;
-      await page.click('[data-nearer]');
+      await page.locator('[data-nearer]').click();
       await page.waitForFunction(() => document.querySelector('[data-done="1"]'));
     }
     await page.waitForSelector('[data-tile="1"]');
@@ -169,13 +169,13 @@ describe('a long text', () => {
     await page.keyboard.press('s');
     await wordsAre(12);
     assert.equal(await text(page, '[data-word="1"]'), 'Y');
-    await page.click('[data-undo]');
+    await page.locator('[data-undo]').click();
     await wordsAre(9);
     await paste('猫追老鼠');
     await choose(page, 'character');
     await wordsAre(4);
-    await page.click('[data-word="2"]');
-    await page.click('[data-merge]');
+    await page.locator('[data-word="2"]').click();
+    await page.locator('[data-merge]').click();
     await wordsAre(3);
     assert.equal(await text(page, '[data-word="2"]'), '老鼠');
     assert.deepEqual(opened.problems, []);
@@ -236,19 +236,11 @@ describe('a long text', () => {
     await paste('the cat saw the cat and the dog');
     await wordsAre(8);
     await choose(page, 'before');
-    await page.click('[data-word="4"]');
-    await page.waitForFunction(() => /[?&]s=/.test(location.hash));
-    // The address is written after the choices have settled: it stays as it is for as long as several settle.
-    await page.evaluate(async () => {
-      for (let last = ''; last !== location.hash;) {
-        last = location.hash;
-        await new Promise((done) => setTimeout(done, 500));
-      }
-    });
-    const hash = await page.evaluate(() => location.hash);
+    await page.locator('[data-word="4"]').click();
+    const link = await linkOf(page);
     const said = await text(page, '[data-looks]');
     const other = await openPage(browser);
-    await other.page.goto(`${server.url}${hash}`, { waitUntil: 'load' });
+    await other.page.goto(link, { waitUntil: 'load' });
     await drawn(other.page);
     await textMatching(other.page, '[data-words]', /^8 words; 36 of 64 pairs/);
     assert.equal(await text(other.page, '[data-looks]'), said);

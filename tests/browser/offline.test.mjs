@@ -55,7 +55,7 @@ describe('the offline copy', () => {
     await page.goto(`${server.url}#/offline?lang=en`);
     assert.match(await phase(page, 'spared'), /asks to save data/);
     assert.ok(!server.asked.includes('service-worker.js'));
-    await page.click('[data-keep]');
+    await page.locator('[data-keep]').click();
     await phase(page, 'kept');
   });
 
@@ -68,7 +68,7 @@ describe('the offline copy', () => {
     assert.ok(before > 0);
     server.answers.delete('mark.svg');
     server.asked.length = 0;
-    await page.click('[data-keep]');
+    await page.locator('[data-keep]').click();
     await phase(page, 'kept');
     const after = (await keptFiles(page)).length;
     const fetched = server.asked.filter((path) => path !== 'service-worker.js').length;
@@ -111,7 +111,7 @@ describe('the offline copy', () => {
     await other.goto(`${server.url}#/offline?lang=en`);
     await phase(other, 'kept');
     await page.bringToFront();
-    await Promise.all([page.waitForNavigation(), page.click('[data-update] .primary')]);
+    await Promise.all([page.waitForNavigation(), page.locator('[data-update] .primary').click()]);
     assert.equal(await version(), 'second');
     await other.bringToFront();
     // The tab beside it still is of the first version.
@@ -123,14 +123,14 @@ describe('the offline copy', () => {
   test('it removes itself, and stays away until asked', async (t) => {
     const { server, page } = await visitor(t);
     await keepOffline(page, server.url);
-    await page.click('[data-remove]');
+    await page.locator('[data-remove]').click();
     await phase(page, 'off');
     assert.deepEqual(await page.evaluate(() => caches.keys()), []);
     server.asked.length = 0;
     await page.reload();
     await phase(page, 'off');
     assert.ok(server.asked.includes('') && !server.asked.includes('service-worker.js'));
-    await page.click('[data-keep]');
+    await page.locator('[data-keep]').click();
     await phase(page, 'kept');
   });
 
@@ -138,7 +138,7 @@ describe('the offline copy', () => {
     ['gone', { status: 404, body: 'not found' }],
     ['empty', { status: 200, type: 'text/javascript', body: '' }],
   ])
-    test(`whoever serves the page ends all copies: the worker's file is ${what}`, async (t) => {
+    test(`the site's owner ends all copies: the worker's file is ${what}`, async (t) => {
       const { server, page } = await visitor(t);
       await keepOffline(page, server.url);
       server.answers.set('service-worker.js', answer);
@@ -159,7 +159,7 @@ describe('the offline copy', () => {
       [true, 'Threads are possible on this page now.'],
       [false, 'This page runs on one thread now.'],
     ]) {
-      await Promise.all([page.waitForNavigation(), page.click('[role=switch]')]);
+      await Promise.all([page.waitForNavigation(), page.locator('[role=switch]').click()]);
       await phase(page, 'kept');
       assert.equal(await page.evaluate(() => crossOriginIsolated), on);
       assert.equal(await text(page, '[data-isolated]'), said);

@@ -11,7 +11,7 @@ import { convolutionAttention } from 'fovea/mechanisms';
 import { findBrowser } from '../../scripts/toolchain.mjs';
 import { jpeg, photo, png } from './image_files.mjs';
 import { assertSound } from './pages.mjs';
-import { choose, openPage, servePage, text, textMatching } from './support.mjs';
+import { choose, openPage, servePage, slide, text, textMatching } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} against ${b}`);
@@ -63,17 +63,6 @@ describe('your image', () => {
     await (await page.$('input[type=file]')).uploadFile(path);
   }
   const grid = (expected) => page.waitForSelector(`[data-grid="${expected}"]`, { timeout: 20000 });
-  /** The place of each stepper in its order on the page. */
-  const slide = (index, value) =>
-    page.$$eval(
-      'article input[type=range]',
-      (sliders, at, to) => {
-        sliders[at].value = to;
-        sliders[at].dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      index,
-      String(value),
-    );
   const strongest = () =>
     page.$$eval('[data-strongest] [data-weight]', (cells) =>
       cells.map(({ dataset }) => [Number(dataset.patch), Number(dataset.weight)]),
@@ -85,7 +74,7 @@ describe('your image', () => {
     const [width, height, size] = [96, 64, 4];
     const rgb = photo(width, height);
     await give('photo.png', png(width, height, rgb));
-    await slide(0, 3);
+    await slide(page, 0, 3);
     await grid('16x24');
     const { rows, centered } = patchesOf(rgb, width, height, size);
     const compare = async (features, scale) => {
@@ -111,7 +100,7 @@ describe('your image', () => {
     const [width, height] = [48, 32];
     const rgb = photo(width, height, 7);
     await give('axial.png', png(width, height, rgb));
-    await slide(0, 3);
+    await slide(page, 0, 3);
     await grid('8x12');
     await choose(page, 'axial');
     await page.waitForSelector('[data-pairs]');
@@ -131,6 +120,9 @@ describe('your image', () => {
     await choose(page, '1');
     await page.waitForFunction((n) => [...document.querySelectorAll('[data-patch]')].every(({ dataset }) => dataset.patch % 12 === n), {}, query % 12); // prettier-ignore
     for (const [patch, weight] of await strongest()) near(weight, down[Math.floor(patch / 12)], 2e-5);
+    await page.locator('[data-script] summary').click();
+    await page.waitForSelector('[data-code]');
+    assert.match(await text(page, '[data-code]'), /fovea\.attention\(query, columnKeys, columnColors, \{ scale: 20,/);
   });
 
   test('clusters move round by round; nine heads become the convolution', async () => {
@@ -140,7 +132,7 @@ describe('your image', () => {
     const shares = () => page.$$eval('[data-share]', (cells) => cells.map(({ dataset }) => Number(dataset.share)));
     const first = await shares();
     near(first.reduce((a, b) => a + b), 1, 1e-4); // prettier-ignore
-    await slide(1, 7);
+    await slide(page, 1, 7);
     await page.waitForSelector('[data-clusters="8"]');
     assert.notDeepEqual(await shares(), first);
     const mine = await page.$$eval('[data-membership]', (cells) => cells.map(({ dataset }) => Number(dataset.membership)));
@@ -150,7 +142,7 @@ describe('your image', () => {
     const rgb = photo(width, height, 3);
     await give('small.png', png(width, height, rgb));
     await choose(page, 'convolution');
-    await slide(0, 0);
+    await slide(page, 0, 0);
     await grid('10x14');
     const image = Array.from({ length: height }, (_, y) =>
       Array.from({ length: width }, (_, x) => {
@@ -162,7 +154,7 @@ describe('your image', () => {
     const value = (index) => page.$$eval('[data-at]', (all, n) => Number(all[n].dataset.at), index);
     await page.waitForFunction(() => Number(document.querySelector('[data-differ]').dataset.differ) < 1e-5);
     near(await value(2), convolutionAttention(fovea, { image }, { W }, { alpha: 50 }).convolution.data[await chosen()], 1e-5);
-    await slide(1, 4);
+    await slide(page, 1, 4);
     const { output, convolution } = convolutionAttention(fovea, { image }, { W }, { alpha: 1 });
     near(await value(1), output.data[await chosen()], 1e-5);
     near(
@@ -182,7 +174,7 @@ describe('your image', () => {
     await grid('26x39');
     await textMatching(page, 'article', /Made smaller from \d+ × \d+ to 312 × 208 pixels/);
     for (const value of [0, 9]) {
-      await slide(0, value);
+      await slide(page, 0, value);
       await grid('26x39');
     }
     assert.deepEqual(opened.problems, []);
@@ -212,7 +204,7 @@ describe('your image', () => {
     await grid('5x10');
     assert.equal(await page.$('[data-trouble]'), null);
     await choose(page, 'own');
-    await slide(0, 5);
+    await slide(page, 0, 5);
     await grid('3x5');
     assert.deepEqual(await strongest(), before);
     assert.deepEqual(opened.problems, []);
@@ -220,10 +212,10 @@ describe('your image', () => {
 
   test('the camera gives a picture, and is let go; where it is refused or absent, that is said', async () => {
     await visit();
-    await page.click('[data-camera]');
+    await page.locator('[data-camera]').click();
     await page.waitForFunction(() => document.querySelector('video')?.videoWidth > 0, { timeout: 10000 });
     const stream = await page.evaluateHandle(() => document.querySelector('video').srcObject);
-    await page.click('[data-take]');
+    await page.locator('[data-take]').click();
     await textMatching(page, 'article', /The image stays in this browser/);
     assert.equal(await stream.evaluate((media) => media.getTracks().every(({ readyState }) => readyState === 'ended')), true);
     for (const [name, sentence] of [
@@ -233,11 +225,11 @@ describe('your image', () => {
       await page.evaluate((kind) => {
         navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', kind));
       }, name);
-      await page.click('[data-camera]');
+      await page.locator('[data-camera]').click();
       await textMatching(page, '[data-trouble]', sentence);
     }
     await page.evaluate(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
-    await page.click('[data-camera]');
+    await page.locator('[data-camera]').click();
     await textMatching(page, '[data-trouble]', /No camera was found/);
     assert.ok((await strongest()).length === 5);
   });

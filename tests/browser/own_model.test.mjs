@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
 import { writeSafetensors } from 'fovea/files';
-import { choose, root, text, textMatching, type, withRoom } from './support.mjs';
+import { choose, linkOf, root, text, textMatching, type, withRoom } from './support.mjs';
 
 const VOCABULARY = ['a', 'b', 'c', ...Array.from({ length: 37 }, (_, n) => `w${n}`)];
 const tokenizer = (vocabulary) => ({
@@ -55,7 +55,7 @@ describe("a visitor's own model", () => {
   const openModel = async (...files) => {
     await visit();
     await give(...files);
-    await (await page.waitForSelector('[data-open]')).click();
+    await (await page.waitForSelector('button[data-open]')).click();
     await page.waitForSelector('[data-large]');
   };
   const heads = () => page.$$eval('[data-head]', (all) => all.length);
@@ -80,6 +80,8 @@ describe("a visitor's own model", () => {
       assert.ok(Math.abs(row.reduce((sum, x) => sum + (x || 0), 0) - 1) < 1e-3);
       row.slice(i + 1).forEach((x) => assert.ok(!(x > 0), 'nobody attends ahead'));
     });
+    await page.locator('[data-script] summary').click();
+    await textMatching(page, '[data-code]', /fovea\.attention\(q, k, v, \{ causal: true, returnWeights: 'dense' \}\)/);
     const candidates = () => page.$$eval('[data-candidate]', (all) => all.map((one) => Number(one.dataset.probability)));
     const before = await candidates();
     assert.equal(before.length, 10);
@@ -93,8 +95,48 @@ describe("a visitor's own model", () => {
       {},
       before[0],
     );
-    await page.click('[data-candidate]');
+    await page.locator('[data-candidate]').click();
     await page.waitForFunction(() => document.querySelectorAll('[data-large] tbody tr').length === 4);
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('text, head and changes: in a link, for the files that are opened again, and undone', async () => {
+    const files = [
+      weights('kept', made.gpt2Weights('transformer.', { layers: 3 })),
+      write('config.json', { model_type: 'gpt2', n_head: 4 }),
+      write('tokenizer.json', tokenizer(VOCABULARY)),
+    ];
+    const first = () => page.$eval('[data-candidate]', (one) => Number(one.dataset.probability));
+    await openModel(...files);
+    await type(page, 'c b a b');
+    await page.waitForFunction(() => document.querySelectorAll('[data-large] tbody tr').length === 4);
+    const whole = await first();
+    await (await page.$$('[data-head]'))[6].click();
+    await page.waitForSelector('[data-large="1,2"]');
+    await choose(page, 'off');
+    await page.waitForFunction((x) => Number(document.querySelector('[data-candidate]').dataset.probability) !== x, {}, whole);
+    const without = await first();
+    await page.locator('[data-undo]').click();
+    await page.waitForFunction((x) => Number(document.querySelector('[data-candidate]').dataset.probability) === x, {}, whole);
+    await page.locator('[data-redo]').click();
+    await page.waitForFunction(
+      (x) => Number(document.querySelector('[data-candidate]').dataset.probability) === x,
+      {},
+      without,
+    );
+    const link = await linkOf(page);
+    await page.goto('about:blank');
+    await page.goto(link, { waitUntil: 'load' });
+    await page.waitForSelector('[data-files]');
+    await give(...files);
+    await (await page.waitForSelector('button[data-open]')).click();
+    await page.waitForSelector('[data-large="1,2"]');
+    await page.waitForFunction(
+      (x) => Number(document.querySelector('[data-candidate]')?.dataset.probability) === x,
+      {},
+      without,
+    );
+    assert.equal(await page.$eval('textarea', (field) => field.value), 'c b a b');
     assert.deepEqual(opened.problems, []);
   });
 
@@ -121,7 +163,7 @@ describe("a visitor's own model", () => {
     await page.focus('[data-large] [role=application], [data-large] canvas, [data-large] [tabindex="0"]');
     await (await page.$('[data-image]')).uploadFile(await write('broken.png', 'no picture'));
     await page.waitForSelector('[data-complaint=imageFailed]');
-    await page.click('[data-scene]');
+    await page.locator('[data-scene]').click();
     assert.deepEqual(opened.problems, []);
   });
 
@@ -135,12 +177,12 @@ describe("a visitor's own model", () => {
     const { 'transformer.h.1.mlp.c_fc.bias': _, ...lacking } = made.gpt2Weights();
     await give(weights('lacking', lacking));
     await textMatching(page, '[data-note=missing]', /transformer\.h\.1\.mlp\.c_fc\.bias/);
-    assert.equal(await page.$('[data-open]'), null);
+    assert.equal(await page.$('button[data-open]'), null);
     await give(write('config.json', '[1, 2'));
     await textMatching(page, '[data-complaint=json]', /config\.json/);
     await give(weights('gpt2', made.gpt2Weights()), write('config.json', { model_type: 'gpt_neo', n_head: 2 }));
     await textMatching(page, '[data-note=ignored]', /gpt_neo/);
-    await (await page.waitForSelector('[data-open]')).click();
+    await (await page.waitForSelector('button[data-open]')).click();
     await page.waitForSelector('[data-large]');
     await give(write('tokenizer.json', { model: { type: 'Nothing' } }));
     await page.waitForSelector('[data-complaint=refused]');

@@ -10,7 +10,7 @@ import puppeteer from 'puppeteer-core';
 import { load } from 'fovea';
 import { findBrowser } from '../../scripts/toolchain.mjs';
 import { assertSound } from './pages.mjs';
-import { choose, openPage, root, servePage, text, textMatching } from './support.mjs';
+import { choose, openPage, root, servePage, slide, text, textMatching } from './support.mjs';
 
 const RATE = 16000;
 const fovea = await load({ deterministic: true });
@@ -87,16 +87,6 @@ describe('your sound', () => {
     await (await page.$('input[type=file]')).uploadFile(path);
   }
   const framesAre = (count) => page.waitForSelector(`[data-frames="${count}"]`, { timeout: 20000 });
-  const slide = (index, value) =>
-    page.$$eval(
-      'article input[type=range]',
-      (sliders, at, to) => {
-        sliders[at].value = to;
-        sliders[at].dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      index,
-      String(value),
-    );
   const five = () =>
     page.$$eval('[data-five] [data-weight]', (cells) =>
       cells.map(({ dataset }) => [Number(dataset.frame), Number(dataset.weight)]),
@@ -129,7 +119,7 @@ describe('your sound', () => {
     await page.focus('[data-sound]');
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('[data-sound="13"]');
-    await slide(1, 4);
+    await slide(page, 1, 4);
     await textMatching(page, '[data-kept]', /^862 of 9,604 pairs/);
     await compare(centered, 20, 4, 13);
     await choose(page, 'raw');
@@ -189,11 +179,11 @@ describe('your sound', () => {
       const get = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
       navigator.mediaDevices.getUserMedia = async (wanted) => (window.stream = await get(wanted));
     });
-    await page.click('[data-record]');
+    await page.locator('[data-record]').click();
     await page.waitForSelector('[data-stop]');
     // The false device beeps once a second.
     await new Promise((done) => setTimeout(done, 1500));
-    await page.click('[data-stop]');
+    await page.locator('[data-stop]').click();
     await textMatching(page, 'article', /The sound stays in this browser/);
     assert.ok(await page.evaluate(() => window.stream.getTracks().every(({ readyState }) => readyState === 'ended')));
     for (const [name, sentence] of [
@@ -203,7 +193,7 @@ describe('your sound', () => {
       await page.evaluate((kind) => {
         navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', kind));
       }, name);
-      await page.click('[data-record]');
+      await page.locator('[data-record]').click();
       await textMatching(page, '[data-trouble]', sentence);
     }
     assert.ok((await five()).length > 0);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import { packageHasBytesOfNode } from './smoke.mjs';
 import { openChromium, openPage, root, servePackage } from './support.mjs';
 
 describe('the package in a browser', () => {
@@ -45,6 +46,11 @@ describe('the package in a browser', () => {
         ),
       wasmUrl,
     );
+
+  test('every operation has the bytes of Node', () => {
+    const look = { open: (url) => page.goto(url), evaluate: (script) => page.evaluate(script) };
+    return packageHasBytesOfNode(look, server.url);
+  });
 
   for (const [options, variant] of [
     [{}, 'relaxed'],

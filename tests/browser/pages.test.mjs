@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { accessibilityFaults, assertSound, show } from './pages.mjs';
-import { openChromium, openPage, root, servePage } from './support.mjs';
+import { openPage, root, withBrowser } from './support.mjs';
 
 const SAMPLE = [
   '',
@@ -26,15 +26,7 @@ const POLICY =
 
 describe('pages', () => {
   let server, browser;
-
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withBrowser((given) => ({ server, browser } = given));
 
   for (const [lang, theme, width, height] of [
     ['en', 'light', 1280, 800],

@@ -182,5 +182,14 @@ describe('the room', () => {
     await page.waitForFunction(() => !document.querySelector('[data-stage=masked]'));
   });
 
+  test('a page that goes with the focus in it gives the focus to the next', async () => {
+    await visit(page, server.url, { cell: 'weights.0.1' });
+    await page.focus('[data-stage=weights] [data-matrix=weights]');
+    await page.keyboard.press('ArrowDown');
+    await page.evaluate(() => (location.hash = '#/words'));
+    await page.waitForFunction(() => !document.querySelector('[data-room]'));
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  });
+
   test('nothing went wrong on the way', () => assert.deepEqual(opened.problems, []));
 });

@@ -1,13 +1,11 @@
 // Linear attention in the room: features, state, errors and weights, against what the package computes in Node.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { promisify } from 'node:util';
 import { approximation } from '../../dist/linear-attention.node.js';
 import { float32, MAPS, OPTIONS, rowsOf, withLinearRoom } from './linear_support.mjs';
-import { choose, flip, root, table, text, textMatching, visit } from './support.mjs';
+import { choose, flip, printedBy, root, table, text, textMatching, visit } from './support.mjs';
 
 const SENTENCE = '猫追老鼠，因为它饿了';
 
@@ -166,22 +164,12 @@ describe('linear attention in the room', () => {
 
   test('the copied script gives the shown numbers, bit for bit', async () => {
     await show({ linear: 'favor.8.3', causal: 'on' });
-    await mkdir(`${root}build/tests/browser`, { recursive: true });
-    const file = `${root}build/tests/browser/copied_linear.mjs`;
     const script = await page.$eval('[data-code]', (element) => element.textContent);
     assert.match(
       script,
       /linearAttention\(fovea, q, k, v, \{ featureMap: 'favor\+', features: 8, seed: 3, scale: 1, causal: true, trace: true \}\)/,
     );
-    const print = 'const print = (name, rows) => console.log(JSON.stringify([name, rows]));\n';
-    await writeFile(file, script.replaceAll('console.log', 'print').replace('const fovea', `${print}const fovea`));
-    const { stdout } = await promisify(execFile)(process.execPath, [file]);
-    const printed = Object.fromEntries(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    );
+    const printed = await printedBy(script);
     for (const [name, id] of [
       ['weights', 'weights'],
       ['output', 'output'],

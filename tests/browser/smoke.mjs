@@ -4,6 +4,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
+import { linearAttention } from 'fovea/linear-attention';
+import * as ops from 'fovea/ops';
+import { normalizer } from 'fovea/score';
+import { measure } from '../stress/numerics_cases.mjs';
 import { root } from './support.mjs';
 
 /**
@@ -79,6 +83,24 @@ export async function packageRuns(look, url, variant) {
   })`);
   assert.equal(result.variant, variant);
   outputs.out_unscaled.data.forEach((x, i) => assert.ok(Math.abs(result.output[i] - x) <= 1e-6 * Math.max(1, Math.abs(x))));
+}
+
+/** Every operation under hard inputs has the bytes of Node, NaN being one NaN. */
+export async function packageHasBytesOfNode(look, url) {
+  const want = measure(await load({ deterministic: true }), { ops, linearAttention, normalizer });
+  await look.open(url);
+  await until(look, 'window.fovea');
+  const got = await look.evaluate(`(async () => {
+    const [ops, { linearAttention }, { normalizer }, { measure }] = await Promise.all(
+      ['dist/ops.web.js', 'dist/linear-attention.web.js', 'dist/score.web.js', 'tests/stress/numerics_cases.mjs'].map(
+        (path) => import(new URL(path, location.href).href),
+      ),
+    );
+    return measure(await window.fovea.load({ deterministic: true }), { ops, linearAttention, normalizer });
+  })()`);
+  assert.equal(got.length, want.length);
+  for (const [n, { operation, condition, bytes }] of want.entries())
+    assert.equal(got[n].bytes, bytes, `${operation}, ${condition}: other bytes than in Node`);
 }
 
 /** What `load({ threads: 2 })` gives, and that it computes the bits of one thread. */

@@ -7,6 +7,7 @@ import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findFirefox } from '../../scripts/toolchain.mjs';
 import {
   familiesShowNumbers,
+  packageHasBytesOfNode,
   packageInWorker,
   packageRuns,
   packageWithThreads,
@@ -41,6 +42,7 @@ describe('Firefox', { skip: firefox ? false : 'Firefox is not installed: npm run
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
   test('a page of each family shows the numbers of the package', () => familiesShowNumbers(look, site.url));
+  test('every operation has the bytes of Node', () => packageHasBytesOfNode(look, packageSite.url));
   test('load() runs the relaxed build', () => packageRuns(look, packageSite.url, 'relaxed'));
   test('fovea/worker computes the same bits, with threads and without, and stops when told to', async () => {
     const done = { same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };

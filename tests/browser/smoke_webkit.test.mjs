@@ -6,6 +6,7 @@ import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
 import { findWebKit, which } from '../../scripts/toolchain.mjs';
 import {
   familiesShowNumbers,
+  packageHasBytesOfNode,
   packageInWorker,
   packageRuns,
   packageWithThreads,
@@ -39,6 +40,7 @@ describe('WebKitGTK', { skip: missing ? `${missing} not installed: npm run setup
   test('its digits are those of Node, to the last bit', () => pageShowsSameBits(look));
   test('typed text runs', () => pageTakesText(look, site.url));
   test('a page of each family shows the numbers of the package', () => familiesShowNumbers(look, site.url));
+  test('every operation has the bytes of Node', () => packageHasBytesOfNode(look, packageSite.url));
   test('load() falls back to the simd128 build', () => packageRuns(look, packageSite.url, 'simd128'));
   test('fovea/worker computes the same bits, and stops when told to', async () => {
     const done = { threads: 1, same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };

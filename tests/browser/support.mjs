@@ -1,8 +1,10 @@
 // The built page in a real browser: a plain file server under a sub-path, and pages that note everything that goes wrong.
 
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { serveFolder } from '../../scripts/serve.mjs';
 import { findBrowser } from '../../scripts/toolchain.mjs';
@@ -121,6 +123,19 @@ export function table(page, id) {
   );
 }
 
+/** The address with the page's state, when the last choice is in it. */
+export async function linkOf(page) {
+  await page.waitForFunction(() => /[?&]s=/.test(location.hash));
+  // It is written after the choices have settled: it stays as it is for as long as several settle.
+  return page.evaluate(async () => {
+    for (let last = ''; last !== location.hash;) {
+      last = location.hash;
+      await new Promise((done) => setTimeout(done, 500));
+    }
+    return location.href;
+  });
+}
+
 /** Chooses a radio button by its value: "columns", "zh", "root", "previous" … */
 export const choose = (page, value) => page.$eval(`input[type=radio][value="${value}"]`, (input) => input.click());
 
@@ -142,17 +157,58 @@ export async function type(page, words) {
   );
 }
 
-/** Inside a `describe`: one server, browser and page for all its tests, handed to `receive` before the first. */
-export function withRoom(receive) {
+/** Moves the slider of that number among those of `selector`. */
+export const slide = (page, index, value, selector = 'article input[type=range]') =>
+  page.$$eval(
+    selector,
+    (sliders, at, to) => {
+      sliders[at].value = to;
+      sliders[at].dispatchEvent(new InputEvent('input', { bubbles: true }));
+    },
+    index,
+    String(value),
+  );
+
+/** Inside a `describe`: one server and browser for all its tests, handed to `receive` before the first. */
+export function withBrowser(receive, options) {
   let server, browser;
   before(async () => {
-    server = await servePage();
+    server = await servePage(options);
     browser = await openChromium();
-    const opened = await openPage(browser);
-    receive({ server, browser, opened, page: opened.page });
+    await receive({ server, browser });
   });
   after(async () => {
     await browser?.close();
     await server?.close();
   });
+}
+
+/** Inside a `describe`: one server, browser and page for all its tests. */
+export function withRoom(receive) {
+  withBrowser(async ({ server, browser }) => {
+    const opened = await openPage(browser);
+    receive({ server, browser, opened, page: opened.page });
+  });
+}
+
+let copied = 0;
+
+/** Runs a script of the page in Node and returns its printed values, by the words before each. */
+export async function printedBy(script) {
+  const folder = `${root}build/tests/browser`;
+  await mkdir(folder, { recursive: true });
+  const file = `${folder}/copied_${process.pid}_${copied++}.mjs`;
+  const print = "const print = (...said) => console.log(JSON.stringify([said.slice(0, -1).join(' '), said.at(-1)]));\n";
+  await writeFile(file, script.replaceAll('console.log', 'print').replace('const fovea', `${print}const fovea`));
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    return Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+  } finally {
+    await rm(file);
+  }
 }

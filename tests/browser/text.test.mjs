@@ -129,10 +129,10 @@ describe('typed text', () => {
         expected.join('|'),
       );
     await visit(page, server.url, { input: 'text', text: 'New York is big and New York is loud', head: 'same' });
-    await page.click('.sentence li:nth-child(6) button');
-    await page.click('[data-merge]');
+    await page.locator('.sentence li:nth-child(6) button').click();
+    await page.locator('[data-merge]').click();
     await are(page, ['New', 'York', 'is', 'big', 'and', 'New York', 'is', 'loud']);
-    await page.click('.sentence li:nth-child(1) button');
+    await page.locator('.sentence li:nth-child(1) button').click();
     await page.keyboard.press('m');
     const merged = ['New York', 'is', 'big', 'and', 'New York', 'is', 'loud'];
     await are(page, merged);
@@ -143,11 +143,11 @@ describe('typed text', () => {
     await other.page.goto(await page.evaluate(() => location.href), { waitUntil: 'load' });
     await are(other.page, merged);
     await other.close();
-    await page.click('.sentence li:nth-child(3) button');
+    await page.locator('.sentence li:nth-child(3) button').click();
     await page.keyboard.press('s');
     await are(page, [...merged.slice(0, 2), 'b', 'i', 'g', ...merged.slice(3)]);
-    await page.click('.sentence li:nth-child(1) button');
-    await page.click('[data-split]');
+    await page.locator('.sentence li:nth-child(1) button').click();
+    await page.locator('[data-split]').click();
     assert.deepEqual((await tokens(page)).slice(0, 3), ['New', 'York', 'is']);
     await type(page, 'New York');
     await are(page, ['New', 'York']);

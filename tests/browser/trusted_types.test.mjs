@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { show } from './pages.mjs';
-import { openChromium, openPage, servePage } from './support.mjs';
+import { openPage, withBrowser } from './support.mjs';
 
 const HOSTILE = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
 /** Each has fields, or reads its address. */
@@ -30,14 +30,7 @@ const PARAMS =
 
 describe('Trusted Types', () => {
   let server, browser;
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withBrowser((given) => ({ server, browser } = given));
 
   /** Whether a text of a visitor has become an element, or has run. */
   const hits = (page) =>

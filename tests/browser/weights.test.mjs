@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { root, text, textMatching, withRoom } from './support.mjs';
+import { openPage, root, text, textMatching, withBrowser, withRoom } from './support.mjs';
 
 const MODELS = [
   ...['bahdanau', 'pointer_network', 'self_attention', 'hierarchical_attention'],
@@ -67,5 +67,43 @@ describe('where the weights come from', () => {
       assert.equal(await page.$eval('[data-accuracy]', (one) => Number(one.dataset.accuracy)), checkpoints[0].accuracy);
     }
     assert.deepEqual(opened.problems, []);
+  });
+});
+
+describe('trained files that are slow to come', () => {
+  let server, browser;
+  let answered = Promise.resolve();
+  let asked = () => {};
+  const sent = [];
+  withBrowser((given) => ({ server, browser } = given), {
+    intercept: async (path) => {
+      if (!path.includes('trained/')) return undefined;
+      asked();
+      await answered;
+      sent.push(path);
+      return undefined;
+    },
+  });
+
+  test('a page that is left while its files are on the way says nothing', async () => {
+    const { page, problems, close } = await openPage(browser);
+    let release;
+    answered = new Promise((resolve) => (release = resolve));
+    const isAsked = new Promise((resolve) => (asked = resolve));
+    try {
+      await page.goto(`${server.url}#/bahdanau?lang=en`, { waitUntil: 'load' });
+      const summary = await page.waitForSelector('[data-checkpoints] summary');
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await isAsked;
+      await page.evaluate(() => (location.hash = '#/words'));
+      await page.waitForFunction(() => !document.querySelector('[data-checkpoints]'));
+    } finally {
+      release();
+    }
+    await page.waitForNetworkIdle({ idleTime: 200 });
+    assert.ok(sent.length > 0);
+    assert.deepEqual(problems, []);
+    await close();
   });
 });

@@ -1,11 +1,9 @@
 // The worked example of source 004, as the page opens: its exact numbers, the scale switch, editing, the walked arithmetic.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { promisify } from 'node:util';
-import { choose, flip, root, table, text, textMatching, visit, withRoom } from './support.mjs';
+import { choose, flip, printedBy, root, table, text, textMatching, visit, withRoom } from './support.mjs';
 
 describe('the worked example', () => {
   let server, browser, opened, page;
@@ -94,20 +92,7 @@ describe('the worked example', () => {
     await flip(page, 'All digits');
     await textMatching(page, '[data-value]', /\d/);
     const script = await page.$eval('[data-code]', (element) => element.textContent);
-    await mkdir(`${root}build/tests/browser`, { recursive: true });
-    await writeFile(
-      `${root}build/tests/browser/copied.mjs`,
-      script
-        .replaceAll('console.log', 'print')
-        .replace('const fovea', 'const print = (name, rows) => console.log(JSON.stringify([name, rows]));\nconst fovea'),
-    );
-    const { stdout } = await promisify(execFile)(process.execPath, [`${root}build/tests/browser/copied.mjs`]);
-    const printed = Object.fromEntries(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    );
+    const printed = await printedBy(script);
     for (const name of ['weights', 'output']) {
       const shown = (await table(page, name)).map((row) => row.map((cell) => Math.fround(Number(cell.replace('−', '-')))));
       assert.deepEqual(printed[name], shown, name);

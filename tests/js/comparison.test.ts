@@ -9,14 +9,22 @@ import type * as Compared from '../../web/comparison/compared.ts';
 import type * as Contracts from '../../web/comparison/contract.ts';
 import type * as Pictures from '../../web/comparison/pictures.ts';
 import type * as Refusals from '../../web/comparison/refusal.ts';
+import type * as Scripts from '../../web/comparison/script.ts';
 import type * as Shared from '../../web/comparison/shared_input.ts';
+import { scriptRunner, shown } from './support/printed_script.ts';
 import { root } from './support/repository.ts';
 
-type Page = typeof Address & typeof Compared & typeof Contracts & typeof Pictures & typeof Refusals & typeof Shared;
+type Page = typeof Address &
+  typeof Compared &
+  typeof Contracts &
+  typeof Pictures &
+  typeof Refusals &
+  typeof Scripts &
+  typeof Shared;
 
 async function loadPage(): Promise<Page> {
   const outfile = `${root}/build/tests/comparison.mjs`;
-  const files = ['address', 'compared', 'contract', 'pictures', 'refusal', 'shared_input'];
+  const files = ['address', 'compared', 'contract', 'pictures', 'refusal', 'script', 'shared_input'];
   await build({
     stdin: {
       contents: files.map((file) => `export * from './web/comparison/${file}.ts';`).join('\n'),
@@ -179,5 +187,32 @@ describe('comparison', () => {
     assert.equal(read(`with=${'local,'.repeat(9)}`).chosen.length <= 4, true);
     const [first, partner] = read('with=performer').chosen;
     assert.ok(page.compares(of(first!), of(partner!)));
+  });
+
+  test('a comparison as a script prints the numbers of its parts', async () => {
+    const printedBy = scriptRunner('comparison');
+    const pairs = all.flatMap((a, n) => all.slice(n + 1).map((b) => [a, b]));
+    const comparable = pairs.filter((pair) => !page.refusalOfAll(pair, all));
+    const few = comparable.filter((_, n) => n % Math.ceil(comparable.length / 15) === 0);
+    const sets = [...few, ['scaled_dot', 'linear', 'sparsemax', 'hard'].map(of), ['local', 'longformer', 'bigbird'].map(of)];
+    for (const contracts of sets) {
+      assert.equal(page.refusalOfAll(contracts, all), null);
+      for (const owner of page.ownersOf(contracts)) {
+        const input = page.sharedInput(fovea, owner);
+        const compared = page.runCompared(fovea, contracts, input);
+        const printed = await printedBy(page.comparisonScript(contracts, input, page.scaleOf(contracts, input)));
+        for (const { contract, trace, error } of compared) {
+          assert.equal(error, null);
+          const id = contract.entry.id.replaceAll('_', '-');
+          const results = [...printed.keys()].filter((name) => name.startsWith(`${id} `));
+          const stages = trace.filter(({ name }) => results.includes(`${id} ${name}`));
+          assert.ok(stages.length > 0, `${id} printed ${results.join(', ')}`);
+          for (const stage of stages) {
+            const value = printed.get(`${id} ${stage.name}`);
+            assert.deepEqual(value, shown(stage, value), `${id} of ${owner.entry.id}: ${stage.name}`);
+          }
+        }
+      }
+    }
   });
 });

@@ -79,7 +79,13 @@ test('SVG and HTML hold only shapes, tables and texts, whatever the words are', 
       );
       const caption = [title, 'link'];
       assertSilent(svgOf(figure, drawing(caption, transposed)).replace('eval', ''), SVG);
-      assertSilent(standaloneHtml(figure, title, 'en', drawing(caption, transposed)).replace('eval', ''), [...SVG, ...HTML]);
+      assertSilent(
+        standaloneHtml(figure, title, 'en', { svg: svgOf(figure, drawing(caption, transposed)), caption, transposed }).replace(
+          'eval',
+          '',
+        ),
+        [...SVG, ...HTML],
+      );
     }),
     { numRuns: 200 },
   );
@@ -90,7 +96,11 @@ test('SVG and HTML hold only shapes, tables and texts, whatever the words are', 
 test('the numbers have all their digits, and the caption says what they are of', () => {
   const figure = figureOf(['a', 'b'], ['c', 'd'], [0.1, 1 / 3, 0, 1]);
   const caption = ['Self-attention · weight A', 'color from 0 to 1', 'set by hand', 'http://host/#/self-attention?s=1.x'];
-  const html = standaloneHtml(figure, 'Self-attention', 'en', drawing(caption));
+  const html = standaloneHtml(figure, 'Self-attention', 'en', {
+    svg: svgOf(figure, drawing(caption)),
+    caption,
+    transposed: false,
+  });
   for (const number of ['0.1', '0.33333334', '0', '1']) assert.ok(html.includes(`<td>${number}</td>`), number);
   for (const line of caption) assert.ok(html.includes(`<li>${escaped(line)}</li>`));
   const svg = svgOf(figure, drawing(caption));

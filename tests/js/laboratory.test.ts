@@ -12,9 +12,11 @@ import type * as Limits from '../../web/laboratory/limit.ts';
 import type * as Methods from '../../web/laboratory/methods.ts';
 import type * as Plan from '../../web/laboratory/plan.ts';
 import type * as Ranks from '../../web/laboratory/rank.ts';
+import type * as Scripts from '../../web/laboratory/script.ts';
+import { scriptRunner } from './support/printed_script.ts';
 import { root } from './support/repository.ts';
 
-type Page = typeof Limits & typeof Methods & typeof Plan & typeof Ranks & { job: typeof Job };
+type Page = typeof Limits & typeof Methods & typeof Plan & typeof Ranks & typeof Scripts & { job: typeof Job };
 
 describe('laboratory', () => {
   let page: Page;
@@ -25,7 +27,7 @@ describe('laboratory', () => {
     await build({
       stdin: {
         contents: [
-          ...['limit', 'methods', 'plan', 'rank'].map((file) => `export * from './web/laboratory/${file}.ts';`),
+          ...['limit', 'methods', 'plan', 'rank', 'script'].map((file) => `export * from './web/laboratory/${file}.ts';`),
           "export { default as job } from './web/laboratory/job.ts';",
         ].join('\n'),
         resolveDir: root,
@@ -104,9 +106,10 @@ describe('laboratory', () => {
       const n = 256;
       const { shape } = fovea.scope(() => {
         const x = fovea.tensor({ data: page.tokens(n), shape: [n, page.WIDTH] });
-        return method
+        return page
           .ready(
             fovea,
+            method,
             n,
             (tensor) => tensor,
           )(x, x)
@@ -117,6 +120,20 @@ describe('laboratory', () => {
     }
     assert.deepEqual(page.lengthsTo(256, 1024), [256, 512, 1024]);
     assert.deepEqual(page.tokens(64), page.tokens(64));
+  });
+
+  test('the script for Node prints what is counted and how far each method is from the exact one', async () => {
+    const printedBy = scriptRunner('laboratory');
+    for (const ids of [page.METHODS.map(({ id }) => id), ['full'], ['linear', 'sparse'], ['reformer']] as const) {
+      const printed = await printedBy(page.laboratoryScript(ids, 4096, page.QUALITY_TOKENS));
+      assert.equal(printed.size, 3 * ids.length);
+      for (const id of ids) {
+        assert.equal(printed.get(`pairs of ${id}`), counted(id, 4096).pairs, id);
+        assert.equal(printed.get(`multiply-adds of ${id}`), counted(id, 4096).multiplyAdds, id);
+        const { error } = quality(id, page.QUALITY_TOKENS);
+        assert.ok(Math.abs((printed.get(`error of ${id}`) as number) - error) <= 1e-12 * error, id);
+      }
+    }
   });
 
   test('the published curve is that of the run whose rates the README tells', () => {

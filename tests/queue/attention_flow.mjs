@@ -125,7 +125,7 @@ export async function startWorkers({ connection, loadShard, loadDocument, lockDu
   };
 }
 
-/** What the children returned, in the order of the parts: sums are made in one order, whoever was first. */
+/** The children's results in the order of the parts, so that sums do not depend on which child ends first. */
 async function childrenOf(job) {
   const byKey = Object.entries(await job.getChildrenValues());
   return job.data.parts.map((id) => byKey.find(([key]) => key.endsWith(`:${id}`))[1]);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { BASE, openChromium, openPage, root, servePage } from '../support.mjs';
+import { describe, test } from 'node:test';
+import { BASE, openPage, root, withBrowser } from '../support.mjs';
 
 const folder = join(root, 'web/dist/docs');
 const pages = readdirSync(folder, { recursive: true })
@@ -13,14 +13,7 @@ const pages = readdirSync(folder, { recursive: true })
 
 describe('the documentation', () => {
   let server, browser;
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withBrowser((given) => ({ server, browser } = given));
 
   test('every page of docs/ and every entry has a page', () => {
     for (const path of readdirSync(join(root, 'docs'), { recursive: true }).filter((one) => one.endsWith('.md')))
@@ -90,7 +83,7 @@ describe('the documentation', () => {
     await page.waitForSelector('#tsd-search-trigger');
     assert.equal(new URL(page.url()).pathname, `${BASE}docs/index.html`);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    await page.click('#tsd-search-trigger');
+    await page.locator('#tsd-search-trigger').click();
     await page.type('#tsd-search-input', 'doctor');
     await page.waitForFunction(() => /npx fovea/.test(document.querySelector('#tsd-search-results').textContent));
     assert.deepEqual(problems, []);

@@ -1,9 +1,9 @@
 // Every page in two sizes, two themes and two languages. node tests/browser/full/every_page.test.mjs [PATH…]: these pages alone.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { accessibilityFaults, layoutFaults, pages, show, targetFaults, turnTo } from '../pages.mjs';
-import { openChromium, openPage, servePage } from '../support.mjs';
+import { openPage, withBrowser } from '../support.mjs';
 import { openPhone } from '../visitor.mjs';
 
 const both = (languages, themes) => languages.flatMap((lang) => themes.map((theme) => ({ lang, theme })));
@@ -22,15 +22,7 @@ const asked = process.argv.slice(2);
 
 describe('every page', { concurrency: 2 }, () => {
   let server, browser;
-
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withBrowser((given) => ({ server, browser } = given));
 
   for (const path of pages.filter((path) => asked.length === 0 || asked.includes(path)))
     test(`#/${path}`, async () => {

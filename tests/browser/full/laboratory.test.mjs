@@ -50,7 +50,7 @@ describe('the laboratory beside the package', () => {
 
   /** The page's median of the longest length; what it measures before that takes about as long again. */
   async function ofLaboratory(page) {
-    await page.click('[data-measure]');
+    await page.locator('[data-measure]').click();
     await page.waitForSelector('[data-cancel]');
     await page.waitForSelector('[data-measure]', { timeout: 60000 });
     return page.$eval(`[data-row=${KIND}] [data-median]`, (cell) => Number(cell.dataset.median));

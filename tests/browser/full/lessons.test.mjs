@@ -1,11 +1,11 @@
 // Each mechanism's lesson and each of its questions, with the keyboard alone and by touch on a phone: numbers against the package.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { show } from '../pages.mjs';
-import { openChromium, openPage, servePage } from '../support.mjs';
+import { openPage, withBrowser } from '../support.mjs';
 import { loadTexts, openPhone, predict, readClaim } from '../visitor.mjs';
 
 const fovea = await load({ deterministic: true });
@@ -13,15 +13,7 @@ const { lessons } = await loadTexts();
 
 describe('every lesson', { concurrency: 2 }, () => {
   let server, browser;
-
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withBrowser((given) => ({ server, browser } = given));
 
   for (const { id } of list().filter(({ id }) => lessons.has(id)))
     for (const [by, language] of [

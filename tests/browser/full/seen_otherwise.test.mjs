@@ -2,9 +2,9 @@
 // node tests/browser/full/seen_otherwise.test.mjs [PATH…]: these pages alone.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { pages, show } from '../pages.mjs';
-import { openChromium, openPage, servePage } from '../support.mjs';
+import { openPage, withBrowser } from '../support.mjs';
 
 /** A screen of 1280 × 1024 px, magnified to 400 %. */
 const MAGNIFIED = { width: 320, height: 256 };
@@ -104,15 +104,7 @@ const asked = process.argv.slice(2);
 
 describe('pages seen otherwise', { concurrency: 2 }, () => {
   let server, browser;
-
-  before(async () => {
-    server = await servePage();
-    browser = await openChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  withBrowser((given) => ({ server, browser } = given));
 
   for (const path of pages.filter((path) => asked.length === 0 || asked.includes(path)))
     test(`#/${path}`, async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { xformerCost } from 'fovea/mechanisms';
-import { text, textMatching, withRoom } from './support.mjs';
+import { text, textMatching, withRoom } from '../support.mjs';
 
 describe('the laboratory', () => {
   let server, opened, page, fovea;
@@ -33,13 +33,16 @@ describe('the laboratory', () => {
     await page.focus('.stepper input');
     await page.keyboard.press('Home');
     await textMatching(page, '[data-row=full]', /too short to time/);
+    await page.locator('[data-script] summary').click();
+    await textMatching(page, '[data-code]', /n: 64, d: 64.*error\(fovea\.attention\(x, x, x, \{ pattern: pattern\.local\(32\)/);
+    await page.waitForSelector('[data-save-matrices]');
     assert.match(await text(page, '[data-published]'), /TensorFlow\.js 4.*2026-\d\d-\d\d: AMD EPYC/);
     assert.deepEqual(opened.problems, []);
   });
 
   test('it measures: median within quartiles, runs, rate, share of the limit, error, rank, and says with what', async () => {
     await open(['full', 'linear'], 1024);
-    await page.click('[data-measure]');
+    await page.locator('[data-measure]').click();
     await page.waitForSelector('[data-row=linear] [data-median]', { timeout: 60000 });
     await page.waitForSelector('[data-measure]', { timeout: 60000 });
     for (const [id, , , median, quartiles, runs, rate, share, error, rank] of await rows()) {
@@ -55,7 +58,7 @@ describe('the laboratory', () => {
 
   test('it tells which builds this browser runs, and which load() takes', async () => {
     await open(['full'], 1024);
-    await page.click('[data-examine]');
+    await page.locator('[data-examine]').click();
     await page.waitForSelector('[data-doctor]');
     const found = await page.$$eval('[data-doctor] tbody tr', (lines) =>
       lines.map((line) => [line.querySelector('th').textContent, line.dataset.works, line.lastElementChild.textContent]),
@@ -72,9 +75,9 @@ describe('the laboratory', () => {
 
   test('cancelling ends it at once and keeps what was finished', async () => {
     await open(['full', 'local', 'performer'], 65536);
-    await page.click('[data-measure]');
+    await page.locator('[data-measure]').click();
     await page.waitForSelector('[data-machine]', { timeout: 60000 });
-    await page.click('[data-cancel]');
+    await page.locator('[data-cancel]').click();
     await page.waitForSelector('[data-ended=cancelled]');
     assert.equal(await page.$('[data-cancel]'), null);
     assert.deepEqual(opened.problems, []);
@@ -82,7 +85,7 @@ describe('the laboratory', () => {
 
   test('a page that is hidden discards the point under way', async () => {
     await open(['full'], 65536);
-    await page.click('[data-measure]');
+    await page.locator('[data-measure]').click();
     await page.waitForSelector('[data-machine]', { timeout: 60000 });
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
@@ -92,5 +95,21 @@ describe('the laboratory', () => {
     const [[, , , median]] = await rows();
     assert.equal(median, '–');
     assert.deepEqual(opened.problems, []);
+  });
+
+  test('a lost worker: said in place, and it measures again', async () => {
+    await open(['full'], 1024);
+    await page.locator('[data-measure]').click();
+    await page.waitForSelector('[data-machine]', { timeout: 60000 });
+    for (const worker of page.workers()) await worker.evaluate(() => void setTimeout(() => { throw new Error('lost'); })); // prettier-ignore
+    await textMatching(page, '[role=alert]', /The worker stopped:.*lost/);
+    await page.locator('[data-measure]').click();
+    await page.waitForFunction(() => !document.querySelector('[data-cancel], [role=alert]'), { timeout: 60000 });
+    const [[, , , median]] = await rows();
+    assert.notEqual(median, '–');
+    assert.deepEqual(
+      opened.problems.splice(0).filter((problem) => !problem.includes('lost')),
+      [],
+    );
   });
 });
