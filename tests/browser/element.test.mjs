@@ -22,7 +22,7 @@ describe('<fovea-attention>', () => {
     return opened;
   }
   const ready = (page, selector = 'fovea-attention') =>
-    page.waitForFunction((s) => document.querySelector(s)?.state, { timeout: 10_000 }, selector);
+    page.waitForFunction((s) => document.querySelector(s)?.state, {}, selector);
   const said = (page, selector = 'fovea-attention') =>
     page.$eval(selector, ({ shadowRoot }) => shadowRoot.textContent.replace(/\s+/g, ' '));
 
@@ -152,7 +152,7 @@ describe('<fovea-attention>', () => {
       );
       await page.waitForFunction(
         (source) => new RegExp(source, 'u').test(document.querySelector('#first').shadowRoot.textContent),
-        { timeout: 5000 },
+        {},
         pattern.source,
       );
     };

@@ -157,7 +157,7 @@ describe('state of a page', () => {
               Math.round(Number(cell.textContent) * 100),
             ),
           ) === expected,
-        { timeout: 5000 },
+        {},
         JSON.stringify([...computed.data].map((x) => Math.round(x * 100))),
       );
     };

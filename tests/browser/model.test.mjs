@@ -10,7 +10,19 @@ import { build } from 'esbuild';
 import { load } from 'fovea';
 import { sentenceModelFile } from '../../scripts/make_sentence_model.mjs';
 import { accessibilityFaults, layoutFaults } from './pages.mjs';
-import { choose, openPage, printedBy, root, servePage, text, textMatching, type, withRoom } from './support.mjs';
+import {
+  choose,
+  linkOf,
+  openPage,
+  printedBy,
+  root,
+  servePage,
+  settled,
+  text,
+  textMatching,
+  type,
+  withRoom,
+} from './support.mjs';
 
 /** The page's encoder by itself, with the package by its name. */
 async function openEncoder() {
@@ -90,11 +102,7 @@ describe('the trained model', () => {
     ]) {
       await choose(page, kind);
       const value = wanted([{ layer: 1, head: 2, change }]);
-      await page.waitForFunction(
-        (x) => Number(document.querySelector('[data-pair]').dataset.pair) === x,
-        { timeout: 3000 },
-        value,
-      );
+      await page.waitForFunction((x) => Number(document.querySelector('[data-pair]').dataset.pair) === x, {}, value);
       assert.notEqual(value, wanted([]));
       if (kind === 'off') await textMatching(page, '[data-without="1,2"]', new RegExp(value.toFixed(3).replace('.', '\\.')));
     }
@@ -111,17 +119,19 @@ describe('the trained model', () => {
       await on.waitForSelector('[data-large="1,2"] [data-table]');
       await on.waitForFunction(() => Number(document.querySelector('[data-similarities]')?.dataset.similarities) === 3);
       await on.waitForSelector('[data-without="1,3"]');
-      return on.evaluate(() => ({
-        sentences: document.querySelector('[data-sentences]').value,
-        pair: { ...document.querySelector('[data-pair]').dataset },
-        said: document.querySelector('[data-pair]').textContent,
-        radios: [...document.querySelectorAll('article input:checked')].map(({ value }) => value),
-        fields: [...document.querySelectorAll('article input[type=number]')].map(({ value }) => value),
-        looked: document.querySelector('[data-look][aria-pressed=true]').dataset.look,
-        cells: [...document.querySelectorAll('article [data-table] td, [data-beside] td, [data-without]')].map(
-          (cell) => cell.textContent,
-        ),
-      }));
+      return settled(() =>
+        on.evaluate(() => ({
+          sentences: document.querySelector('[data-sentences]').value,
+          pair: { ...document.querySelector('[data-pair]').dataset },
+          said: document.querySelector('[data-pair]').textContent,
+          radios: [...document.querySelectorAll('article input:checked')].map(({ value }) => value),
+          fields: [...document.querySelectorAll('article input[type=number]')].map(({ value }) => value),
+          looked: document.querySelector('[data-look][aria-pressed=true]').dataset.look,
+          cells: [...document.querySelectorAll('article [data-table] td, [data-beside] td, [data-without]')].map(
+            (cell) => cell.textContent,
+          ),
+        })),
+      );
     };
     await loadModel();
     const first = await pair();
@@ -132,9 +142,8 @@ describe('the trained model', () => {
     await choose(page, 'contribution');
     await choose(page, 'next');
     await choose(page, 'topK');
-    await page.waitForFunction(() => new URLSearchParams(location.hash.split('?')[1]).get('s')?.startsWith('1.'));
-    await new Promise((done) => setTimeout(done, 1000));
-    const [changed, link] = [await shown(page), await page.evaluate(() => location.href)];
+    const link = await linkOf(page);
+    const changed = await shown(page);
     assert.notEqual(changed.pair.pair, changed.pair.trained);
 
     const elsewhere = await openPage(browser);
@@ -276,7 +285,7 @@ describe('the trained model', () => {
           addEventListener('message', fail, { capture: true, once: true });
         });
       await type(lost.page, 'A lost worker.\nIt comes once more.');
-      await lost.page.waitForSelector('[data-failure]', { timeout: 10_000 });
+      await lost.page.waitForSelector('[data-failure]');
       await lost.page.locator('[data-load-model]').click();
       await lost.page.waitForSelector('[data-large]');
       assert.equal(await lost.page.$eval('textarea', (field) => field.value), 'A lost worker.\nIt comes once more.');

@@ -34,7 +34,7 @@ describe('the offline copy', () => {
     ]) {
       await page.goto('about:blank');
       await page.goto(`${server.url}#/${path}?lang=zh`);
-      await page.waitForSelector(selector, { timeout: 10_000 });
+      await page.waitForSelector(selector);
     }
     assert.deepEqual(problems, []);
   });
@@ -44,7 +44,7 @@ describe('the offline copy', () => {
     await page.goto(server.url);
     await page.waitForSelector('[data-bars] .number:not(:empty)');
     assert.ok(!server.asked.includes('service-worker.js'));
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active, { timeout: 20_000 });
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active);
   });
 
   test('a device that saves data is asked first', async (t) => {
@@ -102,10 +102,10 @@ describe('the offline copy', () => {
     const version = () => page.$eval('html', (html) => html.dataset.version ?? 'first');
     server.publish('second');
     await page.reload();
-    await page.waitForSelector('[data-update]', { timeout: 20_000 });
+    await page.waitForSelector('[data-update]');
     assert.equal(await version(), 'first');
     await page.reload();
-    await page.waitForSelector('[data-update]', { timeout: 20_000 });
+    await page.waitForSelector('[data-update]');
     assert.equal(await version(), 'first', 'a reload takes nothing');
     const other = await page.browserContext().newPage();
     await other.goto(`${server.url}#/offline?lang=en`);
@@ -144,7 +144,7 @@ describe('the offline copy', () => {
       server.answers.set('service-worker.js', answer);
       await page.goto('about:blank');
       await page.goto(server.url);
-      await page.waitForFunction(async () => (await caches.keys()).length === 0, { timeout: 10_000 });
+      await page.waitForFunction(async () => (await caches.keys()).length === 0);
       assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
       server.asked.length = 0;
       await page.reload();

@@ -51,7 +51,7 @@ export async function keepOffline(page, url) {
 
 /** Waits for a state of the offline copy, and returns the sentence that says it. */
 export async function phase(page, wanted) {
-  await page.waitForSelector(`[data-offline="${wanted}"]`, { timeout: 20_000 }).catch(async () => {
+  await page.waitForSelector(`[data-offline="${wanted}"]`).catch(async () => {
     throw new Error(`never ${wanted}: ${await page.$eval('main', (main) => main.innerText)}`);
   });
   return page.$eval('[data-offline]', (state) => state.textContent);

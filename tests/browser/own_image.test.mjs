@@ -62,7 +62,7 @@ describe('your image', () => {
     await writeFile(path, bytes);
     await (await page.$('input[type=file]')).uploadFile(path);
   }
-  const grid = (expected) => page.waitForSelector(`[data-grid="${expected}"]`, { timeout: 20000 });
+  const grid = (expected) => page.waitForSelector(`[data-grid="${expected}"]`);
   const strongest = () =>
     page.$$eval('[data-strongest] [data-weight]', (cells) =>
       cells.map(({ dataset }) => [Number(dataset.patch), Number(dataset.weight)]),
@@ -213,7 +213,7 @@ describe('your image', () => {
   test('the camera gives a picture, and is let go; where it is refused or absent, that is said', async () => {
     await visit();
     await page.locator('[data-camera]').click();
-    await page.waitForFunction(() => document.querySelector('video')?.videoWidth > 0, { timeout: 10000 });
+    await page.waitForFunction(() => document.querySelector('video')?.videoWidth > 0);
     const stream = await page.evaluateHandle(() => document.querySelector('video').srcObject);
     await page.locator('[data-take]').click();
     await textMatching(page, 'article', /The image stays in this browser/);

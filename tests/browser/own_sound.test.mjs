@@ -86,7 +86,7 @@ describe('your sound', () => {
     await writeFile(path, bytes);
     await (await page.$('input[type=file]')).uploadFile(path);
   }
-  const framesAre = (count) => page.waitForSelector(`[data-frames="${count}"]`, { timeout: 20000 });
+  const framesAre = (count) => page.waitForSelector(`[data-frames="${count}"]`);
   const five = () =>
     page.$$eval('[data-five] [data-weight]', (cells) =>
       cells.map(({ dataset }) => [Number(dataset.frame), Number(dataset.weight)]),

@@ -23,7 +23,7 @@ describe('the family of pooling', () => {
   }
   const bars = (table, row) =>
     page.$$eval(`[data-table="${table}"] td[data-row="${row}"]`, (cells) => cells.map((cell) => Number(cell.dataset.value)));
-  const holds = async (predicate, ...values) => page.waitForFunction(predicate, { timeout: 5000 }, ...values);
+  const holds = async (predicate, ...values) => page.waitForFunction(predicate, {}, ...values);
 
   test('saliency: another question moves the weights, the gates stay', async () => {
     await open('saliency');

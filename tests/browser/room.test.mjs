@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { choose, flip, openPage, root, table, text, textMatching, visit, withRoom } from './support.mjs';
+import { choose, flip, openPage, root, settledParams, table, text, textMatching, visit, withRoom } from './support.mjs';
 
 describe('the room', () => {
   let server, browser, opened, page;
@@ -97,9 +97,7 @@ describe('the room', () => {
       lang: 'zh',
     };
     await visit(page, server.url, state);
-    await new Promise((done) => setTimeout(done, 400));
-    const kept = Object.fromEntries(new URLSearchParams((await page.evaluate(() => location.hash)).split('?')[1]));
-    assert.deepEqual(kept, state);
+    assert.deepEqual(await settledParams(page), state);
     assert.equal(await page.$eval('input[value=next]', (input) => input.checked), true);
     assert.match(await text(page, '[data-room] > [data-reading]'), /^query 查询 a，key 键 s：权重 0\.33$/);
     await visit(page, server.url);
@@ -168,7 +166,7 @@ describe('the room', () => {
     await visit(own.page, server.url);
     await choose(own.page, 'dark');
     assert.equal(await own.page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-    await new Promise((done) => setTimeout(done, 300));
+    await own.page.waitForFunction(() => localStorage.getItem('fovea.theme') === 'dark');
     await own.page.reload();
     await own.page.waitForSelector('[data-value]');
     assert.equal(await own.page.evaluate(() => document.documentElement.dataset.theme), 'dark');

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { approximation } from '../../dist/linear-attention.node.js';
 import { float32, MAPS, OPTIONS, rowsOf, withLinearRoom } from './linear_support.mjs';
-import { choose, flip, printedBy, root, table, text, textMatching, visit } from './support.mjs';
+import { choose, flip, printedBy, root, settledParams, table, text, textMatching, visit } from './support.mjs';
 
 const SENTENCE = '猫追老鼠，因为它饿了';
 
@@ -135,18 +135,15 @@ describe('linear attention in the room', () => {
   });
 
   test('the permalink keeps the map, its numbers and the token; dense and sparse come back as they were', async () => {
-    const hash = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])));
     const state = { input: 'example', scale: '1', causal: 'on', linear: 'favor.12.7', after: '2', cell: 'numerator.1.2' };
     await show(state);
-    await new Promise((done) => setTimeout(done, 300));
-    assert.deepEqual(await hash(), { ...state, lang: 'en', notation: 'rows' });
+    assert.deepEqual(await settledParams(page), { ...state, lang: 'en', notation: 'rows' });
     assert.equal((await table(page, 'queryFeatures'))[0].length, 12);
     await choose(page, 'dense');
     await page.waitForSelector('[data-stage=scores]');
     assert.equal(await page.$('[data-stage=state]'), null);
     assert.match(await text(page, '[data-room] > [data-reading]'), /^output O, query 查询 b₂/);
-    await new Promise((done) => setTimeout(done, 300));
-    assert.equal((await hash()).linear, undefined);
+    await page.waitForFunction(() => !location.hash.includes('linear='));
     for (const wrong of ['nothing', 'favor+', 'elu']) {
       await show({ linear: wrong });
       assert.equal(await page.$('[data-stage=state]'), null, wrong);
@@ -200,7 +197,7 @@ describe('linear attention in the room', () => {
       await show(params);
       // Pictures follow a new width a moment later.
       await page
-        .waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, { timeout: 3000 })
+        .waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
         .catch(() => assert.fail(`wider than the screen: ${JSON.stringify(params)}`));
     }
     assert.match(await text(page, '[data-many]'), /^The first 32 of 273 features are drawn/);

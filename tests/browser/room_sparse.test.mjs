@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { pattern as builders } from '../../dist/pattern.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
-import { choose, flip, printedBy, root, table, text, textMatching, visit } from './support.mjs';
+import { choose, flip, printedBy, root, settledParams, table, text, textMatching, visit } from './support.mjs';
 
 /** A pattern's permalink and the same pattern by the package, for every kind. */
 const KINDS = [
@@ -89,7 +89,7 @@ describe('sparse attention in the room', () => {
       assert.deepEqual(await grid(), maskOf(make(builders), 9), link);
       await page.waitForFunction(
         (expected) => new URLSearchParams(location.hash.split('?')[1]).get('pattern') === expected,
-        { timeout: 2000 },
+        {},
         link,
       );
     }
@@ -103,15 +103,13 @@ describe('sparse attention in the room', () => {
   });
 
   test('the permalink keeps parts, their joint, and painted pairs', async () => {
-    const hash = () => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split('?')[1])));
     for (const params of [
       { pattern: 'not.local.1_global.1.1_causal', join: 'and' },
       { pattern: 'paint.3.z4A', causal: 'on', cell: 'dense.2.1' },
     ]) {
       const state = { input: 'example', scale: '1', cell: 'weights.0.1', lang: 'en', notation: 'rows', ...params };
       await show(state);
-      await new Promise((done) => setTimeout(done, 300));
-      assert.deepEqual(await hash(), state);
+      assert.deepEqual(await settledParams(page), state);
     }
     assert.deepEqual(await grid(), [
       [1, 1, 0],

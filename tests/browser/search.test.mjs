@@ -22,7 +22,7 @@ describe('map and search', () => {
     await page
       .waitForFunction(
         (begin) => [...document.querySelectorAll('[role=option]')].some((one) => one.textContent.trim().startsWith(begin)),
-        { timeout: 5000 },
+        {},
         title,
       )
       .catch(async () => {

@@ -70,7 +70,7 @@ describe('self-attention and positions', () => {
           const cells = [...document.querySelectorAll('[data-arcs] [data-weight]')].map((cell) => Number(cell.dataset.weight));
           return Math.abs(cells[0] - a) < 0.01 && Math.abs(cells[2] - b) < 0.01;
         },
-        { timeout: 5000 },
+        {},
         cat,
         prey,
       );

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { serveFolder } from '../../scripts/serve.mjs';
 import { findBrowser } from '../../scripts/toolchain.mjs';
@@ -70,6 +70,7 @@ export function openChromium() {
 export async function openPage(browser, { width = 1280, height = 900, dark = false } = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000); // the speed of the machine is no matter of these tests
   const problems = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warn') problems.push(`console: ${message.text()}`);
@@ -106,7 +107,7 @@ export async function textMatching(page, selector, pattern) {
   await page
     .waitForFunction(
       (s, source) => new RegExp(source, 'u').test(document.querySelector(s)?.textContent.replace(/\s+/g, ' ') ?? ''),
-      { timeout: 5000 },
+      {},
       selector,
       pattern.source,
     )
@@ -123,17 +124,36 @@ export function table(page, id) {
   );
 }
 
-/** The address with the page's state, when the last choice is in it. */
-export async function linkOf(page) {
-  await page.waitForFunction(() => /[?&]s=/.test(location.hash));
-  // It is written after the choices have settled: it stays as it is for as long as several settle.
-  return page.evaluate(async () => {
+/** What `read` gives when two readings that are 1.5 s apart are the same: a page computes in a worker, part after part. */
+export async function settled(read) {
+  for (let last = await read(); ;) {
+    await new Promise((done) => setTimeout(done, 1500));
+    const now = await read();
+    if (isDeepStrictEqual(now, last)) return now;
+    last = now;
+  }
+}
+
+/** The address when the page, which writes a choice into it a moment later, has not changed it for half a second. */
+export const settledAddress = (page) =>
+  page.evaluate(async () => {
     for (let last = ''; last !== location.hash;) {
       last = location.hash;
       await new Promise((done) => setTimeout(done, 500));
     }
     return location.href;
   });
+
+/** The parameters of the settled address. */
+export async function settledParams(page) {
+  const { hash } = new URL(await settledAddress(page));
+  return Object.fromEntries(new URLSearchParams(hash.split('?')[1]));
+}
+
+/** The address with the page's state, when the last choice is in it. */
+export async function linkOf(page) {
+  await page.waitForFunction(() => /[?&]s=/.test(location.hash));
+  return settledAddress(page);
 }
 
 /** Chooses a radio button by its value: "columns", "zh", "root", "previous" … */

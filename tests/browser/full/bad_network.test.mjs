@@ -75,7 +75,7 @@ describe('a bad network', () => {
 
         answer = () => undefined;
         await page.reload({ waitUntil: 'load' });
-        await page.waitForSelector('main h1', { timeout: 10_000 });
+        await page.waitForSelector('main h1');
         await page.waitForFunction(() => !document.querySelector('main .loading, [data-load-error], [data-page-error]'), {
           timeout: 10_000,
         });

@@ -52,7 +52,7 @@ describe('the laboratory beside the package', () => {
   async function ofLaboratory(page) {
     await page.locator('[data-measure]').click();
     await page.waitForSelector('[data-cancel]');
-    await page.waitForSelector('[data-measure]', { timeout: 60000 });
+    await page.waitForSelector('[data-measure]');
     return page.$eval(`[data-row=${KIND}] [data-median]`, (cell) => Number(cell.dataset.median));
   }
 

@@ -38,7 +38,7 @@ test('every page works offline after one visit', async () => {
             document.querySelector('main h1') &&
             !document.querySelector('main .loading, [data-load-error]') &&
             (!isMechanism || document.querySelector('main canvas, main svg')),
-          { timeout: 15_000 },
+          {},
           ids.has(path),
         )
         .catch(() => assert.fail(`#/${path} does not open offline`));

@@ -43,8 +43,8 @@ describe('the laboratory', () => {
   test('it measures: median within quartiles, runs, rate, share of the limit, error, rank, and says with what', async () => {
     await open(['full', 'linear'], 1024);
     await page.locator('[data-measure]').click();
-    await page.waitForSelector('[data-row=linear] [data-median]', { timeout: 60000 });
-    await page.waitForSelector('[data-measure]', { timeout: 60000 });
+    await page.waitForSelector('[data-row=linear] [data-median]');
+    await page.waitForSelector('[data-measure]');
     for (const [id, , , median, quartiles, runs, rate, share, error, rank] of await rows()) {
       const [lower, upper] = quartiles.split(' … ').map(Number);
       assert.ok(lower <= Number(median) && Number(median) <= upper && Number(median) > 0, `${id}: ${median}, ${quartiles}`);
@@ -76,7 +76,7 @@ describe('the laboratory', () => {
   test('cancelling ends it at once and keeps what was finished', async () => {
     await open(['full', 'local', 'performer'], 65536);
     await page.locator('[data-measure]').click();
-    await page.waitForSelector('[data-machine]', { timeout: 60000 });
+    await page.waitForSelector('[data-machine]');
     await page.locator('[data-cancel]').click();
     await page.waitForSelector('[data-ended=cancelled]');
     assert.equal(await page.$('[data-cancel]'), null);
@@ -86,7 +86,7 @@ describe('the laboratory', () => {
   test('a page that is hidden discards the point under way', async () => {
     await open(['full'], 65536);
     await page.locator('[data-measure]').click();
-    await page.waitForSelector('[data-machine]', { timeout: 60000 });
+    await page.waitForSelector('[data-machine]');
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
       document.dispatchEvent(new Event('visibilitychange'));
@@ -100,11 +100,11 @@ describe('the laboratory', () => {
   test('a lost worker: said in place, and it measures again', async () => {
     await open(['full'], 1024);
     await page.locator('[data-measure]').click();
-    await page.waitForSelector('[data-machine]', { timeout: 60000 });
+    await page.waitForSelector('[data-machine]');
     for (const worker of page.workers()) await worker.evaluate(() => void setTimeout(() => { throw new Error('lost'); })); // prettier-ignore
     await textMatching(page, '[role=alert]', /The worker stopped:.*lost/);
     await page.locator('[data-measure]').click();
-    await page.waitForFunction(() => !document.querySelector('[data-cancel], [role=alert]'), { timeout: 60000 });
+    await page.waitForFunction(() => !document.querySelector('[data-cancel], [role=alert]'));
     const [[, , , median]] = await rows();
     assert.notEqual(median, '–');
     assert.deepEqual(
