@@ -53,36 +53,50 @@ void expect_agrees(const LinearProblem& problem, const std::string& what) {
   EXPECT_TRUE(agrees(joined, args, oracle)) << what << ", in two calls";
 }
 
+/// `scale`: what an eps in every step moves `out` by.
+struct FavorRow {
+  std::vector<double> out, scale;
+};
+
 /// FAVOR+ by its definition, in double: out[i] = Σ_j w[i,j] v[j] / Σ_j w[i,j], ln w[i,j] = ln Σ_f exp(x_f(q[i]) + x_f(k[j])).
-/// `scale`: what an eps in every step moves it by.
-void favor_ref(const LinearArgs& args, std::size_t i, std::vector<double>& out, std::vector<double>& scale) {
+FavorRow favor_row(const LinearArgs& args, const std::vector<FeaturesRef<double>>& keys, std::size_t i) {
   const std::size_t features = args.features.count(), seen = args.causal ? i + 1 : args.keys;
   const FeaturesRef<double> q = features_ref<double>(args.features, args.q.row(0, 0, i), args.query_scale);
-  std::vector<double> exponents, moves;
+  std::vector<double> exponents;
   for (std::size_t j = 0; j < seen; ++j) {
-    const FeaturesRef<double> k = features_ref<double>(args.features, args.k.row(0, 0, j), args.key_scale);
-    for (std::size_t f = 0; f < features; ++f) {
-      exponents.push_back(q.value[f] + k.value[f]);
-      // Sums of exponents are rounded, too, and exponents relative to stabilizers.
-      moves.push_back(q.move[f] + k.move[f] + 2 * (std::abs(q.value[f]) + std::abs(k.value[f])));
-    }
+    for (std::size_t f = 0; f < features; ++f) exponents.push_back(q.value[f] + keys[j].value[f]);
   }
   const double top = *std::max_element(exponents.begin(), exponents.end());
+  std::vector<double> weights(seen), moves(seen);
   double sum = 0;
-  for (const double x : exponents) sum += std::exp(x - top);
-  out.assign(args.value_width, 0.0);
-  scale.assign(args.value_width, 0.0);
-  for (std::size_t n = 0; n < exponents.size(); ++n) {
-    for (std::size_t c = 0; c < args.value_width; ++c) {
-      out[c] += std::exp(exponents[n] - top) / sum * static_cast<double>(args.v.row(0, 0, n / features)[c]);
+  for (std::size_t j = 0; j < seen; ++j) {
+    for (std::size_t f = 0; f < features; ++f) {
+      const double of_query = q.value[f], of_key = keys[j].value[f], w = std::exp(exponents[j * features + f] - top);
+      weights[j] += w;
+      // Sums of exponents are rounded, too, and exponents relative to stabilizers.
+      moves[j] += w * (q.move[f] + keys[j].move[f] + 2 * (std::abs(of_query) + std::abs(of_key)));
+    }
+    sum += weights[j];
+  }
+  FavorRow row = {std::vector<double>(args.value_width), std::vector<double>(args.value_width)};
+  for (std::size_t c = 0; c < args.value_width; ++c) {
+    const auto value = [&](std::size_t j) { return static_cast<double>(args.v.row(0, 0, j)[c]); };
+    for (std::size_t j = 0; j < seen; ++j) row.out[c] += weights[j] / sum * value(j);
+    for (std::size_t j = 0; j < seen; ++j) {
+      row.scale[c] += (weights[j] * std::abs(value(j)) + moves[j] * std::abs(value(j) - row.out[c])) / sum;
     }
   }
-  for (std::size_t n = 0; n < exponents.size(); ++n) {
-    for (std::size_t c = 0; c < args.value_width; ++c) {
-      const double v = static_cast<double>(args.v.row(0, 0, n / features)[c]);
-      scale[c] += std::exp(exponents[n] - top) / sum * (std::abs(v) + std::abs(v - out[c]) * moves[n]);
-    }
+  return row;
+}
+
+std::vector<FavorRow> favor_ref(const LinearArgs& args) {
+  std::vector<FeaturesRef<double>> keys;
+  for (std::size_t j = 0; j < args.keys; ++j) {
+    keys.push_back(features_ref<double>(args.features, args.k.row(0, 0, j), args.key_scale));
   }
+  std::vector<FavorRow> rows;
+  for (std::size_t i = 0; i < args.queries; ++i) rows.push_back(favor_row(args, keys, i));
+  return rows;
 }
 
 /// Keys and queries of squared length `squares`, in all directions: features and keys lie far apart.
@@ -101,12 +115,11 @@ LinearProblem favor_problem(double squares, std::size_t tokens, bool causal) {
   return problem;
 }
 
-testing::AssertionResult agrees_with_definition(const LinearArgs& args, const std::vector<float>& output) {
-  for (std::size_t i = 0; i < args.queries; ++i) {
-    std::vector<double> truth, scale;
-    favor_ref(args, i, truth, scale);
-    for (std::size_t c = 0; c < args.value_width; ++c) {
-      const double error = std::abs(static_cast<double>(output[i * args.value_width + c]) - truth[c]);
+testing::AssertionResult agrees_with_definition(const std::vector<FavorRow>& rows, const std::vector<float>& output) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& [out, scale] = rows[i];
+    for (std::size_t c = 0; c < out.size(); ++c) {
+      const double error = std::abs(static_cast<double>(output[i * out.size() + c]) - out[c]);
       const double allowed = kToleranceFactor * static_cast<double>(kEpsilon) * scale[c];
       if (!(error <= allowed))
         return testing::AssertionFailure() << "row " << i << ", column " << c << ": off by " << error << ", allowed "
@@ -124,7 +137,8 @@ TEST(LinearStabilizer, FavorIsItsDefinitionForLongKeysInAnyDirection) {
       for (const std::size_t tokens : {5u, 70u, 1100u}) {
         const LinearProblem problem = favor_problem(squares, tokens, causal);
         const LinearArgs args = problem.args();
-        EXPECT_TRUE(agrees_with_definition(args, run(args).output)) << squares << ", " << tokens << " tokens";
+        const std::vector<FavorRow> expected = favor_ref(args);
+        EXPECT_TRUE(agrees_with_definition(expected, run(args).output)) << squares << ", " << tokens << " tokens";
         if (!causal) continue;
         // The same in two calls, the second from the state that the first left.
         LinearState state = empty_state(args);
@@ -135,7 +149,7 @@ TEST(LinearStabilizer, FavorIsItsDefinitionForLongKeysInAnyDirection) {
           state = part.state;
           joined.insert(joined.end(), part.output.begin(), part.output.end());
         }
-        EXPECT_TRUE(agrees_with_definition(args, joined)) << squares << ", " << tokens << " tokens, in two calls";
+        EXPECT_TRUE(agrees_with_definition(expected, joined)) << squares << ", " << tokens << " tokens, in two calls";
       }
     }
   }

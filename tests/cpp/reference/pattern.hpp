@@ -2,6 +2,7 @@
 /// Patterns as they are defined (src/attention/pattern/program.hpp): whether one pair is allowed, by the words of one node
 /// after another.
 
+#include <array>
 #include <bit>
 #include <set>
 
@@ -23,7 +24,7 @@ inline std::int64_t floor_of(std::int64_t a, std::int64_t b) {
 }
 
 /// Floyd's sample of the key blocks, as a set.
-inline std::set<std::int64_t> drawn_blocks(const std::int32_t* x, const PatternPair& pair) {
+inline std::set<std::int64_t> draw_blocks(const std::int32_t* x, const PatternPair& pair) {
   const std::int64_t n = (static_cast<std::int64_t>(pair.keys) + x[1] - 1) / x[1], r = std::min<std::int64_t>(x[0], n);
   const Seed seed = {static_cast<std::uint32_t>(x[2]), static_cast<std::uint32_t>(x[3])};
   std::set<std::int64_t> drawn;
@@ -35,6 +36,20 @@ inline std::set<std::int64_t> drawn_blocks(const std::int32_t* x, const PatternP
     const double unit = (static_cast<double>(word >> 9) + 0.5) * 0x1p-23;
     const auto u = static_cast<std::int64_t>(std::floor(unit * static_cast<double>(t + 1)));
     drawn.insert(drawn.contains(u) ? t : u);
+  }
+  return drawn;
+}
+
+/// The sample that was asked for last is kept: one after another, the pairs of a row ask for the same.
+inline const std::set<std::int64_t>& drawn_blocks(const std::int32_t* x, const PatternPair& pair) {
+  using Key = std::array<std::int64_t, 7>;
+  thread_local Key of = {-1};
+  thread_local std::set<std::int64_t> drawn;
+  const Key asked = {
+      x[0], x[1], x[2], x[3], floor_of(pair.p, x[1]), static_cast<std::int64_t>(pair.h), static_cast<std::int64_t>(pair.keys)};
+  if (asked != of) {
+    drawn = draw_blocks(x, pair);
+    of = asked;
   }
   return drawn;
 }
