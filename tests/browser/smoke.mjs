@@ -120,8 +120,12 @@ export async function packageWithThreads(look, url) {
   })()`);
 }
 
-/** A long call in a worker has the bits of the plain one, and ends when it is aborted; the worker may have threads. */
-export async function packageInWorker(look, url, threads) {
+/**
+ * A long call in a worker has the bits of the plain one, and ends when it is aborted; the worker may have threads.
+ *
+ * @param {{ tries?: number }} options - how often a worker may stand still while it starts, before that is a failure
+ */
+export async function packageInWorker(look, url, threads, { tries = 1 } = {}) {
   await look.open(url);
   await until(look, 'window.worker');
   return look.evaluate(`(async () => {
@@ -130,7 +134,15 @@ export async function packageInWorker(look, url, threads) {
       shape,
     });
     const fovea = await window.fovea.load({ deterministic: true });
-    const remote = await window.worker.connect({ deterministic: true, threads: ${threads} });
+    const connect = async (left) => {
+      try {
+        return await window.worker.connect({ deterministic: true, threads: ${threads}, signal: AbortSignal.timeout(30_000) });
+      } catch (error) {
+        if (error.name !== 'TimeoutError' || left === 1) throw error;
+        return connect(left - 1);
+      }
+    };
+    const remote = await connect(${tries});
     const x = make(2, 700, 16);
     const told = [];
     const { output } = await remote.attention(x, x, x, { onProgress: ({ done, total }) => told.push(done / total) });

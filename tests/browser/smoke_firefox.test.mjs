@@ -47,7 +47,8 @@ describe('Firefox', { skip: firefox ? false : 'Firefox is not installed: npm run
   test('fovea/worker computes the same bits, with threads and without, and stops when told to', async () => {
     const done = { same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };
     assert.deepEqual(await packageInWorker(look, packageSite.url, 1), { threads: 1, ...done });
-    assert.deepEqual(await packageInWorker(look, isolatedSite.url, 2), { threads: 2, ...done });
+    // Under WebDriver the constructor of a worker within a worker does not return about once in 40 times: docs/reliability.md.
+    assert.deepEqual(await packageInWorker(look, isolatedSite.url, 2, { tries: 3 }), { threads: 2, ...done });
   });
   test('an isolated page has threads, any other one thread', async () => {
     const isolated = await packageWithThreads(look, isolatedSite.url);
