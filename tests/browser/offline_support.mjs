@@ -51,8 +51,8 @@ export async function keepOffline(page, url) {
 
 /** Waits for a state of the offline copy, and returns the sentence that says it. */
 export async function phase(page, wanted) {
-  await page.waitForSelector(`[data-offline="${wanted}"]`).catch(async () => {
-    throw new Error(`never ${wanted}: ${await page.$eval('main', (main) => main.innerText)}`);
+  await page.waitForSelector(`[data-offline="${wanted}"]`).catch(async (cause) => {
+    throw new Error(`never ${wanted}: ${await page.$eval('body', (body) => body.innerText)}`, { cause });
   });
   return page.$eval('[data-offline]', (state) => state.textContent);
 }
