@@ -40,9 +40,6 @@ export const messages = {
     en: 'Raw dot product: every number is 0 or more, so a bright patch has a large product with all others, and wins, whatever its color.',
     zh: '原始点积：所有数都不小于 0，亮的块与谁相乘都大，于是不管什么颜色，总是亮的块得权重。',
   },
-  counts: { en: 'What counts', zh: '看什么' },
-  colorOnly: { en: 'color alone', zh: '只看颜色' },
-  placeOnly: { en: 'position alone', zh: '只看位置' },
   less: { en: 'one step back', zh: '后退一步' },
   more: { en: 'one step on', zh: '前进一步' },
   diagram: { en: 'diagram', zh: '图示' },
@@ -92,7 +89,6 @@ export const sentences = {
     en: (from: string, to: string) => `Made smaller from ${from} to ${to} pixels, so that there are at most 1024 patches.`,
     zh: (from: string, to: string) => `从 ${from} 缩小到 ${to} 像素，使图像块不超过 1024 个。`,
   },
-  place: { en: (percent: number) => `position ${percent}%`, zh: (percent: number) => `位置占 ${percent}%` },
   patchAt: {
     en: (row: number, col: number) => `row ${row}, column ${col}`,
     zh: (row: number, col: number) => `第 ${row} 行第 ${col} 列`,

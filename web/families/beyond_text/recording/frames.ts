@@ -54,7 +54,7 @@ export function weightsFrom(fovea: Fovea, frames: Frames, comparison: Comparison
   return weights.data as Float32Array;
 }
 
-/** The same as a script for Node. */
+/** A script for Node that computes these weights. */
 export function scriptFrom(frames: Frames, comparison: Comparison, query: number): Script {
   const { reach } = comparison;
   return scriptOfCalls({

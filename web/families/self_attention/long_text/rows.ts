@@ -40,7 +40,7 @@ export function rowsOf(fovea: Fovea, { q, k, width, tokens }: Projected, seen: S
   };
 }
 
-/** What each choice gives to attention: its own options, or a pattern by the name of its function and its argument. */
+/** Each choice as attention takes it: its own options, or a pattern by the name of its function and its argument. */
 const RULES: Readonly<Record<Seen, (tokens: number) => Rules>> = {
   all: () => ({ options: {} }),
   before: () => ({ options: { causal: true } }),

@@ -3,7 +3,7 @@ import { literal, type Script } from '../../../stages/script.ts';
 import type { Projected } from './embedding.ts';
 import { rulesOf, type Seen } from './rows.ts';
 
-/** What a word looks at, as a script for Node: all its weights, or of a sparse pattern the keys that it keeps and their weights. */
+/** A script for Node that computes the weights of a word: all of them, or of a sparse pattern the keys that it keeps and their weights. */
 export function scriptOfRow({ q, k, width, tokens }: Projected, seen: Seen, query: number): Script {
   const rules = rulesOf(seen, tokens);
   const keys = { data: k, shape: [tokens, width] };
