@@ -239,10 +239,10 @@ describe('state of a page', () => {
     await open('multi-head?lang=en');
     const names = ['svg', 'html', 'csv', 'json', 'png'];
     const client = await allowDownloads();
-    await page.waitForSelector('[data-export=svg]');
+    await page.waitForSelector('[data-save-as=svg]');
     for (const kind of names) {
       const done = downloaded(client);
-      await page.$eval(`[data-export=${kind}]`, (button) => button.click());
+      await page.$eval(`[data-save-as=${kind}]`, (button) => button.click());
       await done;
       const content = await readFile(join(folder, `fovea-weights.${kind}`));
       assert.ok(content.length > 200, kind);

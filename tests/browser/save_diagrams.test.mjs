@@ -48,7 +48,7 @@ describe('diagrams as files', () => {
         };
         client.on('Browser.downloadProgress', listen);
       });
-      await page.locator(`[data-diagram="${diagram}"] [data-save-diagram=${kind}]`).click();
+      await page.locator(`[data-diagram="${diagram}"] [data-save-as=${kind}]`).click();
       await done;
       files[kind] = await readFile(join(folder, `fovea-${diagram}.${kind}`));
       await rm(join(folder, `fovea-${diagram}.${kind}`));

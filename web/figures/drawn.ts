@@ -4,7 +4,7 @@ import { escaped } from './svg.ts';
 
 const MARGIN = 20;
 const LINE = 20;
-/** What a shape's style may say. */
+/** Properties that a shape's style keeps. */
 const STYLE = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'opacity'],
   ...['font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'image-rendering'],

@@ -87,7 +87,7 @@ export async function pngOf(
   });
 }
 
-/** What a saved file is called, which says where it is from. */
+/** The name of a saved file, which says where it is from. */
 export const fileName = (name: string): string => `fovea-${name}`;
 
 export function download(name: string, content: Blob): void {
