@@ -1,12 +1,14 @@
 import { scriptOfCalls } from '../stages/array_script.ts';
-import { literal, type Script } from '../stages/script.ts';
+import { importOf, literal, type Script } from '../stages/script.ts';
 import { methodOf, mixtures, tokens, WIDTH, type Call, type Method } from './methods.ts';
 
-/** What is counted of methods over n tokens, and how far each is from exact attention over `few` tokens, as a script for Node. */
+/** A script for Node that counts the work of methods over n tokens, and computes how far each is from exact attention over `few` tokens. */
 export function laboratoryScript(ids: readonly Method['id'][], n: number, few: number): Script {
   const methods = ids.map(methodOf);
   const calls = methods.map((method) => method.callOf(few));
   const names = new Set(calls.map(({ name }) => name));
+  const linear = (['linearAttention', 'linformer'] as const).filter((name) => names.has(name));
+  const isSparse = calls.some((call) => call.name === 'attention' && call.pattern);
   const kinds = Object.fromEntries(methods.map(({ id, countsOf }) => [id, countsOf(n)]));
   const causal = methods.some(({ isCausal }) => isCausal);
   return scriptOfCalls({
@@ -16,12 +18,9 @@ export function laboratoryScript(ids: readonly Method['id'][], n: number, few: n
       ...(names.has('linformer') && { E: mixtures(few) }),
     },
     imports: [
-      ...importOf(
-        'fovea/linear-attention',
-        ['linearAttention', 'linformer'].filter((name) => names.has(name as Call['name'])),
-      ),
-      "import { xformerCost } from 'fovea/mechanisms';",
-      ...importOf('fovea/pattern', calls.some((call) => call.name === 'attention' && call.pattern) ? ['pattern'] : []),
+      ...(linear.length > 0 ? [importOf('fovea/linear-attention', linear)] : []),
+      importOf('fovea/mechanisms', ['xformerCost']),
+      ...(isSparse ? [importOf('fovea/pattern', ['pattern'])] : []),
     ],
     calls: [
       `const kinds = ${literal(kinds, '')};`,
@@ -43,9 +42,6 @@ export function laboratoryScript(ids: readonly Method['id'][], n: number, few: n
     ],
   });
 }
-
-const importOf = (from: string, names: readonly string[]): string[] =>
-  names.length > 0 ? [`import { ${names.join(', ')} } from '${from}';`] : [];
 
 function codeOf(call: Call): string {
   if (call.name === 'linformer') return 'linformer(fovea, x, x, x, { E })';

@@ -1,5 +1,6 @@
 /** Choices of the trained model's page as a link or a file holds them: anybody may have written these, so each is checked. */
 
+import { isRecord } from '../keep/codec.ts';
 import type { Json } from '../shell/kept.svelte.ts';
 import type { ChangedHead, HeadChange } from './network/types.ts';
 
@@ -15,9 +16,6 @@ const MOST_TOKENS = 1024;
 const MOST_LAYERS = 64;
 const MOST_HEADS = 64;
 
-type Fields = Readonly<Record<string, Json | undefined>>;
-const isRecord = (json: Json | undefined): json is Fields & Json =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
 const isWithin = (value: Json | undefined, from: number, to: number): value is number =>
   Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to;
 
@@ -26,7 +24,7 @@ export const readText = (json: Json): string | undefined =>
 
 export function readHead(json: Json | undefined): HeadPlace | undefined {
   if (!isRecord(json)) return undefined;
-  const { layer, head } = json as Fields;
+  const { layer, head } = json;
   return isWithin(layer, 0, MOST_LAYERS - 1) && isWithin(head, 0, MOST_HEADS - 1) ? { layer, head } : undefined;
 }
 
@@ -34,7 +32,7 @@ export function readHead(json: Json | undefined): HeadPlace | undefined {
 export function readChanged(json: Json): readonly ChangedHead[] | undefined {
   if (!Array.isArray(json) || json.length > MOST_LAYERS * MOST_HEADS) return undefined;
   const changed = (json as readonly Json[]).map((one): ChangedHead | undefined => {
-    const [place, change] = [readHead(one), isRecord(one) ? readChange((one as Fields)['change']) : undefined];
+    const [place, change] = [readHead(one), isRecord(one) ? readChange(one['change']) : undefined];
     return place && change && { ...place, change };
   });
   const heads = new Set(changed.map((one) => one && `${one.layer},${one.head}`));
@@ -43,7 +41,7 @@ export function readChanged(json: Json): readonly ChangedHead[] | undefined {
 
 function readChange(json: Json | undefined): HeadChange | undefined {
   if (!isRecord(json)) return undefined;
-  const { kind, reach, k } = json as Fields;
+  const { kind, reach, k } = json;
   if (kind === 'off' || kind === 'linear') return { kind };
   if (kind === 'window') return isWithin(reach, 0, MOST_TOKENS) ? { kind, reach } : undefined;
   return kind === 'topK' && isWithin(k, 1, MOST_TOKENS) ? { kind, k } : undefined;

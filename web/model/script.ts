@@ -1,5 +1,5 @@
 import { scriptOfCalls } from '../stages/array_script.ts';
-import { literal, type Script } from '../stages/script.ts';
+import { importOf, literal, type Script } from '../stages/script.ts';
 import type { HeadChange, Seen } from './network/types.ts';
 
 /** The weights of one head, from the queries, keys and values that the model gives it, as a script for Node. */
@@ -24,7 +24,7 @@ function callsOf(change: HeadChange | null, tokens: number, causal: boolean): { 
   const print = "console.log('weights', toNested(weights));";
   if (change?.kind === 'linear')
     return {
-      imports: ["import { linearAttention } from 'fovea/linear-attention';"],
+      imports: [importOf('fovea/linear-attention', ['linearAttention'])],
       calls: [
         `const options = ${literal({ featureMap: 'elu1', causal }, '')};`,
         '// Values that are the identity matrix give the weights themselves, which linear attention never holds.',
@@ -40,7 +40,7 @@ function callsOf(change: HeadChange | null, tokens: number, causal: boolean): { 
         ? `normalizer: normalizer.topK(${Math.min(change.k, tokens)}), `
         : '';
   return {
-    imports: change?.kind === 'topK' ? ["import { normalizer } from 'fovea/score';"] : [],
+    imports: change?.kind === 'topK' ? [importOf('fovea/score', ['normalizer'])] : [],
     calls: [`const { weights } = fovea.attention(q, k, v, { ${own}causal: ${causal}, returnWeights: 'dense' });`, print],
   };
 }

@@ -1,7 +1,6 @@
 /** Scripts for Node of the pages that compute on arrays of their own: images, sounds, long texts, heads of a model, the laboratory. */
-import { fileName } from '../figures/export.ts';
 import { shortestFloat32 } from '../figures/format.ts';
-import { MOST_NUMBERS, type Script } from './script.ts';
+import { MOST_NUMBERS, readingOf, scriptWith, type Script } from './script.ts';
 
 interface Numbers {
   readonly data: ArrayLike<number>;
@@ -9,9 +8,9 @@ interface Numbers {
 }
 
 export interface Calls {
-  /** Of the file beside the script. */
+  /** The name of the file beside the script. */
   readonly id: string;
-  /** What the calls are given, by the names that they use. */
+  /** Arguments of the calls, by the names that these use. */
   readonly arrays: Readonly<Record<string, Numbers>>;
   /** Lines of code. */
   readonly imports: readonly string[];
@@ -28,7 +27,7 @@ export function scriptOfCalls({ id, arrays, imports, calls }: Calls): Script {
   const isLarge = entries.reduce((sum, [, { data }]) => sum + data.length, 0) > MOST_NUMBERS;
   const lines = isLarge
     ? [
-        `const file = JSON.parse(await readFile(new URL('./${fileName(name)}', import.meta.url), 'utf8'));`,
+        readingOf('file', name),
         'const array = ({ data, shape }) => ({ data: Float32Array.from(data), shape });',
         ...entries.map(([array]) => `const ${array} = array(file.${array});`),
       ]
@@ -36,20 +35,10 @@ export function scriptOfCalls({ id, arrays, imports, calls }: Calls): Script {
         ([array, numbers]) =>
           `const ${array} = { data: new Float32Array(${listed(numbers)}), shape: ${JSON.stringify(numbers.shape)} };`,
       );
-  const text = [
-    ...(isLarge ? ["import { readFile } from 'node:fs/promises';"] : []),
-    "import { load, toNested } from 'fovea';",
-    ...imports,
-    '',
-    'const fovea = await load({ deterministic: true });',
-    ...lines,
-    '',
-    ...calls,
-    '',
-  ].join('\n');
-  if (!isLarge) return { text, file: null };
+  const body = [...lines, '', ...calls];
+  if (!isLarge) return scriptWith(null, imports, body);
   const parts = entries.map(
     ([array, numbers]) => `"${array}": { "shape": ${JSON.stringify(numbers.shape)}, "data": ${listed(numbers)} }`,
   );
-  return { text, file: { name, text: `{\n${parts.join(',\n')}\n}\n` } };
+  return scriptWith({ name, text: `{\n${parts.join(',\n')}\n}\n` }, imports, body);
 }

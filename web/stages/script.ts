@@ -71,19 +71,32 @@ const idOf = ({ entry }: Call): string => entry.id.replaceAll('_', '-');
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
 function module(id: string, imports: Imports, lines: readonly string[], large: Values): Script {
-  const hasFile = Object.keys(large).length > 0;
-  const name = `${id}.json`;
-  const imported = Array.from(imports, ([from, names]) => `import { ${[...names].join(', ')} } from '${from}';\n`);
-  const read = `const matrices = JSON.parse(await readFile(new URL('./${fileName(name)}', import.meta.url), 'utf8'));\n`;
-  const text = `import { load, toNested } from 'fovea';
-${hasFile ? "import { readFile } from 'node:fs/promises';\n" : ''}${imported.join('')}
-const fovea = await load({ deterministic: true });
-${hasFile ? read : ''}${lines.join('\n')}
-`;
-  return { text, file: hasFile ? { name, text: JSON.stringify(large) } : null };
+  const file = Object.keys(large).length > 0 ? { name: `${id}.json`, text: JSON.stringify(large) } : null;
+  const imported = Array.from(imports, ([from, names]) => importOf(from, [...names]));
+  return scriptWith(file, imported, [...(file ? [readingOf('matrices', file.name)] : []), ...lines]);
 }
 
-/** What a call needs to be written; its large matrices are put into `large`, where the code has them under the name `file`. */
+export const importOf = (from: string, names: readonly string[]): string => `import { ${names.join(', ')} } from '${from}';`;
+
+/** The line that reads the file beside the script. */
+export const readingOf = (variable: string, name: string): string =>
+  `const ${variable} = JSON.parse(await readFile(new URL('./${fileName(name)}', import.meta.url), 'utf8'));`;
+
+/** A module of these lines, which have `fovea`, and of the file beside it, if it has one. */
+export function scriptWith(file: Script['file'], imports: readonly string[], lines: readonly string[]): Script {
+  const text = [
+    importOf('fovea', ['load', 'toNested']),
+    ...(file ? [importOf('node:fs/promises', ['readFile'])] : []),
+    ...imports,
+    '',
+    'const fovea = await load({ deterministic: true });',
+    ...lines,
+    '',
+  ].join('\n');
+  return { text, file };
+}
+
+/** The imports, variables and code of a call. Its large matrices are put into `large`, where the code has them under the name `file`. */
 function piecesOf(
   { entry, inputs, params, options, written = {} }: Call,
   file: string,

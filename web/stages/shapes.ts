@@ -2,7 +2,7 @@
 
 export type Shape = readonly number[];
 type Nested = readonly (number | Nested)[];
-/** Of numbers nested in lists, of typed arrays, of arrays with a shape; null for all else. */
+/** The sizes of numbers nested in lists, of a typed array, of an array with a shape; null for all else. */
 export function shapeOf(value: unknown): Shape | null {
   if (typeof value !== 'object' || value === null) return null;
   if (ArrayBuffer.isView(value)) return [(value as Float32Array).length];

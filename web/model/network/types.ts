@@ -18,7 +18,7 @@ interface Rows {
   readonly shape: readonly number[];
 }
 
-/** What the heads of a layer are given, after positions have turned queries and keys. */
+/** Queries, keys and values of a layer's heads, after positions have turned queries and keys. */
 export interface HeadInputs {
   /** [T, H·D] */
   readonly q: Rows;

@@ -67,7 +67,7 @@ export class OwnSession {
 
   async #inspect(remote: Remote<Requests>): Promise<void> {
     this.#forget();
-    // Of another model; before the first they are a link's.
+    // They were of another model. Before the first model they are a link's.
     if (this.inspected) this.changed = [];
     this.inspected = null;
     this.state = 'inspecting';
