@@ -63,8 +63,8 @@ agreesOnDrawnCalls<BahdanauWrong>(
     's_t is read',
   ],
   (draw) => {
-    const [Ts, Tt, Hs, S, A] = [draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
-    const [E, l, V] = [draw.width(), draw.width(), draw.width()];
+    const [Ts, Tt] = draw.lengths(2);
+    const [Hs, S, A, E, l, V] = draw.widths(6);
     const gates = ['', 'z', 'r'];
     const named = (letter: string, shape: readonly number[]) =>
       Object.fromEntries(gates.map((gate) => [`${letter}${gate}`, draw.numbers(shape)]));

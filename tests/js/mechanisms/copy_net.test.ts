@@ -100,7 +100,7 @@ agreesOnDrawnCalls(
   ],
   (draw) => {
     const [Ts, Tt, words, width] = [draw.length(), draw.length(), draw.one(1, 2, 5, 9), draw.width()];
-    const [states, Hs, A] = [draw.width(), draw.width(), draw.width()];
+    const [states, Hs, A] = draw.widths(3);
     const length = draw.maybe() ? draw.integer(0, Ts) : Ts;
     const sourceIds = draw.integers(Ts, 0, words + 2);
     const oov = Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - words));

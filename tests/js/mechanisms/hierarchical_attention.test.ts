@@ -124,7 +124,8 @@ agreesOnDrawnCalls(
   reference,
   ['padding attended', 'sums the projection', 'backward begins in the padding'],
   (draw): DrawnCall => {
-    const [sentences, words, width, classes] = [draw.length(), draw.length(), draw.width(), draw.width()];
+    const [sentences, words] = draw.lengths(2);
+    const [width, classes] = draw.widths(2);
     const word = drawnLevel(draw, width);
     const sentence = drawnLevel(draw, word.states);
     const [[wordGru, Ww, bw, uw], [sentenceGru, Ws, bs, us]] = [word.level, sentence.level];

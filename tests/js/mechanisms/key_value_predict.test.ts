@@ -120,7 +120,8 @@ agreesOnDrawnCalls(
   ],
   (draw) => {
     const variant = draw.one('keyValuePredict', 'keyValue', 'attention');
-    const [tokens, k, A, D, E, V] = [draw.length(), draw.width(), draw.width(), draw.width(), draw.width(), draw.width()];
+    const tokens = draw.length();
+    const [k, A, D, E, V] = draw.widths(5);
     const width = PARTS[variant]! * k;
     const [embeds, before] = [draw.maybe(), draw.integer(0, 4)];
     const rnn = { weight_ih_l0: draw.numbers([4 * width, E]), weight_hh_l0: draw.numbers([4 * width, width]) };

@@ -78,15 +78,8 @@ agreesOnDrawnCalls(
     'c_t is fed',
   ],
   (draw) => {
-    const [Ts, Tt, Hs, E, D, A, V] = [
-      draw.length(),
-      draw.length(),
-      draw.width(),
-      draw.width(),
-      draw.width(),
-      draw.width(),
-      draw.width(),
-    ];
+    const [Ts, Tt] = draw.lengths(2);
+    const [Hs, E, D, A, V] = draw.widths(5);
     const score = draw.one('dot', 'general', 'concat');
     const S = score === 'dot' ? Hs : draw.width();
     const [given, inputFeeding] = [draw.maybe(), draw.maybe()];

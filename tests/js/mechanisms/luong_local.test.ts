@@ -93,15 +93,8 @@ agreesOnDrawnCalls(
     'state.position lost',
   ],
   (draw) => {
-    const [Ts, Tt, Hs, E, width, P, V] = [
-      draw.length(),
-      draw.length(),
-      draw.width(),
-      draw.width(),
-      draw.width(),
-      draw.width(),
-      draw.width(),
-    ];
+    const [Ts, Tt] = draw.lengths(2);
+    const [Hs, E, width, P, V] = draw.widths(5);
     const [score, variant] = [draw.one('dot', 'general', 'concat'), draw.one('predictive', 'monotonic')];
     const S = score === 'dot' ? Hs : draw.width();
     const [given, inputFeeding] = [draw.maybe(), draw.maybe()];

@@ -127,8 +127,8 @@ agreesOnDrawnCalls(
     'state.attentional lost',
   ],
   (draw) => {
-    const [T1, T2, Tt, H1, H2, S] = [draw.length(), draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
-    const [E, width, V, P1, P2] = [draw.width(), draw.width(), draw.width(), draw.width(), draw.width()];
+    const [T1, T2, Tt] = draw.lengths(3);
+    const [H1, H2, S, E, width, V, P1, P2] = draw.widths(8);
     const [given, inputFeeding, combination] = [draw.maybe(), draw.maybe(), draw.one('basic', 'childSum')];
     const [combines, feeds] = [!given && draw.maybe(), !given && inputFeeding];
     const drawnAttention = (H: number, P: number) => ({

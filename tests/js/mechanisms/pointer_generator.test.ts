@@ -103,8 +103,8 @@ agreesOnDrawnCalls(
     'state.coverage lost',
   ],
   (draw) => {
-    const [Ts, Tt, Hs, S, E] = [draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
-    const [A, P, V] = [draw.width(), draw.width(), draw.width()];
+    const [Ts, Tt] = draw.lengths(2);
+    const [Hs, S, E, A, P, V] = draw.widths(6);
     const [pointer, covers, length] = [draw.integer(0, 3) > 0, draw.maybe(), draw.maybe() ? draw.integer(1, Ts) : Ts];
     const sourceIds = draw.integers(Ts, 0, V + 2);
     const oov = Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - V));

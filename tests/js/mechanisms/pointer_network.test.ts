@@ -81,7 +81,8 @@ agreesOnDrawnCalls(
   reference,
   ['padding counts', 'asks with the state before', 'reads e_j', 'state.input is start'],
   (draw): DrawnCall => {
-    const [Ts, Tt, F, H, A] = [draw.length(), draw.length(), draw.width(), draw.width(), draw.width()];
+    const [Ts, Tt] = draw.lengths(2);
+    const [F, H, A] = draw.widths(3);
     const isGiven = draw.integer(0, 3) === 0;
     const continues = draw.maybe();
     const S = isGiven || continues ? draw.width() : H;

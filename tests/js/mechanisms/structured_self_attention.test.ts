@@ -78,7 +78,8 @@ test('structuredSelfAttention agrees with its definition in double', () => {
 });
 
 agreesOnDrawnCalls(run, reference, ['softmax over hops', 'padding attended', 'norm not squared', 'AtA'], (draw): DrawnCall => {
-  const [T, width, E, A, r] = [draw.length(), draw.width(), draw.width(), draw.width(), draw.width()];
+  const T = draw.length();
+  const [width, E, A, r] = draw.widths(4);
   const [isGiven, ways] = [draw.maybe(), draw.one([''], ['', '_reverse'])];
   const D = isGiven ? width : ways.length * width;
   const gates = ways.flatMap((way) => [

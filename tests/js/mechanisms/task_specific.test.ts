@@ -69,7 +69,7 @@ agreesOnDrawnCalls(
   ["the mean of all tasks' parameters", 'task 0 always', 'softmax over the padding', 'state is s_{T-1}'],
   (draw): DrawnCall => {
     const [Ts, Tt, K, Hs] = [draw.length(), draw.length(), draw.integer(1, 4), draw.width()];
-    const [S, A, E, l, V] = [draw.width(), draw.width(), draw.width(), draw.width(), draw.width()];
+    const [S, A, E, l, V] = draw.widths(5);
     const biases = (widths: Record<string, number>): Record<string, Row> =>
       Object.fromEntries(
         Object.entries(widths)

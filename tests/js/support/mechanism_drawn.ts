@@ -28,6 +28,10 @@ const DRAWN_CALLS = 40;
 /** How often the numbers are moved to learn what the definition makes of it. */
 const MOVES = 3;
 
+type Numbers<Count extends number, Sofar extends number[] = []> = Sofar['length'] extends Count
+  ? Sofar
+  : Numbers<Count, [...Sofar, number]>;
+
 /** Draws the sizes, options and numbers of a call. */
 export class Draw {
   readonly #random: TestRandom;
@@ -44,6 +48,14 @@ export class Draw {
   /** A number of features. */
   width(): number {
     return this.one(1, 2, 3, 4, 5, 8, 9, 17);
+  }
+
+  lengths<Count extends number>(count: Count): Numbers<Count> {
+    return Array.from({ length: count }, () => this.length()) as Numbers<Count>;
+  }
+
+  widths<Count extends number>(count: Count): Numbers<Count> {
+    return Array.from({ length: count }, () => this.width()) as Numbers<Count>;
   }
 
   one<Choice>(...choices: readonly Choice[]): Choice {
