@@ -124,7 +124,7 @@ export function table(page, id) {
   );
 }
 
-/** What `read` gives when two readings that are 1.5 s apart are the same: a page computes in a worker, part after part. */
+/** Reads until two readings that are 1.5 s apart are the same, as a page computes in a worker, part after part. */
 export async function settled(read) {
   for (let last = await read(); ;) {
     await new Promise((done) => setTimeout(done, 1500));

@@ -6,7 +6,7 @@ import { kvCache } from 'fovea/cache';
 import { pattern } from 'fovea/pattern';
 
 const GIB = 2 ** 30;
-/** Of one Tensor. */
+/** Bytes of one Tensor. */
 const PIECE = GIB / 4;
 
 const code = (wanted, bytes) => (error) =>

@@ -47,7 +47,7 @@ const TRAIL = 40;
 const LAP_SECONDS = 60;
 /** Where the first laps end, in parts of the run: the code of the pages has come by then. */
 const WARM = 0.25;
-/** What an hour may add, judged from half an hour on: of a shorter run it is noise. The heap is bytes of data and of code, which comes as long as some of
+/** The most that an hour may add, judged from half an hour on: of a shorter run it is noise. The heap is bytes of data and of code, which comes as long as some of
  *  the page's has not run. Of thousands of visits, one node each would be thousands. */
 const MOST_GAIN = { data: 1e6, buffers: 1e6, heap: 3e6, nodes: 200, listeners: 100 };
 const LEAST_MINUTES_FOR_SLOPES = 30;
@@ -105,7 +105,7 @@ export async function usePage({ minutes, seed, browser = 'chromium', pages = PAG
 export const describe = ({ steps, minutes, left }) =>
   `${steps} steps in ${minutes.toFixed(1)} minutes, nothing went wrong${left ? `; on the first page, from lap to lap: ${left}` : ''}`;
 
-/** What a run leaves behind on the first page must not grow. */
+/** Nothing that a run leaves behind on the first page may grow. */
 function judged(laps, minutes) {
   const later = laps.slice(Math.ceil(laps.length * WARM));
   if (later.length < 4) return { left: '' };
@@ -137,7 +137,7 @@ async function inChromium() {
     resize: (width, height) => page.setViewport({ width, height }),
     faults: async () => [...problems.splice(0), ...(await evaluate('visitor.faults.splice(0)'))],
     measure: async () => {
-      // What one collection lets go of can hold more, which the next one finds.
+      // Objects that one collection frees can hold others, which the next one finds.
       for (let n = 0; n < 3; n++) await client.send('HeapProfiler.collectGarbage');
       const { metrics } = await client.send('Performance.getMetrics');
       const read = (name) => metrics.find((metric) => metric.name === name).value;
@@ -151,7 +151,7 @@ async function inChromium() {
   };
 }
 
-/** What V8 makes of functions as they run: bytecode, machine code, feedback, shapes of objects. Its size is bounded by that of the page's code. */
+/** V8's work on functions as they run: bytecode, machine code, feedback, shapes of objects. Its size is bounded by that of the page's code. */
 const CODE = new Set(['code', 'object shape']);
 /** The document's own objects, which are not in V8's heap, and names for groups of objects. */
 const OUTSIDE = new Set(['native', 'synthetic']);

@@ -32,7 +32,7 @@ function copySources() {
     if (!existsSync(join(root, path))) continue;
     const to = join(copy, path);
     const content = readFileSync(join(root, path));
-    // What is the same keeps its time: nothing is compiled anew.
+    // A file that has not changed keeps its time, and is not compiled anew.
     if (existsSync(to) && readFileSync(to).equals(content)) continue;
     mkdirSync(dirname(to), { recursive: true });
     writeFileSync(to, content);

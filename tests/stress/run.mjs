@@ -44,7 +44,7 @@ await part('a visitor of the page', () =>
   usePage({ minutes: Math.max(0.2, 2 * scale), seed, say: () => {} }).then(describeVisit),
 );
 console.log(`stress: passed in ${((performance.now() - start) / 1000).toFixed(0)} s, seed ${seed}`);
-// What still holds the process is a leak: it is named, and the run fails.
+// Whatever still holds the process is a leak: it is named, and the run fails.
 setTimeout(() => {
   console.log(`stress: FAILED: the process is held by ${process.getActiveResourcesInfo().join(', ')}`);
   process.exit(1);

@@ -23,7 +23,7 @@ interface Entry extends Choice<unknown> {
   readonly initial: unknown;
 }
 
-/** What a choice is to become: what a link or a file holds, or what it was. */
+/** The value that a choice is to take: from a link or a file, or one that it had. */
 type Given = { readonly json: Json; readonly from: 'link' | 'file' } | { readonly value: unknown };
 
 /** Choices that are not what they were at the start. */
@@ -74,7 +74,7 @@ export class Kept {
     }
   }
 
-  /** What a link and a file hold, with what parts that are not made yet are to become; `whole` where a link holds everything. */
+  /** The choices for a link and for a file, also those of parts that are not made yet; `whole` where a link holds everything. */
   write(): { linked: Readonly<Record<string, Json>>; filed: Readonly<Record<string, Json>>; whole: boolean } {
     const filed = [...this.#shown].flatMap(([name, value]) => {
       const entry = this.#entries.get(name);
