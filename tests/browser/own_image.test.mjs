@@ -11,7 +11,7 @@ import { convolutionAttention } from 'fovea/mechanisms';
 import { findBrowser } from '../../scripts/toolchain.mjs';
 import { jpeg, photo, png } from './image_files.mjs';
 import { assertSound } from './pages.mjs';
-import { choose, openPage, servePage, slide, text, textMatching } from './support.mjs';
+import { choose, dropFile, openPage, servePage, slide, text, textMatching } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} against ${b}`);
@@ -92,6 +92,17 @@ describe('your image', () => {
     await choose(page, 'raw');
     await page.waitForSelector('[data-features=raw]');
     await compare(rows, 20 / size ** 2);
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('a dropped file is taken, and the place that takes it is marked while it is held over', async () => {
+    await visit();
+    const place = '[role=group]:has(> .line input[type=file])';
+    await dropFile(page, place, { name: 'dropped.png', type: 'image/png', content: png(48, 32, photo(48, 32, 7)) }, () =>
+      page.waitForSelector(`${place}.dragging`),
+    );
+    await grid('4x6');
+    await page.waitForSelector(`${place}:not(.dragging)`);
     assert.deepEqual(opened.problems, []);
   });
 

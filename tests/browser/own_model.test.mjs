@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
 import { writeSafetensors } from 'fovea/files';
-import { choose, linkOf, root, text, textMatching, type, withRoom } from './support.mjs';
+import { choose, dropFile, linkOf, root, text, textMatching, type, withRoom } from './support.mjs';
 
 const VOCABULARY = ['a', 'b', 'c', ...Array.from({ length: 37 }, (_, n) => `w${n}`)];
 const tokenizer = (vocabulary) => ({
@@ -97,6 +97,16 @@ describe("a visitor's own model", () => {
     );
     await page.locator('[data-candidate]').click();
     await page.waitForFunction(() => document.querySelectorAll('[data-large] tbody tr').length === 4);
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('a dropped file is inspected, and the place that takes it is marked while it is held over', async () => {
+    await visit();
+    await dropFile(page, '[data-drop]', { name: 'notes.txt', type: 'text/plain', content: 'no model' }, () =>
+      page.waitForSelector('[data-drop].over'),
+    );
+    await textMatching(page, '[data-complaint=unknown]', /notes\.txt/);
+    await page.waitForSelector('[data-drop]:not(.over)');
     assert.deepEqual(opened.problems, []);
   });
 

@@ -1,5 +1,6 @@
 // The built page in a real browser: a plain file server under a sub-path, and pages that note everything that goes wrong.
 
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { after, before } from 'node:test';
@@ -175,6 +176,25 @@ export async function type(page, words) {
     },
     words,
   );
+}
+
+/** Drags a file over the first element of `selector`, looks at it, and drops the file there. */
+export async function dropFile(page, selector, { name, type, content }, look) {
+  const send = (event) =>
+    page.$eval(
+      selector,
+      (element, kind, file) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from(file.bytes)], file.name, { type: file.type }));
+        return element.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      event,
+      { name, type, bytes: [...Buffer.from(content)] },
+    );
+  // A page that does not prevent the default leaves the browser to open the file in its place.
+  assert.equal(await send('dragover'), false);
+  await look();
+  assert.equal(await send('drop'), false);
 }
 
 /** Moves the slider of that number among those of `selector`. */
