@@ -94,14 +94,14 @@ test('every entry names its types first, and every file of exports is there', ()
   for (const path of wasmFiles) assert.ok(targets.includes(`./${path}`), `${path} is no entry`);
 });
 
-test('each wasm file is at most 175 kB gzipped, the package 4.5 MB', async (t) => {
+test('each wasm file is at most 180 kB gzipped, the package 5 MB', async (t) => {
   const unpacked = files.reduce((sum, { size }) => sum + size, 0);
   t.diagnostic(`the package: ${files.length} files, ${unpacked} bytes`);
-  assert.ok(unpacked <= 4500 * kB, `the package has ${unpacked} bytes`);
+  assert.ok(unpacked <= 5000 * kB, `the package has ${unpacked} bytes`);
   for (const path of wasmFiles) {
     const bytes = await read(path);
     t.diagnostic(`${path}: ${bytes.length} bytes, ${gzipped(bytes)} gzipped`);
-    assert.ok(gzipped(bytes) <= 175 * kB, `${path} has ${gzipped(bytes)} bytes gzipped`);
+    assert.ok(gzipped(bytes) <= 180 * kB, `${path} has ${gzipped(bytes)} bytes gzipped`);
   }
 });
 
@@ -111,12 +111,12 @@ test('the README tells the size of the wasm file as it is', async () => {
   assert.ok(Math.abs(told - size) <= 0.05 * size, `it says ${told} kB and is ${size} kB`);
 });
 
-test('the JavaScript that a page loads is at most 29 kB gzipped, and an import that is not used costs nothing', async (t) => {
+test('the JavaScript that a page loads is at most 32 kB gzipped, and an import that is not used costs nothing', async (t) => {
   const { loaded: page, later } = await bundle("import { load } from 'fovea';\nload().then(console.log);");
   t.diagnostic(`fovea for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
-  assert.ok(gzipped(page) <= 29 * kB, `${gzipped(page)} bytes gzipped`);
+  assert.ok(gzipped(page) <= 32 * kB, `${gzipped(page)} bytes gzipped`);
   t.diagnostic(`more of it when threads are asked for: ${later.length} bytes, ${gzipped(later)} gzipped`);
-  assert.ok(later.length > 0 && gzipped(later) <= 5.7 * kB, `${gzipped(later)} bytes gzipped`);
+  assert.ok(later.length > 0 && gzipped(later) <= 6.3 * kB, `${gzipped(later)} bytes gzipped`);
   const { loaded: sparse } = await bundle("import { pattern } from 'fovea/pattern';\nconsole.log(pattern.causal());");
   t.diagnostic(`fovea/pattern for a page: ${sparse.length} bytes, ${gzipped(sparse)} gzipped`);
   const { loaded: unusedPattern } = await bundle("import { pattern } from 'fovea/pattern';");
@@ -127,35 +127,35 @@ test('the JavaScript that a page loads is at most 29 kB gzipped, and an import t
   assert.equal(unused.toString().trim(), '');
 });
 
-test('the JavaScript that a page loads for fovea/worker is at most 8 kB gzipped, and an import that is not used costs nothing', async (t) => {
+test('the JavaScript that a page loads for fovea/worker is at most 8.8 kB gzipped, and an import that is not used costs nothing', async (t) => {
   const { loaded: page } = await bundle("import { connect } from 'fovea/worker';\nconnect().then(console.log);");
   t.diagnostic(`fovea/worker for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
-  assert.ok(gzipped(page) <= 8 * kB, `${gzipped(page)} bytes gzipped`);
+  assert.ok(gzipped(page) <= 8.8 * kB, `${gzipped(page)} bytes gzipped`);
   const { loaded: unused } = await bundle("import { connect } from 'fovea/worker';");
   assert.equal(unused.toString().trim(), '');
 });
 
 const entries = {
-  pattern: { most: 9.3, file: 'pattern.web.js', one: 'pattern' },
-  'linear-attention': { most: 12, file: 'linear-attention.web.js', one: 'linearAttention' },
-  ops: { most: 13.5, file: 'ops.web.js', one: 'layerNorm' },
-  nn: { most: 15.7, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },
+  pattern: { most: 10.3, file: 'pattern.web.js', one: 'pattern' },
+  'linear-attention': { most: 13.2, file: 'linear-attention.web.js', one: 'linearAttention' },
+  ops: { most: 14.9, file: 'ops.web.js', one: 'layerNorm' },
+  nn: { most: 17.3, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },
   mechanisms: {
-    most: 40,
+    most: 44,
     file: 'mechanisms.web.js',
     one: 'saliency',
     beside: ['ops.web.js', 'score.web.js', 'position.web.js', 'pattern.web.js'],
   },
   catalog: {
-    most: 60,
+    most: 66,
     file: 'catalog.web.js',
     one: 'list',
     beside: ['ops', 'score', 'position', 'pattern', 'linear-attention', 'mechanisms'].map((name) => `${name}.web.js`),
   },
-  position: { most: 6.8, file: 'position.web.js', one: 'rotaryEmbedding' },
-  score: { most: 8.2, file: 'score.web.js', one: 'score' },
-  cache: { most: 5, file: 'cache.web.js', one: 'kvCache' },
-  files: { most: 7, file: 'files.web.js', one: 'readNpy' },
+  position: { most: 7.5, file: 'position.web.js', one: 'rotaryEmbedding' },
+  score: { most: 9.1, file: 'score.web.js', one: 'score' },
+  cache: { most: 5.5, file: 'cache.web.js', one: 'kvCache' },
+  files: { most: 7.7, file: 'files.web.js', one: 'readNpy' },
 };
 for (const [name, { most, file, one, beside = [] }] of Object.entries(entries)) {
   test(`the JavaScript that a page loads further for fovea/${name} is at most ${most} kB gzipped, and an import that is not used costs nothing`, async (t) => {
@@ -175,7 +175,7 @@ test('a system of fovea/mechanisms costs a page its own code and what systems sh
     gzipped((await bundle(`import { load } from 'fovea';\n${imports}\nload().then((fovea) => console.log(${used}));`)).loaded);
   const fovea = await size('', 'fovea');
   const all = (await size("import * as all from 'fovea/mechanisms';", 'all')) - fovea;
-  for (const [name, most] of Object.entries({ saliency: 9, graphAttention: 10.5, bahdanau: 14 })) {
+  for (const [name, most] of Object.entries({ saliency: 9.9, graphAttention: 11.5, bahdanau: 15.4 })) {
     const own = (await size(`import { ${name} } from 'fovea/mechanisms';`, `${name}(fovea)`)) - fovea;
     t.diagnostic(`${name}: ${own} bytes gzipped beside fovea; all systems together ${all}`);
     assert.ok(own <= most * kB, `${own} bytes gzipped`);
