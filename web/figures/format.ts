@@ -11,7 +11,7 @@ export function short(x: number, digits = 4, fixed = false, mantissa = Math.max(
   const size = Math.abs(x);
   if (size >= 1e6 || size < 0.5 * 10 ** -digits) return tidy(x.toExponential(mantissa));
   const text = x.toFixed(digits);
-  return tidy(fixed ? text : text.replace(/\.?0+$/, ''));
+  return tidy(fixed || !text.includes('.') ? text : text.replace(/\.?0+$/, ''));
 }
 
 /** All the digits of a float32: the shortest decimal that reads back to the same bits. */
@@ -44,9 +44,11 @@ export function whole(x: number): string {
   return tidy(String(x)).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** A part of a whole, 0.51 as 51%. */
+/** A part of a whole, 0.51 as 51%. What would round to 0 keeps one digit that counts: 0.3%. */
 export function percent(part: number, digits = 0): string {
-  return `${short(100 * part, digits)}%`;
+  const value = 100 * part;
+  const roundsToZero = Math.abs(value) < 0.5 * 10 ** -digits;
+  return `${roundsToZero ? short(Number(value.toPrecision(1)), 4, false, 0) : short(value, digits)}%`;
 }
 
 /** At most three digits that count, written out: 0.0123, 12.3, 1,230. */
