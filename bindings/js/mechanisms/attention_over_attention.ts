@@ -95,7 +95,7 @@ export function attentionOverAttention(
     const overQuery = add(fovea, match, queries.forbidden(fovea));
     const columns = queries.existing(fovea).reshape([batch, 1, Q]);
     const alpha = multiply(fovea, softmax(fovea, overDocument, { axis: 1 }), columns);
-    const beta = documents.masked(fovea, softmax(fovea, overQuery));
+    const beta = documents.masked(softmax(fovea, overQuery));
     const counts = documents.list.map((length) => Math.max(1, length));
     const averageBeta = divide(fovea, sum(fovea, beta, { axis: 1 }), fovea.tensor(counts, [batch, 1]));
     const s = matmul(fovea, alpha, averageBeta.reshape([batch, Q, 1])).reshape([batch, D]);

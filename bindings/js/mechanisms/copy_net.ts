@@ -104,7 +104,7 @@ export function copyNet<A extends ArrayInput>(
     const { batch, params: p } = system;
     const [Ts, Tt, Hs, S, V] = ['Ts', 'Tt', 'Hs', 'S', 'V'].map((letter) => system.size(letter)) as [number, number, number, number, number]; // prettier-ignore
     const lengths = system.lengths('sourceLengths', Ts);
-    const source = lengths.masked(fovea, system.input('source'));
+    const source = lengths.masked(system.input('source'));
     const ids = readSourceIds(system, lengths, V);
     const previous = existingIds(system, 'decoderIds', Lengths.whole(batch, Tt), ids.words);
     const embedded = embedWords(system, previous, V);

@@ -116,7 +116,7 @@ export function decomposableAttention<A extends ArrayInput>(
     const { a, b } = { a: words('a'), b: words('b') };
 
     const scores = matmul(fovea, runStack(system, 'F.', a.rows), transpose(fovea, runStack(system, 'F.', b.rows)));
-    const e = lengths.b.masked(fovea, lengths.a.masked(fovea, scores), 2);
+    const e = lengths.b.masked(lengths.a.masked(scores), 2);
     system.record('e', 'F(a_i) \\cdot F(b_j)', ['query', 'key'], e);
     const [forA, forB] = [align(system, 'beta', e, a, b), align(system, 'alpha', transpose(fovea, e), b, a)];
     const logits = runStack(system, 'H.', concat(fovea, [forA.v, forB.v]), true);
@@ -144,7 +144,7 @@ interface Words {
 function readWords(system: System, name: 'a' | 'b', lengths: Lengths): Words {
   const { fovea } = system;
   const { d } = system.params;
-  const x = lengths.masked(fovea, system.input(name));
+  const x = lengths.masked(system.input(name));
   if (d === undefined) return { rows: x, lengths };
   const f = runStack(system, 'Fintra.', x);
   const K = system.size('K');
@@ -163,8 +163,8 @@ function readWords(system: System, name: 'a' | 'b', lengths: Lengths): Words {
   } as const;
   const { output, weights } = fovea.attention(f, f, x, options);
   const formula = `\\operatorname{softmax}_j(F_{intra}(${name}_i) \\cdot F_{intra}(${name}_j) + d_{i-j})`;
-  const intraWeights = system.record(`${name}IntraWeights`, formula, ['query', 'key'], lengths.masked(fovea, weights));
-  return { rows: lengths.masked(fovea, concat(fovea, [x, output])), lengths, intraWeights };
+  const intraWeights = system.record(`${name}IntraWeights`, formula, ['query', 'key'], lengths.masked(weights));
+  return { rows: lengths.masked(concat(fovea, [x, output])), lengths, intraWeights };
 }
 
 interface Aligned {
@@ -180,11 +180,11 @@ function align(system: System, name: 'beta' | 'alpha', scores: Tensor, ours: Wor
   const [v, row, other] = name === 'beta' ? ['v1', 'a_i', 'b_j'] : ['v2', 'b_j', 'a_i'];
   const along = name === 'beta' ? 'j' : 'i';
   const { lengths } = ours;
-  const weights = lengths.masked(fovea, softmax(fovea, add(fovea, scores, others.lengths.forbidden(fovea))));
+  const weights = lengths.masked(softmax(fovea, add(fovea, scores, others.lengths.forbidden(fovea))));
   system.record(`${name}Weights`, `\\operatorname{softmax}_${along}(e_{ij})`, ['query', 'key'], weights);
   const mixed = matmul(fovea, weights, others.rows);
   system.record(name, `\\textstyle\\sum_${along} \\${name}_{ij} ${other}`, ['token', 'feature'], mixed);
-  const tokens = lengths.masked(fovea, runStack(system, 'G.', concat(fovea, [ours.rows, mixed])));
+  const tokens = lengths.masked(runStack(system, 'G.', concat(fovea, [ours.rows, mixed])));
   system.record(`${v}Tokens`, `G([${row}; \\${name}])`, ['token', 'feature'], tokens);
   return {
     weights,

@@ -84,7 +84,7 @@ export function disan<A extends ArrayInput>(
 ): DisanResult<ResultArray<A>> {
   return runSystem(DECLARATION, fovea, inputs, params, options, (system) => {
     const lengths = system.lengths('lengths', system.size('T'));
-    const x = lengths.masked(fovea, system.input('x'));
+    const x = lengths.masked(system.input('x'));
     const [forward, backward] = DIRECTIONS.map((direction) => attend(system, direction, x, lengths)) as [Directed, Directed];
     const output = system.record('output', '[u^{fw}; u^{bw}]', ['token', 'feature'], concat(fovea, [forward.u, backward.u]));
     const p = system.group('source2token.');
@@ -136,9 +136,9 @@ function attend(system: System, direction: (typeof DIRECTIONS)[number], x: Tenso
       'Weights',
       '\\operatorname{softmax}_i(c \\tanh((h_i W_1 + h_j W_2 + b_1) / c))',
       ['query', 'key', 'feature'],
-      lengths.masked(fovea, weights),
+      lengths.masked(weights),
     ),
-    gate: keep('Gate', '\\sigma(s W_{f1} + h W_{f2} + b_f)', ['token', 'feature'], lengths.masked(fovea, F)),
-    u: lengths.masked(fovea, blend(fovea, h, s, F)),
+    gate: keep('Gate', '\\sigma(s W_{f1} + h W_{f2} + b_f)', ['token', 'feature'], lengths.masked(F)),
+    u: lengths.masked(blend(fovea, h, s, F)),
   };
 }

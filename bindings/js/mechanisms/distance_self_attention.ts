@@ -103,7 +103,7 @@ export function distanceSelfAttention<A extends ArrayInput>(
     checkFinite(fn, 'alpha', alpha);
     const pooling = system.choice('pooling', ['both', 'attention', 'max']);
     const lengths = system.lengths('lengths', system.size('T'));
-    const x = lengths.masked(fovea, system.input('x'));
+    const x = lengths.masked(system.input('x'));
     const [forward, backward] = DIRECTIONS.map((direction) => encode(system, direction, x, lengths, heads, alpha)) as [
       Encoded,
       Encoded,
@@ -156,9 +156,9 @@ function encode(
       `${direction}Weights`,
       '\\operatorname{softmax}(Q K^\\top / \\sqrt{d_k} + M^{dir} - \\alpha |i - j|)',
       ['head', 'query', 'key'],
-      lengths.masked(fovea, weights, 2),
+      lengths.masked(weights, 2),
     ),
-    gate: system.record(`${direction}Gate`, '\\sigma(S^F + H^F + b^F)', ['token', 'feature'], lengths.masked(fovea, F)),
-    U: lengths.masked(fovea, U),
+    gate: system.record(`${direction}Gate`, '\\sigma(S^F + H^F + b^F)', ['token', 'feature'], lengths.masked(F)),
+    U: lengths.masked(U),
   };
 }

@@ -134,7 +134,7 @@ export function dynamicMemory(
     let m = q;
     const [memories, episodes, gates]: Tensor[][] = [[m], [], []];
     for (let pass = 0; pass < passes; pass++) {
-      const g = counts.masked(fovea, gatesOf(system, facts, m, q)).reshape([batch, C, 1]);
+      const g = counts.masked(gatesOf(system, facts, m, q)).reshape([batch, C, 1]);
       let h = zeros(fovea, [batch, 1, H]);
       for (let s = 0; s < C; s++)
         h = blend(fovea, gruStep(fovea, rowOf(facts, s), h, system.group('episode.')), h, rowOf(g, s));

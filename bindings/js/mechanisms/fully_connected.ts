@@ -88,9 +88,9 @@ export function fullyConnected<A extends ArrayInput>(
 
     const windows = windowsOf(system, context, border, lengths);
     system.record('windows', '[x_{t-c}; \\dots; x_{t+c}]', ['token', 'feature'], windows);
-    const hidden = lengths.masked(fovea, activate(fovea, activation, affine(fovea, windows, W1!, b1)));
+    const hidden = lengths.masked(activate(fovea, activation, affine(fovea, windows, W1!, b1)));
     system.record('hidden', '\\operatorname{act}(w_t W_1 + b_1)', ['token', 'feature'], hidden);
-    const output = W2 === undefined ? hidden.clone() : lengths.masked(fovea, affine(fovea, hidden, W2, b2));
+    const output = W2 === undefined ? hidden.clone() : lengths.masked(affine(fovea, hidden, W2, b2));
     system.record('output', W2 === undefined ? 'h_t' : 'h_t W_2 + b_2', ['token', 'class'], output);
     const label = argmax(fovea, output).data;
     label.forEach((_, n) => n % T >= lengths.list[Math.floor(n / T)]! && (label[n] = -1));

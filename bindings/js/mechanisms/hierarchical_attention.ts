@@ -94,7 +94,7 @@ export function hierarchicalAttention<A extends ArrayInput>(
     const words = system.partLengths('wordLengths', documents, T);
     const { Wc, bc } = system.params;
 
-    const h = recurrent(system, 'gru', words.masked(fovea, system.input('words').reshape([B * L, T, E])), 'word.gru.', words);
+    const h = recurrent(system, 'gru', words.masked(system.input('words').reshape([B * L, T, E])), 'word.gru.', words);
     const [wordWeights, s] = attend(system, h, ['word.Ww', 'word.bw', 'word.uw'], words);
     const width = system.size('Dw');
     const read = {

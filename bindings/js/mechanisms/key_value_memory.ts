@@ -93,7 +93,7 @@ export function keyValueMemory<A extends ArrayInput>(
       read!.push(o);
       rows!.push(weights);
     }
-    const answers = matmul(fovea, candidates.masked(fovea, system.input('candidates')), B ?? A);
+    const answers = matmul(fovea, candidates.masked(system.input('candidates')), B ?? A);
     const scores = matmul(fovea, q, transpose(fovea, answers));
     const probability = softmax(fovea, add(fovea, scores, candidates.forbidden(fovea)));
     const stack = (list: readonly Tensor[], width: number): Tensor => stackRows(fovea, list, batch, [width]);

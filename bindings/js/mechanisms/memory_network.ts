@@ -127,8 +127,7 @@ export function memoryNetwork(
     for (let hop = 0; hop < hops; hop++) {
       const [m, c] = isLayerwise ? [encodings[0]!, encodings[1]!] : [encodings[hop]!, encodings[hop + 1]!];
       const scores = matmul(fovea, u, transpose(fovea, m));
-      const existing = memories.existing(fovea).reshape([batch, 1, M]);
-      const p_i = linear ? multiply(fovea, scores, existing) : softmax(fovea, add(fovea, scores, memories.forbidden(fovea)));
+      const p_i = linear ? memories.masked(scores, 2) : softmax(fovea, add(fovea, scores, memories.forbidden(fovea)));
       const o = matmul(fovea, p_i, c);
       u = add(fovea, isLayerwise ? matmul(fovea, u, p['H']!) : u, o);
       states!.push(u);

@@ -172,7 +172,11 @@ function givenStates(system: System, lengths: Lengths): Pointers {
 
 function decodePoints(system: System, lengths: Lengths): Pointers & Record<string, unknown> {
   const { fovea, batch } = system;
-  const [points, encoder, decoder] = [system.input('points'), system.group('encoder.'), system.group('decoder.')];
+  const [points, encoder, decoder] = [
+    lengths.masked(system.input('points')),
+    system.group('encoder.'),
+    system.group('decoder.'),
+  ];
   const [Ts, H, S, F] = [system.size('Ts'), system.size('H'), system.size('S'), system.size('F')];
   const { output: e, hidden, cell } = lstm(fovea, points, encoder, { lengths: lengths.list });
   const keys = project(system, e);

@@ -103,7 +103,7 @@ export function reformer<A extends ArrayInput>(
         fail('shape', system.fn, `the width of ${name} must be divisible by heads = ${heads}, got ${width}`);
       return transpose(fovea, array.reshape([batch, T, heads, width / heads]), [0, 2, 1, 3]);
     };
-    const tokens = lengths.masked(fovea, x);
+    const tokens = lengths.masked(x);
     const q = split(p['Wqk'] ? matmul(fovea, tokens, p['Wqk']) : tokens, p['Wqk'] ? 'Wqk' : 'x');
     const v = split(p['Wv'] ? matmul(fovea, tokens, p['Wv']) : tokens, p['Wv'] ? 'Wv' : 'x');
     const d = q.shape[3]!;

@@ -115,7 +115,7 @@ export function resa<A extends ArrayInput>(
     checkSeed(system.fn, seed ?? 0);
     const given = isGiven ? ROLES.map((role) => readSamples(system, role, lengths)) : null;
     const { W1, W2, b1, Wf, bf } = system.params;
-    const x = lengths.masked(fovea, system.input('x'));
+    const x = lengths.masked(system.input('x'));
 
     const counts = lengths.list.map((length) => Math.max(1, length));
     const mean = divide(fovea, sum(fovea, x, { axis: 1 }), { data: counts, shape: [batch, 1] }).reshape([batch, 1, E]);
@@ -129,7 +129,7 @@ export function resa<A extends ArrayInput>(
       const hidden = activate(fovea, activation, affine(fovea, f, WR, bR));
       return add(fovea, matmul(fovea, hidden, w), b);
     }) as [Tensor, Tensor];
-    const probabilities = logits.map((one) => lengths.masked(fovea, sigmoid(fovea, one)));
+    const probabilities = logits.map((one) => lengths.masked(sigmoid(fovea, one)));
     const z = given ?? probabilities.map((p, role) => padded(sampleSelection(system, role, p, seed ?? 0), lengths));
     const [head, dependent] = z.map((samples, n) =>
       roleResults(system, ROLES[n]!, { logits: logits[n]!, probability: probabilities[n]!, samples }),
@@ -166,13 +166,8 @@ export function resa<A extends ArrayInput>(
         weights,
       ),
       s: system.record('s', '\\textstyle\\sum_i a_{ji} \\odot x_i', ['token', 'feature'], s),
-      gate: system.record('gate', '\\sigma([x; s] W_f + b_f)', ['token', 'feature'], lengths.masked(fovea, F)),
-      u: system.record(
-        'u',
-        'F \\odot x + (1 - F) \\odot s',
-        ['token', 'feature'],
-        lengths.masked(fovea, blend(fovea, x, s, F)),
-      ),
+      gate: system.record('gate', '\\sigma([x; s] W_f + b_f)', ['token', 'feature'], lengths.masked(F)),
+      u: system.record('u', 'F \\odot x + (1 - F) \\odot s', ['token', 'feature'], lengths.masked(blend(fovea, x, s, F))),
     };
   }) as unknown as ResaResult<ResultArray<A>>;
 }

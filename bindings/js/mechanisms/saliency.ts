@@ -71,10 +71,9 @@ export function saliency<A extends ArrayInput>(
   options?: SaliencyOptions,
 ): SaliencyResult<ResultArray<A>> {
   return runSystem(DECLARATION, fovea, inputs, params, options, (system) => {
-    const x = system.input('x');
     const [T, D] = [system.size('T'), system.size('D')];
     const lengths = system.lengths('lengths', T);
-    const existing = lengths.existing(fovea);
+    const x = lengths.masked(system.input('x'));
 
     const { max, index: maxIndex, weights } = maxOverTokens(system, x, lengths);
     const maxWeights = system.record(
@@ -92,7 +91,7 @@ export function saliency<A extends ArrayInput>(
       'gate',
       '\\sigma(X W_g + b_g)',
       ['token', 'feature'],
-      multiply(fovea, sigmoid(fovea, system.sum([scores], system.params['bg'])), existing),
+      lengths.masked(sigmoid(fovea, system.sum([scores], system.params['bg']))),
     );
     const gated = system.record('gated', 'g_i \\odot x_i', ['token', 'feature'], multiply(fovea, x, gate));
     const gatePooled = system.record(

@@ -127,12 +127,12 @@ function sizesOf(names: readonly string[]): number[] {
 }
 
 function readStates(system: System, lengths: Lengths): { H: Tensor; isBidirectional: boolean } {
-  const { fovea, fn, options } = system;
+  const { fn, options } = system;
   const isBidirectional = booleanOption(system, 'bidirectional');
   if (system.has('H')) {
     const H = system.input('H');
     if (isBidirectional && H.shape[2]! % 2 !== 0) fail('shape', fn, `H must have an even width, got ${H.shape[2]}`);
-    return { H: lengths.areWhole ? H.clone() : lengths.masked(fovea, H), isBidirectional };
+    return { H: lengths.areWhole ? H.clone() : lengths.masked(H), isBidirectional };
   }
   if (options['bidirectional'] !== undefined)
     fail('option', fn, 'bidirectional goes with H: the directions over x are those of the params');
@@ -140,7 +140,7 @@ function readStates(system: System, lengths: Lengths): { H: Tensor; isBidirectio
   const [layer] = layers;
   if (layer === undefined || layers.length > 1)
     return fail('value', fn, `params must have either lstm or gru with x, got ${layer === undefined ? 'neither' : 'both'}`);
-  const x = lengths.masked(fovea, system.input('x'));
+  const x = lengths.masked(system.input('x'));
   const names = Object.keys(system.group(`${layer}.`));
   return {
     H: recurrent(system, layer, x, `${layer}.`, lengths),

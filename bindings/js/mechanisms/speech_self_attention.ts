@@ -94,9 +94,9 @@ export function speechSelfAttention<A extends ArrayInput>(
     const countFrames = (length: number): number => (length < L ? 0 : 1 + Math.floor((length - L) / S));
     const existing = new Lengths(lengths.list.map(countFrames), countFrames(lengths.size));
 
-    const cut = frames(fovea, lengths.masked(fovea, system.input('signal')), { length: L, shift: S, window: p['window'] });
-    const framed = system.record('frames', 's_{tS \\dots tS+L-1} \\odot w', ['token', 'feature'], existing.masked(fovea, cut));
-    const mapped = existing.masked(fovea, system.sum([matmul(fovea, framed, p['Wf']!)], p['bf']));
+    const cut = frames(fovea, lengths.masked(system.input('signal')), { length: L, shift: S, window: p['window'] });
+    const framed = system.record('frames', 's_{tS \\dots tS+L-1} \\odot w', ['token', 'feature'], existing.masked(cut));
+    const mapped = existing.masked(system.sum([matmul(fovea, framed, p['Wf']!)], p['bf']));
     const features = system.record('features', 'F W_f + b_f', ['token', 'feature'], mapped);
     const attended = fovea.selfAttention(
       features,
@@ -109,14 +109,14 @@ export function speechSelfAttention<A extends ArrayInput>(
         returnWeights: true,
       },
     );
-    const weights = existing.masked(fovea, attended.weights, 2);
+    const weights = existing.masked(attended.weights, 2);
     system.record(
       'weights',
       '\\operatorname{softmax}_{t-l \\le j \\le t+r}(s\\, q_t k_j^\\top)',
       ['head', 'query', 'key'],
       weights,
     );
-    const output = existing.masked(fovea, attended.output);
+    const output = existing.masked(attended.output);
     system.record('output', 'A V W_o', ['token', 'feature'], output);
     return { frames: framed, features, weights, output };
   }) as unknown as SpeechSelfAttentionResult<ResultArray<A>>;

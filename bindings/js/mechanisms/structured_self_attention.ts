@@ -75,7 +75,7 @@ export function structuredSelfAttention<A extends ArrayInput>(
   return runSystem(DECLARATION, fovea, inputs, params, options, (system) => {
     const given = system.has('H') ? 'H' : 'S';
     const lengths = system.lengths('lengths', system.size('T'));
-    const tokens = lengths.masked(fovea, system.input(given));
+    const tokens = lengths.masked(system.input(given));
     const { Ws1, Ws2 } = system.params;
     const r = system.size('r');
 

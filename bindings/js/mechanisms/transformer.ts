@@ -131,7 +131,7 @@ export function transformer<Source extends ArrayInput | IntegerInput = NDArray>(
     const decoded = layers.decode(X, layers.project(memory), sourceLengths.list, before.past);
     const raw = layers.logits(decoded.output);
     const record = (name: string, formula: string, axis: 'feature' | 'word', array: Tensor): Tensor =>
-      system.record(name, formula, ['token', axis], lengths.masked(fovea, array));
+      system.record(name, formula, ['token', axis], lengths.masked(array));
     const rows = [layers.heads, T];
     const results = {
       memory: isContinued ? undefined : memory,

@@ -124,7 +124,7 @@ export function transformerGenerate<Source extends ArrayInput | IntegerInput>(
     return {
       generated: new Integers(generated, [batch, n]),
       length: new Integers(Int32Array.from(lengths), [batch]),
-      logits: system.record('logits', 'Y W_g^\\top + b_g', ['step', 'word'], existing.masked(fovea, raw)),
+      logits: system.record('logits', 'Y W_g^\\top + b_g', ['step', 'word'], existing.masked(raw)),
       logProbability: system.record('logProbability', '\\textstyle\\sum_t \\ln p_t(\\hat y_t)', [], sum(fovea, found)),
       memory,
     };

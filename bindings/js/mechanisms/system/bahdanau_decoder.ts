@@ -78,14 +78,10 @@ function wordProbability(system: System, read: Tensor, context: Tensor): Tensor 
 /** tanh(hb_1 Ws + bs), hb_1 the backward half of the source's first state; without Ws zeros. */
 function firstState(system: System, lengths: Lengths): Tensor {
   const { fovea, batch, params } = system;
-  const source = system.input('source');
+  const source = lengths.masked(system.input('source'));
   const [S, Hs] = [system.size('S'), system.size('Hs')];
   if (!params['Ws']) return zeros(fovea, [batch, 1, S]);
   const half = Math.floor(Hs / 2);
   const first = source.shape[1] === 0 ? zeros(fovea, [batch, 1, Hs - half]) : rowOf(source, 0).slice(2, half);
-  const isThere = fovea.tensor(
-    lengths.list.map((length) => Number(length > 0)),
-    [batch, 1, 1],
-  );
-  return tanh(fovea, system.sum([matmul(fovea, multiply(fovea, first, isThere), params['Ws'])], params['bs']));
+  return tanh(fovea, system.sum([matmul(fovea, first, params['Ws'])], params['bs']));
 }

@@ -2,7 +2,6 @@
 import { describe, fail } from '../../errors/errors.ts';
 import { checkInteger } from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
-import { multiply } from '../../ops/index.ts';
 import { readIntegerArray, type IntegerInput } from '../../tensor/integer_arrays.ts';
 import { readIntegers } from '../../tensor/number_lists.ts';
 import { formatShape, sameShape } from '../../tensor/shapes.ts';
@@ -45,11 +44,18 @@ export class Lengths {
     return fovea.tensor(this.#fill(0, -Infinity), [this.list.length, 1, this.size]);
   }
 
-  /** An array [B, T, ...] with 0 in the padding, whatever finite numbers stand there; `axis` where the tokens are another axis. */
-  masked(fovea: Fovea, array: Tensor, axis = 1): Tensor {
+  /** An array [B, T, ...] with 0 in the padding, whatever stands there, NaN and Infinity too; `axis` where the tokens are another axis. */
+  masked(array: Tensor, axis = 1): Tensor {
     if (this.areWhole) return array;
-    const shape = array.shape.map((_, at) => (at === 0 ? this.list.length : at === axis ? this.size : 1));
-    return multiply(fovea, array, this.existing(fovea).reshape(shape));
+    const selected = array.clone();
+    const { data, shape } = selected;
+    const inner = shape.slice(axis + 1).reduce((product, size) => product * size, 1);
+    const outer = shape.slice(1, axis).reduce((product, size) => product * size, 1);
+    for (let row = 0; row < this.list.length * outer; row++) {
+      const end = (row + 1) * this.size * inner;
+      data.fill(0, end - (this.size - this.list[Math.floor(row / outer)]!) * inner, end);
+    }
+    return selected;
   }
 
   #fill(token: number, padding: number): Float32Array {

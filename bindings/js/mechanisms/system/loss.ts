@@ -32,7 +32,7 @@ export function meanLoss(system: System, probability: Tensor, name: string, step
 
 /** The mean of values [B, T] over the steps of each batch entry, 0 where there is none: [B]. */
 export function meanOverSteps(fovea: Fovea, values: Tensor, steps: Lengths): Tensor {
-  return meanOfSums(fovea, sum(fovea, steps.masked(fovea, values)), steps);
+  return meanOfSums(fovea, sum(fovea, steps.masked(values)), steps);
 }
 
 /** Sums [B] over the steps of each batch entry, divided by how many there are; 0 where there is none. */

@@ -24,10 +24,9 @@ const LONGEST = 2 ** 30;
 
 /** The source through the encoder. */
 export function encodeSource(system: System, layers: TransformerLayers): Memory {
-  const { fovea } = system;
   const S = system.size('S');
   const sourceLengths = system.lengths('sourceLengths', S);
-  const vectors = (): Tensor => sourceLengths.masked(fovea, system.input('source'));
+  const vectors = (): Tensor => sourceLengths.masked(system.input('source'));
   const embedded = (): Tensor => {
     const table = layers.sourceTable;
     return layers.embed(existingIds(system, 'source', sourceLengths, table.shape[0]!), table);
@@ -35,7 +34,7 @@ export function encodeSource(system: System, layers: TransformerLayers): Memory 
   const X = layers.place(system.hasInput('source') ? vectors() : embedded(), 0);
   const encoded = layers.encode(X, sourceLengths.list);
   const encoderWeights = stackWeights(system, 'encoderWeights', encoded.weights, [layers.heads, S, S], sourceLengths);
-  const memory = system.record('memory', 'X^{(N)}', ['token', 'feature'], sourceLengths.masked(fovea, encoded.memory));
+  const memory = system.record('memory', 'X^{(N)}', ['token', 'feature'], sourceLengths.masked(encoded.memory));
   return { memory, encoderWeights, sourceLengths, past: [], length: 0 };
 }
 
@@ -63,7 +62,7 @@ export function readState(system: System, layers: TransformerLayers): Memory {
   const sourceLengths = isOfState
     ? new Lengths(system.initialIntegers('sourceLength', S), S)
     : system.lengths('sourceLengths', S);
-  return { memory: sourceLengths.masked(fovea, state['memory']!), sourceLengths, past, length };
+  return { memory: sourceLengths.masked(state['memory']!), sourceLengths, past, length };
 }
 
 /** keys and values [B, layers, heads, n, E / heads] and their length. */
@@ -91,7 +90,7 @@ export function stackWeights(
   lengths: Lengths,
 ): Tensor {
   const { fovea, batch } = system;
-  const layers = list.map((weights) => lengths.masked(fovea, weights, 2).reshape([batch, 1, ...row]));
+  const layers = list.map((weights) => lengths.masked(weights, 2).reshape([batch, 1, ...row]));
   const formula = '\\operatorname{softmax}(Q K^\\top / \\sqrt{d})';
   return system.record(name, formula, ['layer', 'head', 'query', 'key'], stackRows(fovea, layers, batch, row));
 }
