@@ -154,6 +154,15 @@ describe('a long text', () => {
     assert.deepEqual(opened.problems, []);
   });
 
+  test('the page opens on a word that comes again in each verse, in both languages', async () => {
+    for (const [language, word] of Object.entries({ en: 'cat', zh: '猫' })) {
+      await page.goto(`${server.url}#/text?lang=${language}`, { waitUntil: 'load' });
+      await drawn(page);
+      assert.equal(await text(page, '[data-word][aria-pressed=true]'), word);
+      await page.goto('about:blank');
+    }
+  });
+
   test('with the keys alone words are chosen, merged and split, and taken back', async () => {
     await visit();
     await paste('New York is big and New York is loud');

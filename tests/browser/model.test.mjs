@@ -56,6 +56,9 @@ describe('the trained model', () => {
     await visit();
     assert.match(await text(page, '[data-load-model]'), /7\.2 MB/);
     assert.match(await text(page, '[data-notice]'), /Apache License 2\.0/);
+    assert.match(await text(page, '[data-recorded]'), /because it was too tired/);
+    const row = await page.waitForSelector('[data-recorded] table tbody tr');
+    assert.equal(await row.evaluate(({ cells }) => cells.length), 13);
     assert.deepEqual(
       requests.filter((url) => /safetensors|fovea-worker/.test(url)),
       [],

@@ -37,6 +37,20 @@ describe('where the weights come from', () => {
       assert.deepEqual(opened.problems, []);
     });
 
+  test('the page opens before training, and plays it to its end', async () => {
+    const { checkpoints } = await files('bahdanau');
+    await page.goto('about:blank');
+    await page.goto(`${server.url}#/weights?lang=en`, { waitUntil: 'load' });
+    await page.waitForSelector('[data-said]');
+    await textMatching(page, '.slider output', /before training/);
+    await page.click('[data-play]');
+    await textMatching(page, '[data-play]', /Pause/);
+    await textMatching(page, '.slider output', new RegExp(`after ${checkpoints.at(-1).steps} steps`));
+    await textMatching(page, '[data-play]', /Play/);
+    assert.equal(await text(page, '[data-said]'), await text(page, '[data-right]'));
+    assert.deepEqual(opened.problems, []);
+  });
+
   test('arrow keys go through the checkpoints of training', async () => {
     const { checkpoints } = await files('bahdanau');
     await open('bahdanau', 3);

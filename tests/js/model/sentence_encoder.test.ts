@@ -34,6 +34,15 @@ const apart = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
 };
 const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number => Array.from(a).reduce((sum, v, n) => sum + v * b[n]!, 0);
 
+interface Recorded {
+  readonly sentences: { readonly texts: string[]; readonly similarities: number[] };
+  readonly heads: {
+    readonly text: string;
+    readonly tokens: string[];
+    readonly layers: readonly Readonly<Record<'weights' | 'values' | 'contributions', number[]>>[];
+  };
+}
+
 describe('the sentence encoder of the page', () => {
   let float32: SentenceEncoder, int8: SentenceEncoder, model: GraphModel, weights: SentenceWeights, file: Uint8Array;
 
@@ -66,6 +75,19 @@ describe('the sentence encoder of the page', () => {
     tf.dispose([...Object.values(inputs), embedding!, ...weights]);
     return made;
   }
+
+  test('what the page shows before the model is loaded is what the model gives', async () => {
+    const { sentences, heads } = JSON.parse(await readFile(`${root}/web/model/recorded.json`, 'utf8')) as Recorded;
+    const near = (recorded: readonly number[], now: ArrayLike<number>): void => {
+      assert.ok(apart(recorded, now) <= 1e-4, `${apart(recorded, now)} apart, rounded to four decimals`);
+    };
+    near(sentences.similarities, int8.similarities(int8.embed(sentences.texts)));
+    const { tokens, layers } = int8.look(heads.text);
+    assert.deepEqual(heads.tokens, tokens);
+    heads.layers.forEach((recorded, n) => {
+      for (const part of ['weights', 'values', 'contributions'] as const) near(recorded[part], layers[n]![part]);
+    });
+  });
 
   test('in float32 its embeddings and softmaxes are those of TensorFlow.js on the same files', async () => {
     for (const text of float32.samples.texts.filter((_, n) => n % 4 === 0)) {

@@ -3,8 +3,8 @@ import type { Localized } from '../../shell/localized.ts';
 export const messages = {
   title: { en: 'Words of this page', zh: '本页的术语' },
   lede: {
-    en: 'Each term in both languages, with other names that textbooks use and where the Chinese word is from.',
-    zh: '每个术语的中英文、教材里的其他叫法，以及中文译名的出处。',
+    en: 'What each term means, its name in both languages, other names that textbooks use, and where the Chinese word is from.',
+    zh: '每个术语的含义、中英文名称、教材里的其他叫法，以及中文译名的出处。',
   },
   find: { en: 'Find a word', zh: '查找术语' },
   none: { en: 'This word is not in the list.', zh: '列表中没有这个词。' },
@@ -14,6 +14,7 @@ export const messages = {
   },
   english: { en: 'English', zh: '英文' },
   chinese: { en: 'Chinese', zh: '中文' },
+  meaning: { en: 'Meaning', zh: '含义' },
   also: { en: 'Also', zh: '又称' },
   source: { en: 'Source', zh: '出处' },
 } satisfies Record<string, Localized<unknown>>;

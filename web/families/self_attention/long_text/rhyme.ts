@@ -43,3 +43,6 @@ export const RHYME: Localized = {
     .map((verse) => `这是${verse}。`)
     .join(''),
 };
+
+/** A word of the rhyme that comes again in each later verse: what it looks at says something, unlike "the". */
+export const OPENING_WORD: Localized = { en: 'cat', zh: '猫' };

@@ -1,0 +1,34 @@
+// What the page shows of the sentence encoder before a visitor loads it: web/model/recorded.json, computed here with the file that they would load.
+//   node scripts/record_sentence_model.mjs     after `npm run build`
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { load } from '../dist/index.node.js';
+import { sentenceModel } from './make_sentence_model.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const target = join(root, 'web/model/recorded.json');
+const { sentences, heads: { text } } = JSON.parse(readFileSync(target, 'utf8')); // prettier-ignore
+
+const outfile = join(root, 'build/page/sentence_encoder.mjs');
+const entryPoints = [join(root, 'web/model/sentences/encoder.ts')];
+await build({ entryPoints, outfile, bundle: true, format: 'esm', packages: 'external', logLevel: 'error' });
+const { SentenceEncoder } = await import(pathToFileURL(outfile).href);
+const encoder = await SentenceEncoder.open(await load({ deterministic: true }), readFileSync(await sentenceModel()));
+
+const rounded = (numbers) => Array.from(numbers, (x) => Number(x.toFixed(4)));
+const { tokens, heads, layers } = encoder.look(text);
+const recorded = {
+  sentences: { texts: sentences.texts, similarities: rounded(encoder.similarities(encoder.embed(sentences.texts))) },
+  heads: {
+    ...{ text, tokens, heads },
+    layers: layers.map(({ weights, values, contributions }) => ({
+      weights: rounded(weights),
+      values: rounded(values),
+      contributions: rounded(contributions),
+    })),
+  },
+};
+writeFileSync(target, `${JSON.stringify(recorded)}\n`);
