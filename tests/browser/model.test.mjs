@@ -57,8 +57,9 @@ describe('the trained model', () => {
     assert.match(await text(page, '[data-load-model]'), /7\.2 MB/);
     assert.match(await text(page, '[data-notice]'), /Apache License 2\.0/);
     assert.match(await text(page, '[data-recorded]'), /because it was too tired/);
-    const row = await page.waitForSelector('[data-recorded] table tbody tr');
-    assert.equal(await row.evaluate(({ cells }) => cells.length), 13);
+    const row = await page.waitForSelector('[data-table=similarities] tbody tr');
+    assert.match(await row.evaluate(({ textContent }) => textContent), /0\.84/);
+    await page.waitForSelector('[data-recorded] canvas');
     assert.deepEqual(
       requests.filter((url) => /safetensors|fovea-worker/.test(url)),
       [],
