@@ -41,6 +41,9 @@ const OPTIONS = [
   'kvHeads',
 ] as const satisfies readonly (keyof MultiDimensionalOptions)[];
 
+/** The argument that has the rows of the result: k where q is null, which without strictNullChecks is inferred as any. */
+type RowsOf<Q, K> = 0 extends 1 & Q ? K : Q extends null ? K : Q;
+
 /**
  * Multi-dimensional attention: each feature d of the values has a softmax over the keys of its own, by
  *
@@ -88,7 +91,7 @@ export function multiDimensionalAttention<
   v: ArrayInput,
   params: MultiDimensionalParams,
   options?: MultiDimensionalOptions<W, T, L>,
-): RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T, L> {
+): RequestedMultiDimensionalResult<ResultArray<RowsOf<Q, K>>, W, T, L> {
   const fn = 'multiDimensionalAttention';
   const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, OPTIONS);
@@ -186,5 +189,5 @@ export function multiDimensionalAttention<
       ...(stages === null ? {} : { trace: stages.finish() }),
     });
   });
-  return finish(call) as RequestedMultiDimensionalResult<ResultArray<Q extends null ? K : Q>, W, T, L>;
+  return finish(call) as RequestedMultiDimensionalResult<ResultArray<RowsOf<Q, K>>, W, T, L>;
 }

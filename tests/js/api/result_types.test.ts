@@ -81,6 +81,17 @@ const optional = [
   'const w: NDArray = fovea.attention(x, cache, { returnWeights: asks }).weights;',
 ];
 
+test('without strictNullChecks, too, what the options ask for has its type', () => {
+  const program = `${start}${present.join('')}${others}
+  const options: AttentionOptions<true> = { returnWeights: true };
+  const either: NDArray | SparseWeights = fovea.attention(x, x, x, options).weights;
+  // @ts-expect-error whether there is a pattern is not known
+  const sparse: SparseWeights = fovea.attention(x, x, x, options).weights;
+  const unasked: NDArray = fovea.attention(x, x, x).weights;
+  export {};`;
+  assert.deepEqual(complaints('results_loose', program, { ...resolutions['bundler'], strict: false }), []);
+});
+
 for (const [name, resolution] of Object.entries(resolutions)) {
   const check = (program: string): string[] =>
     complaints(`results_${name}`, `${start}${program}\nexport {};`, { ...resolution, exactOptionalPropertyTypes: true });

@@ -1,5 +1,9 @@
 // Programs of TypeScript users, and the configurations under which each must compile.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './project.mjs';
+
 /** As strict as it gets, with the package's declarations checked too. */
 const strict = {
   target: 'es2022',
@@ -12,6 +16,8 @@ const strict = {
   noEmit: true,
   types: [],
 };
+/** As Next writes it into a project that was JavaScript. */
+const notStrict = { strict: false, strictNullChecks: false, exactOptionalPropertyTypes: false };
 const nodenext = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
 
 const everything = `import { load, toNested, AttentionError, Tensor } from 'fovea';
@@ -112,7 +118,25 @@ const loading: Promise<fovea.Fovea> = fovea.load();
 export = loading;
 `;
 
+/** README's first program, as it stands there, and the types of what it reads. */
+const first = `${/^```js\n([^]*?)^```/m.exec(readFileSync(join(root, 'README.md'), 'utf8'))[1]}
+import type { NDArray, SparseWeights, Tensor } from 'fovea';
+import { kvCache } from 'fovea/cache';
+import { pattern } from 'fovea/pattern';
+import { multiDimensionalAttention } from 'fovea/score';
+const plain: NDArray[] = [output, weights, fovea.attention(q, k, v, { returnWeights: true, returnLse: true }).lse];
+const lists: SparseWeights = fovea.attention(q, k, v, { returnWeights: true, pattern: pattern.causal() }).weights;
+const unasked: NDArray = fovea.attention(q, k, v).weights;
+const x: Tensor = fovea.tensor(q);
+const kept: Tensor[] = [fovea.attention(x, k, v, { returnWeights: true }).weights, fovea.attention(x, kvCache(fovea, { width: 2, capacity: 1, kvHeads: 1 }), { returnWeights: 'dense' }).weights];
+const sentence: NDArray = multiDimensionalAttention(fovea, null, k, v, { Wk: v, W: v }, { returnWeights: true }).weights;
+// @ts-expect-error lists have values
+const wrong: Float32Array = lists.data;
+export { plain, lists, unasked, kept, sentence, wrong };
+`;
+
 export const programs = {
+  'first.ts': first,
   'everything.ts': everything,
   'without_dom.ts': withoutDom,
   'bare.ts': bare,
@@ -136,6 +160,22 @@ export const configurations = [
   { name: 'no DOM, no Node', file: 'bare.ts', compilerOptions: { ...nodenext, lib: ['es2022'] } },
   { name: 'lib es2022, dom', file: 'bare.ts', compilerOptions: { ...nodenext, lib: ['es2022', 'dom'] } },
   { name: 'lib es2020, dom', file: 'bare.ts', compilerOptions: { ...nodenext, lib: ['es2020', 'dom'] } },
+  {
+    name: 'without strictNullChecks',
+    file: 'first.ts',
+    compilerOptions: { ...strict, module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], ...notStrict },
+  },
+  {
+    name: 'everything without strictNullChecks',
+    file: 'everything.ts',
+    compilerOptions: {
+      ...strict,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2022', 'dom', 'esnext.disposable'],
+      ...notStrict,
+    },
+  },
   { name: '.cts', file: 'required.cts', from: 5.8, compilerOptions: { ...nodenext, lib: ['es2022'] } },
 ];
 

@@ -25,19 +25,27 @@ export type AskLse = boolean | undefined;
 export type AskLogits = LogitStage | undefined;
 export type AskTrace = boolean | TraceSelection | undefined;
 
-/** The type of `weights`, for arrays of type A, the options `returnWeights` of type W and `pattern` of type P. */
-export type WeightsOf<A, W, P> = W extends 'sparse'
-  ? SparseWeights
-  : W extends true
-    ? P extends AttentionPattern
-      ? SparseWeights
-      : A
-    : A;
+/**
+ * The type of `weights`, for arrays of type A, the options `returnWeights` of type W and `pattern` of type P. Without strictNullChecks
+ * undefined is assignable to every type, so that it is looked for first, and an option that may be undefined looks as if it were there: the
+ * bare AttentionPattern, which no pattern's own type is, may be none then.
+ */
+export type WeightsOf<A, W, P> = W extends undefined | false | 'dense'
+  ? A
+  : W extends 'sparse'
+    ? SparseWeights
+    : P extends undefined
+      ? A
+      : [undefined, AttentionPattern] extends [P, P]
+        ? A | SparseWeights
+        : SparseWeights;
 
 /** The property `Name`: present where an option of type `Choice` asks for it, whatever its value; else optional. */
-export type Requested<Name extends string, Value, Choice> = [Choice] extends [true | string | object]
-  ? { [N in Name]: Value }
-  : { [N in Name]?: Value };
+export type Requested<Name extends string, Value, Choice> = [Choice] extends [undefined]
+  ? { [N in Name]?: Value }
+  : [Choice] extends [true | string | object]
+    ? { [N in Name]: Value }
+    : { [N in Name]?: Value };
 
 export interface AttentionResult<A = NDArray, W = A | SparseWeights> {
   /** q's rank and layout, width Dv. */
