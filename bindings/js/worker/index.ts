@@ -7,7 +7,7 @@ export type { RemoteFovea } from './remote_fovea.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 export type * from './remote_types.ts';
 export type { AttentionBias, AttentionPattern, AttentionScore } from '../attention/types/entries.ts';
-export type { ArrayData, NDArray, NestedBooleans, NestedNumbers, NumericArray } from '../tensor/array_types.ts';
+export type * from '../tensor/array_types.ts';
 export type {
   AskLogits,
   AskLse,

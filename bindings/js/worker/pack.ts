@@ -1,7 +1,7 @@
 /** The calling side's packing: arguments copied once, or moved, and Tensors exchanged for their handles. */
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { describe, fail, messageOf } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, readProperty } from '../errors/options.ts';
 import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from '../pattern/argument_sizes.ts';
 import { internalsOf, isKind } from '../runtime/internals.ts';
@@ -64,9 +64,7 @@ class Packer {
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
     if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;
-    if ('data' in value && 'shape' in value) return this.#arrayData(name, value);
-    const made = this.#pattern(value) ?? this.#built(name, value);
-    return made ?? (isRecord(value) ? this.#record(name, value) : value);
+    return this.#pattern(value) ?? this.#built(name, value) ?? this.#record(name, value);
   }
 
   /** The rules that hold between `out` arrays and the others, which the worker cannot see. */
@@ -124,25 +122,21 @@ class Packer {
     return { data, shape };
   }
 
-  #arrayData(name: string, value: { data: unknown; shape: unknown }): unknown {
-    const { data, shape } = value;
-    return this.#keep(value, {
-      data: typedArrayKind(data) === undefined ? this.pack(`${name}.data`, data) : this.pack(name, data),
-      shape: this.pack(`${name}.shape`, shape),
-    });
-  }
-
   #list(name: string, list: readonly unknown[]): unknown {
     const packed: unknown[] = this.#keep(list, []);
     list.forEach((entry, n) => packed.push(this.pack(`${name}[${n}]`, entry)));
     return packed;
   }
 
-  #record(name: string, record: object): unknown {
-    const packed = this.#keep(record, {});
-    for (const [key, value] of Object.entries(record)) {
-      const inner = entryName(name, key);
-      const entry = name === 'out' ? this.#target(inner, value) : this.pack(inner, value);
+  /** The entries of an object literal, or what an array of another class holds; anything else as it is. */
+  #record(name: string, value: object): unknown {
+    const entries = isRecord(value) ? Object.entries(value) : arrayProperties(value);
+    if (entries === null) return value;
+    const packed = this.#keep(value, {});
+    for (const [key, given] of entries) {
+      // The numbers of an array are named as the array is.
+      const inner = key === 'data' && typedArrayKind(given) !== undefined ? name : entryName(name, key);
+      const entry = name === 'out' ? this.#target(inner, given) : this.pack(inner, given);
       // Not by assignment, which does more than that for a key of '__proto__'.
       Object.defineProperty(packed, key, { value: entry, enumerable: true, configurable: true, writable: true });
     }
@@ -172,6 +166,14 @@ class Packer {
     this.transfer.add(copy.buffer as ArrayBuffer);
     return copy;
   }
+}
+
+/** Cloning would lose the getters of a class: tensors of onnxruntime and views of ndarray have some. Null where it is no array. */
+function arrayProperties(value: object): [name: string, value: unknown][] | null {
+  const names = ['data', 'shape', 'dims', 'dtype', 'type', 'stride', 'offset'];
+  const given = names.map((name): [string, unknown] => [name, readProperty(value, name)]).filter((one) => one[1] !== undefined);
+  const found = given.map(([name]) => name);
+  return found.includes('data') && (found.includes('shape') || found.includes('dims')) ? given : null;
 }
 
 /** Turns the failure of sending `packing` into an error that names what cannot be sent. */

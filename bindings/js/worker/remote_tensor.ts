@@ -3,7 +3,7 @@
 import { fail } from '../errors/errors.ts';
 import { nameClass } from '../errors/inspect.ts';
 import { formatShape } from '../tensor/shapes.ts';
-import type { ArrayData, NDArray, NestedNumbers, NumericArray } from '../tensor/array_types.ts';
+import type { NDArray, NumericArray, PlainArray } from '../tensor/array_types.ts';
 import type { RemoteCall, RemoteConnection } from './remote_call.ts';
 import type { Handle, SentValue } from './protocol.ts';
 import type { CallOptions } from './call_options.ts';
@@ -102,7 +102,7 @@ export class RemoteTensor {
    *
    * @param values as many numbers as the tensor has: a typed array, an array of numbers, or an array input of its shape.
    */
-  set(values: ArrayData | NestedNumbers | RemoteTensor | NumericArray | readonly number[], call?: CallOptions): Promise<void> {
+  set(values: PlainArray | RemoteTensor | NumericArray | readonly number[], call?: CallOptions): Promise<void> {
     return this.#ask('set', [['values', values]], () => {}, call);
   }
 

@@ -1,7 +1,7 @@
 /** The types of `fovea/worker`: those of fovea, with RemoteTensor in the place of Tensor and the options of a call added. */
 import type { AttentionPattern } from '../attention/types/entries.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import type { ArrayData, NDArray, NestedNumbers } from '../tensor/array_types.ts';
+import type { NDArray, PlainArray } from '../tensor/array_types.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
 import type { AttentionOptions, MaskInput } from '../attention/types/options.ts';
 import type { CombineOptions } from '../attention/types/combine.ts';
@@ -17,8 +17,8 @@ import type { OutTargets } from '../call/out_targets.ts';
 import type { CallOptions } from './call_options.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
 
-/** Any array argument: `{ data, shape }`, nested numbers, or a RemoteTensor that lives in the worker. */
-export type RemoteArrayInput = ArrayData | NestedNumbers | RemoteTensor;
+/** Any array argument, as ArrayInput of fovea, with a RemoteTensor that lives in the worker in the place of a Tensor. */
+export type RemoteArrayInput = PlainArray | RemoteTensor;
 
 /** As MaskInput; a RemoteTensor is added to the logits. */
 export type RemoteMaskInput = Exclude<MaskInput, Tensor> | RemoteTensor;

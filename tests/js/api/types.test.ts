@@ -213,9 +213,7 @@ const scoreProgram = `
   // @ts-expect-error
   score.additive({ Wq: [[1]], Wk: [[1]], w: [1] }, { activation: 'none' });
   const lse: Tensor = multiDimensionalAttention(fovea, x, x, x, { Wq: [[1]], Wk: [[1]] }, { returnLse: true }).lse;
-  // @ts-expect-error lse is asked for
-  const none: Tensor = multiDimensionalAttention(fovea, x, x, x, { Wq: [[1]], Wk: [[1]] }).lse;
-  export { each, kept, own, features, sentence, graph, bent, projected, lse, none, AttentionError };
+  export { each, kept, own, features, sentence, graph, bent, projected, lse, AttentionError };
 `;
 
 const cacheProgram = `
@@ -240,7 +238,43 @@ const cacheProgram = `
   export { output, kept, lists, dense, counts, AttentionError };
 `;
 
+/** Every kind of array; those of another thread are taken by a connection. */
+const arraysProgram = (take: string): string => `
+  import { load, type ArrayInput, type Tensor } from 'fovea';
+  import { connect, type ArrayData16, type ForeignTensor, type NestedRows, type PlainArray, type RemoteArrayInput, type RemoteTensor } from 'fovea/worker';
+  const fovea = await load();
+  const remote = await connect();
+  const rows: NestedRows = [new Float32Array(2), new Int8Array(2)];
+  const deep: NestedRows = [[new Float64Array(2)], [new Uint8Array(2)]];
+  const foreign: ForeignTensor = { data: new Float32Array(2), dims: [1, 2], type: 'float32' };
+  const half: ArrayData16 = { data: new Uint16Array(2), shape: [1, 2], dtype: 'float16' };
+  const all: readonly (PlainArray & ArrayInput & RemoteArrayInput)[] = [rows, deep, foreign, half, [[1, 2]], { data: new Float32Array(2), shape: [1, 2] }];
+  const same: RemoteArrayInput = all[0] as Exclude<ArrayInput, Tensor>;
+  for (const x of all) {
+    ${take}
+  }
+  export { same };
+`;
+
+/** As Next writes it into a project that was JavaScript. */
+test('without strictNullChecks, too, no program has a complaint', () => {
+  const programs = [program, remoteProgram, linearProgram, filesProgram, opsProgram, modulesProgram, layerProgram];
+  for (const one of [...programs, scoreProgram, cacheProgram, arraysProgram('fovea.attention(x, x, x);')])
+    assert.deepEqual(complaints(one, { ...resolutions['bundler'], strict: false }), []);
+});
+
 for (const [name, resolution] of Object.entries(resolutions)) {
+  test(`${name}: every kind of array is taken, by a connection as by an instance`, () => {
+    const calls = ['fovea.attention(x, x, x);', 'await remote.attention(x, x, x);', '(await remote.tensor(x)).set(x);'];
+    const weights = 'await remote.selfAttention(x, { Wq: x, Wk: x, Wv: x });';
+    assert.deepEqual(complaints(arraysProgram([...calls, weights].join('\n')), resolution), []);
+  });
+
+  test(`${name}: where lse is asked for, it is there`, () => {
+    const line = 'const none: Tensor = multiDimensionalAttention(fovea, x, x, x, { Wq: [[1]], Wk: [[1]] }).lse;';
+    assert.match(complaints(`${scoreProgram}\n${line}`, resolution).join(), /^Type 'Tensor \| undefined' is not assignable/);
+  });
+
   test(`${name}: a program with every kind of call has no complaint`, () =>
     assert.deepEqual(complaints(program, resolution), []));
 

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AttentionError as PlainError, type NDArray } from 'fovea';
+import { AttentionError as PlainError, type ArrayInput, type NDArray, type Tensor } from 'fovea';
 import * as ops from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
 import { bias } from 'fovea/score';
@@ -102,6 +102,40 @@ test('combine joins parts, plain or in the worker, to the bits of the plain one'
   await rejects('value', /^combine: parts must be an array of at least one/, remote.combine([]));
   const overlap = /^combine: out\.output must not overlap parts\[1\]\.output in memory$/;
   await rejects('value', overlap, remote.combine(parts, { out: { output: parts[1]!.output } }));
+});
+
+test('every kind of array is read as by the plain instance', async () => {
+  const half = new Uint16Array([0x3c00, 0x4000, 0x3800, 0xc200]); // 1, 2, 0.5, -3
+  const numbers = Float32Array.of(1, 2, 0.5, -3);
+  const ofClass = new (class {
+    get data(): Float32Array {
+      return numbers;
+    }
+    get dims(): number[] {
+      return [2, 2];
+    }
+  })();
+  const kinds: [name: string, x: Exclude<ArrayInput, Tensor>][] = [
+    ['a list of typed arrays', [numbers.subarray(0, 2), Float64Array.of(0.5, -3)]],
+    ['lists of typed arrays', [[Int8Array.of(1, 2)], [Uint8Array.of(3, 4)]]],
+    ['a tensor of onnxruntime', { data: numbers, dims: [2, 2], type: 'float32' }],
+    ['one of its classes', ofClass],
+    ['its float16', { data: half, dims: [2, 2], type: 'float16' }],
+    ['float16', { data: half, shape: [2, 2], dtype: 'float16' }],
+    ['bfloat16', { data: half, shape: [2, 2], dtype: 'BF16' }],
+    ['integers', { data: half, shape: [2, 2], dtype: 'uint16' }],
+  ];
+  for (const [name, x] of kinds) {
+    const want = fovea.attention(x, x, x).output;
+    assert.deepEqual((await remote.attention(x, x, x)).output, want, name);
+    const kept = await remote.tensor(x);
+    assert.deepEqual(
+      await kept.toArray(),
+      fovea.scope(() => fovea.tensor(x).toArray()),
+      name,
+    );
+    kept.dispose();
+  }
 });
 
 test('a trace comes over, and one input stays one input', async () => {
