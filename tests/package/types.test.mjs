@@ -6,6 +6,7 @@ import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import ts from 'typescript';
+import { shownCalls } from './support/editor.mjs';
 import { installInEmptyProject, root, run, write } from './support/project.mjs';
 import { configurationsFor, programs } from './support/type_programs.mjs';
 
@@ -69,4 +70,18 @@ test('no declaration says any, none names a file that is not there', async () =>
       assert.ok(names.includes(target), `${name}: '${specifier}'`);
     }
   }
+});
+
+test('an editor shows documentation where a function, a method or a constructor is called, for each of its signatures', () => {
+  const calls = shownCalls(project, installed);
+  const find = (name) => calls.find((one) => one.name === name);
+  for (const name of ['.: Fovea#attention', '.: load', './ops: softmax', './nn: new Linear', './worker: RemoteFovea#attention'])
+    assert.ok(find(name), `${name} is among the ${calls.length} calls`);
+  assert.equal(find('.: Fovea#attention').signatures.length, 2);
+  assert.match(find('.: Fovea#attention').signatures[0], /^Scaled dot-product attention: softmax/);
+  const silent = calls.filter(({ signatures, hover }) => signatures.length === 0 || [...signatures, hover].includes(''));
+  assert.deepEqual(
+    silent.map(({ name }) => name),
+    [],
+  );
 });

@@ -41,9 +41,9 @@ export interface Complexity {
   /** The letters' sizes in the defaults. */
   readonly sizes: Readonly<Record<string, number>>;
   /** Pairs of a query and a key whose score is computed, of all heads. */
-  readonly pairs: (sizes: Readonly<Record<string, number>>) => number;
+  pairs(sizes: Readonly<Record<string, number>>): number;
   /** Multiply-adds of all products, projections included. */
-  readonly multiplyAdds: (sizes: Readonly<Record<string, number>>) => number;
+  multiplyAdds(sizes: Readonly<Record<string, number>>): number;
 }
 
 /** From and to are included. */
@@ -59,7 +59,7 @@ export interface Claim {
   /** The most by which a number may miss what `text` says. */
   readonly tolerance: number;
   /** Whether the stages of a run show it. */
-  readonly holds: (trace: readonly TraceStage[]) => boolean;
+  holds(trace: readonly TraceStage[]): boolean;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -20,6 +20,7 @@ export class AttentionError extends Error {
 
   readonly code: ErrorCode;
 
+  /** An error of this code. `options.cause` is what led to it. */
   constructor(code: ErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = 'AttentionError';

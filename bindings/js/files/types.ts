@@ -19,7 +19,9 @@ export type Dtype = NumberDtype | OpaqueDtype;
 export interface BlobLike {
   readonly size: number;
   readonly name?: string;
+  /** The bytes from `start` to `end` (exclusive), not yet read. */
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+  /** Reads all its bytes. */
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
@@ -28,6 +30,7 @@ export interface ResponseLike {
   readonly ok: boolean;
   readonly status: number;
   readonly url: string;
+  /** Reads all its bytes. */
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 

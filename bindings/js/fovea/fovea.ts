@@ -5,6 +5,7 @@ import { finish } from '../call/call.ts';
 import { combine } from '../attention/combine.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { setInternals } from '../runtime/internals.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
 import { multiHeadAttention } from '../attention/multi_head_attention.ts';
 import type { AttentionPattern } from '../attention/types/entries.ts';
 import { scope } from '../tensor/scope.ts';
@@ -31,32 +32,10 @@ import type { NumericArray } from '../tensor/array_types.ts';
 export interface Fovea {
   readonly info: FoveaInfo;
 
-  /**
-   * Scaled dot-product attention: softmax(cap(scale·q·kᵀ) + bias + mask)·v over the allowed keys of each query.
-   *
-   * A pair is allowed when keyLengths, causal, window, mask and pattern all allow it; time follows the pairs of the pattern. A row without an allowed key has zero weights,
-   * zero output and lse -Infinity. NaN or Infinity in a forbidden key or value leaks nowhere; a NaN or +Infinity logit in an
-   * allowed pair makes its own row NaN and no other.
-   *
-   * @param q [Tq, D], [H, Tq, D] or [B, H, Tq, D]; other layouts by the options `layout` and `heads`.
-   * @param k [..., Tk, D]; Hkv equals or divides H; batch sizes equal or 1. Query head h reads head floor(h·Hkv/H).
-   * @param v [..., Tk, Dv]. Instead of k and v a `KvCache` of fovea/cache: `attention(q, cache, options)`, where p(i) =
-   *   cache.length - Tq + i unless the options say otherwise.
-   * @param options a `score` of fovea/score takes the place of q·kᵀ; q and k may differ in width where it says so.
-   * @returns `output` with q's rank and layout and width Dv; `weights` [B, H, Tq, Tk], `lse` [B, H, Tq] and `logits`
-   *   [B, H, Tq, Tk] less the axes that q lacks, where asked for; `trace`. With a pattern `returnWeights: true` gives lists of the
-   *   allowed pairs; logits of pairs outside of the pattern are -Infinity.
-   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
-   *
-   * Accuracy: at most twice the error of the float32 definition plus 8 eps. Each row's bits depend only on its own query, its
-   * allowed keys and values and the options; asking for weights, lse, logits or a trace changes no bit of the output.
-   * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.2.1.
-   * @example
-   * const { output, weights } = fovea.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], { returnWeights: true });
-   */
+  /** Scaled dot-product attention, softmax(scale·q·kᵀ + bias + mask)·v, with every option: see `AttentionCall`. */
   readonly attention: AttentionCall;
 
-  /** `attention` under PyTorch's name. */
+  /** `attention` under PyTorch's name: see `AttentionCall`. */
   readonly scaledDotProductAttention: AttentionCall;
 
   /**
@@ -166,6 +145,7 @@ export interface Fovea {
    * v.dispose();
    */
   tensor(x: ArrayInput): Tensor;
+  /** Copies numbers in row-major order into wasm memory, as an array of this shape. */
   tensor(data: NumericArray | readonly number[], shape: readonly number[]): Tensor;
 
   /**
@@ -189,12 +169,15 @@ export interface Fovea {
   dispose(): void;
 }
 
+/** Both overloads take these: a cache stands for k, and the options then for v. */
+type Arguments = readonly [q: unknown, k: unknown, v: unknown, options?: AttentionOptions];
+
 /** @internal */
 export function createFovea(instance: Instance): Fovea {
   const fovea = {
     info: instance.info,
-    attention: (q, k, v, options) => finish(attention(instance, 'attention', q, k, v, options)),
-    scaledDotProductAttention: (q, k, v, options) => finish(attention(instance, 'scaledDotProductAttention', q, k, v, options)),
+    attention: (...args: Arguments) => finish(attention(instance, 'attention', ...args)),
+    scaledDotProductAttention: (...args: Arguments) => finish(attention(instance, 'scaledDotProductAttention', ...args)),
     selfAttention: (X, params, options) => finish(selfAttention(instance, X, params, options)),
     multiHeadAttention: (query, key, value, params, options) =>
       finish(multiHeadAttention(instance, query, key, value, params, options)),

@@ -106,6 +106,7 @@ export function pointerNetwork<A extends ArrayInput>(
   params: ParamInput,
   options?: PointerNetworkOptions,
 ): PointerPointsResult<ResultArray<A>>;
+/** A pointer network over states that are given: attention of the states of a `decoder` over those of an `encoder`. */
 export function pointerNetwork<A extends ArrayInput>(
   fovea: Fovea,
   inputs: PointerStates<A>,

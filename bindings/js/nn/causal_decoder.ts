@@ -64,6 +64,7 @@ export class CausalDecoder extends Module {
   readonly #head: 'embedding.weight' | 'head.weight';
   readonly #steps = new RepeatedSteps<{ readonly at: Ptr; readonly logits: Ptr }>();
 
+  /** A decoder of GPT-2's or Llama's kind: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: CausalDecoderOptions) {
     const fn = 'CausalDecoder';
     super(fn, fovea);

@@ -57,6 +57,7 @@ export class CausalDecoderLayer extends Module {
   readonly config: LayerConfig;
   readonly #steps = new RepeatedSteps<{ readonly input: Ptr; readonly y: Ptr }>();
 
+  /** A layer of a decoder of GPT-2's or Llama's kind: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: CausalDecoderLayerOptions) {
     const fn = 'CausalDecoderLayer';
     super(fn, fovea);
@@ -72,6 +73,8 @@ export class CausalDecoderLayer extends Module {
   }
 
   /**
+   * The layer of each token, which attends to itself and to those before it.
+   *
    * @param x [T, E] or [B, T, E], T ≥ 1.
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` (also where the cache has no room) | `internal`; the

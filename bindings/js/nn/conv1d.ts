@@ -30,6 +30,7 @@ const NAMES = ['inChannels', 'outChannels', 'kernelSize', 'bias', 'seed', ...SET
 export class Conv1d extends Module {
   readonly #settings: Omit<Conv1dOptions, 'bias'>;
 
+  /** A convolution over the tokens: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: Conv1dModuleOptions) {
     const fn = 'Conv1d';
     super(fn, fovea);
@@ -48,6 +49,8 @@ export class Conv1d extends Module {
   }
 
   /**
+   * The convolution of x with the kernels, as `conv1d` of fovea/ops.
+   *
    * @param x [Ci, T] or [B, Ci, T]; with `layout: 'btd'` [T, Ci] or [B, T, Ci].
    * @returns as `conv1d` of fovea/ops.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

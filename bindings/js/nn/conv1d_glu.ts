@@ -29,6 +29,7 @@ export class Conv1dGLU extends Module {
   readonly #residual: boolean;
   readonly #axis: number;
 
+  /** A gated convolution: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: Conv1dGLUOptions) {
     const fn = 'Conv1dGLU';
     super(fn, fovea);
@@ -52,6 +53,8 @@ export class Conv1dGLU extends Module {
   }
 
   /**
+   * GLU(conv1d(x)): half of the channels, each times the sigmoid of one of the other half.
+   *
    * @param x [Ci, T] or [B, Ci, T]; with `layout: 'btd'` [T, Ci] or [B, T, Ci].
    * @returns the axes of x, with Co channels.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

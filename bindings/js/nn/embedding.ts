@@ -27,6 +27,7 @@ export interface EmbeddingOptions extends SeedOption {
  * layer.dispose();
  */
 export class Embedding extends Module {
+  /** A table of embeddings: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: EmbeddingOptions) {
     const fn = 'Embedding';
     super(fn, fovea);
@@ -37,6 +38,8 @@ export class Embedding extends Module {
   }
 
   /**
+   * The rows of the table that the ids name.
+   *
    * @param ids integers from 0 to numEmbeddings - 1, of any shape.
    * @returns a Tensor [...the shape of ids, embeddingDim]; the caller disposes it.
    * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.

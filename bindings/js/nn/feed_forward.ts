@@ -32,6 +32,7 @@ export class FeedForward extends Module {
   readonly #first: Linear;
   readonly #second: Linear;
 
+  /** Two linear layers with an activation between them: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: FeedForwardOptions) {
     const fn = 'FeedForward';
     super(fn, fovea);
@@ -44,6 +45,8 @@ export class FeedForward extends Module {
   }
 
   /**
+   * W₂·activation(W₁·x + b₁) + b₂ of each row.
+   *
    * @param x [..., dModel].
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

@@ -21,6 +21,7 @@ export interface GRUOptions extends RecurrentModuleOptions, Pick<GruOptions, 're
 export class GRU extends Recurrent {
   readonly #cell: Pick<GruOptions, 'resetAfter' | 'updateGate'>;
 
+  /** GRU layers: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: GRUOptions) {
     const fn = 'GRU';
     const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'resetAfter', 'updateGate'], translate);
@@ -32,6 +33,8 @@ export class GRU extends Recurrent {
   }
 
   /**
+   * Runs the layers over a sequence, each direction token by token.
+   *
    * @param x [T, I] or [B, T, I]; [T, B, I] where batchFirst is false.
    * @returns `output` and `hidden`, as `gru` of fovea/ops.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

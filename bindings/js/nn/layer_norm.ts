@@ -31,6 +31,7 @@ export interface NormForwardOptions {
 export class LayerNorm extends Module {
   readonly #eps: number | undefined;
 
+  /** A layer norm: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: LayerNormModuleOptions) {
     const fn = 'LayerNorm';
     super(fn, fovea);
@@ -44,6 +45,8 @@ export class LayerNorm extends Module {
   }
 
   /**
+   * (x - mean) / √(variance + eps)·weight + bias of each row.
+   *
    * @param x [..., width].
    * @param options `residual`, of x's shape: added to x first.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

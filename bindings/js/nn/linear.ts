@@ -30,6 +30,7 @@ export interface LinearOptions extends SeedOption {
 export class Linear extends Module {
   readonly #activation: ActivationName | undefined;
 
+  /** A linear layer: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: LinearOptions) {
     const fn = 'Linear';
     super(fn, fovea);
@@ -44,6 +45,8 @@ export class Linear extends Module {
   }
 
   /**
+   * y = activation(x·Wᵀ + b) of each row.
+   *
    * @param x [..., in].
    * @returns [..., out].
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

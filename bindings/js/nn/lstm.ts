@@ -21,6 +21,7 @@ export interface LSTMOptions extends RecurrentModuleOptions {
  * toNested(layer.forward([[1], [1]]).cell); // [[0.571]]
  */
 export class LSTM extends Recurrent {
+  /** LSTM layers: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: LSTMOptions) {
     const fn = 'LSTM';
     const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'projSize'], translate);
@@ -30,6 +31,8 @@ export class LSTM extends Recurrent {
   }
 
   /**
+   * Runs the layers over a sequence, each direction token by token.
+   *
    * @param x [T, I] or [B, T, I]; [T, B, I] where batchFirst is false.
    * @returns `output`, `hidden` and `cell`, as `lstm` of fovea/ops.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

@@ -73,6 +73,7 @@ export class MultiHeadAttention extends Module {
   readonly #average: boolean;
   readonly #zeros: boolean;
 
+  /** Multi-head attention with its projections: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: MultiHeadAttentionOptions) {
     const fn = 'MultiHeadAttention';
     super(fn, fovea);
@@ -142,12 +143,13 @@ export class MultiHeadAttention extends Module {
     const T extends AskTrace = undefined,
   >(x: X, options: ForwardOptions<W, P, L, G, T>): RequestedResult<ResultArray<X>, W, P, L, G, T>;
   /**
+   * Attention of the queries over keys and values, between projections.
+   *
    * @param query [Tq, E] or [B, Tq, E]; [Tq, B, E] where batchFirst is false.
    * @param key [Tk, kdim] or [B, Tk, kdim]; default the query.
    * @param value [Tk, vdim] or [B, Tk, vdim]; default the key.
    * @param options masks, other attention options, and the results to return; weights only where `returnWeights` asks for them.
-   * @returns `output` of the query's shape; `weights` [B, Tq, Tk] where they are averaged, else [B, H, Tq, Tk]; Tk counts what
-   *   addBiasKv and addZeroAttn append.
+   * @returns `output` of the query's shape; `weights` [B, Tq, Tk] where they are averaged, else [B, H, Tq, Tk], appended keys included.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    */
   forward<

@@ -28,6 +28,7 @@ export class Residual<A extends readonly unknown[] = readonly unknown[]> extends
   readonly #module: Inner<A>;
   readonly #scale: number | undefined;
 
+  /** Wraps a module, which it disposes with itself. `options.scale` multiplies the sum; default 1. */
   constructor(fovea: Fovea, module: Inner<A>, options?: { readonly scale?: number | undefined }) {
     const fn = 'Residual';
     super(fn, fovea);
@@ -37,6 +38,8 @@ export class Residual<A extends readonly unknown[] = readonly unknown[]> extends
   }
 
   /**
+   * scale·(x + module(x)).
+   *
    * @param rest what the module's `forward` takes beside x.
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

@@ -25,6 +25,7 @@ export interface RMSNormModuleOptions extends SeedOption {
 export class RMSNorm extends Module {
   readonly #eps: number;
 
+  /** An RMS norm: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: RMSNormModuleOptions) {
     const fn = 'RMSNorm';
     super(fn, fovea);
@@ -35,6 +36,8 @@ export class RMSNorm extends Module {
   }
 
   /**
+   * x / √(mean of x² + eps)·weight of each row.
+   *
    * @param x [..., width].
    * @param options `residual`, of x's shape: added to x first.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

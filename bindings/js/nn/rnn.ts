@@ -24,6 +24,7 @@ export interface RNNOptions extends RecurrentModuleOptions {
 export class RNN extends Recurrent {
   readonly #nonlinearity: 'tanh' | 'relu' | undefined;
 
+  /** Simple recurrent layers: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: RNNOptions) {
     const fn = 'RNN';
     const known = readOptions(fn, options, [...RECURRENT_OPTIONS, 'nonlinearity'], translate);
@@ -33,6 +34,8 @@ export class RNN extends Recurrent {
   }
 
   /**
+   * Runs the layers over a sequence, each direction token by token.
+   *
    * @param x [T, I] or [B, T, I]; [T, B, I] where batchFirst is false.
    * @returns `output` and `hidden`, as `rnn` of fovea/ops.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

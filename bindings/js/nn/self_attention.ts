@@ -55,6 +55,7 @@ const OPTIONS = [...SPEC_OPTIONS, ...OUTPUT_OPTIONS];
 export class SelfAttention extends Module {
   readonly #heads: { readonly heads: number; readonly kvHeads: number };
 
+  /** Self-attention with its projections: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: SelfAttentionModuleOptions) {
     const fn = 'SelfAttention';
     super(fn, fovea);
@@ -87,6 +88,8 @@ export class SelfAttention extends Module {
   }
 
   /**
+   * Attention of the sequence over itself, between projections.
+   *
    * @param X [T, dim] or [B, T, dim].
    * @param options those of `fovea.selfAttention`.
    * @returns as `fovea.selfAttention`; weights are [B?, H, T, T], also of one head.

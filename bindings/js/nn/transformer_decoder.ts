@@ -23,6 +23,7 @@ export class TransformerDecoder extends Module {
   readonly #norm: LayerNorm | null;
   readonly #batchFirst: boolean;
 
+  /** Decoder layers, one after another: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: TransformerStackOptions) {
     const fn = 'TransformerDecoder';
     super(fn, fovea);
@@ -36,6 +37,8 @@ export class TransformerDecoder extends Module {
   }
 
   /**
+   * Runs the decoder layers one after another, and the final norm where there is one.
+   *
    * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
    * @param memory [Tm, E], [B, Tm, E] or [Tm, B, E]: what the encoder gave.
    * @param options masks and other attention options, for every layer.

@@ -51,6 +51,7 @@ export class TransformerDecoderLayer extends Module {
   readonly #normFirst: boolean;
   readonly #batchFirst: boolean;
 
+  /** A decoder layer: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: TransformerLayerOptions) {
     const fn = 'TransformerDecoderLayer';
     super(fn, fovea);
@@ -66,6 +67,8 @@ export class TransformerDecoderLayer extends Module {
   }
 
   /**
+   * Self-attention, attention over the memory, and the feed-forward layers, each with its residual and norm.
+   *
    * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
    * @param memory [Tm, E], [B, Tm, E] or [Tm, B, E]: what the encoder gave.
    * @returns the shape of x.

@@ -39,6 +39,7 @@ export class TransformerEncoder extends Module {
   readonly #norm: LayerNorm | null;
   readonly #batchFirst: boolean;
 
+  /** Encoder layers, one after another: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: TransformerStackOptions) {
     const fn = 'TransformerEncoder';
     super(fn, fovea);
@@ -52,6 +53,8 @@ export class TransformerEncoder extends Module {
   }
 
   /**
+   * Runs the encoder layers one after another, and the final norm where there is one.
+   *
    * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
    * @param options masks and other attention options, for every layer.
    * @returns the shape of x.

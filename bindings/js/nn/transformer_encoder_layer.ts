@@ -57,6 +57,7 @@ export class TransformerEncoderLayer extends Module {
   readonly #normFirst: boolean;
   readonly #batchFirst: boolean;
 
+  /** An encoder layer: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: TransformerLayerOptions) {
     const fn = 'TransformerEncoderLayer';
     super(fn, fovea);
@@ -70,6 +71,8 @@ export class TransformerEncoderLayer extends Module {
   }
 
   /**
+   * Self-attention and the feed-forward layers, each with its residual and norm.
+   *
    * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
    * @returns the shape of x.
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.

@@ -24,6 +24,7 @@ import { computeArray, placeDense, readArray } from './operands.ts';
  * toNested(embedding(fovea, [2, 0], [[1, 2], [3, 4], [5, 6]])); // [[5, 6], [1, 2]]
  */
 export function embedding(fovea: Fovea, ids: IntegerInput, table: PackedWeights): Tensor;
+/** The rows of a table of plain numbers that ids name; a Tensor where the table is one. */
 export function embedding<X extends ArrayInput>(fovea: Fovea, ids: IntegerInput, table: X): ResultArray<X>;
 export function embedding(fovea: Fovea, ids: IntegerInput, table: ArrayInput | PackedWeights): NDArray | Tensor {
   const fn = 'embedding';

@@ -38,6 +38,7 @@ export interface ScoreBuilders {
    * step, and a cache may hold these keys. The bits are those of unprojected keys where the product is the same.
    */
   additive(params: AdditiveParams, options?: AdditiveOptions): Score;
+  /** The additive score over keys that are projected already, [..., Tk, A]. */
   additive(params: Omit<AdditiveParams, 'Wk'>, options: AdditiveOptions & ProjectedKeys): Score;
   /**
    * w · f([q; k] W + bias): the additive score with Wq and Wk in one matrix. With tanh Luong's "concat" (arXiv:1508.04025 eq. 8), with
@@ -52,6 +53,7 @@ export interface ScoreBuilders {
    * @param params wq [Dq], wk [Dk], or [H, Dq] and [Hkv, Dk].
    */
   pairSum(params: PairSumParams, options?: PairSumOptions): Score;
+  /** The score of a sum over keys that are projected already, [..., Tk, 1]. */
   pairSum(params: Omit<PairSumParams, 'wk'>, options: PairSumOptions & ProjectedKeys): Score;
   /** q · k / (|q| |k|) (Graves, Wayne, Danihelka 2014, arXiv:1410.5401 eq. 6). No eps: with a row of zeros it is 0. */
   cosine(): Score;

@@ -3,6 +3,6 @@ export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export { bias, type Bias, type BiasBuilders } from './bias.ts';
 export { score, type ScoreBuilders } from './builders.ts';
 export { multiDimensionalAttention } from './multi_dimensional.ts';
-export { normalizer, type BuiltNormalizer } from './normalizers.ts';
+export { normalizer, type BuiltNormalizer, type NormalizerBuilders } from './normalizers.ts';
 export type { Score } from './score.ts';
 export type * from './types.ts';

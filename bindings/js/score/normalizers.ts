@@ -37,9 +37,28 @@ function readParameter(
   return normalizerOf(kind, known, { ...known });
 }
 
+/** All throw AttentionError `value` or `option` for parameters that make no sense. */
+export interface NormalizerBuilders {
+  /** exp(s) / Σ exp(s), as without a normalizer. */
+  softmax(): BuiltNormalizer;
+  /** max(s, 0) / n over the n allowed keys; `scaled: false` does not divide. */
+  relu(options?: { readonly scaled?: boolean | undefined }): BuiltNormalizer;
+  /** 1 / (1 + exp(-s - bias)); default bias 0. */
+  sigmoid(options?: { readonly bias?: number | undefined }): BuiltNormalizer;
+  /** 1 for the highest logit, the lowest key on ties. */
+  argmax(): BuiltNormalizer;
+  /** 1 for one key, drawn with softmax's probability; `seed` from 0 to 2^53 - 1, default 0. */
+  sampled(options?: { readonly seed?: number | undefined }): BuiltNormalizer;
+  /** Softmax over the k highest logits, the lowest keys on ties. */
+  topK(k: number): BuiltNormalizer;
+  /** The point of the simplex nearest to the logits. */
+  sparsemax(): BuiltNormalizer;
+  /** 1.5-entmax, between softmax and sparsemax. */
+  entmax15(): BuiltNormalizer;
+}
+
 /**
- * How logits become weights; a name alone, as `normalizer: 'relu'`, is short for the builder's defaults. The builders throw
- * AttentionError `value` or `option` for parameters that make no sense.
+ * How logits become weights; a name alone, as `normalizer: 'relu'`, is short for the builder's defaults.
  *
  * @example
  * import { normalizer } from 'fovea/score';
@@ -47,27 +66,17 @@ function readParameter(
  * const { weights } = fovea.attention([[1, 0]], [[1, 0], [0, 1]], [[1], [2]], options);
  * toNested(weights); // [[1, 0]]
  */
-export const normalizer = {
-  /** exp(s) / Σ exp(s), as without a normalizer. */
-  softmax: (): BuiltNormalizer => normalizerOf('softmax'),
-  /** max(s, 0) / n over the n allowed keys; `scaled: false` does not divide. */
-  relu: (options?: { readonly scaled?: boolean | undefined }): BuiltNormalizer =>
-    readParameter('relu', options, 'scaled', checkBoolean),
-  /** 1 / (1 + exp(-s - bias)); default bias 0. */
-  sigmoid: (options?: { readonly bias?: number | undefined }): BuiltNormalizer =>
-    readParameter('sigmoid', options, 'bias', checkFinite),
-  /** 1 for the highest logit, the lowest key on ties. */
-  argmax: (): BuiltNormalizer => normalizerOf('argmax'),
-  /** 1 for one key, drawn with softmax's probability; `seed` from 0 to 2^53 - 1, default 0. */
-  sampled: (options?: { readonly seed?: number | undefined }): BuiltNormalizer =>
+export const normalizer: NormalizerBuilders = Object.freeze({
+  softmax: () => normalizerOf('softmax'),
+  relu: (options?: object) => readParameter('relu', options, 'scaled', checkBoolean),
+  sigmoid: (options?: object) => readParameter('sigmoid', options, 'bias', checkFinite),
+  argmax: () => normalizerOf('argmax'),
+  sampled: (options?: object) =>
     readParameter('sampled', options, 'seed', (fn, name, seed) => checkInteger(fn, name, seed, 0, Number.MAX_SAFE_INTEGER)),
-  /** Softmax over the k highest logits, the lowest keys on ties. */
-  topK: (k: number): BuiltNormalizer => {
+  topK: (k: number) => {
     checkInteger('normalizer.topK', 'k', k, 1, Infinity);
     return normalizerOf('topK', { k }, k);
   },
-  /** The point of the simplex nearest to the logits. */
-  sparsemax: (): BuiltNormalizer => normalizerOf('sparsemax'),
-  /** 1.5-entmax, between softmax and sparsemax. */
-  entmax15: (): BuiltNormalizer => normalizerOf('entmax15'),
-} as const;
+  sparsemax: () => normalizerOf('sparsemax'),
+  entmax15: () => normalizerOf('entmax15'),
+});

@@ -18,20 +18,37 @@ import type {
   RemoteSelfAttentionOptions,
 } from './remote_types.ts';
 
-/** The call of attention, as TypeScript sees it. */
-export type RemoteAttentionCall = <
-  Q extends RemoteArrayInput,
-  const W extends AskWeights = undefined,
-  P extends AttentionPattern | undefined = undefined,
-  const L extends AskLse = undefined,
-  const G extends AskLogits = undefined,
-  const T extends AskTrace = undefined,
->(
-  q: Q,
-  k: RemoteArrayInput,
-  v: RemoteArrayInput,
-  options?: RemoteAttentionOptions<W, P, L, G, T>,
-) => Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+/** `attention` of a connection. */
+export interface RemoteAttentionCall {
+  /**
+   * As `attention` of Fovea, computed in the worker.
+   *
+   * @param q [Tq, D], [H, Tq, D] or [B, H, Tq, D]; other layouts by the options `layout` and `heads`.
+   * @param k [..., Tk, D].
+   * @param v [..., Tk, Dv].
+   * @param options as for `attention` of Fovea, with `signal`, `onProgress` and `transfer` of the call.
+   * @returns a promise of what `attention` of Fovea returns; RemoteTensors where q is one.
+   * @throws AttentionError as a rejection: `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   * @example
+   * import { connect } from 'fovea/worker';
+   * const remote = await connect();
+   * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
+   * remote.terminate();
+   */
+  <
+    Q extends RemoteArrayInput,
+    const W extends AskWeights = undefined,
+    P extends AttentionPattern | undefined = undefined,
+    const L extends AskLse = undefined,
+    const G extends AskLogits = undefined,
+    const T extends AskTrace = undefined,
+  >(
+    q: Q,
+    k: RemoteArrayInput,
+    v: RemoteArrayInput,
+    options?: RemoteAttentionOptions<W, P, L, G, T>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+}
 
 /**
  * The methods of Fovea with promises, and the same results to the last bit. Calls are done one after the other, in the order
@@ -42,22 +59,15 @@ export type RemoteAttentionCall = <
  * A call of 128 queries or more is done in slices of some milliseconds, between which the worker looks for an abort and tells
  * progress. A slice has at least 64 queries of one head; for those the shortest time is that of 64 · Tk · (D + Dv) multiply-adds.
  * Copying arrays, compiling a pattern, listing its pairs for sparse weights, and what `run` calls are not cut. A pattern's methods want an instance of `load`; its functions (`fromFunction`) are asked before a call is sent.
- * The option `score` is an `option` error: a Score works on its own thread.
+ * A Score, a Bias or a normalizer of `fovea/score` is sent as the arguments of its builder, and built again in the worker.
  */
 export interface RemoteFovea {
   readonly info: FoveaInfo;
 
-  /**
-   * As `attention` of Fovea.
-   *
-   * @example
-   * import { connect } from 'fovea/worker';
-   * const remote = await connect();
-   * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
-   */
+  /** `attention` of Fovea, computed in the worker: see `RemoteAttentionCall`. */
   readonly attention: RemoteAttentionCall;
 
-  /** `attention` under PyTorch's name. */
+  /** `attention` under PyTorch's name: see `RemoteAttentionCall`. */
   readonly scaledDotProductAttention: RemoteAttentionCall;
 
   /** As `selfAttention` of Fovea. */

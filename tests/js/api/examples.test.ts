@@ -39,6 +39,7 @@ function check(got: unknown, printed: string): void {
 }
 
 const sources = [
+  'attention/types/call',
   'fovea/index',
   'fovea/inline',
   'fovea/fovea',
