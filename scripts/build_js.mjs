@@ -158,6 +158,7 @@ const CORE = [
   'runtime/fetch_wasm.ts',
   'runtime/instances.ts',
   'tensor/nested.ts',
+  'tensor/print.ts',
   'tensor/number_lists.ts',
 ];
 

@@ -191,8 +191,11 @@ test('the core neither allocates, throws nor prints, and only src/simd names xsi
   assert.equal(found('// a new row\nconst char* s = "throw"; int renewed; /* malloc */'), 0);
 });
 
-test('the API uses no inexact Math, no random numbers, no console, no eval', () => {
-  assert.deepEqual(api.flatMap(forbiddenInApi), []);
+test('the API uses no inexact Math, no random numbers, no eval, and no console but where print writes', () => {
+  assert.deepEqual(
+    api.flatMap(forbiddenInApi).map((complaint) => complaint.replace(/:\d+/, '')),
+    ['bindings/js/tensor/print.ts: console.log'],
+  );
   const found = (text: string) => forbiddenInApi({ path: 'bindings/js/x.ts', text }).length;
   for (const name of ['sin', 'cos', 'tanh', 'exp', 'log', 'pow', 'hypot', 'random'])
     assert.equal(found(`Math.${name}(1)`), 1, name);

@@ -8,6 +8,7 @@ import type { CoreLoadOptions } from '../runtime/instance_types.ts';
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { Fovea } from './fovea.ts';
 export { toNested, type Nested } from '../tensor/nested.ts';
+export { format, print, type FormatOptions } from '../tensor/print.ts';
 export { Tensor } from '../tensor/tensor.ts';
 export type * from '../attention/types/index.ts';
 export type * from '../call/out_targets.ts';

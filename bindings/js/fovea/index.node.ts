@@ -6,6 +6,7 @@ import type { LoadOptions } from '../runtime/instance_types.ts';
 
 export { AttentionError } from '../errors/errors.ts';
 export { toNested } from '../tensor/nested.ts';
+export { format, print } from '../tensor/print.ts';
 export { Tensor } from '../tensor/tensor.ts';
 
 /** Documented in index.ts. */

@@ -3,7 +3,7 @@
 import { readPlain, readShape } from './arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { Instance, Storage } from '../runtime/instance.ts';
-import { isDisposed, type TensorState } from './tensor_state.ts';
+import { isDisposed, textOf, type TensorState } from './tensor_state.ts';
 import { nameClass } from '../errors/inspect.ts';
 import { internalsOf, isKind, setClassInternals } from '../runtime/internals.ts';
 import { checkInteger } from '../errors/options.ts';
@@ -33,7 +33,7 @@ export class Tensor {
     create = (state) => new Tensor(state);
     stateOf = (value) => (#state in value ? value.#state : undefined);
     setClassInternals(Tensor.prototype, 'tensor', stateOf);
-    nameClass(Tensor.prototype, 'Tensor', ({ shape }) => `Tensor ${formatShape(shape)}`);
+    nameClass(Tensor.prototype, 'Tensor', (tensor) => textOf(tensor.#state));
     // Older engines have no Symbol.dispose; a computed method name would make a method called 'undefined' there.
     if (typeof Symbol.dispose === 'symbol') {
       Object.defineProperty(Tensor.prototype, Symbol.dispose, {
@@ -191,8 +191,11 @@ export function isTensor(value: unknown): value is Tensor {
   return stateOf(value) !== undefined || isKind(value, 'tensor');
 }
 
-/** The state of a Tensor, in whichever copy of the package it was made. */
-function anyStateOf(fn: string, tensor: Tensor): TensorState {
+/**
+ * The state of a Tensor, in whichever copy of the package it was made.
+ * @internal
+ */
+export function anyStateOf(fn: string, tensor: Tensor): TensorState {
   return stateOf(tensor) ?? internalsOf<TensorState>(fn, tensor, 'tensor')!;
 }
 

@@ -46,6 +46,7 @@ const sources = [
   'tensor/tensor',
   'errors/errors',
   'tensor/nested',
+  'tensor/print',
   'files/index',
   'files/write_npy',
   'files/write_safetensors',

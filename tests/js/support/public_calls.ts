@@ -1,5 +1,5 @@
 /** A plausible call of every public function that computes at once: for tests that change what the caller passes. */
-import { toNested, type Fovea } from 'fovea';
+import { format, toNested, type Fovea } from 'fovea';
 import { kvCache } from 'fovea/cache';
 import { writeNpy, writeSafetensors } from 'fovea/files';
 import * as linear from 'fovea/linear-attention';
@@ -136,6 +136,7 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   { name: 'Tensor.slice', args: () => [1, 0, 1], run: (fovea, ...args: [never, never, never]) => fovea.tensor([[1, 2], [3, 4]]).slice(...args).toArray() }, // prettier-ignore
   { name: 'Tensor.reshape', args: () => [[4, 1]], run: (fovea, ...args: [never]) => fovea.tensor([[1, 2], [3, 4]]).reshape(...args).toArray() }, // prettier-ignore
   { name: 'scope', args: () => [() => 1], run: (fovea, ...args: [never]) => fovea.scope(...args) },
+  { name: 'format', args: () => [numbers([2, 3]), { digits: 2 }], run: (_, ...args: [never, never]) => format(...args) },
   { name: 'toNested', args: () => [numbers([2, 3])], run: (_, ...args: [never]) => toNested(...args) },
 
   op(ops, 'softmax', x, it({ axis: 1 })),
