@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Comment, Converter, PageEvent, ReflectionKind, KindRouter } from 'typedoc';
+import { Application, Comment, Converter, IndexEvent, PageEvent, ReflectionKind, KindRouter } from 'typedoc';
 import { llmsForSite } from './llms.mjs';
 import { documentPages, siteName } from './pages.mjs';
 
@@ -21,6 +21,18 @@ const entries = Object.entries(exports)
   .filter(([name, target]) => typeof target.types === 'string' && !name.endsWith('.wasm'))
   .map(([name, { types }]) => ({ name: name.replace('.', 'fovea'), types: join(root, types) }));
 
+const FRONT = 'start.md';
+
+/** README.md has no links to files, since a registry shows it without them. Here the paths of pages become links. */
+function linked(text, pages) {
+  const paths = new Set(pages.map(({ path }) => path));
+  const entryPage = (name) =>
+    `docs/${{ fovea: 'attention', inline: 'loading', core: 'loading', supports: 'loading' }[name] ?? name}.md`;
+  return text
+    .replace(/`((?:docs|bench)\/[\w/-]+\.md|README\.zh\.md)`/g, (code, path) => (paths.has(path) ? `[${code}](${path})` : code))
+    .replace(/^\| (`fovea(?:\/([\w-]+))?`)/gm, (row, code, name = 'fovea') => `| [${code}](${entryPage(name)})`);
+}
+
 /** Copies of the pages under their own paths, so that links between them hold, with the titles that the site shows. */
 async function writeSources(folder) {
   const pages = documentPages(root);
@@ -29,13 +41,16 @@ async function writeSources(folder) {
     await mkdir(dirname(join(folder, page.path)), { recursive: true });
     await writeFile(join(folder, page.path), header(page) + page.text);
   }
-  await writeFile(join(folder, 'README.md'), await readFile(join(root, 'README.md')));
+  const readme = linked(await readFile(join(root, 'README.md'), 'utf8'), pages);
+  await writeFile(join(folder, 'README.md'), readme);
+  // The front page once more as a document: the search finds documents.
+  await writeFile(join(folder, FRONT), header({ title: 'fovea', group: 'Guides' }) + readme);
   for (const path of ['bench/chart.svg', 'bindings/wasm/NOTICE.txt']) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await copyFile(join(root, path), join(folder, path));
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: entries.map(({ types }) => types) }));
-  return pages.map(({ path }) => join(folder, path));
+  return [FRONT, ...pages.map(({ path }) => path)].map((path) => join(folder, path));
 }
 
 /** llms.txt, llms-full.txt, and each page as it was written beside its HTML. */
@@ -96,6 +111,8 @@ function finish(event) {
   const isChinese = event.model.isDocument?.() === true && pathOf(event.model).endsWith('.zh.md');
   const links = `<a href="${base}../">Page</a><a href="${base}README.zh.html" lang="zh-Hans">中文</a>`;
   event.contents = event.contents
+    // A name that is one word is not broken at its capitals.
+    .replace(/(Py|Tensor)<wbr\/>(Torch|Flow)/g, '$1$2')
     .replace(/<body><script>[^]*?<\/script>/, `<body><script>${FIRST_SCRIPT}</script>`)
     .replace(
       '<meta charset="utf-8"/>',
@@ -118,6 +135,8 @@ try {
     customJs: here('site.js'),
     favicon: join(root, 'web/public/mark.svg'),
     categorizeByGroup: false,
+    // A guide first, then what it names.
+    searchGroupBoosts: { Guides: 40, Recipes: 20, Project: 5, Modules: 3 },
     groupOrder: ['Guides', 'Recipes', 'Project', 'Modules', '*'],
     sort: ['documents-first', 'source-order'],
     navigation: { includeGroups: true, includeCategories: false, includeFolders: false },
@@ -131,6 +150,8 @@ try {
     headings: { readme: false, document: false },
     lightHighlightTheme: 'github-light-high-contrast',
     darkHighlightTheme: 'github-dark-default',
+    // Only addresses with https:// are links: word.bw is a parameter, not a host.
+    markdownItLoader: (parser) => parser.linkify.set({ fuzzyLink: false }),
     highlightLanguages: ['js', 'ts', 'jsx', 'svelte', 'vue', 'html', 'sh', 'json', 'text', 'python', 'csv', 'http'],
     validation: { invalidLink: true, notExported: false },
     logLevel: 'Warn',
@@ -148,6 +169,8 @@ try {
   });
   app.renderer.defineRouter('fovea', PageRouter);
   app.renderer.on(PageEvent.END, finish);
+  // A word of a text counts nearly as much as one of a name: what is asked for is mostly told in a guide.
+  app.renderer.on(IndexEvent.PREPARE_INDEX, ({ searchFieldWeights }) => (searchFieldWeights.document = 8));
   const project = await app.convert();
   if (!project) throw new Error('the documentation was not understood');
   await app.generateDocs(project, out);

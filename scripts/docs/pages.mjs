@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 const ORDER = [
   'attention',
   'loading',
+  'troubleshooting',
   'matrix',
   'cli',
   'pytorch',
@@ -28,6 +29,9 @@ const ORDER = [
   'claims',
   'architecture',
 ];
+
+/** Pages of docs/ for those who look at the project itself. */
+const OF_THE_PROJECT = ['claims', 'architecture'];
 
 /** How the recipes are read. */
 const RECIPES = [
@@ -71,7 +75,7 @@ export function documentPages(root) {
   };
   const there = new Set(readdirSync(root));
   return [
-    ...inFolder('docs', ORDER).map(page('Guides')),
+    ...inFolder('docs', ORDER).map((path) => page(OF_THE_PROJECT.includes(basename(path, '.md')) ? 'Project' : 'Guides')(path)),
     ...inFolder('docs/recipes', RECIPES).map(page('Recipes')),
     ...BESIDE.filter((path) => path.includes('/') || there.has(path)).map(page('Project')),
   ];

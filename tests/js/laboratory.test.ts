@@ -136,14 +136,14 @@ describe('laboratory', () => {
     }
   });
 
-  test('the published curve is that of the run whose rates the README tells', () => {
+  test('the published curve is that of the run whose rates bench/README.md tells', () => {
     const published = JSON.parse(readFileSync(`${root}/web/laboratory/published.json`, 'utf8')) as {
       readonly heads: number;
       readonly width: number;
       readonly tokens: readonly number[];
       readonly packages: readonly { readonly name: string; readonly milliseconds: readonly (number | null)[] }[];
     };
-    const told = /!\[GFLOP\/s of attention[^\]]*\]/.exec(readFileSync(`${root}/README.md`, 'utf8'))![0];
+    const told = /!\[GFLOP\/s of attention[^\]]*\]/.exec(readFileSync(`${root}/bench/README.md`, 'utf8'))![0];
     for (const { name, milliseconds } of published.packages) {
       const rates = milliseconds.flatMap((ms, i) =>
         ms === null ? [] : [(4 * published.heads * published.width * published.tokens[i]! ** 2) / ms / 1e6],

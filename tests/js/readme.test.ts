@@ -38,6 +38,14 @@ test('links between README.md and the pages of docs/ lead to files', () => {
   }
 });
 
+test('README.md has no link to a file: a registry shows it beside none', () => {
+  const prose = readFileSync(join(root, 'README.md'), 'utf8').replace(/^```[^]*?^```$/gm, '');
+  assert.deepEqual(prose.match(/\]\((?!https:|#)[^)]*\)/g) ?? [], []);
+  const named = [...prose.matchAll(/`((?:docs|bench)\/[\w/-]+\.md|README\.zh\.md)`/g)];
+  assert.ok(named.length > 10);
+  for (const [, path] of named) assert.ok(existsSync(join(root, path!)), path);
+});
+
 test('README.zh.md has the programs and the figures of README.md', () => {
   const [english, chinese] = ['README.md', 'README.zh.md'].map((page) => readFileSync(join(root, page), 'utf8')) as [
     string,

@@ -111,6 +111,19 @@ test('the README tells the size of the wasm file as it is', async () => {
   assert.ok(Math.abs(told - size) <= 0.05 * size, `it says ${told} kB and is ${size} kB`);
 });
 
+test('the README tells what fovea costs a page, in several files of a bundler and in one', async () => {
+  const [, several, one] = /(\d+) kB of `fovea` itself \((\d+) kB/.exec(await text('README.md')) ?? [];
+  const program = "import { load } from 'fovea';\nload().then(console.log);";
+  const { loaded } = await bundle(program);
+  const options = { bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' };
+  const { outputFiles } = await build({ ...options, stdin: { contents: program, resolveDir: installed } });
+  for (const [told, size] of [
+    [several, gzipped(loaded)],
+    [one, gzipped(outputFiles[0].contents)],
+  ])
+    assert.ok(Math.abs(told * kB - size) <= 0.05 * size, `it says ${told} kB and is ${size} bytes`);
+});
+
 test('the JavaScript that a page loads is at most 32 kB gzipped, and an import that is not used costs nothing', async (t) => {
   const { loaded: page, later } = await bundle("import { load } from 'fovea';\nload().then(console.log);");
   t.diagnostic(`fovea for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);

@@ -31,6 +31,8 @@ describe('the documentation', () => {
       const html = readFileSync(join(folder, page), 'utf8');
       for (const [, target] of html.matchAll(/<a [^>]*href="([^"#][^"]*)"/g)) {
         const path = decodeURIComponent(target.split('#')[0]);
+        // Dotted names, as word.bw, are no hosts.
+        if (path.startsWith('http:')) wrong.push(`${page}: ${target}`);
         if (/^https?:/.test(path) || path === '') continue;
         const file = resolve(dirname(join(folder, page)), path);
         if (!existsSync(file)) wrong.push(`${page}: ${target}`);
@@ -86,6 +88,33 @@ describe('the documentation', () => {
     await page.locator('#tsd-search-trigger').click();
     await page.type('#tsd-search-input', 'doctor');
     await page.waitForFunction(() => /npx fovea/.test(document.querySelector('#tsd-search-results').textContent));
+    assert.deepEqual(problems, []);
+  });
+
+  test('the search finds the guide first, and the function by its name', async () => {
+    const { page, problems } = await openPage(browser);
+    await page.goto(`${server.url}docs/index.html`, { waitUntil: 'networkidle0' });
+    await page.locator('#tsd-search-trigger').click();
+    for (const [query, first] of Object.entries({
+      COOP: 'Troubleshooting',
+      'import map': 'Loading',
+      'memory leak': 'Troubleshooting',
+      WebGPU: 'Troubleshooting',
+      install: 'fovea',
+      PyTorch: 'Coming from PyTorch',
+      softmax: 'fovea/ops.softmax',
+    })) {
+      await page.$eval('#tsd-search-input', (field) => (field.value = ''));
+      await page.type('#tsd-search-input', query);
+      await page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('#tsd-search-results li')]
+            .slice(0, 3)
+            .some((item) => item.textContent.trim() === wanted),
+        {},
+        first,
+      );
+    }
     assert.deepEqual(problems, []);
   });
 });
