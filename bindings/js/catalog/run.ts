@@ -1,6 +1,6 @@
 /** Runs a mechanism by its id. */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { checkBoolean, isPlainObject } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -28,7 +28,8 @@ export interface CatalogResult {
  * @param id an entry's of `list()`.
  * @param inputs in place of the defaults', under the same names.
  * @param params in place of the defaults'.
- * @param options added to the defaults', in place of those of the same names.
+ * @param options added to the defaults', in place of those of the same names. `trace` is true whatever is said; where the function takes
+ *   `trace: { batch, head, rows }`, that part is recorded.
  * @throws AttentionError `option` for an id that is not in the catalog, and the errors of the mechanism's function.
  * @example
  * import { run } from 'fovea/catalog';
@@ -41,12 +42,15 @@ export function run(fovea: Fovea, id: string, inputs?: Arguments, params?: Argum
     if (given !== undefined && !isPlainObject(given))
       fail('option', 'run', `${name} must be an object, got ${describe(given)}`);
   const { defaults, compute, stages } = entryOf('run', id);
-  const traced = stages === undefined ? { trace: true } : {};
+  const { trace = true, ...own }: Arguments = { ...defaults.options, ...options };
+  // A part of the trace may be asked for where a function has one of its own.
+  if (stages !== undefined || !isPlainObject(trace)) checkBoolean('run', 'trace', trace);
+  const traced = stages === undefined ? { trace: trace || true } : {};
   const results: Partial<CatalogResult> = compute(
     fovea,
     (inputs ?? defaults.inputs) as never,
     (params ?? defaults.params) as never,
-    { ...defaults.options, ...options, ...traced } as never,
+    { ...own, ...traced } as never,
   );
   return stages === undefined
     ? (results as CatalogResult)

@@ -46,7 +46,7 @@ export interface ConvS2sInputs<A extends ArrayInput = ArrayInput> {
 }
 
 export interface ConvS2sOptions {
-  /** Whether sums of two are scaled by √½ and contexts by √m, m the source's length (§3.4); default false. */
+  /** Whether the residual sums v + h are scaled by √½ and contexts by √m, m the source's length (§3.4); other sums are not. Default false. */
   readonly normalization?: boolean | undefined;
   readonly sourceLengths?: LengthsOption;
   /** Limits the loss. */

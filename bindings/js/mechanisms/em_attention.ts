@@ -29,7 +29,7 @@ export interface EmAttentionOptions {
   readonly lambda?: number | undefined;
   /** Whether the bases have length 1 after each iteration; default 'l2'. */
   readonly normalize?: 'l2' | 'none' | undefined;
-  /** Added to what is divided by, above 0; default 1e-6. */
+  /** Added to what is divided by: above 0, at least 1e-45, the smallest number of float32; default 1e-6. */
   readonly eps?: number | undefined;
   /** Whether X is added to the result; default true. */
   readonly residual?: boolean | undefined;
@@ -83,7 +83,7 @@ export function emAttention<A extends ArrayInput>(
     const [batch, K, C, inner] = [system.batch, system.size('K'), system.size('C'), system.size("C'")];
     const iterations = integerOption(system, 'iterations', 1, 2 ** 20, 3);
     const [lambda, eps] = [numberOption(system, 'lambda', 1), numberOption(system, 'eps', 1e-6)];
-    if (eps <= 0) fail('value', system.fn, `eps must be above 0, got ${eps}`);
+    if (Math.fround(eps) <= 0) fail('value', system.fn, `eps must be above 0 in float32, got ${eps}`);
     const residual = booleanOption(system, 'residual', true);
     const normalize = system.choice('normalize', ['l2', 'none']);
     const activation = system.choice('activation', ['none', 'relu']);

@@ -135,6 +135,21 @@ for (const entry of entries)
     for (const [name, data] of coded) assert.deepEqual(data, computed.get(name), name);
   });
 
+test('trace: true, the default, is taken by every mechanism; a part of it where its function takes one', () => {
+  for (const { id } of entries)
+    assert.deepEqual(
+      run(fovea, id, undefined, undefined, { trace: true }).trace.map(({ name }) => name),
+      run(fovea, id).trace.map(({ name }) => name),
+      id,
+    );
+  const first = run(fovea, 'scaled_dot', undefined, undefined, { trace: { rows: [0, 1] } }).trace;
+  assert.equal(first.at(-1)!.shape[0], 1);
+  for (const id of ['scaled_dot', 'gru'])
+    fails('value', /^run: trace must be true or false, got 'all'$/, () =>
+      run(fovea, id, undefined, undefined, { trace: 'all' }),
+    );
+});
+
 test('an id that is not there, and arguments that are no objects, are errors', () => {
   fails('option', /^run: unknown id 'scaled_dots'; did you mean 'scaled_dot'\?$/, () => run(fovea, 'scaled_dots'));
   fails('option', /^run: params must be an object, got 3$/, () => run(fovea, 'scaled_dot', undefined, 3 as never));

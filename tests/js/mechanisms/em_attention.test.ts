@@ -168,7 +168,8 @@ test('bad input is an error that says what was expected', () => {
   fails('shape', /mu must be \[K, C\] = \[2, 3\] without both W1 and W2, got \[2, 4\]/, call({ mu: convolved.mu }));
   fails('value', /params must have W1, as they have b1/, call({ mu, b1: [1, 2, 3] }));
   fails('value', /iterations/, call({ mu }, { iterations: 0 }));
-  fails('value', /eps must be above 0, got 0/, call({ mu }, { eps: 0 }));
+  fails('value', /eps must be above 0 in float32, got 0$/, call({ mu }, { eps: 0 }));
+  fails('value', /eps must be above 0 in float32, got 1e-46$/, call({ mu }, { eps: 1e-46 }));
   fails('option', /normalize must be 'l2' or 'none'/, call({ mu }, { normalize: 'l1' }));
   fails('shape', /W2 must be \[C', C\] = \[4, 3\], got \[3, 4\]/, call({ ...convolved, W2: convolved.W1 }));
 });
