@@ -176,8 +176,8 @@ export interface MemoryViews {
 
 export interface Block<Fields> {
   readonly bytes: number;
-  /** Writes the block at the address \`at\`; a field that is not given is 0. */
-  write(views: MemoryViews, at: number, fields: Partial<Fields>): void;
+  /** Writes the block at the address \`at\`. Every field is given, or \`fields\` inherits nothing: a field that is absent is 0. */
+  write(views: MemoryViews, at: number, fields: Fields): void;
 }
 
 /** Of the names and types of all fields; the module's own must be equal. */

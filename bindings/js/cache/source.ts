@@ -68,6 +68,7 @@ function operandOf(
     data: [],
     kind: 'KvCache',
     occupies: null,
+    format: 0,
   };
 }
 

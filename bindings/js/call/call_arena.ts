@@ -3,6 +3,7 @@
  * the Tensors that will be returned, and copies the inputs in. The caller of `commit` also calls `release`, whatever happens.
  */
 import { ATTENTION_BLOCK, MAX_BLOCK_BYTES, type AttentionBlock, type Block } from '../../../build/generated/abi.ts';
+import { ownProperties } from '../errors/options.ts';
 import type { Step } from './step.ts';
 import type { Operation } from '../runtime/engine.ts';
 import { align, type Heap } from '../runtime/heap.ts';
@@ -33,6 +34,11 @@ class ArenaPtr implements Ptr {
   get address(): number {
     return this.#arena.base + this.#offset;
   }
+}
+
+/** A block some of whose fields are given: the others are 0, whatever `Object.prototype` has under their names. */
+export function someFields<Fields extends object>(fields: Partial<Fields>): Fields {
+  return ownProperties(fields) as Fields;
 }
 
 /** `floats` after `span`. */
@@ -72,7 +78,7 @@ class PendingTensor implements Ptr {
 }
 
 /** Takes an operation that would have been run. */
-export type NoteCall = <Fields>(operation: Operation, block: Block<Fields>, fields: Partial<Fields>) => void;
+export type NoteCall = <Fields>(operation: Operation, block: Block<Fields>, fields: NoInfer<Fields>) => void;
 
 export class CallArena {
   readonly fn: string;
@@ -142,7 +148,7 @@ export class CallArena {
   }
 
   /** A block that the call's own block points to. `fields` is asked once everything has its place. */
-  placeBlock<Fields>(block: Block<Fields>, fields: () => Partial<Fields>): Ptr {
+  placeBlock<Fields>(block: Block<Fields>, fields: () => NoInfer<Fields>): Ptr {
     const span = this.reserve(block.bytes);
     this.#writes.push(() => this.heap.write(block, span.address, fields()));
     return span;
@@ -210,7 +216,7 @@ export class CallArena {
   }
 
   /** One wasm call: writes the block and runs the operation on it. */
-  run<Fields>(operation: Operation, block: Block<Fields>, fields: Partial<Fields>): void {
+  run<Fields>(operation: Operation, block: Block<Fields>, fields: NoInfer<Fields>): void {
     if (this.#note !== null) return this.#note(operation, block, fields);
     this.heap.write(block, this.#base, fields);
     this.instance.engine.run(this.fn, operation, this.#base);

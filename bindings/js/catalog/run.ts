@@ -1,6 +1,6 @@
 /** Runs a mechanism by its id. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkBoolean, isPlainObject } from '../errors/options.ts';
+import { checkBoolean, isPlainObject, ownProperties } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -41,8 +41,8 @@ export function run(fovea: Fovea, id: string, inputs?: Arguments, params?: Argum
   for (const [name, given] of Object.entries({ inputs, params, options }))
     if (given !== undefined && !isPlainObject(given))
       fail('option', 'run', `${name} must be an object, got ${describe(given)}`);
-  const { defaults, compute, stages } = entryOf('run', id);
-  const { trace = true, ...own }: Arguments = { ...defaults.options, ...options };
+  const { defaults, compute, stages } = ownProperties(entryOf('run', id));
+  const { trace = true, ...own }: Arguments = ownProperties({ ...defaults.options, ...options });
   // A part of the trace may be asked for where a function has one of its own.
   if (stages !== undefined || !isPlainObject(trace)) checkBoolean('run', 'trace', trace);
   const traced = stages === undefined ? { trace: trace || true } : {};
@@ -52,9 +52,10 @@ export function run(fovea: Fovea, id: string, inputs?: Arguments, params?: Argum
     (params ?? defaults.params) as never,
     { ...own, ...traced } as never,
   );
+  const { trace: recorded = [] } = ownProperties(results);
   return stages === undefined
     ? (results as CatalogResult)
-    : { ...results, trace: [...stagesOf(results, stages), ...(results.trace ?? [])] };
+    : { ...results, trace: [...stagesOf(ownProperties(results), stages), ...recorded] };
 }
 
 /** The results that a function gave, as stages. */

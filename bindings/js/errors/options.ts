@@ -13,6 +13,17 @@ export function ownProperties<T extends object>(object: T): T {
   return Object.assign(new Bare(), object);
 }
 
+/** An own property of what may not even be an object: of arguments that are not checked yet. */
+export function ownProperty(value: unknown, name: string): unknown {
+  const object = Object(value) as Record<string, unknown>;
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** `{}` that inherits nothing. */
+export function emptyRecord<Value>(): Record<string, Value> {
+  return new Bare() as Record<string, Value>;
+}
+
 /** A property of the object or of its class: of what holds arrays, which may be an instance of the caller's own class. */
 export function readProperty(object: object, name: string): unknown {
   return name in Object.prototype && !Object.hasOwn(object, name) ? undefined : object[name as never];

@@ -58,6 +58,6 @@ export async function withFile<R>(
   try {
     return await use(new BinaryFile(fn, source));
   } finally {
-    await source.close?.();
+    await source.close();
   }
 }

@@ -1,4 +1,5 @@
 /** Where bytes come from: one interface for buffers, Blobs, URLs and, in Node, files. */
+import { readProperty } from '../errors/options.ts';
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { AttentionError, describe, fail, messageOf } from '../errors/errors.ts';
 import type { BlobLike, ResponseLike } from './types.ts';
@@ -11,7 +12,7 @@ export interface Source {
   readonly size: number;
   /** The bytes from `from` up to `to`, at the beginning of a buffer of their own: fewer where the file has become shorter. */
   read(from: number, to: number): Promise<Bytes>;
-  close?(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Opens what a text or a URL names, which differs between the entries. */
@@ -45,7 +46,7 @@ export function withRoom<R>(fn: string, what: string, make: () => R): R {
 }
 
 export function fromBytes(name: string, bytes: Uint8Array): Source {
-  return { name, size: bytes.length, read: async (from, to) => bytes.slice(from, to) as Bytes };
+  return { name, size: bytes.length, read: async (from, to) => bytes.slice(from, to) as Bytes, close: async () => {} };
 }
 
 /** Whether a value is of a built-in class, of other realms too. */
@@ -73,8 +74,10 @@ async function fromResponse(fn: string, response: ResponseLike): Promise<Source>
 
 function isBlob(value: unknown): value is BlobLike {
   if (typeof value !== 'object' || value === null) return false;
-  const { size, slice, arrayBuffer } = value as Partial<BlobLike>;
-  return Number.isSafeInteger(size) && size! >= 0 && typeof slice === 'function' && typeof arrayBuffer === 'function';
+  const [size, slice, arrayBuffer] = ['size', 'slice', 'arrayBuffer'].map((name) => readProperty(value, name));
+  return (
+    Number.isSafeInteger(size) && (size as number) >= 0 && typeof slice === 'function' && typeof arrayBuffer === 'function'
+  );
 }
 
 function fromBlob(blob: BlobLike): Source {
@@ -82,5 +85,6 @@ function fromBlob(blob: BlobLike): Source {
     name: typeof blob.name === 'string' ? blob.name : 'the Blob',
     size: blob.size,
     read: async (from, to) => new Uint8Array(await blob.slice(from, to).arrayBuffer()),
+    close: async () => {},
   };
 }

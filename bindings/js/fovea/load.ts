@@ -1,4 +1,5 @@
 /** `load`: picks a build, starts it, and makes an instance. The entries give it their platform. */
+import { ownProperties } from '../errors/options.ts';
 import { AttentionError, fail, messageOf } from '../errors/errors.ts';
 import { createFovea, type Fovea } from './fovea.ts';
 import { Instance } from '../runtime/instance.ts';
@@ -19,7 +20,8 @@ export interface Platform {
   importThreads?(): Promise<ThreadFiles>;
 }
 
-export async function loadWith(platform: Platform, options?: LoadOptions): Promise<Fovea> {
+export async function loadWith(host: Platform, options?: LoadOptions): Promise<Fovea> {
+  const platform = ownProperties(host);
   const known = readLoadOptions(options, platform.compileUrl !== undefined);
   checkEngine();
   const given = compileGiven(platform, known);
@@ -37,7 +39,7 @@ export async function loadWith(platform: Platform, options?: LoadOptions): Promi
     fallbackReason: running.fallbackReason,
   });
   const instance = new Instance(running.core, info, running);
-  running.watch?.(instance);
+  running.watch(instance);
   return createFovea(instance);
 }
 

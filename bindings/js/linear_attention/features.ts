@@ -68,6 +68,10 @@ export function readFeatures(
   return { ...common, count: rows!, projection: operand };
 }
 
+function isOperand(projection: Draw | Operand): projection is Operand {
+  return Object.hasOwn(projection, 'strides');
+}
+
 /** Where the projection will be: NULL_PTR for maps without one. */
 export function planProjection(
   arena: CallArena,
@@ -75,7 +79,7 @@ export function planProjection(
   width: number,
 ): Ptr {
   if (projection === null) return NULL_PTR;
-  const given = 'shape' in projection ? { ...projection, span: arena.place(projection) } : null;
+  const given = isOperand(projection) ? { ...projection, span: arena.place(projection) } : null;
   if (given !== null && isContiguous(given.shape, given.strides)) return given.span;
   const span = arena.reserveFloats(count * width);
   const run = (): void => {

@@ -86,6 +86,7 @@ function constant(name: string, data: Float32Array): Gate {
     data,
     kind: 'Float32Array',
     occupies: null,
+    format: 0,
   };
   return { operand, batchStride: 0, headStride: data.length === 1 ? 0 : 1, tokenStride: 0, width: 1 };
 }

@@ -184,7 +184,8 @@ function planMixing(
     arena.run('matmul', MATMUL_BLOCK, {
       rows: rank, inner: lengths?.[b] ?? tokens, columns: width,
       a: mixture.span.address, aRow: mixture.rowStride, aColumn: 1,
-      b: x.span.address + 4 * (b * x.batchStride + h * x.headStride), bRow: x.tokenStride, bColumn: 1,
+      b: x.span.address + 4 * (b * x.batchStride + h * x.headStride), bRow: x.tokenStride, bColumn: 1, bFormat: 0,
+      bias: 0,
       c: y.address + 4 * (b * to.batchStride + h * to.headStride), cRow: to.tokenStride,
     });
   const run = (): void => {

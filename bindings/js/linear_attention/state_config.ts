@@ -72,7 +72,7 @@ export function toPlain({ data, shape }: NDArray): object {
 export function fromPlain(json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
-      const own = isPlainObject(value) ? ownProperties(value) : {};
+      const own = ownProperties(isPlainObject(value) ? value : {});
       const data = own['data'];
       if (!Array.isArray(data)) return [name, value];
       return [name, { ...own, data: data.map((x: unknown) => (typeof x === 'string' ? Number(x) : x)) }];

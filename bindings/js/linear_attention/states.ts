@@ -4,7 +4,7 @@ import { describe, fail } from '../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import type { Axes } from '../attention/options/layout.ts';
 import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
-import { isPlainObject, ownProperties, unknownName } from '../errors/options.ts';
+import { emptyRecord, isPlainObject, ownProperties, unknownName } from '../errors/options.ts';
 import type { Output, Outputs } from '../call/outputs.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -77,7 +77,7 @@ export function planState(
   outputs: Outputs | null,
 ): { readonly spans: StateSpans; readonly finish: () => LinearAttentionState<NDArray | Tensor> } {
   const spans: Record<Part, Ptr> = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
-  const results: Partial<Record<Part, Output>> = {};
+  const results: Partial<Record<Part, Output>> = emptyRecord<Output>();
   stateShapes(sizes).forEach(({ part, shape }, n) => {
     const result = outputs?.fresh(shape);
     if (result !== undefined) results[part] = result;

@@ -137,7 +137,7 @@ interface Words {
   readonly rows: Tensor;
   readonly lengths: Lengths;
   /** [B, l, l]: where the sentence attends to itself. */
-  readonly intraWeights?: Tensor;
+  readonly intraWeights: Tensor | undefined;
 }
 
 /** The words of a sentence, with what each finds in its own sentence where d is given. */
@@ -145,7 +145,7 @@ function readWords(system: System, name: 'a' | 'b', lengths: Lengths): Words {
   const { fovea } = system;
   const { d } = system.params;
   const x = lengths.masked(system.input(name));
-  if (d === undefined) return { rows: x, lengths };
+  if (d === undefined) return { rows: x, lengths, intraWeights: undefined };
   const f = runStack(system, 'Fintra.', x);
   const K = system.size('K');
   // bias.relative counts j - i, and d counts i - j.

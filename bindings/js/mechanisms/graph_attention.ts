@@ -1,6 +1,6 @@
 /** Graph attention networks: a node attends to its neighbors. */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { ownProperty } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, elu, gather, leakyRelu, matmul, multiply, relu, scatterAdd, sum } from '../ops/index.ts';
 import type { IntegerArray, IntegerInput } from '../ops/index.ts';
@@ -79,8 +79,8 @@ export function graphAttention<A extends ArrayInput>(
   params: ParamInput,
   options?: GraphAttentionOptions,
 ): GraphAttentionResult<ResultArray<A>> {
-  const version: unknown = (isPlainObject(options) ? options.version : undefined) ?? 1;
-  const isAverage = isPlainObject(options) && options.combine === 'average';
+  const version: unknown = ownProperty(options, 'version') ?? 1;
+  const isAverage = ownProperty(options, 'combine') === 'average';
   const declaration: Declaration = {
     ...DECLARATION,
     params: { ...(version === 2 ? SECOND : FIRST), 'bias?': isAverage ? "F'" : "heads·F'" },
@@ -142,6 +142,6 @@ function usedEdges(system: System, nodes: number, hasLoops: boolean): [number, n
 
 /** An empty list has the axes of a list of pairs. */
 function withEdges(inputs: unknown): unknown {
-  const edges: unknown = isPlainObject(inputs) ? inputs['edges'] : undefined;
+  const edges: unknown = ownProperty(inputs, 'edges');
   return Array.isArray(edges) && edges.length === 0 ? { ...(inputs as object), edges: { data: [], shape: [0, 2] } } : inputs;
 }

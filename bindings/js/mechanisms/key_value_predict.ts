@@ -1,4 +1,5 @@
 /** Key-value-predict attention: a language model whose states have a part for each task of the memory. */
+import { ownProperty } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, concat, matmul, softmax, tanh } from '../ops/index.ts';
@@ -18,8 +19,9 @@ import { runSystem, type Declaration } from './system/system.ts';
 const PARTS = { keyValuePredict: 3, keyValue: 2, attention: 1 } as const;
 
 const declare = (inputs: unknown, options: KeyValuePredictOptions | undefined): Declaration => {
-  const parts = PARTS[options?.variant ?? 'keyValuePredict'] ?? 3;
-  const computes = (inputs as KeyValuePredictInputs | undefined)?.embeddings !== undefined;
+  const variant = ownProperty(options, 'variant') ?? 'keyValuePredict';
+  const parts = (ownProperty(PARTS, String(variant)) as number | undefined) ?? 3;
+  const computes = ownProperty(inputs, 'embeddings') !== undefined;
   return {
     fn: 'keyValuePredict',
     inputs: { 'hidden?': `T ${parts}k`, 'embeddings?': 'T E' },

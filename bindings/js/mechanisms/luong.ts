@@ -1,4 +1,5 @@
 /** Luong's global attention: the current state of the decoder asks the whole source. */
+import { ownProperty } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { concat, matmul, softmax, tanh } from '../ops/index.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -20,7 +21,7 @@ const declare = (inputs: unknown, options: LuongOptions | undefined): Declaratio
   params: {
     ...luongScoreParams(options),
     ...{ Wc: 'Hs+S D', 'Ws?': 'D V' },
-    ...decoderParams(inputs, options?.inputFeeding === true),
+    ...decoderParams(inputs, ownProperty(options, 'inputFeeding') === true),
   },
   options: ['score', 'inputFeeding', 'sourceLengths', 'targetLengths', 'initialState'],
 });

@@ -1,4 +1,5 @@
 /** Luong's local attention: a window of the source around the current step, or around a position that the state predicts. */
+import { ownProperty } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { concat, matmul, softmax, tanh } from '../ops/index.ts';
 import type { IntegerArray } from '../ops/index.ts';
@@ -21,9 +22,9 @@ const declare = (inputs: unknown, options: LuongLocalOptions | undefined): Decla
   ids: { 'targets?': 'Tt' },
   params: {
     ...luongScoreParams(options),
-    ...(options?.variant === 'monotonic' ? { 'Wp?': 'S P', 'vp?': 'P' } : { Wp: 'S P', vp: 'P' }),
+    ...(ownProperty(options, 'variant') === 'monotonic' ? { 'Wp?': 'S P', 'vp?': 'P' } : { Wp: 'S P', vp: 'P' }),
     ...{ Wc: 'Hs+S D', 'Ws?': 'D V' },
-    ...decoderParams(inputs, options?.inputFeeding === true),
+    ...decoderParams(inputs, ownProperty(options, 'inputFeeding') === true),
   },
   together: [['Wp', 'vp']],
   options: [

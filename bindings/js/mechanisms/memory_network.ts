@@ -1,4 +1,5 @@
 /** End-to-end memory networks: a question reads a story's sentences several times over. */
+import { ownProperty } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, divide, gather, matmul, multiply, softmax, subtract, sum, transpose } from '../ops/index.ts';
@@ -97,7 +98,7 @@ export function memoryNetwork(
   params: ParamInput,
   options?: MemoryNetworkOptions,
 ): MemoryNetworkResult {
-  const isLayerwise = options?.tying === 'layerwise';
+  const isLayerwise = ownProperty(options, 'tying') === 'layerwise';
   const declaration = isLayerwise ? LAYERWISE : ADJACENT;
   return runSystem(declaration, fovea, inputs, params, options, (system) => {
     const { batch, params: p } = system;

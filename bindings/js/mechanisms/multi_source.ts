@@ -1,4 +1,5 @@
 /** Translation from two sources: their encoders' states combined, and local attention to each. */
+import { ownProperties, ownProperty } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, concat, matmul, multiply, sigmoid, softmax, tanh } from '../ops/index.ts';
@@ -18,8 +19,9 @@ import { runSystem, type Declaration, type System } from './system/system.ts';
 
 const declare = (inputs: unknown, options: MultiSourceOptions | undefined): Declaration => {
   const letters = ['i', 'f', 'o', 'u'].flatMap((gate) => [`combine.W1${gate}`, `combine.W2${gate}`]);
-  const combine = options?.combination === 'childSum' ? letters.map((name) => [name, 'S S']) : [['combine.Wc', '2S S']];
-  const combines = (inputs as MultiSourceInputs | undefined)?.h1 !== undefined;
+  const combine =
+    ownProperty(options, 'combination') === 'childSum' ? letters.map((name) => [name, 'S S']) : [['combine.Wc', '2S S']];
+  const combines = ownProperty(inputs, 'h1') !== undefined;
   const attention = (n: number): Record<string, string> => ({
     [`attention${n}.Wa`]: `S Hs${n}`,
     [`attention${n}.Wp`]: `S P${n}`,
@@ -39,7 +41,7 @@ const declare = (inputs: unknown, options: MultiSourceOptions | undefined): Decl
       ...attention(1),
       ...attention(2),
       ...{ Wc: 'S+Hs1+Hs2 D', 'Ws?': 'D V' },
-      ...decoderParams(inputs, options?.inputFeeding === true),
+      ...decoderParams(inputs, ownProperty(options, 'inputFeeding') === true),
     },
     options: [
       ...['combination', 'D', 'sigma', 'inputFeeding', 'initialState'],
@@ -138,7 +140,8 @@ export function multiSource<A extends ArrayInput>(
     const isFed = readInputFeeding(system);
     const shapes = decoderStateShapes(system, isFed);
     const combined = combine(system);
-    const initial = { ...(combined && shapes['h'] && asLayer(system, combined, shapes['h'])), ...system.initialState(shapes) };
+    const begun = combined && shapes['h'] && asLayer(system, combined, shapes['h']);
+    const initial = ownProperties({ ...begun, ...system.initialState(shapes) });
 
     const attendTo = (n: 1 | 2, h: Tensor) => {
       const [Wa, Wp, vp] = ['Wa', 'Wp', 'vp'].map((name) => p[`attention${n}.${name}`]!) as [Tensor, Tensor, Tensor];

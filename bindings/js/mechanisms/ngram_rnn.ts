@@ -1,4 +1,5 @@
 /** The N-gram recurrent network: the next word by parts of the last N - 1 states, without attention. */
+import { ownProperty } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { concat, matmul, softmax, tanh } from '../ops/index.ts';
@@ -20,7 +21,7 @@ const declare = (inputs: unknown): Declaration => ({
   ids: { 'targets?': 'T' },
   params: {
     ...{ WN: 'W k', 'Wstar?': 'k V', 'b?': 'V' },
-    ...((inputs as NgramRnnInputs | undefined)?.embeddings !== undefined && lstmParams('rnn.', 'E', '4W', 'W')),
+    ...(ownProperty(inputs, 'embeddings') !== undefined && lstmParams('rnn.', 'E', '4W', 'W')),
   },
   groups: ['rnn.'],
   options: ['targetLengths', 'initialState'],

@@ -1,4 +1,5 @@
 /** Pointer-generator: each word is generated from the vocabulary or copied from the source; coverage says what has been read. */
+import { ownProperty } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, concat, matmul, minimum, multiply, sigmoid, softmax, sum } from '../ops/index.ts';
@@ -110,7 +111,7 @@ export function pointerGenerator<A extends ArrayInput>(
   params: ParamInput,
   options?: PointerGeneratorOptions,
 ): PointerGeneratorResult<ResultArray<A>> {
-  const isBaseline = options?.pointer === false;
+  const isBaseline = ownProperty(options, 'pointer') === false;
   return runSystem(isBaseline ? BASELINE : POINTER, fovea, inputs, params, options, (system) => {
     const { batch, params: p } = system;
     booleanOption(system, 'pointer', true);
@@ -175,8 +176,8 @@ interface Attended {
   /** [B, Tt, Hs]. */
   readonly context: Tensor;
   /** [B, Tt, Ts] before each step, and [B, 1, Ts] after the last; with wc. */
-  readonly coverage?: Tensor;
-  readonly last?: Tensor;
+  readonly coverage: Tensor | undefined;
+  readonly last: Tensor | undefined;
 }
 
 /** Attention step by step: with wc the coverage so far is one more feature of each key. The others are projected once for all steps. */
@@ -201,5 +202,5 @@ function attend(system: System, lengths: Lengths): Attended {
   }
   const stack = (list: readonly Tensor[], width: number): Tensor => stackRows(fovea, list, batch, [width]);
   const attended = { weights: stack(rows!, Ts), context: stack(contexts!, Hs) };
-  return wc ? { ...attended, coverage: stack(covered!, Ts), last: c } : attended;
+  return { ...attended, coverage: wc && stack(covered!, Ts), last: wc && c };
 }

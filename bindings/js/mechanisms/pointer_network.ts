@@ -1,6 +1,6 @@
 /** Pointer networks: the output is a place in the input. */
 import { fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperties } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, argmax, lstm, matmul, transpose } from '../ops/index.ts';
 import type { IntegerArray } from '../ops/index.ts';
@@ -119,7 +119,7 @@ export function pointerNetwork<A extends ArrayInput>(
   params: ParamInput,
   options?: PointerNetworkOptions,
 ): PointerNetworkResult<ResultArray<A>> {
-  const { points, encoder, decoder } = isPlainObject(inputs) ? (inputs as Record<string, unknown>) : {};
+  const { points, encoder, decoder } = ownProperties<Record<string, unknown>>(isPlainObject(inputs) ? inputs : {});
   if (points !== undefined && (encoder !== undefined || decoder !== undefined))
     fail('option', GIVEN.fn, 'points cannot be combined with encoder and decoder, the states that are computed from them');
   const declaration = points === undefined ? GIVEN : POINTS;
@@ -221,8 +221,9 @@ function decodePoints(system: System, lengths: Lengths): Pointers & Record<strin
   };
 }
 
-function readSteps(system: System, lengths: Lengths): { steps: number; targets?: Int32Array } {
-  if (!system.has('targets')) return { steps: integerOption(system, 'steps', 0, 2 ** 31 - 1, lengths.size) };
+function readSteps(system: System, lengths: Lengths): { steps: number; targets: Int32Array | undefined } {
+  if (!system.has('targets'))
+    return { steps: integerOption(system, 'steps', 0, 2 ** 31 - 1, lengths.size), targets: undefined };
   if (system.options['steps'] !== undefined)
     fail('option', system.fn, 'steps cannot be combined with targets, of which each is a step');
   const steps = system.size('Tt');

@@ -1,6 +1,6 @@
 /** Reformer: attention within the buckets of a hash. */
 import { fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperties } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { argmax, concat, divide, log, matmul, multiply, rmsNorm, softmax, sum, transpose } from '../ops/index.ts';
 import type { IntegerArray, IntegerInput } from '../ops/index.ts';
@@ -87,7 +87,7 @@ export function reformer<A extends ArrayInput>(
   params?: ParamInput,
   options?: ReformerOptions,
 ): ReformerResult<ResultArray<A>> {
-  const given = (isPlainObject(inputs) ? { ...inputs } : inputs) as Partial<ReformerInputs>;
+  const given = (isPlainObject(inputs) ? ownProperties(inputs) : inputs) as Partial<ReformerInputs>;
   const hasHeads = rankOf(given?.buckets) === rankOf(given?.x) + 1;
   const declaration: Declaration = { ...DECLARATION, ids: { 'buckets?': hasHeads ? 'heads R T' : 'R T' } };
   return runSystem(declaration, fovea, given, params, options, (system) => {

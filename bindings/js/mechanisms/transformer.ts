@@ -1,6 +1,6 @@
 /** The transformer: encoder and decoder of attention alone. */
 import type { Fovea } from '../fovea/fovea.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperties, ownProperty } from '../errors/options.ts';
 import { argmax, multiply, softmax, sum } from '../ops/index.ts';
 import type { IntegerArray, IntegerInput } from '../ops/index.ts';
 import type { NDArray } from '../tensor/array_types.ts';
@@ -111,9 +111,9 @@ export function transformer<Source extends ArrayInput | IntegerInput = NDArray>(
   params: ParamInput,
   options: TransformerOptions,
 ): TransformerResult<Source extends Tensor ? Tensor : NDArray> {
-  const isContinued = isPlainObject(options) && options.initialState !== undefined;
+  const isContinued = ownProperty(options, 'initialState') !== undefined;
   const given: unknown = isPlainObject(inputs) ? { ...inputs, ...(isContinued && { source: undefined }) } : inputs;
-  const { source, target } = (isPlainObject(given) ? given : {}) as Partial<TransformerInputs>;
+  const { source, target } = ownProperties<Partial<TransformerInputs>>(isPlainObject(given) ? given : {});
   const declaration = declareTransformer('transformer', {
     source: isContinued ? undefined : rankOf(source) > rankOf(target) ? 'vectors' : 'ids',
     hasTarget: true,

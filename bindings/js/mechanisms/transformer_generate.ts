@@ -1,6 +1,6 @@
 /** Greedy decoding with the transformer, a token at a time. */
 import { fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperty } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { argmax, sum } from '../ops/index.ts';
 import type { IntegerArray, IntegerInput } from '../ops/index.ts';
@@ -75,7 +75,7 @@ export function transformerGenerate<Source extends ArrayInput | IntegerInput>(
   options: TransformerGenerateOptions,
 ): TransformerGenerateResult<Source extends Tensor ? Tensor : NDArray> {
   const given: unknown = isPlainObject(inputs) ? { ...inputs } : inputs;
-  const source = isPlainObject(given) ? given['source'] : undefined;
+  const source = ownProperty(given, 'source');
   const hasVectors = rankOf(source) === 3 || (rankOf(source) === 2 && isFloat(source));
   const declaration = declareTransformer('transformerGenerate', {
     source: hasVectors ? 'vectors' : 'ids',

@@ -1,6 +1,6 @@
 /** The cost of sparse and linear attention: query-key pairs and multiply-adds, counted exactly. */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject, readNames } from '../errors/options.ts';
+import { isPlainObject, ownProperties, readNames } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { readCount, readerOf, type Read } from './system/cost_options.ts';
 import { atrous, axial, bigBird, local, longformer, lshChunks, sparse } from './system/pair_counts.ts';
@@ -149,10 +149,10 @@ export function xformerCost<Kinds extends XformerKinds>(
     if (!isPlainObject(kinds)) return fail('value', fn, `kinds must be an object of kinds by name, got ${describe(kinds)}`);
     const known = readNames<Record<string, unknown>>(fn, 'kind', kinds, Object.keys(KINDS));
     const costs = Object.entries(known).map(([name, own]) => {
-      const { names, isSquare = false, cost } = KINDS[name]!;
+      const { names, isSquare = false, cost } = ownProperties(KINDS[name]!);
       if (!isPlainObject(own)) return fail('value', fn, `kinds.${name} must be an object of parameters, got ${describe(own)}`);
       const parameters = readNames<Record<string, unknown>>(fn, `parameter of ${name}`, own, [...names, ...(isSquare ? ['causal'] : [])]); // prettier-ignore
-      const found = cost({ n, d, dv }, readerOf(fn, name, parameters));
+      const found = ownProperties(cost({ n, d, dv }, readerOf(fn, name, parameters)));
       const { causal = false } = parameters;
       if (typeof causal !== 'boolean') fail('value', fn, `kinds.${name}.causal must be true or false, got ${describe(causal)}`);
       const pairs = causal ? (found.pairs + (found.diagonals ?? 1n) * n) / 2n : found.pairs;

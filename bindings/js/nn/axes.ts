@@ -13,7 +13,7 @@ export function swapAxes<X extends ArrayInput>({ instance }: Module, fn: string,
   const swap = ([a, b, c]: readonly number[]): number[] => [b!, a!, c!];
   const shape = swap(from.shape);
   const swapped: ArrayInput = computeArray(instance, fn, input as ArrayInput, shape, (arena, to) =>
-    planCopy(arena, { from, to, shape, fromStrides: swap(from.strides), toStrides: rowMajor(shape) }),
+    planCopy(arena, { from, to, offset: 0, shape, fromStrides: swap(from.strides), toStrides: rowMajor(shape) }),
   );
   return swapped as X;
 }

@@ -154,7 +154,10 @@ export class CausalDecoderLayer extends Module {
 
   #declareProduct(name: string, inner: number, outer: number): void {
     const { inOut } = this.config;
-    this.declareMatrix(`${name}weight`, inOut ? [inner, outer] : [outer, inner], { layout: inOut ? 'inOut' : 'outIn' });
+    this.declareMatrix(`${name}weight`, inOut ? [inner, outer] : [outer, inner], {
+      layout: inOut ? 'inOut' : 'outIn',
+      parts: null,
+    });
     if (this.config.bias) this.declare(`${name}bias`, [outer], 'zeros');
   }
 }

@@ -162,7 +162,7 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
   const keys = new OffsetPtr(qkv, heads * headDim);
   const values = new OffsetPtr(qkv, (heads + kvHeads) * headDim);
   planRope(arena, config, room.turns, shapeOf(heads + kvHeads), qkv, cache?.position ?? 0);
-  const options: AttentionOptions = tokens > 1 ? { causal: true } : {};
+  const options = ownProperties<AttentionOptions>(tokens > 1 ? { causal: true } : {});
   const cached = cache?.read(options);
   let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
   if (cache !== null && cached !== undefined) {
@@ -173,11 +173,11 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
   }
   const length = cache === null ? tokens : cache.position + tokens;
   const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width: headDim, valueWidth: headDim };
-  const spec = readAttentionSpec(arena.instance, arena.fn, ownProperties(cached?.options ?? options), sizes);
+  const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
   const request = prepareAttention(arena, sizes, stridedPtr(qkv, shapeOf(heads)), k!, v!, cached?.spec(spec, sizes) ?? spec);
   const row = heads * headDim;
   const output = { span: room.attended, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
-  planPasses(request, { output, weights: null, lse: null, logits: null });
+  planPasses(request, { output, weights: null, sparseWeights: null, lse: null, logits: null });
 }
 
 /** Queries and keys lie side by side: one call rotates both, in place. */

@@ -140,7 +140,7 @@ export abstract class Module {
    * Declares a matrix that products multiply by, which is kept packed.
    * @internal
    */
-  declareMatrix(name: string, shape: Shape, packing: Packing = { layout: 'outIn' }): void {
+  declareMatrix(name: string, shape: Shape, packing: Packing = { layout: 'outIn', parts: null }): void {
     this.own.set(name, { shape, start: 'normals', packing, value: null });
   }
 

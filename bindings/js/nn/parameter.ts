@@ -9,12 +9,12 @@ import type { Tensor } from '../tensor/tensor.ts';
 import type { WeightLayout } from '../tensor/weights.ts';
 
 /**
- * A matrix that products multiply by: it is packed when it is loaded. `parts`: lengths along its outputs that are used one by one.
+ * A matrix that products multiply by: it is packed when it is loaded. `parts`: lengths along its outputs that are used one by one; null = all together.
  * @internal
  */
 export interface Packing {
   readonly layout: WeightLayout;
-  readonly parts?: readonly number[];
+  readonly parts: readonly number[] | null;
 }
 
 /**
@@ -42,7 +42,7 @@ export function parameterValue(
   dtype?: WeightDtype,
 ): Tensor | PackedWeights {
   if (packing === null) return fovea.tensor(array);
-  return packWeights(instance, fn, name, array, packing.layout, dtype, packing.parts);
+  return packWeights(instance, fn, name, array, packing.layout, dtype, packing.parts ?? undefined);
 }
 
 /**

@@ -81,7 +81,7 @@ export class SelfAttention extends Module {
       ...((known.outputProjection ?? true) ? [['o', heads * width, outDim] as [string, number, number]] : []),
     ];
     for (const [letter, from, to] of matrices) {
-      this.declareMatrix(`W${letter}`, [from, to], { layout: 'inOut' });
+      this.declareMatrix(`W${letter}`, [from, to], { layout: 'inOut', parts: null });
       if (known.bias) this.declare(`b${letter}`, [to], 'zeros');
     }
     this.begin(fn, known.seed);

@@ -9,14 +9,14 @@ import { placeAxes, shareAxes } from './shared_axes.ts';
 export interface Copy {
   readonly from: Operand;
   readonly to: Ptr;
-  readonly offset?: number;
+  readonly offset: number;
   readonly shape: Shape;
   readonly fromStrides: Shape;
   readonly toStrides: Shape;
 }
 
 /** Places what a copy reads; returns what runs it. */
-export function planCopy(arena: CallArena, { from, to, offset = 0, shape, fromStrides, toStrides }: Copy): () => void {
+export function planCopy(arena: CallArena, { from, to, offset, shape, fromStrides, toStrides }: Copy): () => void {
   if (sizeOf(shape) === 0) return () => {};
   const source = arena.place(from);
   const target = new OffsetPtr(to, offset);

@@ -126,7 +126,7 @@ export function linear<X extends ArrayInput>(
     return () =>
       arena.run('linearLayer', LINEAR_LAYER_BLOCK, {
         rows: sizeOf(shape) / columns!, inner, columns: columns!,
-        a: span.address, aRow: rowStride, b: weightSpan.address, bRow: 1, bColumn: w.strides[0]!, bFormat: w.format ?? 0,
+        a: span.address, aRow: rowStride, b: weightSpan.address, bRow: 1, bColumn: w.strides[0]!, bFormat: w.format,
         bias: biasSpan.address, c: y.address,
         activation: ACTIVATIONS.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0,
       });

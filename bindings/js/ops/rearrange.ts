@@ -82,7 +82,7 @@ export function transpose<X extends ArrayInput>(fovea: Fovea, x: X, axes?: reado
   const shape = order.map((axis) => operand.shape[axis]!);
   const fromStrides = order.map((axis) => operand.strides[axis]!);
   return computeArray(instance, fn, x, shape, (arena, y) =>
-    planCopy(arena, { from: operand, to: y, shape, fromStrides, toStrides: rowMajor(shape) }),
+    planCopy(arena, { from: operand, to: y, offset: 0, shape, fromStrides, toStrides: rowMajor(shape) }),
   );
 }
 

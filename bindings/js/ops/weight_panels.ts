@@ -204,7 +204,7 @@ export function unpackRows(fn: string, state: WeightPanels, ids: Int32Array): Te
     return () => {
       arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
         ...{ format: formatOf(dtype), rows: inner, columns: ids.length, panels: packed.address! + 4 * offset },
-        ...{ panelStride: PANEL * inner, allColumns: outer, list: list.address },
+        ...{ panelStride: PANEL * inner, first: 0, allColumns: outer, list: list.address },
         ...{ out: out.span.address, outRow: 1, outColumn: inner },
       });
       return out.finish() as Tensor;
@@ -232,10 +232,8 @@ export function unpackPanels(fn: string, state: WeightPanels): NDArray {
           arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
             ...sizes,
             format: formatOf(dtype),
-            panels,
-            out: out.address,
-            outRow,
-            outColumn,
+            ...{ panels, list: 0 },
+            ...{ out: out.address, outRow, outColumn },
           });
           const numbers = arena.heap.floats(out.address, columns * inner);
           if (layout === 'outIn') data.set(numbers, (first + from) * inner);

@@ -58,7 +58,7 @@ export function patches<X extends ArrayInput>(fovea: Fovea, image: X, options: P
   const fromStrides = [...x.strides.slice(0, -3), size * down, size * across, down, across, deep];
   const result = [...outer, rows * columns, size * size * channels];
   return computeArray(instance, fn, image, result, (arena, y) =>
-    planCopy(arena, { from: x, to: y, shape, fromStrides, toStrides: rowMajor(shape) }),
+    planCopy(arena, { from: x, to: y, offset: 0, shape, fromStrides, toStrides: rowMajor(shape) }),
   );
 }
 
@@ -91,9 +91,9 @@ export function frames<X extends ArrayInput>(fovea: Fovea, signal: X, options: F
   const fromStrides = [...x.strides.slice(0, -1), shift * step, step];
   return computeArray(instance, fn, signal, shape, (arena, y) => {
     const toStrides = rowMajor(shape);
-    if (factors === null) return planCopy(arena, { from: x, to: y, shape, fromStrides, toStrides });
+    if (factors === null) return planCopy(arena, { from: x, to: y, offset: 0, shape, fromStrides, toStrides });
     const cut = arena.reserveFloats(sizeOf(shape));
-    const copy = planCopy(arena, { from: x, to: cut, shape, fromStrides, toStrides });
+    const copy = planCopy(arena, { from: x, to: cut, offset: 0, shape, fromStrides, toStrides });
     const b = placeDense(arena, factors);
     const repeated = shape.map((_, axis) => Number(axis === shape.length - 1));
     const axes = placeAxes(arena, shareAxes(shape, [toStrides, repeated]), 'aStrides', 'bStrides');

@@ -2,16 +2,17 @@
  * The pairs of a call that is sent to a worker, out of its arguments: functions are asked about them before it is sent. Nothing
  * is refused here but what cannot be asked about; the worker checks the arguments, and their sizes against the program's.
  */
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperties, readProperty } from '../errors/options.ts';
 import type { NamedArguments, PairSizes } from '../attention/options/pattern_source.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
 
 export function sizesOfArguments(args: NamedArguments): PairSizes {
   const [first, second] = args.map(([, value]) => shapeOf(value)) as [number[], number[]];
-  const options = (args.at(-1)![1] ?? {}) as AttentionOptions;
-  const byName = Object.fromEntries(args);
-  const isPlain = 'q' in byName;
-  const key = 'X' in byName ? first : second;
+  const given = args.at(-1)![1];
+  const options = ownProperties<AttentionOptions>(isPlainObject(given) ? given : {});
+  const names = args.map(([name]) => name);
+  const isPlain = names.includes('q');
+  const key = names.includes('X') ? first : second;
   const { layout = 'bhtd', heads, causalOffset, causalAlign, keyLengths } = options;
   const isPacked = !isPlain || heads !== undefined || layout === 'btd';
   const fromEnd = (shape: readonly number[], axis: number): number => shape[shape.length - axis] ?? 1;
@@ -34,5 +35,6 @@ export function sizesOfArguments(args: NamedArguments): PairSizes {
 /** The shape of any array, a RemoteTensor among them; [] for any other value. */
 function shapeOf(value: unknown): readonly number[] {
   if (Array.isArray(value)) return [value.length, ...shapeOf(value[0])];
-  return isPlainObject(value) && Array.isArray(value.shape) ? value.shape : [];
+  const shape = isPlainObject(value) ? readProperty(value, 'shape') : undefined;
+  return Array.isArray(shape) ? shape : [];
 }

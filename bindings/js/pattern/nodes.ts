@@ -1,4 +1,5 @@
 /** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
+import { ownProperties } from '../errors/options.ts';
 import { PATTERN_OP } from '../../../build/generated/enums.ts';
 import { fail } from '../errors/errors.ts';
 import type { GraphEdges, SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
@@ -38,13 +39,9 @@ export function checkDepth(depth: number): void {
 
 type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'edges' | 'fit' | 'resolve'>>;
 
-export function leaf(
-  op: number,
-  operands: ArrayLike<number>,
-  text: string,
-  json: PatternJSON,
-  { perHead = false, perBatch = false, hasBias = false, edges = null, fit = null, resolve = null }: LeafTraits = {},
-): Node {
+export function leaf(op: number, operands: ArrayLike<number>, text: string, json: PatternJSON, traits: LeafTraits = {}): Node {
+  const own = ownProperties(traits);
+  const { perHead = false, perBatch = false, hasBias = false, edges = null, fit = null, resolve = null } = own;
   return { op, operands, nodes: [], depth: 1, text, json, perHead, perBatch, hasBias, edges, fit, resolve };
 }
 

@@ -2,7 +2,7 @@
 import { PATTERN_BLOCK, type PatternBlock } from '../../../build/generated/abi.ts';
 import { placeWords } from '../attention/request/pattern_pairs.ts';
 import type { PlaceFields, PlannedPairs, Program } from '../attention/options/pattern_source.ts';
-import type { CallArena, Ptr } from '../call/call_arena.ts';
+import { someFields, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { plansOf, type Plan } from './plan_cache.ts';
 
 /** Reserves the table and plans its filling. */
@@ -44,7 +44,7 @@ export function planTable(
 }
 
 function compile(arena: CallArena, fields: Partial<PatternBlock>): { address: number; bytes: number } {
-  arena.run('compilePattern', PATTERN_BLOCK, fields);
+  arena.run('compilePattern', PATTERN_BLOCK, someFields(fields));
   const [address, bytes] = arena.heap.words(fields.plan!, 2) as unknown as [number, number];
   return { address, bytes };
 }

@@ -110,7 +110,7 @@ export class Heap {
   }
 
   /** Writes a parameter block; a field that is not given is 0. */
-  write<Fields>(block: Block<Fields>, address: number, fields: Partial<Fields>): void {
+  write<Fields>(block: Block<Fields>, address: number, fields: NoInfer<Fields>): void {
     // Growth detaches the views, or leaves them short where the memory is shared.
     if (address + block.bytes > this.#views.i32.byteLength) this.#views = viewsOf(this.#engine.buffer);
     block.write(this.#views, address, fields);

@@ -1,5 +1,6 @@
 /*! @license fovea, MIT. Contains the glue of Emscripten (MIT): see NOTICE.txt */
 /** From a compiled module to a running core, and whether it is the one that this JavaScript belongs to. */
+import { ownProperties } from '../errors/options.ts';
 import createCore from '../../../build/wasm/simd128/fovea.web.mjs';
 import { ABI_HASH } from '../../../build/generated/abi.ts';
 import type { CoreModule } from './core_module.ts';
@@ -20,31 +21,34 @@ export interface RunningCore {
   /** Ends its workers. */
   end(): void;
   /** Ends them, too, once the instance is forgotten. */
-  watch?(instance: object): void;
+  watch(instance: object): void;
 }
 
 export async function instantiate(module: WebAssembly.Module): Promise<RunningCore> {
-  const core = await createFrom(createCore, Promise.resolve(module));
-  return { core, threads: 1, maximumBytes: 2 ** 32, fallbackReason: null, end() {} };
+  const core = await createFrom(createCore, Promise.resolve(module), {});
+  return { core, threads: 1, maximumBytes: 2 ** 32, fallbackReason: null, end() {}, watch() {} };
 }
 
 /** The glue's own promise never settles when instantiation fails, so failures come through ours. */
 export async function createFrom(
   create: CoreFactory,
   compiled: Promise<WebAssembly.Module>,
-  settings: CoreSettings = {},
+  settings: CoreSettings,
 ): Promise<CoreModule> {
   try {
     return await new Promise<CoreModule>((resolve, reject) => {
-      const core = create({
-        ...settings,
-        instantiateWasm(imports, receive) {
-          compiled
-            .then((module) => WebAssembly.instantiate(module, imports).then((instance) => void receive(instance, module)))
-            .catch(reject);
-          return {};
-        },
-      });
+      // Emscripten's code reads names of it that are not given, too.
+      const core = create(
+        ownProperties({
+          ...settings,
+          instantiateWasm(imports, receive) {
+            compiled
+              .then((module) => WebAssembly.instantiate(module, imports).then((instance) => void receive(instance, module)))
+              .catch(reject);
+            return {};
+          },
+        }),
+      );
       core.then(resolve, reject);
     });
   } catch (error) {

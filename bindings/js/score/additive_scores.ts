@@ -2,7 +2,7 @@
 import { ACTIVATION, SCORE } from '../../../build/generated/enums.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
+import { checkChoice, checkFinite, ownProperties, readOptions } from '../errors/options.ts';
 import type { ReadParameter, ReadScore, ScoreInput } from '../attention/options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
@@ -55,7 +55,7 @@ export function readAdditiveForm(
   return {
     options: own,
     layout: readWeightLayout(fn, weightLayout === undefined ? undefined : { weightLayout }),
-    activation: readActivation(fn, rest, ['tanh', 'relu', 'leakyRelu']),
+    activation: readActivation(fn, ownProperties(rest), ['tanh', 'relu', 'leakyRelu']),
     hasProjectedKeys: keys !== undefined,
   };
 }
@@ -65,7 +65,7 @@ export function readPairSumForm(fn: string, options: WithKeys<PairSumOptions> | 
   const own = readOptions(fn, options, ['activation', 'slope', 'keys']);
   const { keys, ...rest } = own;
   checkChoice(fn, 'keys', keys, ['projected']);
-  const activation = readActivation(fn, rest, ['leakyRelu', 'relu', 'tanh', 'none']);
+  const activation = readActivation(fn, ownProperties(rest), ['leakyRelu', 'relu', 'tanh', 'none']);
   return { options: own, activation, hasProjectedKeys: keys !== undefined };
 }
 
@@ -204,9 +204,7 @@ function additive(
         placed: planProducts(arena, query, { heads, tokens: queries }, wq, bias),
         formula: bias === null ? formulas.q : `${formulas.q} + b`,
       },
-      ...(wk !== null && {
-        k: { placed: planProducts(arena, key, { heads: kvHeads, tokens: keys }, wk), formula: formulas.k },
-      }),
+      k: wk === null ? null : { placed: planProducts(arena, key, { heads: kvHeads, tokens: keys }, wk), formula: formulas.k },
     }),
   };
 }

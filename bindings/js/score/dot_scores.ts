@@ -56,6 +56,7 @@ export function bilinearSource(W: ArrayInput, layout: WeightLayout): ScoreReader
         formula: 'S = \\tilde Q K^{\\top}',
         project: (arena, query, _key, { heads, queries }) => ({
           q: { placed: planProducts(arena, query, { heads, tokens: queries }, matrix), formula: '\\tilde Q = Q W' },
+          k: null,
         }),
       };
     },
@@ -80,6 +81,7 @@ export function locationSource(W: ArrayInput): ScoreReader {
         formula: 'S = Q W^{\\top}',
         keepsKeys: false,
         project: (arena) => ({
+          q: null,
           k: {
             placed: {
               span: arena.place(operand),
@@ -105,6 +107,7 @@ function plainRows(q: ScoreInput, k: ScoreInput): ReadScore {
     formula: 'S = Q K^{\\top}',
     keepsKeys: true,
     axis: null,
+    project: null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Scores as values: what a query and a key are compared by, described and not yet used. */
 import { readPlain } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkChoice, isPlainObject, ownProperties, readOptions, unknownName } from '../errors/options.ts';
+import { checkChoice, emptyRecord, isPlainObject, ownProperties, readOptions, unknownName } from '../errors/options.ts';
 import type { ScoreSource } from '../attention/options/scores.ts';
 import { setInternals } from '../runtime/internals.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
@@ -74,7 +74,7 @@ export function keepAll<Names extends string, Optional extends string = 'bias'>(
   if (!isPlainObject(given)) fail('value', fn, `params must be an object with ${required.join(', ')}, got ${describe(given)}`);
   const params = ownProperties(given);
   const names: readonly string[] = [...required, ...optional];
-  const kept: Record<string, ArrayInput> = {};
+  const kept = emptyRecord<ArrayInput>();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined && !names.includes(name)) unknownName(fn, 'parameter', name, names);
   for (const name of required) kept[name] = keep(fn, `params.${name}`, params[name]);

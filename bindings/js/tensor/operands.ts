@@ -23,8 +23,8 @@ export interface Operand {
   readonly kind: string;
   /** [first, one past the last] of the bytes it occupies, in which buffer: what an `out` target must not overlap. */
   readonly occupies: Occupied | null;
-  /** The number in WeightFormat of packed weights; left out for an array. */
-  readonly format?: number;
+  /** The number in WeightFormat of packed weights; 0 for an array. */
+  readonly format: number;
 }
 
 export interface Occupied {
@@ -46,7 +46,7 @@ export function readOperand(
     const state = tensorState(instance, fn, name, input);
     const { shape, strides, storage } = state;
     const occupies = tensorBytes(state);
-    return { name, shape, strides, address: occupies.from, owner: storage, data: NO_DATA, kind: 'Tensor', occupies };
+    return { name, shape, strides, address: occupies.from, owner: storage, data: NO_DATA, kind: 'Tensor', occupies, format: 0 };
   }
   const { shape, data, kind } = readPlain(fn, name, input, meaning);
   return plainOperand(name, shape, ownNumbers(instance.heap, fn, data), kind, occupiedBy(instance, data));
@@ -60,7 +60,7 @@ export function plainOperand(
   kind: string,
   occupies: Occupied | null = null,
 ): Operand {
-  return { name, shape, strides: rowMajor(shape), address: null, owner: null, data, kind, occupies };
+  return { name, shape, strides: rowMajor(shape), address: null, owner: null, data, kind, occupies, format: 0 };
 }
 
 export function occupiedBy(instance: Instance, data: unknown): Occupied | null {

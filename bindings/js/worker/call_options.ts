@@ -1,6 +1,6 @@
 /** The options of every call to a worker. */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperties } from '../errors/options.ts';
 import type { HostSignal } from '../errors/host_types.ts';
 
 /** How far a call has come: `done` of `total`, about its multiply-adds. */
@@ -25,16 +25,16 @@ export interface CallOptions {
 }
 
 export function readCallOptions(fn: string, call: CallOptions | undefined): CallOptions {
-  if (call === undefined) return {};
+  if (call === undefined) return ownProperties({});
   if (!isPlainObject(call)) fail('option', fn, `options must be an object, got ${describe(call)}`);
-  const { signal, onProgress, transfer } = call as CallOptions;
+  const { signal, onProgress, transfer } = ownProperties<CallOptions>(call);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     fail('value', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     fail('value', fn, `onProgress must be a function, got ${describe(onProgress)}`);
   if (transfer !== undefined && typeof transfer !== 'boolean')
     fail('value', fn, `transfer must be true or false, got ${describe(transfer)}`);
-  return { signal, onProgress, transfer };
+  return ownProperties({ signal, onProgress, transfer });
 }
 
 export function reasonOf(signal: HostSignal): unknown {

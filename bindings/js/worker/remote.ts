@@ -1,6 +1,6 @@
 /** The methods of a RemoteFovea: each sends its arguments, and hands over what comes back. */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject } from '../errors/options.ts';
+import { isPlainObject, ownProperties, ownProperty, readProperty } from '../errors/options.ts';
 import { addressOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteCall } from './remote_call.ts';
@@ -109,19 +109,22 @@ async function scope(
 /** The function's own options, and those of the call. What is no object is left for the function to refuse. */
 function splitOptions(options: unknown): [own: unknown, call: CallOptions | undefined] {
   if (!isPlainObject(options)) return [options, undefined];
-  const { signal, onProgress, transfer, ...own } = options;
+  const { signal, onProgress, transfer, ...own } = ownProperties(options);
   return [own, { signal, onProgress, transfer } as CallOptions];
 }
 
 /** The properties that combine reads of its parts: weights or a trace beside it would be copied for nothing. */
 function partsOf(parts: unknown): unknown {
   if (!Array.isArray(parts)) return parts;
-  return parts.map((part: unknown) => (isPlainObject(part) ? { output: part.output, lse: part.lse } : part));
+  return parts.map((part: unknown) =>
+    isPlainObject(part) ? { output: readProperty(part, 'output'), lse: readProperty(part, 'lse') } : part,
+  );
 }
 
 /** The targets that `out` names, as the caller gave them. */
 function targetsOf(options: unknown): Record<string, unknown> {
-  return isPlainObject(options) && isPlainObject(options.out) ? options.out : {};
+  const out = ownProperty(options, 'out');
+  return ownProperties(isPlainObject(out) ? out : {});
 }
 
 /** The result of a function of `run`: lists and plain objects, with RemoteTensors where the message has places. */

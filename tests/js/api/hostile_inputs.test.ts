@@ -1,11 +1,15 @@
 /** Inputs that change while they are read, or that run code of the caller's: each property counts as it was when it was read. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { list, run } from 'fovea/catalog';
 import * as ops from 'fovea/ops';
 import type { Tensor } from 'fovea';
 import { bias } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, same, works } from '../support/api.ts';
-import { PUBLIC_CALLS } from '../support/public_calls.ts';
+import { blocks } from '../support/abi.ts';
+import { PUBLIC_CALLS, type PublicCall } from '../support/public_calls.ts';
 
 const k = [
   [1, 0],
@@ -301,6 +305,62 @@ test('what Object.prototype has changes no public function', () => {
       for (const one of Object.keys(POLLUTED)) delete (Object.prototype as Record<string, unknown>)[one];
     }
     assert.deepEqual(got, want, name);
+  }
+  works();
+});
+
+/** The fields of all parameter blocks, all names of options, params and results in the shipped declarations, and all that the code reads. */
+function allNames(): string[] {
+  const fields = Object.values(blocks).flatMap((block) => Object.keys(block));
+  const found = (end: string, name: RegExp): string[] =>
+    readdirSync('dist', { recursive: true })
+      .filter((path): path is string => typeof path === 'string' && path.endsWith(end))
+      .flatMap((path) => [...readFileSync(`dist/${path}`, 'utf8').matchAll(name)].map((one) => one[1]!));
+  const names = [...fields, ...found('.d.ts', /^\s+(?:readonly )?(\w+)\??:/gm), ...found('.js', /\.([a-z_]\w*)/gi)];
+  return [...new Set(names)].filter((name) => !LANGUAGE.includes(name) && !(name in {}));
+}
+
+/** JavaScript itself reads these of the objects that it is given: descriptors, iterators, promises, errors, memories. */
+const LANGUAGE = [
+  ...['get', 'set', 'value', 'writable', 'enumerable', 'configurable', 'then', 'next', 'done', 'return', 'throw'],
+  ...['cause', 'message', 'raw', 'index', 'initial', 'shared', 'maximum', 'maxByteLength', 'toJSON'],
+];
+
+/** What each call gives, or the error's message, while Object.prototype has these names. */
+function withInherited(names: readonly string[], value: unknown, calls: readonly (() => unknown)[]): unknown[] {
+  for (const name of names)
+    Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true, enumerable: false });
+  try {
+    return calls.map((call) => {
+      try {
+        return call();
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+  } finally {
+    for (const name of names) delete (Object.prototype as Record<string, unknown>)[name];
+  }
+}
+
+test('whatever names Object.prototype has, they change no public function and no mechanism', () => {
+  const names = allNames();
+  assert.ok(names.length > 1500 && ['format', 'bucketTable', 'kvHeads', 'relativeKeys'].every((name) => names.includes(name)));
+  const mechanisms = list().map(({ id }): PublicCall => ({ name: id, args: () => [], run: (own) => run(own, id) }));
+  const all = [...PUBLIC_CALLS, ...mechanisms];
+  const calls = all.map(
+    ({ args, run: make }) =>
+      () =>
+        fovea.scope(() => make(fovea, ...(args() as never[]))),
+  );
+  const wanted = calls.map((call) => call());
+  for (const value of [1, [9], { data: [1], shape: [1] }]) {
+    const changed = (some: readonly string[], of = calls): number =>
+      withInherited(some, value, of).findIndex((got, n) => !isDeepStrictEqual(got, wanted[calls.indexOf(of[n]!)]));
+    const first = changed(names);
+    if (first < 0) continue;
+    const read = names.filter((name) => changed([name], [calls[first]!]) >= 0);
+    assert.fail(`${all[first]!.name} reads ${read.join(', ')} of Object.prototype`);
   }
   works();
 });

@@ -104,6 +104,47 @@ test('combine joins parts, plain or in the worker, to the bits of the plain one'
   await rejects('value', overlap, remote.combine(parts, { out: { output: parts[1]!.output } }));
 });
 
+test('names that Object.prototype has while a call is made are none of its arguments', async () => {
+  const names = [
+    'data',
+    'shape',
+    'dims',
+    'dtype',
+    'out',
+    'output',
+    'lse',
+    'q',
+    'X',
+    'heads',
+    'layout',
+    'causalAlign',
+    'keyLengths',
+  ];
+  const own = [...names, 'signal', 'onProgress', 'transfer', 'causal', 'mask', 'pattern', 'score', 'bias', 'returnWeights'];
+  const x = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
+  const f = (i: number, j: number): number => i - j;
+  const part = { output: [[1]], lse: [2] };
+  const params = { Wq: [[1]], Wk: [[1]], Wv: [[1]] };
+  const ask = (): Promise<unknown>[] => [
+    remote.attention(x, x, x),
+    remote.attention(x, x, x, { bias: bias.fromFunction(f), pattern: pattern.fromFunction((i, j) => i >= j) }),
+    remote.selfAttention([[1]], params),
+    remote.combine([part]),
+    remote.tensor(x).then((tensor) => tensor.shape),
+  ];
+  const want = await Promise.all(ask());
+  for (const value of [1, [9], () => 1]) {
+    for (const name of own) Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+    let asked: Promise<unknown>[];
+    try {
+      asked = ask();
+    } finally {
+      for (const name of own) delete (Object.prototype as Record<string, unknown>)[name];
+    }
+    assert.deepEqual(await Promise.all(asked), want);
+  }
+});
+
 test('every kind of array is read as by the plain instance', async () => {
   const half = new Uint16Array([0x3c00, 0x4000, 0x3800, 0xc200]); // 1, 2, 0.5, -3
   const numbers = Float32Array.of(1, 2, 0.5, -3);

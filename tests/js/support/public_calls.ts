@@ -119,6 +119,10 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
     args: () => [numbers([1, 3, 4]), numbers([1, 5, 4]), numbers([1, 5, 4]), { heads: 2, kvHeads: 2, trace: { rows: [0, 2] }, normalizer: 'sparsemax' }],
     run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
   },
+  { name: 'attention without options', args: () => [q(), k(), v()], run: (fovea, ...args: [never, never, never]) => fovea.attention(...args) },
+  { name: 'attention of many queries', args: () => [numbers([70, 4]), numbers([70, 4]), numbers([70, 2]), { causal: true }], run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args) },
+  { name: 'attention, sparse weights', args: () => [q(), k(), v(), { returnWeights: 'sparse', pattern: pattern.window(1, 1) }], run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args) },
+  { name: 'selfAttention, one head', args: () => [x(), { Wq: square(), Wk: square(), Wv: square() }], run: (fovea, ...args: [never, never]) => fovea.selfAttention(...args) },
   { name: 'selfAttention', args: () => [x(), projections(), { heads: 2, kvHeads: 2, causal: true, returnWeights: true, weightLayout: 'inOut' }], run: (fovea, ...args: [never, never, never]) => fovea.selfAttention(...args) },
   {
     name: 'multiHeadAttention',
@@ -232,6 +236,7 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
 
   op(linear, 'linearAttention', q, k, v, it({ featureMap: 'elu1', causal: false, keyLengths: [4], returnState: true, eps: 0.1 })),
   op(linear, 'linearAttention', () => numbers([1, 2, 5, 4]), k, v, it({ updateRule: 'gatedDelta', decay: -0.5, beta: 0.5, trace: true })),
+  op(linear, 'linearAttention', q, k, v),
   op(linear, 'linearAttention', q, k, v, it({ featureMap: 'favor+', features: 4, seed: 3 })),
   op(linear, 'linformer', q, k, v, () => ({ E: numbers([3, 5]), F: numbers([3, 5]), returnWeights: true })),
   op(linear, 'approximation', q, k, v, it({ linear: { featureMap: 'elu1' } })),
@@ -277,6 +282,16 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   module('Embedding', it({ numEmbeddings: 5, embeddingDim: 3, seed: 1 }), it([[4, 0], [2, 2]])),
   module('CausalDecoderLayer', it({ ...causal, gated: true, norm: 'rms', rope: { base: 100, interleaved: true, rotaryWidth: 2 } }), x),
   module('CausalDecoder', it({ ...causal, vocabSize: 5, numLayers: 2, maxPositions: 8, activation: 'relu', tieWeights: false }), it([[1, 4, 0], [2, 2, 3]])),
+  {
+    name: 'nn CausalDecoder, token by token',
+    args: () => [{ vocabSize: 5, numLayers: 1, dModel: 4, nHead: 2, dimFeedforward: 3, seed: 1 }],
+    run: (fovea, options: never) =>
+      using(new nn.CausalDecoder(fovea, options), (decoder) =>
+        using(kvCache(fovea, { ...decoder.cacheOptions, capacity: 8 }), (cache) =>
+          [3, 1, 4, 0, 2].map((id) => decoder.next([id], { caches: [cache] })),
+        ),
+      ),
+  },
   module('TransformerDecoder', () => ({ ...layer(), numLayers: 1 }), x, () => numbers([2, 2, 4]), it({ causal: true })),
   {
     name: 'Module.loadStateDict',

@@ -2,7 +2,7 @@
 import { VARIANT_BLOCK, type AttentionBlock } from '../../../../build/generated/abi.ts';
 import { addBiases, type Biases } from './biases.ts';
 import { describe, fail } from '../../errors/errors.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
+import { NULL_PTR, someFields, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { hasPairs, type Sizes } from './layout.ts';
 import { NO_MASKS, readMasks, type Mask, type Masks } from './masks.ts';
@@ -182,7 +182,9 @@ export function placeAxes(arena: CallArena, { axes, direction, weightScale }: At
   const all = isShort ? axes : [...axes, () => () => ({ direction }), ...(weightScale?.parts ?? [])];
   if (all.length === 0) return NULL_PTR;
   const parts = all.map((part) => part(arena));
-  return arena.placeBlock(VARIANT_BLOCK, () => Object.assign({ temperature: 1 }, ...parts.map((fields) => fields())));
+  return arena.placeBlock(VARIANT_BLOCK, () =>
+    someFields(Object.assign({ temperature: 1 }, ...parts.map((fields) => fields()))),
+  );
 }
 
 function readPattern(fn: string, pattern: unknown): PatternSource {

@@ -28,14 +28,14 @@ export interface ReadScore {
   readonly axis: VariantPart | null;
   /** Whether queries are compared with the rows of k themselves, which may be a cache's. */
   readonly keepsKeys: boolean;
-  /** Plans the rows that are compared; absent where q and k are those themselves. */
-  readonly project?: (arena: CallArena, q: StridedPtr, k: StridedPtr, sizes: Sizes) => ProjectedRows;
+  /** Plans the rows that are compared; null where q and k are those themselves. */
+  readonly project: ((arena: CallArena, q: StridedPtr, k: StridedPtr, sizes: Sizes) => ProjectedRows) | null;
 }
 
-/** A side that is absent is as it was. */
+/** A side that is null is as it was. */
 export interface ProjectedRows {
-  readonly q?: ProjectedSide;
-  readonly k?: ProjectedSide;
+  readonly q: ProjectedSide | null;
+  readonly k: ProjectedSide | null;
 }
 
 export interface ProjectedSide {

@@ -55,7 +55,7 @@ export function planLinear(arena: CallArena, linear: Linear, x: Rows, y: Rows): 
     const fields = (): MatmulBlock => ({
       rows, inner, columns: outer,
       a: x.span.address + 4 * b * x.batchStride, aRow: x.rowStride, aColumn: 1,
-      b: weight.address, bRow: innerStride, bColumn: outerStride, bFormat: linear.weight.format ?? 0,
+      b: weight.address, bRow: innerStride, bColumn: outerStride, bFormat: linear.weight.format,
       bias: bias.address,
       c: y.span.address + 4 * b * y.batchStride, cRow: y.rowStride,
     });

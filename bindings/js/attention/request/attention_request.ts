@@ -1,5 +1,4 @@
 /** Dense attention over arrays that are in wasm memory: one wasm call. */
-import { ownProperties } from '../../errors/options.ts';
 import { LOGIT_STAGE } from '../../../../build/generated/enums.ts';
 import type { AttentionBlock } from '../../../../build/generated/abi.ts';
 import type { StridedPtr } from '../../call/strided_ptr.ts';
@@ -23,7 +22,7 @@ export interface SparseOutput {
 export interface Results {
   readonly output: StridedPtr;
   readonly weights: Ptr | null;
-  readonly sparseWeights?: SparseOutput | null;
+  readonly sparseWeights: SparseOutput | null;
   readonly lse: Ptr | null;
   readonly logits: { readonly span: Ptr; readonly stage: LogitStage } | null;
 }
@@ -51,8 +50,7 @@ export function prepareAttention(
   spec: AttentionSpec,
 ): AttentionRequest {
   const at = bindSpec(arena, spec);
-  const project = spec.score?.project;
-  const projected = project === undefined ? NO_PROJECTION : ownProperties(project(arena, query, key, sizes));
+  const projected = spec.score?.project?.(arena, query, key, sizes) ?? NO_PROJECTION;
   const q = projected.q?.placed ?? query;
   const k = projected.k?.placed ?? key;
   const boolStrides = spec.mask?.strides ?? NO_STRIDES;
@@ -93,12 +91,12 @@ const NO_PLANS: PlanTables = () => NULL_PTR;
 /** 0xFFFFFFFF, as an int32. */
 const ALL_UNITS = -1;
 
-const NO_PROJECTION: ProjectedRows = ownProperties({});
+const NO_PROJECTION: ProjectedRows = { q: null, k: null };
 const NO_STRIDES = [0, 0, 0, 0] as const;
 const DENSE_KV = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0, kvIrregular: 0 };
 
 /** Plans the passes that the results need. */
-export function planPasses(dense: AttentionRequest, { output, weights, sparseWeights = null, lse, logits }: Results): void {
+export function planPasses(dense: AttentionRequest, { output, weights, sparseWeights, lse, logits }: Results): void {
   const { batch, heads, queries, keys, valueWidth } = dense.sizes;
   if (batch === 0 || heads === 0 || queries === 0) return;
   if (keys === 0) return planEmptyRows(dense, output.span, lse);

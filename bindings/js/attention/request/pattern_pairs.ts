@@ -1,7 +1,7 @@
 /** The allowed pairs of a call as lists (CSR), found by the core in memory that the arena takes on the way. */
 import { PATTERN_BLOCK, type PatternBlock } from '../../../../build/generated/abi.ts';
 import { fail } from '../../errors/errors.ts';
-import type { CallArena } from '../../call/call_arena.ts';
+import { someFields, type CallArena } from '../../call/call_arena.ts';
 
 /** Addresses of int32: row g·Tq + i has the keys indices[indptr[row]] up to indices[indptr[row + 1]]. */
 export interface FoundPairs {
@@ -25,7 +25,7 @@ export function findPairs(
   const indptr = arena.alloc(4 * (rows + 1));
   const program = placeWords(arena, words);
   const find = (group: Partial<PatternBlock>, counts: number, indices: number): void =>
-    arena.run('patternPairs', PATTERN_BLOCK, { ...group, program, programWords: words.length, counts, indices });
+    arena.run('patternPairs', PATTERN_BLOCK, someFields({ ...group, program, programWords: words.length, counts, indices }));
   const starts = (): Int32Array => heap.integers(indptr, rows + 1);
 
   // Groups that see the same are found once: those of heads that share their masks.

@@ -81,8 +81,8 @@ export class AttentionTrace {
     query('query', symbols.query, q, queryWidth);
     key('key', symbols.key, k, keyWidth);
     key('value', symbols.value, v, sizes.valueWidth);
-    if (projected.q !== undefined) query('projectedQuery', projected.q.formula, projected.q.placed, sizes.width);
-    if (projected.k !== undefined) key('projectedKey', projected.k.formula, projected.k.placed, sizes.width);
+    if (projected.q !== null) query('projectedQuery', projected.q.formula, projected.q.placed, sizes.width);
+    if (projected.k !== null) key('projectedKey', projected.k.formula, projected.k.placed, sizes.width);
     const shape = this.#shape([this.selection.rows[1] - this.selection.rows[0], sizes.keys]);
     const add = (name: string, formula: string, plan: () => void): void =>
       void this.#recorder.add(name, formula, shape, ['query', 'key'], pairs.copy, plan);
@@ -171,7 +171,7 @@ export class AttentionTrace {
 function readSelection(fn: string, trace: unknown, { batch, heads, queries }: Sizes): Selection {
   if (trace !== true && !isPlainObject(trace))
     fail('option', fn, `trace must be true, false or { batch, head, rows }, got ${describe(trace)}`);
-  const wanted = trace === true ? {} : readOptions<TraceSelection>(fn, trace, ['batch', 'head', 'rows']);
+  const wanted = readOptions<TraceSelection>(fn, trace === true ? undefined : trace, ['batch', 'head', 'rows']);
   return {
     batch: readIndex(fn, 'trace.batch', wanted.batch, batch),
     head: readIndex(fn, 'trace.head', wanted.head, heads),

@@ -1,6 +1,6 @@
 /** The arguments of a mechanism, read and checked against its declaration. */
 import { describe, fail } from '../../errors/errors.ts';
-import { isPlainObject, unknownName } from '../../errors/options.ts';
+import { isPlainObject, ownProperties, unknownName } from '../../errors/options.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import { readIntegerArray } from '../../tensor/integer_arrays.ts';
@@ -74,7 +74,7 @@ export function readArguments(declaration: Declaration, instance: Instance, inpu
   );
   const inner = shapes.map((one) => ({ ...one, shape: one.shape.slice(one.shape.length - one.axes.length) }));
   const flat = flattenParams(fn, params);
-  const declared = { ...declaration.params, ...declaration.numbered?.([...flat.keys()]) };
+  const declared = ownProperties({ ...declaration.params, ...declaration.numbered?.([...flat.keys()]) });
   checkParams(declaration, declared, flat);
   const weights = new Map([...flat].map(([name, value]) => [name, toTensor(instance, fn, name, value)]));
   const dimensions = new Dimensions(fn);
@@ -150,7 +150,7 @@ function paramShapes(
 function readInputs(declaration: Declaration, given: unknown): Map<string, unknown> {
   const { fn, inputs, ids = {}, oneOf = [] } = declaration;
   if (!isPlainObject(given)) return fail('value', fn, `inputs must be an object of arrays by name, got ${describe(given)}`);
-  const declared = { ...inputs, ...ids };
+  const declared = ownProperties({ ...inputs, ...ids });
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name] of entries)
     if (!isDeclared(declared, name)) unknownName(fn, 'input', name, Object.keys(declared).map(bareName));

@@ -1,6 +1,6 @@
 /** The parameters of xformerCost, as integers of any size. */
 import { describe, fail } from '../../errors/errors.ts';
-import { checkChoice, checkInteger } from '../../errors/options.ts';
+import { checkChoice, checkInteger, ownProperties } from '../../errors/options.ts';
 
 /** Further rules of a count. */
 export interface Rule {
@@ -26,7 +26,8 @@ export function readCount(fn: string, name: string, value: unknown, from: number
 }
 
 export function readerOf(fn: string, kind: string, parameters: Readonly<Record<string, unknown>>): Read {
-  const read = (name: string, from: number, { byDefault, multipleOf = 1, isOdd = false, divides }: Rule = {}): bigint => {
+  const read = (name: string, from: number, rule: Rule = {}): bigint => {
+    const { byDefault, multipleOf = 1, isOdd = false, divides } = ownProperties(rule);
     const [what, value] = [`kinds.${kind}.${name}`, parameters[name] ?? byDefault];
     const count = readCount(fn, what, value, from);
     if (count % BigInt(multipleOf) !== 0n) fail('value', fn, `${what} must be even, got ${count}`);

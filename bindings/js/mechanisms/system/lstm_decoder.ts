@@ -1,5 +1,6 @@
 /** Decoders whose states are given, or are those of an LSTM that may be fed what it has attended to. */
 import { fail } from '../../errors/errors.ts';
+import { ownProperties, ownProperty } from '../../errors/options.ts';
 import { concat } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
@@ -33,7 +34,7 @@ export type Rows = Readonly<Record<string, Tensor>>;
 
 /** The weights of the first layer by their letters; none where the states are given. */
 export function decoderParams(inputs: unknown, isFed: boolean): Record<string, string> {
-  if ((inputs as DecoderInputs | undefined)?.decoderInputs === undefined) return {};
+  if (ownProperty(inputs, 'decoderInputs') === undefined) return {};
   return lstmParams('decoder.', isFed ? 'E+D' : 'E', '4S', 'S');
 }
 
@@ -64,11 +65,11 @@ export function runDecoder<R extends Rows & { readonly attentional: Tensor }>(
   initial: Partial<Record<string, Tensor>>,
   isFed: boolean,
   attend: (h: Tensor, t: number) => R,
-): { rows: R; states: Tensor; state?: DecoderState<Tensor> } {
+): { rows: R; states: Tensor; state: DecoderState<Tensor> | undefined } {
   const { fovea, batch } = system;
   if (system.has('decoder')) {
     const states = system.input('decoder');
-    return { rows: attend(states, 0), states: states.clone() };
+    return { rows: ownProperties(attend(states, 0)), states: states.clone(), state: undefined };
   }
   const x = system.input('decoderInputs');
   const [S, D] = [system.size('S'), isFed ? system.size('D') : 0];
@@ -92,7 +93,7 @@ export function runDecoder<R extends Rows & { readonly attentional: Tensor }>(
   const { h: shape } = lstmStateShapes(system, 'decoder.', S);
   const ownState = (name: string): Tensor => state[name]?.clone() ?? zeros(fovea, [batch, ...shape]);
   return {
-    rows: Object.fromEntries(stacked) as R,
+    rows: ownProperties(Object.fromEntries(stacked) as R),
     states: stackRows(fovea, states, batch, [S]),
     state: { h: ownState('h'), c: ownState('c'), ...(isFed && { attentional: attentional.reshape([batch, D]).clone() }) },
   };

@@ -1,6 +1,6 @@
 /** The params of a mechanism: nested objects, or names with dots as a state dict has them, in an object or a Map. */
 import { describe, fail } from '../../errors/errors.ts';
-import { isPlainObject } from '../../errors/options.ts';
+import { isPlainObject, readProperty } from '../../errors/options.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import { isMap } from '../../tensor/collections.ts';
 import { isTensor } from '../../tensor/tensor.ts';
@@ -45,5 +45,6 @@ export function checkNames(
 }
 
 function isArray(value: object): boolean {
-  return isTensor(value) || ('data' in value && ('shape' in value || 'dims' in value));
+  const has = (name: string): boolean => readProperty(value, name) !== undefined;
+  return isTensor(value) || (has('data') && (has('shape') || has('dims')));
 }

@@ -3,7 +3,15 @@
  * batch; its equations are public functions on them; its results lose that axis where the inputs have none.
  */
 import { AttentionError, describe, fail } from '../../errors/errors.ts';
-import { checkBoolean, checkChoice, isPlainObject, readOptions, unknownName } from '../../errors/options.ts';
+import {
+  checkBoolean,
+  checkChoice,
+  emptyRecord,
+  isPlainObject,
+  ownProperties,
+  readOptions,
+  unknownName,
+} from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { add } from '../../ops/index.ts';
 import { instanceOf } from '../../runtime/instances.ts';
@@ -41,7 +49,7 @@ export class System {
   readonly #dimensions: Dimensions;
   readonly #inputs = new Map<string, Tensor>();
   readonly #ids: ReadonlyMap<string, Int32Array>;
-  readonly #params: Record<string, Tensor> = {};
+  readonly #params = emptyRecord<Tensor>();
   readonly #stages: TraceStage[] | null;
 
   constructor(declaration: Declaration, fovea: Fovea, inputs: unknown, params: unknown, options: unknown) {
@@ -111,7 +119,7 @@ export class System {
   /** The params of a group, by what follows the prefix. */
   group(prefix: string): Record<string, Tensor> {
     const own = Object.entries(this.#params).filter(([name]) => name.startsWith(prefix));
-    return Object.fromEntries(own.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
+    return ownProperties(Object.fromEntries(own.map(([name, tensor]) => [name.slice(prefix.length), tensor])));
   }
 
   /** An option of lengths along an axis of so many tokens. */
@@ -134,14 +142,15 @@ export class System {
   ): Partial<Record<string, Tensor>> {
     const { initialState: given = {} } = this.options;
     if (!isPlainObject(given)) fail('option', this.fn, `initialState must be an object, got ${describe(given)}`);
-    const state: Record<string, Tensor> = {};
-    const isList = (name: string, value: unknown): value is object => `${name}.0` in shapes && Object(value) === value;
+    const state = emptyRecord<Tensor>();
+    const axesOf = ownProperties(shapes);
+    const isList = (name: string, value: unknown): value is object => `${name}.0` in axesOf && Object(value) === value;
     const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] =>
       isList(name, value) ? Object.entries(value).map(([n, one]) => [`${name}.${n}`, one]) : [[name, value]],
     );
     for (const [name, value] of entries) {
       if (value === undefined || integers.includes(name)) continue;
-      const axes = shapes[name] ?? unknownName(this.fn, 'state', name, [...Object.keys(shapes), ...integers]);
+      const axes = axesOf[name] ?? unknownName(this.fn, 'state', name, [...Object.keys(shapes), ...integers]);
       const array = toTensor(instanceOf(this.fn, this.fovea), this.fn, `initialState.${name}`, value);
       const tensor = this.#withBatch(array, axes.length);
       const known = axes.map((axis) => (typeof axis === 'number' ? axis : (this.#dimensions.find(axis) ?? axis)));
@@ -159,7 +168,7 @@ export class System {
 
   /** An integer of the option `initialState` for each batch entry, from 0 to `to`; 0 where it is absent. */
   initialIntegers(name: string, to: number): readonly number[] {
-    const value = (this.options['initialState'] as Record<string, unknown> | undefined)?.[name] ?? 0;
+    const value = ownProperties(Object(this.options['initialState']) as Record<string, unknown>)[name] ?? 0;
     const one = typeof value === 'number' ? { data: new Array<number>(this.batch).fill(value), shape: [this.batch] } : value;
     const { ids, shape } = readIntegerArray(this.fn, `initialState.${name}`, one, 0, to);
     if (ids.length !== this.batch || shape.length > 1)
@@ -219,7 +228,7 @@ export function runSystem(
 ): Record<string, unknown> {
   instanceOf(declaration.fn, fovea);
   return fovea.scope(() => {
-    const system = new System(declaration, fovea, inputs, params, options);
+    const system = new System(ownProperties(declaration), fovea, inputs, params, options);
     try {
       return system.results(equations(system));
     } catch (error) {

@@ -1,4 +1,5 @@
 /** The decoder's memory in a transformer: the encoded source, or the state of a call before. */
+import { ownProperty } from '../../errors/options.ts';
 import { fail } from '../../errors/errors.ts';
 import { transpose } from '../../ops/index.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
@@ -17,7 +18,7 @@ export interface Memory {
   /** How many tokens came before. */
   readonly length: number;
   /** [B, layers, heads, S, S]; undefined where the memory is that of a state. */
-  readonly encoderWeights?: Tensor;
+  readonly encoderWeights: Tensor | undefined;
 }
 
 const LONGEST = 2 ** 30;
@@ -57,12 +58,12 @@ export function readState(system: System, layers: TransformerLayers): Memory {
     keys: layer(state['keys']!, l),
     values: layer(state['values']!, l),
   }));
-  const { sourceLength } = system.options['initialState'] as { sourceLength?: unknown };
+  const sourceLength = ownProperty(system.options['initialState'], 'sourceLength');
   const isOfState = system.options['sourceLengths'] === undefined && sourceLength !== undefined;
   const sourceLengths = isOfState
     ? new Lengths(system.initialIntegers('sourceLength', S), S)
     : system.lengths('sourceLengths', S);
-  return { memory: sourceLengths.masked(state['memory']!), sourceLengths, past, length };
+  return { memory: sourceLengths.masked(state['memory']!), encoderWeights: undefined, sourceLengths, past, length };
 }
 
 /** keys and values [B, layers, heads, n, E / heads] and their length. */
