@@ -50,7 +50,7 @@ export function run(fovea: Fovea, id: string, inputs?: Arguments, params?: Argum
     fovea,
     (inputs ?? defaults.inputs) as never,
     (params ?? defaults.params) as never,
-    { ...own, ...traced } as never,
+    ownProperties({ ...own, ...traced }) as never,
   );
   const { trace: recorded = [] } = ownProperties(results);
   return stages === undefined

@@ -70,3 +70,41 @@ test('encoders compare no pairs', () => {
     assert.equal(complexity.pairs(complexity.sizes), 0);
   }
 });
+
+/** The stages of a run by name, as rows. */
+function traceOf(id: string, params: object, options?: object): Record<string, NDArray> {
+  const { trace } = run(fovea, id, { x }, params as never, { trace: true, ...options } as never);
+  return Object.fromEntries(trace.map(({ name, ...stage }) => [name, stage as NDArray]));
+}
+
+test('traces hold every gate, which give the states again', () => {
+  for (const resetAfter of [true, false]) {
+    const { resetGate, updateGate, newState, output } = traceOf('gru', gruParams, { resetAfter });
+    let h = 0;
+    const gates = x.map((input) => {
+      const r = sigmoid(dot(U[0], input) + u[0] * h);
+      const z = sigmoid(dot(U[1], input) + u[1] * h);
+      const n = Math.tanh(dot(U[2], input) + r * u[2] * h);
+      h = (1 - z) * n + z * h;
+      return [[r], [z], [n], [h]] as const;
+    });
+    for (const [n, stage] of [resetGate, updateGate, newState, output].entries())
+      near(stage!, gates.map((one) => one[n]!), 1e-6); // prettier-ignore
+  }
+  const W = [...U, [0.3, 0.8] as const];
+  const w = [...u, -0.5];
+  let [h, c] = [0.25, -0.5];
+  const initialState = { hidden: [[h]], cell: [[c]] };
+  const gates = x.map((input) => {
+    const [i, f, g, o] = W.map((row, n) => dot(row, input) + w[n]! * h) as [number, number, number, number];
+    c = sigmoid(f) * c + sigmoid(i) * Math.tanh(g);
+    h = sigmoid(o) * Math.tanh(c);
+    return [sigmoid(i), sigmoid(f), Math.tanh(g), sigmoid(o), c, h];
+  });
+  const params = { weight_ih_l0: W, weight_hh_l0: w.map((one) => [one]) };
+  const stages = traceOf('lstm', params, { initialState });
+  for (const [n, name] of ['inputGate', 'forgetGate', 'cellInput', 'outputGate', 'cellState', 'output'].entries())
+    near(stages[name]!, gates.map((one) => [one[n]!]), 1e-6); // prettier-ignore
+  const backward = Object.fromEntries(Object.entries(params).flatMap(([name, array]) => [[name, array], [`${name}_reverse`, array]])); // prettier-ignore
+  assert.deepEqual(Object.keys(traceOf('lstm', backward)), ['output'], 'of two directions the states alone');
+});

@@ -5,6 +5,7 @@ import type { RunnableEntry } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { recurrentWork, statesStage } from './recurrent_call.ts';
+import { gruGates, gruStages } from './recurrent_gates.ts';
 
 const words = ['on', 'and', 'then', 'off'];
 const gates = ['reset', 'update', 'new'];
@@ -69,7 +70,9 @@ export const gru: RunnableEntry = {
     },
     contrast: { params: { weight_ih_l0: [[0, 0], [0, 0], [1, 0]], weight_hh_l0, bias_ih_l0: [12, 0, 0] } }, // prettier-ignore
   },
-  compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: GruOptions) =>
-    layers(fovea, x, params, options),
-  stages: statesStage('h_t = (1 - z_t) \\odot n_t + z_t \\odot h_{t-1}'),
+  compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: GruOptions) => {
+    const results = layers(fovea, x, params, options);
+    return { ...results, ...gruGates(fovea, x, params, options, results.output) };
+  },
+  stages: { ...gruStages, ...statesStage('h_t = (1 - z_t) \\odot n_t + z_t \\odot h_{t-1}') },
 };

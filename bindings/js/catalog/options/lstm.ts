@@ -5,6 +5,7 @@ import type { RunnableEntry } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { recurrentWork, statesStage } from './recurrent_call.ts';
+import { lstmGates, lstmStages } from './recurrent_gates.ts';
 
 const signs = ['(', 'a', '(', 'b', ')', ')'];
 const gates = ['input', 'forget', 'cell', 'output'];
@@ -59,7 +60,9 @@ export const lstm: RunnableEntry = {
     },
     contrast: { params: { weight_ih_l0, weight_hh_l0, bias_ih_l0: [12, -12, 0, 12] } },
   },
-  compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: RecurrentOptions) =>
-    layers(fovea, x, params, options),
-  stages: statesStage('h_t = o_t \\odot \\tanh(c_t)'),
+  compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: RecurrentOptions) => {
+    const results = layers(fovea, x, params, options);
+    return { ...results, ...lstmGates(fovea, x, params, options, results.output) };
+  },
+  stages: { ...lstmStages, ...statesStage('h_t = o_t \\odot \\tanh(c_t)') },
 };
