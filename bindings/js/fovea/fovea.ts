@@ -32,10 +32,10 @@ import type { NumericArray } from '../tensor/array_types.ts';
 export interface Fovea {
   readonly info: FoveaInfo;
 
-  /** Scaled dot-product attention, softmax(scale·q·kᵀ + bias + mask)·v, with every option: see `AttentionCall`. */
+  /** Scaled dot-product attention, softmax(scale·q·kᵀ + bias + mask)·v, with every option: see {@link AttentionCall}. */
   readonly attention: AttentionCall;
 
-  /** `attention` under PyTorch's name: see `AttentionCall`. */
+  /** `attention` under PyTorch's name: see {@link AttentionCall}. */
   readonly scaledDotProductAttention: AttentionCall;
 
   /**

@@ -64,10 +64,10 @@ export interface RemoteAttentionCall {
 export interface RemoteFovea {
   readonly info: FoveaInfo;
 
-  /** `attention` of Fovea, computed in the worker: see `RemoteAttentionCall`. */
+  /** `attention` of Fovea, computed in the worker: see {@link RemoteAttentionCall}. */
   readonly attention: RemoteAttentionCall;
 
-  /** `attention` under PyTorch's name: see `RemoteAttentionCall`. */
+  /** `attention` under PyTorch's name: see {@link RemoteAttentionCall}. */
   readonly scaledDotProductAttention: RemoteAttentionCall;
 
   /** As `selfAttention` of Fovea. */
