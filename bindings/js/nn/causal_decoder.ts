@@ -232,7 +232,7 @@ function planRows(arena: CallArena, table: Operand, ids: Ptr | null, start: numb
   const [rows, width] = table.shape as [number, number];
   const run = (): void => {
     const list = ids?.address ?? 0;
-    if (table.format === undefined)
+    if (table.format === 0)
       arena.run('tableRows', TABLE_ROWS_BLOCK, {
         ...{ table: from.address, rows, width, positions: list, start, tokens, y: y.address },
       });

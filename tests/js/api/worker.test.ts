@@ -130,7 +130,7 @@ test('names that Object.prototype has while a call is made are none of its argum
     remote.attention(x, x, x, { bias: bias.fromFunction(f), pattern: pattern.fromFunction((i, j) => i >= j) }),
     remote.selfAttention([[1]], params),
     remote.combine([part]),
-    remote.tensor(x).then((tensor) => tensor.shape),
+    remote.scope(async (scoped) => (await scoped.tensor(x)).shape),
   ];
   const want = await Promise.all(ask());
   for (const value of [1, [9], () => 1]) {
