@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load } from 'fovea';
-import { openPage, withRoom } from './support.mjs';
+import { openPage, settledParams, withRoom } from './support.mjs';
 
 const KEYS = [[2, 0.4], [0.2, 2], [-1.3, 1.5], [-1.5, -1.3], [0.9, -1.8]]; // prettier-ignore
 const VALUES = [[3.3, 0.9], [1, 3.1], [-2.9, 1.7], [-2.2, -2.5], [2.1, -2.9]]; // prettier-ignore
@@ -75,6 +75,23 @@ describe('the dial', () => {
     const [left] = await check(page);
     assert.equal(left, -4);
     assert.deepEqual(opened.problems, []);
+  });
+
+  test('the query is kept in the address, and a link opens with it; one that the picture cannot show is left out', async () => {
+    await open(page, 'en');
+    await page.$eval('[data-try=aim]', (button) => button.click());
+    assert.deepEqual(await check(page), [-2.9, 2.2]);
+    assert.equal((await settledParams(page)).q, '-2.9,2.2');
+    await page.reload();
+    await page.waitForSelector('[data-dial]');
+    assert.deepEqual(await check(page), [-2.9, 2.2]);
+    for (const wrong of ['9,1', '1', '1,2,3', 'x,', 'NaN,0']) {
+      await page.goto(`${server.url}#/?lang=en&q=${wrong}`);
+      await page.waitForFunction(() =>
+        document.querySelector('[data-plane] ~ .buttons [role=status]').textContent.includes('1.2'),
+      );
+      assert.deepEqual(await check(page), [1.2, 1.6], wrong);
+    }
   });
 
   test('a finger moves it by its tip on a phone, in Chinese and dark; the rest of the picture scrolls', async () => {

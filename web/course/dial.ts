@@ -23,6 +23,13 @@ export const VALUES: readonly PlanePoint[] = [
 export const START: PlanePoint = { x: 1.2, y: 1.6 };
 export const RANGE = 4;
 
+/** The query of a link, "1.2,1.6": null where it names none that the picture can show. */
+export function readQuery(text: string | null): PlanePoint | null {
+  const [x, y, ...more] = (text ?? '').split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+  const inside = (value: number | undefined): value is number => value !== undefined && Math.abs(value) <= RANGE;
+  return inside(x) && inside(y) && more.length === 0 ? { x, y } : null;
+}
+
 export interface DialResult {
   readonly weights: readonly number[];
   readonly output: PlanePoint;
