@@ -1,8 +1,9 @@
 import type { Localized } from '../shell/localized.ts';
 import type { HeadChange } from './network/types.ts';
 
-/** "7.2 MB", as files are measured: 10⁶ bytes. */
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+/** "7.2 MB", as files are measured: 10⁶ bytes; "43 kB" where that would be less than 0.1 MB. */
+export const megabytes = (bytes: number): string =>
+  bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** What stands on the page of the trained sentence encoder, and on that of a visitor's own model. */
 export const messages = {

@@ -6,8 +6,10 @@ import { CausalDecoder, MultiHeadAttention, TransformerEncoder, type Rename } fr
 import { layerNorm, softmax } from 'fovea/ops';
 import { Checkpoint } from '../../../web/model/own/checkpoint.ts';
 import type { Config } from '../../../web/model/own/config.ts';
+import { messages } from '../../../web/model/own/messages.ts';
 import { OwnModel, readHeaders } from '../../../web/model/own/model.ts';
 import { inspect } from '../../../web/model/own/plan.ts';
+import { megabytes } from '../../../web/model/messages.ts';
 import { fovea } from '../support/api.ts';
 import { bertWeights, fileOf, gpt2Weights, llamaWeights, seeded, vitWeights, type Weights } from '../support/model_files.ts';
 
@@ -75,6 +77,12 @@ function secondLayer(weights: Weights, rename: Rename, x: readonly (readonly num
 }
 
 describe("a visitor's model", () => {
+  test('one layer and one head are counted in the singular, and a small file has a size above 0', () => {
+    assert.equal(messages.sizes.en(1, 1, 8, '96'), '1 layer, 1 head each, width 8, 96 parameters');
+    assert.equal(messages.sizes.en(3, 4, 16, '2048'), '3 layers, 4 heads each, width 16, 2048 parameters');
+    assert.deepEqual([1, 43_210, 100_000, 7_200_000].map(megabytes), ['1 kB', '44 kB', '0.1 MB', '7.2 MB']);
+  });
+
   test("BERT's names, old names of norms too: the weights of its heads are those of fovea/nn", async () => {
     const config = { model_type: 'bert', num_attention_heads: 4, layer_norm_eps: 1e-12, hidden_act: 'gelu' };
     const weights = bertWeights();

@@ -39,7 +39,7 @@ export const messages = {
   } satisfies Record<FamilyName, Localized>,
   sizes: {
     en: (layers: number, heads: number, width: number, parameters: string) =>
-      `${layers} layers, ${heads} heads each, width ${width}, ${parameters} parameters`,
+      `${layers} ${layers === 1 ? 'layer' : 'layers'}, ${heads} ${heads === 1 ? 'head' : 'heads'} each, width ${width}, ${parameters} parameters`,
     zh: (layers: number, heads: number, width: number, parameters: string) =>
       `${layers} 层，每层 ${heads} 个头，维度 ${width}，${parameters} 个参数`,
   },
