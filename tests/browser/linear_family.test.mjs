@@ -162,7 +162,7 @@ describe('the family of linear attention', () => {
     assert.ok(Math.abs(weights[0][1] - 1 / 3) < 0.001);
     await choose(page, '2');
     near(await bars('weight'), weights[2]);
-    assert.match(await answer('third_word'), /^It is another one\. 0\.333, 0\.333, 0\.333/);
+    assert.match(await answer('third_word'), /^Not quite: the answer is “One third”\. 0\.333, 0\.333, 0\.333/);
     assert.deepEqual(opened.problems, []);
   });
 
@@ -181,7 +181,7 @@ describe('the family of linear attention', () => {
     await page.waitForSelector('[data-seed="1"]');
     assert.ok(Math.abs((await norm()) - expected(8, 1)) < 1e-5);
     assert.ok(expected(8, 0) > expected(256, 0));
-    assert.match(await answer('four_times_the_features'), /^As you said\. Over 20 draws/);
+    assert.match(await answer('four_times_the_features'), /^Right: “About one half”\. Over 20 draws/);
     assert.deepEqual(opened.problems, []);
   });
 

@@ -51,7 +51,7 @@ describe('sparse attention in the room', () => {
     await textMatching(page, '[data-row-sum]', /0\.1192 \+ 0\.8808 \+ 0 = 1/);
     // The tests that follow compare whole numbers with those of the core.
     await flip(page, 'All digits');
-    assert.match(await text(page, '[data-stage=masked] .provenance'), /no weights 没有参数/);
+    assert.match(await text(page, '[data-stage=masked] .provenance'), /no learned parameters/);
     assert.match(await text(page, '.stages dl'), /注意力设为0.*Weight 0, that is score −∞/);
   });
 
@@ -137,7 +137,10 @@ describe('sparse attention in the room', () => {
 
   test('what BigBird draws says so, in the picture and in its file', async () => {
     await show({ input: 'text', text: WORDS, head: 'nearby', pattern: 'bigBird.1.1.7' });
-    assert.match(await text(page, '[data-stage=masked] .provenance'), /no weights 没有参数 · random by definition, seed 7$/);
+    assert.match(
+      await text(page, '[data-stage=masked] .provenance'),
+      /no learned parameters.* · random by definition, seed 7$/,
+    );
     const json = await page.evaluate(async () => {
       const blobs = [];
       URL.createObjectURL = (blob) => (blobs.push(blob), 'blob:');

@@ -85,7 +85,7 @@ describe('self-attention and positions', () => {
     await open('learned_positions');
     await page.$eval('[data-prediction=outputs_of_saw] input[value="1"]', (input) => input.click());
     await page.$eval('[data-prediction=outputs_of_saw] .primary', (button) => button.click());
-    await textMatching(page, '[data-revealed="1"]', /As you said\. Without positions they differ by 0:/);
+    await textMatching(page, '[data-revealed="1"]', /Right: “No, exactly equal”\. Without positions they differ by 0:/);
   });
 
   test('by touch at 390 × 844: a word is tapped, nothing is wider than the screen', async () => {

@@ -141,3 +141,36 @@ test('the texts use the glossary’s Chinese words', async () => {
     [],
   );
 });
+
+/** Sentences that told what a test did, used words of our own, or came from no speaker of the language; and what stands for them now. */
+const UNCLEAR: readonly [RegExp, instead: string][] = [
+  [/It is another one|As you said|答案是另一个/, 'Not quite: …, Right: …, 不对，正确答案是……'],
+  [/Computed just now|刚刚计算过/, '✓ checked with the numbers above'],
+  [/Recomputed for every cell|逐一核对/, 'nothing: a reader takes the numbers to be right'],
+  [/rows?\b.{0,12}, \$\{\w+\} in all|行之和，总量/, 'Each of the 4 heads adds one row.'],
+  [/Changes in the one formula/, 'Differs from standard attention in: …'],
+  [/Letters open their stage/, 'Click a letter to go to its step.'],
+  [/No question at all|什么都不问/, 'Set the query to zero'],
+  [/at place \d|counted from 0\)|第 \d 位的词/, 'the word itself'],
+  [/'no weights|没有参数'/, 'no learned parameters'],
+  [/nobody may be asked|没有可问的/, 'all zero here; many libraries give NaN'],
+  [/备有一块行|，和就逐个|前者的 1/, 'W_o 中每个头对应几行; 这个累加和; 约为一半'],
+];
+
+test('no sentence says what a test did, or needs words of our own', () => {
+  const complaints = (text: string, path: string): string[] =>
+    text
+      .split('\n')
+      .flatMap((line, i) =>
+        UNCLEAR.filter(([unclear]) => unclear.test(line.replace(/^\s*(\/\*\*|\*|\/\/).*/, ''))).map(
+          ([, instead]) => `${path}:${i + 1}: ${line.trim()} (write: ${instead})`,
+        ),
+      );
+  assert.equal(complaints("holds: { en: 'Computed just now: this holds.' }", 'x').length, 1);
+  assert.equal(complaints('/** The token, at place 3 (counted from 0). */', 'x').length, 0);
+  const texts = sourceFiles('web', '.ts');
+  assert.deepEqual(
+    texts.flatMap(({ path, text }) => complaints(text, path)),
+    [],
+  );
+});

@@ -106,8 +106,8 @@ export const sentences = {
     zh: (owner: string) => `没有自己的 Wq、Wk、Wv：用的是${owner}的查询、键和值。`,
   },
   slots: {
-    en: (names: readonly string[]) => `Changes in the one formula: ${names.join(', ')}`,
-    zh: (names: readonly string[]) => `在共用的公式中改动：${names.join('、')}`,
+    en: (names: readonly string[]) => `Differs from standard attention in: ${names.join(', ')}`,
+    zh: (names: readonly string[]) => `与标准注意力的不同：${names.join('、')}`,
   },
   spread: {
     en: (entropy: string, largest: string) => `entropy ${entropy} nats, largest weight of a row ${largest} on average`,

@@ -6,10 +6,10 @@ export const messages = {
   variants: { en: 'Mechanisms of this family', zh: '本族的机制' },
   doThis: { en: 'Try this', zh: '动手试试' },
   claim: { en: 'What it shows', zh: '它说明什么' },
-  holds: { en: 'Computed just now: this holds.', zh: '刚刚计算过：成立。' },
+  holds: { en: '✓ checked with the numbers above', zh: '✓ 已用上面的数字核对' },
   fails: {
-    en: 'With the numbers above this does not hold.',
-    zh: '按上面的数字，这句话不成立。',
+    en: '✗ not true with the numbers above',
+    zh: '✗ 按上面的数字不成立',
   },
   contrast: { en: 'Beside its sibling', zh: '与同族对照' },
   compareWith: { en: 'Compare with …', zh: '与其他机制对照……' },
@@ -31,12 +31,22 @@ export const messages = {
   predict: { en: 'First guess', zh: '先猜一猜' },
   notSure: { en: 'Not sure', zh: '不确定' },
   reveal: { en: 'Compute it', zh: '计算' },
-  right: { en: 'As you said.', zh: '与你的判断一致。' },
-  other: { en: 'It is another one.', zh: '答案是另一个。' },
+  right: {
+    en: (choice: string) => `Right: “${choice}”.`,
+    zh: (choice: string) => `正确：“${choice}”。`,
+  },
+  other: {
+    en: (choice: string) => `Not quite: the answer is “${choice}”.`,
+    zh: (choice: string) => `不对，正确答案是“${choice}”。`,
+  },
+  answer: {
+    en: (choice: string) => `The answer is “${choice}”.`,
+    zh: (choice: string) => `正确答案是“${choice}”。`,
+  },
   unknown: { en: 'There is no page at this address.', zh: '这个地址没有页面。' },
   home: { en: 'Go to the first page', zh: '回到首页' },
   again: { en: 'Ask again', zh: '再问一次' },
-} satisfies Record<string, Localized>;
+} satisfies Record<string, Localized<unknown>>;
 
 export const slots: Readonly<Record<Slot, Localized>> = {
   score: { en: 'score', zh: '分数' },

@@ -28,7 +28,7 @@ export default {
     id: 'linear_rnn',
     text: {
       en: 'Here all keys are summed before any query reads. With a causal mask the sum grows token by token, and the same formula is a recurrent network.',
-      zh: '这里先把所有键加完，查询才来读。加上因果掩码，和就逐个词元增长，同一个公式成了循环神经网络。',
+      zh: '这里先把所有键加完，查询才来读。加上因果掩码，这个累加和逐个词元增长，同一个公式成了循环神经网络。',
     },
   },
   history: {

@@ -12,8 +12,8 @@ export default {
     const a = two(valueAt(trace, 'weights', [3, 0]));
     const b = two(valueAt(trace, 'weights', [3, 1]));
     return {
-      en: `The word at place 3 gives the one before it ${p}. Places 0 and 1 are both two or more away and share a row: ${a} and ${b}.`,
-      zh: `第 3 位的词给前一个词 ${p}。第 0、1 位都在两步以外，共用一行：${a} 和 ${b}。`,
+      en: `The second “I” gives the word before it, “THAT”, the weight ${p}. The first “I” and “BELIEVE” are both two or more words away and share a row of the table: ${a} and ${b}.`,
+      zh: `第二个 I 给前一个词 THAT 的权重是 ${p}。第一个 I 和 BELIEVE 都在两个词以外，共用表中的一行：${a} 和 ${b}。`,
     };
   },
   contrast: {

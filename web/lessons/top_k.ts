@@ -1,5 +1,5 @@
 import type { Lesson } from './lesson.ts';
-import { list, rowOf, show, weightsOf } from './numbers.ts';
+import { list, rowOf, weightsOf } from './numbers.ts';
 
 export default {
   question: { en: 'What if only the few best keys may share the weight?', zh: '如果只让最好的几个键分享权重呢？' },
@@ -65,8 +65,8 @@ export default {
         return {
           right: weights.some(Number.isNaN) ? 2 : weights.every((weight) => weight === 0) ? 1 : 0,
           shown: {
-            en: `${shown.en}: there is nothing to attend to, and the output is 0. Sum of the weights: ${show(weights.reduce((a, b) => a + b, 0))}.`,
-            zh: `${shown.zh}：没有可看的东西，输出也是 0。权重之和为 ${show(weights.reduce((a, b) => a + b, 0))}。`,
+            en: `${shown.en}: all zero here; many libraries give NaN. The output is 0 as well.`,
+            zh: `${shown.zh}：这里全为 0，许多库给出 NaN。输出也是 0。`,
           },
         };
       },

@@ -11,8 +11,8 @@ export default {
     const w = two(valueAt(trace, 'decoderWeights', [1, 0, 6, 3]));
     const p = two(valueAt(trace, 'probability', [6, 3]));
     return {
-      en: `In layer 2 the word at place 6 gives place 3 ${w}, and 老鼠 follows there with probability ${p}. Layer 1 told each word which one stood before it.`,
-      zh: `第 2 层里，第 6 位的词给第 3 位 ${w}，那里接“老鼠”的概率是 ${p}。第 1 层告诉了每个词前面是谁。`,
+      en: `In layer 2 the last “chased” looks at “mouse” with weight ${w}, so “mouse” comes next with probability ${p}. Layer 1 told each word which one stood before it.`,
+      zh: `第 2 层里，最后的“追”看向“老鼠”，权重 ${w}，所以接下来是“老鼠”的概率是 ${p}。第 1 层告诉了每个词前面是谁。`,
     };
   },
   contrast: {

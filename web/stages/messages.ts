@@ -46,12 +46,8 @@ export const messages = {
   leftOut: { en: 'This pair is left out: its score is −∞.', zh: '这一对被掩码排除：分数为 −∞。' },
   nothingBefore: { en: 'Nothing stands before the first place: 0.', zh: '第一个位置之前没有数：取 0。' },
   copiedFrom: { en: (name: string) => `The same number stands in ${name}.`, zh: (name: string) => `与 ${name} 中的数相同。` },
-  checked: {
-    en: 'Recomputed for every cell of this stage, and for a second run on other numbers.',
-    zh: '已对这一步的每个格子，并用另一组数再运行一次，逐一核对。',
-  },
   equation: { en: 'Equation', zh: '公式' },
-  equationHint: { en: 'Letters open their stage.', zh: '点字母可打开对应的步骤。' },
+  equationHint: { en: 'Click a letter to go to its step.', zh: '点字母可跳到它的步骤。' },
   parameters: { en: 'Parameters', zh: '可调参数' },
   fromTo: {
     en: (from: number, to: number) => `from ${from} to ${to}`,

@@ -79,7 +79,7 @@ const stageWords: Readonly<Record<string, Localized>> = {
 export const stageName = (name: string): Localized => stageWords[name] ?? { en: name, zh: name };
 
 export const provenances: Readonly<Record<Provenance, Localized>> = {
-  none: { en: 'no weights', zh: '没有参数' },
+  none: { en: 'no learned parameters', zh: '没有学习来的参数' },
   designed: { en: 'set by hand', zh: '手工设定' },
   trained: { en: 'trained on a toy task', zh: '玩具任务上训练' },
   random: { en: 'random', zh: '随机' },

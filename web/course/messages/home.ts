@@ -19,14 +19,14 @@ export const messages = {
   aim: { en: 'Aim at value 3', zh: '对准第 3 个值' },
   lengthen: { en: 'Make it longer', zh: '加长' },
   shorten: { en: 'Make it shorter', zh: '缩短' },
-  zero: { en: 'No question at all', zh: '什么都不问' },
+  zero: { en: 'Set the query to zero', zh: '把查询设为零' },
   seenMost: {
     en: (key: number, share: string) => `Key ${key} agrees most with the query: its value makes up ${share} of the output.`,
     zh: (key: number, share: string) => `第 ${key} 个键与查询最相合：它的值在输出中占 ${share}。`,
   },
   seenZero: {
-    en: 'The query is 0 and asks for nothing: all weights are equal, and the output is the mean of the values.',
-    zh: '查询为 0，什么也没问：各权重相等，输出就是五个值的平均。',
+    en: 'The query is zero: all weights are equal, and the output is the mean of the values.',
+    zh: '查询为零：各权重相等，输出就是五个值的平均。',
   },
   seenInside: {
     en: 'However you turn it, the output never leaves the polygon of the values.',

@@ -113,8 +113,14 @@ export const sentences = {
       `这个词元之前，${name} 读出 ${old}。状态沿它的键移动 β (v − ${old}) = ${beta} · (${value} − ${old}) = ${added}。`,
   },
   fewer: {
-    en: (n: string, times: string) => `For ${n} words the second order takes 1/${times} of the multiplications.`,
-    zh: (n: string, times: string) => `${n} 个词时，第二种次序的乘法次数是前者的 1/${times}。`,
+    en: (n: string, times: string) =>
+      times === '1'
+        ? `For ${n} words both orders take about as many multiplications.`
+        : `For ${n} words the second order takes about ${times === '2' ? 'half' : `1/${times}`} of the multiplications.`,
+    zh: (n: string, times: string) =>
+      times === '1'
+        ? `${n} 个词时，两种次序的乘法次数差不多。`
+        : `${n} 个词时，第二种次序的乘法次数约为${times === '2' ? '一半' : `前一种的 1/${times}`}。`,
   },
   more: {
     en: (n: string, times: string) =>

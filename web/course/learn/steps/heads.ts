@@ -78,9 +78,14 @@ export const texts = {
   and: { en: ', ', zh: '、' },
   everywhere: { en: 'all words alike', zh: '所有的词，一样多' },
   sum: {
-    en: (query: string, heads: number, total: string) =>
-      `The output of “${query}” is the sum of ${heads === 1 ? 'one row' : `${heads} rows`}, ${total} in all.`,
-    zh: (query: string, heads: number, total: string) => `“${query}”的输出是 ${heads} 行之和，总量 ${total}。`,
+    en: (heads: number) =>
+      heads === 0
+        ? 'All heads are off: the output is zero.'
+        : heads === 1
+          ? 'The one head that is on adds one row.'
+          : `Each of the ${heads} heads adds one row.`,
+    zh: (heads: number) =>
+      heads === 0 ? '所有的头都关着：输出为零。' : heads === 1 ? '只有一个头开着，贡献一行。' : `${heads} 个头各贡献一行。`,
   },
   note: {
     en: 'Heads and W_o set by hand; a value is the word itself. Trained heads are rarely as tidy.',
@@ -92,7 +97,7 @@ const step: Step = {
   title: { en: 'Heads and the output projection', zh: '多头与输出投影' },
   body: {
     en: 'One softmax gives one mixture; a word often needs several answers. Each head 头 has its own W_q, W_k, W_v and looks for something of its own. The heads’ outputs stand side by side, and W_o has a block of rows for each: the output is the sum of what the heads add.',
-    zh: '一个 softmax 只给出一份混合，而一个词常常需要几个答案。每个头（head）有自己的 W_q、W_k、W_v，各找各的。各头的输出并排放好，W_o 为每个头备有一块行：输出就是各头所加之和。',
+    zh: '一个 softmax 只给出一份混合，而一个词常常需要几个答案。每个头（head）有自己的 W_q、W_k、W_v，各找各的。各头的输出并排放好，W_o 中每个头对应几行，输出就是各头贡献的总和。',
   },
   doThis: {
     en: 'Read which words each head brings to the query “it”. Then switch a head off: which row empties, and what is left of the sum?',

@@ -124,8 +124,8 @@ const step: Step = {
       return {
         right: most === 0 ? 1 : 0,
         shown: {
-          en: `The largest weight is ${most}, the largest number of the output ${out}: nobody may be asked, so nothing is said. Softmax by its formula would divide 0 by 0; the package returns zeros.`,
-          zh: `最大的权重是 ${most}，输出中最大的数是 ${out}：没有可问的，就没有回答。照 softmax 的公式会得到 0 除以 0，软件包返回零。`,
+          en: `The largest weight is ${most}, the largest number of the output ${out}. By its formula softmax would divide 0 by 0: the weights are all zero here; many libraries give NaN.`,
+          zh: `最大的权重是 ${most}，输出中最大的数是 ${out}。照 softmax 的公式是 0 除以 0：这里权重全为 0，许多库给出 NaN。`,
         },
       };
     },

@@ -124,7 +124,7 @@ export const en = {
   matrixOn: 'Next matrix',
   provenanceLabel: 'Provenance',
   provenance: {
-    none: 'no weights 没有参数',
+    none: 'no learned parameters 没有学习来的参数',
     designed: 'set by hand 手工设定',
     trained: 'trained on a toy task 玩具任务上训练',
     random: 'random 随机',

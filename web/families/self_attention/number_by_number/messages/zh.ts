@@ -111,7 +111,7 @@ export const zh: RoomMessages = {
   matrixOn: '下一个矩阵',
   provenanceLabel: '来源',
   provenance: {
-    none: '没有参数 no weights',
+    none: '没有学习来的参数 no learned parameters',
     designed: '手工设定 set by hand',
     trained: '玩具任务上训练 trained on a toy task',
     random: '随机 random',
