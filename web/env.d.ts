@@ -12,19 +12,32 @@ declare module 'virtual:catalog-formulas' {
   export default loaders;
 }
 
-/** Made by plugins/search_index.ts. */
+/** Made by plugins/search_index.ts: all pages, the mechanisms first. */
 declare module 'virtual:search-index' {
   const index: readonly {
-    readonly id: string;
-    readonly family: import('fovea/catalog').Family;
-    readonly year: number;
-    readonly parent: string | null;
+    /** As it stands in the address, behind "#/". */
+    readonly path: string;
     readonly title: { readonly en: string; readonly zh: string };
-    readonly authors: string;
-    /** In lower case. */
+    /** Null for other pages. */
+    readonly mechanism: {
+      readonly id: string;
+      readonly family: import('fovea/catalog').Family;
+      readonly year: number;
+      readonly parent: string | null;
+      readonly authors: string;
+    } | null;
+    /** Their words as of `wordsOf`, parted by spaces, in simplified characters. */
     readonly names: readonly string[];
   }[];
   export default index;
+  /** Each traditional character before its simplified one. */
+  export const simplified: string;
+}
+
+/** Made by plugins/search_index.ts: for each page of the index the words of its texts, then, on a line of its own, their Chinese. */
+declare module 'virtual:search-texts' {
+  const texts: readonly string[];
+  export default texts;
 }
 
 declare module 'opencc-js/cn2t' {

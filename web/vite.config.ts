@@ -23,17 +23,18 @@ const entries = Object.entries(exports).flatMap(([entry, target]) =>
     ? []
     : [[entry.replace('.', 'fovea'), fileURLToPath(new URL(target.default, packageRoot))] as const],
 );
+const alias = entries.map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement }));
 
 export default defineConfig({
   root,
   base: './',
   publicDir: 'public',
-  resolve: { alias: entries.map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement })) },
+  resolve: { alias },
   plugins: [
     svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) }),
     texModules(),
     catalogFormulas(new URL('dist/', packageRoot)),
-    searchIndex(new URL('dist/', packageRoot)),
+    searchIndex(new URL('dist/', packageRoot), alias),
     katexFonts(),
     sentenceModel(new URL('scripts/make_sentence_model.mjs', packageRoot)),
     firstPage(),

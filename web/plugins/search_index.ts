@@ -1,7 +1,10 @@
-import type { Plugin } from 'vite';
+import { fileURLToPath } from 'node:url';
 import { Converter } from 'opencc-js/cn2t';
+import { runnerImport, type Alias, type Plugin } from 'vite';
+import { isHan, wordsOf } from '../shell/written.ts';
 
-const NAME = 'virtual:search-index';
+const INDEX = 'virtual:search-index';
+const TEXTS = 'virtual:search-texts';
 
 interface Entry {
   readonly id: string;
@@ -13,35 +16,99 @@ interface Entry {
   readonly notations: readonly { readonly writes: string }[];
   readonly paper: { readonly authors: string; readonly title: string } | null;
 }
+interface Page {
+  readonly path: string;
+  readonly title: { readonly en: string; readonly zh: string };
+  readonly names: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** What searched_pages.ts exports. */
+interface Searched {
+  readonly PAGES: readonly (Pick<Page, 'path' | 'title'> & { readonly aliases: readonly string[]; readonly texts: unknown })[];
+  readonly LESSONS: Readonly<Record<string, unknown>>;
+}
 
 /** Simplified characters as Taiwan writes them: the characters alone, and with its words (网络 as 網絡 and 網路). */
-const traditional = [Converter({ from: 'cn', to: 'tw' }), Converter({ from: 'cn', to: 'twp' })];
+const toTraditional = Converter({ from: 'cn', to: 'tw' });
+const toTaiwan = Converter({ from: 'cn', to: 'twp' });
 
 /**
- * The module `virtual:search-index`: what the search and the map know of each mechanism, so that neither loads the catalog. A mechanism is found by
- * its titles, its other names, those of textbooks, its paper and its authors; Chinese in simplified and in traditional characters.
+ * The modules `virtual:search-index`, all that the map and the search by names know of each page, so that neither loads the catalog, and
+ * `virtual:search-texts`, the words of its texts. A mechanism is found by its titles, its other names, those of textbooks, its paper and its
+ * authors, then by its lesson; the other pages are those of searched_pages.ts.
  *
  * @param dist the folder of the built package
+ * @param alias where the package's entries are
  */
-export function searchIndex(dist: URL): Plugin {
+export function searchIndex(dist: URL, alias: readonly Alias[]): Plugin {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const read = async <T>(file: string): Promise<T> => {
+    const config = { root, configFile: false as const, resolve: { alias }, logLevel: 'error' as const };
+    return (await runnerImport<T>(`${root}${file}`, config)).module;
+  };
+  let loaded: ReturnType<typeof make> | undefined;
+  async function make() {
+    const { list } = (await import(new URL('catalog.node.js', dist).href)) as { list(): readonly Entry[] };
+    const { PAGES, LESSONS } = await read<Searched>('searched_pages.ts');
+    const mechanisms = list().map((entry) => {
+      const { id, family, year, parent, title, paper } = entry;
+      const page = pageOf(id.replaceAll('_', '-'), title, namesOf(entry), LESSONS[id]);
+      return { ...page, mechanism: { id, family, year, parent, authors: paper?.authors ?? '' } };
+    });
+    const pages = [...mechanisms, ...PAGES.map(({ path, title, aliases, texts }) => pageOf(path, title, aliases, texts))];
+    const simplified = simplifiedOf(pages.flatMap(({ names, texts }) => [...names, ...texts]));
+    const simplify = (text: string): string => text.replace(/\p{Script=Han}/gu, (one) => simplified.get(one) ?? one);
+    const written = (names: readonly string[]): string[] => [
+      ...new Set(names.map((name) => wordsOf(simplify(name)).join(' '))),
+    ];
+    return {
+      index: pages.map(({ texts: _, names, ...page }) => ({
+        mechanism: null,
+        ...page,
+        names: written(names.flatMap((name) => [name, toTaiwan(name)])),
+      })),
+      simplified: [...simplified].map((pair) => pair.join('')).join(''),
+      texts: pages.map(({ names, texts }) => {
+        const words = [...new Set([...names, ...texts].flatMap((text) => wordsOf(simplify(text))))];
+        return ` ${words.filter((word) => !isHan(word)).join(' ')} \n${words.filter(isHan).join(' ')}`;
+      }),
+    };
+  }
   return {
     name: 'fovea-search-index',
-    resolveId: (id) => (id === NAME ? `\0${id}` : null),
+    resolveId: (id) => (id === INDEX || id === TEXTS ? `\0${id}` : null),
     async load(id) {
-      if (id !== `\0${NAME}`) return null;
-      const { list } = (await import(new URL('catalog.node.js', dist).href)) as { list(): readonly Entry[] };
-      const index = list().map((entry) => {
-        const { id, family, year, parent, title, paper } = entry;
-        return { id, family, year, parent, title, authors: paper?.authors ?? '', names: namesOf(entry) };
-      });
-      return `export default ${JSON.stringify(index)};`;
+      if (id !== `\0${INDEX}` && id !== `\0${TEXTS}`) return null;
+      const { index, simplified, texts } = await (loaded ??= make());
+      if (id === `\0${TEXTS}`) return `export default ${JSON.stringify(texts)};`;
+      return `export default ${JSON.stringify(index)}; export const simplified = ${JSON.stringify(simplified)};`;
     },
   };
 }
 
-function namesOf({ id, title, aliases, notations, paper, year }: Entry): string[] {
-  const written = [id.replaceAll('_', ' '), title.en, title.zh, ...aliases, ...notations.map(({ writes }) => writes)];
-  if (paper) written.push(paper.title, `${paper.authors} ${year}`);
-  const all = written.flatMap((name) => [name, ...traditional.map((convert) => convert(name))]);
-  return [...new Set(all.map((name) => name.normalize('NFKC').toLowerCase()))];
+const pageOf = (path: string, title: Page['title'], aliases: readonly string[], texts: unknown): Page => ({
+  path,
+  title,
+  names: [title.en, title.zh, ...aliases],
+  texts: textsOf(texts),
+});
+
+function namesOf({ id, aliases, notations, paper, year }: Entry): string[] {
+  const written = [id.replaceAll('_', ' '), ...aliases, ...notations.map(({ writes }) => writes)];
+  return paper ? [...written, paper.title, `${paper.authors} ${year}`] : written;
+}
+
+/** The texts of all pairs { en, zh } in a value; sentences with slots are left out. */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('en' in value && 'zh' in value) return [value.en, value.zh].filter((text) => typeof text === 'string');
+  return Object.values(value).flatMap(textsOf);
+}
+
+/** The simplified character of each traditional one that stands for a character of `texts`. */
+function simplifiedOf(texts: readonly string[]): ReadonlyMap<string, string> {
+  const characters = new Set(texts.join('').match(/\p{Script=Han}/gu));
+  const pairs = [...characters].map((one) => [toTraditional(one), one] as const);
+  return new Map(pairs.filter(([traditional, one]) => traditional !== one && !characters.has(traditional)));
 }

@@ -2,12 +2,17 @@ import type { Localized } from '../shell/localized.ts';
 
 export const messages = {
   mechanisms: { en: 'Mechanisms', zh: '全部机制' },
-  search: { en: 'Find a mechanism', zh: '查找机制' },
-  none: { en: 'No mechanism has this name.', zh: '没有叫这个名字的机制。' },
-  count: {
-    en: (n: number) => (n === 1 ? '1 mechanism' : `${n} mechanisms`),
-    zh: (n: number) => `${n} 个机制`,
+  search: { en: 'Search', zh: '搜索' },
+  none: {
+    en: 'Nothing found. Try the name of a mechanism, a term or an author.',
+    zh: '没有找到。试试机制的名称、术语或作者。',
   },
+  count: {
+    en: (n: number) => (n === 1 ? '1 page' : `${n} pages`),
+    zh: (n: number) => `${n} 个页面`,
+  },
+  step: { en: (n: string) => `step ${n} of the course`, zh: (n: string) => `课程第 ${n} 步` },
+  family: { en: 'family', zh: '族' },
   map: { en: 'All mechanisms by family and year', zh: '全部机制：按族与年份' },
   mapLede: {
     en: 'Nine families, each in the order of its papers. Every mechanism has a page that computes it in your browser.',

@@ -81,7 +81,7 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     floorsOfThePage.flatMap((floor, at) => floor.map((folder) => [folder, floorsOfThePage.slice(0, at).flat()])),
   ),
-  'web/plugins': ['web/stages'],
+  'web/plugins': ['web/shell', 'web/stages'],
   web: [...floorsOfThePage.flat(), 'web/plugins'],
 };
 

@@ -13,7 +13,7 @@ export const dot: RunnableEntry = {
   kind: 'option',
   family: 'basics',
   title: { en: 'Dot-product attention', zh: '点积注意力' },
-  aliases: ['dot score', 'multiplicative attention', '点积', '点积模型', '点击注意力', '乘性注意力'],
+  aliases: ['dot product', 'dot score', 'multiplicative attention', '点积', '点积模型', '点击注意力', '乘性注意力'],
   notations: [
     { text: texts.survey, writes: '点击注意力, 点击模型', means: '点积注意力, 点积模型' },
     { text: texts.example, writes: 'α_{ij} = q^i k^i', means: 'α_{ij} = q^i k^j' },

@@ -10,7 +10,7 @@ export const hard: RunnableEntry = {
   kind: 'option',
   family: 'basics',
   title: { en: 'Hard attention (the highest score)', zh: '硬性注意力（取最大）' },
-  aliases: ['argmax attention', '硬注意力', '最大采样', '硬性注意力'],
+  aliases: ['hard attention', 'argmax attention', '硬注意力', '最大采样', '硬性注意力'],
   notations: [{ text: texts.survey, writes: '选取最高概率的输入信息', means: 'argmax; on ties the first key' }],
   paper: { ...showAttendTell, equations: '§4.1' },
   year: 2015,

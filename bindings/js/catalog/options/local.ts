@@ -9,7 +9,15 @@ export const local: RunnableEntry = {
   kind: 'option',
   family: 'sparse',
   title: { en: 'Local (truncated) self-attention', zh: '局部（截断）自注意力' },
-  aliases: ['truncated self-attention', 'sliding window', 'band attention', '截断自注意力', '局部自注意力', '滑动窗口注意力'],
+  aliases: [
+    'sliding window attention',
+    'truncated self-attention',
+    'sliding window',
+    'band attention',
+    '截断自注意力',
+    '局部自注意力',
+    '滑动窗口注意力',
+  ],
   notations: [
     {
       text: texts.survey,

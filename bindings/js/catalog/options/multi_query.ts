@@ -16,7 +16,17 @@ export const multiQuery: RunnableEntry = {
   kind: 'option',
   family: 'selfAttention',
   title: { en: 'Several queries (heads without projections)', zh: '多个查询（不带投影的多头）' },
-  aliases: ['att((K, V), Q)', '多查询', '多个查询的多头注意力'],
+  aliases: [
+    'multi-query attention',
+    'MQA',
+    'grouped-query attention',
+    'GQA',
+    '多查询注意力',
+    '分组查询注意力',
+    'att((K, V), Q)',
+    '多查询',
+    '多个查询的多头注意力',
+  ],
   notations: [
     {
       text: `${texts.survey}; ${texts.notes}`,

@@ -9,7 +9,16 @@ export const scaledDot: RunnableEntry = {
   kind: 'option',
   family: 'basics',
   title: { en: 'Scaled dot-product attention', zh: '缩放点积注意力' },
-  aliases: ['scaled dot product', 'SDPA', '缩放点积', '缩放点积模型', '縮放點積注意力'],
+  aliases: [
+    'soft attention',
+    'FlashAttention',
+    '软性注意力',
+    'scaled dot product',
+    'SDPA',
+    '缩放点积',
+    '缩放点积模型',
+    '縮放點積注意力',
+  ],
   notations: [
     {
       text: texts.example,

@@ -39,6 +39,9 @@ export const imageSelfAttention: RunnableEntry = {
   family: 'beyondText',
   title: { en: 'Self-attention over an image', zh: '图像自注意力' },
   aliases: [
+    'Vision Transformer',
+    'ViT',
+    '视觉 Transformer',
     'Non-local block',
     'SAGAN',
     'attention over pixels and patches',

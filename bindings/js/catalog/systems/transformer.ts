@@ -14,7 +14,15 @@ export const transformer: RunnableEntry = {
   kind: 'system',
   family: 'selfAttention',
   title: { en: 'Transformer', zh: 'Transformer' },
-  aliases: ['encoder-decoder transformer', 'Attention Is All You Need', 'Transformer 模型', '变换器'],
+  aliases: [
+    'cross-attention',
+    'encoder-decoder attention',
+    '交叉注意力',
+    'encoder-decoder transformer',
+    'Attention Is All You Need',
+    'Transformer 模型',
+    '变换器',
+  ],
   notations: [
     { text: 'Vaswani et al. 2017', writes: 'LayerNorm(x + Sublayer(x))', means: 'normFirst: false; the defaults have x + Sublayer(LayerNorm(x))' },
     { text: 'PyTorch', writes: 'in_proj_weight', means: 'W_q, W_k, W_v above one another, each [out, in]' },

@@ -13,7 +13,17 @@ export const transformerGenerate: RunnableEntry = {
   kind: 'system',
   family: 'selfAttention',
   title: { en: 'Generation with a transformer', zh: 'Transformer 逐词生成' },
-  aliases: ['greedy decoding', 'autoregressive decoding', 'KV cache', '贪心解码', '自回归生成', '键值缓存'],
+  aliases: [
+    'language model',
+    'decoder-only transformer',
+    '语言模型',
+    'greedy decoding',
+    'autoregressive decoding',
+    'KV cache',
+    '贪心解码',
+    '自回归生成',
+    '键值缓存',
+  ],
   notations: [
     {
       text: 'Vaswani et al. 2017',
