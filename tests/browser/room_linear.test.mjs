@@ -38,7 +38,7 @@ describe('linear attention in the room', () => {
       assert.ok(Math.abs((await error(`${id}.relative`)) - relative) < 1e-7, id);
     }
     assert.match(await text(page, '[data-cost]'), /\(QKᵀ\)V takes 54 multiplications and .* 63; .* from 4 tokens on/);
-    assert.match(await text(page, '[data-stage=features] .provenance'), /set by hand 手工设定$/);
+    assert.match(await text(page, '[data-stage=features] .provenance'), /set by hand$/);
     assert.match(await text(page, '.controls .quiet-button'), /^Go to the feature map φ: elu \+ 1 ↓$/);
   });
 
@@ -119,7 +119,7 @@ describe('linear attention in the room', () => {
     const field = await page.waitForSelector('::-p-aria([name="seed"][role="spinbutton"])');
     await field.click({ clickCount: 3 });
     await field.type('4');
-    await textMatching(page, '[data-stage=features] .provenance', /set by hand 手工设定 · random by definition, seed 4$/);
+    await textMatching(page, '[data-stage=features] .provenance', /set by hand · random by definition, seed 4$/);
     assert.notDeepEqual(await numbers('queryFeatures'), before);
     const stages = computed({ ...OPTIONS['favor.8.3'], seed: 4 });
     await assertTable('queryFeatures', stages.queryFeatures);
@@ -142,7 +142,7 @@ describe('linear attention in the room', () => {
     await choose(page, 'dense');
     await page.waitForSelector('[data-stage=scores]');
     assert.equal(await page.$('[data-stage=state]'), null);
-    assert.match(await text(page, '[data-room] > [data-reading]'), /^output O, query 查询 b₂/);
+    assert.match(await text(page, '[data-room] > [data-reading]'), /^output O, query b₂/);
     await page.waitForFunction(() => !location.hash.includes('linear='));
     for (const wrong of ['nothing', 'favor+', 'elu']) {
       await show({ linear: wrong });
@@ -183,7 +183,7 @@ describe('linear attention in the room', () => {
     assert.match(await text(page, '[data-cost]'), /8 个词元、2 个特征时，\(QKᵀ\)V 需要 648 次乘法/);
     assert.match(await text(page, '[data-errors]'), /最大误差.*相对 Frobenius 误差/);
     await show({ linear: 'favor.8.3', lang: 'zh' });
-    assert.match(await text(page, '[data-stage=features] .provenance'), /手工设定 set by hand · 按定义随机，随机种子 3$/);
+    assert.match(await text(page, '[data-stage=features] .provenance'), /手工设定 · 按定义随机，随机种子 3$/);
     await show({});
   });
 

@@ -56,7 +56,7 @@ describe('self-attention and positions', () => {
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('[data-arcs="6"]');
     assert.deepEqual(await shown(), [...data.slice(48, 56)]);
-    await textMatching(page, '[data-spoken]', /^query 查询 饿, key 键 饿, weight 1\.00, 1st of 8$/);
+    await textMatching(page, '[data-spoken]', /^query 饿, key 饿, weight 1\.00, 1st of 8$/);
     await page.focus('[data-view] [data-matrix=weights]');
     await page.keyboard.press('ArrowUp');
     await page.waitForSelector('[data-arcs="5"]');

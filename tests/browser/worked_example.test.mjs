@@ -71,10 +71,10 @@ describe('the worked example', () => {
     await field.type('3');
     await page.waitForFunction(() => document.querySelector('[data-stage] [data-table=Q] tbody td')?.textContent === '3');
     assert.deepEqual((await table(page, 'scores'))[0], ['12', '12', '10']);
-    assert.match(await text(page, '[data-stage=output] .provenance'), /yours 你的/);
+    assert.match(await text(page, '[data-stage=output] .provenance'), /yours/);
     await page.waitForFunction(() => location.hash.includes('X=3%2C0'));
     await page.$eval('[data-stage=input] p button', (button) => button.click());
-    await textMatching(page, '[data-stage=output] .provenance', /set by hand 手工设定/);
+    await textMatching(page, '[data-stage=output] .provenance', /set by hand/);
   });
 
   test('Enter on a cell opens a field on it', async () => {
@@ -121,7 +121,7 @@ describe('the worked example', () => {
     const named = Object.fromEntries(files.map(({ name, bytes }) => [name, Buffer.from(bytes)]));
     assert.match(named['fovea-weights.csv'].toString(), /^\uFEFF,k₁,k₂,k₃\r\nq₁,0\.0633789\d*,0\.4683105\d*,/);
     const json = JSON.parse(named['fovea-weights.json'].toString());
-    assert.deepEqual([json.provenance, json.rows.axis, json.data.length], ['designed', 'query 查询', 3]);
+    assert.deepEqual([json.provenance, json.rows.axis, json.data.length], ['designed', 'query', 3]);
     assert.equal(named['fovea-weights.png'].subarray(1, 4).toString(), 'PNG');
   });
 

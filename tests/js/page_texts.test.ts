@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 import { parse } from 'svelte/compiler';
+import ts from 'typescript';
 import { root, sourceFiles } from './support/repository.ts';
 
 /** Names and mathematics, the same in every language. */
@@ -81,6 +82,42 @@ test('every text is there in English and in Chinese, and each is in its language
       `${path}: "${zh}" has half-width punctuation`,
     );
   }
+});
+
+/** Texts of one language, and where each stands: what is told under `en` and `zh`, and the message files of one language. */
+function spokenTexts(language: 'en' | 'zh'): [place: string, text: string][] {
+  const found: [string, string][] = [];
+  // Lessons have their own test: their samples are words of a language.
+  for (const { path, text } of sourceFiles('web', '.ts').filter((file) => !file.path.startsWith('web/lessons/'))) {
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+    const take = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && node.expression.getText() === 'gloss') return;
+      if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+        found.push([`${path}:${file.getLineAndCharacterOfPosition(node.pos).line + 1}`, node.text]);
+      ts.forEachChild(node, take);
+    };
+    const look = (node: ts.Node): void => {
+      if (ts.isPropertyAssignment(node) && node.name.getText() === language) take(node.initializer);
+      else ts.forEachChild(node, look);
+    };
+    if (new RegExp(`[/_]${language}\\.ts$`).test(path)) take(file);
+    else look(file);
+  }
+  return found;
+}
+
+test('a word in the other language is a gloss, which a visitor switches on', () => {
+  const [english, chinese] = [spokenTexts('en'), spokenTexts('zh')];
+  assert.ok(english.length > 500 && chinese.length > 500);
+  assert.deepEqual(
+    english.filter(([, text]) => /\p{Script=Han}/u.test(text)),
+    [],
+  );
+  // Rows and columns are named the other way round in Taiwan: both words stand always.
+  assert.deepEqual(
+    chinese.filter(([, text]) => /\p{Script=Han}（(?!row|column)[a-z][a-z -]*）/u.test(text)),
+    [],
+  );
 });
 
 test('each term of the glossary has a sentence that says what it means, in both languages', async () => {

@@ -5,6 +5,7 @@ import { shortestFloat32 } from './format.ts';
 import { layout, show } from './layout.ts';
 import { LINEAR, strengthOf } from './scale.ts';
 import { measureText } from './measure.ts';
+import { plain } from '../shell/gloss.ts';
 
 /** A figure as a file, in the notation on the screen. CSV and JSON hold every digit of the float32 numbers. */
 
@@ -31,8 +32,8 @@ export function jsonOf(figure: Figure, transposed: boolean, caption: readonly st
     ...(caption.length > 0 ? { caption } : {}),
     ...(figure.pattern ? { pattern: figure.pattern } : {}),
     ...(figure.features ? { features: figure.features } : {}),
-    rows: { axis: rows.title, labels: shown.rows },
-    columns: { axis: cols.title, labels: shown.cols },
+    rows: { axis: plain(rows.title), labels: shown.rows },
+    columns: { axis: plain(cols.title), labels: shown.cols },
     // JSON has no infinity: a forbidden pair's score is written as a string.
     data: shown.rows.map((_, r) => shown.cols.map((_, c) => finite(shown.value(r, c)))),
   };
@@ -77,7 +78,7 @@ export async function pngOf(
   ctx.textAlign = 'left';
   ctx.textBaseline = 'alphabetic';
   ctx.font = `13px ${fonts}`;
-  ctx.fillText(`${titles[0]} ↓  ${titles[1]} →`, 0, -8);
+  ctx.fillText(plain(`${titles[0]} ↓  ${titles[1]} →`), 0, -8);
   captions.forEach((text, n) => ctx.fillText(text, 0, geometry.height + line * (n + 1)));
   ctx.globalCompositeOperation = 'destination-over';
   ctx.fillStyle = css(palette.paper);

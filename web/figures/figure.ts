@@ -7,7 +7,7 @@ export type Role = 'query' | 'key' | 'value' | 'plain';
 export type Provenance = 'none' | 'designed' | 'trained' | 'random' | 'yours';
 
 export interface FigureAxis {
-  /** As it stands beside the picture: "query 查询". */
+  /** As it stands beside the picture; a gloss may be in it. */
   readonly title: string;
   readonly labels: readonly string[];
   /** Neighbors that belong together: identity | features | position | 1. */

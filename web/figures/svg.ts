@@ -4,6 +4,7 @@ import type { Figure } from './figure.ts';
 import { layout, show, type Measure } from './layout.ts';
 import { type Scale, strengthOf } from './scale.ts';
 import { short } from './format.ts';
+import { plain } from '../shell/gloss.ts';
 
 /** What an exported picture says of itself below it, a line each. */
 export type Caption = readonly string[];
@@ -28,7 +29,7 @@ export function svgOf(figure: Figure, { transposed, digits, scale, palette, meas
   const geometry = layout(shown, shown.cols.length > 24 ? 20 : 54, digits, figure.colors, measure);
   const { left, top, cellWidth: w, cellHeight: h, print, font } = geometry;
   const strength = strengthOf(figure, scale);
-  const titles = transposed ? [figure.cols.title, figure.rows.title] : [figure.rows.title, figure.cols.title];
+  const titles = (transposed ? [figure.cols, figure.rows] : [figure.rows, figure.cols]).map(({ title }) => plain(title));
   const gap = w > 18 ? 1 : 0;
   const cells = shown.rows.flatMap((_, r) =>
     shown.cols.map((_, c) => {

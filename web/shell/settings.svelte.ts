@@ -1,6 +1,7 @@
 import { en } from './messages/en.ts';
 import { zh } from './messages/zh.ts';
 import type { Messages } from './messages/en.ts';
+import { gloss } from './gloss.ts';
 import type { Localized } from './localized.ts';
 
 /** What a visitor chooses once, for all pages. Kept in localStorage; language and notation are also in the address. */
@@ -17,6 +18,8 @@ const NOTATIONS: readonly Notation[] = ['rows', 'columns'];
 class Settings {
   language: Language = $state(known(LANGUAGES, stored('language')) ?? preferred());
   notation: Notation = $state(known(NOTATIONS, stored('notation')) ?? 'rows');
+  /** Terms with their word in the other language beside them. */
+  bilingual = $state(stored('bilingual') === 'on');
   #theme: Theme = $state(known(THEMES, stored('theme')) ?? 'auto');
   #systemDark = $state(false);
 
@@ -54,8 +57,9 @@ class Settings {
       localStorage.setItem('fovea.language', this.language);
       localStorage.setItem('fovea.notation', this.notation);
       localStorage.setItem('fovea.theme', this.#theme);
+      localStorage.setItem('fovea.bilingual', this.bilingual ? 'on' : 'off');
     } catch {
-      // Storage can be switched off; the permalink still holds all but the theme.
+      // Storage can be switched off; the permalink still holds language and notation.
     }
   }
 
@@ -81,6 +85,12 @@ export const settings = new Settings();
 /** A text in the language of the page; what reads it follows when the language changes. */
 export function local<T>(text: Localized<T>): T {
   return text[settings.language];
+}
+
+/** A term in the language of the page with its gloss in the other, for `Glossed.svelte`. */
+export function glossed({ en, zh }: Localized): string {
+  const [own, other] = settings.language === 'zh' ? [zh, en] : [en, zh];
+  return own.includes(other) ? own : own + gloss(other.replace(`（${own}）`, ''));
 }
 
 /** The first of the visitor's languages that the page speaks. */

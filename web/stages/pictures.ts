@@ -146,18 +146,21 @@ export function cellOf({ axes }: Picture, { leading }: Slice, index: Index): { r
   return shown ? { row: index.at(-2) ?? 0, col: index.at(-1) ?? 0 } : null;
 }
 
-/** A slice as a figure; `titles` name its axes in the page's language. */
-export function figureOf(
-  picture: Picture,
-  slice: Slice,
-  { letter, provenance, title }: { letter: string; provenance: Provenance; title: (text: Localized) => string },
-): Figure {
+interface FigureTexts {
+  readonly letter: string;
+  readonly provenance: Provenance;
+  /** An axis, and a row or column, in the page's language. */
+  readonly title: (text: Localized) => string;
+  readonly label: (text: Localized) => string;
+}
+
+export function figureOf(picture: Picture, slice: Slice, { letter, provenance, title, label }: FigureTexts): Figure {
   const [rows, cols] = [rowsOf(picture), colsOf(picture)];
   const { source } = picture;
   const start = flatOf(source.shape, indexOfCell(picture, slice, { row: 0, col: 0 }));
   const count = (rows?.size ?? 1) * cols.size;
   const axis = (of: AxisOfPicture | null): FigureAxis =>
-    of ? { title: title(of.title), labels: of.labels.map((label) => title(labelOf(label))) } : { title: '', labels: [''] };
+    of ? { title: title(of.title), labels: of.labels.map((name) => label(labelOf(name))) } : { title: '', labels: [''] };
   return {
     id: picture.key,
     letter,

@@ -27,8 +27,6 @@ export const axisWords: Readonly<Record<TraceAxis, Localized>> = {
   kind: { en: 'kind', zh: '种类' },
 };
 
-export const bothLanguages = ({ en, zh }: Localized): string => (en === zh ? en : `${en} ${zh}`);
-
 const entry: Localized = { en: 'entry', zh: '项' };
 /** Inputs and params have no names of their axes: rows and columns of their last two. */
 export function argumentAxis(axis: number, rank: number): Localized {

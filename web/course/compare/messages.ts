@@ -41,7 +41,7 @@ export const texts = {
   recurrent: {
     title: { en: 'Beside a recurrent network', zh: '与循环神经网络对照' },
     question: { en: 'What is left of the first word at the last one?', zh: '读到最后一个词时，第一个词还剩多少？' },
-    other: { en: 'recurrent network 循环神经网络', zh: '循环神经网络 RNN' },
+    other: { en: 'recurrent network', zh: '循环神经网络' },
     body: {
       en: 'A recurrent network hands its state from word to word. Each step multiplies what is left of word 1 again, and must wait for the step before. Attention reads word 1 directly from every place, all at once, and pays with a score for each pair of words.',
       zh: '循环神经网络把隐状态一个词一个词地往后传：每走一步，第 1 个词留下的部分就再乘一次系数，而且必须等前一步算完。注意力在每个位置都能直接读到第 1 个词，所有位置同时计算；代价是每对词都要算一个分数。',
@@ -50,7 +50,7 @@ export const texts = {
   fullyConnected: {
     title: { en: 'Beside a fully connected window', zh: '与窗口上的全连接网络对照' },
     question: { en: 'Can a window of 11 frames replace attention?', zh: '11 帧的窗口能代替注意力吗？' },
-    other: { en: 'fully connected window 全连接窗口', zh: '全连接窗口' },
+    other: { en: 'fully connected window', zh: '全连接窗口' },
     body: {
       en: 'Five frames on each side make a window of 11. What stands outside it cannot change the output at all. A wider window sees more, and needs more numbers to learn, up to the longest sequence there is. Attention learns three matrices, whatever the length.',
       zh: '左右各看 5 帧，窗口就是 11 帧。窗口外的内容对输出毫无影响。窗口开大能看得更远，但要学的参数也跟着变多，而且要开到最长的序列那么大。注意力无论序列多长，都只学三个矩阵。',
@@ -59,7 +59,7 @@ export const texts = {
   convolution: {
     title: { en: 'Beside a convolution', zh: '与卷积对照' },
     question: { en: 'How many layers until all words have met?', zh: '要叠几层，所有的词才都见过面？' },
-    other: { en: 'convolution 卷积', zh: '卷积' },
+    other: { en: 'convolution', zh: '卷积' },
     body: {
       en: 'A kernel of width 3 sees one neighbor on each side, so every layer widens the receptive field by two. Far words meet only after many layers, and faintly. Attention has the whole sequence in its field in one layer, and the input decides where it looks.',
       zh: '宽度为 3 的卷积核左右各看一个词，所以每多一层，感受野只加宽两个词。相距远的词要隔很多层才能相遇，而且影响已经很弱。注意力一层就能看到整个序列，看哪里由输入决定。',

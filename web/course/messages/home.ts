@@ -1,12 +1,13 @@
 import type { Localized } from '../../shell/localized.ts';
+import { gloss } from '../../shell/gloss.ts';
 
 const sign = (x: number): string => x.toFixed(2).replace('-', '−');
 
 export const messages = {
   title: { en: 'Attention in one picture', zh: '一张图看懂注意力' },
   lede: {
-    en: 'Drag the green arrow, the query 查询. It is compared with five keys 键; the closer a key points to it, the larger that key’s weight 权重. The output is the mixture of the five values 值 by these weights.',
-    zh: '拖动绿色箭头，它是查询（query）。查询与五个键（key）逐一比较：键的方向越接近查询，权重（weight）越大。输出就是五个值（value）按权重的混合。',
+    en: `Drag the green arrow, the query${gloss('查询')}. It is compared with five keys${gloss('键')}; the closer a key points to it, the larger that key’s weight${gloss('权重')}. The output is the mixture of the five values${gloss('值')} by these weights.`,
+    zh: `拖动绿色箭头，它是查询${gloss('query')}。查询与五个键${gloss('key')}逐一比较：键的方向越接近查询，权重${gloss('weight')}越大。输出就是五个值${gloss('value')}按权重的混合。`,
   },
   picture: {
     en: 'Five keys as arrows, five values as points, a query that you can move, and the output inside the polygon of the values.',

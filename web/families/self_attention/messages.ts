@@ -29,8 +29,8 @@ const directed = (feature: number, en: string, zh: string): Localized =>
 
 export const messages = {
   longText: { en: 'A long text of yours, up to 2,000 words', zh: '你的长文本，最多 2000 个词元' },
-  query: { en: 'query 查询', zh: '查询 query' },
-  key: { en: 'key 键', zh: '键 key' },
+  query: { en: 'query', zh: '查询' },
+  key: { en: 'key', zh: '键' },
   weight: { en: 'weight', zh: '权重' },
   length: { en: '‖value‖', zh: '‖值‖' },
   contribution: { en: 'weight × ‖value‖', zh: '权重 × ‖值‖' },
@@ -46,8 +46,8 @@ export const messages = {
   layers: { en: 'Layer looked at', zh: '看哪一层' },
   layer: (n: number): Localized => ({ en: `layer ${n}`, zh: `第 ${n} 层` }),
   positions: { en: 'Positions E', zh: '位置编码 E' },
-  position: { en: 'position 位置', zh: '位置 position' },
-  axis: { en: 'axis 轴', zh: '轴 axis' },
+  position: { en: 'position', zh: '位置' },
+  axis: { en: 'axis', zh: '轴' },
   positionNumber: { en: 'number', zh: '数值' },
   products: { en: 'Dot product of two positions', zh: '两个位置编码的点积' },
   distance: { en: 'distance j − i', zh: '距离 j − i' },

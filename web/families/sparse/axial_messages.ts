@@ -11,8 +11,8 @@ export const messages = {
   column: { en: 'column', zh: '列（column）' },
   both: { en: 'after both', zh: '两遍之后' },
   steps: { en: 'What the chosen pixel sees', zh: '所选像素看到什么' },
-  rowTitle: { en: 'row 行', zh: '行 row' },
-  columnTitle: { en: 'column 列', zh: '列 column' },
+  rowTitle: { en: 'row', zh: '行' },
+  columnTitle: { en: 'column', zh: '列' },
   weight: { en: 'weight', zh: '权重' },
   share: { en: 'share in the output', zh: '在输出中所占的份额' },
 } satisfies Record<string, Localized>;

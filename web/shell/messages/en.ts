@@ -4,6 +4,7 @@ export const en = {
   language: 'Language',
   theme: 'Theme',
   themes: { auto: 'Auto', light: 'Light', dark: 'Dark' },
+  bilingual: 'Bilingual terms',
   notation: 'Notation',
   rows: 'Rows',
   columns: 'Columns',

@@ -6,6 +6,7 @@ export const zh: Messages = {
   language: '语言',
   theme: '主题',
   themes: { auto: '自动', light: '浅色', dark: '深色' },
+  bilingual: '双语术语',
   notation: '记法',
   rows: '行（row）',
   columns: '列（column）',

@@ -2,6 +2,7 @@ import type { Fovea } from 'fovea';
 import { pattern } from 'fovea/pattern';
 import type { Localized } from '../../../shell/localized.ts';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 /** A word sees itself and so many on each side. */
 const SIDE = 64;
@@ -61,8 +62,8 @@ const [SHORT, LONG] = [64, 128];
 const step: Step = {
   title: { en: 'The cost, and the ways out', zh: '代价与出路' },
   body: {
-    en: 'Every word is compared with every word: n words make n² scores. Two ways out: sparse 稀疏 attention leaves pairs out, as a window of neighbors does; linear 线性 attention changes the order of multiplication: φ(Q)(φ(K)ᵀV), where no n×n matrix comes up at all.',
-    zh: '每个词都与每个词比较：n 个词就有 n² 个分数。出路有两条：稀疏（sparse）注意力省去一些配对，例如只看窗口内的邻词；线性（linear）注意力改变相乘的顺序，先算 φ(K)ᵀV，再用 φ(Q) 去乘，n×n 的矩阵根本不出现。',
+    en: `Every word is compared with every word: n words make n² scores. Two ways out: sparse${gloss('稀疏')} attention leaves pairs out, as a window of neighbors does; linear${gloss('线性')} attention changes the order of multiplication: φ(Q)(φ(K)ᵀV), where no n×n matrix comes up at all.`,
+    zh: `每个词都与每个词比较：n 个词就有 n² 个分数。出路有两条：稀疏${gloss('sparse')}注意力省去一些配对，例如只看窗口内的邻词；线性${gloss('linear')}注意力改变相乘的顺序，先算 φ(K)ᵀV，再用 φ(Q) 去乘，n×n 的矩阵根本不出现。`,
   },
   doThis: {
     en: 'Double the number of words until all pairs take a gigabyte. Watch the scale of the curve.',

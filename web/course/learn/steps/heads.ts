@@ -7,6 +7,7 @@ import { head } from '../../../text/named_heads.ts';
 import { select } from '../../../text/projections.ts';
 import { embed } from '../../../text/vectors.ts';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 export const NAMES = ['previous', 'same', 'pronoun', 'first'] as const satisfies readonly HeadName[];
 const WORDS = { en: ['cat', 'chases', 'dog', 'until', 'it', 'sleeps'], zh: ['猫', '追', '狗', '直到', '它', '睡觉'] };
@@ -96,8 +97,8 @@ export const texts = {
 const step: Step = {
   title: { en: 'Heads and the output projection', zh: '多头与输出投影' },
   body: {
-    en: 'One softmax gives one mixture; a word often needs several answers. Each head 头 has its own W_q, W_k, W_v and looks for something of its own. The heads’ outputs stand side by side, and W_o has a block of rows for each: the output is the sum of what the heads add.',
-    zh: '一个 softmax 只给出一份混合，而一个词常常需要几个答案。每个头（head）有自己的 W_q、W_k、W_v，各找各的。各头的输出并排放好，W_o 中每个头对应几行，输出就是各头贡献的总和。',
+    en: `One softmax gives one mixture; a word often needs several answers. Each head${gloss('头')} has its own W_q, W_k, W_v and looks for something of its own. The heads’ outputs stand side by side, and W_o has a block of rows for each: the output is the sum of what the heads add.`,
+    zh: `一个 softmax 只给出一份混合，而一个词常常需要几个答案。每个头${gloss('head')}有自己的 W_q、W_k、W_v，各找各的。各头的输出并排放好，W_o 中每个头对应几行，输出就是各头贡献的总和。`,
   },
   doThis: {
     en: 'Read which words each head brings to the query “it”. Then switch a head off: which row empties, and what is left of the sum?',

@@ -5,6 +5,7 @@ import { at, nested, row } from '../../../figures/matrix.ts';
 import type { Localized } from '../../../shell/localized.ts';
 import { embed } from '../../../text/vectors.ts';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 const SENTENCE = ['the', 'cat', 'chases', 'the', 'mouse'];
 const PADS = 1;
@@ -74,8 +75,8 @@ export const messages = {
   masks: { en: 'Masks', zh: '掩码' },
   causal: { en: 'Causal: no word sees later ones', zh: '因果掩码：看不到后面的词' },
   padding: { en: 'Padding: none sees [pad]', zh: '填充掩码：看不到 [pad]' },
-  query: { en: 'query 查询', zh: '查询 query' },
-  key: { en: 'key 键', zh: '键 key' },
+  query: { en: 'query', zh: '查询' },
+  key: { en: 'key', zh: '键' },
   weight: { en: 'weight', zh: '权重' },
   atOnce: { en: 'All words at once, with masks', zh: '所有词一次算完，加掩码' },
   wordByWord: { en: 'Word by word, with the keys kept', zh: '逐词计算，保留以前的键' },
@@ -99,8 +100,8 @@ export const messages = {
 const step: Step = {
   title: { en: 'Masks and decoding', zh: '掩码与逐词生成' },
   body: {
-    en: 'A mask 掩码 sets scores to −∞, so their weights are 0. The padding mask hides filler; the causal mask hides later words: a model that writes word by word cannot have read them. Each new word needs one row only; the keys and values of earlier words are kept, the KV cache.',
-    zh: '掩码（mask）把分数设为 −∞，权重就成了 0。填充掩码遮住补位符；因果掩码遮住后面的词：逐词生成的模型还没写到那里。每写一个新词只需算一行，以前的键和值都保留着，这就是键值缓存（KV cache）。',
+    en: `A mask${gloss('掩码')} sets scores to −∞, so their weights are 0. The padding mask hides filler; the causal mask hides later words: a model that writes word by word cannot have read them. Each new word needs one row only; the keys and values of earlier words are kept, the KV cache.`,
+    zh: `掩码${gloss('mask')}把分数设为 −∞，权重就成了 0。填充掩码遮住补位符；因果掩码遮住后面的词：逐词生成的模型还没写到那里。每写一个新词只需算一行，以前的键和值都保留着，这就是键值缓存${gloss('KV cache')}。`,
   },
   doThis: {
     en: 'Write word after word and compare the rows. Then switch the causal mask off.',

@@ -5,6 +5,7 @@ import { head } from '../../../text/named_heads.ts';
 import { select } from '../../../text/projections.ts';
 import { embed } from '../../../text/vectors.ts';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 /** What every word hands over. */
 const FEATURES = ['noun', 'verb'] as const;
@@ -71,7 +72,7 @@ const VALUES = [
 const step: Step = {
   title: { en: 'The whole matrix at once', zh: '整个矩阵一次算完' },
   body: {
-    en: 'Stack the queries and all scores are one product, QKᵀ; softmax goes over each query’s scores, and a product with V gives every output. Some books write a word as a row (行), others as a column (列): the same numbers, transposed.',
+    en: `Stack the queries and all scores are one product, QKᵀ; softmax goes over each query’s scores, and a product with V gives every output. Some books write a word as a row${gloss('行')}, others as a column${gloss('列')}: the same numbers, transposed.`,
     zh: '把查询摞成矩阵，全部分数就是一个乘积 QKᵀ；softmax 对每个查询的分数各做一次，再乘以 V 就得到所有输出。有的书把一个词写成一行（row），有的写成一列（column）：数字相同，只是转置。',
   },
   doThis: {

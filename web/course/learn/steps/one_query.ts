@@ -1,5 +1,6 @@
 import { normalizer } from 'fovea/score';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 /** The corners of a square are the values; a query goes around it. */
 const VALUES = [
@@ -13,8 +14,8 @@ const DIRECTIONS = 72;
 const step: Step = {
   title: { en: 'One query, five values', zh: '一个查询，五个值' },
   body: {
-    en: 'A query 查询 is compared with every key 键. The agreement, a dot product, is the score 分数; softmax makes weights 权重 of the scores, and the output is the sum of the values 值, each times its weight. That is attention. All the rest is where queries, keys and values come from.',
-    zh: '一个查询（query）与每个键（key）比较，相合的程度就是点积，称为分数（score）；softmax 把分数变成权重（weight），输出就是各个值（value）乘以权重再相加。这就是注意力，其余的都是在讲查询、键、值从哪里来。',
+    en: `A query${gloss('查询')} is compared with every key${gloss('键')}. The agreement, a dot product, is the score${gloss('分数')}; softmax makes weights${gloss('权重')} of the scores, and the output is the sum of the values${gloss('值')}, each times its weight. That is attention. All the rest is where queries, keys and values come from.`,
+    zh: `一个查询${gloss('query')}与每个键${gloss('key')}比较，相合的程度就是点积，称为分数${gloss('score')}；softmax 把分数变成权重${gloss('weight')}，输出就是各个值${gloss('value')}乘以权重再相加。这就是注意力，其余的都是在讲查询、键、值从哪里来。`,
   },
   doThis: {
     en: 'Turn the query until nearly all the weight is on value 4. Then make it shorter: what happens to the weights?',

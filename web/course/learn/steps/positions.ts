@@ -5,6 +5,7 @@ import { row } from '../../../figures/matrix.ts';
 import { slices } from '../../../families/self_attention/maps.ts';
 import type { Localized } from '../../../shell/localized.ts';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 export const WORDS = ['I', 'saw', 'a', 'saw'];
 /** The two words that are spelled alike. */
@@ -33,8 +34,8 @@ export const messages = {
   switch: { en: 'Positions', zh: '位置' },
   off: { en: 'off', zh: '关' },
   on: { en: 'on', zh: '开' },
-  query: { en: 'query 查询', zh: '查询 query' },
-  key: { en: 'key 键', zh: '键 key' },
+  query: { en: 'query', zh: '查询' },
+  key: { en: 'key', zh: '键' },
   weight: { en: 'weight', zh: '权重' },
   outputs: { en: 'The two outputs of saw', zh: '两个 saw 的输出' },
   first: { en: 'saw, word 2', zh: 'saw，第 2 词' },
@@ -54,8 +55,8 @@ export const messages = {
 const step: Step = {
   title: { en: 'Positions', zh: '位置' },
   body: {
-    en: 'Attention compares vectors; it does not know where they stand. Swap two words, and the same outputs come out, swapped. So a position vector 位置编码 is added to every word before the queries and keys are made: now a head can ask for “the word before me”.',
-    zh: '注意力只比较向量，不知道它们排在哪里：交换两个词，得到的还是原来的输出，只是换了位置。所以在求查询和键之前，给每个词加上位置编码（position encoding），这样一个头才能问“我前面是哪个词”。',
+    en: `Attention compares vectors; it does not know where they stand. Swap two words, and the same outputs come out, swapped. So a position vector${gloss('位置编码')} is added to every word before the queries and keys are made: now a head can ask for “the word before me”.`,
+    zh: `注意力只比较向量，不知道它们排在哪里：交换两个词，得到的还是原来的输出，只是换了位置。所以在求查询和键之前，给每个词加上位置编码${gloss('position encoding')}，这样一个头才能问“我前面是哪个词”。`,
   },
   doThis: {
     en: 'Choose the first saw, then the second. Then switch positions on and choose them again.',

@@ -1,6 +1,7 @@
 import type { Fovea, TraceStage } from 'fovea';
 import type { Localized } from '../../../shell/localized.ts';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 /** Words over the axes noun, verb, small. A noun asks for a verb; a verb asks for a noun, and three times as much for a small one. */
 const X = [
@@ -90,8 +91,8 @@ export const texts = {
 const step: Step = {
   title: { en: 'Why queries, keys and values differ', zh: '为什么查询、键、值各不相同' },
   body: {
-    en: 'Each word plays three parts. Its query 查询 is what it asks for, its key 键 what it is found by, its value 值 what it hands over when found. Three matrices W_q, W_k, W_v make the three from the same vector: a verb can ask for a noun although it is none.',
-    zh: '每个词扮演三个角色：查询（query）是它想找什么，键（key）是它凭什么被找到，值（value）是找到后它交出什么。同一个向量分别乘以 W_q、W_k、W_v 就得到三者：动词自己不是名词，却可以去找名词。',
+    en: `Each word plays three parts. Its query${gloss('查询')} is what it asks for, its key${gloss('键')} what it is found by, its value${gloss('值')} what it hands over when found. Three matrices W_q, W_k, W_v make the three from the same vector: a verb can ask for a noun although it is none.`,
+    zh: `每个词扮演三个角色：查询${gloss('query')}是它想找什么，键${gloss('key')}是它凭什么被找到，值${gloss('value')}是找到后它交出什么。同一个向量分别乘以 W_q、W_k、W_v 就得到三者：动词自己不是名词，却可以去找名词。`,
   },
   doThis: {
     en: 'Choose a score to see its arithmetic. Then make W_q equal to W_k and watch the scores; then W_v equal to W_k and watch the output.',

@@ -4,6 +4,7 @@ import type { Matrix } from '../../../figures/matrix.ts';
 import { at, fromRows } from '../../../figures/matrix.ts';
 import type { Localized } from '../../../shell/localized.ts';
 import type { Step } from '../step.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 export const THINGS = ['embedding', 'oneHot', 'patches', 'frames', 'nodes'] as const;
 export type Thing = (typeof THINGS)[number];
@@ -141,8 +142,8 @@ export const messages = {
 const step: Step = {
   title: { en: 'Things become vectors', zh: '万物皆可成向量' },
   body: {
-    en: 'Attention sees rows of numbers only. A one-hot 独热 vector has a single 1, at its word’s own place. An embedding 嵌入 puts like words near each other: their dot product 点积, or score, is large. Pieces of an image, of speech, of a graph become rows too.',
-    zh: '注意力只看得见一行行数。独热（one-hot）向量只有一个 1，位置各词不同；嵌入（embedding）让相近的词靠近，点积（dot product）就大。图像的小块、语音的帧、图的节点，也都变成一行。',
+    en: `Attention sees rows of numbers only. A one-hot${gloss('独热')} vector has a single 1, at its word’s own place. An embedding${gloss('嵌入')} puts like words near each other: their dot product${gloss('点积')}, or score, is large. Pieces of an image, of speech, of a graph become rows too.`,
+    zh: `注意力只看得见一行行数。独热${gloss('one-hot')}向量只有一个 1，位置各词不同；嵌入${gloss('embedding')}让相近的词靠近，点积${gloss('dot product')}就大。图像的小块、语音的帧、图的节点，也都变成一行。`,
   },
   doThis: {
     en: 'Which pairs of words score high? Answer the question, then switch the words to one-hot. Look at the image, the speech and the graph, too.',

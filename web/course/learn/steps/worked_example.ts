@@ -2,10 +2,10 @@ import type { Localized } from '../../../shell/localized.ts';
 import type { Step } from '../step.ts';
 
 export const texts = {
-  token: { en: 'token 词元', zh: '词元' },
-  component: { en: 'component 分量', zh: '分量' },
-  query: { en: 'query 查询', zh: '查询' },
-  key: { en: 'key 键', zh: '键' },
+  token: { en: 'token', zh: '词元' },
+  component: { en: 'component', zh: '分量' },
+  query: { en: 'query', zh: '查询' },
+  key: { en: 'key', zh: '键' },
   quantities: {
     query: { en: 'query', zh: '查询' },
     key: { en: 'key', zh: '键' },

@@ -2,7 +2,7 @@ import type { Localized } from '../../../shell/localized.ts';
 
 export const messages = {
   title: { en: 'Your image', zh: '你的图像' },
-  question: { en: 'Where does a patch 图像块 of an image look?', zh: '图像中的一块（图像块 patch）看向哪里？' },
+  question: { en: 'Where does a patch of an image look?', zh: '图像中的一块看向哪里？' },
   local: {
     en: 'The image stays in this browser: it is not sent anywhere.',
     zh: '图像只留在这个浏览器里，不会发送到任何地方。',
@@ -28,12 +28,12 @@ export const messages = {
   },
   mechanism: { en: 'Attention', zh: '注意力' },
   full: { en: 'whole image', zh: '整幅图' },
-  axial: { en: 'axial 轴向', zh: '轴向 axial' },
+  axial: { en: 'axial', zh: '轴向' },
   clusters: { en: 'EM clusters', zh: 'EM 聚类' },
   convolution: { en: 'as a convolution', zh: '当作卷积' },
   patch: { en: 'Patch', zh: '图像块' },
   centeredNote: {
-    en: 'Q = K: the numbers of a patch minus their mean, divided by their length. There are no weights 没有参数 to learn.',
+    en: 'Q = K: the numbers of a patch minus their mean, divided by their length. There are no weights to learn.',
     zh: 'Q = K：图像块的数减去它们的均值，再除以长度。没有要学习的参数。',
   },
   rawNote: {
@@ -72,7 +72,7 @@ export const messages = {
   alpha: { en: 'α: how sharply each head looks', zh: 'α：每个头看得多尖锐' },
   gray: { en: 'brightness of the patches', zh: '各块的亮度' },
   attended: { en: 'nine heads of attention', zh: '九个注意力头' },
-  convolved: { en: 'convolution 卷积', zh: '卷积 convolution' },
+  convolved: { en: 'convolution', zh: '卷积' },
   convolutionNote: {
     en: 'Nine heads look by position alone, each at one place of the 3 × 3 kernel: with a large α they are the convolution.',
     zh: '九个头只按位置看，各看 3 × 3 卷积核中的一处；α 很大时就是卷积。',

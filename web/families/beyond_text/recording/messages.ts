@@ -2,7 +2,7 @@ import type { Localized } from '../../../shell/localized.ts';
 
 export const messages = {
   title: { en: 'Your sound', zh: '你的声音' },
-  question: { en: 'Where does a frame 帧 of 25 ms listen?', zh: '25 毫秒的一帧（帧 frame）听向哪里？' },
+  question: { en: 'Where does a frame of 25 ms listen?', zh: '25 毫秒的一帧听向哪里？' },
   local: {
     en: 'The sound stays in this browser: it is not sent anywhere.',
     zh: '声音只留在这个浏览器里，不会发送到任何地方。',
@@ -18,7 +18,7 @@ export const messages = {
   reading: { en: 'Reading the sound …', zh: '正在读取声音……' },
   sampleNote: { en: 'Vowels made by code from their formants.', zh: '由代码用共振峰合成的元音。' },
   centeredNote: {
-    en: 'Q = K: the bands of a frame minus their mean, divided by their length: loudness is gone, timbre stays. There are no weights 没有参数 to learn.',
+    en: 'Q = K: the bands of a frame minus their mean, divided by their length: loudness is gone, timbre stays. There are no weights to learn.',
     zh: 'Q = K：一帧各频带减去均值，再除以长度：响度去掉了，音色留下。没有要学习的参数。',
   },
   rawNote: {
@@ -37,8 +37,8 @@ export const messages = {
     zh: '用左右键选择帧，按 Enter 播放。',
   },
   bands: {
-    en: 'Log-mel spectrogram 对数梅尔谱: 40 bands from 0 (below) to 8 kHz (above); the stronger the shade, the louder; none is 80 dB below the loudest. Below it, the weights of the chosen frame.',
-    zh: '对数梅尔谱 log-mel spectrogram：自下而上 40 个频带，0 到 8 kHz；颜色越重越响，没有颜色处比最响低 80 分贝。下方是选中帧的权重。',
+    en: 'Log-mel spectrogram: 40 bands from 0 (below) to 8 kHz (above); the stronger the shade, the louder; none is 80 dB below the loudest. Below it, the weights of the chosen frame.',
+    zh: '对数梅尔谱：自下而上 40 个频带，0 到 8 kHz；颜色越重越响，没有颜色处比最响低 80 分贝。下方是选中帧的权重。',
   },
   five: { en: 'Its five strongest frames', zh: '权重最大的五帧' },
   weight: { en: 'weight', zh: '权重' },

@@ -1,4 +1,5 @@
 import type { Localized } from '../../../shell/localized.ts';
+import { gloss } from '../../../shell/gloss.ts';
 
 export const messages = {
   title: { en: 'A long text', zh: '长文本' },
@@ -49,8 +50,8 @@ export const messages = {
   merge: { en: 'Merge with the next', zh: '与后一个合并' },
   split: { en: 'Split it', zh: '拆开' },
   vectors: {
-    en: 'Weights set by hand 手工设定: a word’s vector has a number of two digits, each one-hot, the features of a small word list, its sinusoidal position and 1. All weights of all pairs are never held at once: a few rows at a time are computed, where one looks.',
-    zh: '权重手工设定（set by hand）：词嵌入由两位独热编号、小词表中的特征、正弦位置和常数 1 组成。从不同时保存所有词元对的权重：看哪里，就只算那几行。',
+    en: `Weights set by hand${gloss('手工设定')}: a word’s vector has a number of two digits, each one-hot, the features of a small word list, its sinusoidal position and 1. All weights of all pairs are never held at once: a few rows at a time are computed, where one looks.`,
+    zh: `权重手工设定${gloss('set by hand')}：词嵌入由两位独热编号、小词表中的特征、正弦位置和常数 1 组成。从不同时保存所有词元对的权重：看哪里，就只算那几行。`,
   },
   small: { en: 'Self-attention with a few words', zh: '用几个词看自注意力' },
 } satisfies Record<string, Localized>;

@@ -1,7 +1,7 @@
-import type { Provenance } from '../../../../figures/figure.ts';
 import type { HeadName } from '../../../../text/named_heads.ts';
 import type { Feature } from '../../../../text/words.ts';
 import type { MatrixId } from '../model/matrices.ts';
+import { gloss } from '../../../../shell/gloss.ts';
 import { linearEn } from './linear_en.ts';
 import { patternEn } from './pattern_en.ts';
 
@@ -123,20 +123,13 @@ export const en = {
   matrixBack: 'Previous matrix',
   matrixOn: 'Next matrix',
   provenanceLabel: 'Provenance',
-  provenance: {
-    none: 'no learned parameters 没有学习来的参数',
-    designed: 'set by hand 手工设定',
-    trained: 'trained on a toy task 玩具任务上训练',
-    random: 'random 随机',
-    yours: 'yours 你的',
-  } satisfies Record<Provenance, string>,
   axisTitles: {
-    token: 'token 词元',
-    axis: 'axis 轴',
-    query: 'query 查询',
-    key: 'key 键',
-    value: 'value 值',
-    component: 'component 分量',
+    token: `token${gloss('词元')}`,
+    axis: `axis${gloss('轴')}`,
+    query: `query${gloss('查询')}`,
+    key: `key${gloss('键')}`,
+    value: `value${gloss('值')}`,
+    component: `component${gloss('分量')}`,
   },
   features: {
     noun: 'noun',
@@ -159,8 +152,7 @@ export const en = {
 
   inspector: 'The selected number',
   inspectorEmpty: 'Choose a cell in any matrix.',
-  pairReading: (query: string, key: string, what: string, value: string) =>
-    `query 查询 ${query}, key 键 ${key}: ${what} ${value}`,
+  pairReading: (query: string, key: string, what: string, value: string) => `query ${query}, key ${key}: ${what} ${value}`,
   cellReading: (matrix: string, row: string, col: string, value: string) => `${matrix}, ${row}, ${col}: ${value}`,
   dotProduct: 'Multiply and add',
   weightedSum: 'Weighted sum',
@@ -198,7 +190,6 @@ export const en = {
       'Some books stack tokens as columns and write V·softmax(KᵀQ/√D); others stack rows and write softmax(QKᵀ/√d)V. It is the same computation, transposed. The notation switch turns everything on this page.',
     ],
     ['W_b for the values', 'A misprint for W_v: the values are V = XW_v.'],
-    ['点击注意力 (“click attention”)', 'A misprint for 点积注意力, dot-product attention.'],
     ['α and α′ both printed α', 'α is the score, before softmax; α′ is the weight, after it.'],
     [
       'Weights given as 0, ½, ½',

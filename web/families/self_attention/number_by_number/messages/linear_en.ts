@@ -1,3 +1,4 @@
+import { gloss } from '../../../../shell/gloss.ts';
 import type { FAVOR_FIELDS, MapName } from '../model/feature_maps.ts';
 import type { LinearId } from '../model/self_attention_linear.ts';
 
@@ -31,8 +32,8 @@ export const linearEn = {
     'Efficient Attention looks at all keys at once, so it does not go with the causal mask. elu\u00a0+\u00a01 is shown instead.',
   fields: { features: 'features', seed: 'seed' } satisfies Record<keyof typeof FAVOR_FIELDS, string>,
   tooMany: (drawn: number, all: number) => `The first ${drawn} of ${all} features are drawn. The sums take all of them.`,
-  axis: 'feature 特征',
-  sumAxis: 'sum 和',
+  axis: `feature${gloss('特征')}`,
+  sumAxis: `sum${gloss('和')}`,
 
   matrices: {
     queryFeatures: 'query features',

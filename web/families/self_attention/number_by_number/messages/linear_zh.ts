@@ -1,3 +1,4 @@
+import { gloss } from '../../../../shell/gloss.ts';
 import type { linearEn } from './linear_en.ts';
 
 /** 线性注意力. Linear attention, in Chinese. */
@@ -28,8 +29,8 @@ export const linearZh: typeof linearEn = {
   needsAllKeys: 'Efficient Attention 要同时看到所有的键，不能与因果掩码同用。这里改为显示 elu + 1。',
   fields: { features: '特征数', seed: '随机种子' },
   tooMany: (drawn, all) => `共 ${all} 个特征，只画出前 ${drawn} 个；求和时用到全部。`,
-  axis: 'feature 特征',
-  sumAxis: 'sum 和',
+  axis: `特征${gloss('feature')}`,
+  sumAxis: `和${gloss('sum')}`,
 
   matrices: {
     queryFeatures: '查询的特征',

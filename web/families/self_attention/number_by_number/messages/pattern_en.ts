@@ -22,7 +22,7 @@ export const patternEn = {
 
   kept: 'kept',
   leftOut: 'left out',
-  reading: (query: string, key: string, kept: boolean) => `query 查询 ${query}, key 键 ${key}: ${kept ? 'kept' : 'left out'}`,
+  reading: (query: string, key: string, kept: boolean) => `query ${query}, key ${key}: ${kept ? 'kept' : 'left out'}`,
   sumsMark: 'sums to 1 or 0',
   emptySum: 'no key is kept',
   keptStep: 'The pattern keeps this pair: its score goes on.',
@@ -39,7 +39,7 @@ export const patternEn = {
   },
   denseBeside: 'Dense, for comparison',
   textbookNote: [
-    '注意力设为0 (“attention set to 0”) outside the window',
+    'Attention “set to 0” outside the window',
     'Weight 0, that is score −∞. With score 0 the key would keep a share, as e⁰ = 1.',
   ] as readonly [string, string],
 };

@@ -21,7 +21,7 @@ export const patternZh: typeof patternEn = {
 
   kept: '保留',
   leftOut: '去掉',
-  reading: (query, key, kept) => `query 查询 ${query}，key 键 ${key}：${kept ? '保留' : '去掉'}`,
+  reading: (query, key, kept) => `查询 ${query}，键 ${key}：${kept ? '保留' : '去掉'}`,
   sumsMark: '和为 1 或 0',
   emptySum: '没有保留任何键',
   keptStep: '稀疏掩码保留这一对：它的分数照常使用。',

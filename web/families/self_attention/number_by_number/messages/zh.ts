@@ -1,3 +1,4 @@
+import { gloss } from '../../../../shell/gloss.ts';
 import type { RoomMessages } from './en.ts';
 import { linearZh } from './linear_zh.ts';
 import { patternZh } from './pattern_zh.ts';
@@ -110,20 +111,13 @@ export const zh: RoomMessages = {
   matrixBack: '上一个矩阵',
   matrixOn: '下一个矩阵',
   provenanceLabel: '来源',
-  provenance: {
-    none: '没有学习来的参数 no learned parameters',
-    designed: '手工设定 set by hand',
-    trained: '玩具任务上训练 trained on a toy task',
-    random: '随机 random',
-    yours: '你的 yours',
-  },
   axisTitles: {
-    token: 'token 词元',
-    axis: 'axis 轴',
-    query: 'query 查询',
-    key: 'key 键',
-    value: 'value 值',
-    component: 'component 分量',
+    token: `词元${gloss('token')}`,
+    axis: `轴${gloss('axis')}`,
+    query: `查询${gloss('query')}`,
+    key: `键${gloss('key')}`,
+    value: `值${gloss('value')}`,
+    component: `分量${gloss('component')}`,
   },
   features: {
     noun: '名词',
@@ -146,7 +140,7 @@ export const zh: RoomMessages = {
 
   inspector: '选中的数字',
   inspectorEmpty: '在任一矩阵里选一个格子。',
-  pairReading: (query, key, what, value) => `query 查询 ${query}，key 键 ${key}：${what} ${value}`,
+  pairReading: (query, key, what, value) => `查询 ${query}，键 ${key}：${what} ${value}`,
   cellReading: (matrix, row, col, value) => `${matrix}，${row}，${col}：${value}`,
   dotProduct: '逐项相乘再相加',
   weightedSum: '加权和',

@@ -4,6 +4,7 @@ import { full, short, weight } from '../../../../figures/format.ts';
 import type { RoomMessages } from '../messages/en.ts';
 import { withCell, at, row } from '../../../../figures/matrix.ts';
 import { paint } from '../../../../patterns/painting.ts';
+import { plain } from '../../../../shell/gloss.ts';
 import { normalForm } from '../../../../text/tokens.ts';
 import type { RoomView } from './view.ts';
 import { linksOfLinear } from '../walk/walk_linear.ts';
@@ -96,7 +97,12 @@ export function createView({ model, state, selection, columns, t }: ViewParts): 
       const [from, to] = [rows.labels[i] ?? '', cols.labels[j] ?? ''];
       if (id === 'pattern') return t.pattern.reading(from, to, at(matrix, i, j) !== 0);
       if (PAIRS.includes(id)) return t.pairReading(from, to, t.matrices[id], value);
-      return t.cellReading(`${t.matrices[id]} ${letter}${sub ?? ''}`, `${rows.title} ${from}`, `${cols.title} ${to}`, value);
+      return t.cellReading(
+        `${t.matrices[id]} ${letter}${sub ?? ''}`,
+        `${plain(rows.title)} ${from}`,
+        `${plain(cols.title)} ${to}`,
+        value,
+      );
     },
     gaze: (gazing) => {
       state.gazing = gazing;
