@@ -49,16 +49,13 @@ describe('mechanisms side by side', () => {
       [['performer'], ['scaled_dot', performer.inputs]],
       [['multi_head'], ['self_attention', heads.inputs, { Wq, Wk, Wv }, { scale: 1 }]],
       [
-        ['self_attention', self.inputs, self.params, noScale],
+        ['self_attention', self.inputs, self.params],
         ['linear', projected],
       ],
       [['additive'], ['dot', additive.inputs]],
       [['hard'], ['entmax', hard.inputs]],
       [['reformer'], ['local', { x: reformer.inputs.x }, undefined, noScale]],
-      [
-        ['local', undefined, undefined, noScale],
-        ['scaled_dot', three(local.inputs.x)],
-      ],
+      [['local'], ['scaled_dot', three(local.inputs.x)]],
     ];
   };
 

@@ -120,14 +120,33 @@ describe('comparison', () => {
     const [heads, one] = [of('multi_head'), of('self_attention')];
     const input = page.sharedInput(fovea, heads);
     const { Wq, Wk, Wv } = heads.entry.defaults.params;
-    const { inputs, params } = page.argumentsFor(one, input, 1);
+    const { inputs, params } = page.argumentsFor(one, input);
     assert.deepEqual([inputs['X'], params], [heads.entry.defaults.inputs['X'], { Wq, Wk, Wv }]);
     const [, guest] = page.runCompared(fovea, [heads, one], input);
     const expected = run(fovea, 'self_attention', inputs, params, { scale: 1 }).trace.find(({ name }) => name === 'weights')!;
     assert.deepEqual(page.weightsOf(guest!.trace)!.matrices[0]!.data, expected.data);
-    // Dot products have no scale to choose: that of the owner, 1, is not the others'.
-    assert.equal(page.scaleOf([one, heads], input), 1);
-    assert.equal(page.scaleOf([one, of('scaled_dot')], page.sharedInput(fovea, one)), undefined);
+  });
+
+  test('who brings the input is computed as on its own page, with whomever it is compared', () => {
+    for (const owner of all.filter((one) => page.partnersOf(one, all).length > 0)) {
+      const { id } = owner.entry;
+      const partners = page.partnersOf(owner, all).filter((guest) => page.ownersOf([owner, guest]).includes(owner));
+      for (const guest of partners) {
+        const [own] = page.runCompared(fovea, [owner, guest], page.sharedInput(fovea, owner));
+        assert.equal(own!.error, null);
+        assert.deepEqual(own!.trace, run(fovea, id).trace, `${id} beside ${guest.entry.id}`);
+      }
+    }
+  });
+
+  test('a guest’s scale is the owner’s where it has one to choose, and its own page’s is told', () => {
+    const [self, local, dot] = [of('self_attention'), of('local'), of('dot')];
+    const input = page.sharedInput(fovea, self);
+    assert.deepEqual(page.argumentsFor(local, input).options, { scale: 1 });
+    assert.deepEqual(page.changedScale(local, input), { used: 1, own: 0 });
+    assert.deepEqual(page.argumentsFor(dot, input).options, {});
+    assert.deepEqual([dot, self].map((one) => page.changedScale(one, input)), [null, null]); // prettier-ignore
+    assert.deepEqual(page.changedScale(local, page.sharedInput(fovea, of('reformer'))), { used: undefined, own: 0 });
   });
 
   test('three that compare two by two need one input for all', () => {
@@ -200,7 +219,7 @@ describe('comparison', () => {
       for (const owner of page.ownersOf(contracts)) {
         const input = page.sharedInput(fovea, owner);
         const compared = page.runCompared(fovea, contracts, input);
-        const printed = await printedBy(page.comparisonScript(contracts, input, page.scaleOf(contracts, input)));
+        const printed = await printedBy(page.comparisonScript(contracts, input));
         for (const { contract, trace, error } of compared) {
           assert.equal(error, null);
           const id = contract.entry.id.replaceAll('_', '-');

@@ -124,15 +124,19 @@ export const sentences = {
       `${what}：‖差‖ / ‖基准‖ = ${relative}；最大 ${largest}，在 ${row}、${col}`,
   },
   scale: {
-    en: (scale: string) => `Scores of all are multiplied by ${scale}.`,
-    zh: (scale: string) => `各机制的分数都乘以 ${scale}。`,
+    en: (scale: string, owner: string) =>
+      `Scores are multiplied by ${scale}, the scale of “${owner}”, where a mechanism lets it be chosen; elsewhere as on its own page.`,
+    zh: (scale: string, owner: string) =>
+      `凡是缩放系数可选的机制，分数都乘以“${owner}”的系数 ${scale}；其余机制与各自的页面相同。`,
   },
-  ownScores: {
-    en: 'Scores are multiplied by 1/√d where a mechanism scales them.',
-    zh: '凡是缩放分数的机制，都乘以 1/√d。',
+  changedScale: {
+    en: (used: string, own: string) => `Scale of the scores: ${used} here, ${own} on its own page.`,
+    zh: (used: string, own: string) => `分数的缩放系数：这里是 ${used}，它自己的页面上是 ${own}。`,
   },
   slices: {
     en: (axis: string) => `Each ${axis}: entropy H · largest weight of a row, on average`,
     zh: (axis: string) => `各个${axis}：熵 H · 每行最大权重的平均`,
   },
 } satisfies Record<string, Localized<unknown>>;
+
+export const scaleText = (scale: unknown): string => (scale === undefined ? '1/√d' : String(scale));

@@ -9,9 +9,9 @@ function asArray(value: unknown): unknown {
 }
 
 /** A comparison as a script for Node: each mechanism's call on the same input. */
-export function comparisonScript(contracts: readonly Contract[], input: SharedInput, scale: unknown): Script {
+export function comparisonScript(contracts: readonly Contract[], input: SharedInput): Script {
   const calls = contracts.map((contract) => {
-    const { inputs, params, options } = argumentsFor(contract, input, scale);
+    const { inputs, params, options } = argumentsFor(contract, input);
     const arrays = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, asArray(value)]));
     return { entry: contract.entry, inputs: arrays, params, options: { ...contract.entry.defaults.options, ...options } };
   });

@@ -42,29 +42,35 @@ export function sharedInput(fovea: Fovea, owner: Contract): SharedInput {
   return q && k && v ? { ...words, x, q, k, v, projected: true } : { ...words, x, q: x, k: x, v: x, projected: false };
 }
 
-/** The scale of all scores: the owner's, where all have one to choose; else undefined, and all that scale them divide by √d. */
-export const scaleOf = (contracts: readonly Contract[], { owner }: SharedInput): unknown =>
-  contracts.every(({ entry }) => 'scale' in entry.defaults.options) ? owner.entry.defaults.options['scale'] : undefined;
+/** By what scores are multiplied: undefined where they are divided by √d. */
+export const scaleOf = ({ entry }: Contract): unknown => entry.defaults.options['scale'];
 
-/** What a mechanism gets in place of its defaults. */
+/** The scale of a guest that has one to choose: the owner's, and its own where that differs; else null. */
+export function changedScale(
+  { entry }: Contract,
+  { owner }: SharedInput,
+): { readonly used: unknown; readonly own: unknown } | null {
+  const [used, own] = [scaleOf(owner), entry.defaults.options['scale']];
+  return 'scale' in entry.defaults.options && used !== own ? { used, own } : null;
+}
+
+/** What a mechanism gets in place of its defaults. The owner is computed as on its own page, guests with the owner's scale where they have one. */
 export function argumentsFor(
   taker: Contract,
   input: SharedInput,
-  scale: unknown,
 ): { readonly inputs: Arguments; readonly params: Arguments; readonly options: Arguments } {
   const isOwner = taker.entry.id === input.owner.entry.id;
   const { defaults } = isOwner ? input.owner.entry : taker.entry;
-  const options = 'scale' in defaults.options ? { scale } : {};
-  if (isOwner) return { inputs: defaults.inputs, params: defaults.params, options };
+  if (isOwner) return { inputs: defaults.inputs, params: defaults.params, options: {} };
+  const options = 'scale' in defaults.options ? { scale: scaleOf(input.owner) } : {};
   const inputs = taker.takes === 'sequence' ? { [sequenceName(taker)]: input.x } : { q: input.q, k: input.k, v: input.v };
   return { inputs, params: { ...defaults.params, ...(taker.projections && input.owner.projections) }, options };
 }
 
 /** Runs mechanisms on the owner's input, in their order. */
 export function runCompared(fovea: Fovea, contracts: readonly Contract[], input: SharedInput): readonly Compared[] {
-  const scale = scaleOf(contracts, input);
   return contracts.map((contract) => {
-    const { inputs, params, options } = argumentsFor(contract, input, scale);
+    const { inputs, params, options } = argumentsFor(contract, input);
     try {
       return { contract, trace: run(fovea, contract.entry.id, inputs, params, options).trace, error: null };
     } catch (error) {
