@@ -96,13 +96,14 @@ describe('the course', () => {
     await phone.close();
   });
 
-  test('a question may be skipped; the course goes on where the visitor was, after a reload too', async () => {
+  test('who would rather look than guess is shown the answer; the course goes on where the visitor was, after a reload too', async () => {
     const visitor = await openPage(browser);
     await open(visitor.page, 'learn/4', 'en');
     await arrived(visitor.page, 4);
-    await visitor.page.focus('[data-skip]');
+    await visitor.page.focus('[data-prediction] [data-show]');
     await visitor.page.keyboard.press('Enter');
-    assert.equal(await visitor.page.$('[data-revealed]'), null);
+    assert.match(await visitor.page.$eval('[data-revealed]', (shown) => shown.textContent.trim()), /^The answer is “/);
+    assert.ok(await focused(visitor.page, '[data-revealed]'), 'the focus is on the answer');
     await visitor.page.waitForSelector('[data-next]');
     await visitor.page.focus('[data-next]');
     await visitor.page.keyboard.press('Enter');
@@ -153,6 +154,7 @@ describe('the course', () => {
   test('cost: four times the pairs for twice the words; the pairs of the window are those of the package', async () => {
     await open(page, 'learn/10', 'en');
     await page.waitForSelector('[data-cost="512"]');
+    await page.click('[data-covered=picture] [data-show]');
     await page.focus('.picture input[type=range]');
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('[data-cost="1024"]');

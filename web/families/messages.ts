@@ -46,6 +46,10 @@ export const messages = {
   unknown: { en: 'There is no page at this address.', zh: '这个地址没有页面。' },
   home: { en: 'Go to the first page', zh: '回到首页' },
   again: { en: 'Ask again', zh: '再问一次' },
+  covered: { en: 'Covered until you answer', zh: '作答之后显示' },
+  showMe: { en: 'Show me', zh: '直接看结果' },
+  alwaysShow: { en: 'Cover nothing from now on', zh: '以后都直接显示' },
+  coverAgain: { en: 'Cover the answers again', zh: '重新遮住答案' },
 } satisfies Record<string, Localized<unknown>>;
 
 export const slots: Readonly<Record<Slot, Localized>> = {

@@ -21,10 +21,30 @@ export interface Lesson {
   readonly textbook?: readonly { readonly writes: Localized; readonly means: Localized }[];
 }
 
+/**
+ * A part of a page that gives an answer away. 'live' and 'textbook' are the lesson's, 'stages' is all below it; the others belong to the
+ * pictures that wrap them in a Covered.
+ */
+export type Part =
+  | 'live'
+  | 'textbook'
+  | 'stages'
+  | 'picture'
+  | 'seen'
+  | 'weights'
+  | 'outputs'
+  | 'beside'
+  | 'edge'
+  | 'pairs'
+  | 'kept'
+  | 'count';
+
 /** A question that the visitor answers before the page computes. Nothing is stored, and there are no points. */
 export interface Prediction {
   readonly id: string;
   readonly question: Localized;
+  /** What is covered on its page until it is answered. All other texts and pictures of the page leave the answer open. */
+  readonly covers?: readonly Part[];
   /** The page adds "not sure". */
   readonly choices: readonly Localized[];
   /** Computes it: the index of the right choice, and a sentence with the numbers. */

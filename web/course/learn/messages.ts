@@ -16,7 +16,6 @@ export const messages = {
   doThis: { en: 'Try this', zh: '动手试试' },
   previous: { en: 'Back', zh: '上一步' },
   next: { en: 'Next step', zh: '下一步' },
-  skip: { en: 'Skip the question', zh: '跳过这个问题' },
   finish: { en: 'All mechanisms', zh: '看全部机制' },
   steps: { en: 'Steps of the course', zh: '课程的各步' },
   further: { en: 'Read on', zh: '接着看' },

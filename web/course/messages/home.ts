@@ -10,8 +10,8 @@ export const messages = {
     zh: `拖动绿色箭头，它是查询${gloss('query')}。查询与五个键${gloss('key')}逐一比较：键的方向越接近查询，权重${gloss('weight')}越大。输出就是五个值${gloss('value')}按权重的混合。`,
   },
   picture: {
-    en: 'Five keys as arrows, five values as points, a query that you can move, and the output inside the polygon of the values.',
-    zh: '五个键画成箭头，五个值画成点，查询可以移动，输出落在各个值围成的多边形内。',
+    en: 'Five keys as arrows, five values as points and their polygon, a query that you can move, and the output as a dot.',
+    zh: '五个键画成箭头，五个值画成点并围成多边形，查询可以移动，输出画成一个圆点。',
   },
   query: { en: 'query', zh: '查询' },
   output: { en: 'output', zh: '输出' },

@@ -62,16 +62,17 @@ const [SHORT, LONG] = [64, 128];
 const step: Step = {
   title: { en: 'The cost, and the ways out', zh: '代价与出路' },
   body: {
-    en: `Every word is compared with every word: n words make n² scores. Two ways out: sparse${gloss('稀疏')} attention leaves pairs out, as a window of neighbors does; linear${gloss('线性')} attention changes the order of multiplication: φ(Q)(φ(K)ᵀV), where no n×n matrix comes up at all.`,
-    zh: `每个词都与每个词比较：n 个词就有 n² 个分数。出路有两条：稀疏${gloss('sparse')}注意力省去一些配对，例如只看窗口内的邻词；线性${gloss('linear')}注意力改变相乘的顺序，先算 φ(K)ᵀV，再用 φ(Q) 去乘，n×n 的矩阵根本不出现。`,
+    en: `Every word is compared with every word, so a long text is costly. Two ways out: sparse${gloss('稀疏')} attention leaves pairs out, as a window of neighbors does; linear${gloss('线性')} attention changes the order of multiplication: φ(Q)(φ(K)ᵀV), where no matrix of all pairs comes up at all.`,
+    zh: `每个词都与每个词比较，所以长文本代价很高。出路有两条：稀疏${gloss('sparse')}注意力省去一些配对，例如只看窗口内的邻词；线性${gloss('linear')}注意力改变相乘的顺序，先算 φ(K)ᵀV，再用 φ(Q) 去乘，所有配对的矩阵根本不出现。`,
   },
   doThis: {
-    en: 'Double the number of words until all pairs take a gigabyte. Watch the scale of the curve.',
-    zh: '不断加倍词数，直到所有配对要占 1 GB 以上。注意曲线的刻度。',
+    en: 'Answer the question first. Then double the number of words until all pairs take a gigabyte, and watch the scale of the curve.',
+    zh: '先回答问题，再不断加倍词数，直到所有配对要占 1 GB 以上。注意曲线的刻度。',
   },
   picture: () => import('./Cost.svelte'),
   check: {
     id: 'twice_the_words',
+    covers: ['picture'],
     question: { en: 'Twice as many words: how many scores?', zh: '词数变为两倍，分数的个数变为几倍？' },
     choices: [
       { en: 'Twice as many', zh: '两倍' },
@@ -86,8 +87,8 @@ const step: Step = {
       return {
         right: [2, 4, 8].indexOf(many / few),
         shown: {
-          en: `${SHORT} words had ${few} weights, ${LONG} words had ${many}: ${many / few} times as many.`,
-          zh: `${SHORT} 个词有 ${few} 个权重，${LONG} 个词有 ${many} 个：${many / few} 倍。`,
+          en: `${SHORT} words had ${few} weights, ${LONG} words had ${many}: ${many / few} times as many. n words make n² scores.`,
+          zh: `${SHORT} 个词有 ${few} 个权重，${LONG} 个词有 ${many} 个：${many / few} 倍。n 个词就有 n² 个分数。`,
         },
       };
     },

@@ -101,8 +101,8 @@ const step: Step = {
     zh: `一个 softmax 只给出一份混合，而一个词常常需要几个答案。每个头${gloss('head')}有自己的 W_q、W_k、W_v，各找各的。各头的输出并排放好，W_o 中每个头对应几行，输出就是各头贡献的总和。`,
   },
   doThis: {
-    en: 'Read which words each head brings to the query “it”. Then switch a head off: which row empties, and what is left of the sum?',
-    zh: '看每个头给查询“它”带来哪些词。然后关掉一个头：哪一行空了？总和还剩什么？',
+    en: 'Read which words each head brings to the query “it”. Then answer the question, switch a head off and read the sum again.',
+    zh: '看每个头给查询“它”带来哪些词。回答问题之后关掉一个头，再看总和。',
   },
   picture: () => import('./Heads.svelte'),
   check: {

@@ -100,8 +100,8 @@ export const messages = {
 const step: Step = {
   title: { en: 'Masks and decoding', zh: '掩码与逐词生成' },
   body: {
-    en: `A mask${gloss('掩码')} sets scores to −∞, so their weights are 0. The padding mask hides filler; the causal mask hides later words: a model that writes word by word cannot have read them. Each new word needs one row only; the keys and values of earlier words are kept, the KV cache.`,
-    zh: `掩码${gloss('mask')}把分数设为 −∞，权重就成了 0。填充掩码遮住补位符；因果掩码遮住后面的词：逐词生成的模型还没写到那里。每写一个新词只需算一行，以前的键和值都保留着，这就是键值缓存${gloss('KV cache')}。`,
+    en: `A mask${gloss('掩码')} sets scores to −∞. The padding mask hides filler; the causal mask hides later words: a model that writes word by word cannot have read them. Each new word needs one row only; the keys and values of earlier words are kept, the KV cache.`,
+    zh: `掩码${gloss('mask')}把分数设为 −∞。填充掩码遮住补位符；因果掩码遮住后面的词：逐词生成的模型还没写到那里。每写一个新词只需算一行，以前的键和值都保留着，这就是键值缓存${gloss('KV cache')}。`,
   },
   doThis: {
     en: 'Write word after word and compare the rows. Then switch the causal mask off.',

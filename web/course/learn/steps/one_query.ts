@@ -24,6 +24,7 @@ const step: Step = {
   picture: () => import('./OneQuery.svelte'),
   check: {
     id: 'inside_the_polygon',
+    covers: ['seen'],
     question: {
       en: 'Can some query bring the output outside the polygon of the values?',
       zh: '有没有哪个查询能让输出跑到各个值围成的多边形外面？',

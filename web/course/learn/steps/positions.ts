@@ -55,8 +55,8 @@ export const messages = {
 const step: Step = {
   title: { en: 'Positions', zh: '位置' },
   body: {
-    en: `Attention compares vectors; it does not know where they stand. Swap two words, and the same outputs come out, swapped. So a position vector${gloss('位置编码')} is added to every word before the queries and keys are made: now a head can ask for “the word before me”.`,
-    zh: `注意力只比较向量，不知道它们排在哪里：交换两个词，得到的还是原来的输出，只是换了位置。所以在求查询和键之前，给每个词加上位置编码${gloss('position encoding')}，这样一个头才能问“我前面是哪个词”。`,
+    en: `Attention compares vectors. A position vector${gloss('位置编码')} says where a word stands; it is added to the word before the queries and keys are made, so that a head can ask for “the word before me”. What does attention know of the order of the words without it?`,
+    zh: `注意力比较的是向量。位置编码${gloss('position encoding')}表示词排在哪里；在求查询和键之前把它加到词上，一个头就能问“我前面是哪个词”。没有它，注意力对词的顺序知道多少？`,
   },
   doThis: {
     en: 'Choose the first saw, then the second. Then switch positions on and choose them again.',
@@ -65,6 +65,7 @@ const step: Step = {
   picture: () => import('./Positions.svelte'),
   check: {
     id: 'two_saws',
+    covers: ['outputs'],
     question: {
       en: 'Are the two outputs for saw equal when positions are off?',
       zh: '关掉位置时，两个 saw 的输出相等吗？',
@@ -78,8 +79,8 @@ const step: Step = {
       return {
         right: without === 0 ? 0 : 1,
         shown: {
-          en: `Off, they differ by ${without}: the same word asks the same of the same words. On, they differ by up to ${withThem.toFixed(2)}.`,
-          zh: `关掉时相差 ${without}：同一个词向同样的词问同样的事。打开后最多相差 ${withThem.toFixed(2)}。`,
+          en: `Off, they differ by ${without}: swap two words, and the same outputs come out, swapped. On, they differ by up to ${withThem.toFixed(2)}.`,
+          zh: `关掉时相差 ${without}：交换两个词，得到的还是原来的输出，只是换了位置。打开后最多相差 ${withThem.toFixed(2)}。`,
         },
       };
     },

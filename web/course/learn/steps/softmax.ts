@@ -52,8 +52,8 @@ export function spreadOf(fovea: Fovea, d: number, scale: number, keys: number): 
 const step: Step = {
   title: { en: 'Why softmax, and why √d', zh: '为什么用 softmax，为什么除以 √d' },
   body: {
-    en: 'Softmax makes any scores positive and lets them sum to 1; larger scores get more, smoothly. Only differences count. But a dot product of d numbers spreads like √d: with wide vectors one key takes nearly everything, and training hardly moves. Dividing by √d keeps the spread at 1.',
-    zh: 'softmax 把任意分数变成和为 1 的正数，分数越大权重越大，变化是平滑的，而且只看分数之差。可是 d 个数的点积，离散程度按 √d 增长：向量一宽，权重就几乎全给了一个键，训练也就推不动了。除以 √d，离散程度便保持在 1。',
+    en: 'Softmax makes any scores positive and lets them sum to 1; larger scores get more, smoothly. But a dot product of d numbers spreads like √d: with wide vectors one key takes nearly everything, and training hardly moves. Dividing by √d keeps the spread at 1.',
+    zh: 'softmax 把任意分数变成和为 1 的正数，分数越大权重越大，变化是平滑的。可是 d 个数的点积，离散程度按 √d 增长：向量一宽，权重就几乎全给了一个键，训练也就推不动了。除以 √d，离散程度便保持在 1。',
   },
   doThis: {
     en: 'Make the vectors wider, up to 256 numbers, and watch the left weights collapse onto one key. The right ones stay mixed.',
@@ -88,8 +88,8 @@ const step: Step = {
       return {
         right: sharper(added) ? (sharper(doubled) ? 2 : 0) : 1,
         shown: {
-          en: `The weights are ${given.join(', ')}; with 100 added ${added.join(', ')}, the same; doubled ${doubled.join(', ')}: a larger difference is sharper.`,
-          zh: `原来的权重是 ${given.join('、')}；都加 100 后是 ${added.join('、')}，完全一样；都乘 2 后是 ${doubled.join('、')}：差距越大越集中。`,
+          en: `The weights are ${given.join(', ')}; with 100 added ${added.join(', ')}, the same; doubled ${doubled.join(', ')}. Only differences count, and larger ones are sharper.`,
+          zh: `原来的权重是 ${given.join('、')}；都加 100 后是 ${added.join('、')}，完全一样；都乘 2 后是 ${doubled.join('、')}。softmax 只看分数之差，差距越大越集中。`,
         },
       };
     },

@@ -20,16 +20,17 @@ export const texts = {
 const step: Step = {
   title: { en: 'The worked example, cell by cell', zh: '逐格看一个算例' },
   body: {
-    en: 'Three tokens have become three queries, keys and values. Query 1 times each key gives the scores 2, 4, 4; softmax makes 0.063, 0.468, 0.468 of them; the output is 0.063 of value 1 and 0.468 each of values 2 and 3. Every other number here comes about the same way.',
-    zh: '三个词元已经变成三个查询、三个键和三个值。第 1 个查询与各个键的点积是分数 2、4、4；softmax 把它们变成 0.063、0.468、0.468；输出就是值 1 的 0.063 倍，加上值 2、值 3 各 0.468 倍。其余每个数都是这样得来的。',
+    en: 'Three tokens have become three queries, keys and values. Query 1 times each key gives the scores 2, 4, 4. Softmax turns them into weights, and the output is the sum of the values, each times its weight. Every other number here is computed the same way.',
+    zh: '三个词元已经变成三个查询、三个键和三个值。第 1 个查询与各个键的点积是分数 2、4、4；softmax 把分数变成权重，输出就是各个值乘以权重再相加。其余每个数都是这样算出来的。',
   },
   doThis: {
-    en: 'Choose a cell of the scores S, then of the weights A, then of the output O: what it is made from is outlined, and its arithmetic is written above.',
-    zh: '依次选中分数 S、权重 A、输出 O 里的一个格子：用到的数会被框出来，算式写在上面。',
+    en: 'Choose a cell of the scores S: what it is made from is outlined, and its arithmetic is written above. Answer the question, then choose cells of the weights A and of the output O.',
+    zh: '选中分数 S 里的一个格子：用到的数会被框出来，算式写在上面。回答问题之后，再选权重 A 和输出 O 里的格子。',
   },
   picture: () => import('./WorkedExample.svelte'),
   check: {
     id: 'scores_2_4_4',
+    covers: ['weights'],
     question: { en: 'The scores are 2, 4 and 4. Which weight is the largest?', zh: '分数是 2、4、4。哪个权重最大？' },
     choices: [
       { en: 'The second', zh: '第二个' },
