@@ -54,12 +54,12 @@ describe('self-attention and positions', () => {
     const { data } = catalog.run(fovea, 'self_attention').trace.find(({ name }) => name === 'weights');
     await page.focus('[data-arcs] input:checked');
     await page.keyboard.press('ArrowRight');
-    await page.waitForSelector('[data-arcs="6"]');
-    assert.deepEqual(await shown(), [...data.slice(48, 56)]);
+    await page.waitForSelector('[data-arcs="7"]');
+    assert.deepEqual(await shown(), [...data.slice(63, 72)]);
     await textMatching(page, '[data-spoken]', /^query 饿, key 饿, weight 1\.00, 1st of 8$/);
     await page.focus('[data-view] [data-matrix=weights]');
     await page.keyboard.press('ArrowUp');
-    await page.waitForSelector('[data-arcs="5"]');
+    await page.waitForSelector('[data-arcs="6"]');
   });
 
   test('the second layer decides, and one other word turns it', async () => {
@@ -68,7 +68,7 @@ describe('self-attention and positions', () => {
       page.waitForFunction(
         (a, b) => {
           const cells = [...document.querySelectorAll('[data-arcs] [data-weight]')].map((cell) => Number(cell.dataset.weight));
-          return Math.abs(cells[0] - a) < 0.01 && Math.abs(cells[2] - b) < 0.01;
+          return Math.abs(cells[1] - a) < 0.01 && Math.abs(cells[4] - b) < 0.01;
         },
         {},
         cat,
@@ -77,7 +77,7 @@ describe('self-attention and positions', () => {
     await given(0.5, 0.5);
     await choose(page, '2');
     await given(1, 0);
-    await choose(page, '怕');
+    await choose(page, 'afraid');
     await given(0, 1);
   });
 

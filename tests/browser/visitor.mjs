@@ -99,7 +99,7 @@ export async function predict(page, prediction, { fovea, language, by }) {
     await tap(page, `${at} .primary:not(:disabled)`);
   }
   await page.waitForSelector(`${at} [data-revealed]`);
-  const { right, shown } = prediction.reveal(fovea);
+  const { right, shown } = prediction.reveal(fovea, language);
   assert.equal(await page.$eval(`${at} [data-revealed]`, (one) => Number(one.dataset.revealed)), right, prediction.id);
   const said = plain(await page.$eval(`${at} .shown`, (one) => one.textContent));
   assert.ok(said.endsWith(plain(shown[language])), `${prediction.id}: "${said}" is not "${shown[language]}"`);
@@ -110,6 +110,6 @@ export async function predict(page, prediction, { fovea, language, by }) {
 export async function readClaim(page, id, lesson, trace, language) {
   const live = await page.waitForSelector(`[data-lesson="${id}"] [data-live]`);
   const said = plain(await live.evaluate((one) => one.textContent));
-  assert.equal(said, plain(lesson.live(trace)[language]), id);
+  assert.equal(said, plain(lesson.live(trace, language)[language]), id);
   assert.ok(await page.$(`[data-lesson="${id}"] [data-holds="true"]`), `${id}: the claim holds`);
 }

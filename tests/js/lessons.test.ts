@@ -11,6 +11,7 @@ import type { Localized } from '../../web/shell/localized.ts';
 import { root } from './support/repository.ts';
 
 const entries = new Map(list().map((entry) => [entry.id, entry]));
+const LANGUAGES = ['en', 'zh'] as const;
 const stems = readdirSync(`${root}/web/lessons`)
   .map((name) => name.replace(/\.ts$/, ''))
   .filter((stem) => entries.has(stem));
@@ -115,34 +116,39 @@ describe('lessons', () => {
   });
 
   test('the claim holds, and the live sentence has a number or a word of the trace', () => {
-    for (const [stem, lesson] of lessons) {
-      const { trace } = run(fovea, stem);
-      const { defaults } = entries.get(stem)!;
-      assert.ok(defaults.claim.holds(trace), stem);
-      const live = lesson.live(trace);
-      assert.deepEqual(complaints(live), [], stem);
-      const labels = Object.values(defaults.labels).flatMap((axes) => axes.flatMap((axis) => axis ?? []));
-      for (const text of [live.en, live.zh])
+    for (const [stem, lesson] of lessons)
+      for (const language of LANGUAGES) {
+        const sample = entries.get(stem)!.samples[language];
+        const { trace } = run(fovea, stem, sample.inputs, sample.params, sample.options);
+        assert.ok(sample.claim.holds(trace), `${stem} ${language}`);
+        const live = lesson.live(trace, language);
+        assert.deepEqual(complaints(live), [], stem);
+        const labels = Object.values(sample.labels).flatMap((axes) => axes.flatMap((axis) => axis ?? []));
+        const text = live[language];
         assert.ok(/\d/.test(text) || labels.some((label) => text.includes(label)), `${stem}: ${text}`);
-      const halved = trace.map((stage) => ({ ...stage, data: stage.data.map((x) => x / 2 + 0.125) }));
-      assert.notEqual(lesson.live(halved).en, live.en, `${stem}: the sentence does not follow the trace`);
-    }
+        const halved = trace.map((stage) => ({ ...stage, data: stage.data.map((x) => x / 2 + 0.125) }));
+        assert.notEqual(lesson.live(halved, language)[language], text, `${stem}: the sentence does not follow the trace`);
+      }
   });
 
   test('every prediction computes its answer', () => {
     const predictions = lessons.flatMap(([stem, lesson]) => (lesson.predictions ?? []).map((p) => [stem, p] as const));
     assert.ok(predictions.length > 0);
     for (const [stem, { id, choices, reveal }] of predictions) {
-      const { right, shown } = reveal(fovea);
-      assert.ok(Number.isInteger(right) && right >= 0 && right < choices.length, `${stem}: ${id}`);
-      assert.deepEqual(complaints(shown), [], `${stem}: ${id}`);
+      const [right] = LANGUAGES.map((language) => {
+        const { right, shown } = reveal(fovea, language);
+        assert.ok(Number.isInteger(right) && right >= 0 && right < choices.length, `${stem}: ${id}`);
+        assert.deepEqual(complaints(shown), [], `${stem}: ${id}`);
+        return right;
+      });
+      assert.equal(reveal(fovea, 'zh').right, right, `${stem}: ${id} has one answer`);
     }
   });
 
   test('the predictions of the textbook examples give the known answers', () => {
     const answer = (id: string) => {
       const found = lessons.flatMap(([, { predictions = [] }]) => predictions).find((prediction) => prediction.id === id)!;
-      const { right, shown } = found.reveal(fovea);
+      const { right, shown } = found.reveal(fovea, 'en');
       return { choice: found.choices[right]!.en, text: shown.en };
     };
     assert.equal(answer('equal_scores').choice, 'The second and the third are equal');

@@ -32,9 +32,13 @@ export function writeArguments(given: Arguments, defaults: Arguments): Json {
 }
 
 /** The arguments with the defaults of what is left out; undefined where a name has a value of another kind than its default. */
-export function readArguments(json: Json, part: Part, entry: CatalogEntry): Arguments | undefined {
+export function readArguments(
+  json: Json,
+  part: Part,
+  { defaults: sample, ranges }: Pick<CatalogEntry, 'defaults' | 'ranges'>,
+): Arguments | undefined {
   if (!isRecord(json)) return undefined;
-  const defaults = entry.defaults[part];
+  const defaults = sample[part];
   const values = new Map(Object.entries(defaults));
   for (const [name, given] of Object.entries(json)) {
     if (isSame(given, ABSENT)) {
@@ -42,7 +46,7 @@ export function readArguments(json: Json, part: Part, entry: CatalogEntry): Argu
       continue;
     }
     const like = values.get(name);
-    const range = Object.hasOwn(entry.ranges, `${part}.${name}`) ? entry.ranges[`${part}.${name}`] : undefined;
+    const range = Object.hasOwn(ranges, `${part}.${name}`) ? ranges[`${part}.${name}`] : undefined;
     const value = read(given, like);
     if (value === undefined || (part === 'options' && !isModest(value, like, name, range))) return undefined;
     values.set(name, value);

@@ -8,7 +8,7 @@ export default {
   },
   doThis: {
     en: 'In the query’s row take “male” away and add “female”, then take “king” away and add “queen”: the largest weight moves to queen.',
-    zh: '在查询那一行（row），去掉 male 和 king，加上 female 和 queen：最大的权重就移到 queen。',
+    zh: '在查询那一行（row），去掉“男性”和“国王”，加上“女性”和“王后”：最大的权重就移到“王后”。',
   },
   live: (trace) => {
     const [scores, weights] = [list(rowOf(trace, 'scores')), list(rowOf(trace, 'weights'))];
@@ -55,8 +55,11 @@ export default {
   ],
   textbook: [
     {
-      writes: { en: '点击注意力, 点击模型', zh: '点击注意力、点击模型' },
-      means: { en: '点积注意力: a product (点积), no click (点击).', zh: '应为点积注意力、点积模型；“点击”是笔误。' },
+      writes: { en: '“click attention”', zh: '点击注意力、点击模型' },
+      means: {
+        en: 'A slip of one Chinese character for “dot-product attention”.',
+        zh: '应为点积注意力、点积模型；“点击”是笔误。',
+      },
     },
     {
       writes: { en: 'α_ij = qⁱ · kⁱ', zh: 'α_ij = qⁱ · kⁱ' },

@@ -1,5 +1,6 @@
 import type { Fovea, TraceStage } from 'fovea';
 import type { Localized } from '../shell/localized.ts';
+import type { Language } from '../shell/settings.svelte.ts';
 
 /**
  * What a person wrote about a mechanism: lessons/STEM.ts has the lesson of the catalog's entry STEM. Each text has at most 60 English words or
@@ -10,8 +11,8 @@ export interface Lesson {
   readonly question: Localized;
   /** One thing to do on the page's picture. */
   readonly doThis: Localized;
-  /** The catalog's claim with a number of the run that the page shows. */
-  readonly live: (trace: readonly TraceStage[]) => Localized;
+  /** The catalog's claim with a number of the run that the page shows, which is on the sample of `language`. */
+  readonly live: (trace: readonly TraceStage[], language: Language) => Localized;
   /** How it differs from a sibling, which the page links to. */
   readonly contrast: { readonly id: string; readonly text: Localized };
   /** Against which weakness it was invented, and what replaced it, in a sentence. */
@@ -47,6 +48,6 @@ export interface Prediction {
   readonly covers?: readonly Part[];
   /** The page adds "not sure". */
   readonly choices: readonly Localized[];
-  /** Computes it: the index of the right choice, and a sentence with the numbers. */
-  readonly reveal: (fovea: Fovea) => { readonly right: number; readonly shown: Localized };
+  /** Computes it, on the sample of `language` where it takes that: the index of the right choice, and a sentence with the numbers. */
+  readonly reveal: (fovea: Fovea, language: Language) => { readonly right: number; readonly shown: Localized };
 }

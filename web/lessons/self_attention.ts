@@ -1,21 +1,25 @@
 import { two, valueAt } from '../stages/read_trace.ts';
+import type { Localized } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 
 const changed = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Math.max(...Array.from(a, (x, i) => Math.abs(x - (b[i] ?? 0))));
 
+/** Of the pronoun, the cat and what is chased, in the sentence of each language. */
+const places: Localized<readonly [number, number, number]> = { en: [6, 1, 4], zh: [5, 0, 2] };
+
 export default {
   question: { en: 'Can a pronoun find what it stands for in its own sentence?', zh: '代词能在自己的句子里找到它指代谁吗？' },
   doThis: {
-    en: 'Choose layer 2: the words around 追 and 饿 now decide, and 它 looks at 猫. Then change 饿 into 怕.',
+    en: 'Choose layer 2: the words near “chased” and “hungry” now decide, and “it” looks at “cat”. Then change “hungry” into “afraid”.',
     zh: '选第 2 层：“追”和“饿”旁边的词起了作用，“它”看向“猫”。再把“饿”换成“怕”。',
   },
-  live: (trace) => {
-    const cat = two(valueAt(trace, 'weights', [5, 0]));
-    const prey = two(valueAt(trace, 'weights', [5, 2]));
+  live: (trace, language) => {
+    const [it, cat, prey] = places[language];
+    const [onCat, onPrey] = [cat, prey].map((key) => two(valueAt(trace, 'weights', [it, key])));
     return {
-      en: `它 gives 猫 ${cat} and what is chased ${prey}. Layer 1 knows the features of each word alone; layer 2 also knows who chases and what the words after the pronoun say.`,
-      zh: `“它”给“猫” ${cat}，给被追的词 ${prey}。第 1 层只知道每个词自己的特征；第 2 层还知道谁在追、代词后面说了什么。`,
+      en: `“it” gives “cat” ${onCat} and what is chased ${onPrey}. Layer 1 knows the features of each word alone; layer 2 also knows who chases and what is said of “it”.`,
+      zh: `“它”给“猫” ${onCat}，给被追的词 ${onPrey}。第 1 层只知道每个词自己的特征；第 2 层还知道谁在追、代词后面说了什么。`,
     };
   },
   contrast: {
@@ -89,7 +93,7 @@ export default {
     {
       writes: { en: 'Tokens as columns: V softmax(KᵀQ/√D)', zh: '词元排成列：V softmax(KᵀQ/√D)' },
       means: {
-        en: 'The same computation, transposed; here rows (横行) are tokens. The notation switch turns the page.',
+        en: 'The same computation, transposed; here rows are tokens. The notation switch turns the page.',
         zh: '同一计算的转置；本页词元排成横行（row）。“记法”开关可以转过来。',
       },
     },

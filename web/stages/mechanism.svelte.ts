@@ -1,17 +1,22 @@
 import type { Fovea, TraceStage } from 'fovea';
-import type { Arguments, CatalogEntry, CatalogResult, Provenance } from 'fovea/catalog';
+import type { Arguments, CatalogEntry, CatalogResult, Defaults, Provenance } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
+import { local } from '../shell/settings.svelte.ts';
 import { shapeOf } from './shapes.ts';
 
 export type Part = 'inputs' | 'params' | 'options';
+
+/** Arguments in place of those of a sample. The sample of another language, where it has others, is shown as it is. */
+export interface Given {
+  readonly values: Arguments;
+  readonly inPlaceOf: Arguments;
+}
 
 /** A mechanism of the catalog on the page: its arguments, which the visitor may change, and what the package computes of them. */
 export class Mechanism {
   readonly fovea: Fovea;
   readonly entry: CatalogEntry;
-  inputs: Arguments = $state.raw({});
-  params: Arguments = $state.raw({});
-  options: Arguments = $state.raw({});
+  #given: Readonly<Record<Part, Given | null>> = $state.raw({ inputs: null, params: null, options: null });
   /** Arguments that the picture has in place of the mechanism's own, as JavaScript. */
   written: Readonly<Record<string, string>> = $state.raw({});
   readonly #handset = new WeakSet<object>();
@@ -27,7 +32,44 @@ export class Mechanism {
   constructor(fovea: Fovea, entry: CatalogEntry) {
     this.fovea = fovea;
     this.entry = entry;
-    this.reset();
+  }
+
+  /** In the reader's language. */
+  get sample(): Defaults {
+    return local(this.entry.samples);
+  }
+
+  get inputs(): Arguments {
+    return this.#argumentsOf('inputs');
+  }
+  set inputs(values: Arguments) {
+    this.replace('inputs', values);
+  }
+  get params(): Arguments {
+    return this.#argumentsOf('params');
+  }
+  set params(values: Arguments) {
+    this.replace('params', values);
+  }
+  get options(): Arguments {
+    return this.#argumentsOf('options');
+  }
+  set options(values: Arguments) {
+    this.replace('options', values);
+  }
+
+  #argumentsOf(part: Part): Arguments {
+    const [own, given] = [this.sample[part], this.#given[part]];
+    return given?.inPlaceOf === own ? given.values : own;
+  }
+
+  /** What stands in place of a sample's, of whichever language; null while the samples are shown as they are. */
+  given(part: Part): Given | null {
+    return this.#given[part];
+  }
+
+  give(part: Part, given: Given | null): void {
+    this.#given = { ...this.#given, [part]: given };
   }
 
   /** Null while the arguments are refused; `error` says why. */
@@ -47,7 +89,7 @@ export class Mechanism {
 
   /** Whether the catalog's sentence holds for what is computed now. */
   get claimHolds(): boolean {
-    return this.result !== null && this.entry.defaults.claim.holds(this.trace);
+    return this.result !== null && this.sample.claim.holds(this.trace);
   }
 
   /**
@@ -63,23 +105,24 @@ export class Mechanism {
   /** Takes these arguments and no others. */
   replace(part: Part, values: Arguments, { handset = false } = {}): void {
     if (handset) this.markHandset(values);
-    this[part] = values;
+    const own = this.sample[part];
+    this.give(part, values === own ? null : { values, inPlaceOf: own });
   }
 
-  /** Names of this part whose values a switch of the page brought. */
-  handset(part: Part): string[] {
-    return this.#marked(part, this.#handset);
+  /** Names of values that a switch of the page brought. */
+  handset(values: Arguments): string[] {
+    return marked(values, this.#handset);
   }
 
-  /** Names of this part whose values the visitor brought. */
-  own(part: Part): string[] {
-    return this.#marked(part, this.#own);
+  /** Names of values that the visitor brought. */
+  own(values: Arguments): string[] {
+    return marked(values, this.#own);
   }
 
   /** Whether matrices that the visitor brought have other sizes than the mechanism's, which its picture and its lesson are made for. */
   get hasOtherSizes(): boolean {
     return (['inputs', 'params'] as const).some((part) =>
-      this.own(part).some((name) => String(shapeOf(this[part][name])) !== String(shapeOf(this.entry.defaults[part][name]))),
+      this.own(this[part]).some((name) => String(shapeOf(this[part][name])) !== String(shapeOf(this.sample[part][name]))),
     );
   }
 
@@ -93,17 +136,13 @@ export class Mechanism {
     for (const value of Object.values(values)) if (isObject(value)) this.#own.add(value);
   }
 
-  #marked(part: Part, marks: WeakSet<object>): string[] {
-    return Object.entries(this[part]).flatMap(([name, value]) => (isObject(value) && marks.has(value) ? [name] : []));
-  }
-
   edited(part: Part): boolean {
-    return this[part] !== this.entry.defaults[part];
+    return this[part] !== this.sample[part];
   }
 
   /** Where the weights come from: the visitor's once a number is theirs, set by hand where a switch of the page chose them. */
   get provenance(): Provenance {
-    const { params, provenance, contrast } = this.entry.defaults;
+    const { params, provenance, contrast } = this.sample;
     const given = Object.entries(this.params);
     if (given.length === 0 && Object.keys(params).length > 0) return 'random';
     if (given.every(([name, value]) => isSame(value, params[name]))) return provenance;
@@ -114,11 +153,12 @@ export class Mechanism {
   }
 
   reset(): void {
-    const { inputs, params, options } = this.entry.defaults;
-    Object.assign(this, { inputs, params, options });
+    this.#given = { inputs: null, params: null, options: null };
   }
 }
 
+const marked = (values: Arguments, marks: WeakSet<object>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => (isObject(value) && marks.has(value) ? [name] : []));
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));

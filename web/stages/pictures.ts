@@ -1,10 +1,9 @@
 /** Arrays of a run as pictures: two axes at a time, labeled as the catalog labels its arrays. */
 import type { TraceAxis, TraceStage } from 'fovea';
-import type { CatalogEntry, Provenance } from 'fovea/catalog';
+import type { Defaults, Provenance } from 'fovea/catalog';
 import type { Figure, FigureAxis, Link, Role } from '../figures/figure.ts';
 import type { Localized } from '../shell/localized.ts';
 import { flatOf, type Index, type Source } from './arithmetic/expr.ts';
-import { labelOf } from './labels.ts';
 import { argumentAxis, axisWords } from './words.ts';
 
 /** An array with what is known of its axes. */
@@ -32,19 +31,21 @@ export interface Slice {
 }
 export const FIRST: Slice = { leading: [], row: 0, col: 0 };
 
+type Labels = Defaults['labels'];
+
 export const keyOf = ({ kind, name }: Source): string => `${kind}.${name}`;
 
-export function pictureOfStage(stage: TraceStage, source: Source, entry: CatalogEntry): Picture {
+export function pictureOfStage(stage: TraceStage, source: Source, labels: Labels): Picture {
   const axes = stage.axes.map((axis, n) => ({
     title: axisWords[axis],
     size: stage.shape[n] ?? 1,
-    labels: labelsOf(stage, n, entry),
+    labels: labelsOf(stage, n, labels),
   }));
   return picture(source, axes);
 }
 
-export function pictureOfArgument(source: Source, entry: CatalogEntry): Picture {
-  const known = entry.defaults.labels[source.name] ?? [];
+export function pictureOfArgument(source: Source, labels: Labels): Picture {
+  const known = labels[source.name] ?? [];
   const axes = source.shape.map((size, n) => ({
     title: argumentAxis(n, source.shape.length),
     size,
@@ -96,9 +97,8 @@ const SOURCES: Readonly<Partial<Record<TraceAxis, readonly string[]>>> = {
   column: ['image'],
 };
 
-function labelsOf({ name, axes, shape, formula }: TraceStage, n: number, entry: CatalogEntry): readonly string[] {
+function labelsOf({ name, axes, shape, formula }: TraceStage, n: number, labels: Labels): readonly string[] {
   const size = shape[n] ?? 1;
-  const { labels } = entry.defaults;
   const find = (from: string, places: 'first' | 'last' | 'any'): readonly string[] | undefined =>
     labels[from]?.find(
       (list, place, all) =>
@@ -149,18 +149,17 @@ export function cellOf({ axes }: Picture, { leading }: Slice, index: Index): { r
 interface FigureTexts {
   readonly letter: string;
   readonly provenance: Provenance;
-  /** An axis, and a row or column, in the page's language. */
+  /** An axis in the page's language. */
   readonly title: (text: Localized) => string;
-  readonly label: (text: Localized) => string;
 }
 
-export function figureOf(picture: Picture, slice: Slice, { letter, provenance, title, label }: FigureTexts): Figure {
+export function figureOf(picture: Picture, slice: Slice, { letter, provenance, title }: FigureTexts): Figure {
   const [rows, cols] = [rowsOf(picture), colsOf(picture)];
   const { source } = picture;
   const start = flatOf(source.shape, indexOfCell(picture, slice, { row: 0, col: 0 }));
   const count = (rows?.size ?? 1) * cols.size;
   const axis = (of: AxisOfPicture | null): FigureAxis =>
-    of ? { title: title(of.title), labels: of.labels.map((name) => label(labelOf(name))) } : { title: '', labels: [''] };
+    of ? { title: title(of.title), labels: of.labels } : { title: '', labels: [''] };
   return {
     id: picture.key,
     letter,

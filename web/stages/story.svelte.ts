@@ -50,11 +50,11 @@ export class Story {
   });
 
   readonly stages: readonly Picture[] = $derived(
-    this.#run.trace.map((stage) => pictureOfStage(stage, stageSource(stage), this.mechanism.entry)),
+    this.#run.trace.map((stage) => pictureOfStage(stage, stageSource(stage), this.mechanism.sample.labels)),
   );
   readonly given: readonly Picture[] = $derived(
     (['inputs', 'params', 'options'] as const).flatMap((kind) =>
-      argumentSources(kind, this.#run[kind]).map((source) => pictureOfArgument(source, this.mechanism.entry)),
+      argumentSources(kind, this.#run[kind]).map((source) => pictureOfArgument(source, this.mechanism.sample.labels)),
     ),
   );
   readonly chosen: Picture | undefined = $derived(this.picture(this.selection?.key));

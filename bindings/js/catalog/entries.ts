@@ -1,5 +1,6 @@
 /** The mechanisms of the catalog: choices of a call, then systems, each in the order of their ids. */
-import type { RunnableEntry } from './entry.ts';
+import type { EntryFile, RunnableEntry } from './entry.ts';
+import { withChineseLabels } from './labels.ts';
 import { additive } from './options/additive.ts';
 import { alibi } from './options/alibi.ts';
 import { atrous } from './options/atrous.ts';
@@ -75,7 +76,7 @@ import { transformer } from './systems/transformer.ts';
 import { transformerGenerate } from './systems/transformer_generate.ts';
 import { xformerCost } from './systems/xformer_cost.ts';
 
-export const entries: readonly RunnableEntry[] = [
+const files: readonly EntryFile[] = [
   additive,
   alibi,
   atrous,
@@ -151,3 +152,8 @@ export const entries: readonly RunnableEntry[] = [
   transformerGenerate,
   xformerCost,
 ];
+
+export const entries: readonly RunnableEntry[] = files.map((file) => {
+  const { defaults, chinese, chineseLabels } = file;
+  return { ...file, samples: { en: defaults, zh: chinese ?? withChineseLabels(defaults, chineseLabels) } };
+});

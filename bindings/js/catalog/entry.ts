@@ -2,10 +2,10 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import type { TraceAxis, TraceStage } from '../trace/stages.ts';
 
-/** A text in English and in simplified Chinese. */
-export interface Localized {
-  readonly en: string;
-  readonly zh: string;
+/** A text, or what has texts, in English and in simplified Chinese. */
+export interface Localized<T = string> {
+  readonly en: T;
+  readonly zh: T;
 }
 
 export type Family =
@@ -75,6 +75,8 @@ export interface Defaults {
   /** Names of the entries along the axes of inputs and params, null where an axis has none. */
   readonly labels: Readonly<Record<string, readonly (readonly string[] | null)[]>>;
   readonly claim: Claim;
+  /** Sizes of the letters of its complexity, where they are not those of the entry. */
+  readonly sizes?: Readonly<Record<string, number>>;
   /** Arguments in place of the defaults' for which the claim does not hold. */
   readonly contrast: { readonly inputs?: Arguments; readonly params?: Arguments; readonly options?: Arguments };
 }
@@ -113,11 +115,23 @@ export interface CatalogEntry {
    * `options` as a whole where an input and a param have the same name.
    */
   readonly code: string;
+  /** The sample in English: what `run` computes unless told otherwise. */
   readonly defaults: Defaults;
+  /** The sample in the words of each language; `en` is `defaults`. Other inputs stand in `zh` where its text has another number of words. */
+  readonly samples: Localized<Defaults>;
 }
 
-/** An entry with what computes it. Results named in `stages` are shown as stages, before those of a trace among the results. */
-export interface RunnableEntry extends CatalogEntry {
+/**
+ * An entry as its file has it, with what computes it. Results named in `stages` are shown as stages, before those of a trace among the
+ * results. `samples` follow from `defaults` and what is said of Chinese here.
+ */
+export interface EntryFile extends Omit<CatalogEntry, 'samples'> {
+  /** The sample in Chinese, where more than its labels differs from `defaults`. */
+  readonly chinese?: Defaults;
+  /** Else the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
+  readonly chineseLabels?: Readonly<Record<string, string>>;
   readonly compute: (fovea: Fovea, inputs: never, params: never, options: never) => object;
   readonly stages?: Readonly<Record<string, ResultStage>>;
 }
+
+export type RunnableEntry = EntryFile & CatalogEntry;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as cache from 'fovea/cache';
-import { list, run, type CatalogEntry } from 'fovea/catalog';
+import { list, run, type CatalogEntry, type Defaults } from 'fovea/catalog';
 import * as linearAttention from 'fovea/linear-attention';
 import * as mechanisms from 'fovea/mechanisms';
 import * as nn from 'fovea/nn';
@@ -56,11 +56,11 @@ test('every mechanism descends from one that is there', () => {
   }
 });
 
-const contrastOf = ({ defaults: { contrast } }: CatalogEntry) => [contrast.inputs, contrast.params, contrast.options] as const;
+const partsOf = ({ inputs, params, options }: Partial<Defaults>) => [inputs, params, options] as const;
 
 for (const entry of entries) {
-  const { id, defaults, ranges, complexity } = entry;
-  test(`${id}: the defaults show what is claimed, and their contrast does not`, () => {
+  const { id, defaults, samples, ranges, complexity } = entry;
+  test(`${id}: each stage of its run has numbers, and the defaults are the English sample`, () => {
     const { trace } = leavesNothing(() => run(fovea, id));
     for (const { name, formula, shape, axes, data } of trace) {
       assert.ok(name.length > 0 && formula.length > 0, `${id} ${name}`);
@@ -72,10 +72,17 @@ for (const entry of entries) {
       );
     }
     assert.ok(trace.length > 0);
-    assert.ok(defaults.claim.tolerance >= 0);
-    assert.ok(defaults.claim.holds(trace), `${id}: ${defaults.claim.text.en}`);
-    assert.ok(!defaults.claim.holds(run(fovea, id, ...contrastOf(entry)).trace), `${id}: its contrast`);
+    assert.equal(samples.en, defaults);
   });
+
+  for (const [language, sample] of Object.entries(samples))
+    test(`${id}: the sample in ${language} shows what is claimed, and its contrast does not`, () => {
+      const { claim, contrast } = sample;
+      assert.ok(claim.tolerance >= 0);
+      assert.ok(claim.holds(run(fovea, id, ...partsOf(sample)).trace), `${id}: ${claim.text.en}`);
+      const { inputs = sample.inputs, params = sample.params, options } = contrast;
+      assert.ok(!claim.holds(run(fovea, id, inputs, params, { ...sample.options, ...options }).trace), `${id}: its contrast`);
+    });
 
   test(`${id}: its params, where it has any, are no random ones`, () => {
     assert.ok(['none', 'designed', 'trained'].includes(defaults.provenance));
@@ -95,13 +102,16 @@ for (const entry of entries) {
         run(fovea, id, ...(['inputs', 'params', 'options'] as const).map((one) => (one === group ? changed : undefined)));
       }
     }
-    for (const [name, labels] of Object.entries(defaults.labels)) {
-      const shape = fovea.scope(() => fovea.tensor((defaults.inputs[name] ?? defaults.params[name]) as never).shape.slice());
-      assert.deepEqual(
-        labels.map((names, axis) => names?.length ?? shape[axis]),
-        shape,
-        `${id} ${name}`,
-      );
+    for (const sample of [samples.en, samples.zh]) {
+      for (const [name, labels] of Object.entries(sample.labels)) {
+        const shape = fovea.scope(() => fovea.tensor((sample.inputs[name] ?? sample.params[name]) as never).shape.slice());
+        assert.deepEqual(
+          labels.map((names, axis) => names?.length ?? shape[axis]),
+          shape,
+          `${id} ${name}`,
+        );
+      }
+      assert.deepEqual(Object.keys(sample.sizes ?? complexity.sizes), [...complexity.letters]);
     }
   });
 }

@@ -27,7 +27,7 @@ export function rowsOf(stage: TraceStage | undefined): number[][] {
 }
 
 export const labelsOf = (mechanism: Mechanism, name: string, axis = 0): readonly string[] =>
-  mechanism.entry.defaults.labels[name]?.[axis] ?? [];
+  mechanism.sample.labels[name]?.[axis] ?? [];
 
 export const largestAt = (row: readonly number[]): number => row.indexOf(Math.max(...row));
 

@@ -16,7 +16,7 @@ export const scoreOf = (mechanism: Mechanism): ScoreName => (mechanism.options['
 
 /** The dictionary of the defaults, or the same as units of the concat score: va is negative, so two large units score less. */
 export function chooseScore(mechanism: Mechanism, score: ScoreName): void {
-  const { params, options } = mechanism.entry.defaults;
+  const { params, options } = mechanism.sample;
   mechanism.options = { ...options, score };
   const { Wc, Wa } = params as { Wc: Table; Wa: Table };
   if (score === 'dot') mechanism.params = { Wc };

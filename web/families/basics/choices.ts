@@ -33,8 +33,7 @@ function option(name: string, value: string, text: Localized, given: unknown): C
 }
 /** Takes the arguments of the catalog's contrast, or those of its defaults. */
 function contrast(part: 'inputs' | 'params', name: string, value: string, text: Localized, other: boolean): Choice {
-  const given = ({ entry }: Mechanism) =>
-    other ? { ...entry.defaults[part], ...entry.defaults.contrast[part] } : entry.defaults[part];
+  const given = ({ sample }: Mechanism) => (other ? { ...sample[part], ...sample.contrast[part] } : sample[part]);
   return {
     value,
     text,
@@ -99,7 +98,7 @@ export const choicesOf: Readonly<Record<string, ChoiceOf>> = {
       value: other ? 'alone' : 'window',
       text: other ? messages.alone : messages.three,
       choose: (mechanism: Mechanism) => {
-        const { defaults } = mechanism.entry;
+        const { sample: defaults } = mechanism;
         mechanism.params = other ? (defaults.contrast.params ?? {}) : defaults.params;
         mechanism.options = other ? (defaults.contrast.options ?? {}) : defaults.options;
       },

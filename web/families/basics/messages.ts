@@ -51,7 +51,6 @@ export const messages = {
 /** Sentences with slots. */
 export const sentences = {
   keyN: { en: (n: number) => `key ${n}`, zh: (n: number) => `键 ${n}` },
-  stepN: { en: (n: string) => `step ${n}`, zh: (n: string) => `第 ${n} 步` },
   queryN: { en: (n: number) => `query ${n}`, zh: (n: number) => `查询 ${n}` },
   scale: {
     en: (from: string, to: string, sum: string) =>
@@ -72,23 +71,9 @@ export const sentences = {
   },
 } satisfies Record<string, Localized<unknown>>;
 
-/** Names of the catalog that are no words of an example. */
+/** The words that the window of a word sees. */
 export const names: Readonly<Record<string, Localized>> = {
-  price: { en: 'price', zh: '价格' },
-  'how often “cat”': { en: '“cat”', zh: 'cat 次数' },
-  'how often “dog”': { en: '“dog”', zh: 'dog 次数' },
-  praise: { en: 'praise', zh: '褒义' },
-  pronoun: { en: 'pronoun', zh: '代词' },
-  verb: { en: 'verb', zh: '动词' },
-  article: { en: 'article', zh: '冠词' },
-  noun: { en: 'noun', zh: '名词' },
   before: { en: 'before', zh: '前一个' },
   here: { en: 'here', zh: '本词' },
   after: { en: 'after', zh: '后一个' },
-};
-
-/** "token 2", "place 3": the word before the number. */
-export const numbered: Readonly<Record<string, Localized>> = {
-  token: { en: 'token', zh: '词元' },
-  place: { en: 'place', zh: '位置' },
 };

@@ -8,7 +8,7 @@ import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 export type Image = readonly (readonly (readonly number[])[])[];
 
 /** Raw colors: the catalog's contrast. */
-export const rawImage = ({ entry }: Mechanism): Image => entry.defaults.contrast.inputs!['image'] as Image;
+export const rawImage = ({ sample }: Mechanism): Image => sample.contrast.inputs!['image'] as Image;
 /** As names have it: red, green and blue in thirds. */
 export const nameOf = (color: readonly number[]): string => color.map((x) => Math.round(3 * x)).join(' ');
 export const cssOf = (color: readonly number[]): string => `rgb(${color.map((x) => Math.round(40 + 215 * x)).join(' ')})`;
@@ -34,7 +34,7 @@ const diagonal = (numbers: readonly number[]): number[][] => numbers.map((x, i) 
 /** Queries in which position has the part `share` and color the rest; the catalog's params where it has none. */
 export function paramsWith(mechanism: Mechanism, share: number): Arguments {
   const image = rawImage(mechanism);
-  if (share === 0) return mechanism.entry.defaults.params;
+  if (share === 0) return mechanism.sample.params;
   const color = [1, 1, 1];
   const place = new Array<number>(PLACE).fill(1);
   return {

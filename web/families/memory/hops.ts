@@ -34,8 +34,7 @@ const STAGES: Readonly<Record<string, { asks: string; weights: string; reads: st
 };
 const MOST_ANSWERS = 3;
 
-const labels = ({ entry }: Mechanism, name: string, axis: number): readonly string[] =>
-  entry.defaults.labels[name]?.[axis] ?? [];
+const labels = ({ sample }: Mechanism, name: string, axis: number): readonly string[] => sample.labels[name]?.[axis] ?? [];
 const tableOf = (id: string): string => (id === 'dynamic_memory' ? 'embedding' : 'A');
 
 function rows(mechanism: Mechanism, stage: string): number[][] {
@@ -50,13 +49,13 @@ export const readsStory = (id: string): boolean => id in STAGES;
 
 /** All lines that there are, also those that have been taken out of the memory. */
 export function allLines(mechanism: Mechanism): Line[] {
-  const { id, defaults } = mechanism.entry;
+  const { id } = mechanism.entry;
   if (id === 'memory_network') return labels(mechanism, 'story', 0).map((text) => ({ text }));
   if (id === 'dynamic_memory') return labels(mechanism, 'sentenceEnds', 0).map((text) => ({ text }));
   const tied = isTied(mechanism);
   return labels(mechanism, 'keys', 0).map((name, n) => {
     const [key = '', value = ''] = name.split(': ');
-    return (defaults.inputs['keys'] as Rows)[n] ? { text: key, value: tied ? key : value } : { text: key };
+    return (mechanism.sample.inputs['keys'] as Rows)[n] ? { text: key, value: tied ? key : value } : { text: key };
   });
 }
 
@@ -90,9 +89,9 @@ export const isTied = ({ inputs, entry }: Mechanism): boolean =>
 
 /** Inputs with this question and those lines of the story that are kept. */
 export function inputsWith(mechanism: Mechanism, asked: string, kept: readonly boolean[], tied: boolean): object {
-  const { id, defaults } = mechanism.entry;
+  const { id } = mechanism.entry;
   const keep = <T>(all: readonly T[]): T[] => all.filter((_, n) => kept[n]);
-  const { inputs } = defaults;
+  const { inputs } = mechanism.sample;
   if (id === 'key_value_memory') {
     const axes = labels(mechanism, 'A', 0);
     const films = ASKED[id]!;

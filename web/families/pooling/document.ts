@@ -11,7 +11,7 @@ const MOODS: Readonly<Record<string, string>> = {
 };
 const isMood = (axis: string): boolean => Object.values(MOODS).includes(axis);
 
-const axesOf = ({ entry }: Mechanism): readonly string[] => entry.defaults.labels['words']![2]!;
+const axesOf = ({ sample }: Mechanism): readonly string[] => sample.labels['words']![2]!;
 
 /** The words that have an axis: those that may stand in the document. */
 export const vocabularyOf = (mechanism: Mechanism): string[] => axesOf(mechanism).filter((axis) => !isMood(axis));

@@ -1,6 +1,14 @@
-/** Where each page begins: the query and the map of weights at which its claim can be seen. */
-export const BEGINNINGS: Readonly<Record<string, { readonly query: number; readonly map: number }>> = {
-  self_attention: { query: 5, map: 0 },
+import type { Localized } from '../../shell/localized.ts';
+
+/** The query and the map of weights at which a page's claim can be seen. */
+interface Beginning {
+  /** Of two where the samples of the two languages have it at different places. */
+  readonly query: number | Localized<number>;
+  readonly map: number;
+}
+
+export const BEGINNINGS: Readonly<Record<string, Beginning>> = {
+  self_attention: { query: { en: 6, zh: 5 }, map: 0 },
   multi_head: { query: 6, map: 2 },
   multi_query: { query: 0, map: 0 },
   split_heads: { query: 3, map: 0 },

@@ -1,5 +1,5 @@
 import type { TraceStage } from 'fovea';
-import type { CatalogEntry } from 'fovea/catalog';
+import type { Defaults } from 'fovea/catalog';
 import type { Matrix } from '../../figures/matrix.ts';
 import { at } from '../../figures/matrix.ts';
 import type { Localized } from '../../shell/localized.ts';
@@ -29,8 +29,8 @@ export interface Words {
 type Label = readonly (string | null)[] | null;
 
 /** The words as the catalog names them: those of the keys, and of the queries where they differ. */
-export function wordsOf(entry: CatalogEntry): Words {
-  const labels = entry.defaults.labels as Readonly<Record<string, readonly Label[]>>;
+export function wordsOf(sample: Defaults): Words {
+  const labels = sample.labels as Readonly<Record<string, readonly Label[]>>;
   // [tokens, features] or [heads, tokens, features]: the tokens stand before the features.
   const of = (name: string): readonly string[] | undefined => {
     const axes = labels[name] ?? [];

@@ -42,7 +42,7 @@ export const messages = {
   heads: { en: 'Heads on and off', zh: '打开或关掉头' },
   output: { en: 'Output of the chosen word', zh: '所选词的输出' },
   sentence: { en: 'What is chased', zh: '追的是' },
-  last: { en: 'The last word but one', zh: '倒数第二个词' },
+  last: { en: 'How it is', zh: '它怎么了' },
   layers: { en: 'Layer looked at', zh: '看哪一层' },
   layer: (n: number): Localized => ({ en: `layer ${n}`, zh: `第 ${n} 层` }),
   positions: { en: 'Positions E', zh: '位置编码 E' },

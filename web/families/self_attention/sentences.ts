@@ -2,18 +2,16 @@ import type { Fovea } from 'fovea';
 import type { Arguments } from 'fovea/catalog';
 import { add } from 'fovea/ops';
 import type { Json } from '../../shell/kept.svelte.ts';
+import type { Localized } from '../../shell/localized.ts';
+import type { Language } from '../../shell/settings.svelte.ts';
 
 /**
  * The sentence of self-attention with other words, and read by a second layer. All matrices are written by hand over axes that can be
  * read: one for each word, then pronoun, animate, one for each place, and the four that the first layer writes.
  */
 
-const BASE = ['猫', '追', '老鼠', '，', '因为', '它', '饿', '了'] as const;
-const ANIMATE = ['猫', '老鼠'];
-const IT = 5;
-
-export type LastWord = '饿' | '怕';
-export type Prey = '老鼠' | '球';
+export type LastWord = 'hungry' | 'afraid';
+export type Prey = 'mouse' | 'ball';
 
 export interface Reading {
   readonly prey: Prey;
@@ -21,15 +19,57 @@ export interface Reading {
   readonly layers: 1 | 2;
 }
 
-export function readReading(json: Json): Reading | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-  const { prey, last, layers } = json as Record<string, Json>;
-  const isKnown = (prey === '老鼠' || prey === '球') && (last === '饿' || last === '怕') && (layers === 1 || layers === 2);
-  return isKnown ? { prey, last, layers } : undefined;
+interface Sentence {
+  /** As the catalog has it. */
+  readonly words: readonly string[];
+  readonly cat: string;
+  readonly chases: string;
+  readonly it: string;
+  readonly prey: Readonly<Record<Prey, string>>;
+  readonly last: Readonly<Record<LastWord, string>>;
+  /** How many words after it each finds the word that the first layer looks for. */
+  readonly away: { readonly verbOfChaser: number; readonly verbOfChased: number; readonly stateOfPronoun: number };
 }
 
-export const wordsOfReading = ({ prey, last }: Reading): string[] =>
-  BASE.map((word) => (word === '老鼠' ? prey : word === '饿' ? last : word));
+const SENTENCES: Localized<Sentence> = {
+  en: {
+    words: 'the cat chased the mouse because it was hungry'.split(' '),
+    cat: 'cat',
+    chases: 'chased',
+    it: 'it',
+    prey: { mouse: 'mouse', ball: 'ball' },
+    last: { hungry: 'hungry', afraid: 'afraid' },
+    away: { verbOfChaser: 1, verbOfChased: -2, stateOfPronoun: 2 },
+  },
+  zh: {
+    words: ['猫', '追', '老鼠', '，', '因为', '它', '饿', '了'],
+    cat: '猫',
+    chases: '追',
+    it: '它',
+    prey: { mouse: '老鼠', ball: '球' },
+    last: { hungry: '饿', afraid: '怕' },
+    away: { verbOfChaser: 1, verbOfChased: -1, stateOfPronoun: 1 },
+  },
+};
+
+/** The words that the visitor may exchange, in the language of the page. */
+export const choicesOf = (language: Language): Pick<Sentence, 'prey' | 'last'> => SENTENCES[language];
+
+/** Links once had the Chinese words. */
+const [PREY, LAST] = [SENTENCES.zh.prey, SENTENCES.zh.last];
+
+export function readReading(json: Json): Reading | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
+  const { layers, ...words } = json as Record<string, Json>;
+  const prey = (['mouse', 'ball'] as const).find((one) => one === words['prey'] || PREY[one] === words['prey']);
+  const last = (['hungry', 'afraid'] as const).find((one) => one === words['last'] || LAST[one] === words['last']);
+  return prey && last && (layers === 1 || layers === 2) ? { prey, last, layers } : undefined;
+}
+
+export function wordsOfReading({ prey, last }: Reading, language: Language): string[] {
+  const { words, prey: preys, last: lasts } = SENTENCES[language];
+  return words.map((word) => (word === preys.mouse ? preys[prey] : word === lasts.hungry ? lasts[last] : word));
+}
 
 type Entry = readonly [row: number, col: number, value: number];
 
@@ -40,71 +80,74 @@ function matrix(rows: number, cols: number, entries: readonly Entry[]): number[]
 }
 
 /** Inputs and params of the layer that is looked at. The first layer's output, which the second reads, comes from the package. */
-export function reading(fovea: Fovea, chosen: Reading): { readonly inputs: Arguments; readonly params: Arguments } {
-  const words = wordsOfReading(chosen);
-  const n = words.length;
+export function reading(
+  fovea: Fovea,
+  chosen: Reading,
+  language: Language,
+): { readonly inputs: Arguments; readonly params: Arguments } {
+  const { cat, it, prey } = SENTENCES[language];
+  const words = wordsOfReading(chosen, language);
+  const distinct = [...new Set(words)];
+  const n = distinct.length;
   const [pronoun, animate, places] = [n, n + 1, n + 2];
-  const [chases, chased, seeksChaser, seeksChased] = [0, 1, 2, 3].map((i) => places + n + i) as [
+  const [chases, chased, seeksChaser, seeksChased] = [0, 1, 2, 3].map((i) => places + words.length + i) as [
     number,
     number,
     number,
     number,
   ];
-  const width = places + n + 4;
+  const width = places + words.length + 4;
   const X = words.map((word, place) => {
     const vector = new Array<number>(width).fill(0);
-    vector[place] = 1;
-    if (place === IT) vector[pronoun] = 1;
-    if (ANIMATE.includes(word)) vector[animate] = 1;
+    vector[distinct.indexOf(word)] = 1;
+    if (word === it) vector[pronoun] = 1;
+    if (word === cat || word === prey.mouse) vector[animate] = 1;
     vector[places + place] = 1;
     return vector;
   });
   const asked = n + 3;
-  const own = words.flatMap((_, i): Entry[] => (i === IT ? [] : [[i, i, 8]]));
+  const own = distinct.flatMap((word, i): Entry[] => (word === it ? [] : [[i, i, 8]]));
   const params = {
     Wq: matrix(width, asked, [...own, [pronoun, n, 8], [seeksChaser, n + 1, 8], [seeksChased, n + 2, 8]]),
     Wk: matrix(width, asked, [
-      ...words.map((_, i): Entry => [i, i, 1]),
+      ...distinct.map((_, i): Entry => [i, i, 1]),
       [animate, n, 1],
       [chases, n + 1, 1],
       [chased, n + 2, 1],
     ]),
-    Wv: matrix(width, n, words.map((_, i): Entry => [i, i, 1])), // prettier-ignore
+    Wv: matrix(width, n, distinct.map((_, i): Entry => [i, i, 1])), // prettier-ignore
   };
   if (chosen.layers === 1) return { inputs: { X }, params };
-  return { inputs: { X: add(fovea, X, neighbors(fovea, X, words, places)) }, params };
+  return { inputs: { X: add(fovea, X, neighbors(fovea, X, chosen, language)) }, params };
 }
 
 /**
- * Layer 1: one head looks at the next word, one at the previous, and they write what they find there: before 追 stands who chases, after
- * it who is chased; before 饿 stands a word that seeks the one who chases, before 怕 one that seeks the one who is chased.
+ * Layer 1: three heads look a fixed number of words away, and write what they find there: of the verb, who chases, and who is chased; of
+ * the last word, whom the pronoun seeks: "hungry" the one who chases, "afraid" the one who is chased.
  */
-function neighbors(fovea: Fovea, X: readonly number[][], words: readonly string[], places: number) {
-  const n = words.length;
-  const width = X[0]!.length;
-  const toNext = (i: number): number => Math.min(n - 1, i + 1);
-  const toPrevious = (i: number): number => Math.max(0, i - 1);
-  const chase = words.indexOf('追');
-  const last = words.findIndex((word) => word === '饿' || word === '怕');
+function neighbors(fovea: Fovea, X: readonly number[][], chosen: Reading, language: Language) {
+  const { chases, last, away } = SENTENCES[language];
+  const words = wordsOfReading(chosen, language);
+  const distinct = [...new Set(words)];
+  const [n, width, places] = [words.length, X[0]!.length, distinct.length + 2];
+  const at = (place: number): number => Math.max(0, Math.min(n - 1, place));
+  const [verb, state] = [distinct.indexOf(chases), distinct.indexOf(last[chosen.last])];
+  const [isChaser, isChased, seeks] = [places + n, places + n + 1, places + n + (chosen.last === 'hungry' ? 2 : 3)];
+  const heads = [away.verbOfChaser, away.verbOfChased, away.stateOfPronoun];
   const params = {
-    Wq: matrix(width, 2 * n, words.flatMap((_, i): Entry[] => [
-      [places + i, toNext(i), 20],
-      [places + i, n + toPrevious(i), 20],
-    ])), // prettier-ignore
-    Wk: matrix(width, 2 * n, words.flatMap((_, i): Entry[] => [
-      [places + i, i, 1],
-      [places + i, n + i, 1],
-    ])), // prettier-ignore
-    Wv: matrix(width, 4, [
-      [chase, 0, 1],
-      [last, 1, 1],
-      [chase, 2, 1],
+    Wq: matrix(width, 3 * n, heads.flatMap((distance, head) =>
+      words.map((_, i): Entry => [places + i, head * n + at(i + distance), 20]))), // prettier-ignore
+    Wk: matrix(width, 3 * n, heads.flatMap((_, head) => words.map((_, i): Entry => [places + i, head * n + i, 1]))), // prettier-ignore
+    Wv: matrix(width, 3, [
+      [verb, 0, 1],
+      [verb, 1, 1],
+      [state, 2, 1],
     ]),
-    Wo: matrix(4, width, [
-      [0, places + n, 1],
-      [1, places + n + (words[last] === '饿' ? 2 : 3), 1],
-      [2, places + n + 1, 1],
+    Wo: matrix(3, width, [
+      [0, isChaser, 1],
+      [1, isChased, 1],
+      [2, seeks, 1],
     ]),
   };
-  return fovea.multiHeadAttention(X, X, X, params, { heads: 2, scale: 1 }).output;
+  return fovea.multiHeadAttention(X, X, X, params, { heads: 3, scale: 1 }).output;
 }

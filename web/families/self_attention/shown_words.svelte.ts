@@ -1,5 +1,6 @@
 import type { CatalogResult } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
+import { settings } from '../../shell/settings.svelte.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 import type { Words } from './maps.ts';
 import { wordsOf } from './maps.ts';
@@ -17,7 +18,7 @@ export interface ShownWords extends Words {
 
 /** Which sentence a set of inputs was made of. */
 const readings = new WeakMap<object, Reading>();
-export const DEFAULT_READING: Reading = { prey: '老鼠', last: '饿', layers: 1 };
+export const DEFAULT_READING: Reading = { prey: 'mouse', last: 'hungry', layers: 1 };
 
 export function readingOf({ inputs }: Mechanism): Reading {
   return readings.get(inputs['X'] as object) ?? DEFAULT_READING;
@@ -27,7 +28,7 @@ export function readingOf({ inputs }: Mechanism): Reading {
 export function read(mechanism: Mechanism, chosen: Reading): void {
   const { prey, last, layers } = DEFAULT_READING;
   if (chosen.prey === prey && chosen.last === last && chosen.layers === layers) return mechanism.reset();
-  const { inputs, params } = reading(mechanism.fovea, chosen);
+  const { inputs, params } = reading(mechanism.fovea, chosen, settings.language);
   readings.set(inputs['X'] as object, chosen);
   mechanism.change('inputs', inputs);
   mechanism.change('params', params, { handset: true });
@@ -39,7 +40,7 @@ const ids = (list: unknown): number[] => [...(list as Iterable<number>)];
 export function shownWords(mechanism: Mechanism): ShownWords {
   const { entry, inputs } = mechanism;
   if (entry.id === 'self_attention') {
-    const words = wordsOfReading(readingOf(mechanism));
+    const words = wordsOfReading(readingOf(mechanism), settings.language);
     return { queries: words, keys: words, source: words };
   }
   if (entry.id === 'transformer' || entry.id === 'transformer_generate') {
@@ -47,7 +48,7 @@ export function shownWords(mechanism: Mechanism): ShownWords {
     const queries = entry.id === 'transformer' ? ids(inputs['target']).map((id) => VOCABULARY[id] ?? '') : source;
     return { queries, keys: queries, source };
   }
-  const words = wordsOf(entry);
+  const words = wordsOf(mechanism.sample);
   return { ...words, source: words.keys };
 }
 

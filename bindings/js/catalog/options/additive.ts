@@ -1,5 +1,5 @@
 import { score, type AdditiveParams } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { rowAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -10,7 +10,7 @@ const numbers = places.map((place) => [place]);
 const names = places.map((place) => `place ${place}`);
 const units = ['rises at -1/2', 'rises at 1/2'];
 
-export const additive: RunnableEntry = {
+export const additive: EntryFile = {
   id: 'additive',
   kind: 'option',
   family: 'basics',

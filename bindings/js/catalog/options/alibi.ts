@@ -1,5 +1,5 @@
 import { bias } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
 
@@ -9,7 +9,7 @@ const heads = ['slope 1/2', 'slope 1/16'];
 const zeros = heads.map(() => words.map(() => [0]));
 const places = heads.map(() => words.map((_, place) => [place]));
 
-export const alibi: RunnableEntry = {
+export const alibi: EntryFile = {
   id: 'alibi',
   kind: 'option',
   family: 'selfAttention',

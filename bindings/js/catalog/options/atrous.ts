@@ -1,9 +1,9 @@
 import { pattern } from '../../pattern/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attendOver, axes, sharedBy, sparseWork, sumOver, vectors, words } from './sparse_call.ts';
 
-export const atrous: RunnableEntry = {
+export const atrous: EntryFile = {
   id: 'atrous',
   kind: 'option',
   family: 'sparse',

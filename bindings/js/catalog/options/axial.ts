@@ -1,7 +1,7 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { pattern } from '../../pattern/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf, valueAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -15,7 +15,7 @@ interface AxialPasses {
   readonly scale: number;
 }
 
-export const axial: RunnableEntry = {
+export const axial: EntryFile = {
   id: 'axial',
   kind: 'option',
   family: 'sparse',

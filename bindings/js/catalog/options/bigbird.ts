@@ -1,12 +1,12 @@
 import { pattern, type BigBirdOptions } from '../../pattern/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { rowAt } from '../stage_values.ts';
 import { attendOver, axes, sparseWork, sumOver, T, vectors, words } from './sparse_call.ts';
 
 /** The keys that a word sees without any draw: the first word and its window. */
 const seen = (i: number): number[] => words.map((_, j) => j).filter((j) => i === 0 || j === 0 || Math.abs(i - j) <= 1);
 
-export const bigbird: RunnableEntry = {
+export const bigbird: EntryFile = {
   id: 'bigbird',
   kind: 'option',
   family: 'sparse',

@@ -1,6 +1,6 @@
 import { score } from '../../score/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { luong2015, texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
@@ -16,7 +16,7 @@ const W = sparseMatrix(
   pairs.map(([country, capital]) => [axis[country]!, axis[capital]!, 6]),
 );
 
-export const bilinear: RunnableEntry = {
+export const bilinear: EntryFile = {
   id: 'bilinear',
   kind: 'option',
   family: 'basics',

@@ -1,5 +1,5 @@
 import { score, type ConcatParams } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { luong2015, texts } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { additiveWork, attentionWith } from './attention_call.ts';
@@ -8,7 +8,7 @@ const verbs = ['is', 'are'];
 const nouns = ['keys', 'cabinet'];
 const units = ['both plural', 'not both singular'];
 
-export const concat: RunnableEntry = {
+export const concat: EntryFile = {
   id: 'concat',
   kind: 'option',
   family: 'basics',

@@ -1,5 +1,5 @@
 import { score } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
 
@@ -7,7 +7,7 @@ const texts = ['cat', 'cat cat cat', 'dog'];
 const counts = ['how often “cat”', 'how often “dog”'];
 const vectors = [[1, 0], [3, 0], [0, 1]]; // prettier-ignore
 
-export const cosine: RunnableEntry = {
+export const cosine: EntryFile = {
   id: 'cosine',
   kind: 'option',
   family: 'basics',

@@ -1,11 +1,11 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { linearWith } from './linear_call.ts';
 
 const days = ['苹果 3', '苹果 7'];
 const key = [[1, 0], [1, 0]]; // prettier-ignore
 
-export const deltaRule: RunnableEntry = {
+export const deltaRule: EntryFile = {
   id: 'delta_rule',
   kind: 'option',
   family: 'linear',

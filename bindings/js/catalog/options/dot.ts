@@ -1,5 +1,5 @@
 import { score } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { luong2015, texts } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { readableWords } from '../words.ts';
@@ -8,7 +8,7 @@ import { attentionWith, attentionWork } from './attention_call.ts';
 const words = ['man', 'woman', 'king', 'queen'];
 const { vectors, axes } = readableWords(words, ['royal', 'male', 'female']);
 
-export const dot: RunnableEntry = {
+export const dot: EntryFile = {
   id: 'dot',
   kind: 'option',
   family: 'basics',
@@ -36,7 +36,7 @@ export const dot: RunnableEntry = {
     claim: {
       text: {
         en: 'Scores count what two words share: “king” has 3 in common with itself, 1 with “man” and “queen”, 0 with “woman”. Its weights are 0.76, 0.10, 0.10 and 0.04.',
-        zh: '分数数的是两个词有多少共同点：king 与自己有 3 点相同，与 man、queen 各 1 点，与 woman 没有。权重依次是 0.76、0.10、0.10、0.04。',
+        zh: '分数数的是两个词有多少共同点：“国王”与自己有 3 点相同，与“男人”“王后”各 1 点，与“女人”没有。权重依次是 0.76、0.10、0.10、0.04。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -44,5 +44,6 @@ export const dot: RunnableEntry = {
     },
     contrast: { options: { score: score.cosine() } },
   },
+  chineseLabels: { man: '男人', woman: '女人', king: '国王', queen: '王后' },
   compute: attentionWith(() => ({ score: score.dot() })),
 };

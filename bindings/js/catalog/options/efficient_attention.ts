@@ -1,4 +1,4 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords } from '../words.ts';
@@ -10,7 +10,7 @@ const queries = [...identityMatrix(2, 8), [4, 4]];
 const { vectors, axes } = readableWords(words, topics);
 const keys = vectors.map((vector) => vector.slice(words.length).map((feature) => 8 * feature));
 
-export const efficientAttention: RunnableEntry = {
+export const efficientAttention: EntryFile = {
   id: 'efficient_attention',
   kind: 'option',
   family: 'linear',

@@ -1,12 +1,12 @@
 import { normalizer } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
 
 const scores = [[1], [0.5], [-1]];
 const names = ['score 1', 'score 1/2', 'score −1'];
 
-export const entmax: RunnableEntry = {
+export const entmax: EntryFile = {
   id: 'entmax',
   kind: 'option',
   family: 'basics',

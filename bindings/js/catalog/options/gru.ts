@@ -1,7 +1,7 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { gru as layers, type GruOptions, type RecurrentParams } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { recurrentWork, statesStage } from './recurrent_call.ts';
@@ -14,7 +14,7 @@ const x = [[1, 1], [0.5, 0], [0.5, 0], [-1, 1]]; // prettier-ignore
 const weight_hh_l0 = [[0], [0], [0]]; // prettier-ignore
 const states = [0.76, 0.76, 0.76, -0.76];
 
-export const gru: RunnableEntry = {
+export const gru: EntryFile = {
   id: 'gru',
   kind: 'option',
   family: 'alignment',

@@ -1,11 +1,11 @@
 import { normalizer } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { showAttendTell, texts } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
 import { workedExample, workedLabels, workedSizes } from './worked_example.ts';
 
-export const hard: RunnableEntry = {
+export const hard: EntryFile = {
   id: 'hard',
   kind: 'option',
   family: 'basics',

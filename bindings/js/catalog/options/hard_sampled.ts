@@ -1,5 +1,5 @@
 import { normalizer } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { showAttendTell, texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
@@ -8,7 +8,7 @@ import { workedExample, workedLabels } from './worked_example.ts';
 const draws = 100;
 const soft = [0.06, 0.47, 0.47];
 
-export const hardSampled: RunnableEntry = {
+export const hardSampled: EntryFile = {
   id: 'hard_sampled',
   kind: 'option',
   family: 'basics',

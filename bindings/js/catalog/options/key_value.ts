@@ -1,4 +1,4 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { readableWords } from '../words.ts';
@@ -8,7 +8,7 @@ const fruits = ['苹果', '梨', '葡萄'];
 const { vectors, axes } = readableWords(fruits);
 const prices = [[3], [5], [8]];
 
-export const keyValue: RunnableEntry = {
+export const keyValue: EntryFile = {
   id: 'key_value',
   kind: 'option',
   family: 'basics',

@@ -3,7 +3,7 @@ import type { Fovea } from '../../fovea/fovea.ts';
 import { learnedPositions as rowsOf } from '../../position/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
@@ -21,7 +21,7 @@ const Wq = sparseMatrix(W + T, T, words.slice(1).map((_, place) => [W + place + 
 const Wk = sparseMatrix(W + T, T, words.map((_, place) => [W + place, place, 1] as const)); // prettier-ignore
 const Wv = sparseMatrix(W + T, W, wordAxes.map((_, n) => [n, n, 1] as const)); // prettier-ignore
 
-export const learnedPositions: RunnableEntry = {
+export const learnedPositions: EntryFile = {
   id: 'learned_positions',
   kind: 'option',
   family: 'selfAttention',

@@ -1,4 +1,4 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { katharopoulos2020, texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { linearWith, linearWork, oneAxis } from './linear_call.ts';
@@ -10,7 +10,7 @@ const keys = fruits.map((_, n) => oneAxis(3, n));
 /** Three axes are taken: the key of a fourth fruit, 1 long as the others, lies between the first two. */
 const between = [...[0, 1].map(() => -0.34657359), -100];
 
-export const linear: RunnableEntry = {
+export const linear: EntryFile = {
   id: 'linear',
   kind: 'option',
   family: 'linear',

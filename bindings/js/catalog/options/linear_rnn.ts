@@ -1,4 +1,4 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { katharopoulos2020 } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { linearWith, linearWork, oneAxis } from './linear_call.ts';
@@ -6,7 +6,7 @@ import { linearWith, linearWork, oneAxis } from './linear_call.ts';
 const days = ['苹果 3', '梨 4', '苹果 7'];
 const keys = [oneAxis(2, 0), oneAxis(2, 1), oneAxis(2, 0)];
 
-export const linearRnn: RunnableEntry = {
+export const linearRnn: EntryFile = {
   id: 'linear_rnn',
   kind: 'option',
   family: 'linear',

@@ -1,6 +1,6 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { linformer as attend, type LinformerOptions } from '../../linear_attention/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, largest, rowAt, stageOf } from '../stage_values.ts';
 import type { QueriesKeysValues } from './attention_call.ts';
 
@@ -17,7 +17,7 @@ const E = quarters.map((_, quarter) => circle.map((__, month) => (quarterOf(mont
 /** The mean of every fourth month: all of them are the middle of the circle. */
 const scattered = quarters.map((_, mixture) => circle.map((__, month) => (month % 4 === mixture ? 1 / 3 : 0)));
 
-export const linformer: RunnableEntry = {
+export const linformer: EntryFile = {
   id: 'linformer',
   kind: 'option',
   family: 'linear',

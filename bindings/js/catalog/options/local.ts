@@ -1,10 +1,10 @@
 import { pattern } from '../../pattern/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attendOver, axes, sharedBy, sparseWork, sumOver, vectors, words } from './sparse_call.ts';
 
-export const local: RunnableEntry = {
+export const local: EntryFile = {
   id: 'local',
   kind: 'option',
   family: 'sparse',

@@ -1,6 +1,6 @@
 import { score } from '../../score/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { luong2015 } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -10,7 +10,7 @@ const steps = ['step 1', 'step 2', 'step 3'];
 const places = ['place 1', 'place 2', 'place 3'];
 const words = ['very', 'very', 'very'];
 
-export const location: RunnableEntry = {
+export const location: EntryFile = {
   id: 'location',
   kind: 'option',
   family: 'basics',

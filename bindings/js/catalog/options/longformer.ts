@@ -1,5 +1,5 @@
 import { pattern } from '../../pattern/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isRowNear } from '../stage_values.ts';
 import { readableWords } from '../words.ts';
 import { attendOver, sharedBy, sparseWork, sumOver } from './sparse_call.ts';
@@ -7,7 +7,7 @@ import { attendOver, sharedBy, sparseWork, sumOver } from './sparse_call.ts';
 const words = ['[CLS]', 'the', 'cat', 'saw', 'the', 'dog', 'and', 'a', 'bird'];
 const { vectors, axes } = readableWords(words);
 
-export const longformer: RunnableEntry = {
+export const longformer: EntryFile = {
   id: 'longformer',
   kind: 'option',
   family: 'sparse',

@@ -1,7 +1,7 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { lstm as layers, type RecurrentOptions, type RecurrentParams } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { recurrentWork, statesStage } from './recurrent_call.ts';
@@ -16,7 +16,7 @@ const weight_hh_l0 = [[0], [0], [0], [0]]; // prettier-ignore
 /** tanh of the depths 1 1 2 2 1 0. */
 const states = [0.76, 0.76, 0.96, 0.96, 0.76, 0];
 
-export const lstm: RunnableEntry = {
+export const lstm: EntryFile = {
   id: 'lstm',
   kind: 'option',
   family: 'alignment',

@@ -1,4 +1,4 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts, vaswani2017 } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
@@ -35,7 +35,7 @@ const Wo = sparseMatrix(
   heads.flatMap((_, h) => distinct.map((_, n) => [h * Dv + n, n, 0.25] as const)),
 );
 
-export const multiHead: RunnableEntry = {
+export const multiHead: EntryFile = {
   id: 'multi_head',
   kind: 'option',
   family: 'selfAttention',

@@ -1,4 +1,4 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords } from '../words.ts';
@@ -11,7 +11,7 @@ const asks = ['animate', 'verb', 'place'].map((feature) => axes.map((_, n) => Nu
 /** Their mean, asked three times. */
 const one = asks.map(() => axes.map((_, n) => asks.reduce((sum, q) => sum + q[n]!, 0) / 3));
 
-export const multiQuery: RunnableEntry = {
+export const multiQuery: EntryFile = {
   id: 'multi_query',
   kind: 'option',
   family: 'selfAttention',

@@ -1,6 +1,6 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { linearAttention, type LinearOptions } from '../../linear_attention/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { stageOf } from '../stage_values.ts';
 import { readableWords } from '../words.ts';
 import type { QueriesKeysValues } from './attention_call.ts';
@@ -8,7 +8,7 @@ import type { QueriesKeysValues } from './attention_call.ts';
 const words = ['the', 'cat', 'saw', 'the', 'dog'];
 const { vectors, axes } = readableWords(words);
 
-export const performer: RunnableEntry = {
+export const performer: EntryFile = {
   id: 'performer',
   kind: 'option',
   family: 'linear',

@@ -3,7 +3,7 @@ import type { Fovea } from '../../fovea/fovea.ts';
 import { add } from '../../ops/index.ts';
 import { recurrentPositions as positionsOf, type RecurrentParams } from '../../position/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -13,7 +13,7 @@ const beats = ['嘭', '嚓', '嚓', '嘭', '嚓', '嚓', '嘭'];
 const states = ['state 1', 'state 2', 'state 3'];
 const first = [0, 0, 1];
 
-export const recurrentPositions: RunnableEntry = {
+export const recurrentPositions: EntryFile = {
   id: 'recurrent_positions',
   kind: 'option',
   family: 'selfAttention',

@@ -1,5 +1,5 @@
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt, valueAt } from '../stage_values.ts';
 import { attentionWith } from './attention_call.ts';
@@ -10,7 +10,7 @@ const [ones, zeros] = [words.map(() => [1]), words.map(() => [0])];
 const valueTable = [[-1], [-1], [0], [1], [1]];
 const T = words.length;
 
-export const relativePositions: RunnableEntry = {
+export const relativePositions: EntryFile = {
   id: 'relative_positions',
   kind: 'option',
   family: 'selfAttention',

@@ -1,5 +1,5 @@
 import { normalizer } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
@@ -7,7 +7,7 @@ import { attentionWith, attentionWork } from './attention_call.ts';
 const words = ['great', 'fine', 'table', 'awful'];
 const praise = [[2], [1], [0], [-2]];
 
-export const relu: RunnableEntry = {
+export const relu: EntryFile = {
   id: 'relu',
   kind: 'option',
   family: 'basics',

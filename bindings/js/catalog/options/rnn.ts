@@ -1,7 +1,7 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { rnn as layers, type RecurrentParams, type RnnOptions } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { recurrentWork, statesStage } from './recurrent_call.ts';
@@ -9,7 +9,7 @@ import { recurrentWork, statesStage } from './recurrent_call.ts';
 const words = ['not', 'a', 'very', 'good', 'film'];
 const states = [0.76, 0.36, 0.18, 0.09, 0.04];
 
-export const rnn: RunnableEntry = {
+export const rnn: EntryFile = {
   id: 'rnn',
   kind: 'option',
   family: 'alignment',

@@ -1,7 +1,7 @@
 import type { AttentionOptions } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { rotaryEmbedding } from '../../position/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { valueAt } from '../stage_values.ts';
 import { attention, attentionWork, without, type QueriesKeysValues } from './attention_call.ts';
 import { afterFirst, cosines, poem, sines } from './positions.ts';
@@ -12,7 +12,7 @@ const query = cosines.flatMap((cos, n) => [cos, -sines[n]!]);
 const [k, q] = [poem.map(() => key), poem.map(() => query)];
 const v = poem.map((_, place) => [place]);
 
-export const rope: RunnableEntry = {
+export const rope: EntryFile = {
   id: 'rope',
   kind: 'option',
   family: 'selfAttention',

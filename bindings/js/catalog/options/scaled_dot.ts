@@ -1,10 +1,10 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts, vaswani2017 } from '../papers.ts';
 import { isRowNear } from '../stage_values.ts';
 import { attention, attentionWork } from './attention_call.ts';
 import { workedExample, workedLabels, workedSizes } from './worked_example.ts';
 
-export const scaledDot: RunnableEntry = {
+export const scaledDot: EntryFile = {
   id: 'scaled_dot',
   kind: 'option',
   family: 'basics',

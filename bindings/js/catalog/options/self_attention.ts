@@ -1,29 +1,82 @@
 import type { ProjectionParams, SelfAttentionOptions } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { Defaults, EntryFile } from '../entry.ts';
 import { texts, vaswani2017 } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
 import { projectedWork } from './projected_call.ts';
 
-const words = ['猫', '追', '老鼠', '，', '因为', '它', '饿', '了'];
 const features = ['pronoun', 'animate'];
-const { vectors, axes, axis } = readableWords(words, features);
-const { vectors: withBall } = readableWords(words.map((word) => (word === '老鼠' ? '球' : word)), features); // prettier-ignore
-/** A word asks for itself, the pronoun for what is animate. */
-const asked = [...words, 'animate'];
-const Wq = sparseMatrix(axes.length, asked.length, [
-  ...words.flatMap((word, n) => (word === '它' ? [] : [[n, n, 8] as const])),
-  [axis['pronoun']!, words.length, 8],
-]);
-const Wk = sparseMatrix(axes.length, asked.length, [
-  ...words.map((_, n) => [n, n, 1] as const),
-  [axis['animate']!, words.length, 1],
-]);
-const Wv = sparseMatrix(axes.length, words.length, words.map((_, n) => [n, n, 1])); // prettier-ignore
 
-export const selfAttention: RunnableEntry = {
+interface Sentence {
+  readonly words: readonly string[];
+  readonly pronoun: string;
+  readonly chaser: string;
+  readonly chased: string;
+  /** In place of what is chased: not animate. */
+  readonly ball: string;
+  /** Of the axes of features. */
+  readonly names: readonly string[];
+}
+
+const english: Sentence = {
+  words: 'the cat chased the mouse because it was hungry'.split(' '),
+  pronoun: 'it',
+  chaser: 'cat',
+  chased: 'mouse',
+  ball: 'ball',
+  names: features,
+};
+const chinese: Sentence = {
+  words: ['猫', '追', '老鼠', '，', '因为', '它', '饿', '了'],
+  pronoun: '它',
+  chaser: '猫',
+  chased: '老鼠',
+  ball: '球',
+  names: ['代词', '有生命'],
+};
+
+/** A word asks for itself, the pronoun for what is animate. */
+function sampleOf({ words, pronoun, chaser, chased, ball, names }: Sentence) {
+  const { vectors, axes, axis } = readableWords(words, features);
+  const { vectors: withBall } = readableWords(words.map((word) => (word === chased ? ball : word)), features); // prettier-ignore
+  const distinct = axes.slice(0, -features.length);
+  const [wanted, animate] = [distinct.length, axis['animate']!];
+  const own = distinct.map((_, n) => [n, n, 1] as const);
+  const asks = own.flatMap(([n]) => (distinct[n] === pronoun ? [] : [[n, n, 8] as const]));
+  const [labels, asked] = [
+    [...distinct, ...names],
+    [...distinct, names[1]!],
+  ];
+  const [it, ...both] = [pronoun, chaser, chased].map((word) => words.indexOf(word)) as [number, ...number[]];
+  return {
+    inputs: { X: vectors },
+    params: {
+      Wq: sparseMatrix(axes.length, asked.length, [...asks, [axis['pronoun']!, wanted, 8]]),
+      Wk: sparseMatrix(axes.length, asked.length, [...own, [animate, wanted, 1]]),
+      Wv: sparseMatrix(axes.length, distinct.length, own),
+    },
+    options: { scale: 1 },
+    provenance: 'designed',
+    seeded: false,
+    labels: { X: [words, labels], Wq: [labels, asked], Wk: [labels, asked], Wv: [labels, distinct] },
+    claim: {
+      text: {
+        en: 'A pronoun looks for what is animate in its own sentence: “it” weighs “cat” 0.50 and “mouse” 0.50, because the features of words alone cannot decide. If the cat chases a ball, “cat” gets all.',
+        zh: '代词在自己的句子里找有生命的名词：“它”给“猫” 0.50、给“老鼠” 0.50，因为只凭词的特征无法判断。若猫追的是球，权重就全归“猫”。',
+      },
+      tolerance: 0.005,
+      holds: (trace) => both.every((place) => isNear(valueAt(trace, 'weights', [it, place]), 0.5, 0.005)),
+    },
+    contrast: { inputs: { X: withBall } },
+    sizes: { T: words.length, E: axes.length, H: 1, D: asked.length, Dv: distinct.length, O: 0 },
+  } satisfies Defaults;
+}
+
+const sample = sampleOf(english);
+
+export const selfAttention: EntryFile = {
   id: 'self_attention',
   kind: 'option',
   family: 'selfAttention',
@@ -48,26 +101,11 @@ export const selfAttention: RunnableEntry = {
   equation: 'Q = X W_q,\\; K = X W_k,\\; V = X W_v,\\quad O = \\operatorname{softmax}(Q K^\\top / \\sqrt{d})\\, V',
   parent: 'scaled_dot',
   slots: { score: '(W_q^\\top x_i)^\\top (W_k^\\top x_j) / \\sqrt{d}', value: 'W_v^\\top x_j' },
-  complexity: { ...projectedWork, sizes: { T: words.length, E: axes.length, H: 1, D: asked.length, Dv: words.length, O: 0 } },
+  complexity: { ...projectedWork, sizes: sample.sizes },
   ranges: { 'options.scale': { from: 0, to: 2, step: 0.1 } },
   code: 'fovea.selfAttention(X, { Wq, Wk, Wv }, { scale, returnWeights: true })',
-  defaults: {
-    inputs: { X: vectors },
-    params: { Wq, Wk, Wv },
-    options: { scale: 1 },
-    provenance: 'designed',
-    seeded: false,
-    labels: { X: [words, axes], Wq: [axes, asked], Wk: [axes, asked], Wv: [axes, words] },
-    claim: {
-      text: {
-        en: 'A pronoun looks for what is animate in its own sentence: “它” weighs “猫” 0.50 and “老鼠” 0.50, because the features of words alone cannot decide. If the cat chases a ball, “猫” gets all.',
-        zh: '代词在自己的句子里找有生命的名词：“它”给“猫” 0.50、给“老鼠” 0.50，因为只凭词的特征无法判断。若猫追的是球，权重就全归“猫”。',
-      },
-      tolerance: 0.005,
-      holds: (trace) => [0, 2].every((animate) => isNear(valueAt(trace, 'weights', [5, animate]), 0.5, 0.005)),
-    },
-    contrast: { inputs: { X: withBall } },
-  },
+  defaults: sample,
+  chinese: sampleOf(chinese),
   compute: (fovea: Fovea, { X }: { X: ArrayInput }, params: ProjectionParams, options: SelfAttentionOptions) =>
     fovea.selfAttention(X, params, { returnWeights: true, ...options }),
 };

@@ -2,7 +2,7 @@ import type { ProjectionParams, SelfAttentionOptions } from '../../attention/typ
 import type { Fovea } from '../../fovea/fovea.ts';
 import { sinusoidalPositions } from '../../position/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts, vaswani2017 } from '../papers.ts';
 import { valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix } from '../words.ts';
@@ -23,7 +23,7 @@ const Wq = sparseMatrix(
 );
 const [Wk, Wv] = [identityMatrix(D), identityMatrix(D)];
 
-export const sinusoidal: RunnableEntry = {
+export const sinusoidal: EntryFile = {
   id: 'sinusoidal',
   kind: 'option',
   family: 'selfAttention',

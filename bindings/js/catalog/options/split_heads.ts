@@ -1,4 +1,4 @@
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { readableWords } from '../words.ts';
@@ -8,7 +8,7 @@ const words = ['I', 'saw', 'a', 'saw'];
 /** The first half of the axes says which word, the second half where it is. */
 const { vectors, axes } = readableWords(words, ['pronoun'], true);
 
-export const splitHeads: RunnableEntry = {
+export const splitHeads: EntryFile = {
   id: 'split_heads',
   kind: 'option',
   family: 'selfAttention',

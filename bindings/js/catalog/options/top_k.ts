@@ -1,12 +1,12 @@
 import { normalizer } from '../../score/index.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isRowNear, rowAt } from '../stage_values.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
 
 const scores = [[2], [1], [0], [-1]];
 const names = ['score 2', 'score 1', 'score 0', 'score −1'];
 
-export const topK: RunnableEntry = {
+export const topK: EntryFile = {
   id: 'top_k',
   kind: 'option',
   family: 'basics',

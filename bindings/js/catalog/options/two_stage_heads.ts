@@ -2,7 +2,7 @@ import type { MultiHeadOptions, ProjectionParams } from '../../attention/types/i
 import type { Fovea } from '../../fovea/fovea.ts';
 import { matmul } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
@@ -48,7 +48,7 @@ const joined = {
 };
 const secondOf = (part: number[][]) => ({ Wq: part, Wk: part, ...joined });
 
-export const twoStageHeads: RunnableEntry = {
+export const twoStageHeads: EntryFile = {
   id: 'two_stage_heads',
   kind: 'option',
   family: 'selfAttention',

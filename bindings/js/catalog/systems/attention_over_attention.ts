@@ -1,5 +1,5 @@
 import { attentionOverAttention as compute } from '../../mechanisms/attention_over_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { bothWays, SATURATED, type GruDesign } from '../gru_weights.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
@@ -27,7 +27,7 @@ const context: GruDesign = {
 /** The forward GRU sees a name, the backward one also the two words that follow. */
 const reader = bothWays(isName, context);
 
-export const attentionOverAttention: RunnableEntry = {
+export const attentionOverAttention: EntryFile = {
   id: 'attention_over_attention',
   kind: 'system',
   family: 'pointing',

@@ -1,5 +1,5 @@
 import { attentionSumReader as compute } from '../../mechanisms/attention_sum_reader.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { bothWays, SATURATED } from '../gru_weights.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { idsOf, readableWords, sparseMatrix } from '../words.ts';
@@ -16,7 +16,7 @@ const reads = sparseMatrix(axes.length, H, kinds.map((kind, n) => [axis[kind]!, 
 const asks = sparseMatrix(axes.length, H, kinds.map((_, n) => [axis['who']!, n, SATURATED])); // prettier-ignore
 const candidates = idsOf(['king', 'queen', 'dog'], vocabulary);
 
-export const attentionSumReader: RunnableEntry = {
+export const attentionSumReader: EntryFile = {
   id: 'attention_sum_reader',
   kind: 'system',
   family: 'pointing',

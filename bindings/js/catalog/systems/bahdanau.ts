@@ -1,5 +1,5 @@
 import { bahdanau as compute } from '../../mechanisms/bahdanau.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, largest, rowAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
@@ -36,7 +36,7 @@ const readout = {
 };
 const params = { ...alignment, C, ...gates, ...readout };
 
-export const bahdanau: RunnableEntry = {
+export const bahdanau: EntryFile = {
   id: 'bahdanau',
   kind: 'system',
   family: 'alignment',

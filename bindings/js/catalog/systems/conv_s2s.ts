@@ -1,5 +1,5 @@
 import { convS2s as compute } from '../../mechanisms/conv_s2s.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -19,7 +19,7 @@ const block = (gate: number) => ({
   bd: axes.map(() => 0),
 });
 
-export const convS2s: RunnableEntry = {
+export const convS2s: EntryFile = {
   id: 'conv_s2s',
   kind: 'system',
   family: 'alignment',

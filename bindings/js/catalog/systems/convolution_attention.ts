@@ -1,5 +1,5 @@
 import { convolutionAttention as compute } from '../../mechanisms/convolution_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, stageOf, valueAt } from '../stage_values.ts';
 
@@ -10,7 +10,7 @@ const W = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]].map((row) => row.map((tap) => [[t
 const rows = ['row 1', 'row 2', 'row 3', 'row 4'];
 const columns = ['column 1', 'column 2', 'column 3', 'column 4'];
 
-export const convolutionAttention: RunnableEntry = {
+export const convolutionAttention: EntryFile = {
   id: 'convolution_attention',
   kind: 'system',
   family: 'beyondText',

@@ -1,5 +1,5 @@
 import { copyNet as compute } from '../../mechanisms/copy_net.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
 
@@ -45,7 +45,7 @@ const params = {
 /** Without the part of the input that is ζ. */
 const blind = gru([...wanted.filter(([, column]) => column >= E + Hs), [8, 0, 8]]);
 
-export const copyNet: RunnableEntry = {
+export const copyNet: EntryFile = {
   id: 'copy_net',
   kind: 'system',
   family: 'pointing',

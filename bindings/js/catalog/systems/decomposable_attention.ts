@@ -1,5 +1,5 @@
 import { decomposableAttention as compute } from '../../mechanisms/decomposable_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix, vector, wordsWithKinds } from '../words.ts';
@@ -16,7 +16,7 @@ const G = { W1: [...identityMatrix(E), ...identityMatrix(E, -1)], b1: zeros(E) }
 /** The hypothesis follows unless it says something alone: its half of [v1; v2] counts. */
 const H = { W1: sparseMatrix(2 * E, 2, axes.map((_, n) => [E + n, 1, 8])), b1: vector([4, 0]) }; // prettier-ignore
 
-export const decomposableAttention: RunnableEntry = {
+export const decomposableAttention: EntryFile = {
   id: 'decomposable_attention',
   kind: 'system',
   family: 'alignment',

@@ -1,5 +1,5 @@
 import { disan as compute } from '../../mechanisms/disan.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from '../words.ts';
@@ -24,7 +24,7 @@ const source2token = { W1: identityMatrix(2 * D), b1: zeros(2 * D), W: identityM
 /** Both features look for both: one softmax for all. */
 const shared = { ...direction, W1: [[10, 10], [10, 10]] }; // prettier-ignore
 
-export const disan: RunnableEntry = {
+export const disan: EntryFile = {
   id: 'disan',
   kind: 'system',
   family: 'selfAttention',

@@ -1,5 +1,5 @@
 import { distanceSelfAttention as compute } from '../../mechanisms/distance_self_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from '../words.ts';
@@ -24,7 +24,7 @@ const direction = {
   b2P: zeros(D),
 };
 
-export const distanceSelfAttention: RunnableEntry = {
+export const distanceSelfAttention: EntryFile = {
   id: 'distance_self_attention',
   kind: 'system',
   family: 'selfAttention',

@@ -1,5 +1,5 @@
 import { dynamicMemory as compute } from '../../mechanisms/dynamic_memory.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { gruWeights, SATURATED } from '../gru_weights.ts';
 import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, stageOf } from '../stage_values.ts';
@@ -55,7 +55,7 @@ const params = {
   Wa: sparseMatrix(H, V, places.map((word) => [axes.indexOf(word), vocabulary.indexOf(word), 8])), // prettier-ignore
 };
 
-export const dynamicMemory: RunnableEntry = {
+export const dynamicMemory: EntryFile = {
   id: 'dynamic_memory',
   kind: 'system',
   family: 'memory',

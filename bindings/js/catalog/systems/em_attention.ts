@@ -1,5 +1,5 @@
 import { emAttention as compute } from '../../mechanisms/em_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, rowAt, valueAt } from '../stage_values.ts';
 
 const pixels = ['red', 'dark red', 'bright red', 'blue', 'dark blue', 'bright blue'];
@@ -9,7 +9,7 @@ const X = [[0.9, 0.1, 0], [0.8, 0.2, 0.1], [1, 0.2, 0.1], [0.1, 0.2, 0.9], [0, 0
 const mu = [[0.6, 0.5, 0.4], [0.4, 0.5, 0.6]]; // prettier-ignore
 const means = [[0.9, 0.17, 0.07], [0.1, 0.13, 0.9]]; // prettier-ignore
 
-export const emAttention: RunnableEntry = {
+export const emAttention: EntryFile = {
   id: 'em_attention',
   kind: 'system',
   family: 'linear',

@@ -1,5 +1,5 @@
 import { fullyConnected as compute } from '../../mechanisms/fully_connected.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
@@ -19,7 +19,7 @@ const W1 = sparseMatrix(3 * axes.length, 4, [
 ]);
 const b1 = [0, -1, 0, -1];
 
-export const fullyConnected: RunnableEntry = {
+export const fullyConnected: EntryFile = {
   id: 'fully_connected',
   kind: 'system',
   family: 'basics',

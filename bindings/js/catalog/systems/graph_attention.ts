@@ -1,5 +1,5 @@
 import { graphAttention as compute } from '../../mechanisms/graph_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -16,7 +16,7 @@ const everyPair = nodes.flatMap((_, target) => nodes.map((_, source) => [target,
 const features = ['red', 'blue'];
 const h = nodes.map((_, n) => (n === 3 || n === 7 ? [1, 0] : [0, 1]));
 
-export const graphAttention: RunnableEntry = {
+export const graphAttention: EntryFile = {
   id: 'graph_attention',
   kind: 'system',
   family: 'beyondText',

@@ -1,5 +1,5 @@
 import { hierarchicalAttention as compute } from '../../mechanisms/hierarchical_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { bothWays, SATURATED } from '../gru_weights.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
@@ -27,7 +27,7 @@ const sentence = { gru: sentenceGru, Ws: W, bs: level.b, us: level.u };
 const Wc = [...identityMatrix(2, 2), ...identityMatrix(2, 2)];
 const bc = vector([0, 0]);
 
-export const hierarchicalAttention: RunnableEntry = {
+export const hierarchicalAttention: EntryFile = {
   id: 'hierarchical_attention',
   kind: 'system',
   family: 'pooling',

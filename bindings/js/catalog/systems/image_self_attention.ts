@@ -1,5 +1,5 @@
 import { imageSelfAttention as compute } from '../../mechanisms/image_self_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -33,7 +33,7 @@ const centered = grid((color) => {
 });
 const [Wq, Wk, Wv] = [identityMatrix(3), identityMatrix(3), identityMatrix(3)];
 
-export const imageSelfAttention: RunnableEntry = {
+export const imageSelfAttention: EntryFile = {
   id: 'image_self_attention',
   kind: 'system',
   family: 'beyondText',

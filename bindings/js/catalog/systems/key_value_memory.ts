@@ -1,5 +1,5 @@
 import { keyValueMemory as compute } from '../../mechanisms/key_value_memory.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix } from '../words.ts';
@@ -20,7 +20,7 @@ const values = facts.map(([, , object]) => bag(object));
 /** Passes on what the next hop asks for, and forgets the rest. */
 const keeps = (...words: readonly string[]) => sparseMatrix(axes.length, axes.length, words.map((word) => [axes.indexOf(word), axes.indexOf(word), 1])); // prettier-ignore
 
-export const keyValueMemory: RunnableEntry = {
+export const keyValueMemory: EntryFile = {
   id: 'key_value_memory',
   kind: 'system',
   family: 'memory',

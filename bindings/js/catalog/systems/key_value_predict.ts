@@ -1,5 +1,5 @@
 import { keyValuePredict as compute } from '../../mechanisms/key_value_predict.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { daniluk2017, texts } from '../papers.ts';
 import { isNear, rowAt, valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix } from '../words.ts';
@@ -30,7 +30,7 @@ const params = {
   Wx: identityMatrix(3, 2).map((row) => [0, 0, 0, ...row]),
 }; // prettier-ignore
 
-export const keyValuePredict: RunnableEntry = {
+export const keyValuePredict: EntryFile = {
   id: 'key_value_predict',
   kind: 'system',
   family: 'memory',

@@ -1,5 +1,5 @@
 import { luong as compute } from '../../mechanisms/luong.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { luong2015, texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
@@ -18,7 +18,7 @@ const Wa = sparseMatrix(
 /** The context alone. */
 const Wc = identityMatrix(4).concat(sparseMatrix(4, 4, []));
 
-export const luong: RunnableEntry = {
+export const luong: EntryFile = {
   id: 'luong',
   kind: 'system',
   family: 'alignment',

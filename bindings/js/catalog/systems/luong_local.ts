@@ -1,5 +1,5 @@
 import { luongLocal as compute } from '../../mechanisms/luong_local.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { luong2015, texts } from '../papers.ts';
 import { isNear, rowAt, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
@@ -14,7 +14,7 @@ const params = { Wa, Wp: [[1]], vp: [2], Wc };
 /** The weights at distances 0, 1, 2: a fifth each, times exp(-distance² / 2). */
 const weights = [0.2, 0.121, 0.027];
 
-export const luongLocal: RunnableEntry = {
+export const luongLocal: EntryFile = {
   id: 'luong_local',
   kind: 'system',
   family: 'alignment',

@@ -1,5 +1,5 @@
 import { memoryNetwork as compute } from '../../mechanisms/memory_network.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { idsOf, sparseMatrix } from '../words.ts';
@@ -33,7 +33,7 @@ const ages = (step: number) => sparseMatrix(sentences.length, d, sentences.map((
 const TA = ages(0);
 const TC = [ages(0.1), ages(0)];
 
-export const memoryNetwork: RunnableEntry = {
+export const memoryNetwork: EntryFile = {
   id: 'memory_network',
   kind: 'system',
   family: 'memory',

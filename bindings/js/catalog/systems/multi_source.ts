@@ -1,5 +1,5 @@
 import { multiSource as compute } from '../../mechanisms/multi_source.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
@@ -16,7 +16,7 @@ const from = [...one.axes, ...two.axes];
 /** “bank” says banque and rive alike, “Flussufer” rive alone. */
 const Ws = sparseMatrix(4, 3, [[0, 0, 5], [1, 1, 5], [1, 2, 5], [2, 0, 5], [3, 2, 5]]); // prettier-ignore
 
-export const multiSource: RunnableEntry = {
+export const multiSource: EntryFile = {
   id: 'multi_source',
   kind: 'system',
   family: 'alignment',

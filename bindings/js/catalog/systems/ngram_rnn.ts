@@ -1,5 +1,5 @@
 import { ngramRnn as compute } from '../../mechanisms/ngram_rnn.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { daniluk2017 } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix, readableWords } from '../words.ts';
@@ -11,7 +11,7 @@ const parts = ['now', 'one later', 'two later'];
 const factors = [1, 0.5, 0.25];
 const WN = factors.flatMap((factor) => identityMatrix(axes.length, factor));
 
-export const ngramRnn: RunnableEntry = {
+export const ngramRnn: EntryFile = {
   id: 'ngram_rnn',
   kind: 'system',
   family: 'memory',

@@ -1,5 +1,5 @@
 import { pointerGenerator as compute } from '../../mechanisms/pointer_generator.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
@@ -33,7 +33,7 @@ const params = {
   bptr: -3,
 }; // prettier-ignore
 
-export const pointerGenerator: RunnableEntry = {
+export const pointerGenerator: EntryFile = {
   id: 'pointer_generator',
   kind: 'system',
   family: 'pointing',

@@ -1,5 +1,5 @@
 import { pointerNetwork as compute } from '../../mechanisms/pointer_network.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { largest, rowAt } from '../stage_values.ts';
 
@@ -22,7 +22,7 @@ const params = {
   v: [80, -60],
 };
 
-export const pointerNetwork: RunnableEntry = {
+export const pointerNetwork: EntryFile = {
   id: 'pointer_network',
   kind: 'system',
   family: 'pointing',

@@ -1,5 +1,5 @@
 import { reformer as compute } from '../../mechanisms/reformer.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { stageOf, valueAt } from '../stage_values.ts';
 
 /** Pairs of directions 10° apart, 80° from the next pair; of length 3. */
@@ -9,7 +9,7 @@ const x = [
 ]; // prettier-ignore
 const lsh = { buckets: 4, rounds: 2, seed: 6 };
 
-export const reformer: RunnableEntry = {
+export const reformer: EntryFile = {
   id: 'reformer',
   kind: 'system',
   family: 'sparse',

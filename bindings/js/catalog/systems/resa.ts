@@ -1,5 +1,5 @@
 import { resa as compute } from '../../mechanisms/resa.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix, vector } from '../words.ts';
@@ -22,7 +22,7 @@ const soft = { W1: none, W2: none, b1: zeros, Wf: sparseMatrix(2 * E, E, []), bf
 /** The weights of a query at each key, those of the first feature. */
 const kept = [0, 1, 1, 0, 1];
 
-export const resa: RunnableEntry = {
+export const resa: EntryFile = {
   id: 'resa',
   kind: 'system',
   family: 'selfAttention',

@@ -1,5 +1,5 @@
 import { saliency as compute } from '../../mechanisms/saliency.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix, vector } from '../words.ts';
 
@@ -8,7 +8,7 @@ const { vectors, axes, axis } = readableWords(words, ['noun', 'verb']);
 /** σ(8 · (content word - 1/2)): nouns and verbs are content words. */
 const Wg = sparseMatrix(axes.length, 1, [[axis['noun']!, 0, 8], [axis['verb']!, 0, 8]]); // prettier-ignore
 
-export const saliency: RunnableEntry = {
+export const saliency: EntryFile = {
   id: 'saliency',
   kind: 'system',
   family: 'pooling',

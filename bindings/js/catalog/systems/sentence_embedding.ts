@@ -1,5 +1,5 @@
 import { sentenceEmbedding as compute } from '../../mechanisms/sentence_embedding.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix, vector } from '../words.ts';
 
@@ -10,7 +10,7 @@ const D = axes.length;
 const W = sparseMatrix(2 * D, 1, [[axis['not']!, 0, 1], [D + axis['good']!, 0, 1]]); // prettier-ignore
 const ngram = { 2: { W, b: vector([-1]) } };
 
-export const sentenceEmbedding: RunnableEntry = {
+export const sentenceEmbedding: EntryFile = {
   id: 'sentence_embedding',
   kind: 'system',
   family: 'pooling',

@@ -1,5 +1,5 @@
 import { speechSelfAttention as compute } from '../../mechanisms/speech_self_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt, stageOf } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
@@ -59,7 +59,7 @@ const [Wq, Wk, Wv] = [identityMatrix(F), identityMatrix(F), identityMatrix(F)];
 /** A frame of the first "a", the frames before the glide, and the first of the second "a". */
 const [CHOSEN, GLIDE, AGAIN] = [6, 10, 25];
 
-export const speechSelfAttention: RunnableEntry = {
+export const speechSelfAttention: EntryFile = {
   id: 'speech_self_attention',
   kind: 'system',
   family: 'beyondText',

@@ -1,5 +1,5 @@
 import { structuredSelfAttention as compute } from '../../mechanisms/structured_self_attention.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
 
@@ -10,7 +10,7 @@ const { vectors, axes, axis } = readableWords(words, features);
 const Ws1 = sparseMatrix(axes.length, 3, features.map((feature, n) => [axis[feature]!, n, 2])); // prettier-ignore
 const Ws2 = sparseMatrix(3, 3, features.map((_, n) => [n, n, 12])); // prettier-ignore
 
-export const structuredSelfAttention: RunnableEntry = {
+export const structuredSelfAttention: EntryFile = {
   id: 'structured_self_attention',
   kind: 'system',
   family: 'pooling',

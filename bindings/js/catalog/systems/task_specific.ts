@@ -1,5 +1,5 @@
 import { taskSpecific as compute } from '../../mechanisms/task_specific.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
@@ -27,7 +27,7 @@ const decoder = {
 }; // prettier-ignore
 const params = { ...alignment, ...decoder };
 
-export const taskSpecific: RunnableEntry = {
+export const taskSpecific: EntryFile = {
   id: 'task_specific',
   kind: 'system',
   family: 'alignment',

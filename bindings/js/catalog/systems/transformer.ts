@@ -1,5 +1,5 @@
 import { transformer as compute } from '../../mechanisms/transformer.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { decoderLayer, encoderLayer, induction, predictedWord, previousWord, sameWord, wordTable } from '../induction.ts';
 import { texts, vaswani2017 } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
@@ -9,7 +9,7 @@ const source = [1, 2, 3, 4];
 const target = [0, 1, 2, 3, 4, 1, 2];
 const namesOf = (ids: readonly number[]) => ids.map((id) => vocabulary[id]!);
 
-export const transformer: RunnableEntry = {
+export const transformer: EntryFile = {
   id: 'transformer',
   kind: 'system',
   family: 'selfAttention',

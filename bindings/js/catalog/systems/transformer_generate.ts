@@ -1,5 +1,5 @@
 import { transformerGenerate as compute } from '../../mechanisms/transformer_generate.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { decoderLayer, encoderLayer, predictedWord, previousWord, sameWord, translation, wordTable } from '../induction.ts';
 import { vaswani2017 } from '../papers.ts';
 import { largest, rowAt, stageOf, valueAt } from '../stage_values.ts';
@@ -8,7 +8,7 @@ import { largest, rowAt, stageOf, valueAt } from '../stage_values.ts';
 const sourceWords = ['（开始）', '猫', '追', '老鼠', '。'];
 const source = [0, 1, 2, 3, 4];
 
-export const transformerGenerate: RunnableEntry = {
+export const transformerGenerate: EntryFile = {
   id: 'transformer_generate',
   kind: 'system',
   family: 'selfAttention',

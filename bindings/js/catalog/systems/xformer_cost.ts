@@ -1,6 +1,6 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { xformerCost as computeCosts, type XformerCost, type XformerCostOptions } from '../../mechanisms/xformer_cost.ts';
-import type { RunnableEntry } from '../entry.ts';
+import type { EntryFile } from '../entry.ts';
 import { texts } from '../papers.ts';
 import { rowAt } from '../stage_values.ts';
 
@@ -30,7 +30,7 @@ function compute(fovea: Fovea, inputs: Readonly<Record<string, never>>, params: 
   return { ...costs, pairs: row('pairs'), multiplyAdds: row('multiplyAdds') };
 }
 
-export const xformerCost: RunnableEntry = {
+export const xformerCost: EntryFile = {
   id: 'xformer_cost',
   kind: 'system',
   family: 'sparse',

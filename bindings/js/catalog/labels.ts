@@ -1,7 +1,7 @@
-/** The catalog's names along an axis of features, in both languages. Words of a text stay as they are. */
-import type { Localized } from '../shell/localized.ts';
+/** Labels in Chinese: what the entries call their axes of features, and words with a number. Words of a text are an entry's own. */
+import type { Defaults } from './entry.ts';
 
-const CHINESE: Readonly<Record<string, string>> = {
+const COMMON: Readonly<Record<string, string>> = {
   above: '上',
   age: '时间远近',
   animate: '有生命',
@@ -76,28 +76,39 @@ const CHINESE: Readonly<Record<string, string>> = {
   write: '写入',
 };
 
-/** In front of a number: "step 3". */
+/** A word with a number, as "step 3"; # is the number. */
 const NUMBERED: Readonly<Record<string, string>> = {
-  base: '基',
-  column: '列（column）',
-  first: '首词',
-  hop: '跳',
-  node: '节点',
-  place: '位置',
-  previous: '前一个词',
-  pronoun: '代词',
-  row: '行（row）',
-  'same word': '同词',
-  score: '分数',
-  sentence: '句',
-  slope: '斜率',
-  state: '状态',
-  step: '步',
-  token: '词元',
+  base: '基 #',
+  column: '第 # 列',
+  first: '首词 #',
+  hop: '第 # 跳',
+  node: '节点 #',
+  place: '位置 #',
+  previous: '前一个词 #',
+  pronoun: '代词 #',
+  row: '第 # 行',
+  'same word': '同词 #',
+  score: '分数 #',
+  sentence: '第 # 句',
+  slope: '斜率 #',
+  state: '状态 #',
+  step: '第 # 步',
+  token: '词元 #',
 };
 
-export function labelOf(name: string): Localized {
-  const [, word = '', number = ''] = /^(\D+) ([−\d/]+)$/.exec(name) ?? [];
-  const before = NUMBERED[word];
-  return { en: name, zh: before ? `${before} ${number}` : (CHINESE[name] ?? name) };
+/** The same numbers under Chinese labels; `own` has those that are no common ones. */
+export function withChineseLabels(defaults: Defaults, own: Readonly<Record<string, string>> = {}): Defaults {
+  const labels = Object.entries(defaults.labels).map(
+    ([name, axes]) => [name, axes.map((axis) => axis && axis.map((label) => chineseLabel(label, own)))] as const,
+  );
+  return { ...defaults, labels: Object.fromEntries(labels) };
+}
+
+/** `own` first, then a word with a number, then the common ones; else the label itself. */
+function chineseLabel(label: string, own: Readonly<Record<string, string>>): string {
+  const known = (name: string): string | undefined =>
+    Object.hasOwn(own, name) ? own[name] : Object.hasOwn(COMMON, name) ? COMMON[name] : undefined;
+  const [, word = '', number = ''] = /^(\D+) ([−\d/]+)$/.exec(label) ?? [];
+  const before = Object.hasOwn(NUMBERED, word) ? NUMBERED[word] : undefined;
+  return known(label) ?? before?.replace('#', number) ?? label;
 }
