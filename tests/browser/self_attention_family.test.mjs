@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { choose, textMatching, withRoom } from './support.mjs';
+import { choose, linkOf, textMatching, withRoom } from './support.mjs';
 
 describe('self-attention and positions', () => {
   let server, opened, page, fovea, catalog;
@@ -56,7 +56,7 @@ describe('self-attention and positions', () => {
     await page.keyboard.press('ArrowRight');
     await page.waitForSelector('[data-arcs="7"]');
     assert.deepEqual(await shown(), [...data.slice(63, 72)]);
-    await textMatching(page, '[data-spoken]', /^query 饿, key 饿, weight 1\.00, 1st of 8$/);
+    await textMatching(page, '[data-spoken]', /^query was, key was, weight 1\.00, 1st of 9$/);
     await page.focus('[data-view] [data-matrix=weights]');
     await page.keyboard.press('ArrowUp');
     await page.waitForSelector('[data-arcs="6"]');
@@ -79,6 +79,45 @@ describe('self-attention and positions', () => {
     await given(1, 0);
     await choose(page, 'afraid');
     await given(0, 1);
+  });
+
+  test('the sentence stands in the language of the page; another one of it belongs to its language, in links too', async () => {
+    const read = (words, cat, prey) =>
+      page.waitForFunction(
+        (expected, a, b) => {
+          const found = [...document.querySelectorAll('[data-arcs] label.word')].map((label) => label.textContent.trim());
+          const cells = [...document.querySelectorAll('[data-arcs] [data-weight]')].map((cell) => Number(cell.dataset.weight));
+          const at = (word) => cells[expected.indexOf(word)];
+          return found.join(' ') === expected.join(' ') && Math.abs(at(a[0]) - a[1]) < 0.01 && Math.abs(at(b[0]) - b[1]) < 0.01;
+        },
+        {},
+        words,
+        cat,
+        prey,
+      );
+    const english = 'the cat chased the mouse because it was hungry'.split(' ');
+    const chinese = ['猫', '追', '老鼠', '，', '因为', '它', '饿', '了'];
+    await page.goto('about:blank');
+    await page.goto(`${server.url}#/self-attention?lang=en`);
+    await page.waitForSelector('[data-view=self_attention] [data-arcs]');
+    await read(english, ['cat', 0.5], ['mouse', 0.5]);
+    await choose(page, '2');
+    await read(english, ['cat', 1], ['mouse', 0]);
+    const link = await linkOf(page);
+    await choose(page, 'zh');
+    await read(chinese, ['猫', 0.5], ['老鼠', 0.5]);
+    await choose(page, 'en');
+    await read(english, ['cat', 1], ['mouse', 0]);
+    for (const [url, words, cat, mouse] of [
+      [link, english, ['cat', 1], ['mouse', 0]],
+      [link.replace('lang=en', 'lang=zh'), chinese, ['猫', 1], ['老鼠', 0]],
+    ]) {
+      await page.goto('about:blank');
+      await page.goto(url);
+      await page.waitForSelector('[data-view=self_attention] [data-arcs]');
+      await read(words, cat, mouse);
+      assert.equal(await page.$('[data-notice]'), null);
+    }
   });
 
   test('two words saw are told apart by positions alone; the guess is answered by the package', async () => {

@@ -1,43 +1,14 @@
 /** The page's lessons: every mechanism that has a picture has one, in both languages, and their numbers are those of the package. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { build } from 'esbuild';
 import { load, type Fovea } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import type { FamilyInfo } from '../../web/families/family.ts';
 import type { Lesson } from '../../web/lessons/lesson.ts';
 import type { Localized } from '../../web/shell/localized.ts';
-import { root } from './support/repository.ts';
+import { LANGUAGES, loadPage, stems } from './support/lessons.ts';
 
 const entries = new Map(list().map((entry) => [entry.id, entry]));
-const LANGUAGES = ['en', 'zh'] as const;
-const stems = readdirSync(`${root}/web/lessons`)
-  .map((name) => name.replace(/\.ts$/, ''))
-  .filter((stem) => entries.has(stem));
-
-/** The lessons and the families, bundled into a file from which the package is imported by its name. */
-async function loadPage(): Promise<{ lessons: [string, Lesson][]; families: readonly FamilyInfo[] }> {
-  const outfile = `${root}/build/tests/lessons.mjs`;
-  await build({
-    stdin: {
-      contents: [
-        ...stems.map((stem) => `export { default as ${stem} } from './web/lessons/${stem}.ts';`),
-        "export { FAMILIES } from './web/families/families.ts';",
-      ].join('\n'),
-      resolveDir: root,
-      loader: 'ts',
-    },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    packages: 'external',
-    external: ['*.svelte'],
-    logLevel: 'error',
-  });
-  const { FAMILIES, ...lessons } = (await import(outfile)) as { FAMILIES: readonly FamilyInfo[] } & Record<string, Lesson>;
-  return { lessons: Object.entries(lessons) as [string, Lesson][], families: FAMILIES };
-}
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 const characters = (text: string): number => [...text.matchAll(/\p{Script=Han}/gu)].length;
