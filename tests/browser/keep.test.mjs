@@ -9,7 +9,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { writeNpy, writeSafetensors } from 'fovea/files';
-import { linkOf, openPage, withRoom } from './support.mjs';
+import { fromMenu, linkOf, openPage, withRoom } from './support.mjs';
 
 describe('state of a page', () => {
   let room, page, folder;
@@ -239,10 +239,9 @@ describe('state of a page', () => {
     await open('multi-head?lang=en');
     const names = ['svg', 'html', 'csv', 'json', 'png'];
     const client = await allowDownloads();
-    await page.waitForSelector('[data-save-as=svg]');
     for (const kind of names) {
       const done = downloaded(client);
-      await page.$eval(`[data-save-as=${kind}]`, (button) => button.click());
+      await fromMenu(page, 'figure:has(canvas)', kind);
       await done;
       const content = await readFile(join(folder, `fovea-weights.${kind}`));
       assert.ok(content.length > 200, kind);

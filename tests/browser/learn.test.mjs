@@ -7,6 +7,8 @@ import { run } from 'fovea/catalog';
 import { pattern } from 'fovea/pattern';
 import { openPage, withRoom } from './support.mjs';
 
+/** The last step ends with pages to go on with. */
+const NEXT = '[data-next], [data-end] a[href="#/mechanisms"]';
 const STEPS = Array.from({ length: 10 }, (_, i) => i + 1);
 
 describe('the course', () => {
@@ -71,12 +73,95 @@ describe('the course', () => {
         await page.$(`[data-prediction] input[value="${right}"]`),
         `step ${step}: one of the choices is right, not ${right}`,
       );
-      await tabTo(page, '[data-next]');
+      await tabTo(page, NEXT);
       await page.keyboard.press('Enter');
     }
     await page.waitForFunction(() => location.hash.startsWith('#/mechanisms'));
     assert.equal(titles.size, STEPS.length, 'every step has a title of its own');
     assert.deepEqual(opened.problems, []);
+  });
+
+  test('the question of step 3 is a few presses of Tab away, and a link leads there; each matrix has one menu', async () => {
+    await open(page, 'learn/3', 'en');
+    await arrived(page, 3);
+    await page.waitForFunction(() => document.querySelectorAll('.picture figure canvas').length === 6);
+    await page.focus('#main');
+    let presses = 0;
+    while (!(await focused(page, '[data-prediction] input'))) {
+      await page.keyboard.press('Tab');
+      assert.ok(++presses < 20, 'Tab does not reach the question');
+    }
+    await page.focus('[data-to-question]');
+    await page.keyboard.press('Enter');
+    assert.ok(await focused(page, '[data-prediction] input'));
+    // Each matrix is one stop for its cells and one for its menu.
+    assert.equal(await page.$$eval('.picture figure button', (buttons) => buttons.length), 6);
+  });
+
+  test('the menu of a matrix: arrow keys walk through it, Escape returns to its button, on a phone a finger finds it', async () => {
+    await open(page, 'learn/3', 'en');
+    await arrived(page, 3);
+    const menu = await page.waitForSelector('.picture [data-menu]');
+    await menu.focus();
+    const expanded = () => menu.evaluate((button) => [button.ariaHasPopup, button.ariaExpanded]);
+    const at = () => page.evaluate(() => document.activeElement.dataset.item ?? null);
+    assert.deepEqual(await expanded(), ['menu', 'false']);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[role=menu]');
+    assert.deepEqual(await expanded(), ['menu', 'true']);
+    await page.waitForFunction(() => document.activeElement.dataset.item === 'per-row');
+    const walked = [];
+    for (const key of ['ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'End', 'Home']) {
+      await page.keyboard.press(key);
+      walked.push(await at());
+    }
+    assert.deepEqual(walked, ['log', 'per-row', 'html', 'per-row', 'html', 'per-row']);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.$('[role=menu]'), null);
+    assert.ok(await focused(page, '[data-menu]'));
+    await page.keyboard.press('ArrowUp');
+    await page.waitForFunction(() => document.activeElement.dataset.item === 'html');
+    await page.keyboard.press('ArrowUp');
+    for (let item = await at(); item !== 'table'; item = await at()) await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.picture .visible[data-table=query]');
+    assert.ok(await focused(page, '[data-menu]'), 'the focus is where it was');
+    await menu.click();
+    assert.equal(await page.$eval('[data-item=table]', (item) => item.ariaChecked), 'true');
+    await page.mouse.click(5, 500);
+    await page.waitForFunction(() => !document.querySelector('[role=menu]'));
+    const phone = await asPhone();
+    await open(phone.page, 'learn/3', 'zh');
+    await arrived(phone.page, 3);
+    // Words come before the picture.
+    const [text, picture] = await phone.page.$$eval('.text, .picture', (parts) =>
+      parts.map((part) => part.getBoundingClientRect().toJSON()),
+    );
+    assert.ok(text.bottom <= picture.top);
+    await tap(phone.page, '.picture figure:last-child [data-menu]');
+    await phone.page.waitForSelector('[role=menu]');
+    const boxes = await phone.page.$$eval('[role=menu], [role=menu] button', (all) =>
+      all.map((one) => one.getBoundingClientRect().toJSON()),
+    );
+    for (const { left, right, top, bottom, height } of boxes) {
+      assert.ok(left >= 0 && right <= 390 && top >= 0 && bottom <= 844, JSON.stringify({ left, right, top, bottom }));
+      assert.ok(height >= 44);
+    }
+    assert.deepEqual([...opened.problems, ...phone.problems], []);
+    await phone.close();
+  });
+
+  test('the last step ends with what was learned and where to go on', async () => {
+    for (const language of ['en', 'zh']) {
+      await open(page, 'learn/10', language);
+      await arrived(page, 10);
+      assert.equal(await page.$('[data-end]'), null);
+      await page.$eval('[data-prediction] [data-show]', (show) => show.click());
+      await page.waitForSelector('[data-end]');
+      const links = await page.$$eval('[data-end] a', (all) => all.map(({ hash }) => hash));
+      assert.deepEqual(links, ['#/model', '#/text', '#/compare', '#/mechanisms']);
+      assert.equal(await page.$$eval('[data-end] ul:first-of-type li', (all) => all.length), 5);
+    }
   });
 
   test('all ten steps by touch on a phone, in Chinese and dark; none is wider than the screen', async () => {
@@ -89,7 +174,7 @@ describe('the course', () => {
       await tap(phone.page, '[data-prediction] label:nth-of-type(2)');
       await tap(phone.page, '[data-prediction] button:not(:disabled)');
       await phone.page.waitForSelector('[data-revealed]');
-      await tap(phone.page, '[data-next]');
+      await tap(phone.page, NEXT);
     }
     await phone.page.waitForFunction(() => location.hash.startsWith('#/mechanisms'));
     assert.deepEqual(phone.problems, []);

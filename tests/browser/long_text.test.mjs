@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { assertSound } from './pages.mjs';
-import { choose, linkOf, openPage, text, textMatching, withRoom } from './support.mjs';
+import { choose, fromMenu, linkOf, openPage, text, textMatching, withRoom } from './support.mjs';
 import { openPhone, tabTo } from './visitor.mjs';
 
 /** Words that come again, in an order that does not repeat soon; the second half has other words than the first. */
@@ -90,7 +90,7 @@ describe('a long text', () => {
     // 2,000 words in 48 tiles a side of 42 words each, the last with 26.
     const side = 48;
     const tile = Math.ceil(2000 / side);
-    await page.locator('button[aria-pressed]:not([data-word], [data-per-row], [data-log])').click();
+    await fromMenu(page, 'figure', 'table');
     const shown = await tiles();
     assert.equal(shown.length, side);
     const expected = ([r, c]) => {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { approximation } from '../../dist/linear-attention.node.js';
 import { float32, MAPS, OPTIONS, rowsOf, withLinearRoom } from './linear_support.mjs';
-import { choose, flip, printedBy, root, settledParams, table, text, textMatching, visit } from './support.mjs';
+import { choose, flip, fromMenu, printedBy, root, settledParams, table, text, textMatching, visit } from './support.mjs';
 
 const SENTENCE = '猫追老鼠，因为它饿了';
 
@@ -124,13 +124,12 @@ describe('linear attention in the room', () => {
     const stages = computed({ ...OPTIONS['favor.8.3'], seed: 4 });
     await assertTable('queryFeatures', stages.queryFeatures);
     await assertTable('weights', stages.weights);
-    const json = await page.evaluate(async () => {
-      const blobs = [];
-      URL.createObjectURL = (blob) => (blobs.push(blob), 'blob:');
+    await page.evaluate(() => {
+      URL.createObjectURL = (blob) => ((window.saved = blob), 'blob:');
       HTMLAnchorElement.prototype.click = () => {};
-      document.querySelectorAll('[data-stage=weights] .actions button')[2].click();
-      return JSON.parse(await blobs[0].text());
     });
+    await fromMenu(page, '[data-stage=weights]', 'json');
+    const json = JSON.parse(await page.evaluate(() => window.saved.text()));
     assert.deepEqual(json.features, { text: 'FAVOR+: random features', count: 8, seed: 4 });
   });
 

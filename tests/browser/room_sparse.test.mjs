@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { pattern as builders } from '../../dist/pattern.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
-import { choose, flip, printedBy, root, settledParams, table, text, textMatching, visit } from './support.mjs';
+import { choose, flip, fromMenu, printedBy, root, settledParams, table, text, textMatching, visit } from './support.mjs';
 
 /** A pattern's permalink and the same pattern by the package, for every kind. */
 const KINDS = [
@@ -138,13 +138,12 @@ describe('sparse attention in the room', () => {
   test('what BigBird draws says so, in the picture and in its file', async () => {
     await show({ input: 'text', text: WORDS, head: 'nearby', pattern: 'bigBird.1.1.7' });
     assert.match(await text(page, '[data-stage=masked] .provenance'), /no learned parameters · random by definition, seed 7$/);
-    const json = await page.evaluate(async () => {
-      const blobs = [];
-      URL.createObjectURL = (blob) => (blobs.push(blob), 'blob:');
+    await page.evaluate(() => {
+      URL.createObjectURL = (blob) => ((window.saved = blob), 'blob:');
       HTMLAnchorElement.prototype.click = () => {};
-      document.querySelectorAll('[data-stage=weights] .actions button')[2].click();
-      return JSON.parse(await blobs[0].text());
     });
+    await fromMenu(page, '[data-stage=weights]', 'json');
+    const json = JSON.parse(await page.evaluate(() => window.saved.text()));
     assert.equal(json.pattern.seed, 7);
     assert.deepEqual(json.pattern.json[0], 'or');
     assert.match(json.pattern.text, /random/);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { run } from 'fovea/catalog';
-import { withRoom } from './support.mjs';
+import { fromMenu, withRoom } from './support.mjs';
 
 describe('diagrams as files', () => {
   let room, page, folder, fovea, client;
@@ -48,7 +48,7 @@ describe('diagrams as files', () => {
         };
         client.on('Browser.downloadProgress', listen);
       });
-      await page.locator(`[data-diagram="${diagram}"] [data-save-as=${kind}]`).click();
+      await fromMenu(page, `[data-diagram="${diagram}"]`, kind);
       await done;
       files[kind] = await readFile(join(folder, `fovea-${diagram}.${kind}`));
       await rm(join(folder, `fovea-${diagram}.${kind}`));

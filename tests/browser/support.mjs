@@ -157,6 +157,14 @@ export async function linkOf(page) {
   return settledAddress(page);
 }
 
+/** Chooses from the first menu inside of `scope`: "table", "log", "per-row", or a kind of file. */
+export async function fromMenu(page, scope, item) {
+  await page.waitForSelector(`${scope} [data-menu]`);
+  await page.$eval(`${scope} [data-menu]`, (button) => button.click());
+  await page.waitForSelector(`${scope} [data-item=${item}]`);
+  await page.$eval(`${scope} [data-item=${item}]`, (button) => button.click());
+}
+
 /** Chooses a radio button by its value: "columns", "zh", "root", "previous" … */
 export const choose = (page, value) => page.$eval(`input[type=radio][value="${value}"]`, (input) => input.click());
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { choose, flip, openPage, text, textMatching, type, visit, withRoom } from './support.mjs';
+import { choose, flip, fromMenu, openPage, text, textMatching, type, visit, withRoom } from './support.mjs';
 import { openPhone } from './visitor.mjs';
 
 const CAT = '猫追老鼠，因为它饿了';
@@ -21,8 +21,8 @@ describe('typed text', () => {
 
   /** The weights as the table under them shows them. */
   async function weightRows() {
-    const button = await page.waitForSelector('[data-stage=weights] .actions button');
-    if ((await button.evaluate((element) => element.ariaPressed)) !== 'true') await button.click();
+    if (!(await page.$('[data-stage=weights] .visible[data-table=weights]')))
+      await fromMenu(page, '[data-stage=weights]', 'table');
     await page.waitForSelector('[data-stage=weights] .visible[data-table=weights]');
     return page.$eval('[data-stage=weights] .visible', (element) =>
       [...element.querySelectorAll('tbody tr')].map((row) =>

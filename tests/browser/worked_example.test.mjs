@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { choose, flip, printedBy, root, table, text, textMatching, visit, withRoom } from './support.mjs';
+import { choose, flip, fromMenu, printedBy, root, table, text, textMatching, visit, withRoom } from './support.mjs';
 
 describe('the worked example', () => {
   let server, browser, opened, page;
@@ -101,23 +101,24 @@ describe('the worked example', () => {
 
   test('a picture can be taken along as CSV, JSON and PNG', async () => {
     await visit(page, server.url, { scale: '1' });
-    const files = await page.evaluate(async () => {
-      const blobs = [];
-      const names = [];
+    await page.evaluate(() => {
+      window.files = [];
       const { createObjectURL } = URL;
       URL.createObjectURL = (blob) => {
-        blobs.push(blob);
+        window.files.push({ blob });
         return createObjectURL(blob);
       };
       HTMLAnchorElement.prototype.click = function () {
-        names.push(this.download);
+        window.files.at(-1).name = this.download;
       };
-      for (const button of [...document.querySelectorAll('[data-stage=weights] .actions button')].slice(1)) button.click();
-      while (names.length < 3) await new Promise((done) => setTimeout(done, 20));
-      return Promise.all(
-        blobs.map(async (blob, i) => ({ name: names[i], bytes: [...new Uint8Array(await blob.arrayBuffer())] })),
-      );
     });
+    for (const [n, kind] of ['png', 'csv', 'json'].entries()) {
+      await fromMenu(page, '[data-stage=weights]', kind);
+      await page.waitForFunction((count) => window.files[count]?.name, {}, n);
+    }
+    const files = await page.evaluate(() =>
+      Promise.all(window.files.map(async ({ blob, name }) => ({ name, bytes: [...new Uint8Array(await blob.arrayBuffer())] }))),
+    );
     const named = Object.fromEntries(files.map(({ name, bytes }) => [name, Buffer.from(bytes)]));
     assert.match(named['fovea-weights.csv'].toString(), /^\uFEFF,k₁,k₂,k₃\r\nq₁,0\.0633789\d*,0\.4683105\d*,/);
     const json = JSON.parse(named['fovea-weights.json'].toString());

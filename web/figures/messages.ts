@@ -30,7 +30,8 @@ export const messages = {
     zh: (isSigned: boolean, end: string, scope: string, log: string) =>
       [`颜色从 ${isSigned ? `−${end}` : '0'} 到 ${end}`, scope, log].filter((part) => part !== '').join('，'),
   },
-  takeAlong: { en: (quantity: string) => `Save ${quantity} as`, zh: (quantity: string) => `把${quantity}存为` },
+  more: { en: (name: string) => `Show or save: ${name}`, zh: (name: string) => `显示或保存：${name}` },
+  saveAs: { en: (kind: string) => `Save as ${kind}`, zh: (kind: string) => `存为 ${kind}` },
   notSaved: { en: 'This browser could not make the file.', zh: '浏览器没能生成这个文件。' },
   savePicture: { en: 'Save a picture', zh: '保存图片' },
   showTable: { en: 'Table', zh: '表格' },

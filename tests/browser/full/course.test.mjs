@@ -9,6 +9,9 @@ import { loadTexts, openPhone, predict, tabTo, tap } from '../visitor.mjs';
 const fovea = await load({ deterministic: true });
 const { steps } = await loadTexts();
 
+/** The last step ends with pages to go on with. */
+const NEXT = '[data-next], [data-end] a[href="#/mechanisms"]';
+
 describe('the ten steps', () => {
   let server, browser;
   withRoom((room) => ({ server, browser } = room));
@@ -25,9 +28,9 @@ describe('the ten steps', () => {
         await page.waitForSelector(`[data-step="${i + 1}"] [data-prediction="${check.id}"]`);
         await page.waitForSelector(`[data-step="${i + 1}"] .picture > *:not(.loading)`);
         await predict(page, check, { fovea, language, by });
-        if (by === 'finger') await tap(page, '[data-next]');
+        if (by === 'finger') await tap(page, NEXT);
         else {
-          await tabTo(page, '[data-next]');
+          await tabTo(page, NEXT);
           await page.keyboard.press('Enter');
         }
       }

@@ -174,10 +174,6 @@ export const en = {
   close: 'Hide the arithmetic',
 
   table: 'Table',
-  exportCsv: 'CSV',
-  exportJson: 'JSON',
-  exportPng: 'PNG',
-  exports: (name: string) => `Take ${name} along`,
   copyCode: 'Copy as code',
   copied: 'Copied',
   codeTitle: 'The same in Node',

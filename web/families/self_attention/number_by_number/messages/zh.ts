@@ -162,10 +162,6 @@ export const zh: RoomMessages = {
   close: '收起计算过程',
 
   table: '表格',
-  exportCsv: 'CSV',
-  exportJson: 'JSON',
-  exportPng: 'PNG',
-  exports: (name) => `带走${name}`,
   copyCode: '复制为代码',
   copied: '已复制',
   codeTitle: '在 Node 里得到同样的结果',
