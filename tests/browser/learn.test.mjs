@@ -138,7 +138,7 @@ describe('the course', () => {
       parts.map((part) => part.getBoundingClientRect().toJSON()),
     );
     assert.ok(text.bottom <= picture.top);
-    await tap(phone.page, '.picture figure:has([data-table=output]) [data-menu]');
+    await tap(phone.page, '.picture figure:has([data-table=scores]) [data-menu]');
     await phone.page.waitForSelector('[role=menu]');
     const boxes = await phone.page.$$eval('[role=menu], [role=menu] button', (all) =>
       all.map((one) => one.getBoundingClientRect().toJSON()),
