@@ -15,7 +15,7 @@ describe('every lesson', { concurrency: 2 }, () => {
   let server, browser;
   withBrowser((given) => ({ server, browser } = given));
 
-  for (const { id } of list().filter(({ id }) => lessons.has(id)))
+  for (const { id, samples } of list().filter(({ id }) => lessons.has(id)))
     for (const [by, language] of [
       ['keys', 'en'],
       ['finger', 'zh'],
@@ -25,7 +25,8 @@ describe('every lesson', { concurrency: 2 }, () => {
         const visitor = by === 'keys' ? await openPage(browser, { width: 1280, height: 800 }) : await openPhone(browser);
         const { page, problems } = visitor;
         await show(page, server.url, id.replaceAll('_', '-'), { lang: language });
-        await readClaim(page, id, lesson, run(fovea, id).trace, language);
+        const { inputs, params, options } = samples[language];
+        await readClaim(page, id, lesson, run(fovea, id, inputs, params, options).trace, language);
         for (const prediction of lesson.predictions ?? []) await predict(page, prediction, { fovea, language, by });
         assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
         assert.deepEqual(problems, []);
