@@ -68,7 +68,7 @@ export async function turnTo(page, path, { lang, theme }) {
 
 /**
  * What is wrong with the layout of the page that is open, in words: text that is too small, a page wider than the screen, text cut off, labels
- * of a drawing over one another, an empty canvas, a character that no font has.
+ * of a drawing over one another, an empty canvas, a character that no font has, a name of the code as a title.
  */
 export const layoutFaults = (page) =>
   page.evaluate(() => {
@@ -122,6 +122,18 @@ export const layoutFaults = (page) =>
       copy.drawImage(canvas, 0, 0);
       const pixels = new Uint32Array(copy.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
       if (pixels.every((pixel) => pixel === pixels[0])) faults.push(`a canvas of ${canvas.width} × ${canvas.height} is empty`);
+    }
+
+    // Names with a capital inside, as CopyNet, are those of papers and files.
+    const known = /\b(?:[A-Z]\w*[a-z][A-Z]\w*|softmax|arXiv|in_proj\w*)\b/g;
+    for (const title of document.querySelectorAll(
+      'h1, h2, h3, h4, legend, caption, figcaption, th, .provenance, [data-chosen]',
+    )) {
+      const copy = title.cloneNode(true);
+      for (const code of copy.querySelectorAll('code, sub, sup, .katex')) code.remove();
+      const text = copy.textContent.replaceAll(known, '').trim();
+      if (/[a-z][A-Z]|\w_\w|\w\.[a-z]|(?:^|[^→←↑] )↓ →/.test(text))
+        faults.push(`"${text.slice(0, 60)}" is a name of the code, or an axis without one`);
     }
 
     const ctx = new OffscreenCanvas(24, 24).getContext('2d', { willReadFrequently: true });

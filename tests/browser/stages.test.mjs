@@ -61,7 +61,7 @@ describe('stages of a mechanism', () => {
     await press('Home', 'ArrowDown', 'ArrowRight');
     isNear(await value(), data[shape[1] + 1]);
     await page.waitForSelector('[data-step="softmax"]');
-    assert.match(await text(page, '[data-step="softmax"]'), /softmax scaled e\^\(.+\) ÷ .+ = /);
+    assert.match(await text(page, '[data-step="softmax"]'), /softmax scaled score e\^\(.+\) ÷ .+ = /);
     assert.match(
       await text(page, '[data-trace-stage="weights"] [data-reading]'),
       /^query token 2, key token 2, weight 0\.\d+, \d(st|nd|rd) of 3$/,
@@ -84,7 +84,7 @@ describe('stages of a mechanism', () => {
     assert.equal(axes[0], 'head');
     await page.$eval('[data-trace-stage="weights"]', (stage) => stage.scrollIntoView({ behavior: 'instant', block: 'center' }));
     await textMatching(page, '[data-trace-stage="weights"] .stepper', /4 of 4/);
-    assert.match(await text(page, '[data-arithmetic]'), /weights, value/);
+    assert.match(await text(page, '[data-arithmetic]'), /weight, value/);
   });
 
   test('a stage that no reading of its formula gives has no arithmetic, and says so', async () => {

@@ -1,6 +1,6 @@
 import { css, paletteOf } from './color.ts';
 import { drawHeatmap } from './draw.ts';
-import type { Figure } from './figure.ts';
+import { axesText, type Figure } from './figure.ts';
 import { shortestFloat32 } from './format.ts';
 import { layout, show } from './layout.ts';
 import { LINEAR, strengthOf } from './scale.ts';
@@ -52,7 +52,6 @@ export async function pngOf(
   const fonts = getComputedStyle(styled).fontFamily;
   const geometry = layout(shown, shown.cols.length > 24 ? 20 : 54, digits, figure.colors, measureText);
   const [margin, line, sharpness] = [20, 24, 2];
-  const titles = transposed ? [figure.cols.title, figure.rows.title] : [figure.rows.title, figure.cols.title];
   const canvas = document.createElement('canvas');
   const captions = typeof caption === 'string' ? [caption] : caption;
   const width = Math.max(geometry.width, ...captions.map((text) => measureText(text, 13))) + 2 * margin;
@@ -78,7 +77,7 @@ export async function pngOf(
   ctx.textAlign = 'left';
   ctx.textBaseline = 'alphabetic';
   ctx.font = `13px ${fonts}`;
-  ctx.fillText(plain(`${titles[0]} ↓  ${titles[1]} →`), 0, -8);
+  ctx.fillText(plain(axesText(figure, transposed, '  ')), 0, -8);
   captions.forEach((text, n) => ctx.fillText(text, 0, geometry.height + line * (n + 1)));
   ctx.globalCompositeOperation = 'destination-over';
   ctx.fillStyle = css(palette.paper);

@@ -70,6 +70,16 @@ export interface FigureFeatures {
   readonly seed?: number;
 }
 
+/** Both axes of a picture, the one that goes down first: "query ↓ key →". A list has one; a single number none. */
+export function axesText({ rows, cols }: Pick<Figure, 'rows' | 'cols'>, transposed: boolean, separator = ' '): string {
+  const [down, across] = transposed ? [cols, rows] : [rows, cols];
+  const shown = [
+    [down.title, '↓'],
+    [across.title, '→'],
+  ].filter(([title]) => title !== '');
+  return shown.map((pair) => pair.join(' ')).join(separator);
+}
+
 /** What of a picture takes part in the selected cell: one row, one column, or one cell of it. */
 export interface Link {
   readonly row?: number;

@@ -10,8 +10,8 @@ export const messages = {
       `${place}，${quantity} ${value}，${count} 个中第 ${rank} 大`,
   },
   at: {
-    en: (rowAxis: string, row: string, colAxis: string, col: string) => `${rowAxis} ${row}, ${colAxis} ${col}`,
-    zh: (rowAxis: string, row: string, colAxis: string, col: string) => `${rowAxis} ${row}，${colAxis} ${col}`,
+    en: (rowAxis: string, row: string, colAxis: string, col: string) => places([rowAxis, row], [colAxis, col]).join(', '),
+    zh: (rowAxis: string, row: string, colAxis: string, col: string) => places([rowAxis, row], [colAxis, col]).join('，'),
   },
   perMatrix: { en: 'one scale for the whole matrix', zh: '整个矩阵共用一个色标' },
   perAll: { en: 'one scale for all pictures', zh: '各图共用一个色标' },
@@ -36,6 +36,10 @@ export const messages = {
   savePicture: { en: 'Save a picture', zh: '保存图片' },
   showTable: { en: 'Table', zh: '表格' },
 } satisfies Record<string, Localized<unknown>>;
+
+/** Of a list and of a single number, an axis or both have neither a title nor labels. */
+const places = (...axes: readonly (readonly [title: string, label: string])[]): string[] =>
+  axes.map((axis) => axis.join(' ').trim()).filter((place) => place !== '');
 
 function ordinal(n: number): string {
   const tens = n % 100;

@@ -1,6 +1,6 @@
 import type { Palette } from './color.ts';
 import { css, signedColor, textOn } from './color.ts';
-import type { Figure } from './figure.ts';
+import { axesText, type Figure } from './figure.ts';
 import { layout, show, type Measure } from './layout.ts';
 import { type Scale, strengthOf } from './scale.ts';
 import { short } from './format.ts';
@@ -29,7 +29,7 @@ export function svgOf(figure: Figure, { transposed, digits, scale, palette, meas
   const geometry = layout(shown, shown.cols.length > 24 ? 20 : 54, digits, figure.colors, measure);
   const { left, top, cellWidth: w, cellHeight: h, print, font } = geometry;
   const strength = strengthOf(figure, scale);
-  const titles = (transposed ? [figure.cols, figure.rows] : [figure.rows, figure.cols]).map(({ title }) => plain(title));
+  const axes = plain(axesText(figure, transposed, '  '));
   const gap = w > 18 ? 1 : 0;
   const cells = shown.rows.flatMap((_, r) =>
     shown.cols.map((_, c) => {
@@ -65,8 +65,11 @@ export function svgOf(figure: Figure, { transposed, digits, scale, palette, meas
   );
   const width = Math.max(geometry.width, 260, ...caption.map((line) => measure(line, FONT))) + 2 * MARGIN;
   const height = geometry.height + 44 + caption.length * LINE + 2 * MARGIN;
-  const described = escaped([`${titles[0]} × ${titles[1]}`, ...caption].join(' · '));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" font-family="sans-serif"><title>${described}</title><rect x="${-MARGIN}" y="${-MARGIN}" width="${width}" height="${height}" fill="${css(palette.paper)}"/>${text(`${titles[0]} ↓  ${titles[1]} →`, 0, -6, { size: FONT, fill: css(palette.muted) })}${[...cells, ...rows, ...cols].join('')}${legend(figure, scale, palette, geometry.height + 10)}${lines.join('')}</svg>
+  const named = [figure.rows, figure.cols].map(({ title }) => plain(title)).filter((title) => title !== '');
+  const described = escaped(
+    [(transposed ? named.reverse() : named).join(' × '), ...caption].filter((line) => line !== '').join(' · '),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" font-family="sans-serif"><title>${described}</title><rect x="${-MARGIN}" y="${-MARGIN}" width="${width}" height="${height}" fill="${css(palette.paper)}"/>${text(axes, 0, -6, { size: FONT, fill: css(palette.muted) })}${[...cells, ...rows, ...cols].join('')}${legend(figure, scale, palette, geometry.height + 10)}${lines.join('')}</svg>
 `;
 }
 

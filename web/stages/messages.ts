@@ -36,7 +36,7 @@ export const messages = {
     en: 'Computed in the core by the formula above. Not every number on the way is a stage, so the arithmetic is not spelled out here.',
     zh: '由计算核心按上面的公式算出。途中的数并不都是一个步骤，因此这里不逐项列出。',
   },
-  from: { en: (names: string) => `Its formula names: ${names}.`, zh: (names: string) => `公式中出现：${names}。` },
+  from: { en: (names: string) => `In its formula: ${names}.`, zh: (names: string) => `公式中出现：${names}。` },
   more: { en: (n: number) => `… ${n} more`, zh: (n: number) => `…… 另有 ${n} 项` },
   zeros: {
     en: (n: number) => (n === 1 ? '1 product is 0' : `${n} products are 0`),

@@ -3,7 +3,7 @@ import type { Link } from '../figures/figure.ts';
 import type { Json } from '../shell/kept.svelte.ts';
 import { namedIn, search, type Run } from './arithmetic/derive.ts';
 import { cellsBehind, explain, type Cell, type Step } from './arithmetic/explain.ts';
-import type { Expr, Index } from './arithmetic/expr.ts';
+import type { Expr, Index, Source } from './arithmetic/expr.ts';
 import { withOtherNumbers } from './arithmetic/other_numbers.ts';
 import { argumentSources, stageSource } from './arithmetic/sources.ts';
 import type { Mechanism } from './mechanism.svelte.ts';
@@ -64,8 +64,8 @@ export class Story {
     this.#position < 0 ? null : this.#found.run === this.#run ? this.#found.exprs.get(this.#position) : undefined,
   );
   readonly steps: readonly Step[] = $derived(this.selection && this.expr ? explain(this.expr, this.selection.index) : []);
-  /** The arrays that the chosen stage's formula calls by name. */
-  readonly named: readonly string[] = $derived(namedIn(this.#run, this.#position).map(({ name }) => name));
+  /** The arrays that the chosen stage's formula calls by a letter or a name. */
+  readonly named: readonly Source[] = $derived(namedIn(this.#run, this.#position));
   readonly #cells: readonly Cell[] = $derived(this.selection && this.expr ? cellsBehind(this.expr, this.selection.index) : []);
 
   constructor(mechanism: Mechanism) {

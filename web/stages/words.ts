@@ -1,4 +1,4 @@
-/** How axes and stages are called, in the words of the glossary. */
+/** How axes and provenances are called, in the words of the glossary. */
 import type { TraceAxis } from 'fovea';
 import type { Provenance } from 'fovea/catalog';
 import type { Localized } from '../shell/localized.ts';
@@ -33,48 +33,6 @@ export function argumentAxis(axis: number, rank: number): Localized {
   if (axis === rank - 1) return rank === 1 ? entry : axisWords.column;
   return axis === rank - 2 ? axisWords.row : { en: `axis ${axis + 1}`, zh: `第 ${axis + 1} 轴` };
 }
-
-/** Stages whose names are terms; those of one mechanism keep the name they have in the package. */
-const stageWords: Readonly<Record<string, Localized>> = {
-  input: { en: 'input', zh: '输入' },
-  query: { en: 'query', zh: '查询' },
-  key: { en: 'key', zh: '键' },
-  value: { en: 'value', zh: '值' },
-  positions: { en: 'positional encoding', zh: '位置编码' },
-  projectedQuery: { en: 'projected query', zh: '投影后的查询' },
-  projectedKey: { en: 'projected key', zh: '投影后的键' },
-  queryFeatures: { en: 'feature map of the query', zh: '查询的特征映射' },
-  keyFeatures: { en: 'feature map of the key', zh: '键的特征映射' },
-  scores: { en: 'score', zh: '分数' },
-  scaled: { en: 'scaled score', zh: '缩放后的分数' },
-  masked: { en: 'score with bias and mask', zh: '加偏置与掩码后的分数' },
-  similarity: { en: 'similarity', zh: '相似度' },
-  normalizer: { en: 'normalizer', zh: '归一化项' },
-  numerator: { en: 'numerator', zh: '分子' },
-  denominator: { en: 'denominator', zh: '分母' },
-  state: { en: 'state', zh: '状态' },
-  weights: { en: 'weight', zh: '权重' },
-  heads: { en: 'heads side by side', zh: '拼接的各头' },
-  output: { en: 'output', zh: '输出' },
-  context: { en: 'context vector', zh: '上下文向量' },
-  states: { en: 'hidden state', zh: '隐状态' },
-  probability: { en: 'probability', zh: '概率' },
-  logits: { en: 'logits', zh: '分数（softmax 之前）' },
-  coverage: { en: 'coverage', zh: '覆盖' },
-  gate: { en: 'gate', zh: '门' },
-  resetGate: { en: 'reset gate', zh: '重置门' },
-  updateGate: { en: 'update gate', zh: '更新门' },
-  newState: { en: 'candidate state', zh: '候选状态' },
-  inputGate: { en: 'input gate', zh: '输入门' },
-  forgetGate: { en: 'forget gate', zh: '遗忘门' },
-  cellInput: { en: 'candidate cell', zh: '候选细胞状态' },
-  outputGate: { en: 'output gate', zh: '输出门' },
-  cellState: { en: 'cell state', zh: '细胞状态' },
-  memory: { en: 'memory', zh: '记忆' },
-  alignment: { en: 'alignment', zh: '对齐' },
-};
-
-export const stageName = (name: string): Localized => stageWords[name] ?? { en: name, zh: name };
 
 export const provenances: Readonly<Record<Provenance, Localized>> = {
   none: { en: 'no learned parameters', zh: '没有学习来的参数' },

@@ -10,8 +10,8 @@ export interface Step {
   readonly operation: Operation;
   /** Numbers in the order of the arithmetic; products of a dot in pairs. */
   readonly values: readonly number[];
-  /** Names of the arrays that they are from, '' where they were computed on the way. */
-  readonly names: readonly string[];
+  /** The arrays that they are from; none for what was computed on the way. */
+  readonly sources: readonly Source[];
   /** The operand at the number's own place, of what needs a whole line. */
   readonly focus: number;
   readonly value: number;
@@ -35,7 +35,7 @@ export function explain(expr: Expr, index: Index): Step[] {
     steps.push({
       operation: expr.operation,
       values: operands.map((operand) => operand.expr.at(operand.index)),
-      names: operands.map((operand) => nameOf(operand)),
+      sources: operands.map((operand) => sourceOf(operand)).filter((source) => source !== null),
       focus: expr.focus(index),
       value: expr.at(index),
     });
@@ -67,10 +67,10 @@ function isKnown(expr: Expr): boolean {
   return !only || isKnown(only.expr);
 }
 
-function nameOf({ expr, index }: Operand): string {
-  if (expr.source) return expr.source.name;
+function sourceOf({ expr, index }: Operand): Source | null {
+  if (expr.source) return expr.source;
   const [only] = expr.operation === 'copy' ? expr.operands(index) : [];
-  return only ? nameOf(only) : '';
+  return only ? sourceOf(only) : null;
 }
 
 /** The cells of arrays that a number is computed from. */
