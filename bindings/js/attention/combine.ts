@@ -6,7 +6,7 @@ import type { Ptr } from '../call/call_arena.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { axesOf, readHeads, readLayout, withoutMissing, type HeadsShape } from './options/layout.ts';
 import { checkShape, readOperand, type Operand } from '../tensor/operands.ts';
-import { isPlainObject, readOptions, readProperty } from '../errors/options.ts';
+import { isList, isPlainObject, readEntries, readOptions, readProperty } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { readSinks } from './options/normalizers.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
@@ -26,9 +26,9 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
   instance.engine.check(fn);
   const known = readOptions(fn, options, OPTIONS);
   const choice = readLayout(fn, known);
-  if (!Array.isArray(parts) || parts.length === 0)
+  if (!isList(parts) || parts.length === 0)
     fail('value', fn, `parts must be an array of at least one { output, lse }, got ${describe(parts)}`);
-  const operands = Array.from(parts, (part: unknown, n) => readPart(instance, fn, `parts[${n}]`, part));
+  const operands = readEntries(fn, 'parts', parts, (part, n) => readPart(instance, fn, `parts[${n}]`, part));
   const { output: first } = operands[0]!;
   const result = readHeads(fn, { ...first, strides: rowMajor(first.shape) }, choice, choice.heads);
   const axes = axesOf(first, choice);

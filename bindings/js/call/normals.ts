@@ -1,5 +1,6 @@
 /** Random parameters: normals of the core's generator, by the parameter's name, alike in all engines. */
 import { NORMALS_BLOCK } from '../../../build/generated/abi.ts';
+import { fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from './call_arena.ts';
 
 export interface Normals {
@@ -12,8 +13,13 @@ export interface Normals {
   readonly scale: number;
 }
 
-/** Plans the step that writes the normals to `y`. */
+/** Drawing takes about ten times as long as writing to memory, so that larger arrays would take minutes. */
+const MOST = 2 ** 28;
+
+/** Plans the step that writes the normals to `y`. A `memory` error for more than MOST of them. */
 export function fillNormals(arena: CallArena, y: Ptr, { name, ...fields }: Normals): void {
+  if (fields.count > MOST)
+    fail('memory', arena.fn, `random arrays have at most ${4 * MOST} bytes (1 GiB), got ${4 * fields.count} for ${name}`);
   const run = (): void => arena.run('parameterNormals', NORMALS_BLOCK, { ...fields, name: hashOf(name), y: y.address });
   arena.steps.push({ operation: null, run });
 }

@@ -1,4 +1,5 @@
 /** Entries by their ids. */
+import { describe, fail } from '../errors/errors.ts';
 import { unknownName } from '../errors/options.ts';
 import { entries } from './entries.ts';
 import type { RunnableEntry } from './entry.ts';
@@ -6,5 +7,6 @@ import type { RunnableEntry } from './entry.ts';
 /** An `option` error of the function `fn` where there is none of this id. */
 export function entryOf(fn: string, id: string): RunnableEntry {
   const ids = entries.map((entry) => entry.id);
-  return entries[ids.indexOf(id)] ?? unknownName(fn, 'id', String(id), ids);
+  if (typeof id !== 'string') fail('option', fn, `id must be a text, got ${describe(id)}`);
+  return entries[ids.indexOf(id)] ?? unknownName(fn, 'id', id, ids);
 }

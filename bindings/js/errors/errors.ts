@@ -3,7 +3,8 @@ export type ErrorCode = 'shape' | 'value' | 'option' | 'disposed' | 'memory' | '
 
 /**
  * The one error class of fovea. The message names the function, the rule and what was got:
- * `attention: q and k must share their width, got q [8, 128, 64], k [8, 128, 32]`.
+ * `attention: q and k must share their width, got q [8, 128, 64], k [8, 128, 32]`. It has at most 4000 characters: of a longer one, the
+ * middle is left out.
  *
  * @example
  * try {
@@ -22,7 +23,7 @@ export class AttentionError extends Error {
 
   /** An error of this code. `options.cause` is what led to it. */
   constructor(code: ErrorCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+    super(shorten(message, 3000, 999), options);
     this.name = 'AttentionError';
     this.code = code;
   }
@@ -45,12 +46,20 @@ export function messageOf(error: unknown): string {
 }
 
 /**
+ * A text of the caller's as messages show it: no more than its beginning and its end.
+ * @internal
+ */
+export function shorten(text: string, first = 40, last = 0): string {
+  return text.length > first + last + 1 ? `${text.slice(0, first)}…${text.slice(text.length - last)}` : text;
+}
+
+/**
  * How a value is named in a message: short, and telling its type where the value alone would not. Whatever the caller's own code
  * does when the value is looked at, this returns.
  * @internal
  */
 export function describe(value: unknown): string {
-  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  if (typeof value === 'string') return `'${shorten(value)}'`;
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'symbol') return 'a symbol';
@@ -69,7 +78,7 @@ function describeObject(value: object): string {
   }
   if (Array.isArray(value)) {
     const flat = value.length <= 8 && value.every((entry) => typeof entry !== 'object' || entry === null);
-    return flat ? `[${value.map(describe).join(', ')}]` : `an array of length ${value.length}`;
+    return flat ? `[${Array.from(value, describe).join(', ')}]` : `an array of length ${value.length}`;
   }
   const name = Object.getPrototypeOf(value)?.constructor?.name as string | undefined;
   return name === undefined || name === 'Object' ? 'an object' : `a ${name}`;

@@ -1,5 +1,5 @@
 /** Reading option objects: unknown names, absent values, and the checks that several functions share. */
-import { describe, fail } from './errors.ts';
+import { describe, fail, shorten } from './errors.ts';
 
 /** An object that inherits nothing. A class, as engines keep what Object.create(null) makes in their slow form. */
 class Bare {}
@@ -15,6 +15,7 @@ export function ownProperties<T extends object>(object: T): T {
 
 /** An own property of what may not even be an object: of arguments that are not checked yet. */
 export function ownProperty(value: unknown, name: string): unknown {
+  if (isRevoked(value)) return undefined;
   const object = Object(value) as Record<string, unknown>;
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -67,11 +68,51 @@ export function readNames<T extends object>(
 export function unknownName(fn: string, kind: string, name: string, names: readonly string[], translate?: Translate): never {
   const nearest = suggest(name, names);
   const hint = nearest === undefined ? `known are ${names.join(', ')}` : `did you mean '${nearest}'?`;
-  fail('option', fn, `unknown ${kind} '${name}'; ${translate?.(name, names) ?? hint}`);
+  fail('option', fn, `unknown ${kind} ${describe(name)}; ${translate?.(shorten(name), names) ?? hint}`);
+}
+
+/** Whether it is an array; undefined for a proxy that was revoked, which throws at every look. */
+function isArray(value: unknown): boolean | undefined {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JavaScript array. Its entries may be holes, which `readEntries` refuses. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return isArray(value) === true;
+}
+
+/** Whether it is a proxy that was revoked. */
+export function isRevoked(value: unknown): boolean {
+  return isArray(value) === undefined;
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+  return typeof value === 'object' && value !== null && isArray(value) === false && !ArrayBuffer.isView(value);
+}
+
+export function isFunction(value: unknown): value is (...args: never[]) => unknown {
+  return typeof value === 'function' && !isRevoked(value);
+}
+
+/** Maps a list by `read`, entry by entry, in order. A `value` error at the first hole: there may be 2^32 - 1 of them. */
+export function readEntries<R>(
+  fn: string,
+  name: string,
+  list: ArrayLike<unknown>,
+  read: (entry: unknown, n: number) => R,
+): R[] {
+  const { length } = list;
+  const all: R[] = [];
+  for (let n = 0; n < length; n++) {
+    const entry = list[n];
+    if (entry === undefined && !(n in list)) fail('value', fn, `${name} must have no holes, got one at ${n} of ${length}`);
+    all.push(read(entry, n));
+  }
+  return all;
 }
 
 /** Where options take the value of one name out of a fixed list. */
@@ -100,7 +141,7 @@ export function checkInteger(fn: string, name: string, value: unknown, from: num
 
 /** The name in the list that `name` most likely means: the fewest edits, and not more than a third of its length. */
 function suggest(name: string, names: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
+  const wanted = shorten(name).toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
   let fewest = limit + 1;

@@ -1,7 +1,7 @@
 /** `approximation`: how far a cheaper attention is from the exact one. */
 import { instanceOf } from '../runtime/instances.ts';
 import { contiguousPtr } from '../call/strided_ptr.ts';
-import { describe, fail } from '../errors/errors.ts';
+import { describe, fail, shorten } from '../errors/errors.ts';
 import { isPlainObject, ownProperties, readOptions, unknownName } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -101,7 +101,12 @@ function methodOf(
   }
   const [name, ...others] = names;
   if (name !== 'linear' && name !== 'linformer') unknownName(fn, 'method', name ?? '', ['linear', 'linformer', 'pattern']);
-  if (others.length > 0) fail('option', fn, `method must have one key, or pattern and its options, got ${names.join(', ')}`);
+  if (others.length > 0)
+    fail(
+      'option',
+      fn,
+      `method must have one key, or pattern and its options, got ${names.map((one) => shorten(one)).join(', ')}`,
+    );
   const options = method[name] as LinearOptions & LinformerOptions;
   if (name === 'linformer') {
     const own = isPlainObject(options) ? ownProperties(options as LinformerOptions) : options;

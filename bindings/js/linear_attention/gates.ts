@@ -1,10 +1,10 @@
 /** The gates of the state: decay, retention and beta, read and placed. */
 import { UPDATE_RULE } from '../../../build/generated/enums.ts';
-import { typedArrayKind } from '../tensor/typed_arrays.ts';
+import { typedArrayKind, typedArrayLength } from '../tensor/typed_arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { readHeads, type HeadsShape, type LayoutChoice, type Sizes } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
-import { checkFinite } from '../errors/options.ts';
+import { checkFinite, isList, readEntries } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import { logarithms } from './logarithms.ts';
 import type { LinearRuleOptions, UpdateRule } from './types.ts';
@@ -64,15 +64,16 @@ export function readGates(
 }
 
 function readRetention(instance: Instance, fn: string, retention: unknown, kvHeads: number): Gate {
-  const isList = Array.isArray(retention) || typedArrayKind(retention)?.startsWith('Float') === true;
-  const list = isList ? (Array.prototype.slice.call(retention) as unknown[]) : [retention];
-  if (isList && list.length !== kvHeads)
-    fail('shape', fn, `retention must be one number, or one per key/value head, ${kvHeads}, got ${list.length}`);
-  list.forEach((gamma, h) => {
-    if (typeof gamma !== 'number' || !(Math.fround(gamma) > 0 && gamma <= 1))
-      fail('value', fn, `${isList ? `retention[${h}]` : 'retention'} must be in (0, 1], got ${describe(gamma)}`);
+  const perHead = isList(retention) || typedArrayKind(retention)?.startsWith('Float') === true;
+  const list = perHead ? (retention as ArrayLike<unknown>) : [retention];
+  const length = typedArrayKind(list) === undefined ? list.length : typedArrayLength(list);
+  if (perHead && length !== kvHeads)
+    fail('shape', fn, `retention must be one number, or one per key/value head, ${kvHeads}, got ${length}`);
+  const numbers = readEntries(fn, 'retention', list, (gamma, h) => {
+    if (typeof gamma === 'number' && Math.fround(gamma) > 0 && gamma <= 1) return gamma;
+    return fail('value', fn, `${perHead ? `retention[${h}]` : 'retention'} must be in (0, 1], got ${describe(gamma)}`);
   });
-  return constant('retention', logarithms(instance, fn, Float32Array.from(list as number[])));
+  return constant('retention', logarithms(instance, fn, Float32Array.from(numbers)));
 }
 
 /** A gate that all tokens share: one number, or one per head. */

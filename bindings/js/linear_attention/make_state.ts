@@ -43,9 +43,9 @@ export function linearStateFrom(fovea: Fovea, json: LinearStateJSON): LinearStat
   const given = isPlainObject(json) ? ownProperties<LinearStateJSON>(json) : undefined;
   if (!isPlainObject(given?.options) || !isPlainObject(given.state))
     return fail('value', fn, `json must be what toJSON() gave, got ${describe(json)}`);
-  const state = make(fn, fovea, fromPlain(given.options) as unknown as LinearStateOptions);
+  const state = make(fn, fovea, fromPlain(fn, given.options) as unknown as LinearStateOptions);
   try {
-    loadState(state, fn, fromPlain(given.state), given.length);
+    loadState(state, fn, fromPlain(fn, given.state), given.length);
     return state;
   } catch (error) {
     state.dispose();

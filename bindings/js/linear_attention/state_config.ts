@@ -1,5 +1,13 @@
 /** The sizes and the rule of a LinearState, and its form as JSON. */
-import { checkFinite, checkInteger, isPlainObject, ownProperties, readOptions } from '../errors/options.ts';
+import {
+  checkFinite,
+  checkInteger,
+  isList,
+  isPlainObject,
+  ownProperties,
+  readEntries,
+  readOptions,
+} from '../errors/options.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { Features } from './features.ts';
 import { readLinearAttention, readRule, RULE_OPTIONS } from './linear_attention_call.ts';
@@ -69,13 +77,13 @@ export function toPlain({ data, shape }: NDArray): object {
 }
 
 /** The object with its arrays as calls take them. */
-export function fromPlain(json: Record<string, unknown>): Record<string, unknown> {
+export function fromPlain(fn: string, json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
       const own = ownProperties(isPlainObject(value) ? value : {});
       const data = own['data'];
-      if (!Array.isArray(data)) return [name, value];
-      return [name, { ...own, data: data.map((x: unknown) => (typeof x === 'string' ? Number(x) : x)) }];
+      if (!isList(data)) return [name, value];
+      return [name, { ...own, data: readEntries(fn, `${name}.data`, data, (x) => (typeof x === 'string' ? Number(x) : x)) }];
     }),
   );
 }

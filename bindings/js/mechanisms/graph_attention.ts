@@ -1,6 +1,6 @@
 /** Graph attention networks: a node attends to its neighbors. */
 import { describe, fail } from '../errors/errors.ts';
-import { ownProperty } from '../errors/options.ts';
+import { isList, ownProperty } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, elu, gather, leakyRelu, matmul, multiply, relu, scatterAdd, sum } from '../ops/index.ts';
 import type { IntegerArray, IntegerInput } from '../ops/index.ts';
@@ -143,5 +143,5 @@ function usedEdges(system: System, nodes: number, hasLoops: boolean): [number, n
 /** An empty list has the axes of a list of pairs. */
 function withEdges(inputs: unknown): unknown {
   const edges: unknown = ownProperty(inputs, 'edges');
-  return Array.isArray(edges) && edges.length === 0 ? { ...(inputs as object), edges: { data: [], shape: [0, 2] } } : inputs;
+  return isList(edges) && edges.length === 0 ? { ...(inputs as object), edges: { data: [], shape: [0, 2] } } : inputs;
 }

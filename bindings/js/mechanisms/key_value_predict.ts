@@ -20,7 +20,7 @@ const PARTS = { keyValuePredict: 3, keyValue: 2, attention: 1 } as const;
 
 const declare = (inputs: unknown, options: KeyValuePredictOptions | undefined): Declaration => {
   const variant = ownProperty(options, 'variant') ?? 'keyValuePredict';
-  const parts = (ownProperty(PARTS, String(variant)) as number | undefined) ?? 3;
+  const parts = (typeof variant === 'string' ? (ownProperty(PARTS, variant) as number | undefined) : undefined) ?? 3;
   const computes = ownProperty(inputs, 'embeddings') !== undefined;
   return {
     fn: 'keyValuePredict',

@@ -3,7 +3,7 @@ import { compute } from '../call/call.ts';
 import { fillNormals } from '../call/normals.ts';
 import { freshOutput } from '../call/outputs.ts';
 import { fail } from '../errors/errors.ts';
-import { readOptions } from '../errors/options.ts';
+import { isList, readOptions } from '../errors/options.ts';
 import { checkSeed } from '../errors/seeds.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { Instance } from '../runtime/instance.ts';
@@ -28,7 +28,8 @@ export interface RandomParamsOptions {
  *   (`{ data, shape }`, nested numbers in two axes or more, a Tensor) its shape is taken, and of a number the shape [].
  * @param options `seed`.
  * @returns `{ data, shape }` by the dotted names, in the order of `shapes`: params of a mechanism as they are.
- * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`; `value` for an array of integers.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`; `value` for an array of integers;
+ *   `memory` for an array of random numbers larger than 1 GiB.
  *
  * The last part of a name says what the array is:
  * - a bias, which begins with b or has 'bias' in it (b, bf, bias_ih_l0, beta): 0;
@@ -61,9 +62,10 @@ const INTEGERS = /^Ui?nt|^Int/;
 function shapeOf(instance: Instance, fn: string, name: string, value: unknown): Shape {
   if (typeof value === 'number') return [];
   if (isTensor(value)) return tensorState(instance, fn, name, value).shape;
-  const list = Array.isArray(value) ? Array.from({ length: value.length }, (_, n) => value[n] as unknown) : null;
-  if (list?.every((entry) => typeof entry === 'number')) return readShape(fn, `the shape of ${name}`, list);
-  const { shape, kind } = readPlain(fn, name, list ?? value);
+  // A list of numbers is a shape; the first entry says which of the two it is, as no array is ragged.
+  if (isList(value) && (value.length === 0 || typeof value[0] === 'number'))
+    return readShape(fn, `the shape of ${name}`, value);
+  const { shape, kind } = readPlain(fn, name, value);
   if (INTEGERS.test(kind)) fail('value', fn, `${name} must hold floats, as integers cannot be drawn, got a ${kind}`);
   return shape;
 }

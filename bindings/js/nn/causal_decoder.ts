@@ -1,7 +1,7 @@
 /** `CausalDecoder`: ids of tokens to the logits of the tokens that follow them. */
 import { TABLE_ROWS_BLOCK, UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/abi.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkBoolean, checkInteger, readOptions } from '../errors/options.ts';
+import { checkBoolean, checkInteger, isList, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
@@ -193,13 +193,13 @@ export class CausalDecoder extends Module {
   }
 
   #planAppends(fn: string, caches: unknown, batch: number, tokens: number): PlannedAppend[] {
-    if (!Array.isArray(caches) || caches.length !== this.layers.length)
+    if (!isList(caches) || caches.length !== this.layers.length)
       return fail(
         'value',
         fn,
         `caches must be a list of one KvCache per layer, ${this.layers.length}, got ${describe(caches)}`,
       );
-    const list = [...(caches as unknown[])];
+    const list = [...caches];
     if (new Set(list).size < list.length) fail('value', fn, 'caches must be a KvCache of its own for each layer');
     const appends = list.map((cache, n) => planAppend(this.layers[n]!, fn, `caches[${n}]`, cache, batch, tokens));
     const other = appends.findIndex(({ position }) => position !== appends[0]!.position);

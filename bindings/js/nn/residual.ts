@@ -2,7 +2,7 @@
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { add } from '../ops/index.ts';
-import { readOptions } from '../errors/options.ts';
+import { isRevoked, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -32,7 +32,7 @@ export class Residual<A extends readonly unknown[] = readonly unknown[]> extends
   constructor(fovea: Fovea, module: Inner<A>, options?: { readonly scale?: number | undefined }) {
     const fn = 'Residual';
     super(fn, fovea);
-    if (!(module instanceof Module)) fail('value', fn, 'module must be a module of fovea/nn');
+    if (isRevoked(module) || !(module instanceof Module)) fail('value', fn, 'module must be a module of fovea/nn');
     this.#scale = readOptions(fn, options, ['scale']).scale;
     this.#module = this.adopt('', module);
   }

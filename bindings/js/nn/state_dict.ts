@@ -1,6 +1,6 @@
 /** Weights by name: which must be there, which may, and of which shape. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkBoolean, checkChoice, isPlainObject, readOptions } from '../errors/options.ts';
+import { checkBoolean, checkChoice, isFunction, isList, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import { isMap, tagOf } from '../tensor/collections.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
@@ -100,7 +100,7 @@ function renamed(
   entries: Map<string, ArrayInput>,
   rename: Rename,
 ): Map<string, ArrayInput> {
-  const call = typeof rename === 'function' ? rename : (name: string) => applyPairs(fn, name, rename);
+  const call = isFunction(rename) ? rename : (name: string) => applyPairs(fn, name, rename);
   const result = new Map<string, ArrayInput>();
   const parts = new Map<string, ArrayInput[]>();
   for (const [from, array] of entries) {
@@ -122,15 +122,16 @@ function renamed(
 }
 
 function applyPairs(fn: string, name: string, pairs: unknown): string {
-  if (!Array.isArray(pairs)) fail('option', fn, `rename must be a function or pairs [from, to], got ${describe(pairs)}`);
-  return pairs.reduce((text: string, pair: unknown) => {
-    const [from, to] = Array.isArray(pair) ? (pair as unknown[]) : [];
-    if (typeof to !== 'string') fail('option', fn, `rename must hold pairs [from, to], got ${describe(pair)}`);
-    if (typeof from === 'string') return text.startsWith(from) ? to + text.slice(from.length) : text;
-    return tagOf(from) === 'RegExp'
-      ? text.replace(from as RegExp, to)
-      : fail('option', fn, `rename must begin pairs with a text or a RegExp, got ${describe(from)}`);
-  }, name);
+  if (!isList(pairs)) fail('option', fn, `rename must be a function or pairs [from, to], got ${describe(pairs)}`);
+  let text = name;
+  for (const pair of pairs) {
+    const [from, to] = isList(pair) ? pair : [];
+    if (typeof to !== 'string') return fail('option', fn, `rename must hold pairs [from, to], got ${describe(pair)}`);
+    if (typeof from === 'string') text = text.startsWith(from) ? to + text.slice(from.length) : text;
+    else if (tagOf(from) === 'RegExp') text = text.replace(from as RegExp, to);
+    else fail('option', fn, `rename must begin pairs with a text or a RegExp, got ${describe(from)}`);
+  }
+  return text;
 }
 
 /** Arrays one after another along their first axis. */

@@ -8,7 +8,7 @@ import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { PackedWeights } from './packed_weights.ts';
+import { isPackedWeights, type PackedWeights } from './packed_weights.ts';
 import { computeArray, placeDense, readArray } from './operands.ts';
 
 /**
@@ -29,7 +29,7 @@ export function embedding<X extends ArrayInput>(fovea: Fovea, ids: IntegerInput,
 export function embedding(fovea: Fovea, ids: IntegerInput, table: ArrayInput | PackedWeights): NDArray | Tensor {
   const fn = 'embedding';
   const instance = instanceOf(fn, fovea);
-  if (table instanceof PackedWeights) {
+  if (isPackedWeights(table)) {
     instance.engine.check(fn);
     const [most, columns] = table.shape as [number, number];
     const { ids: list, shape } = readIntegerArray(fn, 'ids', ids, 0, most - 1);

@@ -17,6 +17,8 @@ import {
   type WeightPanels,
 } from './weight_panels.ts';
 
+let recognize: (value: unknown) => value is PackedWeights;
+
 /**
  * A weight matrix that was packed once for many products: no product packs it again, and there is no second copy. It lives in wasm
  * memory like a Tensor, and its maker disposes it.
@@ -28,6 +30,7 @@ export class PackedWeights implements PackedMatrix {
   readonly #state: WeightPanels;
 
   static {
+    recognize = (value): value is PackedWeights => typeof value === 'object' && value !== null && #state in value;
     nameClass(PackedWeights.prototype, 'PackedWeights', ({ dtype, shape }) => `PackedWeights ${dtype} ${formatShape(shape)}`);
   }
 
@@ -86,6 +89,11 @@ export class PackedWeights implements PackedMatrix {
     const own = layout === 'outIn' ? [outer, inner] : [inner, outer];
     return new PackedWeights({ ...this.#state, offset: before, shape: own, parts: [outer] });
   }
+}
+
+/** @internal */
+export function isPackedWeights(value: unknown): value is PackedWeights {
+  return recognize(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Numbers that convolution and pooling share: places before and after the tokens, and how many windows there are. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkInteger } from '../errors/options.ts';
+import { checkInteger, isList, readEntries } from '../errors/options.ts';
 
 /** Zeros (conv1d) or nothing (pooling) before and after the tokens: the same number, or [before, after]. */
 export type Padding = number | readonly [number, number];
@@ -15,10 +15,12 @@ export function readPositive(fn: string, name: string, value: number | undefined
 
 export function readPadding(fn: string, padding: Padding, most = MOST): readonly [number, number] {
   const pair: unknown = typeof padding === 'number' ? [padding, padding] : padding;
-  if (!Array.isArray(pair) || pair.length !== 2)
+  if (!isList(pair) || pair.length !== 2)
     return fail('value', fn, `padding must be a number or [before, after], got ${describe(padding)}`);
-  for (const one of pair) checkInteger(fn, 'padding', one, 0, most);
-  return pair as [number, number];
+  return readEntries(fn, 'padding', pair, (one) => {
+    checkInteger(fn, 'padding', one, 0, most);
+    return one;
+  }) as [number, number];
 }
 
 /** The windows of `reach` places, `stride` apart, that fit into `places`; an error where not even one does. */

@@ -1,6 +1,6 @@
 /** Arrays joined along an axis, and axes in another order. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkInteger, readOptions } from '../errors/options.ts';
+import { checkInteger, isList, readEntries, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -31,10 +31,9 @@ export function concat<X extends ArrayInput>(
   const instance = instanceOf(fn, fovea);
   const { axis = -1 } = readOptions(fn, options, ['axis']);
   const given: unknown = arrays;
-  if (!Array.isArray(given) || given.length === 0)
+  if (!isList(given) || given.length === 0)
     return fail('value', fn, `arrays must be a list of at least one array, got ${describe(given)}`);
-  const list = [...(given as unknown[])];
-  const operands = list.map((array, n) => readArray(instance, fn, `arrays[${n}]`, array));
+  const operands = readEntries(fn, 'arrays', given, (array, n) => readArray(instance, fn, `arrays[${n}]`, array));
   const first = operands[0]!;
   const { place } = readAxis(fn, first, axis);
   const shape = [...first.shape];
@@ -48,7 +47,7 @@ export function concat<X extends ArrayInput>(
     shape[place]! += own[place]!;
   }
   const toStrides = rowMajor(shape);
-  return computeArray(instance, fn, list[0] as X, shape, (arena, y) => {
+  return computeArray(instance, fn, arrays[0], shape, (arena, y) => {
     let offset = 0;
     const copies = operands.map((from) => {
       const copy = planCopy(arena, { from, to: y, offset, shape: from.shape, fromStrides: from.strides, toStrides });
@@ -93,10 +92,9 @@ function swapLast(fn: string, rank: number): number[] {
 }
 
 function readOrder(fn: string, axes: unknown, rank: number): number[] {
-  const list: unknown[] | null = Array.isArray(axes) ? [...(axes as unknown[])] : null;
-  if (list === null || list.length !== rank)
+  if (!isList(axes) || axes.length !== rank)
     return fail('value', fn, `axes must list the ${rank} axes of x, got ${describe(axes)}`);
-  const order = list.map((axis, at) => {
+  const order = readEntries(fn, 'axes', axes, (axis, at) => {
     checkInteger(fn, `axes[${at}]`, axis, -rank, rank - 1);
     return axis < 0 ? axis + rank : axis;
   });

@@ -1,7 +1,7 @@
 /** Patterns that say of every pair by itself whether it is kept. Documented in builders.ts. */
 import { readPlain } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkInteger } from '../errors/options.ts';
+import { checkInteger, isFunction } from '../errors/options.ts';
 import type { PairSizes } from '../attention/options/pattern_source.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import { readIntegers } from '../tensor/number_lists.ts';
@@ -57,7 +57,7 @@ export function fromMask(fn: string, mask: unknown): Node {
 }
 
 export function fromFunction(fn: string, keeps: PairFunction): Node {
-  if (typeof keeps !== 'function') fail('value', fn, `f must be a function (i, j, h, b), got ${describe(keeps)}`);
+  if (!isFunction(keeps)) fail('value', fn, `f must be a function (i, j, h, b), got ${describe(keeps)}`);
   // How much a function may depend on is how many arguments it names; of one that names none nothing is known.
   const perHead = keeps.length !== 1 && keeps.length !== 2;
   const perBatch = perHead && keeps.length !== 3;

@@ -15,6 +15,7 @@ import type {
   RandomOptions,
 } from './types.ts';
 import { describe, fail } from '../errors/errors.ts';
+import { isList, readEntries } from '../errors/options.ts';
 import type { NestedBooleans } from '../tensor/array_types.ts';
 
 /**
@@ -109,7 +110,7 @@ export const pattern: PatternBuilders = Object.freeze({
 
 function perHead(patterns: readonly Pattern[]): Pattern {
   const fn = 'pattern.perHead';
-  if (!Array.isArray(patterns) || patterns.length === 0)
+  if (!isList(patterns) || patterns.length === 0)
     fail('value', fn, `patterns must be an array with one Pattern per query head, got ${describe(patterns)}`);
-  return makePattern(byHead(patterns.map((one, h) => nodeOf(fn, `patterns[${h}]`, one))));
+  return makePattern(byHead(readEntries(fn, 'patterns', patterns, (one, h) => nodeOf(fn, `patterns[${h}]`, one))));
 }

@@ -1,6 +1,6 @@
 /** Patterns of edges. Documented in builders.ts. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkFinite } from '../errors/options.ts';
+import { checkFinite, isList, readEntries } from '../errors/options.ts';
 import type { GraphEdges, SizeConstraint } from '../attention/options/pattern_source.ts';
 import { readIntegers } from '../tensor/number_lists.ts';
 import { MAX_DIM } from './limits.ts';
@@ -47,7 +47,7 @@ function edgesOf(count: number, order: Int32Array): GraphEdges | string {
 }
 
 function readEdges(fn: string, edges: unknown): Edges {
-  const isNested = Array.isArray(edges) && typeof edges[0] === 'object';
+  const isNested = isList(edges) && typeof edges[0] === 'object';
   const ends = readIntegers(fn, 'edges', isNested ? flatten(fn, edges) : edges, 0, MAX_DIM);
   if (ends.length % 2 !== 0) fail('shape', fn, `edges must be pairs [query, key], got ${ends.length} numbers`);
   const queries = ends.filter((_, n) => n % 2 === 0);
@@ -56,10 +56,10 @@ function readEdges(fn: string, edges: unknown): Edges {
 }
 
 function flatten(fn: string, edges: readonly unknown[]): unknown[] {
-  edges.forEach((edge, n) => {
-    if (!Array.isArray(edge) || edge.length !== 2) fail('shape', fn, `edges[${n}] must be [query, key], got ${describe(edge)}`);
-  });
-  return edges.flat();
+  return readEntries(fn, 'edges', edges, (edge, n) => {
+    if (isList(edge) && edge.length === 2) return [edge[0], edge[1]];
+    return fail('shape', fn, `edges[${n}] must be [query, key], got ${describe(edge)}`);
+  }).flat();
 }
 
 function readLists(fn: string, givenStarts: unknown, indices: unknown): Edges {
@@ -74,7 +74,7 @@ function readLists(fn: string, givenStarts: unknown, indices: unknown): Edges {
 }
 
 function readBias(fn: string, given: unknown, edges: number): ArrayLike<number> {
-  if (!Array.isArray(given) && !(ArrayBuffer.isView(given) && 'length' in given))
+  if (!isList(given) && !(ArrayBuffer.isView(given) && 'length' in given))
     fail('value', fn, `bias must be an array with one number per edge, got ${describe(given)}`);
   const bias = given as ArrayLike<number>;
   if (bias.length !== edges) fail('shape', fn, `bias must have one number per edge, ${edges}, got ${bias.length}`);

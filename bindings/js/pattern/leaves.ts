@@ -1,6 +1,6 @@
 /** The builders by name: what `pattern` has as functions, and what JSON names. */
 import { describe, fail } from '../errors/errors.ts';
-import { readOptions, unknownName } from '../errors/options.ts';
+import { isList, readOptions, unknownName } from '../errors/options.ts';
 import { bits, fromFunction, fromMask, type BitsOptions } from './bits.ts';
 import { graph } from './graph.ts';
 import { axial, neighbors2d } from './grids.ts';
@@ -86,7 +86,7 @@ export function leaves<P>(wrap: (node: Node) => P): Record<LeafName, (...args: u
 export function parse(json: unknown, depth = 1): Node {
   const fn = 'pattern.from';
   checkDepth(depth);
-  if (!Array.isArray(json) || typeof json[0] !== 'string')
+  if (!isList(json) || typeof json[0] !== 'string')
     fail('value', fn, `the argument must be what toJSON of a Pattern gave, [name, ...arguments], got ${describe(json)}`);
   const [name, ...args] = json as unknown as PatternJSON;
   const branch = own(BRANCHES, name);

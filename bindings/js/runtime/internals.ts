@@ -5,6 +5,7 @@
  */
 import { ABI_HASH } from '../../../build/generated/abi.ts';
 import { fail } from '../errors/errors.ts';
+import { isRevoked } from '../errors/options.ts';
 
 export const INTERNALS: unique symbol = Symbol.for('fovea.internals');
 
@@ -59,5 +60,6 @@ export function internalsOf<T>(fn: string, value: unknown, kind: Kind): T | unde
 }
 
 function held(value: unknown): Internals | undefined {
-  return typeof value === 'object' && value !== null ? (value as { [INTERNALS]?: Internals })[INTERNALS] : undefined;
+  if (typeof value !== 'object' || value === null || isRevoked(value)) return undefined;
+  return (value as { [INTERNALS]?: Internals })[INTERNALS];
 }

@@ -1,7 +1,15 @@
 /** Scores as values: what a query and a key are compared by, described and not yet used. */
 import { readPlain } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkChoice, emptyRecord, isPlainObject, ownProperties, readOptions, unknownName } from '../errors/options.ts';
+import {
+  checkChoice,
+  emptyRecord,
+  isPlainObject,
+  isRevoked,
+  ownProperties,
+  readOptions,
+  unknownName,
+} from '../errors/options.ts';
 import type { ScoreSource } from '../attention/options/scores.ts';
 import { setInternals } from '../runtime/internals.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
@@ -56,7 +64,7 @@ export function makeScore(kind: ScoreKind, { read }: ScoreReader, ...args: reado
  */
 export function keep(fn: string, name: string, value: unknown): ArrayInput {
   if (value === undefined) fail('value', fn, `${name} must be given`);
-  if (typeof (value as { dispose?: unknown } | null)?.dispose === 'function') return value as ArrayInput;
+  if (!isRevoked(value) && typeof (value as { dispose?: unknown } | null)?.dispose === 'function') return value as ArrayInput;
   const { data, shape } = readPlain(fn, name, value);
   return { data: Float32Array.from(data), shape };
 }

@@ -3,7 +3,7 @@
  * entry is read once. Tensors are read in operands.ts.
  */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject, readProperty } from '../errors/options.ts';
+import { isList, isPlainObject, readProperty } from '../errors/options.ts';
 import { decodeHalves } from './float16.ts';
 import { mayBeBoolean, readNested, refuseEntry, type Meaning, type PlainArray } from './nested_arrays.ts';
 import { formatShape, MAX_RANK, sizeOf } from './shapes.ts';
@@ -22,13 +22,13 @@ const UINT16_DTYPES: Readonly<Record<string, 'F16' | 'BF16' | null>> = {
 };
 
 export function readPlain(fn: string, name: string, input: unknown, meaning: Meaning = 'numbers'): PlainArray {
-  if (Array.isArray(input)) return readNested(fn, name, input, meaning);
+  if (isList(input)) return readNested(fn, name, input, meaning);
   if (typedArrayKind(input) !== undefined) fail('shape', fn, `${name} ${RULE}, got ${describe(input)} without a shape`);
   const [given, source] = isPlainObject(input) ? [shapeOf(input), readProperty(input, 'data')] : [undefined, undefined];
   if (given === undefined || source === undefined) return fail('value', fn, `${name} ${RULE}, got ${describe(input)}`);
   const shape = readShape(fn, `${name}.shape`, given);
   const size = sizeOf(shape);
-  if (Array.isArray(source)) return readList(fn, name, source, shape, size, meaning);
+  if (isList(source)) return readList(fn, name, source, shape, size, meaning);
   const kind = typedArrayKind(source);
   if (kind === undefined)
     return fail('value', fn, `${name}.data must be a typed array or an array of numbers, got ${describe(source)}`);
@@ -45,7 +45,7 @@ export function readPlain(fn: string, name: string, input: unknown, meaning: Mea
 /** A shape of at most 64 axes. */
 export function readShape(fn: string, name: string, shape: unknown): number[] {
   const kind = typedArrayKind(shape);
-  if (kind === undefined && !Array.isArray(shape)) return refuseShape(fn, name, shape);
+  if (kind === undefined && !isList(shape)) return refuseShape(fn, name, shape);
   const list = shape as readonly unknown[];
   const length = kind === undefined ? list.length : typedArrayLength(list);
   if (length > MAX_RANK) fail('shape', fn, `${name} must have at most ${MAX_RANK} axes, got ${length}`);

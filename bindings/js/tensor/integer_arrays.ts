@@ -1,7 +1,7 @@
 /** Arrays of integers as arguments: ids of tokens, positions. */
 import { readPlain } from './arrays.ts';
 import { readIntegers } from './number_lists.ts';
-import { typedArrayKind, typedArrayLength } from './typed_arrays.ts';
+import { checkAttached, typedArrayKind, typedArrayLength } from './typed_arrays.ts';
 
 /** Integers of any shape; a typed array, 64-bit integers too, or a list of numbers may have no shape beside it: it has one axis. */
 export type IntegerInput =
@@ -24,6 +24,7 @@ export interface IntegerOperand {
 /** Integers from `from` to `to`, each read once. */
 export function readIntegerArray(fn: string, name: string, input: unknown, from: number, to: number): IntegerOperand {
   const bare = typedArrayKind(input) !== undefined;
+  if (bare) checkAttached(fn, name, input);
   const given = bare ? { data: input, shape: [typedArrayLength(input)] } : input;
   const { data, shape } = readPlain(fn, name, given, 'integers');
   return { ids: readIntegers(fn, name, data, from, to), shape };

@@ -1,5 +1,6 @@
 import { readPlain } from './arrays.ts';
 import { fail } from '../errors/errors.ts';
+import { isList } from '../errors/options.ts';
 import { sizeOf } from './shapes.ts';
 import { isTensor, type Tensor } from './tensor.ts';
 import type { NDArray } from './array_types.ts';
@@ -18,7 +19,7 @@ export type Nested = number | Nested[];
  */
 export function toNested<Rows extends Nested = Nested>(array: NDArray | Tensor): Rows {
   const fn = 'toNested';
-  if (Array.isArray(array)) fail('value', fn, 'the array must be { data, shape } or a Tensor, got a nested array already');
+  if (isList(array)) fail('value', fn, 'the array must be { data, shape } or a Tensor, got a nested array already');
   const { data, shape } = isTensor(array) ? array.toArray() : readPlain(fn, 'the array', array);
   let at = 0;
   const level = (depth: number): Nested => {

@@ -1,5 +1,6 @@
 /** Nested JavaScript arrays, and lists of equally long typed arrays, as shape and numbers. */
 import { describe, fail } from '../errors/errors.ts';
+import { isList } from '../errors/options.ts';
 import { MAX_RANK, sizeOf } from './shapes.ts';
 import { copyInto, typedArrayKind, typedArrayLength, zeros, type NumberSource } from './typed_arrays.ts';
 
@@ -49,11 +50,11 @@ function readLevel(reading: Reading, level: readonly unknown[], depth: number): 
   if (length === 0) reading.known = true;
   for (let i = 0; i < length; i++) {
     const entry = level[i];
-    const isList = Array.isArray(entry);
-    const isInner = isList || typedArrayKind(entry) !== undefined;
+    const isLevel = isList(entry);
+    const isInner = isLevel || typedArrayKind(entry) !== undefined;
     if (reading.known && isInner !== depth + 1 < shape.length)
       ragged(reading, depth + 1, `arrays beside ${describe(isInner ? (reading.leaves[0] ?? reading.rows[0]) : entry)}`);
-    if (isList) readLevel(reading, entry, depth + 1);
+    if (isLevel) readLevel(reading, entry, depth + 1);
     else if (isInner) readRow(reading, entry as NumberSource, depth + 1);
     else readLeaf(reading, entry);
   }

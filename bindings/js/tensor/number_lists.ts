@@ -1,7 +1,7 @@
 /** Lists of numbers as arguments and options: each entry is read once, into a list of our own, and checked as it is read. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkFinite, checkInteger } from '../errors/options.ts';
-import { typedArrayKind, typedArrayLength, zeros } from './typed_arrays.ts';
+import { checkFinite, checkInteger, isList } from '../errors/options.ts';
+import { checkAttached, typedArrayKind, typedArrayLength, zeros } from './typed_arrays.ts';
 
 /** How many entries there must be, and what each of them is for. */
 export interface ListLength {
@@ -61,10 +61,11 @@ function lengthOf(
   wanted: ListLength | undefined,
   what: 'integer' | 'number',
 ): number {
-  if (kind === 'none' || (kind === undefined && !Array.isArray(list))) {
+  if (kind === 'none' || (kind === undefined && !isList(list))) {
     const rule = wanted === undefined ? 'an array of integers' : `an array with one ${what} per ${wanted.per}`;
     fail('value', fn, `${name} must be ${rule}, got ${describe(list)}`);
   }
+  if (kind !== undefined) checkAttached(fn, name, list);
   const length = kind === undefined ? (list as readonly unknown[]).length : typedArrayLength(list);
   if (wanted !== undefined && length !== wanted.length)
     fail('shape', fn, `${name} must have one number per ${wanted.per}, ${wanted.length}, got ${length}`);

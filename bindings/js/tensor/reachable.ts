@@ -1,3 +1,4 @@
+import { isRevoked } from '../errors/options.ts';
 import { isCollection } from './collections.ts';
 
 /** Everything that `is` recognizes in the value itself, in arrays, objects, Maps and Sets. */
@@ -7,7 +8,7 @@ export function reachable<T extends object>(value: unknown, is: (value: unknown)
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    if (typeof next !== 'object' || next === null || isRevoked(next) || seen.has(next)) continue;
     seen.add(next);
     if (is(next)) found.add(next);
     else if (ArrayBuffer.isView(next)) continue;

@@ -1,5 +1,6 @@
 /** `fovea.scope`: frees the Tensors that a function made, but those reachable from what it returns. */
 import { describe, fail } from '../errors/errors.ts';
+import { isFunction, isRevoked } from '../errors/options.ts';
 import type { Instance, Storage } from '../runtime/instance.ts';
 import { reachable } from './reachable.ts';
 import { isTensor, tensorStorage, type Tensor } from './tensor.ts';
@@ -9,7 +10,7 @@ const ASYNC = 'an async function goes on after scope has ended; use `using` or d
 export function scope<R>(instance: Instance, body: () => R): R {
   const fn = 'scope';
   instance.engine.check(fn);
-  if (typeof body !== 'function') fail('value', fn, `fn must be a function, got ${describe(body)}`);
+  if (!isFunction(body)) fail('value', fn, `fn must be a function, got ${describe(body)}`);
   if (Object.prototype.toString.call(body) === '[object AsyncFunction]') fail('option', fn, ASYNC);
   const kept = new Set<Storage>();
   instance.openScope();
@@ -40,5 +41,5 @@ function passOwnership(instance: Instance, tensors: ReadonlySet<Tensor>): void {
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return typeof value === 'object' && value !== null && !isRevoked(value) && 'then' in value && isFunction(value.then);
 }

@@ -6,7 +6,7 @@ import type { Instance, Storage } from '../runtime/instance.ts';
 import { isDisposed, textOf, type TensorState } from './tensor_state.ts';
 import { nameClass } from '../errors/inspect.ts';
 import { internalsOf, isKind, setClassInternals } from '../runtime/internals.ts';
-import { checkInteger } from '../errors/options.ts';
+import { checkInteger, isList } from '../errors/options.ts';
 import { formatShape, isContiguous, rowMajor, sameShape, sizeOf, type Shape } from './shapes.ts';
 import { gather, scatter } from './strided.ts';
 import { typedArrayKind, typedArrayLength, type NumberSource } from './typed_arrays.ts';
@@ -234,7 +234,7 @@ function flatOrArray(fn: string, values: unknown, size: number): { data: NumberS
   const isTyped = typedArrayKind(values) !== undefined;
   const read = isTyped ? { data: values as NumberSource, shape: [typedArrayLength(values)] } : values;
   const { data, shape } = readPlain(fn, 'values', read);
-  if (!isTyped && !(Array.isArray(values) && shape.length === 1)) return { data, shape };
+  if (!isTyped && !(isList(values) && shape.length === 1)) return { data, shape };
   if (shape[0] !== size) fail('shape', fn, `values must be as many as the tensor has, ${size}, got ${describe(values)}`);
   return { data, shape: null };
 }

@@ -22,6 +22,7 @@ const lengthGetter = getter<number>('length');
 const bufferGetter = getter<ArrayBufferLike>('buffer');
 const offsetGetter = getter<number>('byteOffset');
 const bytesGetter = getter<number>('byteLength');
+const { keys } = PROTOTYPE as { keys(): unknown };
 
 /** The name of a typed array's type, in whichever realm it was made; undefined for anything else. */
 export function typedArrayKind(value: unknown): string | undefined {
@@ -31,6 +32,15 @@ export function typedArrayKind(value: unknown): string | undefined {
 /** 0 for a typed array whose buffer was detached, or has become too short for it. */
 export function typedArrayLength(array: unknown): number {
   return lengthGetter.call(array);
+}
+
+/** A `value` error where a typed array, which has no shape beside it, has lost its numbers: it would count as an empty one. */
+export function checkAttached(fn: string, name: string, array: unknown): void {
+  try {
+    keys.call(array);
+  } catch {
+    fail('value', fn, `${name} must hold numbers, got an array that was detached (its buffer was moved) or shortened`);
+  }
 }
 
 export function typedArrayBuffer(array: unknown): ArrayBufferLike {

@@ -1,13 +1,15 @@
 /** Which part of some arguments structured cloning refuses. */
 import { describe } from '../errors/errors.ts';
+import { isList } from '../errors/options.ts';
 
 /** The innermost part that cannot be cloned, by name, or null where all can: `q[2], a function,`. */
-export function findUncloneable(name: string, value: unknown): string | null {
-  if (isCloned(value)) return null;
+export function findUncloneable(name: string, value: unknown, seen = new Set<unknown>()): string | null {
+  if (seen.has(value) || isCloned(value)) return null;
+  seen.add(value);
   if (typeof value === 'object' && value !== null) {
     for (const [key, entry] of Object.entries(value)) {
-      const inner = Array.isArray(value) ? `${name}[${key}]` : entryName(name, key);
-      const found = findUncloneable(inner, entry);
+      const inner = isList(value) ? `${name}[${key}]` : entryName(name, key);
+      const found = findUncloneable(inner, entry, seen);
       if (found !== null) return found;
     }
   }

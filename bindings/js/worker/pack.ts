@@ -1,7 +1,8 @@
 /** The calling side's packing: arguments copied once, or moved, and Tensors exchanged for their handles. */
+import { MAX_RANK } from '../tensor/shapes.ts';
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { describe, fail, messageOf } from '../errors/errors.ts';
-import { isPlainObject, readProperty } from '../errors/options.ts';
+import { isList, isPlainObject, isRevoked, readEntries, readProperty } from '../errors/options.ts';
 import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from '../pattern/argument_sizes.ts';
 import { internalsOf, isKind } from '../runtime/internals.ts';
@@ -47,6 +48,8 @@ class Packer {
   readonly #packed = new Map<object, unknown>();
   readonly #inputs: Occupied[] = [];
   readonly #outputs: Occupied[] = [];
+  /** Levels of lists and objects around the value that is packed now. */
+  #depth = 0;
 
   constructor(connection: RemoteConnection, fn: string, named: NamedArguments, move: boolean) {
     this.#connection = connection;
@@ -56,14 +59,14 @@ class Packer {
   }
 
   pack(name: string, value: unknown): unknown {
-    if (typeof value === 'function' || typeof value === 'symbol')
+    if (typeof value === 'function' || typeof value === 'symbol' || isRevoked(value))
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     if (typeof value !== 'object' || value === null) return value;
     if (isKind(value, 'cache')) fail('option', this.#fn, `${name} is a KvCache, which no worker takes`);
     if (this.#packed.has(value)) return this.#packed.get(value);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
     if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
-    if (Array.isArray(value)) return holdsObjects(value) ? this.#list(name, value) : value;
+    if (isList(value)) return holdsObjects(value) ? this.#list(name, value) : value;
     return this.#pattern(value) ?? this.#built(name, value) ?? this.#record(name, value);
   }
 
@@ -124,8 +127,16 @@ class Packer {
 
   #list(name: string, list: readonly unknown[]): unknown {
     const packed: unknown[] = this.#keep(list, []);
-    list.forEach((entry, n) => packed.push(this.pack(`${name}[${n}]`, entry)));
+    this.#within(name, () => readEntries(this.#fn, name, list, (entry, n) => packed.push(this.pack(`${name}[${n}]`, entry))));
     return packed;
+  }
+
+  /** Packs the entries of one level. Levels end: each is a level of calls, here and where the message is cloned. */
+  #within(name: string, packEntries: () => void): void {
+    if (this.#depth === MAX_RANK) fail('value', this.#fn, `${name} must be at most ${MAX_RANK} levels deep, got more`);
+    this.#depth++;
+    packEntries();
+    this.#depth--;
   }
 
   /** The entries of an object literal, or what an array of another class holds; anything else as it is. */
@@ -133,13 +144,15 @@ class Packer {
     const entries = isRecord(value) ? Object.entries(value) : arrayProperties(value);
     if (entries === null) return value;
     const packed = this.#keep(value, {});
-    for (const [key, given] of entries) {
-      // The numbers of an array are named as the array is.
-      const inner = key === 'data' && typedArrayKind(given) !== undefined ? name : entryName(name, key);
-      const entry = name === 'out' ? this.#target(inner, given) : this.pack(inner, given);
-      // Not by assignment, which does more than that for a key of '__proto__'.
-      Object.defineProperty(packed, key, { value: entry, enumerable: true, configurable: true, writable: true });
-    }
+    this.#within(name, () => {
+      for (const [key, given] of entries) {
+        // The numbers of an array are named as the array is.
+        const inner = key === 'data' && typedArrayKind(given) !== undefined ? name : entryName(name, key);
+        const entry = name === 'out' ? this.#target(inner, given) : this.pack(inner, given);
+        // Not by assignment, which does more than that for a key of '__proto__'.
+        Object.defineProperty(packed, key, { value: entry, enumerable: true, configurable: true, writable: true });
+      }
+    });
     return packed;
   }
 

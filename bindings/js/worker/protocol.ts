@@ -6,6 +6,8 @@
  * nothing that a caller passes can look like a handle.
  */
 import type { ErrorCode } from '../errors/errors.ts';
+import { isList } from '../errors/options.ts';
+import { MAX_RANK } from '../tensor/shapes.ts';
 import type { Program } from '../attention/options/pattern_source.ts';
 import type { FoveaInfo, LoadOptions } from '../runtime/instance_types.ts';
 import type { Progress } from './call_options.ts';
@@ -79,9 +81,19 @@ export type Reply =
   /** Nothing can be computed any more, or, before 'ready', ever. */
   | { readonly type: 'dead'; readonly error: SentError };
 
-/** Whether a list holds objects at any depth, such as biases: those are looked into, lists of numbers are not. */
-export function holdsObjects(list: readonly unknown[]): boolean {
-  return list.some((entry) => typeof entry === 'object' && entry !== null && (!Array.isArray(entry) || holdsObjects(entry)));
+/**
+ * Whether a list holds objects, such as biases: those are looked into, lists of numbers are not. So is what is nested deeper than the
+ * axes of any array. What stands behind a hole is not looked at: the hole is refused where it is read.
+ */
+export function holdsObjects(list: readonly unknown[], depth = 1): boolean {
+  const { length } = list;
+  for (let n = 0; n < length; n++) {
+    const entry = list[n];
+    if (entry === undefined && !(n in list)) return false;
+    if (typeof entry !== 'object' || entry === null) continue;
+    if (!isList(entry) || depth === MAX_RANK || holdsObjects(entry, depth + 1)) return true;
+  }
+  return false;
 }
 
 /** An object literal, of whichever realm, and not an instance of some class. */

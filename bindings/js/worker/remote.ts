@@ -1,6 +1,6 @@
 /** The methods of a RemoteFovea: each sends its arguments, and hands over what comes back. */
 import { describe, fail } from '../errors/errors.ts';
-import { isPlainObject, ownProperties, ownProperty, readProperty } from '../errors/options.ts';
+import { isFunction, isList, isPlainObject, ownProperties, ownProperty, readEntries, readProperty } from '../errors/options.ts';
 import { addressOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteCall } from './remote_call.ts';
@@ -95,7 +95,7 @@ async function scope(
   body: (scoped: RemoteFovea) => unknown,
 ): Promise<unknown> {
   connection.check('scope');
-  if (typeof body !== 'function') fail('value', 'scope', `fn must be a function, got ${describe(body)}`);
+  if (!isFunction(body)) fail('value', 'scope', `fn must be a function, got ${describe(body)}`);
   const home = new RemoteScope(outer);
   let result: unknown;
   try {
@@ -115,8 +115,8 @@ function splitOptions(options: unknown): [own: unknown, call: CallOptions | unde
 
 /** The properties that combine reads of its parts: weights or a trace beside it would be copied for nothing. */
 function partsOf(parts: unknown): unknown {
-  if (!Array.isArray(parts)) return parts;
-  return parts.map((part: unknown) =>
+  if (!isList(parts)) return parts;
+  return readEntries('combine', 'parts', parts, (part) =>
     isPlainObject(part) ? { output: readProperty(part, 'output'), lse: readProperty(part, 'lse') } : part,
   );
 }

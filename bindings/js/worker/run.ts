@@ -1,5 +1,6 @@
 /** `run`: a function of the caller's own, called in the worker with its instance. */
 import { describe, fail, messageOf } from '../errors/errors.ts';
+import { isList } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { isKind } from '../runtime/internals.ts';
@@ -53,7 +54,7 @@ export function sendableResult(
       transfer.add(array.buffer as ArrayBuffer);
       return array;
     }
-    if (Array.isArray(entry)) {
+    if (isList(entry)) {
       const list: unknown[] = keep([]);
       for (const inner of entry) list.push(convert(inner));
       return list;

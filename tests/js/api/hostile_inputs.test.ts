@@ -4,9 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { list, run } from 'fovea/catalog';
+import { readSafetensors, writeSafetensors } from 'fovea/files';
+import { linearStateFrom } from 'fovea/linear-attention';
+import { randomParams, transformer } from 'fovea/mechanisms';
+import { CausalDecoder, Linear } from 'fovea/nn';
 import * as ops from 'fovea/ops';
-import type { Tensor } from 'fovea';
-import { bias } from 'fovea/score';
+import { AttentionError, type Tensor } from 'fovea';
+import { pattern } from 'fovea/pattern';
+import { bias, score } from 'fovea/score';
 import { fails, fovea, leavesNothing, near, same, works } from '../support/api.ts';
 import { blocks } from '../support/abi.ts';
 import { PUBLIC_CALLS, type PublicCall } from '../support/public_calls.ts';
@@ -383,9 +388,9 @@ test('options that are undefined count as absent in every public function', () =
   }
 });
 
-/** Not an array of numbers. */
+/** An object literal, and not an array of numbers. */
 function isOptionObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('data' in value);
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype && !('data' in value);
 }
 
 test('an out target does not overlap what is empty', () => {
@@ -405,4 +410,127 @@ test('arrays nested deeper than 64 levels are a shape error, those nested in the
   fails('shape', /q\.shape must have at most 64 axes, got 65/, () =>
     fovea.attention({ data: [1], shape: new Array(65).fill(1) }, k, v),
   );
+});
+
+/** A list of 2^32 - 1 places that has these entries alone. */
+function mostlyHoles(...first: unknown[]): never {
+  first.length = 2 ** 32 - 1;
+  return first as never;
+}
+
+test('lists with holes are refused at the first hole', { timeout: 60_000 }, async () => {
+  const all = pattern.all();
+  for (const length of [1, 2 ** 32 - 1]) {
+    const holes = new Array(length) as never;
+    fails('value', /^pattern\.perHead: patterns must have no holes, got one at 0 of \d+$/, () => pattern.perHead(holes));
+    fails('value', /^combine: parts must have no holes/, () => fovea.combine(holes));
+    fails('value', /^concat: arrays must have no holes/, () => ops.concat(fovea, holes));
+    fails('option', /^attention: bias must be what fovea\/score makes/, () => fovea.attention(k, k, v, { bias: holes }));
+    fails('value', /got undefined$/, () => fovea.attention(holes, k, v));
+  }
+  fails('value', /indices\[0\] must be an integer/, () => pattern.globalTokens(new Array(1)));
+  const half = { output: k, lse: [1, 2] };
+  fails('value', /no holes, got one at 1 of 4294967295$/, () => pattern.perHead(mostlyHoles(all)));
+  fails('value', /no holes, got one at 1/, () => fovea.combine(mostlyHoles(half)));
+  fails('value', /no holes, got one at 1/, () => ops.concat(fovea, mostlyHoles(k)));
+  fails('option', /bias must be/, () => fovea.attention(k, k, v, { bias: mostlyHoles(bias.alibi([1])) }));
+  fails('value', /edges must have no holes, got one at 1/, () => pattern.graph({ edges: mostlyHoles([0, 1]) }));
+  fails('value', /window must have no holes, got one at 0 of 2/, () =>
+    fovea.attention(k, k, v, { window: new Array(2) as never }),
+  );
+  fails('value', /state\.s\.data|s\.data must have no holes/, () =>
+    linearStateFrom(fovea, {
+      options: { kvHeads: 1, width: 1 },
+      state: { s: { data: mostlyHoles(1), shape: [1] } },
+      length: 1,
+    } as never),
+  );
+  const linear = new Linear(fovea, { inFeatures: 1, outFeatures: 1 });
+  const weights = { weight: [[1]], bias: [1] };
+  fails('option', /rename must hold pairs/, () => linear.loadStateDict(weights, { rename: mostlyHoles(['a', 'b']) }));
+  const file = writeSafetensors({ a: [1] });
+  await assert.rejects(readSafetensors(file, { names: mostlyHoles('a') }), /names must have no holes, got one at 1/);
+});
+
+test('what is nested in itself or too deep is refused before it is followed', () => {
+  const ring: Record<string, unknown> = {};
+  ring['a'] = ring;
+  const list: unknown[] = [];
+  list.push(list);
+  let deep: unknown = 1;
+  for (let n = 0; n < 20_000; n++) deep = [deep];
+  fails('value', /^randomParams: shapes must be nested at most 64 levels deep/, () =>
+    randomParams(fovea, { W: ring as never }),
+  );
+  for (const source of [list, deep])
+    assert.throws(() => transformer(fovea, { source, target: [0] } as never, {} as never, { heads: 1 }), AttentionError);
+  for (const ids of [list, deep]) fails('shape', /ids must have at most 64 axes/, () => ops.embedding(fovea, ids as never, k));
+});
+
+test('ids whose buffer was moved away are a value error, not an empty list', () => {
+  for (const ids of [new Int32Array(2), new BigInt64Array(2)]) {
+    structuredClone(ids.buffer, { transfer: [ids.buffer] });
+    const message = /must hold numbers, got an array that was detached/;
+    fails('value', message, () => ops.embedding(fovea, ids, k));
+    fails('value', message, () => pattern.globalTokens(ids as never));
+    fails('value', message, () => ops.gather(fovea, k, ids));
+  }
+  assert.deepEqual(ops.embedding(fovea, new Int32Array(0), k).shape, [0, 2]);
+});
+
+test('a proxy that was revoked is no array, no object and no function', () => {
+  const revoked = (target: object): never => {
+    const { proxy, revoke } = Proxy.revocable(target, {});
+    revoke();
+    return proxy as never;
+  };
+  const x = revoked([]);
+  fails('value', /^attention: q must be/, () => fovea.attention(x, k, v));
+  fails('value', /q\.data must be a typed array/, () => fovea.attention({ data: x, shape: [1] }, k, v));
+  fails('option', /options must be an object/, () => fovea.attention(k, k, v, revoked({})));
+  fails('value', /fovea must be what load\(\) returned/, () => ops.relu(revoked({}), k));
+  fails('value', /params must be an object/, () => score.additive(revoked({})));
+  fails('value', /W must be/, () => score.bilinear(x));
+  fails('value', /f must be a function/, () => pattern.fromFunction(revoked(() => true)));
+  fails('value', /fn must be a function/, () => fovea.scope(revoked(() => 1)));
+  fails('value', /table must be/, () => ops.embedding(fovea, [0], x));
+  assert.equal(
+    fovea.scope(() => x),
+    x,
+  );
+});
+
+test('long texts are cut before they are compared and shown', { timeout: 20_000 }, () => {
+  const long = 'causal'.repeat(200_000);
+  const shown = /'causalcausalcausalcausalcausalcausalcaus…'/;
+  fails('option', shown, () => fovea.attention(k, k, v, { [long]: true } as never));
+  fails('option', shown, () => fovea.attention(k, k, v, { causalAlign: long as never }));
+  fails('option', shown, () => run(fovea, long));
+  fails('option', shown, () => pattern.from([long]));
+  const linear = new Linear(fovea, { inFeatures: 1, outFeatures: 1 });
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`layers.${n}.weight`, [[1]]]));
+  for (const call of [
+    () => linear.loadStateDict({ [long]: [[1]] }),
+    () => linear.loadStateDict(many),
+    () => randomParams(fovea, { [long]: 'x' as never }),
+    () => run(fovea, 'saliency', { [long]: [[1]] }),
+  ])
+    assert.throws(call, (error) => error instanceof AttentionError && error.message.length <= 4000);
+  // Both ends of a longer message stay.
+  const error = new AttentionError('value', `first${' '.repeat(1e6)}last`);
+  assert.match(error.message, /^first +… +last$/);
+  assert.equal(error.message.length, 4000);
+});
+
+test('random arrays of more than 1 GiB are a memory error at once', { timeout: 20_000 }, () => {
+  const refused = /random arrays have at most 1073741824 bytes \(1 GiB\), got 4000000000 for W$/;
+  fails('memory', refused, () => randomParams(fovea, { W: [1e9] }));
+  fails('memory', /got 4000000000 for weight$/, () => new Linear(fovea, { inFeatures: 1e5, outFeatures: 1e4, seed: 1 }));
+});
+
+test('caches that are a list of holes are a value error', { timeout: 20_000 }, () => {
+  const decoder = new CausalDecoder(fovea, { vocabSize: 4, numLayers: 2, dModel: 4, nHead: 2, dimFeedforward: 4, seed: 1 });
+  for (const caches of [new Array(2), mostlyHoles()])
+    fails('value', /caches/, () => decoder.next([1], { caches: caches as never }));
+  decoder.dispose();
 });

@@ -1,8 +1,10 @@
 /** A plausible call of every public function that computes at once: for tests that change what the caller passes. */
 import { format, toNested, type Fovea } from 'fovea';
 import { kvCache } from 'fovea/cache';
+import { list, random, run } from 'fovea/catalog';
 import { writeNpy, writeSafetensors } from 'fovea/files';
 import * as linear from 'fovea/linear-attention';
+import { randomParams } from 'fovea/mechanisms';
 import * as nn from 'fovea/nn';
 import * as ops from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
@@ -208,6 +210,8 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   described('pattern.fromMask', 'pattern', pattern.fromMask, [[true, false, true], [true, true, true], [false, false, true]]), // prettier-ignore
   described('pattern.from', 'pattern', pattern.from, pattern.window(1, 0).or(pattern.atrous(2).not()).toJSON()),
   { name: 'pattern.fromFunction', args: () => [(i: number, j: number) => i >= j], run: (fovea, ...args: [never]) => fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), { pattern: pattern.fromFunction(...args) }).output },
+  { name: 'pattern.perHead', args: () => [[pattern.causal(), pattern.all(), pattern.window(1, 0)]], run: (fovea, ...args: [never]) => fovea.attention(numbers([3, 2, 2]), numbers([3, 2, 2]), numbers([3, 2, 2]), { pattern: pattern.perHead(...args) }).output },
+  { name: 'Pattern.or', args: () => [pattern.causal(), pattern.all()], run: (_, ...args: never[]) => pattern.block(2).or(...args).toJSON() },
   { name: 'pattern.density', args: () => [{ queries: 5, keys: 5, heads: 2 }], run: (fovea, ...args: [never]) => pattern.causal().density(fovea, ...args) },
 
   described('score.dot', 'score', score.dot),
@@ -298,4 +302,20 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
     args: () => [{ 'a.weight': numbers([3, 4]), 'a.bias': [1, 2, 3] }, { prefix: 'a.', strict: true, rename: [['b.', 'a.']] }],
     run: (fovea, ...args: [never, never]) => using(new nn.Linear(fovea, { inFeatures: 4, outFeatures: 3 }), (one) => one.loadStateDict(...args)),
   },
+  { name: 'randomParams', args: () => [{ W: [2, 3], bias: [3], inner: { U: numbers([2, 2]), beta: 1 } }, { seed: 1 }], run: (fovea, ...args: [never, never]) => randomParams(fovea, ...args) },
+  { name: 'catalog random', args: () => ['bahdanau', { seed: 1 }], run: (fovea, ...args: [never, never]) => random(fovea, ...args) },
 ]; // prettier-ignore
+
+/** Every mechanism of the catalog, by its id, on its own example. */
+export const MECHANISM_CALLS: readonly PublicCall[] = list().map(({ id, defaults }) => ({
+  name: `catalog run ${id}`,
+  args: () => [id, ...[defaults.inputs, defaults.params, defaults.options].map(copied)],
+  run: (fovea, ...args: [never, never, never, never]) => run(fovea, ...args),
+}));
+
+/** Lists and object literals anew, anything else as it is. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, copied(entry)]));
+}

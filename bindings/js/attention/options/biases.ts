@@ -1,5 +1,6 @@
 /** The option `bias`: the interface of a bias that fovea/score makes, for the attention functions. */
 import { describe, fail } from '../../errors/errors.ts';
+import { isList } from '../../errors/options.ts';
 import { internalsOf } from '../../runtime/internals.ts';
 import type { Sizes } from './layout.ts';
 import type { Program } from './pattern_source.ts';
@@ -32,7 +33,7 @@ export interface BiasSource {
 /** Adds the biases of the option, one or an array of them. */
 export function addBiases(to: Biases, given: unknown): void {
   const kinds: string[] = [];
-  for (const one of Array.isArray(given) ? (given as unknown[]) : [given]) {
+  for (const one of isList(given) ? given : [given]) {
     const source = internalsOf<BiasSource>(to.fn, one, 'bias');
     if (source === undefined)
       return fail(

@@ -1,6 +1,6 @@
 /** The options that place queries and keys: `window`, `keyLengths`, `causalAlign` and `causalOffset`. */
 import { describe, fail } from '../../errors/errors.ts';
-import { checkChoice, checkInteger } from '../../errors/options.ts';
+import { checkChoice, checkInteger, isList, readEntries } from '../../errors/options.ts';
 import { readIntegers } from '../../tensor/number_lists.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
 import { hasPairs, type Sizes } from './layout.ts';
@@ -10,8 +10,8 @@ import type { AttentionOptions } from '../types/options.ts';
 const MAX_POSITION = 2 ** 29;
 
 export function readWindow(fn: string, window: unknown): [number, number] {
-  if (!Array.isArray(window) || window.length !== 2) fail('value', fn, `window must be [left, right], got ${describe(window)}`);
-  return window.map((entry: unknown, side) => {
+  if (!isList(window) || window.length !== 2) fail('value', fn, `window must be [left, right], got ${describe(window)}`);
+  return readEntries(fn, 'window', window, (entry, side) => {
     checkInteger(fn, side === 0 ? 'window left' : 'window right', entry, -1, Infinity);
     return Math.min(entry, 2 * MAX_POSITION);
   }) as [number, number];

@@ -9,7 +9,7 @@ import { withoutMissing, type Axes, type Sizes } from '../options/layout.ts';
 import { MIN_BITWISE_ROWS, sliceRequest, type Range } from '../request/slice_request.ts';
 import { planPatterns } from '../request/pattern_plans.ts';
 import { placeAxes } from '../options/attention_spec.ts';
-import { checkInteger, isPlainObject, readOptions } from '../../errors/options.ts';
+import { checkInteger, isList, isPlainObject, readOptions } from '../../errors/options.ts';
 import { rowMajor, sizeOf, type Shape } from '../../tensor/shapes.ts';
 import { listsPairs, planPairLists } from '../request/sparse_weights.ts';
 import { gather } from '../../tensor/strided.ts';
@@ -187,7 +187,7 @@ function readIndex(fn: string, name: string, index: unknown, length: number): Ra
 
 function readRows(fn: string, rows: unknown, queries: number): Range {
   if (rows === undefined) return [0, queries];
-  if (!Array.isArray(rows) || rows.length !== 2) fail('value', fn, `trace.rows must be [from, to], got ${describe(rows)}`);
+  if (!isList(rows) || rows.length !== 2) fail('value', fn, `trace.rows must be [from, to], got ${describe(rows)}`);
   const [from, to] = rows as [unknown, unknown];
   checkInteger(fn, 'trace.rows to', to, 0, queries);
   checkInteger(fn, 'trace.rows from', from, 0, to);

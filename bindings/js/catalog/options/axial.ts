@@ -1,3 +1,4 @@
+import { ownProperty } from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { pattern } from '../../pattern/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
@@ -65,10 +66,12 @@ export const axial: EntryFile = {
     contrast: { options: { passes: [1, 1] } },
   },
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, _params: object, { shape, passes, scale }: AxialPasses) => {
-    const along = (X: ArrayInput, axis: number) =>
-      fovea.attention(X, X, X, { pattern: pattern.axial({ shape, axis }), scale, returnWeights: 'dense' });
-    const first = along(x, passes[0]);
-    const { output, weights } = along(first.output, passes[1]);
+    const along = (X: ArrayInput, pass: '0' | '1') => {
+      const axis = ownProperty(passes, pass) as number;
+      return fovea.attention(X, X, X, { pattern: pattern.axial({ shape, axis }), scale, returnWeights: 'dense' });
+    };
+    const first = along(x, '0');
+    const { output, weights } = along(first.output, '1');
     return { firstWeights: first.weights, afterFirst: first.output, secondWeights: weights, output };
   },
   stages: {

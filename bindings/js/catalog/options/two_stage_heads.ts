@@ -1,4 +1,5 @@
 import type { MultiHeadOptions, ProjectionParams } from '../../attention/types/index.ts';
+import { ownProperty } from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { matmul } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
@@ -101,7 +102,8 @@ export const twoStageHeads: EntryFile = {
     params: { first: Record<'Wq' | 'Wk' | 'Wv', ArrayInput>; second: ProjectionParams },
     options: MultiHeadOptions,
   ) => {
-    const [q, k, v] = [params.first.Wq, params.first.Wk, params.first.Wv].map((weight) => matmul(fovea, X, weight));
-    return fovea.multiHeadAttention(q!, k!, v!, params.second, { returnWeights: true, ...options });
+    const project = (name: string) => matmul(fovea, X, ownProperty(params.first, name) as ArrayInput);
+    const [q, k, v] = [project('Wq'), project('Wk'), project('Wv')];
+    return fovea.multiHeadAttention(q, k, v, params.second, { returnWeights: true, ...options });
   },
 };

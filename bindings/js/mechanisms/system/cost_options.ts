@@ -1,6 +1,6 @@
 /** The parameters of xformerCost, as integers of any size. */
 import { describe, fail } from '../../errors/errors.ts';
-import { checkChoice, checkInteger, ownProperties } from '../../errors/options.ts';
+import { checkChoice, checkInteger, isList, ownProperties } from '../../errors/options.ts';
 
 /** Further rules of a count. */
 export interface Rule {
@@ -38,7 +38,7 @@ export function readerOf(fn: string, kind: string, parameters: Readonly<Record<s
   const shape = (n: bigint): [bigint, bigint] => {
     const given = parameters['shape'];
     const what = `kinds.${kind}.shape`;
-    if (!Array.isArray(given) || given.length !== 2)
+    if (!isList(given) || given.length !== 2)
       return fail('value', fn, `${what} must be [height, width], got ${describe(given)}`);
     const [height, width] = (given as unknown[]).map((side, axis) => readCount(fn, `${what}[${axis}]`, side, 0)) as [
       bigint,

@@ -1,6 +1,6 @@
 /** How many tokens each sequence of a batch has: those after are padding. */
 import { describe, fail } from '../../errors/errors.ts';
-import { checkInteger } from '../../errors/options.ts';
+import { checkInteger, isList } from '../../errors/options.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { readIntegerArray, type IntegerInput } from '../../tensor/integer_arrays.ts';
 import { readIntegers } from '../../tensor/number_lists.ts';
@@ -71,7 +71,7 @@ export function readLengths(fn: string, name: string, given: unknown, batch: num
     checkInteger(fn, name, length, 0, size);
     return new Lengths(new Array<number>(batch).fill(length), size);
   }
-  if (!Array.isArray(given) && !ArrayBuffer.isView(given))
+  if (!isList(given) && !ArrayBuffer.isView(given))
     return fail('value', fn, `${name} must be a number or one for each batch entry, got ${describe(given)}`);
   return new Lengths([...readIntegers(fn, name, given, 0, size, { length: batch, per: 'batch entry' })], size);
 }

@@ -12,18 +12,22 @@ export interface NestedParams {
   readonly [name: string]: ArrayInput | NestedParams | number | undefined;
 }
 
+/** Objects nested in themselves have no end. */
+const MOST_LEVELS = 64;
+
 /** The arrays by their dotted names, each read once. */
 export function flattenParams(fn: string, params: unknown, argument = 'params'): Map<string, ArrayInput> {
   const flat = new Map<string, ArrayInput>();
-  const take = (prefix: string, entries: Iterable<[string, unknown]>): void => {
+  const take = (prefix: string, entries: Iterable<[string, unknown]>, depth: number): void => {
+    if (depth > MOST_LEVELS) fail('value', fn, `${argument} must be nested at most ${MOST_LEVELS} levels deep, got more`);
     for (const [name, value] of entries) {
       if (value === undefined) continue;
-      if (isPlainObject(value) && !isArray(value)) take(`${prefix}${name}.`, Object.entries(value));
+      if (isPlainObject(value) && !isArray(value)) take(`${prefix}${name}.`, Object.entries(value), depth + 1);
       else flat.set(prefix + name, value as ArrayInput);
     }
   };
-  if (isMap(params)) take('', params as Map<string, unknown>);
-  else if (isPlainObject(params) && !isArray(params)) take('', Object.entries(params));
+  if (isMap(params)) take('', params as Map<string, unknown>, 1);
+  else if (isPlainObject(params) && !isArray(params)) take('', Object.entries(params), 1);
   else if (params !== undefined) fail('value', fn, `${argument} must be an object of arrays by name, got ${describe(params)}`);
   return flat;
 }

@@ -1,21 +1,22 @@
 /** Arrays before they are read: which of several forms an input has. */
-import { isPlainObject } from '../../errors/options.ts';
+import { isList, isPlainObject } from '../../errors/options.ts';
+import { MAX_RANK } from '../../tensor/shapes.ts';
 import { isTensor } from '../../tensor/tensor.ts';
 import { typedArrayKind } from '../../tensor/typed_arrays.ts';
 
-/** The axes of an array that is not read yet. */
-export function rankOf(value: unknown): number {
+/** The axes of an array that is not read yet. Lists that are nested deeper, or in themselves, are refused where they are read. */
+export function rankOf(value: unknown, deepest = MAX_RANK): number {
   if (isTensor(value)) return value.shape.length;
-  if (Array.isArray(value)) return 1 + rankOf((value as unknown[])[0]);
+  if (isList(value)) return deepest === 0 ? 0 : 1 + rankOf(value[0], deepest - 1);
   if (ArrayBuffer.isView(value)) return 1;
   if (!isPlainObject(value)) return 0;
   const shape = value['shape'] ?? value['dims'];
-  return Array.isArray(shape) ? shape.length : 0;
+  return isList(shape) ? shape.length : 0;
 }
 
 /** Whether an array that is not read yet is one of float numbers; of nested numbers nothing is known. */
 export function isFloat(value: unknown): boolean {
   if (isTensor(value)) return true;
-  const data: unknown = isPlainObject(value) ? value['data'] : Array.isArray(value) ? value[0] : value;
+  const data: unknown = isPlainObject(value) ? value['data'] : isList(value) ? value[0] : value;
   return typedArrayKind(data)?.startsWith('Float') ?? false;
 }
