@@ -18,7 +18,8 @@ import type { Instance } from '../runtime/instance.ts';
 export interface SeedOption {
   /**
    * An integer from 0 to 2^53 - 1: the module begins with random weights. Matrices are normal with variance 1 / fan-in, biases 0,
-   * the weights of norms 1; a matrix of more than 1 GiB is a `memory` error. Left out, it has no weights until they are loaded, and `forward` is a `value` error.
+   * the weights of norms 1; a matrix of more than 1 GiB is a `memory` error. Left out, it has no weights until they are loaded, and
+   * `forward` is a `value` error.
    */
   readonly seed?: number | undefined;
 }
