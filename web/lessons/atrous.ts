@@ -59,7 +59,7 @@ export default {
   textbook: [
     {
       writes: {
-        en: '膨胀, 空洞 or 带孔自注意力: distances k, 2k, 3k, … with k > 1',
+        en: 'dilated or “holed” self-attention: distances k, 2k, 3k, … with k > 1',
         zh: '膨胀、空洞、带孔自注意力：只看相对距离为 k, 2k, 3k, … 的元素，k > 1',
       },
       means: {

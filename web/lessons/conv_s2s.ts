@@ -5,7 +5,7 @@ import { computed, rowOf, show } from './numbers.ts';
 
 const WORDS = 4;
 const LAST = 3;
-const SOURCE = ['the', 'black', 'cat', 'sleeps'];
+const SOURCE = { en: ['the', 'black', 'cat', 'sleeps'], zh: ['那只', '黑', '猫', '睡了'] };
 /** The row of the last target word in block 2. */
 const secondBlock = (trace: readonly TraceStage[], name: string): number[] => rowOf(trace, name, WORDS + LAST);
 
@@ -16,13 +16,13 @@ export default {
   },
   doThis: {
     en: 'Choose “schläft” and step from block 1 to block 2: it attends one word further back. Then shut the gates and step again.',
-    zh: '选中 schläft，从第 1 层走到第 2 层：注意力往前多看一个词。再关上门，重走一遍。',
+    zh: '选中 sleeps（睡了），从第 1 层走到第 2 层：注意力往前多看一个词。再关上门，重走一遍。',
   },
   live: (trace) => {
     const [first, second] = [rowOf(trace, 'weights', LAST)[2] ?? 0, secondBlock(trace, 'weights')[1] ?? 0];
     return {
       en: `For “schläft” block 1 gives “cat” ${show(first)}, block 2 gives “black” ${show(second)}.`,
-      zh: `对 schläft，第 1 层给 cat ${show(first)}，第 2 层给 black ${show(second)}。`,
+      zh: `对 sleeps（睡了），第 1 层给“猫” ${show(first)}，第 2 层给“黑” ${show(second)}。`,
     };
   },
   contrast: {
@@ -41,12 +41,12 @@ export default {
       id: 'gates_shut',
       question: {
         en: 'All gates are shut, so that no convolution passes anything on. Which word does “schläft” attend to in block 2?',
-        zh: '所有的门都关上，卷积什么也传不过去。第 2 层里 schläft 注意哪个词？',
+        zh: '所有的门都关上，卷积什么也传不过去。第 2 层里 sleeps（睡了）注意哪个词？',
       },
       choices: [
-        { en: 'black', zh: 'black' },
-        { en: 'cat', zh: 'cat' },
-        { en: 'sleeps', zh: 'sleeps' },
+        { en: 'black', zh: '黑' },
+        { en: 'cat', zh: '猫' },
+        { en: 'sleeps', zh: '睡了' },
       ],
       reveal: (fovea) => {
         const { params = {} } = entries().find(({ id }) => id === 'conv_s2s')!.defaults.contrast;
@@ -55,8 +55,8 @@ export default {
         return {
           right: Math.max(0, most - 1),
           shown: {
-            en: `“${SOURCE[most]}” gets ${show(weights[most] ?? 0)}: only the residual connection is left, so the word asks for its own place.`,
-            zh: `${SOURCE[most]} 得到 ${show(weights[most] ?? 0)}：只剩残差连接，词只会问自己的位置。`,
+            en: `“${SOURCE.en[most]}” gets ${show(weights[most] ?? 0)}: only the residual connection is left, so the word asks for its own place.`,
+            zh: `“${SOURCE.zh[most]}”得到 ${show(weights[most] ?? 0)}：只剩残差连接，词只会问自己的位置。`,
           },
         };
       },
@@ -64,7 +64,7 @@ export default {
   ],
   textbook: [
     {
-      writes: { en: 'gated linear units (GLM)', zh: '门控结构 gated linear units（GLM）' },
+      writes: { en: 'gated linear units (GLM)', zh: '门控线性单元（GLM）' },
       means: {
         en: 'GLU: A ⊗ σ(B), half of the outputs gate the other half.',
         zh: '缩写应为 GLU：A ⊗ σ(B)，一半输出给另一半当门。',

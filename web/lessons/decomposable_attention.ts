@@ -11,7 +11,7 @@ export default {
   },
   doThis: {
     en: 'Reorder the premise to “cats chase women” and look at the verdict. Then exchange the two sentences.',
-    zh: '把前提改成 cats chase women，看判断变不变。再把两句对调。',
+    zh: '把前提改成“猫追女人”，看判断变不变。再把两句对调。',
   },
   live: (trace) => {
     const [follows = 0] = rowOf(trace, 'probability');
@@ -36,7 +36,7 @@ export default {
       id: 'premise_reordered',
       question: {
         en: '“women chase cats” becomes “cats chase women”. What happens to the probability that “people chase animals” follows?',
-        zh: '前提 women chase cats 改成 cats chase women。假设 people chase animals 成立的概率会怎样？',
+        zh: '前提“女人追猫”改成“猫追女人”。假设“人追动物”成立的概率会怎样？',
       },
       choices: [
         { en: 'It falls', zh: '下降' },

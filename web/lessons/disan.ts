@@ -5,14 +5,14 @@ export default {
   question: { en: 'Must all features of a word look at the same place?', zh: '一个词的所有特征都得看同一处吗？' },
   doThis: {
     en: 'For “king” compare feature 1 (royal) with feature 2 (male); then give both the same weights.',
-    zh: '选 king，比较特征 1（王室）与特征 2（男性）；再让两者用相同的权重。',
+    zh: '选“国王”，比较特征 1（王室）与特征 2（男性）；再让两者用相同的权重。',
   },
   live: (trace) => {
     const r = two(valueAt(trace, 'forwardWeights', [7, 1, 0]));
     const m = two(valueAt(trace, 'forwardWeights', [7, 4, 1]));
     return {
       en: `Looking back from “king”, the royal feature gives queen ${r}, the male one gives man ${m}.`,
-      zh: `从 king 往前看，王室特征给 queen ${r}，男性特征给 man ${m}。`,
+      zh: `从“国王”往前看，王室特征给“王后” ${r}，男性特征给“男人” ${m}。`,
     };
   },
   contrast: {

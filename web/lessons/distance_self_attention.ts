@@ -10,7 +10,7 @@ export default {
     const man = two(valueAt(trace, 'forwardWeights', [0, 10, 0]));
     return {
       en: `The last “cat” gives the near one ${near} and the far one ${far}; the last “man” still gives its only copy ${man}.`,
-      zh: `最后一个 cat 给近的 ${near}、给远的 ${far}；最后的 man 仍给它唯一的同词 ${man}。`,
+      zh: `最后一个“猫”给近的 ${near}、给远的 ${far}；最后的“男人”仍给它唯一的同词 ${man}。`,
     };
   },
   contrast: {

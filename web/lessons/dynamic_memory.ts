@@ -1,9 +1,10 @@
 import { list as entries, run } from 'fovea/catalog';
+import type { Language } from '../shell/settings.svelte.ts';
 import type { Lesson } from './lesson.ts';
 import { list, rowOf, show } from './numbers.ts';
 
 const ID = 'dynamic_memory';
-const vocabulary = entries().find(({ id }) => id === ID)!.defaults.labels['embedding']![0]!;
+const sampleIn = (language: Language) => entries().find(({ id }) => id === ID)!.samples[language];
 
 export default {
   question: { en: 'How often must a story be read until it answers?', zh: '一个故事要读几遍才答得出来？' },
@@ -11,14 +12,14 @@ export default {
     en: 'Step through the passes: a gate opens, the memory changes, other gates open. Then set the passes to 1: the person is known, the place is not.',
     zh: '逐遍往下走：门打开，记忆改变，别的门再打开。再把遍数设为 1：知道是谁，却不知道在哪儿。',
   },
-  live: (trace) => {
+  live: (trace, language) => {
     const [first, last] = [Math.max(...rowOf(trace, 'gates', 0)), rowOf(trace, 'gates', 1)];
     const probability = rowOf(trace, 'probability');
-    const answer = vocabulary[probability.indexOf(Math.max(...probability))] ?? '';
+    const answer = sampleIn(language).labels['embedding']![0]![probability.indexOf(Math.max(...probability))] ?? '';
     const sum = show(last.reduce((total, gate) => total + gate, 0));
     return {
       en: `In pass 1 the widest gate is ${show(first)}; in pass 2 the gates sum to ${last.length > 0 ? sum : '–'}. The answer is “${answer}”.`,
-      zh: `第一遍开得最大的门是 ${show(first)}；第二遍各门之和为 ${last.length > 0 ? sum : '–'}。答案是 ${answer}。`,
+      zh: `第一遍开得最大的门是 ${show(first)}；第二遍各门之和为 ${last.length > 0 ? sum : '–'}。答案是“${answer}”。`,
     };
   },
   contrast: {
@@ -37,15 +38,16 @@ export default {
       id: 'gates_sum',
       question: {
         en: 'In pass 2 two sentences are about john’s journeys. How much do their gates get?',
-        zh: '第二遍里有两句讲 john 去了哪里，它们的门各开多大？',
+        zh: '第二遍里有两句讲小明去了哪里，它们的门各开多大？',
       },
       choices: [
         { en: 'about ½ each', zh: '各约 ½' },
         { en: 'about 1 each', zh: '各约 1' },
         { en: 'only the last one opens', zh: '只有后一句的门打开' },
       ],
-      reveal: (fovea) => {
-        const gates = rowOf(run(fovea, ID).trace, 'gates', 1);
+      reveal: (fovea, language) => {
+        const { inputs, params, options } = sampleIn(language);
+        const gates = rowOf(run(fovea, ID, inputs, params, options).trace, 'gates', 1);
         const [kitchen = 0, bedroom = 0] = [gates[1], gates[3]];
         const shown = list([kitchen, bedroom]);
         return {

@@ -11,13 +11,13 @@ export default {
   question: { en: 'How far can a net see that has no attention?', zh: '没有注意力的网络，能看多远？' },
   doThis: {
     en: 'Choose each “saw” and read its label. Then let the net see this word alone: both get the same outputs.',
-    zh: '分别选两个 saw，读出标签。再让网络只看这个词：两者的输出就一样了。',
+    zh: '分别选两个“画”，读出标签。再让网络只看这个词：两者的输出就一样了。',
   },
   live: (trace) => {
     const [first, second] = [list(rowOf(trace, 'output', 1)), list(rowOf(trace, 'output', 3))];
     return {
       en: `Outputs for pronoun, verb, article, noun: the first saw ${first.en}, the second ${second.en}.`,
-      zh: `代词、动词、冠词、名词四个输出：第一个 saw 是 ${first.zh}，第二个是 ${second.zh}。`,
+      zh: `代词、动词、数量词、名词四个输出：第一个“画”是 ${first.zh}，第二个是 ${second.zh}。`,
     };
   },
   contrast: {
@@ -36,7 +36,7 @@ export default {
       id: 'word_between',
       question: {
         en: 'A word stands between: “I often saw”. Does the net still call “saw” a verb?',
-        zh: '中间插一个词：I often saw。网络还会把 saw 认作动词吗？',
+        zh: '中间插一个词：“我常画”。网络还会把“画”认作动词吗？',
       },
       choices: [
         { en: 'Yes', zh: '会' },
@@ -50,7 +50,7 @@ export default {
           right: (output[1] ?? 0) > 0 ? 0 : 1,
           shown: {
             en: `Its outputs are ${shown.en}: “I” has left the window of one word on each side.`,
-            zh: `四个输出是 ${shown.zh}：I 已经落在左右各一个词的窗口之外。`,
+            zh: `四个输出是 ${shown.zh}：“我”已经落在左右各一个词的窗口之外。`,
           },
         };
       },

@@ -1,15 +1,17 @@
 import { list as entries, run } from 'fovea/catalog';
 import { two, valueAt } from '../stages/read_trace.ts';
+import type { Localized } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { rowOf, show } from './numbers.ts';
 
+const AWFUL: Localized = { en: 'awful', zh: '差' };
 type Words = readonly (readonly (readonly number[])[])[];
 
 export default {
   question: { en: 'Which sentence decides, and which word in it?', zh: '哪一句说了算？句中又是哪个词？' },
   doThis: {
     en: 'Replace the last word of sentence 3 by “awful”. The word’s bar grows, the bar of its sentence grows, and the verdict moves.',
-    zh: '把第 3 句的最后一个词换成 awful：这个词的条形变长，它所在句子的条形也变长，判断随之改变。',
+    zh: '把第 3 句的最后一个词换成“差”：这个词的条形变长，它所在句子的条形也变长，判断随之改变。',
   },
   live: (trace) => {
     const great = two(valueAt(trace, 'wordWeights', [1, 4]));
@@ -24,7 +26,7 @@ export default {
     id: 'sentence_embedding',
     text: {
       en: 'A mean over all words weighs “the” like “great” and forgets where sentences end. Here each level chooses.',
-      zh: '对所有词取平均，the 与 great 一样重，也分不出句子；这里每一层都作选择。',
+      zh: '对所有词取平均，“的”与“棒”一样重，也分不出句子；这里每一层都作选择。',
     },
   },
   history: {
@@ -36,18 +38,19 @@ export default {
       id: 'great_and_awful',
       question: {
         en: 'One sentence says “great”, another now says “awful”. How is the weight shared between them?',
-        zh: '一句说 great，另一句现在说 awful。两句的权重怎么分？',
+        zh: '一句说“棒”，另一句现在说“差”。两句的权重怎么分？',
       },
       choices: [
         { en: 'The positive one keeps nearly all', zh: '褒义的那句仍占几乎全部' },
         { en: 'About half each', zh: '各占一半左右' },
         { en: 'The later one takes nearly all', zh: '后面那句占几乎全部' },
       ],
-      reveal: (fovea) => {
-        const { labels, inputs } = entries().find(({ id }) => id === 'hierarchical_attention')!.defaults;
-        const awful = labels['words']![2]!.map((axis) => Number(axis === 'awful' || axis === 'negative'));
+      reveal: (fovea, language) => {
+        const { labels, inputs, params } = entries().find(({ id }) => id === 'hierarchical_attention')!.samples[language];
+        const axes = labels['words']![2]!;
+        const awful = axes.map((axis, n) => Number(axis === AWFUL[language] || n === axes.length - 1));
         const [first, second, third] = inputs['words'] as Words;
-        const { trace } = run(fovea, 'hierarchical_attention', { words: [first, second, [...third!.slice(0, -1), awful]] });
+        const { trace } = run(fovea, 'hierarchical_attention', { words: [first, second, [...third!.slice(0, -1), awful]] }, params); // prettier-ignore
         const [, great = 0, bad = 0] = rowOf(trace, 'sentenceWeights');
         const [positive = 0] = rowOf(trace, 'probability');
         return {

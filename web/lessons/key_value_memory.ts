@@ -1,10 +1,13 @@
 import { list as entries, run } from 'fovea/catalog';
+import type { Language } from '../shell/settings.svelte.ts';
 import type { Lesson } from './lesson.ts';
 import { list, rowOf, show } from './numbers.ts';
 
 const ID = 'key_value_memory';
-const { labels, contrast } = entries().find(({ id }) => id === ID)!.defaults;
-const answers = labels['candidates']![0]!;
+const { samples } = entries().find(({ id }) => id === ID)!;
+const answersIn = (language: Language): readonly string[] => samples[language].labels['candidates']![0]!;
+/** London. */
+const RIGHT = 3;
 
 export default {
   question: {
@@ -15,13 +18,13 @@ export default {
     en: 'Go through both hops: a key is found, its value becomes part of the next query. Then tie V = K: hop 1 gives back the question, and hop 2 no longer knows whom to look for.',
     zh: '走完两跳：先找到键，它的值进入下一个查询。再绑定 V = K：第一跳读回来的就是问题本身，第二跳不知道该找谁。',
   },
-  live: (trace) => {
+  live: (trace, language) => {
     const [one, two] = [Math.max(...rowOf(trace, 'weights', 0)), Math.max(...rowOf(trace, 'weights', 1))];
     const probability = rowOf(trace, 'probability');
-    const answer = answers[probability.indexOf(Math.max(...probability))] ?? '';
+    const answer = answersIn(language)[probability.indexOf(Math.max(...probability))] ?? '';
     return {
       en: `The strongest keys get ${show(one, 4)} and then ${show(two, 4)}; the answer is ${answer}.`,
-      zh: `两跳中最强的键分别得 ${show(one, 4)} 和 ${show(two, 4)}，答案是 ${answer}。`,
+      zh: `两跳中最强的键分别得 ${show(one, 4)} 和 ${show(two, 4)}，答案是“${answer}”。`,
     };
   },
   contrast: {
@@ -48,11 +51,12 @@ export default {
         { en: 'Sure of a wrong one', zh: '确信一个错误答案' },
       ],
       reveal: (fovea) => {
+        const { contrast } = samples.en;
         const probability = rowOf(run(fovea, ID, contrast.inputs, contrast.params, contrast.options).trace, 'probability');
         const shown = list(probability);
         const most = Math.max(...probability);
         return {
-          right: most < 0.5 ? 1 : probability.indexOf(most) === answers.indexOf('London') ? 0 : 2,
+          right: most < 0.5 ? 1 : probability.indexOf(most) === RIGHT ? 0 : 2,
           shown: {
             en: `The probabilities are ${shown.en}: no person was ever read, so no birthplace is.`,
             zh: `概率是 ${shown.zh}：始终没读出人名，也就读不出出生地。`,

@@ -14,13 +14,13 @@ export default {
   },
   doThis: {
     en: 'At “he”, change the prediction: no weight moves. Change its key: other words are found. Then shorten the window until Tom is forgotten.',
-    zh: '选 he，改它的预测：权重都不动。改它的键：找到的词就变了。再缩短窗口，直到忘掉 Tom。',
+    zh: '选“他”，改它的预测：权重都不动。改它的键：找到的词就变了。再缩短窗口，直到忘掉“小明”。',
   },
   live: (trace) => {
     const [he, it] = [rowOf(trace, 'weights', HE)[0] ?? 0, rowOf(trace, 'weights', IT)[2] ?? 0];
     return {
       en: `“he” gives Tom ${show(he)}, “it” gives fish ${show(it)}.`,
-      zh: `he 给 Tom ${show(he)}，it 给 fish ${show(it)}。`,
+      zh: `“他”给“小明” ${show(he)}，“它”给“鱼” ${show(it)}。`,
     };
   },
   contrast: {
@@ -39,7 +39,7 @@ export default {
       id: 'change_prediction',
       question: {
         en: 'The part p of “he” is replaced by another. How much do the weights of “he” move?',
-        zh: '把 he 的 p 部分换成别的，he 的权重变多少？',
+        zh: '把“他”的 p 部分换成别的，“他”的权重变多少？',
       },
       choices: [
         { en: 'Not at all', zh: '完全不变' },

@@ -27,18 +27,7 @@ export interface Lesson {
  * pictures that wrap them in a Covered.
  */
 export type Part =
-  | 'live'
-  | 'textbook'
-  | 'stages'
-  | 'picture'
-  | 'seen'
-  | 'weights'
-  | 'outputs'
-  | 'beside'
-  | 'edge'
-  | 'pairs'
-  | 'kept'
-  | 'count';
+  'live' | 'textbook' | 'stages' | 'picture' | 'seen' | 'weights' | 'outputs' | 'beside' | 'edge' | 'pairs' | 'kept' | 'count';
 
 /** A question that the visitor answers before the page computes. Nothing is stored, and there are no points. */
 export interface Prediction {

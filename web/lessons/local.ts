@@ -15,7 +15,7 @@ export default {
     const [middle, first] = [list(rowOf(trace, 'weights', 4).slice(3, 6)), list(rowOf(trace, 'weights', 0).slice(0, 2))];
     return {
       en: `“dog” shares its weight among the word before, itself and the word after: ${middle.en}. The first word has only two keys: ${first.en}.`,
-      zh: `dog 的权重分给前一个词、自己和后一个词：${middle.zh}；第一个词只有两个键：${first.zh}。`,
+      zh: `“狗”的权重分给前一个词、自己和后一个词：${middle.zh}；第一个词只有两个键：${first.zh}。`,
     };
   },
   contrast: {
@@ -57,7 +57,7 @@ export default {
   textbook: [
     {
       writes: {
-        en: 'Attention beyond the distance k is “set to 0” (注意力设为 0).',
+        en: 'Attention beyond the distance k is “set to 0”.',
         zh: '相对距离超过 k 的注意力都直接设为 0。',
       },
       means: {

@@ -16,7 +16,7 @@ export default {
     ) as [number[], number[]];
     return {
       en: `[CLS] spreads over ${all.length} keys, ${list(all.slice(0, 1)).en} each. “the” in the middle has ${one.length}: ${list(one.slice(0, 4)).en}.`,
-      zh: `[CLS] 看 ${all.length} 个键，各 ${list(all.slice(0, 1)).zh}；中间的 the 只有 ${one.length} 个：${list(one.slice(0, 4)).zh}。`,
+      zh: `[CLS] 看 ${all.length} 个键，各 ${list(all.slice(0, 1)).zh}；中间的“那”只有 ${one.length} 个：${list(one.slice(0, 4)).zh}。`,
     };
   },
   contrast: {

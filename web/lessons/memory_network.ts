@@ -1,25 +1,24 @@
 import { list as entries, run } from 'fovea/catalog';
+import type { Language } from '../shell/settings.svelte.ts';
 import type { Lesson } from './lesson.ts';
 import { rowOf, show } from './numbers.ts';
 
 const ID = 'memory_network';
-const { labels, contrast } = entries().find(({ id }) => id === ID)!.defaults;
-const vocabulary = labels['A']![0]!;
-const sentences = labels['story']![0]!;
+const sampleIn = (language: Language) => entries().find(({ id }) => id === ID)!.samples[language];
 const largest = (row: readonly number[]): number => row.indexOf(Math.max(...row));
 
 export default {
-  question: { en: 'Where is the football? No sentence of the story says it.', zh: '足球在哪儿？故事里没有哪一句直接说出。' },
+  question: { en: 'Where is the football? No sentence of the story says it.', zh: '足球在哪里？故事里没有哪一句直接说出。' },
   doThis: {
     en: 'Press Next: watch what the query asks for after each hop. Then let all hops share one table, and go again. Take sentences out of the memory, too.',
     zh: '点“下一步”，看每一跳之后查询在问什么。再让各跳共用一张表，重走一遍。也可以把某些句子移出记忆。',
   },
-  live: (trace) => {
+  live: (trace, language) => {
     const [one, two] = [Math.max(...rowOf(trace, 'weights', 0)), Math.max(...rowOf(trace, 'weights', 1))];
-    const answer = vocabulary[largest(rowOf(trace, 'probability'))] ?? '';
+    const answer = sampleIn(language).labels['A']![0]![largest(rowOf(trace, 'probability'))] ?? '';
     return {
       en: `Hop 1 gives its strongest sentence ${show(one)}, hop 2 ${show(two)}. The answer is “${answer}”.`,
-      zh: `第一跳给最相关的句子 ${show(one)}，第二跳给 ${show(two)}。答案是 ${answer}。`,
+      zh: `第一跳给最相关的句子 ${show(one)}，第二跳给 ${show(two)}。答案是“${answer}”。`,
     };
   },
   contrast: {
@@ -41,19 +40,21 @@ export default {
         zh: '各跳共用一张表时，第二跳会读哪一句？',
       },
       choices: [
-        { en: 'john went to bedroom', zh: 'john went to bedroom' },
-        { en: 'john took the football, once more', zh: '还是 john took the football' },
+        { en: 'john went to bedroom', zh: '小明去了卧室' },
+        { en: 'john took the football, once more', zh: '还是“小明拿起足球”' },
         { en: 'all alike', zh: '每句一样多' },
       ],
-      reveal: (fovea) => {
-        const { trace } = run(fovea, ID, contrast.inputs, contrast.params, contrast.options);
+      reveal: (fovea, language) => {
+        const { labels, inputs, contrast } = sampleIn(language);
+        const sentences = labels['story']![0]!;
+        const { trace } = run(fovea, ID, inputs, contrast.params, contrast.options);
         const second = rowOf(trace, 'weights', 1);
         const read = largest(second);
         return {
-          right: (second[read] ?? 0) < 0.5 ? 2 : read === sentences.indexOf('john went to bedroom') ? 0 : 1,
+          right: (second[read] ?? 0) < 0.5 ? 2 : read === 3 ? 0 : 1,
           shown: {
             en: `“${sentences[read]}” with ${show(second[read] ?? 0)}. What finds a thing gives back that thing, so the query asks for it again.`,
-            zh: `${sentences[read]}，权重 ${show(second[read] ?? 0)}。用物去找，读回来的还是这个物，查询于是又问了一遍。`,
+            zh: `“${sentences[read]}”，权重 ${show(second[read] ?? 0)}。用物去找，读回来的还是这个物，查询于是又问了一遍。`,
           },
         };
       },

@@ -5,7 +5,7 @@ export default {
   question: { en: 'How can one word ask four questions at once?', zh: '一个词怎样同时问四个问题？' },
   doThis: {
     en: 'Choose “it” and go through the heads; then switch head 3 off and read what is left of the output.',
-    zh: '选 it，逐个看各个头；再关掉头 3，看输出里还剩什么。',
+    zh: '选“它”，逐个看各个头；再关掉头 3，看输出里还剩什么。',
   },
   live: (trace) => {
     const cat = two(valueAt(trace, 'weights', [2, 6, 1]));
@@ -13,7 +13,7 @@ export default {
     const prev = two(valueAt(trace, 'weights', [0, 4, 3]));
     return {
       en: `In head 3 “it” gives cat ${cat} and dog ${dog}; in head 1 “dog” gives the word before it ${prev}. W_o adds up what the heads bring.`,
-      zh: `头 3 里，it 给 cat ${cat}、给 dog ${dog}；头 1 里，dog 给前一个词 ${prev}。W_o 把各头带来的加在一起。`,
+      zh: `头 3 里，“它”给“猫” ${cat}、给“狗” ${dog}；头 1 里，“狗”给前一个词 ${prev}。W_o 把各头带来的加在一起。`,
     };
   },
   contrast: {

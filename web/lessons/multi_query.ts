@@ -13,7 +13,7 @@ export default {
     const c = two(valueAt(trace, 'weights', [2, 3]));
     return {
       en: `“who” gives cat ${a}, “does what” gives chases ${b}, “where” gives home ${c}.`,
-      zh: `who 给 cat ${a}，does what 给 chases ${b}，where 给 home ${c}。`,
+      zh: `“谁”给“猫” ${a}，“做什么”给“跑回” ${b}，“哪里”给“家” ${c}。`,
     };
   },
   contrast: {
@@ -30,7 +30,7 @@ export default {
   textbook: [
     {
       writes: {
-        en: '多头注意力: att((K, V), q_1) ⊕ … ⊕ att((K, V), q_M)',
+        en: '“multi-head attention”: att((K, V), q_1) ⊕ … ⊕ att((K, V), q_M)',
         zh: '多头注意力：att((K, V), q_1) ⊕ … ⊕ att((K, V), q_M)',
       },
       means: {

@@ -10,13 +10,13 @@ export default {
   },
   doThis: {
     en: 'Step to the noun and switch the German source off: “banque” and “rive” are equal. Switch it on: “Flussufer” breaks the tie.',
-    zh: '走到名词这一步，关掉德语原文：banque 和 rive 不分上下。再打开：Flussufer 打破平局。',
+    zh: '走到名词这一步，关掉德语原文：cuckoo（鸟）和 azalea（花）不分上下。再打开：Azalee（杜鹃花）打破平局。',
   },
   live: (trace) => {
     const [, bank = 0, shore = 0] = rowOf(trace, 'probability', NOUN);
     return {
       en: `For the noun, “banque” has the probability ${show(bank)}, “rive” ${show(shore)}.`,
-      zh: `名词这一步，banque 的概率是 ${show(bank)}，rive 的概率是 ${show(shore)}。`,
+      zh: `名词这一步，cuckoo（鸟）的概率是 ${show(bank)}，azalea（花）的概率是 ${show(shore)}。`,
     };
   },
   contrast: {
@@ -35,11 +35,11 @@ export default {
       id: 'second_source_off',
       question: {
         en: 'The German sentence is taken away. Which French noun wins for “bank”?',
-        zh: '拿走德语句子。对 bank，哪个法语名词胜出？',
+        zh: '拿走德语句子。对“杜鹃”，哪个英语名词胜出？',
       },
       choices: [
-        { en: 'banque', zh: 'banque' },
-        { en: 'rive', zh: 'rive' },
+        { en: 'banque', zh: 'cuckoo（鸟）' },
+        { en: 'rive', zh: 'azalea（花）' },
         { en: 'Neither', zh: '不分上下' },
       ],
       reveal: (fovea) => {
@@ -54,7 +54,7 @@ export default {
           right: isNear([bank], [shore]) ? 2 : bank > shore ? 0 : 1,
           shown: {
             en: `“banque” ${show(bank)}, “rive” ${show(shore)}: “bank” by itself says both.`,
-            zh: `banque ${show(bank)}，rive ${show(shore)}：单看 bank，两个意思都有。`,
+            zh: `cuckoo ${show(bank)}，azalea ${show(shore)}：单看“杜鹃”，鸟和花两个意思都有。`,
           },
         };
       },

@@ -18,7 +18,7 @@ export default {
     const [on = 0, sat = 0, cat = 0] = [row[3], row[2], row[1]];
     return {
       en: `At “on”: on ${show(on)}, sat ${show(sat)}, cat ${show(cat)}, the ${show(row[THE] ?? 0)}.`,
-      zh: `读到 on 时：on ${show(on)}，sat ${show(sat)}，cat ${show(cat)}，the ${show(row[THE] ?? 0)}。`,
+      zh: `读到“在”时：“在” ${show(on)}，“坐” ${show(sat)}，“猫” ${show(cat)}，“那” ${show(row[THE] ?? 0)}。`,
     };
   },
   contrast: {
@@ -37,12 +37,12 @@ export default {
       id: 'fourth_word',
       question: {
         en: 'At “on”, how much is left of “the”, three words back?',
-        zh: '读到 on 时，三个词之前的 the 还留下多少？',
+        zh: '读到“在”时，三个词之前的“那”还留下多少？',
       },
       choices: [
         { en: 'Nothing', zh: '一点不剩' },
-        { en: 'Half as much as of “cat”', zh: '有 cat 的一半' },
-        { en: 'As much as of “cat”', zh: '与 cat 一样多' },
+        { en: 'Half as much as of “cat”', zh: '有“猫”的一半' },
+        { en: 'As much as of “cat”', zh: '与“猫”一样多' },
       ],
       reveal: (fovea) => {
         const row = rowOf(run(fovea, ID).trace, 'hStar', ON);
@@ -51,7 +51,7 @@ export default {
           right: the === 0 ? 0 : the < 0.75 * cat ? 1 : 2,
           shown: {
             en: `“${words[THE]}” ${show(the)}, “cat” ${show(cat)}. There are three parts, so there is no fourth word.`,
-            zh: `${words[THE]} 是 ${show(the)}，cat 是 ${show(cat)}。状态只有三部分，第四个词就没有位置。`,
+            zh: `“那”是 ${show(the)}，“猫”是 ${show(cat)}。状态只有三部分，第四个词就没有位置。`,
           },
         };
       },

@@ -10,7 +10,7 @@ export default {
     const p = two(valueAt(trace, 'dependentProbability', [1]));
     return {
       en: `“cat” gives chases ${a} and mouse ${b}; it is kept with probability ${p}. A word that is not kept attends to nothing: its row is 0.`,
-      zh: `cat 给 chases ${a}、给 mouse ${b}；它被留下的概率是 ${p}。没留下的词什么也不看，整行（row）为 0。`,
+      zh: `“猫”给“追” ${a}、给“老鼠” ${b}；它被留下的概率是 ${p}。没留下的词什么也不看，整行（row）为 0。`,
     };
   },
   contrast: {

@@ -13,7 +13,7 @@ export default {
     const [the = 0, cat = 0] = words.map((_, t) => rowOf(trace, 'gate', t)[0] ?? 0);
     return {
       en: `The gate of “cat” is open to ${show(cat, 2)}, that of “the” to ${show(the, 2)}, whatever is asked.`,
-      zh: `不管问什么，cat 的门都开到 ${show(cat, 2)}，the 的门都是 ${show(the, 2)}。`,
+      zh: `不管问什么，“猫”的门都开到 ${show(cat, 2)}，“那”的门都是 ${show(the, 2)}。`,
     };
   },
   contrast: {
@@ -25,7 +25,7 @@ export default {
   },
   history: {
     en: 'A mean counts “the” as much as “cat”. Max pooling and gates let words stand out by themselves; where there is a question, attention with a query replaced them. Gates live on inside LSTMs and gated layers.',
-    zh: '取平均时，the 和 cat 一样重。最大汇聚和门控让词自己凸显；有问题可问时，带查询的注意力取代了它们。门控仍在 LSTM 和门控层里使用。',
+    zh: '取平均时，“那”和“猫”一样重。最大汇聚和门控让词自己凸显；有问题可问时，带查询的注意力取代了它们。门控仍在 LSTM 和门控层里使用。',
   },
   predictions: [
     {

@@ -5,14 +5,14 @@ export default {
   question: { en: 'What does a plain average of the words lose?', zh: '把各个词简单平均，会丢掉什么？' },
   doThis: {
     en: 'Move “good” away from “not”. Mean and maximum stay as they are; the last state changes, and the unit for “not good” falls to 0.',
-    zh: '把 good 从 not 旁边移开：平均和最大值不变，最后一个状态变了，“not good”单元降到 0。',
+    zh: '把“好”从“不”旁边移开：平均和最大值不变，最后一个状态变了，“不好”单元降到 0。',
   },
   live: (trace) => {
     const share = show(rowOf(trace, 'mean')[3] ?? NaN, 2);
     const unit = show(rowOf(trace, 'ngrams')[0] ?? NaN, 2);
     return {
       en: `The mean holds ${share} of “good”, wherever it stands. The unit for “not good” says ${unit}.`,
-      zh: `不管 good 站在哪里，平均里都占 ${share}；“not good”单元给出 ${unit}。`,
+      zh: `不管“好”站在哪里，平均里都占 ${share}；“不好”单元给出 ${unit}。`,
     };
   },
   contrast: {
@@ -31,7 +31,7 @@ export default {
       id: 'reordered_words',
       question: {
         en: '“it was not good” and “good it was not”: which summary tells them apart?',
-        zh: '“it was not good”和“good it was not”：哪种摘要能分清它们？',
+        zh: '“他说不好”和“好，他说不”：哪种摘要能分清它们？',
       },
       choices: [
         { en: 'The mean', zh: '平均' },
@@ -47,7 +47,7 @@ export default {
           right: isNear(first, second) ? (isNear(before, after) ? 1 : 0) : 2,
           shown: {
             en: `Both means are ${show(before[0]!, 2)} for each word. The unit for “not good” says ${show(first[0]!)}, then ${show(second[0]!)}.`,
-            zh: `两句的平均里每个词都是 ${show(before[0]!, 2)}；“not good”单元先给 ${show(first[0]!)}，后给 ${show(second[0]!)}。`,
+            zh: `两句的平均里每个词都是 ${show(before[0]!, 2)}；“不好”单元先给 ${show(first[0]!)}，后给 ${show(second[0]!)}。`,
           },
         };
       },

@@ -5,14 +5,14 @@ export default {
   question: { en: 'What does a head see that gets only half of the axes?', zh: '只分到一半轴的头能看见什么？' },
   doThis: {
     en: 'Compare the two heads for the last “saw”; then leave the vectors whole.',
-    zh: '对最后一个 saw 比较两个头；再试试不切分向量。',
+    zh: '对最后一个“画”比较两个头；再试试不切分向量。',
   },
   live: (trace) => {
     const w = two(valueAt(trace, 'weights', [0, 3, 1]));
     const o = two(valueAt(trace, 'weights', [1, 3, 3]));
     return {
       en: `In head 1, which has the axes of words, the last “saw” gives the first one ${w}; in head 2, which has the places, it gives itself ${o}.`,
-      zh: `头 1 有词的轴，最后一个 saw 给前一个 saw ${w}；头 2 有位置的轴，它给自己 ${o}。`,
+      zh: `头 1 有词的轴，最后一个“画”给前一个“画” ${w}；头 2 有位置的轴，它给自己 ${o}。`,
     };
   },
   contrast: {

@@ -19,7 +19,7 @@ export default {
     const penalty = show(penaltyOf(trace), 2);
     return {
       en: `Hop 1 gives “good” ${good}, hop 3 gives “cat” ${cat} and shares the rest. The penalty is ${penalty}.`,
-      zh: `第 1 跳给 good ${good}，第 3 跳给 cat ${cat}，其余分给别的词。惩罚项是 ${penalty}。`,
+      zh: `第 1 跳给“好” ${good}，第 3 跳给“猫” ${cat}，其余分给别的词。惩罚项是 ${penalty}。`,
     };
   },
   contrast: {
@@ -38,7 +38,7 @@ export default {
       id: 'equal_hops',
       question: {
         en: 'All three hops look at “good” alone. How large is the penalty ‖A·Aᵀ − I‖²?',
-        zh: '三跳都只看 good 一个词，惩罚项 ‖A·Aᵀ − I‖² 是多少？',
+        zh: '三跳都只看“好”一个词，惩罚项 ‖A·Aᵀ − I‖² 是多少？',
       },
       choices: CHOICES.map((choice) => ({ en: String(choice), zh: String(choice) })),
       reveal: (fovea) => {

@@ -2,7 +2,7 @@ import { list as entries } from 'fovea/catalog';
 import type { Lesson } from './lesson.ts';
 import { computed, rowOf, show } from './numbers.ts';
 
-const WORDS = ['I', 'eat', 'apples'];
+const WORDS = { en: ['I', 'eat', 'apples'], zh: ['我', '吃', '苹果'] };
 const EAT = 1;
 const SECOND = 1;
 
@@ -15,13 +15,13 @@ export default {
     en: 'Flip the flag between French and Japanese and step through the words: the same encoder and decoder read the source in another order.',
     zh: '在法语和日语之间切换标志，再逐词走一遍：编码器和解码器不变，读原文的顺序变了。',
   },
-  live: (trace) => {
+  live: (trace, language) => {
     const weights = rowOf(trace, 'weights', SECOND);
     const most = Math.max(...weights);
-    const word = WORDS[weights.indexOf(most)] ?? '';
+    const word = WORDS[language][weights.indexOf(most)] ?? '';
     return {
       en: `Step 2 reads “${word}” most, with the weight ${show(most)}.`,
-      zh: `第 2 步看得最多的是 ${word}，权重 ${show(most)}。`,
+      zh: `第 2 步看得最多的是“${word}”，权重 ${show(most)}。`,
     };
   },
   contrast: {
@@ -40,12 +40,12 @@ export default {
       id: 'other_flag',
       question: {
         en: 'Japanese puts the verb last, and step 2 reads “apples”. The flag is flipped to French: what does step 2 read?',
-        zh: '日语动词在最后，第 2 步看 apples。把标志改成法语，第 2 步看什么？',
+        zh: '日语动词在最后，第 2 步看“苹果”。把标志改成法语，第 2 步看什么？',
       },
       choices: [
         { en: 'I', zh: 'I' },
-        { en: 'eat', zh: 'eat' },
-        { en: 'apples, as before', zh: '仍是 apples' },
+        { en: 'eat', zh: '吃' },
+        { en: 'apples, as before', zh: '仍是“苹果”' },
       ],
       reveal: (fovea) => {
         const { inputs = {} } = entries().find(({ id }) => id === 'task_specific')!.defaults.contrast;
@@ -54,7 +54,7 @@ export default {
           right: weights.indexOf(Math.max(...weights)),
           shown: {
             en: `“eat” gets ${show(weights[EAT] ?? 0)}. The decoder counts its steps as before; only the table that turns a step into a question is another.`,
-            zh: `eat 得到 ${show(weights[EAT] ?? 0)}。解码器照旧数步数，只是把步数变成查询的那张表换了。`,
+            zh: `“吃”得到 ${show(weights[EAT] ?? 0)}。解码器照旧数步数，只是把步数变成查询的那张表换了。`,
           },
         };
       },

@@ -12,7 +12,7 @@ export default {
     const p = two(valueAt(trace, 'weights', [1, 3, 2]));
     return {
       en: `The last “saw” gives the first “saw” ${s} in head 1, and the word before it ${p} in head 2.`,
-      zh: `最后一个 saw 在头 1 给前一个 saw ${s}，在头 2 给前一个词 ${p}。`,
+      zh: `最后一个“画”在头 1 给前一个“画” ${s}，在头 2 给前一个词 ${p}。`,
     };
   },
   contrast: {

@@ -54,7 +54,7 @@ export function allLines(mechanism: Mechanism): Line[] {
   if (id === 'dynamic_memory') return labels(mechanism, 'sentenceEnds', 0).map((text) => ({ text }));
   const tied = isTied(mechanism);
   return labels(mechanism, 'keys', 0).map((name, n) => {
-    const [key = '', value = ''] = name.split(': ');
+    const [key = '', value = ''] = name.split(/: |：/);
     return (mechanism.sample.inputs['keys'] as Rows)[n] ? { text: key, value: tied ? key : value } : { text: key };
   });
 }
@@ -77,12 +77,19 @@ export function readingOf(mechanism: Mechanism, kept: readonly boolean[]): Readi
   };
 }
 
-/** The questions that can be asked, by what differs in them. */
-export const ASKED: Readonly<Record<string, readonly string[]>> = {
-  memory_network: ['football', 'milk'],
-  dynamic_memory: ['football', 'milk'],
-  key_value_memory: ['Inception', 'Titanic'],
-};
+/** The questions that can be asked, by the word that differs in them: the first two axes. The sample asks for the first, of films the second. */
+export function questionsOf(mechanism: Mechanism): readonly string[] {
+  const [first = '', second = ''] = labels(mechanism, tableOf(mechanism.entry.id), 1);
+  return mechanism.entry.id === 'key_value_memory' ? [second, first] : [first, second];
+}
+
+/** The words of the sample's question with another word asked for. */
+export function questionText(mechanism: Mechanism, asked: string): string {
+  const words = labels(mechanism, 'question', 0);
+  const questions = questionsOf(mechanism);
+  const put = words.map((word) => (questions.includes(word) ? asked : word));
+  return put.join(put.some((word) => /\p{Script=Han}/u.test(word)) ? '' : ' ');
+}
 
 export const isTied = ({ inputs, entry }: Mechanism): boolean =>
   entry.id === 'key_value_memory' && isSame(inputs['values'], inputs['keys']);
@@ -94,17 +101,17 @@ export function inputsWith(mechanism: Mechanism, asked: string, kept: readonly b
   const { inputs } = mechanism.sample;
   if (id === 'key_value_memory') {
     const axes = labels(mechanism, 'A', 0);
-    const films = ASKED[id]!;
+    const films = questionsOf(mechanism);
     const question = (inputs['question'] as Numbers).map((x, n) => (films.includes(axes[n]!) ? Number(axes[n] === asked) : x));
     const keys = keep(inputs['keys'] as Rows);
     return { ...inputs, question, keys, values: tied ? keys : keep(inputs['values'] as Rows) };
   }
   const vocabulary = labels(mechanism, tableOf(id), 0);
-  const question = [...(inputs['question'] as Numbers).slice(0, -1), vocabulary.indexOf(asked)];
+  const known = questionsOf(mechanism).map((word) => vocabulary.indexOf(word));
+  const question = (inputs['question'] as Numbers).map((word) => (known.includes(word) ? vocabulary.indexOf(asked) : word));
   if (id === 'memory_network') return { ...inputs, question, story: keep(inputs['story'] as Rows) };
-  const story = keep(labels(mechanism, 'sentenceEnds', 0)).map((line) =>
-    line.split(' ').map((word) => vocabulary.indexOf(word)),
-  );
+  const ends = inputs['sentenceEnds'] as Numbers;
+  const story = keep(ends.map((end, s) => (inputs['story'] as Numbers).slice(s === 0 ? 0 : ends[s - 1]! + 1, end + 1)));
   let end = -1;
   return { question, story: story.flat(), sentenceEnds: story.map(({ length }) => (end += length)) };
 }

@@ -37,5 +37,6 @@ export const atrous: EntryFile = {
     },
     contrast: { options: { pattern: pattern.local(1) } },
   },
+  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
   compute: attendOver(({ stride }: { stride: number }) => pattern.atrous(stride), 'stride'),
 };

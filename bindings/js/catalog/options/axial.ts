@@ -9,6 +9,9 @@ import { identityMatrix } from '../words.ts';
 
 const [height, width] = [3, 4];
 const pixels = Array.from({ length: height * width }, (_, n) => `row ${Math.floor(n / width) + 1}, column ${(n % width) + 1}`);
+const inChinese = Object.fromEntries(
+  pixels.map((pixel, n) => [pixel, `第 ${Math.floor(n / width) + 1} 行第 ${(n % width) + 1} 列`]),
+);
 
 interface AxialPasses {
   readonly shape: readonly number[];
@@ -65,6 +68,7 @@ export const axial: EntryFile = {
     },
     contrast: { options: { passes: [1, 1] } },
   },
+  chineseLabels: inChinese,
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, _params: object, { shape, passes, scale }: AxialPasses) => {
     const along = (X: ArrayInput, pass: '0' | '1') => {
       const axis = ownProperty(passes, pass) as number;

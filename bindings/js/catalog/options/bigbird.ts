@@ -60,6 +60,7 @@ export const bigbird: EntryFile = {
     },
     contrast: { options: { random: 0 } },
   },
+  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
   compute: attendOver(
     ({ block, window, global, random, seed }: BigBirdOptions) => pattern.bigBird({ block, window, global, random, seed }),
     'block',

@@ -58,5 +58,6 @@ export const local: EntryFile = {
     },
     contrast: { options: { radius: 8 } },
   },
+  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
   compute: attendOver(({ radius }: { radius: number }) => pattern.local(radius), 'radius'),
 };

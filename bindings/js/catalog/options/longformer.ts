@@ -47,7 +47,7 @@ export const longformer: EntryFile = {
     claim: {
       text: {
         en: 'The global token [CLS] sees all nine, 0.11 each, and all see it: “the” in the middle sees [CLS], its two neighbors and itself, 0.25 each. So any two words are two steps apart.',
-        zh: '全局词元 [CLS] 看全部九个词，各 0.11，所有词也都看它：中间的 the 看 [CLS]、左右邻居和自己，各 0.25。于是任意两个词只隔两步。',
+        zh: '全局词元 [CLS] 看全部九个词，各 0.11，所有词也都看它：中间的“那”看 [CLS]、左右邻居和自己，各 0.25。于是任意两个词只隔两步。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -56,6 +56,7 @@ export const longformer: EntryFile = {
     },
     contrast: { options: { globalTokens: [] } },
   },
+  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', bird: '鸟', and: '和', a: '一只' },
   compute: attendOver(
     (options: { window: number; globalTokens: number[] }) =>
       pattern.longformer({ window: options.window, globalTokens: options.globalTokens }),

@@ -72,7 +72,7 @@ export const multiHead: EntryFile = {
     claim: {
       text: {
         en: 'Four heads look for four things at once: “dog” weighs the word before it 1.00; the first “the” weighs both “the” 0.50; “it” weighs “cat” and “dog” 0.50; every word weighs the first 1.00. One head would have to choose.',
-        zh: '四个头同时找四样东西：dog 给前一个词 1.00；第一个 the 给两个 the 各 0.50；it 给 cat 和 dog 各 0.50；每个词给首词 1.00。只有一个头时只能取其一。',
+        zh: '四个头同时找四样东西：“狗”给前一个词 1.00；第一个“那”给两个“那”各 0.50；“它”给“猫”和“狗”各 0.50；每个词给首词 1.00。只有一个头时只能取其一。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -82,5 +82,6 @@ export const multiHead: EntryFile = {
     },
     contrast: { options: { heads: 1 } },
   },
+  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', it: '它' },
   compute: multiHeadAttention,
 };

@@ -52,12 +52,13 @@ export const multiQuery: EntryFile = {
     claim: {
       text: {
         en: 'Three questions to one sentence, each answered by itself: “who” weighs “cat” 0.99, “does what” weighs “chases” 0.99, “where” weighs “home” 0.99. As one question, their mean, the three answers run together.',
-        zh: '向同一个句子提三个问题，各答各的：who 给 cat、does what 给 chases、where 给 home 的权重都是 0.99。若把三个问题平均成一个来问，答案就混在一起了。',
+        zh: '向同一个句子提三个问题，各答各的：“谁”给“猫”、“做什么”给“跑回”、“哪里”给“家”的权重都是 0.99。若把三个问题平均成一个来问，答案就混在一起了。',
       },
       tolerance: 0.005,
       holds: (trace) => questions.every((_, m) => isNear(valueAt(trace, 'weights', [m, m + 1]), 0.99, 0.005)),
     },
     contrast: { inputs: { q: one, k: vectors, v: identityMatrix(words.length) } },
   },
+  chineseLabels: { who: '谁', 'does what': '做什么', where: '哪里', the: '那', cat: '猫', chases: '跑回', home: '家' },
   compute: attention,
 };

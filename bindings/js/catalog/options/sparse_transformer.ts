@@ -51,5 +51,6 @@ export const sparseTransformer: EntryFile = {
     },
     contrast: { options: { pattern: pattern.window(3, 0) } },
   },
+  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
   compute: attendOver(({ stride }: { stride: number }) => pattern.strided(stride), 'stride'),
 };

@@ -40,7 +40,7 @@ export const splitHeads: EntryFile = {
     claim: {
       text: {
         en: 'Head 1 has the half of the axes that says which word: each “saw” weighs both “saw” 0.50. Head 2 has the half that says where: each weighs itself alone, 1.00.',
-        zh: '头 1 分到“是哪个词”的一半轴：两个 saw 互相给 0.50。头 2 分到“在哪里”的一半轴：每个词只看自己，1.00。',
+        zh: '头 1 分到“是哪个词”的一半轴：两个“画”互相给 0.50。头 2 分到“在哪里”的一半轴：每个词只看自己，1.00。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -49,5 +49,6 @@ export const splitHeads: EntryFile = {
     },
     contrast: { options: { heads: 1 } },
   },
+  chineseLabels: { I: '我', saw: '画', a: '一张' },
   compute: attention,
 };

@@ -87,7 +87,7 @@ export const twoStageHeads: EntryFile = {
     claim: {
       text: {
         en: 'One query per word asks for the same word and for the word before. The second stage gives each head one of the two: head 1 weighs both “saw” 0.50, head 2 the word before 1.00.',
-        zh: '第一级让每个词的查询同时问“同一个词”和“前一个词”，第二级把两个问题分给两个头：头 1 给两个 saw 各 0.50，头 2 给前一个词 1.00。',
+        zh: '第一级让每个词的查询同时问“同一个词”和“前一个词”，第二级把两个问题分给两个头：头 1 给两个“画”各 0.50，头 2 给前一个词 1.00。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -96,6 +96,7 @@ export const twoStageHeads: EntryFile = {
     },
     contrast: { params: { first, second: secondOf(partOf('words', 'words')) } },
   },
+  chineseLabels: { I: '我', saw: '画', a: '一张' },
   compute: (
     fovea: Fovea,
     { X }: { X: ArrayInput },

@@ -60,7 +60,7 @@ export const convS2s: EntryFile = {
     claim: {
       text: {
         en: 'Each block attends for itself, and its kernel looks one word further back: for “schläft” the first attends to “cat”, one place back, the second to “black”, two back, each with 0.99 or more.',
-        zh: '每一层都有自己的注意力，卷积核逐层多看前面一个词：对 schläft，第一层看往前一位的 cat，第二层看往前两位的 black，权重都在 0.99 以上。',
+        zh: '每一层都有自己的注意力，卷积核逐层多看前面一个词：对 sleeps（睡了），第一层看往前一位的“猫”，第二层看往前两位的“黑”，权重都在 0.99 以上。',
       },
       tolerance: 0.01,
       holds: (trace) =>
@@ -68,6 +68,16 @@ export const convS2s: EntryFile = {
     },
     // Gates shut: no kernel moves anything, and both blocks attend to the place of the word itself.
     contrast: { params: { blocks: { 0: block(-20), 1: block(-20) } } },
+  },
+  chineseLabels: {
+    die: 'the',
+    schwarze: 'black',
+    Katze: 'cat',
+    schläft: 'sleeps',
+    the: '那只',
+    black: '黑',
+    cat: '猫',
+    sleeps: '睡了',
   },
   compute,
 };

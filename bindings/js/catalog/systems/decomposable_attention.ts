@@ -60,7 +60,7 @@ export const decomposableAttention: EntryFile = {
     claim: {
       text: {
         en: '“people” is aligned with “women” and “animals” with “cats” (0.999 and more). The hypothesis says nothing that the premise does not, so it follows, with 0.98; exchange the two, and it does not.',
-        zh: 'people 与 women 对齐，animals 与 cats 对齐（都在 0.999 以上）。假设没有说前提之外的内容，所以成立的概率是 0.98；两句对调，就不成立了。',
+        zh: '“人”与“女人”对齐，“动物”与“猫”对齐（都在 0.999 以上）。假设没有说前提之外的内容，所以成立的概率是 0.98；两句对调，就不成立了。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -70,5 +70,6 @@ export const decomposableAttention: EntryFile = {
     },
     contrast: { inputs: { a: b, b: a } },
   },
+  chineseLabels: { women: '女人', chase: '追', cats: '猫', people: '人', animals: '动物' },
   compute,
 };

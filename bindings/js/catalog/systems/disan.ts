@@ -67,7 +67,7 @@ export const disan: EntryFile = {
     claim: {
       text: {
         en: 'Each feature has weights of its own. Looking back from “king”, the royal feature attends to “queen” and the male one to “man”, 0.95 each; looking ahead from “queen”, royal attends to “king”, 0.96.',
-        zh: '每个特征有自己的权重。从 king 往前看，“王室”特征看 queen，“男性”特征看 man，都是 0.95；从 queen 往后看，“王室”特征看 king，0.96。',
+        zh: '每个特征有自己的权重。从“国王”往前看，“王室”特征看“王后”，“男性”特征看“男人”，都是 0.95；从“王后”往后看，“王室”特征看“国王”，0.96。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -77,5 +77,6 @@ export const disan: EntryFile = {
     },
     contrast: { params: { forward: shared, backward: shared, source2token } },
   },
+  chineseLabels: { the: '那', queen: '王后', saw: '看见', a: '一个', man: '男人', and: '和', king: '国王' },
   compute,
 };

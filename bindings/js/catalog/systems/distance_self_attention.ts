@@ -78,7 +78,7 @@ export const distanceSelfAttention: EntryFile = {
     claim: {
       text: {
         en: 'Of two earlier copies, the last “cat” attends to the one 3 back (0.99), not to the one 6 back (0.01). The last “man” has one copy, 10 back, and still attends to it (0.90): near words are preferred, far ones not excluded.',
-        zh: '前面有两个 cat，最后一个 cat 看 3 个词之前的（0.99），不看 6 个词之前的（0.01）。最后的 man 只有一个同词，在 10 个词之前，仍然看它（0.90）：偏爱近处，但不排除远处。',
+        zh: '前面有两个“猫”，最后一个“猫”看 3 个词之前的（0.99），不看 6 个词之前的（0.01）。最后的“男人”只有一个同词，在 10 个词之前，仍然看它（0.90）：偏爱近处，但不排除远处。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -88,5 +88,6 @@ export const distanceSelfAttention: EntryFile = {
     },
     contrast: { options: { alpha: 0 } },
   },
+  chineseLabels: { man: '男人', cat: '猫', saw: '看见', a: '一只', and: '和', the: '那' },
   compute,
 };

@@ -19,6 +19,15 @@ const W1 = sparseMatrix(3 * axes.length, 4, [
 ]);
 const b1 = [0, -1, 0, -1];
 
+const inWords: Readonly<Record<string, string>> = { I: '我', saw: '画', a: '一张' };
+const inPlaces: Readonly<Record<string, string>> = { before: '在前', here: '在本处', after: '在后' };
+/** "saw before" and the words themselves. Chinese has a measure word where English has an article. */
+const inChinese = Object.fromEntries([
+  ...Object.entries(inWords),
+  ...axes.flatMap((word) => Object.entries(inPlaces).map(([place, zh]) => [`${word} ${place}`, `${inWords[word]}${zh}`])),
+  ['article', '数量词'],
+]);
+
 export const fullyConnected: EntryFile = {
   id: 'fully_connected',
   kind: 'system',
@@ -57,7 +66,7 @@ export const fullyConnected: EntryFile = {
     claim: {
       text: {
         en: 'In “I saw a saw” a window of one word on each side tells the two apart: the first “saw” is a verb, the second a noun. Without a window both would get the same label.',
-        zh: '在 I saw a saw 里，左右各看一个词就能分清：第一个 saw 是动词，第二个是名词。不看窗口，两个 saw 的标签必然相同。',
+        zh: '在“我画一张画”里，左右各看一个词就能分清：第一个“画”是动词，第二个是名词。不看窗口，两个“画”的标签必然相同。',
       },
       tolerance: 0,
       holds: (trace) =>
@@ -68,5 +77,6 @@ export const fullyConnected: EntryFile = {
     // One net for each word alone: “saw” gives one answer, wherever it stands.
     contrast: { params: { W1: W1.slice(axes.length, 2 * axes.length), b1: [0, 0, 0, 0] }, options: { context: 0 } },
   },
+  chineseLabels: inChinese,
   compute,
 };

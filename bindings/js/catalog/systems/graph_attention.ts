@@ -82,5 +82,6 @@ export const graphAttention: EntryFile = {
     // With every edge, node 4 takes as much as node 8.
     contrast: { inputs: { h, edges: everyPair } },
   },
+  chineseLabels: { head: '头' },
   compute,
 };

@@ -1,31 +1,80 @@
 import { hierarchicalAttention as compute } from '../../mechanisms/hierarchical_attention.ts';
-import type { EntryFile } from '../entry.ts';
+import type { Defaults, EntryFile } from '../entry.ts';
 import { bothWays, SATURATED } from '../gru_weights.ts';
 import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from '../words.ts';
 
-const document = [
-  ['we', 'went', 'to', 'the', 'film'],
-  ['and', 'the', 'story', 'was', 'great'],
-  ['the', 'man', 'saw', 'a', 'dog'],
-];
 const moods = ['positive', 'negative'];
-/** Words that a reader of the page may put into the document. */
-const others = ['good', 'awful', 'dull'];
-const { vectors, axes, axis } = readableWords([...document.flat(), ...others], moods);
-const T = document[0]!.length;
-const words = document.map((_, sentence) => vectors.slice(sentence * T, (sentence + 1) * T));
-const features = (count: number) => sparseMatrix(count, 2, moods.map((mood, n) => [axis[mood]!, n, SATURATED])); // prettier-ignore
-/** States are the moods of the words themselves, in both directions: [positive, negative, positive, negative]. */
-const ways = [...moods, ...moods];
-const W = sparseMatrix(4, 2, ways.map((_, n) => [n, n % 2, SATURATED])); // prettier-ignore
-const level = { b: vector([0, 0]), u: vector([5, 5]) };
-const sentenceGru = bothWays({ candidate: sparseMatrix(4, 2, ways.map((_, n) => [n, n % 2, SATURATED])) }); // prettier-ignore
-const word = { gru: bothWays({ candidate: features(axes.length) }), Ww: W, bw: level.b, uw: level.u };
-const sentence = { gru: sentenceGru, Ws: W, bs: level.b, us: level.u };
-const Wc = [...identityMatrix(2, 2), ...identityMatrix(2, 2)];
-const bc = vector([0, 0]);
+/** Words of each sentence. */
+const T = 5;
+
+interface Read {
+  readonly document: readonly (readonly string[])[];
+  /** Words that a reader of the page may put into the document: a good one, then bad ones. */
+  readonly others: readonly string[];
+  readonly sentences: readonly string[];
+  /** Of the axes of features. */
+  readonly names: readonly string[];
+}
+
+const english: Read = {
+  document: [
+    ['we', 'went', 'to', 'the', 'film'],
+    ['and', 'the', 'story', 'was', 'great'],
+    ['the', 'man', 'saw', 'a', 'dog'],
+  ],
+  others: ['good', 'awful', 'dull'],
+  sentences: ['sentence 1', 'sentence 2', 'sentence 3'],
+  names: moods,
+};
+const chinese: Read = {
+  document: [
+    ['我们', '昨天', '看', '了', '电影'],
+    ['电影', '的', '故事', '真', '棒'],
+    ['旁边', '坐', '着', '一个', '人'],
+  ],
+  others: ['好', '差', '坏'],
+  sentences: ['第 1 句', '第 2 句', '第 3 句'],
+  names: ['褒义', '贬义'],
+};
+
+function sampleOf({ document, others, sentences, names }: Read) {
+  const { vectors, axes, axis } = readableWords([...document.flat(), ...others], moods);
+  const words = document.map((_, sentence) => vectors.slice(sentence * T, (sentence + 1) * T));
+  const features = (count: number) => sparseMatrix(count, 2, moods.map((mood, n) => [axis[mood]!, n, SATURATED])); // prettier-ignore
+  /** States are the moods of the words themselves, in both directions: [positive, negative, positive, negative]. */
+  const ways = [...moods, ...moods];
+  const W = sparseMatrix(4, 2, ways.map((_, n) => [n, n % 2, SATURATED])); // prettier-ignore
+  const level = { b: vector([0, 0]), u: vector([5, 5]) };
+  const sentenceGru = bothWays({ candidate: sparseMatrix(4, 2, ways.map((_, n) => [n, n % 2, SATURATED])) }); // prettier-ignore
+  const word = { gru: bothWays({ candidate: features(axes.length) }), Ww: W, bw: level.b, uw: level.u };
+  const sentence = { gru: sentenceGru, Ws: W, bs: level.b, us: level.u };
+  const Wc = [...identityMatrix(2, 2), ...identityMatrix(2, 2)];
+  const bc = vector([0, 0]);
+  return {
+    inputs: { words },
+    params: { word, sentence, Wc, bc },
+    options: {},
+    provenance: 'designed',
+    seeded: false,
+    labels: { words: [sentences, null, [...axes.slice(0, -2), ...names]], Wc: [[...names, ...names], names], bc: [names] },
+    claim: {
+      text: {
+        en: 'Within its sentence “great” has the weight 0.97, and its sentence has 0.99 of the document, which is positive with 0.98. The GRUs only pass the mood of each word on.',
+        zh: '在句子里，“棒”的权重是 0.97；在文档里，它所在的句子的权重是 0.99，所以文档以 0.98 的概率为正面。这里的 GRU 门全开，只把词的褒贬原样传下去。',
+      },
+      tolerance: 0.005,
+      holds: (trace) =>
+        isNear(valueAt(trace, 'wordWeights', [1, 4]), 0.97, 0.005) &&
+        isNear(valueAt(trace, 'sentenceWeights', [1]), 0.99, 0.005) &&
+        isNear(valueAt(trace, 'probability', [0]), 0.98, 0.005),
+    },
+    contrast: { params: { word, sentence: { ...sentence, us: vector([0, 0]) }, Wc, bc } },
+    sizes: { L: document.length, T, E: axes.length, H: 2, A: 2, C: 2 },
+  } satisfies Defaults;
+}
+const sample = sampleOf(english);
 
 export const hierarchicalAttention: EntryFile = {
   id: 'hierarchical_attention',
@@ -59,7 +108,7 @@ export const hierarchicalAttention: EntryFile = {
   slots: { score: 'u_w^\\top \\tanh(W_w^\\top h_{it} + b_w)' },
   complexity: {
     letters: ['L', 'T', 'E', 'H', 'A', 'C'],
-    sizes: { L: document.length, T, E: axes.length, H: 2, A: 2, C: 2 },
+    sizes: sample.sizes,
     pairs: ({ L, T }) => L! * T! + L!,
     multiplyAdds: ({ L, T, E, H, A, C }) => {
       const attend = 2 * H! * A! + A! + 2 * H!;
@@ -68,25 +117,7 @@ export const hierarchicalAttention: EntryFile = {
   },
   ranges: {},
   code: 'hierarchicalAttention(fovea, { words }, { word, sentence, Wc, bc })',
-  defaults: {
-    inputs: { words },
-    params: { word, sentence, Wc, bc },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
-    labels: { words: [['sentence 1', 'sentence 2', 'sentence 3'], null, axes], Wc: [ways, moods], bc: [moods] },
-    claim: {
-      text: {
-        en: 'Within its sentence “great” has the weight 0.97, and its sentence has 0.99 of the document, which is positive with 0.98. The GRUs only pass the mood of each word on.',
-        zh: '在句子里，great 的权重是 0.97；在文档里，它所在的句子的权重是 0.99，所以文档以 0.98 的概率为正面。这里的 GRU 门全开，只把词的褒贬原样传下去。',
-      },
-      tolerance: 0.005,
-      holds: (trace) =>
-        isNear(valueAt(trace, 'wordWeights', [1, 4]), 0.97, 0.005) &&
-        isNear(valueAt(trace, 'sentenceWeights', [1]), 0.99, 0.005) &&
-        isNear(valueAt(trace, 'probability', [0]), 0.98, 0.005),
-    },
-    contrast: { params: { word, sentence: { ...sentence, us: vector([0, 0]) }, Wc, bc } },
-  },
+  defaults: sample,
+  chinese: sampleOf(chinese),
   compute,
 };

@@ -20,6 +20,15 @@ const values = facts.map(([, , object]) => bag(object));
 /** Passes on what the next hop asks for, and forgets the rest. */
 const keeps = (...words: readonly string[]) => sparseMatrix(axes.length, axes.length, words.map((word) => [axes.indexOf(word), axes.indexOf(word), 1])); // prettier-ignore
 
+const inWords: Readonly<Record<string, string>> = {
+  ...{ Titanic: '泰坦尼克号', Inception: '盗梦空间', Cameron: '卡梅隆', Nolan: '诺兰', Canada: '加拿大', London: '伦敦' },
+  ...{ director: '导演', birthplace: '出生地' },
+};
+const inChinese = {
+  ...inWords,
+  ...Object.fromEntries(facts.map(([subject, relation, object], n) => [names[n], `${inWords[subject]}，${inWords[relation]}：${inWords[object]}`])), // prettier-ignore
+};
+
 export const keyValueMemory: EntryFile = {
   id: 'key_value_memory',
   kind: 'system',
@@ -79,7 +88,7 @@ export const keyValueMemory: EntryFile = {
     claim: {
       text: {
         en: 'Where was the director of Inception born? Hop 1 finds the key “Inception, director” (0.9996) and reads its value “Nolan”, hop 2 finds “Nolan, birthplace” (0.9999) and reads “London”.',
-        zh: 'Inception 的导演出生在哪里？第一跳找到键“Inception, director”（0.9996），读出它的值 Nolan；第二跳找到“Nolan, birthplace”（0.9999），读出 London。',
+        zh: '《盗梦空间》的导演出生在哪里？第一跳找到键“盗梦空间，导演”（0.9996），读出它的值“诺兰”；第二跳找到“诺兰，出生地”（0.9999），读出“伦敦”。',
       },
       tolerance: 0.00005,
       holds: (trace) =>
@@ -97,5 +106,6 @@ export const keyValueMemory: EntryFile = {
       },
     },
   },
+  chineseLabels: inChinese,
   compute,
 };

@@ -76,7 +76,7 @@ export const keyValuePredict: EntryFile = {
     claim: {
       text: {
         en: 'Each part of a state has one task: by its key “he” finds “Tom” and “it” finds “fish”, with 0.99 or more; the value brings that word; the prediction, which no weight depends on, says what comes next.',
-        zh: '状态的三部分各管一件事：用键去找，he 找到 Tom，it 找到 fish，权重都在 0.99 以上；取回来的是值；预测部分不影响任何权重，只管下一个词是什么。',
+        zh: '状态的三部分各管一件事：用键去找，“他”找到“小明”，“它”找到“鱼”，权重都在 0.99 以上；取回来的是值；预测部分不影响任何权重，只管下一个词是什么。',
       },
       tolerance: 0.01,
       holds: (trace) =>
@@ -88,5 +88,6 @@ export const keyValuePredict: EntryFile = {
     // A short window forgets whom “he” means.
     contrast: { options: { L: 2 } },
   },
+  chineseLabels: { Tom: '小明', buys: '买', fish: '鱼', '.': '。', he: '他', eats: '吃', it: '它', other: '其他' },
   compute,
 };

@@ -1,37 +1,61 @@
 import { memoryNetwork as compute } from '../../mechanisms/memory_network.ts';
-import type { EntryFile } from '../entry.ts';
+import type { Defaults, EntryFile } from '../entry.ts';
+import { withChineseLabels } from '../labels.ts';
 import { texts } from '../papers.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
+import { chineseStory as chinese, englishStory as english, type Told } from '../told_story.ts';
 import { idsOf, sparseMatrix } from '../words.ts';
 
-const sentences = [
-  'john took the football',
-  'john went to kitchen',
-  'mary went to garden',
-  'john went to bedroom',
-  'mary took the milk',
-];
-const question = 'where is the football';
-const story = sentences.map((sentence) => sentence.split(' '));
-const vocabulary = [...new Set([...story.flat(), ...question.split(' ')])];
-const people = ['john', 'mary'];
-const places = ['kitchen', 'garden', 'bedroom'];
-const axes = ['football', 'milk', ...people, 'going', 'age', ...places];
-const [V, d] = [vocabulary.length, axes.length];
-/** A table [V, d] of entries 'word', 'axis', value. */
-const table = (entries: readonly (readonly [string, string, number])[]) =>
-  sparseMatrix(V, d, entries.map(([word, name, value]) => [vocabulary.indexOf(word), axes.indexOf(name), value])); // prettier-ignore
-const same = (words: readonly string[], value: number) => words.map((word) => [word, word, value] as const);
-/** Hop 1 compares things; 'where' asks hop 2 for going, and for a small age. */
-const A = table([...same(['football', 'milk'], 3), ['where', 'going', 3], ['where', 'age', -22]]);
-/** Hop 1 reads people, which hop 2 compares, and going. */
-const readsPeople = table([...same(people, 3), ['went', 'going', 3]]);
-/** Hop 2 reads places, which are the answers. */
-const readsPlaces = table(same(places, 3));
-/** The age of a sentence, in the second hop: small, as reading the first sentence adds its own age to the question. */
-const ages = (step: number) => sparseMatrix(sentences.length, d, sentences.map((_, age) => [age, axes.indexOf('age'), step * age])); // prettier-ignore
-const TA = ages(0);
-const TC = [ages(0.1), ages(0)];
+function sampleOf({ story, question, space, things, people, went, where, places, going, age }: Told) {
+  const vocabulary = [...new Set([...story.flat(), ...question])];
+  const axes = [...things, ...people, going, age, ...places];
+  const [V, d] = [vocabulary.length, axes.length];
+  /** A table [V, d] of entries 'word', 'axis', value. */
+  const table = (entries: readonly (readonly [string, string, number])[]) =>
+    sparseMatrix(V, d, entries.map(([word, name, value]) => [vocabulary.indexOf(word), axes.indexOf(name), value])); // prettier-ignore
+  const same = (words: readonly string[], value: number) => words.map((word) => [word, word, value] as const);
+  /** Hop 1 compares things; 'where' asks hop 2 for going, and for a small age. */
+  const A = table([...same(things, 3), [where, going, 3], [where, age, -22]]);
+  /** Hop 1 reads people, which hop 2 compares, and going. */
+  const readsPeople = table([...same(people, 3), [went, going, 3]]);
+  /** Hop 2 reads places, which are the answers. */
+  const readsPlaces = table(same(places, 3));
+  /** The age of a sentence, in the second hop: small, as reading the first sentence adds its own age to the question. */
+  const ages = (step: number) => sparseMatrix(story.length, d, story.map((_, n) => [n, axes.indexOf(age), step * n])); // prettier-ignore
+  const TA = ages(0);
+  const TC = [ages(0.1), ages(0)];
+  const sentences = story.map((words) => words.join(space));
+  return {
+    inputs: { story: story.map((words) => idsOf(words, vocabulary)), question: idsOf(question, vocabulary) },
+    params: { A, C: [readsPeople, readsPlaces], TA, TC },
+    options: { encoding: 'bagOfWords' },
+    provenance: 'designed',
+    seeded: false,
+    labels: {
+      story: [sentences, null],
+      question: [question],
+      A: [vocabulary, axes],
+      C: [['hop 1', 'hop 2'], vocabulary, axes],
+      TA: [null, axes],
+      TC: [['hop 1', 'hop 2'], null, axes],
+    },
+    claim: {
+      text: {
+        en: 'Where is the football? Hop 1 goes from the thing to the person (0.9995 on “john took the football”), hop 2 from the person to his last place (0.987 on “john went to bedroom”), and “bedroom” is the answer.',
+        zh: '足球在哪里？第一跳从物找到人（0.9995 落在“小明拿起足球”），第二跳从人找到他最后去的地方（0.987 落在“小明去了卧室”），答案是“卧室”。',
+      },
+      tolerance: 0.0005,
+      holds: (trace) =>
+        isNear(valueAt(trace, 'weights', [0, 0]), 0.9995, 0.0005) &&
+        isNear(valueAt(trace, 'weights', [1, 3]), 0.987, 0.0005) &&
+        largest(rowAt(trace, 'probability', [])) === vocabulary.indexOf(places.at(-1)!),
+    },
+    // One table for all: a sentence that is found by its thing gives back that thing, and no hop goes further.
+    contrast: { params: { A, C: [A, A], TA, TC } },
+    sizes: { K: 2, M: story.length, d, V },
+  } satisfies Defaults;
+}
+const sample = sampleOf(english);
 
 export const memoryNetwork: EntryFile = {
   id: 'memory_network',
@@ -66,39 +90,13 @@ export const memoryNetwork: EntryFile = {
   slots: { score: 'u^\\top m_i', value: 'c_i' },
   complexity: {
     letters: ['K', 'M', 'd', 'V'],
-    sizes: { K: 2, M: sentences.length, d, V },
+    sizes: sample.sizes,
     pairs: ({ K, M }) => K! * M!,
     multiplyAdds: ({ K, M, d, V }) => 2 * K! * M! * d! + V! * d!,
   },
   ranges: {},
   code: 'memoryNetwork(fovea, { story, question }, { A, C, TA, TC }, { encoding })',
-  defaults: {
-    inputs: { story: story.map((words) => idsOf(words, vocabulary)), question: idsOf(question.split(' '), vocabulary) },
-    params: { A, C: [readsPeople, readsPlaces], TA, TC },
-    options: { encoding: 'bagOfWords' },
-    provenance: 'designed',
-    seeded: false,
-    labels: {
-      story: [sentences, null],
-      question: [question.split(' ')],
-      A: [vocabulary, axes],
-      C: [['hop 1', 'hop 2'], vocabulary, axes],
-      TA: [null, axes],
-      TC: [['hop 1', 'hop 2'], null, axes],
-    },
-    claim: {
-      text: {
-        en: 'Where is the football? Hop 1 goes from the thing to the person (0.9995 on “john took the football”), hop 2 from the person to his last place (0.987 on “john went to bedroom”), and “bedroom” is the answer.',
-        zh: '足球在哪儿？第一跳从物找到人（0.9995 落在 john took the football），第二跳从人找到他最后去的地方（0.987 落在 john went to bedroom），答案是 bedroom。',
-      },
-      tolerance: 0.0005,
-      holds: (trace) =>
-        isNear(valueAt(trace, 'weights', [0, 0]), 0.9995, 0.0005) &&
-        isNear(valueAt(trace, 'weights', [1, 3]), 0.987, 0.0005) &&
-        largest(rowAt(trace, 'probability', [])) === vocabulary.indexOf('bedroom'),
-    },
-    // One table for all: a sentence that is found by its thing gives back that thing, and no hop goes further.
-    contrast: { params: { A, C: [A, A], TA, TC } },
-  },
+  defaults: sample,
+  chinese: withChineseLabels(sampleOf(chinese)),
   compute,
 };

@@ -63,7 +63,7 @@ export const multiSource: EntryFile = {
     claim: {
       text: {
         en: '“bank” alone leaves banque and rive even; the German “Flussufer” decides: rive has 0.99, banque 0.01.',
-        zh: '只看英语 bank，法语 banque（银行）和 rive（河岸）不分上下；德语 Flussufer（河岸）打破平局：rive 0.99，banque 0.01。',
+        zh: '只看汉语“杜鹃”，英语 cuckoo（鸟）和 azalea（花）不分上下；德语 Azalee（杜鹃花）打破平局：azalea 0.99，cuckoo 0.01。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -73,5 +73,6 @@ export const multiSource: EntryFile = {
     // The second source is empty: the tie stays.
     contrast: { options: { source2Lengths: 0 } },
   },
+  chineseLabels: { the: '这', bank: '杜鹃', das: 'die', Flussufer: 'Azalee', la: 'the', banque: 'cuckoo', rive: 'azalea' },
   compute,
 }; // prettier-ignore

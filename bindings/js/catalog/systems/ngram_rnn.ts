@@ -11,6 +11,14 @@ const parts = ['now', 'one later', 'two later'];
 const factors = [1, 0.5, 0.25];
 const WN = factors.flatMap((factor) => identityMatrix(axes.length, factor));
 
+const inWords: Readonly<Record<string, string>> = { the: '那', cat: '猫', sat: '坐', on: '在', a: '一张', mat: '垫子' };
+const inParts = ['当时读', '过一个词读', '过两个词读'];
+/** "cat, read one later" and the words themselves. */
+const inChinese = Object.fromEntries([
+  ...Object.entries(inWords),
+  ...axes.flatMap((word) => parts.map((part, n) => [`${word}, read ${part}`, `${inWords[word]}，${inParts[n]}`])),
+]);
+
 export const ngramRnn: EntryFile = {
   id: 'ngram_rnn',
   kind: 'system',
@@ -44,7 +52,7 @@ export const ngramRnn: EntryFile = {
     claim: {
       text: {
         en: 'A memory of three words without attention: at “on” the network sees “on” as 0.762, “sat” as 0.462, “cat” as 0.245, and “the” no more.',
-        zh: '不用注意力也能记住三个词：读到 on 时，on 是 0.762，sat 是 0.462，cat 是 0.245，更早的 the 已经看不到了。',
+        zh: '不用注意力也能记住三个词：读到“在”时，“在”是 0.762，“坐”是 0.462，“猫”是 0.245，更早的“那”已经看不到了。',
       },
       tolerance: 0.0005,
       holds: (trace) =>
@@ -53,5 +61,6 @@ export const ngramRnn: EntryFile = {
     // Only the part that is read at once: a bigram, which sees one word.
     contrast: { params: { WN: WN.map((row, n) => (n < axes.length ? row : row.map(() => 0))) } },
   },
+  chineseLabels: inChinese,
   compute,
 };

@@ -80,7 +80,7 @@ export const pointerGenerator: EntryFile = {
     claim: {
       text: {
         en: 'Coverage moves it on: the steps copy “Federer”, generate “beat”, copy “Nadal”, generate the period, and p_gen is 0.06, 0.95, 0.05, 0.81. Coverage loss is 0.46 in all; without coverage (wc = 0) it would be 3, with “Federer” four times.',
-        zh: '覆盖机制让它往前走：依次拷贝 Federer、生成 beat、拷贝 Nadal、生成句号，p_gen 是 0.06、0.95、0.05、0.81。覆盖损失总共 0.46；没有覆盖（wc = 0）会是 3，而且四步都是 Federer。',
+        zh: '覆盖机制让它往前走：依次拷贝“费德勒”、生成“击败”、拷贝“纳达尔”、生成句号，p_gen 是 0.06、0.95、0.05、0.81。覆盖损失总共 0.46；没有覆盖（wc = 0）会是 3，而且四步都是“费德勒”。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -90,5 +90,6 @@ export const pointerGenerator: EntryFile = {
     },
     contrast: { params: { ...params, wc: [0] } },
   },
+  chineseLabels: { Federer: '费德勒', beat: '击败', Nadal: '纳达尔', '.': '。', the: '这' },
   compute,
 }; // prettier-ignore

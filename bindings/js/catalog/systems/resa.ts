@@ -71,7 +71,7 @@ export const resa: EntryFile = {
     claim: {
       text: {
         en: 'Samples keep a content word with probability 0.998, “the” and “a” with 0.002. Soft attention runs among those kept: “cat” shares itself between “chases” and “mouse”, 0.5 each, and “the” attends to nothing.',
-        zh: '采样以 0.998 的概率留下实词，以 0.002 的概率留下 the 和 a。软性注意力只在留下的词之间进行：cat 平分给 chases 和 mouse，各 0.5；the 什么也不看。',
+        zh: '采样以 0.998 的概率留下实词，以 0.002 的概率留下“那”和“着”。软性注意力只在留下的词之间进行：“猫”平分给“追”和“老鼠”，各 0.5；“那”什么也不看。',
       },
       tolerance: 0.0005,
       holds: (trace) => {
@@ -87,5 +87,6 @@ export const resa: EntryFile = {
     // All tokens kept: soft attention alone.
     contrast: { params: { head: keepsAll, dependent: keepsAll, ...soft } },
   },
+  chineseLabels: { the: '那', cat: '猫', chases: '追', a: '着', mouse: '老鼠' },
   compute,
 };

@@ -52,7 +52,7 @@ export const saliency: EntryFile = {
     claim: {
       text: {
         en: 'No question is asked: content words stand out by themselves. The gates of “cat”, “chases” and “mouse” open to 0.98, those of “the” and “a” to 0.02.',
-        zh: '没有任何问题，实词自己凸显出来：cat、chases、mouse 的门开到 0.98，the 和 a 的门只有 0.02。',
+        zh: '没有任何问题，实词自己凸显出来：“猫”“追”“老鼠”的门开到 0.98，“那”和“着”的门只有 0.02。',
       },
       tolerance: 0.005,
       holds: (trace) => {
@@ -62,5 +62,6 @@ export const saliency: EntryFile = {
     },
     contrast: { params: { Wg, bg: vector([0]) } },
   },
+  chineseLabels: { the: '那', cat: '猫', chases: '追', a: '着', mouse: '老鼠' },
   compute,
 };

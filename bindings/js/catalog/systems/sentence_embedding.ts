@@ -55,7 +55,7 @@ export const sentenceEmbedding: EntryFile = {
     claim: {
       text: {
         en: 'The mean holds 0.25 of “not” and of “good”, in whatever order they stand. The unit for the bigram “not good” gives 1 only where one follows the other.',
-        zh: '平均值里 not 和 good 各占 0.25，与词序无关；只有 good 紧跟在 not 后面，二元组“not good”的单元才给出 1。',
+        zh: '平均值里“不”和“好”各占 0.25，与词序无关；只有“好”紧跟在“不”后面，二元组“不好”的单元才给出 1。',
       },
       tolerance: 0.001,
       holds: (trace) =>
@@ -66,5 +66,6 @@ export const sentenceEmbedding: EntryFile = {
     // “good it was not”: the same mean, and no bigram.
     contrast: { inputs: { H: [H[3], H[0], H[1], H[2]] } },
   },
+  chineseLabels: { it: '他', was: '说', not: '不', good: '好' },
   compute,
 };

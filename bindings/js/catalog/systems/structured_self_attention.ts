@@ -52,7 +52,7 @@ export const structuredSelfAttention: EntryFile = {
     claim: {
       text: {
         en: 'Each hop looks for something else: the first at “good”, the second at “bad”; the third shares itself between “cat” and “dog”.',
-        zh: '每一跳看不同的词：第一跳看 good，第二跳看 bad，第三跳平分给 cat 和 dog。',
+        zh: '每一跳看不同的词：第一跳看“好”，第二跳看“坏”，第三跳平分给“猫”和“狗”。',
       },
       tolerance: 0.01,
       holds: (trace) =>
@@ -63,5 +63,6 @@ export const structuredSelfAttention: EntryFile = {
     },
     contrast: { params: { Ws1, Ws2: sparseMatrix(3, 3, [[0, 0, 12], [0, 1, 12], [0, 2, 12]]) } }, // prettier-ignore
   },
+  chineseLabels: { the: '那只', good: '好', cat: '猫', and: '和', bad: '坏', dog: '狗' },
   compute,
 };

@@ -70,12 +70,13 @@ export const taskSpecific: EntryFile = {
     claim: {
       text: {
         en: 'One encoder and decoder, an alignment for each language: task 1, Japanese, reads “I”, “apples”, “eat”, each with 0.99 or more. Flip the flag to 0, French, and the same steps read “I”, “eat”, “apples”.',
-        zh: '编码器和解码器共用，每种语言各有一套注意力：任务 1（日语）动词在最后，依次看 I、apples、eat，权重都在 0.99 以上；把标志改成 0（法语），同样三步看 I、eat、apples。',
+        zh: '编码器和解码器共用，每种语言各有一套注意力：任务 1（日语）动词在最后，依次看“我”“苹果”“吃”，权重都在 0.99 以上；把标志改成 0（法语），同样三步看“我”“吃”“苹果”。',
       },
       tolerance: 0.01,
       holds: (trace) => [0, 2, 1].every((place, step) => isNear(rowAt(trace, 'weights', [step])[place]!, 1, 0.01)),
     },
     contrast: { inputs: { source: vectors, decoderInputs: none, task: 0 } },
   },
+  chineseLabels: { I: '我', eat: '吃', apples: '苹果' },
   compute,
 };
