@@ -89,6 +89,7 @@ describe('the family of linear attention', () => {
 
   test('the work is counted for any number of words', async () => {
     await open('linear');
+    await page.click('[data-covered=count] [data-show]');
     const counts = async (order) => {
       const row = `[data-order=${order}]`;
       return [read(await text(page, `${row} [data-multiplications]`)), read(await text(page, `${row} [data-kept]`))];

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { load, type Fovea } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import type { FamilyInfo } from '../../web/families/family.ts';
-import type { Lesson } from '../../web/lessons/lesson.ts';
+import type { Lesson, Prediction } from '../../web/lessons/lesson.ts';
 import type { Localized } from '../../web/shell/localized.ts';
 import { LANGUAGES, loadPage, stems } from './support/lessons.ts';
 
@@ -42,9 +42,10 @@ describe('lessons', () => {
   let fovea: Fovea;
   let lessons: [string, Lesson][];
   let families: readonly FamilyInfo[];
+  let worked: Prediction;
   before(async () => {
     fovea = await load({ deterministic: true });
-    ({ lessons, families } = await loadPage());
+    ({ lessons, families, worked } = await loadPage());
   });
 
   test('every mechanism of a family with a picture has a lesson', () => {
@@ -118,11 +119,13 @@ describe('lessons', () => {
 
   test('the predictions of the textbook examples give the known answers', () => {
     const answer = (id: string) => {
-      const found = lessons.flatMap(([, { predictions = [] }]) => predictions).find((prediction) => prediction.id === id)!;
+      const predictions = [worked, ...lessons.flatMap(([, lesson]) => lesson.predictions ?? [])];
+      const found = predictions.find((prediction) => prediction.id === id)!;
       const { right, shown } = found.reveal(fovea, 'en');
       return { choice: found.choices[right]!.en, text: shown.en };
     };
-    assert.equal(answer('equal_scores').choice, 'The second and the third are equal');
+    assert.equal(answer('scores_2_4_4').choice, 'The second and the third are equal');
+    assert.equal(answer('score_rises').choice, 'It falls');
     assert.equal(answer('double_scores').choice, 'become sharper');
     assert.equal(answer('add_hundred').choice, 'Nothing');
     const { choice, text } = answer('zero_score');

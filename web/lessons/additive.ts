@@ -10,7 +10,7 @@ export default {
   live: (trace) => {
     const own = show(rowOf(trace, 'weights', 2)[2] ?? 0);
     return {
-      en: `Place 3 gives itself ${own}. The first unit has risen there, the second has not: their difference is a bump.`,
+      en: `Position 3 gives itself ${own}. The first unit has risen there, the second has not: their difference is a bump.`,
       zh: `位置 3 给自己的权重是 ${own}。在那里第一个单元已经升起，第二个还没有，两者之差就是一个峰。`,
     };
   },
@@ -29,12 +29,12 @@ export default {
     {
       id: 'product_of_places',
       question: {
-        en: 'Places 1 to 5 are scored by the product q·k. Where does query 2 look most?',
+        en: 'Positions 1 to 5 are scored by the product q·k. Where does query 2 look most?',
         zh: '用乘积 q·k 给位置 1 到 5 打分，查询 2 最看重哪里？',
       },
       choices: [
-        { en: 'At place 2', zh: '位置 2' },
-        { en: 'At place 5', zh: '位置 5' },
+        { en: 'At position 2', zh: '位置 2' },
+        { en: 'At position 5', zh: '位置 5' },
         { en: 'At all alike', zh: '一样看重' },
       ],
       reveal: (fovea) => {
@@ -44,7 +44,7 @@ export default {
         return {
           right: most === 1 ? 0 : most === 4 ? 1 : 2,
           shown: {
-            en: `Place ${most + 1} gets ${show(weights[most] ?? 0)}: a product grows with the key and has no bump.`,
+            en: `Position ${most + 1} gets ${show(weights[most] ?? 0)}: a product grows with the key and has no bump.`,
             zh: `位置 ${most + 1} 得到 ${show(weights[most] ?? 0)}：乘积随键增大，不会在中间隆起。`,
           },
         };

@@ -8,14 +8,14 @@ const [WORDS, STRIDE] = [9, 3];
 export default {
   question: { en: 'Can a word skip its neighbors and still see far?', zh: '跳过邻居，能不能看得更远？' },
   doThis: {
-    en: 'Choose a pair that is hatched and move the layers on: it stays hatched. Then combine the pattern with a window of 1.',
-    zh: '选一个画斜线的格子，再增加层数：它一直是斜线。然后选“组合”，加上左右各一个词的窗口。',
+    en: 'Choose a pair that is hatched and move the layers on. Then combine the pattern with a window of 1.',
+    zh: '选一个画斜线的格子，再增加层数。然后选“组合”，加上左右各一个词的窗口。',
   },
   live: (trace) => {
     const row = rowOf(trace, 'weights', 1);
     const seen = list(row.filter((weight) => weight > 0).slice(0, 4));
     return {
-      en: `The second word has ${row.filter((weight) => weight > 0).length} keys, three places apart, with weights ${seen.en}. The words between them get nothing.`,
+      en: `The second word has ${row.filter((weight) => weight > 0).length} keys, three words apart, with weights ${seen.en}. The words between them get nothing.`,
       zh: `第 2 个词有 ${row.filter((weight) => weight > 0).length} 个键，彼此相隔三个位置，权重 ${seen.zh}；中间的词什么也分不到。`,
     };
   },
@@ -34,23 +34,22 @@ export default {
     {
       id: 'reach_of_a_stride',
       question: {
-        en: 'Every third word is seen. After how many layers does the second word reach the first?',
-        zh: '每三个词看一个。经过几层，第 2 个词才能到达第 1 个词？',
+        en: 'Every third word is seen, and from now on its direct neighbors, too. After how many layers has every word something of all nine?',
+        zh: '每三个词看一个，现在再加上左右各一个邻居。经过几层，每个词才含有全部九个词的内容？',
       },
       choices: [
-        { en: '2 layers', zh: '2 层' },
         { en: '3 layers', zh: '3 层' },
+        { en: '8 layers, as with the neighbors alone', zh: '8 层，与只看邻居时相同' },
         { en: 'Never', zh: '永远不能' },
       ],
       reveal: (fovea) => {
-        const { layers } = reachOf(fovea, pattern.atrous(STRIDE), WORDS);
-        const needed = layers[WORDS] ?? 0;
+        const alone = reachOf(fovea, pattern.atrous(STRIDE), WORDS).layers.filter((layer) => layer > 0).length;
         const joined = reachOf(fovea, pattern.atrous(STRIDE).or(pattern.local(1)), WORDS).depth;
         return {
-          right: needed === 0 ? 2 : needed - 2,
+          right: [3, WORDS - 1].indexOf(joined),
           shown: {
-            en: `${layers.filter((layer) => layer > 0).length} of 81 pairs are ever reached: ${STRIDE} groups that never meet. With a window of 1 added, all of them within ${joined} layers.`,
-            zh: `81 对中能到达的只有 ${layers.filter((layer) => layer > 0).length} 对：分成 ${STRIDE} 组，互不相通。加上左右各一个词的窗口，${joined} 层之内全部可达。`,
+            en: `${joined} layers. The stride alone reaches ${alone} of the 81 pairs, in ${STRIDE} groups that never meet; the neighbors join them.`,
+            zh: `${joined} 层。只有步幅时，81 对中只能到达 ${alone} 对，分成 ${STRIDE} 组，互不相通；邻居把它们连了起来。`,
           },
         };
       },

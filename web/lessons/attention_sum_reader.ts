@@ -1,20 +1,23 @@
+import { list as entries } from 'fovea/catalog';
 import { two, valueAt } from '../stages/read_trace.ts';
 import type { Lesson } from './lesson.ts';
 import { computed, show } from './numbers.ts';
 
+const ID = 'attention_sum_reader';
+
 export default {
   question: {
-    en: 'The same word stands at several places: how sure is the answer?',
+    en: 'The same word occurs several times: how sure is the answer?',
     zh: '同一个词出现在好几处，答案该有多大把握？',
   },
   doThis: {
-    en: 'Choose the second “queen” and put “dog” there. One weight leaves the sum, and the answer is no longer clear.',
-    zh: '选中第二个 queen，换成 dog：求和时少了一个权重，答案就不明确了。',
+    en: 'Choose the second “queen”, put “dog” there and read the sums again.',
+    zh: '选中第二个 queen，换成 dog，再看各个词的和。',
   },
   live: (trace) => {
     const [one, sum] = [two(valueAt(trace, 'weights', [4])), two(valueAt(trace, 'probability', [3]))];
     return {
-      en: `Each place that answers “who” has ${one}. “queen” adds up to ${sum}.`,
+      en: `Each word that answers “who” has ${one}. “queen” adds up to ${sum}.`,
       zh: `能回答 who 的位置各得 ${one}；queen 的几处加起来是 ${sum}。`,
     };
   },
@@ -31,27 +34,25 @@ export default {
   },
   predictions: [
     {
-      id: 'three_places',
+      id: 'one_queen_less',
       question: {
-        en: 'Three places fit the question equally: “king” once, “queen” twice. How likely is “queen”?',
-        zh: '三个位置同样符合问题：king 一处，queen 两处。queen 的概率是多少？',
+        en: 'The second “queen” becomes “dog”, an animal, which may answer “who” as well. How likely is “queen” now?',
+        zh: '第二个 queen 换成 dog，动物也可以回答 who。queen 的概率现在是多少？',
       },
       choices: [
         { en: 'About a third', zh: '约三分之一' },
         { en: 'About a half', zh: '约一半' },
-        { en: 'Nearly two thirds', zh: '接近三分之二' },
+        { en: 'Nearly two thirds, as before', zh: '接近三分之二，和之前一样' },
       ],
       reveal: (fovea) => {
-        const [queen = 0, weight = 0] = [
-          computed(fovea, 'attention_sum_reader', 'probability')[3],
-          computed(fovea, 'attention_sum_reader', 'weights')[4],
-        ];
+        const { inputs = {} } = entries().find(({ id }) => id === ID)!.defaults.contrast;
+        const [before = 0, queen = 0] = [{}, { inputs }].map((given) => computed(fovea, ID, 'probability', given)[3]);
         const distances = [1 / 3, 1 / 2, 2 / 3].map((x) => Math.abs(x - queen));
         return {
           right: distances.indexOf(Math.min(...distances)),
           shown: {
-            en: `${show(queen)}: two weights of ${show(weight)}, added. The rest is spread over the other words.`,
-            zh: `${show(queen)}：两个 ${show(weight)} 相加；其余的分散在别的词上。`,
+            en: `${show(queen)} in place of ${show(before)}: the sum has one weight less. “king” and “dog” have as much.`,
+            zh: `从 ${show(before)} 变为 ${show(queen)}：求和时少了一个权重，king 和 dog 也一样多。`,
           },
         };
       },

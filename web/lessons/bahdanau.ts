@@ -36,6 +36,7 @@ export default {
   predictions: [
     {
       id: 'fixed_vector',
+      covers: ['beside'],
       question: {
         en: 'An encoder reads 8 words and keeps 0.6 of its state at each step. How much of the first word is in the last state?',
         zh: '编码器读 8 个词，每一步保留状态的 0.6。最后的状态里，第一个词还剩多少？',

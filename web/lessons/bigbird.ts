@@ -22,13 +22,13 @@ export default {
   contrast: {
     id: 'longformer',
     text: {
-      en: 'Longformer has the window and the global tokens, and no chance. The draws add shortcuts between any two places.',
-      zh: 'Longformer 有窗口和全局词元，没有随机。随机抽取在任意两处之间添了捷径。',
+      en: 'Longformer has the window and the global tokens, and no chance.',
+      zh: 'Longformer 有窗口和全局词元，没有随机抽取。',
     },
   },
   history: {
-    en: 'Random graphs connect everything in few steps. BigBird (2020) used that for 4096 tokens and proved that such attention can compute whatever full attention can. In practice, later models left the random part out.',
-    zh: '随机图几步就能连通一切。BigBird（2020）用它处理 4096 个词元，并证明这样的注意力表达能力不减。后来的模型在实践中大多去掉了随机部分。',
+    en: 'BigBird (2020) took the draws from the theory of random graphs, for 4096 tokens, and proved that such attention can compute whatever full attention can. In practice, later models left the random part out.',
+    zh: 'BigBird（2020）借用随机图的理论来处理 4096 个词元，并证明这样的注意力表达能力不减。后来的模型在实践中大多去掉了随机部分。',
   },
   predictions: [
     {

@@ -20,8 +20,8 @@ export default {
   contrast: {
     id: 'dot',
     text: {
-      en: 'With W = I it is the dot product. Two words without a common axis score 0 there, whatever they mean.',
-      zh: 'W = I 时就是点积：两个词没有共同的轴，不管意思如何，分数都是 0。',
+      en: 'The dot product has no table: it compares each axis with itself alone.',
+      zh: '点积没有这张表：每个轴只与自己相比。',
     },
   },
   history: {

@@ -31,6 +31,7 @@ export default {
   predictions: [
     {
       id: 'separate_units',
+      covers: ['textbook'],
       question: {
         en: 'No unit sees both verb and noun. Are the weights of “is” and “are” then different?',
         zh: '没有一个单元同时看到动词和名词，这时 is 与 are 的权重还会不同吗？',

@@ -9,8 +9,8 @@ const PIXEL = 5;
 export default {
   question: { en: 'Can attention do exactly what a convolution does?', zh: '注意力能做得与卷积一模一样吗？' },
   doThis: {
-    en: 'Lower α: the nine heads blur, and their sum leaves the convolution. Raise it again; press pixels of the image to change them.',
-    zh: '把 α 调小：九个头变模糊，合起来就偏离卷积。再调大；点图像里的像素可以改变它。',
+    en: 'Lower α and watch the nine heads and their sum. Raise it again; press pixels of the image to change them.',
+    zh: '把 α 调小，看九个头和它们的和怎样变。再调大；点图像里的像素可以改变它。',
   },
   live: (trace) => {
     const [attended = 0] = rowOf(trace, 'output', PIXEL);
@@ -23,7 +23,7 @@ export default {
   contrast: {
     id: 'image_self_attention',
     text: {
-      en: 'There weights follow content. Here the score knows positions alone: each head has one place, whatever stands there.',
+      en: 'There weights follow content. Here the score knows positions alone: each head looks at one, whatever is there.',
       zh: '那里的权重随内容而变；这里的分数只认位置：每个头盯住一个位置，不管那里是什么。',
     },
   },
@@ -36,7 +36,7 @@ export default {
       id: 'alpha_zero',
       question: { en: 'α = 0: where do the nine heads look?', zh: 'α = 0 时，九个头看向哪里？' },
       choices: [
-        { en: 'at their own place', zh: '仍看各自的位置' },
+        { en: 'at their own position', zh: '仍看各自的位置' },
         { en: 'everywhere alike', zh: '处处一样多' },
         { en: 'nowhere', zh: '哪儿也不看' },
       ],
@@ -48,7 +48,7 @@ export default {
         return {
           right: most === 0 ? 2 : most - least < 1e-6 ? 1 : 0,
           shown: {
-            en: `Each of ${row.length} places gets ${show(most)}. All heads read the same mean, and the kernel’s numbers, which sum to 0, give ${show(output)}.`,
+            en: `Each of ${row.length} positions gets ${show(most)}. All heads read the same mean, and the kernel’s numbers, which sum to 0, give ${show(output)}.`,
             zh: `${row.length} 个位置各得 ${show(most)}。所有头读到同一个平均值，而卷积核各数之和为 0，输出就是 ${show(output)}。`,
           },
         };
@@ -59,7 +59,7 @@ export default {
     {
       writes: { en: 'people set the receptive field of a convolution', zh: '卷积的感受野大小由人决定' },
       means: {
-        en: 'Nine heads at nine places make the 3×3 field here. A learned attention chooses its field itself.',
+        en: 'Nine heads at nine positions make the 3×3 field here. A learned attention chooses its field itself.',
         zh: '这里九个头占九个位置，合成 3×3 的感受野；学出来的注意力自己决定感受野。',
       },
     },

@@ -22,7 +22,7 @@ export default {
   contrast: {
     id: 'pointer_network',
     text: {
-      en: 'A pointer network has places only. CopyNet puts the places and the vocabulary into one softmax, and reads again what it copied.',
+      en: 'A pointer network has positions only. CopyNet puts the positions and the vocabulary into one softmax, and reads again what it copied.',
       zh: '指针网络只有位置；CopyNet 把位置和词表放进同一个 softmax，还会重读刚拷贝的地方。',
     },
   },

@@ -4,8 +4,8 @@ import { computed, isNear, list, rowOf } from './numbers.ts';
 export default {
   question: { en: 'Should a long vector get more attention for being long?', zh: '一个向量只因为长，就该得到更多注意力吗？' },
   doThis: {
-    en: 'Drag the query, or move it with the arrow keys: only its direction counts. Then switch to the dot product.',
-    zh: '拖动查询，或用方向键移动它：只有方向起作用。再换成点积比较。',
+    en: 'Drag the query, or move it with the arrow keys, and watch the weights. Then switch to the dot product.',
+    zh: '拖动查询，或用方向键移动它，看权重怎样变。再换成点积比较。',
   },
   live: (trace) => {
     const weights = list(rowOf(trace, 'weights'));
@@ -17,8 +17,8 @@ export default {
   contrast: {
     id: 'scaled_dot',
     text: {
-      en: 'Dividing by √d treats all vectors alike, so longer ones still score higher. The cosine divides each by its own length.',
-      zh: '除以 √d 对所有向量一视同仁，长的分数仍然高；余弦让每个向量除以自己的长度。',
+      en: 'Dividing by √d treats all vectors alike, so longer ones still score higher.',
+      zh: '除以 √d 对所有向量一视同仁，长的分数仍然高。',
     },
   },
   history: {

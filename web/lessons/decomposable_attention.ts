@@ -28,8 +28,8 @@ export default {
     },
   },
   history: {
-    en: 'Inference was done by large recurrent networks that could not run in parallel. Parikh (2016) aligned words and summed the comparisons, with a tenth of the parameters. Pretrained Transformers, which see word order, replaced it.',
-    zh: '自然语言推理过去靠庞大的循环神经网络，不能并行。Parikh（2016）把词对齐，再把逐词比较相加，参数只有约十分之一。后来被能看到词序的预训练 Transformer 取代。',
+    en: 'Inference was done by large recurrent networks that could not run in parallel. Parikh (2016) aligned words and summed the comparisons, with a tenth of the parameters. Pretrained Transformers replaced it.',
+    zh: '自然语言推理过去靠庞大的循环神经网络，不能并行。Parikh（2016）把词对齐，再把逐词比较相加，参数只有约十分之一。后来被预训练 Transformer 取代。',
   },
   predictions: [
     {

@@ -13,20 +13,19 @@ export default {
     zh: '逐遍往下走：门打开，记忆改变，别的门再打开。再把遍数设为 1：知道是谁，却不知道在哪儿。',
   },
   live: (trace, language) => {
-    const [first, last] = [Math.max(...rowOf(trace, 'gates', 0)), rowOf(trace, 'gates', 1)];
+    const first = Math.max(...rowOf(trace, 'gates', 0));
     const probability = rowOf(trace, 'probability');
     const answer = sampleIn(language).labels['embedding']![0]![probability.indexOf(Math.max(...probability))] ?? '';
-    const sum = show(last.reduce((total, gate) => total + gate, 0));
     return {
-      en: `In pass 1 the widest gate is ${show(first)}; in pass 2 the gates sum to ${last.length > 0 ? sum : '–'}. The answer is “${answer}”.`,
-      zh: `第一遍开得最大的门是 ${show(first)}；第二遍各门之和为 ${last.length > 0 ? sum : '–'}。答案是“${answer}”。`,
+      en: `In pass 1 the widest gate is ${show(first)}. The answer is “${answer}”.`,
+      zh: `第一遍开得最大的门是 ${show(first)}。答案是“${answer}”。`,
     };
   },
   contrast: {
     id: 'memory_network',
     text: {
-      en: 'There softmax shares out one weight, and the order of sentences needs an age. Here every gate opens by itself, and a GRU reads in order: what comes later overwrites.',
-      zh: '那里 softmax 分配总量为 1 的权重，先后要另加时间信息。这里每扇门各自开合，GRU 按顺序读，后来的覆盖先前的。',
+      en: 'There the order of sentences needs an age. Here a GRU reads them in order: what comes later overwrites.',
+      zh: '那里先后要另加时间信息；这里 GRU 按顺序读，后来的覆盖先前的。',
     },
   },
   history: {

@@ -12,8 +12,8 @@ export default {
     zh: '查询能不能在主题之间选择，而不是在词之间选择？',
   },
   doThis: {
-    en: 'Press the 0 of “cat” under positive: the topic now lies on three words, a third each. Then ask for both topics.',
-    zh: '点 cat 在“褒义”一列（column）的数字：这个主题现在由三个词分担，各三分之一。再让查询两个主题都要。',
+    en: 'Press the 0 of “cat” under positive and read the column of the topic again. Then ask for both topics.',
+    zh: '点 cat 在“褒义”一列（column）的数字，再看这一列。然后让查询两个主题都要。',
   },
   live: (trace) => {
     const words = mechanisms().find(({ id }) => id === 'efficient_attention')?.defaults.labels['k']?.[0] ?? [];

@@ -11,8 +11,8 @@ export default {
     zh: '用哪几种颜色，就能说清整幅图？',
   },
   doThis: {
-    en: 'Go back to iteration 1 and step on: two grays walk to the reds and the blues. Then set λ to 0: they merge.',
-    zh: '退回第 1 次迭代再往前：两个灰色分别走向红色和蓝色。再把 λ 设为 0：它们就合到一起。',
+    en: 'Go back to iteration 1 and step on: two grays walk to the reds and the blues. Then set λ to 0 and step on again.',
+    zh: '退回第 1 次迭代再往前：两个灰色分别走向红色和蓝色。再把 λ 设为 0，重新迭代一遍。',
   },
   live: (trace) => {
     const [red, blue] = [list(rowOf(trace, 'mu', 0), 2), list(rowOf(trace, 'mu', 1), 2)];
@@ -24,7 +24,7 @@ export default {
   contrast: {
     id: 'linformer',
     text: {
-      en: 'Linformer’s mixtures are learned once and stay for all texts. The bases here are fitted anew to each picture, in a few steps of EM, so their number does not depend on its size.',
+      en: 'Linformer’s mixtures are learned once and stay for all texts. The bases here are fitted to each picture, in a few steps of EM, so their number does not depend on its size.',
       zh: 'Linformer 的混合学好之后，对所有文本都一样。这里的基对每幅图重新拟合，只需几步 EM，个数与图的大小无关。',
     },
   },

@@ -1,6 +1,9 @@
 import type { Lesson } from './lesson.ts';
 import { computed, list, rowOf, show } from './numbers.ts';
 
+/** Almost as far below as it takes. */
+const NEARLY = 1.9;
+
 export default {
   question: { en: 'Is there something between softmax and sparsemax?', zh: 'softmax 与 sparsemax 之间，还有折中的办法吗？' },
   doThis: {
@@ -29,21 +32,24 @@ export default {
     {
       id: 'far_below',
       question: {
-        en: 'Two keys score 3 and 0. How much does entmax give the second?',
-        zh: '两个键的分数是 3 和 0，entmax 给第二个多少？',
+        en: 'There are two keys. How far below the best must the second score, so that entmax gives it exactly 0?',
+        zh: '有两个键。第二个的分数要比最高的低多少，entmax 才恰好给它 0？',
       },
       choices: [
-        { en: 'About 0.05, as softmax does', zh: '约 0.05，同 softmax 一样' },
-        { en: 'A little, below 0.01', zh: '一点点，不到 0.01' },
-        { en: 'Exactly 0', zh: '恰好 0' },
+        { en: '2 or more', zh: '低 2 以上' },
+        { en: '10 or more', zh: '低 10 以上' },
+        { en: 'It never gives exactly 0', zh: '永远不会恰好是 0' },
       ],
       reveal: (fovea) => {
-        const second = computed(fovea, 'entmax', 'weights', { inputs: { q: [[1]], k: [[3], [0]], v: [[3], [0]] } })[1] ?? 0;
+        const second = (below: number): number => {
+          const scores = [[0], [-below]];
+          return computed(fovea, 'entmax', 'weights', { inputs: { q: [[1]], k: scores, v: scores } })[1] ?? NaN;
+        };
         return {
-          right: second === 0 ? 2 : second < 0.01 ? 1 : 0,
+          right: second(2) === 0 && second(NEARLY) > 0 ? 0 : second(10) === 0 ? 1 : 2,
           shown: {
-            en: `It gives ${show(second)}. A score 2 below the best is already out.`,
-            zh: `给 ${show(second)}。分数比最高的低 2 就已出局。`,
+            en: `${NEARLY} below the best the second weight is ${show(second(NEARLY), 4)}, 2 below it is ${show(second(2))}.`,
+            zh: `低 ${NEARLY} 时第二个权重是 ${show(second(NEARLY), 4)}，低 2 时是 ${show(second(2))}。`,
           },
         };
       },

@@ -23,7 +23,7 @@ export default {
   contrast: {
     id: 'scaled_dot',
     text: {
-      en: 'Its weights are fixed once and for all, one for each place of the window. Attention makes weights anew from each text, and reaches any place.',
+      en: 'Its weights are fixed once and for all, one for each position of the window. Attention makes its weights from each text, and reaches any position.',
       zh: '它的权重一旦定下就不变，窗口里每个位置各有一份；注意力每次根据文本现算权重，多远都够得着。',
     },
   },

@@ -43,6 +43,7 @@ export default {
   predictions: [
     {
       id: 'absent_edge',
+      covers: ['textbook'],
       question: {
         en: 'Node 1 has no edge to 2, 3, 4 and 7. Their scores are set to 0, not to −∞. How much do they get together?',
         zh: '节点 1 与 2、3、4、7 没有边。把它们的分数设为 0，而不是 −∞。它们一共得到多少？',

@@ -22,7 +22,7 @@ export default {
     },
   },
   history: {
-    en: 'Soft attention reads every place; hard attention reads one, which is cheap, but argmax has no gradient. It needs sampling and policy gradients; sparse normalizers offer a way between.',
+    en: 'Soft attention reads every position; hard attention reads one, which is cheap, but argmax has no gradient. It needs sampling and policy gradients; sparse normalizers offer a way between.',
     zh: '软性注意力要读所有位置，硬性注意力只读一个，省计算；但 argmax 没有梯度，要靠采样和策略梯度训练。稀疏的归一化是折中。',
   },
   predictions: [

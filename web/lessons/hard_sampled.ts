@@ -3,7 +3,7 @@ import { computed, rowOf, show } from './numbers.ts';
 
 export default {
   question: {
-    en: 'If only one key may be read, how can chance be fair to all of them?',
+    en: 'How can chance choose a key and be fair to all of them?',
     zh: '每次只能读一个键，怎样用随机让每个键都公平？',
   },
   doThis: {
@@ -26,7 +26,7 @@ export default {
     },
   },
   history: {
-    en: 'Argmax gives no gradient. Show, Attend and Tell (2015) sampled the place and trained by policy gradient, whose noise is large; soft attention trains plainly and replaced it nearly everywhere.',
+    en: 'Argmax gives no gradient. Show, Attend and Tell (2015) sampled the position and trained by policy gradient, whose noise is large; soft attention trains plainly and replaced it nearly everywhere.',
     zh: '取最大没有梯度。Show, Attend and Tell（2015）改为采样位置，用策略梯度训练，但方差很大；软性注意力可直接训练，几乎全面取而代之。',
   },
   predictions: [

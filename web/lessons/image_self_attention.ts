@@ -16,8 +16,8 @@ export default {
     zh: '图像里的一块看向哪里：看像它的，还是看离它近的？',
   },
   doThis: {
-    en: 'Choose the dark side of the roof: it finds the red side, though brighter. Switch to raw colors: white wins. Then let position count, step by step.',
-    zh: '选屋顶背光的一块：它找到了更亮的红色一侧。改用原始颜色：白色胜出。再让位置一点一点起作用。',
+    en: 'Choose the dark side of the roof: it finds the red side, though brighter. Switch to raw colors and look again. Then let position count, step by step.',
+    zh: '选屋顶背光的一块：它找到了更亮的红色一侧。改用原始颜色，再看一次。然后让位置一点一点起作用。',
   },
   live: (trace) => {
     const row = rowOf(trace, 'weights', SHADED);
@@ -30,7 +30,7 @@ export default {
   contrast: {
     id: 'convolution_attention',
     text: {
-      en: 'A convolution looks at fixed places around it, whatever stands there. Attention compares contents over the whole image.',
+      en: 'A convolution looks at fixed positions around it, whatever is there. Attention compares contents over the whole image.',
       zh: '卷积只看周围固定的几个位置，不管那里是什么；注意力在整幅图里按内容比较。',
     },
   },

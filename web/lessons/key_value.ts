@@ -11,8 +11,8 @@ const list3 = (trace: readonly TraceStage[]) =>
 export default {
   question: { en: 'Why must what is found differ from what is compared?', zh: '为什么“用来比较的”和“取出来的”要分开？' },
   doThis: {
-    en: 'Ask for 梨 and read its price. Then tie V = K and ask again: you get back the key you asked with.',
-    zh: '查询“梨”，读出它的价格。再把 V 绑定为 K，重新查一次：取回的只是你用来查的那个键。',
+    en: 'Ask for 梨 and read its price. Then tie V = K and ask again.',
+    zh: '查询“梨”，读出它的价格。再把 V 绑定为 K，重新查一次。',
   },
   live: (trace) => {
     const outputs = list3(trace);

@@ -15,8 +15,8 @@ export default {
     zh: '导演出生在哪里？找事实靠一样东西，读出的是另一样。',
   },
   doThis: {
-    en: 'Go through both hops: a key is found, its value becomes part of the next query. Then tie V = K: hop 1 gives back the question, and hop 2 no longer knows whom to look for.',
-    zh: '走完两跳：先找到键，它的值进入下一个查询。再绑定 V = K：第一跳读回来的就是问题本身，第二跳不知道该找谁。',
+    en: 'Go through both hops: a key is found, its value becomes part of the next query. Then tie V = K and go through both hops again.',
+    zh: '走完两跳：先找到键，它的值进入下一个查询。再绑定 V = K，重新走一遍。',
   },
   live: (trace, language) => {
     const [one, two] = [Math.max(...rowOf(trace, 'weights', 0)), Math.max(...rowOf(trace, 'weights', 1))];

@@ -13,8 +13,8 @@ export default {
     zh: '同一个状态既要被找到、又要被读取、还要预测下一个词，忙得过来吗？',
   },
   doThis: {
-    en: 'At “he”, change the prediction: no weight moves. Change its key: other words are found. Then shorten the window until Tom is forgotten.',
-    zh: '选“他”，改它的预测：权重都不动。改它的键：找到的词就变了。再缩短窗口，直到忘掉“小明”。',
+    en: 'At “he”, change the prediction, then the key: what moves? Then shorten the window until Tom is forgotten.',
+    zh: '选“他”，先改它的预测，再改它的键：什么变了？然后缩短窗口，直到忘掉“小明”。',
   },
   live: (trace) => {
     const [he, it] = [rowOf(trace, 'weights', HE)[0] ?? 0, rowOf(trace, 'weights', IT)[2] ?? 0];
@@ -37,6 +37,7 @@ export default {
   predictions: [
     {
       id: 'change_prediction',
+      covers: ['textbook'],
       question: {
         en: 'The part p of “he” is replaced by another. How much do the weights of “he” move?',
         zh: '把“他”的 p 部分换成别的，“他”的权重变多少？',

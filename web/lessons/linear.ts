@@ -14,8 +14,8 @@ export default {
     zh: 'Q、K、V 三个矩阵，应该先乘哪两个？',
   },
   doThis: {
-    en: 'Step through the tokens and watch the state fill. Then store four and five pairs in its three axes: the prices run together, while softmax still tells them apart.',
-    zh: '逐个词元往前走，看状态怎样填满。再往三条轴里存四对、五对：价格混在一起，而 softmax 仍然分得清。',
+    en: 'Step through the tokens and watch the state fill. Then store four and five pairs in its three axes, and compare what is read with softmax.',
+    zh: '逐个词元往前走，看状态怎样填满。再往三条轴里存四对、五对，把读出的价格与 softmax 比较。',
   },
   live: (trace) => {
     const [state, output] = [list(column(trace, 'state')), list(column(trace, 'output'))];
@@ -32,12 +32,13 @@ export default {
     },
   },
   history: {
-    en: 'Softmax must see all n² scores before it divides. Katharopoulos (2020) replaced e^(q·k) by a product of feature maps, so that keys and values are summed once. What is read is blurred; delta rules and gates followed.',
-    zh: 'softmax 要看到全部 n² 个分数才能归一化。Katharopoulos（2020）用特征映射的乘积代替 e^(q·k)，键和值只需加总一次。但读出的内容会变模糊，后来出现了 delta 规则和门控。',
+    en: 'Softmax must see all n² scores before it divides. Katharopoulos (2020) replaced e^(q·k) by a product of feature maps, so that keys and values are summed once. Delta rules and gates followed.',
+    zh: 'softmax 要看到全部 n² 个分数才能归一化。Katharopoulos（2020）用特征映射的乘积代替 e^(q·k)，键和值只需加总一次。后来出现了 delta 规则和门控。',
   },
   predictions: [
     {
       id: 'order_of_products',
+      covers: ['count'],
       question: {
         en: '1000 words, vectors of width 64: how many times as many multiplications does (QKᵀ)V take as Q(KᵀV)?',
         zh: '1000 个词，向量是 64 维：(QKᵀ)V 的乘法次数是 Q(KᵀV) 的多少倍？',

@@ -6,12 +6,12 @@ const WIDTH = 2;
 
 export default {
   question: {
-    en: 'Can attention read word by word with a memory that never grows?',
-    zh: '注意力能不能逐词阅读，而记忆从不变大？',
+    en: 'Can attention read word by word, as a recurrent network does?',
+    zh: '注意力能不能像循环神经网络那样逐词阅读？',
   },
   doThis: {
-    en: 'Go back to the first token and step on: the second apple lands on the row of the first, and the state stays 2×2. Then let each token read all tokens: the future leaks in.',
-    zh: '退回第一个词元，再逐个往前：第二个苹果落在第一个的那一行，状态始终是 2×2。再让每个词元读全部：未来的内容就漏进来了。',
+    en: 'Go back to the first token and step on: the second apple lands on the row of the first. Then let each token read all tokens: the future leaks in.',
+    zh: '退回第一个词元，再逐个往前：第二个苹果落在第一个的那一行。再让每个词元读全部：未来的内容就漏进来了。',
   },
   live: (trace) => {
     const output = list(column(trace, 'output'));
@@ -28,12 +28,13 @@ export default {
     },
   },
   history: {
-    en: 'A Transformer that writes looks back at all keys and values, so every word costs more than the last. Katharopoulos (2020) kept two sums of constant size. Retention (RetNet), gates and state space models made such states forget.',
-    zh: 'Transformer 每写一个词，都要回看全部的键和值，越写越慢。Katharopoulos（2020）只保存两个大小不变的和。后来 RetNet、门控和状态空间模型又让这种状态学会遗忘。',
+    en: 'A Transformer that writes looks back at all keys and values, so every word costs more than the last. Katharopoulos (2020) kept two sums instead. Retention (RetNet), gates and state space models made such states forget.',
+    zh: 'Transformer 每写一个词，都要回看全部的键和值，越写越慢。Katharopoulos（2020）只保存两个和。后来 RetNet、门控和状态空间模型又让这种状态学会遗忘。',
   },
   predictions: [
     {
       id: 'state_after_many',
+      covers: ['kept', 'count'],
       question: {
         en: 'How much larger is the state after 1000 tokens than after 10?',
         zh: '读完 1000 个词元后，状态比读完 10 个时大多少？',

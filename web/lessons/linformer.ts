@@ -14,8 +14,8 @@ export default {
     zh: '相邻的词元都很像时，何必保留每一个键？',
   },
   doThis: {
-    en: 'Raise the rank: with months in order the error falls steadily. Shuffle the months: now it stays until nothing is mixed at all.',
-    zh: '提高秩：月份按顺序时，误差稳步下降。再把月份打乱：误差几乎不变，直到完全不混合为止。',
+    en: 'Raise the rank step by step and watch the error. Then shuffle the months and do it again.',
+    zh: '一步步提高秩，看误差怎样变。再把月份打乱，重做一遍。',
   },
   live: (trace) => {
     const weights = rowOf(trace, 'weights');

@@ -33,22 +33,22 @@ export default {
     {
       id: 'reach_of_a_window',
       question: {
-        en: 'Nine words, one neighbor on each side. After how many layers can the last word know something of the first?',
-        zh: '九个词，左右各看一个邻居。经过几层，最后一个词才能知道第一个词的内容？',
+        en: 'Nine words, now two neighbors on each side. After how many layers can the last word know something of the first?',
+        zh: '九个词，改为左右各看两个邻居。经过几层，最后一个词才能知道第一个词的内容？',
       },
       choices: [
-        { en: '3 layers', zh: '3 层' },
-        { en: '8 layers', zh: '8 层' },
-        { en: 'Never', zh: '永远不能' },
+        { en: '2 layers', zh: '2 层' },
+        { en: '4 layers', zh: '4 层' },
+        { en: '8 layers, as with one', zh: '8 层，与看一个时相同' },
       ],
       reveal: (fovea) => {
-        const { layers } = reachOf(fovea, pattern.local(1), WORDS);
+        const { layers } = reachOf(fovea, pattern.local(2), WORDS);
         const needed = layers[(WORDS - 1) * WORDS] ?? 0;
         return {
-          right: needed === 0 ? 2 : [3, 8].indexOf(needed),
+          right: [2, 4, 8].indexOf(needed),
           shown: {
-            en: `${needed} layers: each one carries what a word holds one place on. With two neighbors on each side it takes ${reachOf(fovea, pattern.local(2), WORDS).depth}.`,
-            zh: `${needed} 层：每一层把内容往前传一个位置。左右各看两个邻居时，需要 ${reachOf(fovea, pattern.local(2), WORDS).depth} 层。`,
+            en: `${needed} layers: each one carries what a word holds two words on. With one neighbor on each side it takes ${reachOf(fovea, pattern.local(1), WORDS).depth}.`,
+            zh: `${needed} 层：每一层把内容往前传两个词。左右各看一个邻居时，需要 ${reachOf(fovea, pattern.local(1), WORDS).depth} 层。`,
           },
         };
       },

@@ -3,17 +3,17 @@ import { computed, isNear, list, rowOf, show } from './numbers.ts';
 
 export default {
   question: {
-    en: 'Can attention choose where to look without reading what stands there?',
-    zh: '不看内容，只凭位置，能决定看哪里吗？',
+    en: 'What if the score is asked for a position, not for a word?',
+    zh: '如果打分时问的是位置，而不是词，会怎样？',
   },
   doThis: {
-    en: 'Change a number of the keys: the weights stay. Switch the score to the dot product and change it again.',
-    zh: '改动键里的一个数，权重不变。把打分函数换成点积，再改一次。',
+    en: 'Change a number of the keys and watch the weights. Then switch the score to the dot product and change it again.',
+    zh: '改动键里的一个数，看权重怎样变。再把打分函数换成点积，改一次。',
   },
   live: (trace) => {
     const weight = show(rowOf(trace, 'weights', 1)[1] ?? 0);
     return {
-      en: `At step 2 place 2 gets ${weight}, though the three words are the same.`,
+      en: `At step 2 position 2 gets ${weight}, though the three words are the same.`,
       zh: `第 2 步，位置 2 的权重是 ${weight}，尽管三个词一模一样。`,
     };
   },
@@ -25,8 +25,8 @@ export default {
     },
   },
   history: {
-    en: 'Luong (2015) tried it as the simplest score: alignments that follow the step alone. It knows as many places as W has rows. Local attention and positional encodings took its part.',
-    zh: 'Luong（2015）把它当作最简单的打分：对齐只随解码步走。W 有几行就只认得几个位置；后来由局部注意力和位置编码接替。',
+    en: 'Luong (2015) tried it as the simplest score. It knows as many positions as W has rows. Local attention and positional encodings took its part.',
+    zh: 'Luong（2015）把它当作最简单的打分。W 有几行就只认得几个位置；后来由局部注意力和位置编码接替。',
   },
   predictions: [
     {

@@ -24,8 +24,8 @@ export default {
   contrast: {
     id: 'rnn',
     text: {
-      en: 'The plain network multiplies its state at each step, so it fades. The cell of the LSTM is added to, and lasts as long as the forget gate is open.',
-      zh: '普通循环网络每一步都乘一次状态，所以会变淡。LSTM 的细胞状态是加上去的，遗忘门开着就一直在。',
+      en: 'The plain network multiplies its state at each step, so it fades. The cell of the LSTM is added to, and the forget gate decides how long it lasts.',
+      zh: '普通循环网络每一步都乘一次状态，所以会变淡。LSTM 的细胞状态是加上去的，留多久由遗忘门决定。',
     },
   },
   history: {

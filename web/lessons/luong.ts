@@ -9,8 +9,8 @@ export default {
     zh: '两种语言的词，能直接用点积比较吗？',
   },
   doThis: {
-    en: 'Switch the score from general to dot: the table Wa is gone, and “went” meets the word with its own number. Back at general, press a cell of Wa to translate a word differently.',
-    zh: '把打分函数从 general 换成 dot：没有了词典 Wa，went 只认编号与自己相同的词。再换回 general，点 Wa 的格子，让一个词对应别的译法。',
+    en: 'Switch the score from general to dot, and look at “went” again. Back at general, press a cell of Wa to translate a word differently.',
+    zh: '把打分函数从 general 换成 dot，再看 went。然后换回 general，点 Wa 的格子，让一个词对应别的译法。',
   },
   live: (trace) => {
     const weight = show(rowOf(trace, 'weights', WENT)[GO] ?? 0);

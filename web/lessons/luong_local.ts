@@ -27,8 +27,8 @@ export default {
     zh: '每一步都要读完整个原文吗？只看一个窗口够不够？',
   },
   doThis: {
-    en: 'Drag the center along the source and watch the sum of the weights. Then switch the Gaussian off: the window has hard edges, and small moves change nothing.',
-    zh: '沿着原文拖动中心，看权重之和。再关掉高斯：窗口的边缘变得陡直，小幅移动不改变任何权重。',
+    en: 'Drag the center along the source and watch the sum of the weights. Then switch the Gaussian off and drag again.',
+    zh: '沿着原文拖动中心，看权重之和。再关掉高斯，拖动一次。',
   },
   live: (trace) => {
     const center = trace.find(({ name }) => name === 'position')?.data[1] ?? 0;
@@ -97,6 +97,7 @@ export default {
     },
     {
       id: 'window_edge',
+      covers: ['edge'],
       question: {
         en: 'With the Gaussian, σ = D/2. By what is the weight of a word at the edge of the window multiplied?',
         zh: '有高斯，σ = D/2。窗口边缘上的词，权重要乘以多少？',

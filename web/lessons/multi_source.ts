@@ -9,8 +9,8 @@ export default {
     zh: '一个词有两个意思：再给一种语言的原文，能分清吗？',
   },
   doThis: {
-    en: 'Step to the noun and switch the German source off: “banque” and “rive” are equal. Switch it on: “Flussufer” breaks the tie.',
-    zh: '走到名词这一步，关掉德语原文：cuckoo（鸟）和 azalea（花）不分上下。再打开：Azalee（杜鹃花）打破平局。',
+    en: 'Step to the noun and switch the German source off, then on: which French noun wins?',
+    zh: '走到名词这一步，关掉德语原文，再打开：哪个名词胜出？',
   },
   live: (trace) => {
     const [, bank = 0, shore = 0] = rowOf(trace, 'probability', NOUN);

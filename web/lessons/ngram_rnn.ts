@@ -24,7 +24,7 @@ export default {
   contrast: {
     id: 'key_value_predict',
     text: {
-      en: 'Attention would look for the word that fits, wherever it stands in the window. This reads every place of the window with fixed numbers.',
+      en: 'Attention would look for the word that fits, wherever it stands in the window. This reads every position of the window with fixed numbers.',
       zh: '注意力会在窗口里寻找合适的词，不管它在哪个位置；这里用固定的数读窗口的每个位置。',
     },
   },
@@ -35,6 +35,7 @@ export default {
   predictions: [
     {
       id: 'fourth_word',
+      covers: ['live', 'outputs', 'stages'],
       question: {
         en: 'At “on”, how much is left of “the”, three words back?',
         zh: '读到“在”时，三个词之前的“那”还留下多少？',

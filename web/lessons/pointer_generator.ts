@@ -6,8 +6,8 @@ import { rowOf, show } from './numbers.ts';
 export default {
   question: { en: 'How does a summary name someone it has never heard of?', zh: '摘要怎么写出从没见过的人名？' },
   doThis: {
-    en: 'Move w_c from −4 to 0. Without coverage nothing says what has been read: the name is copied again and again, and the coverage loss rises.',
-    zh: '把 w_c 从 −4 移到 0：没有覆盖，就不知道哪些读过了，同一个名字被反复拷贝，覆盖损失也上升。',
+    en: 'Move w_c from −4 to 0, which switches coverage off, and read the four steps again.',
+    zh: '把 w_c 从 −4 移到 0，也就是关掉覆盖，再看这四步。',
   },
   live: (trace) => {
     const [name, known] = [two(valueAt(trace, 'pGen', [0])), two(valueAt(trace, 'pGen', [1]))];
@@ -23,7 +23,7 @@ export default {
   contrast: {
     id: 'copy_net',
     text: {
-      en: 'Here a gate p_gen mixes two distributions. In CopyNet words and places compete in one softmax, without a gate.',
+      en: 'Here a gate p_gen mixes two distributions. In CopyNet words and positions compete in one softmax, without a gate.',
       zh: '这里由门 p_gen 混合两个分布；CopyNet 没有门，词和位置在同一个 softmax 里竞争。',
     },
   },

@@ -5,7 +5,7 @@ const SORTED = 5;
 const largest = (row: readonly number[]): number => Math.max(...row);
 
 export default {
-  question: { en: 'How can a network answer with places of its own input?', zh: '网络怎样用输入里的位置来作答？' },
+  question: { en: 'How can a network answer with positions of its own input?', zh: '网络怎样用输入里的位置来作答？' },
   doThis: {
     en: 'Drag a number, or press + and −. The steps go on pointing at the numbers in rising order: the weights themselves are the answer.',
     zh: '拖动一个数字，或按 + 和 −。各步仍按从小到大指向这些数字：权重本身就是答案。',
@@ -13,7 +13,7 @@ export default {
   live: (trace) => {
     const least = show(Math.min(...Array.from({ length: SORTED }, (_, t) => largest(rowOf(trace, 'weights', t)))), 3);
     return {
-      en: `Each step points at one place with at least ${least}. No context vector is formed.`,
+      en: `Each step points at one position with at least ${least}. No context vector is formed.`,
       zh: `每一步指向一个位置，权重都不低于 ${least}；不再生成上下文向量。`,
     };
   },
@@ -46,7 +46,7 @@ export default {
         return {
           right: third > first ? 2 : first > 2 * second ? 0 : 1,
           shown: {
-            en: `The weights are ${show(first)}, ${show(second)} and ${show(third)}: equal numbers have equal scores, whatever their places.`,
+            en: `The weights are ${show(first)}, ${show(second)} and ${show(third)}: equal numbers have equal scores, wherever they stand.`,
             zh: `权重是 ${show(first)}、${show(second)} 和 ${show(third)}：数字相等，分数就相等，与位置无关。`,
           },
         };

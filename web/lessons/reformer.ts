@@ -24,8 +24,8 @@ export default {
   contrast: {
     id: 'bigbird',
     text: {
-      en: 'BigBird’s pattern is drawn before the text is read. Here the text itself decides: who points the same way shares a bucket.',
-      zh: 'BigBird 的配对在读文本之前就抽好了；这里由内容决定：方向相近的落在同一个桶里。',
+      en: 'BigBird’s pattern is drawn before the text is read. Here the text itself decides who shares a bucket.',
+      zh: 'BigBird 的配对在读文本之前就抽好了；这里由文本自己决定谁落在同一个桶里。',
     },
   },
   history: {

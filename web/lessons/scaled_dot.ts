@@ -4,8 +4,8 @@ import { isNear, list, rowOf, show, weightsOf } from './numbers.ts';
 export default {
   question: { en: 'Why are scores divided by √d before softmax?', zh: '为什么在 softmax 之前，要把分数除以 √d？' },
   doThis: {
-    en: 'Divide by 1 instead of √3 and look at the third query: its largest weight rises from 0.755 to 0.881. Then drag a score and follow its weight.',
-    zh: '把“分数除以”从 √3 换成 1，看第三个查询：最大的权重从 0.755 升到 0.881。再拖动一个分数，看它的权重怎样变化。',
+    en: 'Divide by 1 instead of √3 and look at the largest weight of the third query. Then drag a score and follow its weight.',
+    zh: '把除数从 √3 换成 1，看第三个查询的最大权重怎样变。再拖动一个分数，看它的权重怎样变。',
   },
   live: (trace) => {
     const [scores, weights] = [list(rowOf(trace, 'scores')), list(rowOf(trace, 'weights'))];
@@ -17,8 +17,8 @@ export default {
   contrast: {
     id: 'dot',
     text: {
-      en: 'The plain dot product does not divide. With long vectors its scores grow like √d, and softmax leaves nearly everything to one key.',
-      zh: '点积注意力不除以 √d。向量越长，分数的波动越大（标准差为 √d），softmax 就几乎把全部权重给了一个键。',
+      en: 'The plain dot product does not divide. With long vectors its scores grow like √d.',
+      zh: '点积注意力不除以 √d。向量越长，分数的波动越大（标准差为 √d）。',
     },
   },
   history: {
@@ -27,31 +27,30 @@ export default {
   },
   predictions: [
     {
-      id: 'equal_scores',
+      id: 'score_rises',
       question: {
-        en: 'A query scores 2, 4 and 4. Which weight is the largest?',
-        zh: '一个查询的分数是 2、4、4，哪个权重最大？',
+        en: 'A query scores 2, 4 and 4, and the second score rises to 6. What becomes of the third weight?',
+        zh: '一个查询的分数是 2、4、4，第二个升到 6。第三个权重会怎样？',
       },
       choices: [
-        { en: 'The second', zh: '第二个' },
-        { en: 'The third', zh: '第三个' },
-        { en: 'The second and the third are equal', zh: '第二个和第三个相等' },
+        { en: 'It stays, as its score does', zh: '不变，因为它的分数没变' },
+        { en: 'It falls', zh: '变小' },
+        { en: 'It rises', zh: '变大' },
       ],
       reveal: (fovea) => {
-        const weights = weightsOf(fovea, [2, 4, 4]);
-        const shown = list(weights);
-        const [, second = 0, third = 0] = weights;
+        const [before = 0, after = 0] = [4, 6].map((score) => weightsOf(fovea, [2, score, 4])[2]);
         return {
-          right: second === third ? 2 : second > third ? 0 : 1,
+          right: before === after ? 0 : after < before ? 1 : 2,
           shown: {
-            en: `Softmax gives ${shown.en}. It looks at the scores only, not at their order.`,
-            zh: `softmax 给出 ${shown.zh}。它只看分数，不看先后。`,
+            en: `It goes from ${show(before)} to ${show(after)}: the weights sum to 1, so one key gains what the others lose.`,
+            zh: `从 ${show(before)} 变为 ${show(after)}：权重之和为 1，一个键多得的，就是别的键失去的。`,
           },
         };
       },
     },
     {
       id: 'double_scores',
+      covers: ['textbook'],
       question: {
         en: 'All scores of a row are doubled: 1, 2, 3 become 2, 4, 6. The weights …',
         zh: '把一行分数都乘以 2：1、2、3 变成 2、4、6。权重会怎样？',

@@ -30,8 +30,8 @@ export default {
     },
   },
   history: {
-    en: 'A recurrent network passes word 1 on through every later word. Self-attention (2017) reaches every word in one step; it pays with n² scores, which sparse and linear attention reduce.',
-    zh: '循环神经网络要把第一个词一路传下去；自注意力（2017）一步就能到达任何词，代价是 n² 个分数，稀疏注意力和线性注意力设法减少它。',
+    en: 'A recurrent network passes word 1 on through every later word. Self-attention (2017) reaches every word in one step; sparse and linear attention make it cheaper for long texts.',
+    zh: '循环神经网络要把第一个词一路传下去；自注意力（2017）一步就能到达任何词；稀疏注意力和线性注意力让长文本算得起。',
   },
   predictions: [
     {

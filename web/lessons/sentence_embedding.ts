@@ -4,27 +4,27 @@ import { computed, isNear, rowOf, show } from './numbers.ts';
 export default {
   question: { en: 'What does a plain average of the words lose?', zh: '把各个词简单平均，会丢掉什么？' },
   doThis: {
-    en: 'Move “good” away from “not”. Mean and maximum stay as they are; the last state changes, and the unit for “not good” falls to 0.',
-    zh: '把“好”从“不”旁边移开：平均和最大值不变，最后一个状态变了，“不好”单元降到 0。',
+    en: 'Move “good” away from “not” and compare the summaries: which of them change?',
+    zh: '把“好”从“不”旁边移开，比较几种摘要：哪些变了？',
   },
   live: (trace) => {
     const share = show(rowOf(trace, 'mean')[3] ?? NaN, 2);
     const unit = show(rowOf(trace, 'ngrams')[0] ?? NaN, 2);
     return {
-      en: `The mean holds ${share} of “good”, wherever it stands. The unit for “not good” says ${unit}.`,
-      zh: `不管“好”站在哪里，平均里都占 ${share}；“不好”单元给出 ${unit}。`,
+      en: `The mean holds ${share} of “good”. The unit for “not good” says ${unit}.`,
+      zh: `平均里“好”占 ${share}；“不好”单元给出 ${unit}。`,
     };
   },
   contrast: {
     id: 'saliency',
     text: {
-      en: 'The mean gives all words the same weight; gates let some count more. Neither knows the order of the words.',
-      zh: '平均给所有词同样的权重，门控让一些词更重；两者都不知道词序。',
+      en: 'The mean gives all words the same weight; gates let some count more.',
+      zh: '平均给所有词同样的权重，门控让一些词更重。',
     },
   },
   history: {
-    en: 'Sentences of any length must become one vector: the last state forgets the beginning, the mean forgets order. Convolutions over n-grams (2014) kept local order; attention pooling and self-attention replaced them.',
-    zh: '长短不一的句子要变成一个向量：最后一个状态会忘掉开头，平均会丢掉词序。n 元语法卷积（2014）保住了局部词序，后来被注意力汇聚和自注意力取代。',
+    en: 'Sentences of any length must become one vector: the last state forgets the beginning, the mean forgets still more. Convolutions over n-grams (2014) kept local order; attention pooling and self-attention replaced them.',
+    zh: '长短不一的句子要变成一个向量：最后一个状态会忘掉开头，平均丢掉的更多。n 元语法卷积（2014）保住了局部词序，后来被注意力汇聚和自注意力取代。',
   },
   predictions: [
     {

@@ -26,8 +26,8 @@ export default {
     },
   },
   history: {
-    en: 'Full attention over images and sound of more than 10,000 steps did not fit into memory. The Sparse Transformer (2019) needs n√n pairs; later models keep its idea, local and far, with other shapes.',
-    zh: '图像和声音有上万步，完整注意力放不进内存。Sparse Transformer（2019）只用约 n√n 对；后来的模型保留了“近密远疏”的想法，只是换了形状。',
+    en: 'Full attention over images and sound of more than 10,000 steps did not fit into memory. The Sparse Transformer (2019) needs far fewer pairs; later models keep its idea, local and far, with other shapes.',
+    zh: '图像和声音有上万步，完整注意力放不进内存。Sparse Transformer（2019）用的配对少得多；后来的模型保留了“近密远疏”的想法，只是换了形状。',
   },
   predictions: [
     {

@@ -13,14 +13,14 @@ export default {
     zh: '一秒语音就有约一百个向量，每个要看多远？',
   },
   doThis: {
-    en: 'Choose a frame of the first “a” and hear its five strongest frames. Then let it see all frames: it finds the second “a”, and the pairs double.',
-    zh: '选第一个 a 里的一帧，听一听它权重最大的五帧。再让它看全部帧：它找到了第二个 a，配对数却成倍增加。',
+    en: 'Choose a frame of the first “a” and hear its five strongest frames. Then let it see all frames: it finds the second “a”.',
+    zh: '选第一个 a 里的一帧，听一听它权重最大的五帧。再让它看全部帧：它找到了第二个 a。',
   },
   live: (trace) => {
     const row = rowOf(trace, 'weights', CHOSEN);
     const [first, second] = [show(sum(row.slice(0, GLIDE))), show(sum(row.slice(AGAIN)))];
     return {
-      en: `Frame 7 gives the first “a” ${first} in all, the second “a” ${second}.`,
+      en: `Frame 7 gives the first “a” ${first}, the second “a” ${second}.`,
       zh: `第 7 帧一共给第一个 a ${first}，给第二个 a ${second}。`,
     };
   },
@@ -38,6 +38,7 @@ export default {
   predictions: [
     {
       id: 'kept_pairs',
+      covers: ['pairs'],
       question: {
         en: '34 frames, each sees eight before and eight after. What share of all pairs is kept?',
         zh: '34 帧，每帧看前后各八帧。全部配对里保留了多少？',

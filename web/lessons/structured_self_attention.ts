@@ -10,8 +10,8 @@ const CHOICES = [0, 3, 6];
 export default {
   question: { en: 'Can one sentence need several summaries?', zh: '一句话会不会需要好几份摘要？' },
   doThis: {
-    en: 'Make hop 2 equal to hop 1. Two rows now look at the same word, A·Aᵀ is far from the identity, and the penalty rises.',
-    zh: '让第 2 跳与第 1 跳相同：两行（row）看同一个词，A·Aᵀ 离单位矩阵远了，惩罚项随之上升。',
+    en: 'Make hop 2 equal to hop 1, and compare A·Aᵀ and the penalty before and after.',
+    zh: '让第 2 跳与第 1 跳相同，比较前后的 A·Aᵀ 和惩罚项。',
   },
   live: (trace) => {
     const good = show(rowOf(trace, 'A', 0)[1] ?? NaN, 2);

@@ -38,6 +38,7 @@ export default {
   predictions: [
     {
       id: 'other_flag',
+      covers: ['beside'],
       question: {
         en: 'Japanese puts the verb last, and step 2 reads “apples”. The flag is flipped to French: what does step 2 read?',
         zh: '日语动词在最后，第 2 步看“苹果”。把标志改成法语，第 2 步看什么？',
