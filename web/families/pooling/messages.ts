@@ -50,7 +50,6 @@ export const questions = {
 export const features = {
   positive: { en: 'positive', zh: '褒义' },
   negative: { en: 'negative', zh: '贬义' },
-  animate: { en: 'animate', zh: '有生命' },
 } satisfies Record<string, Localized>;
 
 export const hop: Localized<(h: number) => string> = { en: (h) => `hop ${h}`, zh: (h) => `第 ${h} 跳` };
