@@ -179,6 +179,15 @@ describe('state of a page', () => {
       await picker.uploadFile(join(folder, name));
       await matches(inputs);
     }
+    await writeFile(join(folder, 'taller.csv'), [...own.q, ...own.q].map((row) => row.join(',')).join('\n'));
+    await picker.uploadFile(join(folder, 'taller.csv'));
+    await page.waitForFunction(
+      (size) => document.querySelector('[data-own-matrices] option').textContent === `q (${size})`,
+      {},
+      `${2 * q.length}×${q[0].length}`,
+    );
+    await picker.uploadFile(join(folder, 'both.safetensors'));
+    await matches(files[2][2]);
     await writeFile(join(folder, 'broken.npy'), 'no npy');
     await picker.uploadFile(join(folder, 'broken.npy'));
     await page.waitForSelector('[data-refused]');

@@ -144,4 +144,17 @@ describe('self-attention and positions', () => {
   });
 
   test('nothing went wrong on the way', () => assert.deepEqual(opened.problems, []));
+
+  test('a row of variants that goes on says so at its end; the arcs of a poem are seen whole at a desk', async () => {
+    const cut = () => page.$eval('nav ul', (row) => [row.dataset.cut, getComputedStyle(row).maskImage !== 'none']);
+    await page.goto(`${server.url}#/sinusoidal?lang=en`, { waitUntil: 'load' });
+    await open('self_attention');
+    await page.waitForFunction(() => document.querySelector('nav ul').dataset.cut === 'end');
+    assert.deepEqual(await cut(), ['end', true]);
+    await page.$eval('nav ul', (row) => (row.scrollLeft = row.scrollWidth));
+    await page.waitForFunction(() => document.querySelector('nav ul').dataset.cut === 'start');
+    await open('rope');
+    await page.waitForFunction(() => document.querySelector('nav ul').dataset.cut === 'start end');
+    await page.waitForFunction(() => document.querySelector('[data-arcs] .scroll').dataset.cut === '');
+  });
 });

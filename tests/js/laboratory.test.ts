@@ -13,6 +13,7 @@ import type * as Methods from '../../web/laboratory/methods.ts';
 import type * as Plan from '../../web/laboratory/plan.ts';
 import type * as Ranks from '../../web/laboratory/rank.ts';
 import type * as Scripts from '../../web/laboratory/script.ts';
+import { powerOf, tokensOf } from '../../web/laboratory/axes.ts';
 import { scriptRunner } from './support/printed_script.ts';
 import { root } from './support/repository.ts';
 
@@ -45,6 +46,12 @@ describe('laboratory', () => {
 
   const quality = (id: string, n: number): Quality => page.job(fovea, 'quality', id as never, n as never) as Quality;
   const counted = (id: string, n: number) => page.costOf(fovea, page.methodOf(id), n);
+
+  test('axes say tokens and powers of ten, not logarithms', () => {
+    assert.deepEqual([6, 10, 16].map(tokensOf), ['64', '1,024', '65,536']);
+    assert.deepEqual([6, 10, -1, 0].map(powerOf), ['10⁶', '10¹⁰', '10⁻¹', '10⁰']);
+    assert.equal(powerOf(Math.log10(262144)), '262,000');
+  });
 
   test('what is counted is what the patterns keep', () => {
     const n = 256;

@@ -71,8 +71,14 @@ export function compact(x: number, language: keyof typeof UNITS): string {
 }
 
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** 12 becomes ₁₂. */
 export function subscript(n: number): string {
   return String(n).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)] ?? digit);
+}
+
+/** −12 becomes ⁻¹². */
+export function superscript(n: number): string {
+  return String(n).replace(/[-\d]/g, (sign) => SUPERSCRIPTS[Number(sign)] ?? '⁻');
 }

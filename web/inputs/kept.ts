@@ -22,16 +22,22 @@ const isSide = (value: unknown): value is number =>
 /** null where there is none. */
 export function writeImage(image: Pixels | null): Json {
   if (!image) return null;
-  const { width, height, data } = image;
-  return { width, height, rgb: base64Of(Uint8Array.from(data, (x) => Math.round(255 * x))) };
+  const { width, height, data, original } = image;
+  const rgb = base64Of(Uint8Array.from(data, (x) => Math.round(255 * x)));
+  return { width, height, rgb, ...(original && { original: { width: original.width, height: original.height } }) };
 }
 
 export function readImageKept(json: Json): Pixels | null | undefined {
   if (typeof json !== 'object' || json === null) return json === null ? null : undefined;
-  const { width, height, rgb } = json as Record<string, unknown>;
+  const { width, height, rgb, original } = json as Record<string, unknown>;
   if (!isSide(width) || !isSide(height) || width * height > MOST_PIXELS) return undefined;
   const bytes = readBytes(rgb, 3 * width * height);
-  return bytes && { width, height, data: Float32Array.from(bytes, (x) => x / 255) };
+  return bytes && { width, height, data: Float32Array.from(bytes, (x) => x / 255), ...readOriginal(original) };
+}
+
+function readOriginal(json: unknown): Pick<Pixels, 'original'> {
+  const { width, height } = (json ?? {}) as Record<string, unknown>;
+  return isSide(width) && isSide(height) ? { original: { width, height } } : {};
 }
 
 /** null where there is none. */

@@ -1,6 +1,6 @@
 import type { Method } from './methods.ts';
 
-/** Lines are told apart by color, and those of one color by dashes. */
+/** Lines are told apart by color, and those of one color by dashes. Linear attention is dashed: its work is that of a window as wide as a head. */
 export const ALL_INKS: Readonly<Record<Method['id'], { readonly ink: string; readonly dashed?: boolean }>> = {
   full: { ink: 'var(--negative)' },
   local: { ink: 'var(--positive)' },
@@ -8,8 +8,8 @@ export const ALL_INKS: Readonly<Record<Method['id'], { readonly ink: string; rea
   longformer: { ink: 'var(--query)', dashed: true },
   bigBird: { ink: 'var(--query)' },
   reformer: { ink: 'var(--ink)', dashed: true },
-  linformer: { ink: 'var(--key)', dashed: true },
-  linear: { ink: 'var(--key)' },
+  linformer: { ink: 'var(--key)' },
+  linear: { ink: 'var(--key)', dashed: true },
   efficient: { ink: 'var(--value)', dashed: true },
   performer: { ink: 'var(--value)' },
 };

@@ -23,9 +23,9 @@ export const messages = {
   failed: { en: 'The worker stopped:', zh: '后台线程停止了：' },
   countCurve: { en: 'Multiply-adds by the number of tokens', zh: '乘加次数随词元数的变化' },
   timeCurve: { en: 'Time of a call by the number of tokens', zh: '一次调用的时间随词元数的变化' },
-  xTitle: { en: 'log₂ n', zh: 'log₂ n' },
-  countTitle: { en: 'log₁₀ of the multiply-adds', zh: '乘加次数的 log₁₀' },
-  timeTitle: { en: 'log₁₀ of the milliseconds', zh: '毫秒数的 log₁₀' },
+  xTitle: { en: 'tokens', zh: '词元数' },
+  countTitle: { en: 'multiply-adds', zh: '乘加次数' },
+  timeTitle: { en: 'milliseconds', zh: '毫秒' },
   predicted: {
     en: 'Faint: predicted from the last point by the counted work, not measured.',
     zh: '浅色：由最后一点按计数推算，并非测量。',

@@ -16,6 +16,13 @@ test('an image of 8 bits comes back as it was', () => {
   );
 });
 
+test('an image that was made smaller keeps the size that it had', () => {
+  const image = { width: 1, height: 1, data: Float32Array.of(0, 1, 0), original: { width: 1600, height: 1200 } };
+  assert.deepEqual(readImageKept(throughJson(writeImage(image))), image);
+  for (const original of [null, 7, { width: -1, height: 2 }, { width: 1 }])
+    assert.equal(readImageKept({ ...(writeImage(image) as object), original } as never)?.original, undefined);
+});
+
 test('a sound comes back bit by bit', () => {
   fc.assert(
     fc.property(fc.float32Array({ minLength: 1, maxLength: 50, noNaN: true, noDefaultInfinity: true }), (samples) => {

@@ -1,14 +1,17 @@
 /** A visitor's model: files of four kinds give what fovea/nn computes of them, and what is wrong with a file is named before anything is computed. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Tokenizer } from '@huggingface/tokenizers';
 import { toNested } from 'fovea';
 import { CausalDecoder, MultiHeadAttention, TransformerEncoder, type Rename } from 'fovea/nn';
 import { layerNorm, softmax } from 'fovea/ops';
 import { Checkpoint } from '../../../web/model/own/checkpoint.ts';
 import type { Config } from '../../../web/model/own/config.ts';
-import { messages } from '../../../web/model/own/messages.ts';
+import { sortFiles } from '../../../web/model/own/files.ts';
+import { complaintText, messages } from '../../../web/model/own/messages.ts';
 import { OwnModel, readHeaders } from '../../../web/model/own/model.ts';
 import { inspect } from '../../../web/model/own/plan.ts';
+import { wordPieceOf } from '../../../web/model/own/wordpiece.ts';
 import { megabytes } from '../../../web/model/messages.ts';
 import { fovea } from '../support/api.ts';
 import { bertWeights, fileOf, gpt2Weights, llamaWeights, seeded, vitWeights, type Weights } from '../support/model_files.ts';
@@ -81,6 +84,32 @@ describe("a visitor's model", () => {
     assert.equal(messages.sizes.en(1, 1, 8, '96'), '1 layer, 1 head each, width 8, 96 parameters');
     assert.equal(messages.sizes.en(3, 4, 16, '2048'), '3 layers, 4 heads each, width 16, 2048 parameters');
     assert.deepEqual([1, 43_210, 100_000, 7_200_000].map(megabytes), ['1 kB', '44 kB', '0.1 MB', '7.2 MB']);
+  });
+
+  test('vocab.txt is the tokenizer of BERT; other forms of files are refused with the one to give', () => {
+    const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'hello', 'word', '##s', ',', '猫', '追', 'cafe'];
+    const tokens = (words: readonly string[], text: string, options: { do_lower_case?: boolean } | null = null): string[] =>
+      new Tokenizer(wordPieceOf(`${words.join('\n')}\n`, options), options ?? {}).encode(text).tokens;
+    assert.deepEqual(tokens(vocabulary, 'Hello, words!'), ['[CLS]', 'hello', ',', 'word', '##s', '[UNK]', '[SEP]']);
+    assert.deepEqual(tokens(vocabulary, '猫追café'), ['[CLS]', '猫', '追', 'cafe', '[SEP]']);
+    // One with capital letters has those of the text, unless its config says otherwise.
+    const cased = [...vocabulary, 'Hello'];
+    assert.deepEqual(tokens(cased, 'Hello hello'), ['[CLS]', 'Hello', 'hello', '[SEP]']);
+    assert.deepEqual(tokens(cased, 'Hello', { do_lower_case: true }), ['[CLS]', 'hello', '[SEP]']);
+    const { ids } = new Tokenizer(wordPieceOf(vocabulary.join('\r\n'), null), {}).encode('words');
+    assert.deepEqual(ids, [2, 6, 7, 3]);
+    assert.throws(() => wordPieceOf('hello\nworld', null), /\[UNK\], \[CLS\], \[SEP\] not found/);
+    const sorted = sortFiles(
+      ['vocab.txt', 'vocab.json', 'merges.txt', 'model.gguf', 'notes.pdf'].map((name) => new File(['x'], name)),
+    );
+    assert.equal(sorted.vocabulary?.name, 'vocab.txt');
+    assert.deepEqual(sorted.complaints, [
+      { kind: 'instead', name: 'vocab.json', give: 'tokenizer.json' },
+      { kind: 'instead', name: 'merges.txt', give: 'tokenizer.json' },
+      { kind: 'instead', name: 'model.gguf', give: 'model.safetensors' },
+      { kind: 'unknown', name: 'notes.pdf' },
+    ]);
+    assert.match(complaintText(sorted.complaints[0]!).en, /give the model’s tokenizer\.json/);
   });
 
   test("BERT's names, old names of norms too: the weights of its heads are those of fovea/nn", async () => {

@@ -5,6 +5,8 @@ export interface Pixels {
   readonly height: number;
   /** Red, green, blue from 0 to 1, row by row: three numbers a pixel. */
   readonly data: Float32Array;
+  /** Of the image that it was made from, where that was larger. */
+  readonly original?: { readonly width: number; readonly height: number };
 }
 
 /** Patches that a picture may have: all pairs of them are about a million. */

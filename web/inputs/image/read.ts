@@ -40,5 +40,6 @@ export function pixelsFrom(source: CanvasImageSource, fullWidth: number, fullHei
   if (!context) throw new Refusal(refusals.notImage);
   context.imageSmoothingQuality = 'high';
   context.drawImage(source, 0, 0, width, height);
-  return pixelsOf(width, height, context.getImageData(0, 0, width, height).data);
+  const pixels = pixelsOf(width, height, context.getImageData(0, 0, width, height).data);
+  return shrink < 1 ? { ...pixels, original: { width: fullWidth, height: fullHeight } } : pixels;
 }

@@ -4,6 +4,8 @@ import type { Inspected } from './plan.ts';
 
 export type Complaint =
   | { readonly kind: 'unknown'; readonly name: string }
+  /** Of another form of what is read: `give` is the file to take. */
+  | { readonly kind: 'instead'; readonly name: string; readonly give: string }
   | { readonly kind: 'large'; readonly name: string; readonly bytes: number; readonly most: number }
   | { readonly kind: 'json'; readonly name: string }
   /** The text of the error that refused it. */
@@ -14,6 +16,8 @@ export interface Sorted {
   readonly config?: File;
   readonly tokenizer?: File;
   readonly tokenizerConfig?: File;
+  /** vocab.txt: what BERT's older models have in place of tokenizer.json. */
+  readonly vocabulary?: File;
   readonly complaints: readonly Complaint[];
 }
 
@@ -24,11 +28,12 @@ const MOST_JSON = 64e6;
 export function sortFiles(files: readonly File[]): Sorted {
   const complaints: Complaint[] = [];
   const weights: File[] = [];
-  const named: Partial<Record<'config' | 'tokenizer' | 'tokenizerConfig', File>> = {};
+  const named: Partial<Record<Exclude<Kind, 'weights'>, File>> = {};
   for (const file of files) {
     const { name, size } = file;
     const kind = kindOf(name);
-    if (kind === null) complaints.push({ kind: 'unknown', name });
+    const give = INSTEAD.find(([form]) => form.test(name))?.[1];
+    if (kind === null) complaints.push(give === undefined ? { kind: 'unknown', name } : { kind: 'instead', name, give });
     else if (kind === 'weights') weights.push(file);
     else if (size > MOST_JSON) complaints.push({ kind: 'large', name, bytes: size, most: MOST_JSON });
     else named[kind] = file;
@@ -36,10 +41,19 @@ export function sortFiles(files: readonly File[]): Sorted {
   return { ...named, weights, complaints };
 }
 
-function kindOf(name: string): 'weights' | 'config' | 'tokenizer' | 'tokenizerConfig' | null {
+type Kind = 'weights' | 'config' | 'tokenizer' | 'tokenizerConfig' | 'vocabulary';
+
+/** Files of models that are not read, and those that hold the same. */
+const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [/^(vocab.*\.json|merges.*\.txt|.*\.(model|spm|bpe|tiktoken))$/i, 'tokenizer.json'],
+  [/\.(bin|pth?|ckpt|h5|msgpack|onnx|gguf)$/i, 'model.safetensors'],
+];
+
+function kindOf(name: string): Kind | null {
   if (/\.safetensors$/i.test(name)) return 'weights';
   if (/tokenizer_config.*\.json$/i.test(name)) return 'tokenizerConfig';
   if (/tokenizer.*\.json$/i.test(name)) return 'tokenizer';
+  if (/^vocab.*\.txt$/i.test(name)) return 'vocabulary';
   return /^config.*\.json$/i.test(name) ? 'config' : null;
 }
 

@@ -131,8 +131,13 @@ export function complaintText(complaint: Complaint): Localized {
   switch (complaint.kind) {
     case 'unknown':
       return {
-        en: `${complaint.name} is neither .safetensors nor config.json, tokenizer.json or tokenizer_config.json`,
-        zh: `${complaint.name} 不是 .safetensors，也不是 config.json、tokenizer.json 或 tokenizer_config.json`,
+        en: `${complaint.name} is not read here. A model has .safetensors, config.json, and tokenizer.json or, of BERT, vocab.txt.`,
+        zh: `${complaint.name} 不能读取。模型的文件是 .safetensors、config.json，以及 tokenizer.json（BERT 也可以用 vocab.txt）。`,
+      };
+    case 'instead':
+      return {
+        en: `${complaint.name} is not read here: give the model’s ${complaint.give} instead.`,
+        zh: `${complaint.name} 不能读取，请改用该模型的 ${complaint.give}。`,
       };
     case 'large':
       return {

@@ -3,6 +3,7 @@ import { openRemote, type Remote } from '../remote.ts';
 import type { Dtype, Weights } from '../network/layer.ts';
 import type { ChangedHead, HeadChange, Seen } from '../network/types.ts';
 import type { Config } from './config.ts';
+import { wordPieceOf } from './wordpiece.ts';
 import { bytesNeeded, NoJson, readJson, sortFiles, type Complaint } from './files.ts';
 import type { Read, Requests } from './job.ts';
 import type { Inspected } from './plan.ts';
@@ -36,10 +37,11 @@ export class OwnSession {
 
   /** Files beside those that were dropped before: a new file of weights takes the place of an old model. */
   async take(files: readonly File[]): Promise<void> {
-    const { weights, config, tokenizer, tokenizerConfig, complaints } = sortFiles(files);
+    const { weights, config, tokenizer, tokenizerConfig, vocabulary, complaints } = sortFiles(files);
     this.complaints = complaints;
     const opensModel = weights.length > 0 || (config !== undefined && this.#weights.length > 0);
-    if (!opensModel && tokenizer === undefined && config === undefined) return;
+    const words = tokenizer ?? vocabulary;
+    if (!opensModel && words === undefined && config === undefined) return;
     this.names = [...new Set([...(weights.length > 0 ? [] : this.names), ...files.map(({ name }) => name)])];
     await this.#attempt(async () => {
       if (weights.length > 0) this.#weights = weights;
@@ -47,12 +49,13 @@ export class OwnSession {
       this.#remote ??= await openRemote<Requests>(job);
       if (opensModel) await this.#inspect(this.#remote);
     });
-    if (tokenizer === undefined) return;
+    if (words === undefined) return;
     await this.#attempt(async () => {
       this.hasTokenizer = false;
       const options = tokenizerConfig === undefined ? null : await readJson(tokenizerConfig);
       this.#remote ??= await openRemote<Requests>(job);
-      await this.#remote.ask('tokenizer', await readJson(tokenizer), options);
+      const json = words === tokenizer ? await readJson(words) : wordPieceOf(await words.text(), options);
+      await this.#remote.ask('tokenizer', json, options);
       this.hasTokenizer = true;
     });
   }
