@@ -13,7 +13,7 @@ export default {
     const c = two(valueAt(trace, 'weights', [1, 5, 0]));
     return {
       en: `In head 1 “again” gives itself ${a} and the word before it ${b}; in head 2 even the first word gets ${c}.`,
-      zh: `头 1 里 again 给自己 ${a}，给前一个词 ${b}；头 2 里连首词也得到 ${c}。`,
+      zh: `头 1 里“狗”给自己 ${a}，给前一个词 ${b}；头 2 里连首词也得到 ${c}。`,
     };
   },
   contrast: {

@@ -6,13 +6,13 @@ import { computed, show } from './numbers.ts';
 export default {
   question: { en: 'Which words of the question deserve to be listened to?', zh: '问题里的哪些词更值得听？' },
   doThis: {
-    en: 'Go from 1 to 4: scores, α down the columns, β across the rows, and their product. Then let the blank forget the words after it.',
+    en: 'Go from 1 to 4: scores, α down the columns, β across the rows, and their product. Then let “who” forget the words after it.',
     zh: '从 1 走到 4：分数，α 竖着归一化，β 横着归一化，再相乘。然后让空缺忘掉后面的词。',
   },
   live: (trace) => {
     const [blank, answer] = [two(valueAt(trace, 'averageBeta', [0])), two(valueAt(trace, 'probability', [3]))];
     return {
-      en: `The blank “某人” gets ${blank} of the question’s weight, not a third, and “汤姆” is the answer with ${answer}.`,
+      en: `“who” gets ${blank} of the question’s weight, not a third, and “Tom” is the answer with ${answer}.`,
       zh: `空缺“某人”占问题权重的 ${blank}，而不是三分之一；答案“汤姆”得 ${answer}。`,
     };
   },
@@ -31,12 +31,12 @@ export default {
     {
       id: 'blank_forgets',
       question: {
-        en: 'The blank no longer knows that “去学校” follows. Which name wins?',
+        en: '“who” no longer knows that “saw Paris” follows. Which name wins?',
         zh: '空缺不再知道后面是“去学校”。哪个名字胜出？',
       },
       choices: [
-        { en: '汤姆, as before', zh: '还是汤姆' },
-        { en: '玛丽, the first', zh: '玛丽，因为在前' },
+        { en: 'Tom, as before', zh: '还是汤姆' },
+        { en: 'Mary, the first', zh: '玛丽，因为在前' },
         { en: 'Both get the same', zh: '两人一样' },
       ],
       reveal: (fovea) => {
@@ -46,7 +46,7 @@ export default {
         return {
           right: Math.abs(mary - tom) < 0.01 ? 2 : tom > mary ? 0 : 1,
           shown: {
-            en: `玛丽 gets ${show(mary)}, 汤姆 ${show(tom)}: for a blank that knows nothing, one name is as good as the other.`,
+            en: `Mary gets ${show(mary)}, Tom ${show(tom)}: for a question that knows nothing, one name is as good as the other.`,
             zh: `玛丽得 ${show(mary)}，汤姆得 ${show(tom)}：空缺什么也不知道，两个名字就没有差别。`,
           },
         };

@@ -12,13 +12,13 @@ export default {
   },
   doThis: {
     en: 'Choose the second “queen”, put “dog” there and read the sums again.',
-    zh: '选中第二个 queen，换成 dog，再看各个词的和。',
+    zh: '选中第二个“王后”，换成“狗”，再看各个词的和。',
   },
   live: (trace) => {
     const [one, sum] = [two(valueAt(trace, 'weights', [4])), two(valueAt(trace, 'probability', [3]))];
     return {
       en: `Each word that answers “who” has ${one}. “queen” adds up to ${sum}.`,
-      zh: `能回答 who 的位置各得 ${one}；queen 的几处加起来是 ${sum}。`,
+      zh: `能回答“谁”的位置各得 ${one}；“王后”的几处加起来是 ${sum}。`,
     };
   },
   contrast: {
@@ -37,7 +37,7 @@ export default {
       id: 'one_queen_less',
       question: {
         en: 'The second “queen” becomes “dog”, an animal, which may answer “who” as well. How likely is “queen” now?',
-        zh: '第二个 queen 换成 dog，动物也可以回答 who。queen 的概率现在是多少？',
+        zh: '第二个“王后”换成“狗”，动物也可以回答“谁”。“王后”的概率现在是多少？',
       },
       choices: [
         { en: 'About a third', zh: '约三分之一' },

@@ -19,7 +19,7 @@ export default {
     const weights = show(rowOf(trace, 'weights', 1).at(-1) ?? 0);
     return {
       en: `Step 2 writes “zone” and gives “Area”, the last source word, the weight ${weights}.`,
-      zh: `第 2 步写出 zone，给原文最后一个词 Area 的权重是 ${weights}。`,
+      zh: `第 2 步写出 zone，给原文最后一个词“区”的权重是 ${weights}。`,
     };
   },
   contrast: {

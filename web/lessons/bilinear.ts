@@ -4,17 +4,17 @@ import { computed, list, rowOf, show } from './numbers.ts';
 export default {
   question: {
     en: 'How can “France” find “Paris” if the two share nothing?',
-    zh: '“France” 与 “Paris” 毫无共同点，怎样才能找到它？',
+    zh: '“法国”与“巴黎”毫无共同点，怎样才能找到它？',
   },
   doThis: {
     en: 'Press the cell France–Tokyo in W: a weight moves to Tokyo. Then take W = I.',
-    zh: '点一下 W 中 France–Tokyo 那一格，权重就分给 Tokyo。再换成 W = I 看看。',
+    zh: '点一下 W 中“法国”与“东京”那一格，权重就分给“东京”。再换成 W = I 看看。',
   },
   live: (trace) => {
     const weights = list(rowOf(trace, 'weights'));
     return {
       en: `“France” gives Tokyo, Beijing and Paris the weights ${weights.en}.`,
-      zh: `France 给 Tokyo、Beijing、Paris 的权重是 ${weights.zh}。`,
+      zh: `“法国”给“东京”“北京”“巴黎”的权重是 ${weights.zh}。`,
     };
   },
   contrast: {
@@ -31,7 +31,7 @@ export default {
   predictions: [
     {
       id: 'identity_table',
-      question: { en: 'With W = I, how much does “Japan” give to “Tokyo”?', zh: '若 W = I，Japan 给 Tokyo 多少权重？' },
+      question: { en: 'With W = I, how much does “Japan” give to “Tokyo”?', zh: '若 W = I，“日本”给“东京”多少权重？' },
       choices: [
         { en: 'Nearly all', zh: '几乎全部' },
         { en: 'A third', zh: '三分之一' },

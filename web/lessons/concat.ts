@@ -8,13 +8,13 @@ export default {
   },
   doThis: {
     en: 'Let each unit see only one of the two words, and compare the weights of “is” and “are”.',
-    zh: '让每个单元只看到两个词中的一个，比较 is 与 are 的权重。',
+    zh: '让每个单元只看到两个词中的一个，比较“一张”与“一条”的权重。',
   },
   live: (trace) => {
     const are = show(rowOf(trace, 'weights', 1)[0] ?? 0);
     return {
       en: `“are” gives “keys” ${are}: the score dips where the two numbers disagree.`,
-      zh: `are 给 keys 的权重是 ${are}：单复数不一致时，分数就陷下去。`,
+      zh: `“一条”给“河”的权重是 ${are}：形状不一致时，分数就陷下去。`,
     };
   },
   contrast: {
@@ -34,7 +34,7 @@ export default {
       covers: ['textbook'],
       question: {
         en: 'No unit sees both verb and noun. Are the weights of “is” and “are” then different?',
-        zh: '没有一个单元同时看到动词和名词，这时 is 与 are 的权重还会不同吗？',
+        zh: '没有一个单元同时看到量词和名词，这时“一张”与“一条”的权重还会不同吗？',
       },
       choices: [
         { en: 'Yes', zh: '会' },
@@ -49,7 +49,7 @@ export default {
           right: isNear(is, are) ? 1 : 0,
           shown: {
             en: `Both give “keys” ${show(are[0] ?? 0)}. The verb adds the same to all scores, and softmax ignores that.`,
-            zh: `两者都给 keys ${show(are[0] ?? 0)}：动词给所有分数加上同一个数，softmax 不予理会。`,
+            zh: `两者都给“河” ${show(are[0] ?? 0)}：量词给所有分数加上同一个数，softmax 不予理会。`,
           },
         };
       },

@@ -11,7 +11,7 @@ export default {
     const weights = list(rowOf(trace, 'weights'));
     return {
       en: `The texts “cat”, “cat cat cat” and “dog” get ${weights.en}.`,
-      zh: `cat、cat cat cat、dog 三段文本的权重是 ${weights.zh}。`,
+      zh: `“猫”“猫 猫 猫”“狗”三段文本的权重是 ${weights.zh}。`,
     };
   },
   contrast: {

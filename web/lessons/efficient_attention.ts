@@ -13,10 +13,10 @@ export default {
   },
   doThis: {
     en: 'Press the 0 of “cat” under positive and read the column of the topic again. Then ask for both topics.',
-    zh: '点 cat 在“褒义”一列（column）的数字，再看这一列。然后让查询两个主题都要。',
+    zh: '点“猫”在“褒义”一列（column）的数字，再看这一列。然后让查询两个主题都要。',
   },
-  live: (trace) => {
-    const words = mechanisms().find(({ id }) => id === 'efficient_attention')?.defaults.labels['k']?.[0] ?? [];
+  live: (trace, language) => {
+    const words = mechanisms().find(({ id }) => id === 'efficient_attention')?.samples[language].labels['k']?.[0] ?? [];
     const [positive, negative] = [0, 1].map((topic) =>
       column(trace, 'keyFeatures', topic)
         .flatMap((share, n) => (share > LITTLE ? `${words[n]} ${show(share, 2)}` : []))

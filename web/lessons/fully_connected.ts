@@ -16,7 +16,7 @@ export default {
   live: (trace) => {
     const [first, second] = [list(rowOf(trace, 'output', 1)), list(rowOf(trace, 'output', 3))];
     return {
-      en: `Outputs for pronoun, verb, article, noun: the first saw ${first.en}, the second ${second.en}.`,
+      en: `Outputs for pronoun, verb, article, noun: the first “saw” ${first.en}, the second ${second.en}.`,
       zh: `代词、动词、数量词、名词四个输出：第一个“画”是 ${first.zh}，第二个是 ${second.zh}。`,
     };
   },

@@ -17,7 +17,7 @@ export default {
     const states = column(trace, 'output');
     return {
       en: `After “on” the state is ${show(states[FIRST] ?? 0)}, after “then” ${show(states[THIRD] ?? 0)}.`,
-      zh: `读完 on 隐状态是 ${show(states[FIRST] ?? 0)}，读完 then 是 ${show(states[THIRD] ?? 0)}。`,
+      zh: `读完“开”隐状态是 ${show(states[FIRST] ?? 0)}，读完“再”是 ${show(states[THIRD] ?? 0)}。`,
     };
   },
   contrast: {
@@ -36,7 +36,7 @@ export default {
       id: 'half_open_gate',
       question: {
         en: 'The update gate is half open at every word. What is the state after “on and then”?',
-        zh: '更新门对每个词都半开。读完 on and then，隐状态是多少？',
+        zh: '更新门对每个词都半开。读完“开”“接着”“再”，隐状态是多少？',
       },
       choices: [
         { en: 'Still 0.76', zh: '仍是 0.76' },

@@ -11,7 +11,7 @@ const list3 = (trace: readonly TraceStage[]) =>
 export default {
   question: { en: 'Why must what is found differ from what is compared?', zh: '为什么“用来比较的”和“取出来的”要分开？' },
   doThis: {
-    en: 'Ask for 梨 and read its price. Then tie V = K and ask again.',
+    en: 'Ask for “pear” and read its price. Then tie V = K and ask again.',
     zh: '查询“梨”，读出它的价格。再把 V 绑定为 K，重新查一次。',
   },
   live: (trace) => {
@@ -35,10 +35,10 @@ export default {
   predictions: [
     {
       id: 'tied_values',
-      question: { en: 'V is tied to K. What does the question “梨” return?', zh: '把 V 绑定为 K 之后，查询“梨”会得到什么？' },
+      question: { en: 'V is tied to K. What does the query “pear” return?', zh: '把 V 绑定为 K 之后，查询“梨”会得到什么？' },
       choices: [
         { en: 'Its price, 5', zh: '它的价格 5' },
-        { en: 'The vector of 梨 itself', zh: '“梨”自己的向量' },
+        { en: 'The vector of “pear” itself', zh: '“梨”自己的向量' },
         { en: 'The mean of all fruits', zh: '所有水果的平均' },
       ],
       reveal: (fovea) => {

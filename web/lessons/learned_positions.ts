@@ -6,14 +6,14 @@ export default {
   question: { en: 'What makes two equal words different?', zh: '是什么让两个相同的词有所不同？' },
   doThis: {
     en: 'Switch positions off and compare the two words “saw”: first one, then the other.',
-    zh: '关掉位置，先选一个 saw，再选另一个，比较两者。',
+    zh: '关掉位置，先选一个“画”，再选另一个，比较两者。',
   },
   live: (trace) => {
     const a = two(valueAt(trace, 'weights', [1, 0]));
     const b = two(valueAt(trace, 'weights', [3, 2]));
     return {
-      en: `The first “saw” gives I ${a}; the second gives a ${b}. Each finds the word before it by its row of the table.`,
-      zh: `第一个 saw 给 I ${a}，第二个给 a ${b}：各凭表中自己的一行找到前一个词。`,
+      en: `The first “saw” gives “I” ${a}; the second gives “a” ${b}. Each finds the word before it by its row of the table.`,
+      zh: `第一个“画”给“我” ${a}，第二个给“一幅” ${b}：各凭表中自己的一行找到前一个词。`,
     };
   },
   contrast: {
@@ -32,7 +32,7 @@ export default {
       id: 'outputs_of_saw',
       question: {
         en: 'In “I saw a saw” positions are off. Are the two outputs for saw different?',
-        zh: '在 I saw a saw 里关掉位置，两个 saw 的输出不同吗？',
+        zh: '在“我画一幅画”里关掉位置，两个“画”的输出不同吗？',
       },
       choices: [
         { en: 'Yes, they have different neighbors', zh: '不同，它们的邻词不同' },

@@ -9,14 +9,14 @@ export default {
     zh: '两种语言的词，能直接用点积比较吗？',
   },
   doThis: {
-    en: 'Switch the score from general to dot, and look at “went” again. Back at general, press a cell of Wa to translate a word differently.',
-    zh: '把打分函数从 general 换成 dot，再看 went。然后换回 general，点 Wa 的格子，让一个词对应别的译法。',
+    en: 'Switch the score from general to dot, and look at “visited” again. Back at general, press a cell of Wa to translate a word differently.',
+    zh: '把打分函数从 general 换成 dot，再看 visited。然后换回 general，点 Wa 的格子，让一个词对应别的译法。',
   },
   live: (trace) => {
     const weight = show(rowOf(trace, 'weights', WENT)[GO] ?? 0);
     return {
-      en: `“went” gives “去” the weight ${weight}; the two have different numbers in their lists.`,
-      zh: `went 给“去”的权重是 ${weight}；这两个词在各自词表里的编号并不相同。`,
+      en: `“visited” gives “去了” the weight ${weight}; the two have different numbers in their lists.`,
+      zh: `visited 给“去了”的权重是 ${weight}；这两个词在各自词表里的编号并不相同。`,
     };
   },
   contrast: {
@@ -34,12 +34,12 @@ export default {
     {
       id: 'dot_across_languages',
       question: {
-        en: '“went” is word 2 of its list, “昨天” word 2 of the other, each one-hot. By the score dot, what does “went” attend to most?',
-        zh: 'went 是英语词表第 2 个词，“昨天”是中文词表第 2 个词，都是独热向量。打分函数用 dot，went 最注意谁？',
+        en: '“visited” is word 2 of its list, “昨天” (yesterday) word 2 of the other, each one-hot. By the score dot, what does “visited” attend to most?',
+        zh: 'visited 是英语词表第 2 个词，“昨天”是中文词表第 2 个词，都是独热向量。打分函数用 dot，visited 最注意谁？',
       },
       choices: [
-        { en: '去', zh: '去' },
-        { en: '昨天', zh: '昨天' },
+        { en: '去了 (visited)', zh: '去了' },
+        { en: '昨天 (yesterday)', zh: '昨天' },
         { en: 'All alike', zh: '都一样' },
       ],
       reveal: (fovea) => {
@@ -51,8 +51,8 @@ export default {
         return {
           right: right > wrong ? 0 : wrong > right ? 1 : 2,
           shown: {
-            en: `“昨天” gets ${show(wrong)}, “去” ${show(right)}. One-hot words of two lists agree only by number: a table between them has to translate.`,
-            zh: `“昨天”得到 ${show(wrong)}，“去”得到 ${show(right)}。两个词表的独热向量只会编号相同才相乘不为零，中间要有一张表来翻译。`,
+            en: `“昨天” gets ${show(wrong)}, “去了” ${show(right)}. One-hot words of two lists agree only by number: a table between them has to translate.`,
+            zh: `“昨天”得到 ${show(wrong)}，“去了”得到 ${show(right)}。两个词表的独热向量只会编号相同才相乘不为零，中间要有一张表来翻译。`,
           },
         };
       },

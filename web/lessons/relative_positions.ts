@@ -13,7 +13,7 @@ export default {
     const b = two(valueAt(trace, 'weights', [3, 1]));
     return {
       en: `The second “I” gives the word before it, “THAT”, the weight ${p}. The first “I” and “BELIEVE” are both two or more words away and share a row of the table: ${a} and ${b}.`,
-      zh: `第二个 I 给前一个词 THAT 的权重是 ${p}。第一个 I 和 BELIEVE 都在两个词以外，共用表中的一行：${a} 和 ${b}。`,
+      zh: `第二个“我”给前面的逗号的权重是 ${p}。第一个“我”和“相信”都在两个词以外，共用表中的一行：${a} 和 ${b}。`,
     };
   },
   contrast: {

@@ -11,13 +11,13 @@ export default {
   },
   doThis: {
     en: 'Read the words one by one and watch “not” fade. Then hand nothing on: the state forgets it at the very next word.',
-    zh: '逐词往下读，看 not 怎样变淡。再改成“什么也不传”：下一个词一来就忘光。',
+    zh: '逐词往下读，看“不是”怎样变淡。再改成“什么也不传”：下一个词一来就忘光。',
   },
   live: (trace) => {
     const states = column(trace, 'output');
     return {
       en: `At “not” the state is ${show(states[0] ?? 0)}; after the last word ${show(states.at(-1) ?? 0)} is left.`,
-      zh: `读到 not 时隐状态是 ${show(states[0] ?? 0)}，读完最后一个词只剩 ${show(states.at(-1) ?? 0)}。`,
+      zh: `读到“不是”时隐状态是 ${show(states[0] ?? 0)}，读完最后一个词只剩 ${show(states.at(-1) ?? 0)}。`,
     };
   },
   contrast: {
@@ -36,7 +36,7 @@ export default {
       id: 'doubled_state',
       question: {
         en: 'The state is multiplied by 2 at each word, in place of 0.5. What is it four words after “not”?',
-        zh: '每读一个词，隐状态乘以 2 而不是 0.5。not 之后四个词，它是多少？',
+        zh: '每读一个词，隐状态乘以 2 而不是 0.5。“不是”之后四个词，它是多少？',
       },
       choices: [
         { en: 'It has faded', zh: '已经变淡' },

@@ -32,7 +32,7 @@ export default {
     {
       writes: { en: 'Figures with a position in each column', zh: '图中一列是一个位置' },
       means: {
-        en: 'Here a row (横行) is a position and a column an axis: the figure transposed.',
+        en: 'Here a row is a position and a column an axis: the figure transposed.',
         zh: '本页一行（row）是一个位置，一列（column）是一个轴：正好转置。',
       },
     },

@@ -11,7 +11,7 @@ export default {
     const w = two(valueAt(trace, 'decoderWeights', [1, 0, 6, 3]));
     const p = two(valueAt(trace, 'probability', [6, 3]));
     return {
-      en: `In layer 2 the last “chased” looks at “mouse” with weight ${w}, so “mouse” comes next with probability ${p}. Layer 1 told each word which one stood before it.`,
+      en: `In layer 2 the last “chase” looks at “mice” with weight ${w}, so “mice” comes next with probability ${p}. Layer 1 told each word which one stood before it.`,
       zh: `第 2 层里，最后的“追”看向“老鼠”，权重 ${w}，所以接下来是“老鼠”的概率是 ${p}。第 1 层告诉了每个词前面是谁。`,
     };
   },

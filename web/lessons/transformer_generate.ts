@@ -15,7 +15,7 @@ export default {
     const b = two(valueAt(trace, 'logits', [0, 2]));
     return {
       en: `At the first step “cats” scores ${a} and “chase” ${b}: the largest logit is written, then the decoder reads it.`,
-      zh: `第一步 cats 的分数是 ${a}，chase 是 ${b}：写出分数最大的词，解码器再读它。`,
+      zh: `第一步 cats（猫）的分数是 ${a}，chase（追）是 ${b}：写出分数最大的词，解码器再读它。`,
     };
   },
   contrast: {

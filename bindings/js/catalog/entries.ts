@@ -155,5 +155,8 @@ const files: readonly EntryFile[] = [
 
 export const entries: readonly RunnableEntry[] = files.map((file) => {
   const { defaults, chinese, chineseLabels } = file;
-  return { ...file, samples: { en: defaults, zh: chinese ?? withChineseLabels(defaults, chineseLabels) } };
+  return {
+    ...file,
+    samples: { en: defaults, zh: chinese ? { ...defaults, ...chinese } : withChineseLabels(defaults, chineseLabels) },
+  };
 });

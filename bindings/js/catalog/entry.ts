@@ -126,9 +126,9 @@ export interface CatalogEntry {
  * results. `samples` follow from `defaults` and what is said of Chinese here.
  */
 export interface EntryFile extends Omit<CatalogEntry, 'samples'> {
-  /** The sample in Chinese, where more than its labels differs from `defaults`. */
-  readonly chinese?: Defaults;
-  /** Else the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
+  /** What differs from `defaults` in the sample in Chinese, all of its labels included. */
+  readonly chinese?: Partial<Defaults> & Pick<Defaults, 'labels'>;
+  /** Without `chinese`: the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
   readonly chineseLabels?: Readonly<Record<string, string>>;
   readonly compute: (fovea: Fovea, inputs: never, params: never, options: never) => object;
   readonly stages?: Readonly<Record<string, ResultStage>>;

@@ -10,6 +10,7 @@ const COMMON: Readonly<Record<string, string>> = {
   birthplace: '出生地',
   blue: '蓝',
   both: '两者都要',
+  begin: '开始',
   'both persons': '都是人',
   'both plural': '都是复数',
   'both things': '都是物',

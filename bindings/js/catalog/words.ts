@@ -9,7 +9,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
   verb: [...'chases sees saw went was met'.split(' '), '追', '看', '去'],
   pronoun: [...'it he she they'.split(' '), '它', '他', '她'],
   animate: [...'cat dog mouse king queen man woman'.split(' '), '猫', '狗', '老鼠', '国王', '王后'],
-  name: ['玛丽', '汤姆', '某人'],
+  name: ['Mary', 'Tom', 'who'],
   function: [...'the a an of because and'.split(' '), '的', '了', '因为', '和'],
   place: ['home', 'garden', 'park', '家', '花园', '公园'],
   royal: [...'king queen'.split(' '), '国王', '王后'],

@@ -17,7 +17,7 @@ interface Reading {
 
 const vector = (row: Row) => ({ data: Float32Array.from(row), shape: [row.length] });
 
-test('attention_over_attention: 汤姆 gets 0.43 and the next word 0.22, by the definition in double', () => {
+test('attention_over_attention: Tom gets 0.43 and the next word 0.22, by the definition in double', () => {
   const { match, averageBeta, probability } = stagesOf('attention_over_attention') as Reading;
   // Two for a name, one for each of the two words that follow as they follow the blank.
   const counted = [[3, 0, 0], [0, 0, 0], [0, 0, 0], [4, 0, 0], [0, 1, 0], [0, 0, 0]]; // prettier-ignore
@@ -27,13 +27,13 @@ test('attention_over_attention: 汤姆 gets 0.43 and the next word 0.22, by the 
   const alpha = columns(counted).map((column) => softmax(column));
   const s = counted.map((_, i) => mean.reduce((sum, one, j) => sum + one * alpha[j]![i]!, 0));
   near(vector(averageBeta), mean, 0.001);
-  // 去 stands at the second place and at the fifth.
+  // “saw” stands at the second place and at the fifth.
   const want = [s[0]!, s[1]! + s[4]!, s[2]!, s[3]!, s[5]!];
   assert.deepEqual([want[3]!.toFixed(2), want[1]!.toFixed(2)], ['0.43', '0.22']);
   near(vector(probability), want, 0.001);
 });
 
-test('attention_over_attention: if every word of the query counted alike, 汤姆 would get 0.33', () => {
+test('attention_over_attention: if every word of the query counted alike, Tom would get 0.33', () => {
   const { alpha } = stagesOf('attention_over_attention') as Reading;
   const mean = alpha[3]!.reduce((sum, x) => sum + x, 0) / alpha[3]!.length;
   assert.equal(mean.toFixed(2), '0.33');

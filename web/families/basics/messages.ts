@@ -36,7 +36,7 @@ export const messages = {
   own: { en: 'price', zh: '价格' },
   tied: { en: 'tied: V = K', zh: '绑定：V = K' },
   mixing: { en: 'each unit sees', zh: '每个单元看到' },
-  both: { en: 'verb and noun', zh: '动词与名词' },
+  both: { en: 'verb and noun', zh: '量词与名词' },
   one: { en: 'only one of them', zh: '只有其中一个' },
   table: { en: 'table W', zh: '表 W' },
   capitals: { en: 'by hand', zh: '手工设定' },

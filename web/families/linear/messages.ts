@@ -172,19 +172,6 @@ export const columns: readonly Localized[] = [
 export const sets: Readonly<Record<string, Localized>> = {
   twice: { en: 'one key twice', zh: '同一个键两次' },
 };
-export const asked: Readonly<Record<string, Localized>> = {
-  positive: { en: 'positive', zh: '褒义' },
-  negative: { en: 'negative', zh: '贬义' },
-  both: { en: 'both', zh: '两者' },
-};
-export const pixels: Readonly<Record<string, Localized>> = {
-  red: { en: 'red', zh: '红' },
-  'dark red': { en: 'dark red', zh: '深红' },
-  'bright red': { en: 'bright red', zh: '亮红' },
-  blue: { en: 'blue', zh: '蓝' },
-  'dark blue': { en: 'dark blue', zh: '暗蓝' },
-  'bright blue': { en: 'bright blue', zh: '亮蓝' },
-};
 /** In their order. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 export const months: readonly Localized[] = MONTHS.map((en, n) => ({ en, zh: `${n + 1}月` }));

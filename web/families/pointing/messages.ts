@@ -22,7 +22,7 @@ export const messages = {
   },
 
   selectiveRead: { en: 'Selective read', zh: '选择性读取' },
-  heard: { en: 'The source: “Hello, my name is Ouyang Xiuyuan”', zh: '原文' },
+  heard: { en: 'The source', zh: '原文' },
   readAgain: { en: 'selective read: copied last', zh: '选择性读取：上一步拷贝处' },
   vocabulary: { en: 'The vocabulary', zh: '词表' },
   oneSoftmax: {
@@ -62,7 +62,7 @@ export const sentences = {
   asks: { en: (query: string) => `Question: “${query}”`, zh: (query: string) => `问题：“${query}”` },
   atPlace: { en: (n: number) => `Place ${n}: put`, zh: (n: number) => `第 ${n} 处换成` },
   answers: { en: (word: string) => `Answer: “${word}”`, zh: (word: string) => `答案：“${word}”` },
-  whoIs: { en: (query: string) => `Who is the blank of “${query}”?`, zh: (query: string) => `“${query}”：某人是谁？` },
+  whoIs: { en: (query: string) => `Question: “${query}?”`, zh: (query: string) => `“${query}”：某人是谁？` },
 } satisfies Record<string, Localized<unknown>>;
 
 export const stages = {
@@ -99,9 +99,3 @@ export const stages = {
     },
   },
 } satisfies Record<string, Record<'name' | 'letter' | 'says', Localized>>;
-
-/** Entries of CopyNet's vocabulary that are no words. */
-export const special: Readonly<Record<string, Localized>> = {
-  '（开始）': { en: '⟨s⟩', zh: '开始' },
-  '（未登录词）': { en: 'UNK', zh: 'UNK' },
-};

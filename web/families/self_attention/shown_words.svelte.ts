@@ -1,15 +1,23 @@
 import type { CatalogResult } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
-import { settings } from '../../shell/settings.svelte.ts';
+import type { Localized } from '../../shell/localized.ts';
+import { local, settings } from '../../shell/settings.svelte.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 import type { Words } from './maps.ts';
 import { wordsOf } from './maps.ts';
 import type { Reading } from './sentences.ts';
 import { reading, wordsOfReading } from './sentences.ts';
 
-/** The words of the two vocabularies, by their ids. */
-export const VOCABULARY = ['（开始）', '猫', '追', '老鼠', '。'] as const;
-export const WRITTEN = ['⟨start⟩', 'cats', 'chase', 'mice', '.'] as const;
+/** The words of a transformer, by their ids. */
+export const VOCABULARY: Localized<readonly string[]> = {
+  en: ['⟨start⟩', 'cats', 'chase', 'mice', '.'],
+  zh: ['（开始）', '猫', '追', '老鼠', '。'],
+};
+/** What is written in English: on the Chinese page each word has the reader's beside it. */
+export const WRITTEN: Localized<readonly string[]> = {
+  en: VOCABULARY.en,
+  zh: ['（开始）', 'cats（猫）', 'chase（追）', 'mice（老鼠）', '.'],
+};
 
 export interface ShownWords extends Words {
   /** What a decoder's queries read besides their own text. */
@@ -35,6 +43,7 @@ export function read(mechanism: Mechanism, chosen: Reading): void {
 }
 
 const ids = (list: unknown): number[] => [...(list as Iterable<number>)];
+const named = (list: unknown, words: Localized<readonly string[]>): string[] => ids(list).map((id) => local(words)[id] ?? '');
 
 /** The words of what the mechanism reads now. */
 export function shownWords(mechanism: Mechanism): ShownWords {
@@ -43,10 +52,18 @@ export function shownWords(mechanism: Mechanism): ShownWords {
     const words = wordsOfReading(readingOf(mechanism), settings.language);
     return { queries: words, keys: words, source: words };
   }
-  if (entry.id === 'transformer' || entry.id === 'transformer_generate') {
-    const source = ids(inputs['source']).map((id) => VOCABULARY[id] ?? '');
-    const queries = entry.id === 'transformer' ? ids(inputs['target']).map((id) => VOCABULARY[id] ?? '') : source;
+  if (entry.id === 'transformer') {
+    const [source, queries] = [inputs['source'], inputs['target']].map((text) => named(text, VOCABULARY)) as [
+      string[],
+      string[],
+    ];
     return { queries, keys: queries, source };
+  }
+  if (entry.id === 'transformer_generate') {
+    // Its source names the whole vocabulary in order.
+    const names = mechanism.sample.labels['source']?.[0] ?? [];
+    const source = ids(inputs['source']).map((id) => names[id] ?? '');
+    return { queries: source, keys: source, source };
   }
   const words = wordsOf(mechanism.sample);
   return { ...words, source: words.keys };
@@ -60,7 +77,7 @@ export function writing({ fovea, result, inputs, params, options }: Mechanism): 
   const target = [0, ...generated.slice(0, -1)];
   const plain = { heads, normFirst, scaleEmbedding, ...(positions === undefined ? {} : { positions }) };
   return {
-    words: generated.map((id) => WRITTEN[id] ?? ''),
+    words: named(generated, WRITTEN),
     run: run(fovea, 'transformer', { source: inputs['source'], target }, params, plain),
   };
 }

@@ -70,5 +70,6 @@ export const additive: EntryFile = {
     },
     contrast: { options: { score: score.dot() } },
   },
+  chineseLabels: { 'rises at -1/2': '在 −1/2 处升起', 'rises at 1/2': '在 1/2 处升起' },
   compute: attentionWith((params: AdditiveParams) => ({ score: score.additive(params) })),
 };

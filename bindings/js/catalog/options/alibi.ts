@@ -9,6 +9,12 @@ const heads = ['slope 1/2', 'slope 1/16'];
 const zeros = heads.map(() => words.map(() => [0]));
 const places = heads.map(() => words.map((_, place) => [place]));
 
+const labelsOf = (heads: readonly string[], words: readonly string[]) => ({
+  q: [heads, words, null],
+  k: [heads, words, null],
+  v: [heads, words, null],
+});
+
 export const alibi: EntryFile = {
   id: 'alibi',
   kind: 'option',
@@ -36,7 +42,7 @@ export const alibi: EntryFile = {
     options: { slopes: [1 / 2, 1 / 16], causal: true },
     provenance: 'none',
     seeded: false,
-    labels: { q: [heads, words, null], k: [heads, words, null], v: [heads, words, null] },
+    labels: labelsOf(heads, words),
     claim: {
       text: {
         en: 'Every step farther away multiplies a weight by e^−slope: 0.61 in the head of slope 1/2, which sees the last few words, and 0.94 in the head of slope 1/16, which sees far.',
@@ -53,5 +59,6 @@ export const alibi: EntryFile = {
     },
     contrast: { options: { slopes: [0, 0] } },
   },
+  chinese: { labels: labelsOf(['斜率 1/2', '斜率 1/16'], ['猫', '又', '看见', '了', '那只', '狗']) },
   compute: attentionWith((_, { slopes }: { slopes: number[] }) => ({ bias: bias.alibi(slopes) }), 'slopes'),
 };

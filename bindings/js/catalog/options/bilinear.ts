@@ -46,7 +46,7 @@ export const bilinear: EntryFile = {
     claim: {
       text: {
         en: 'W says which country goes with which capital: “France” weighs “Paris” 0.995, though the two words have no axis in common. With W = I it is the dot product, all scores are 0, and every weight is 1/3.',
-        zh: 'W 记住了国家与首都的对应：France 给 Paris 的权重是 0.995，尽管两个词没有任何共同的轴。W = I 时就是点积：分数全为 0，权重都是 1/3。',
+        zh: 'W 记住了国家与首都的对应：“法国”给“巴黎”的权重是 0.995，尽管两个词没有任何共同的轴。W = I 时就是点积：分数全为 0，权重都是 1/3。',
       },
       tolerance: 0.0005,
       holds: (trace) =>
@@ -54,5 +54,6 @@ export const bilinear: EntryFile = {
     },
     contrast: { params: { W: identityMatrix(axes.length) } },
   },
+  chineseLabels: { France: '法国', Japan: '日本', China: '中国', Tokyo: '东京', Beijing: '北京', Paris: '巴黎' },
   compute: attentionWith(({ W }: { W: ArrayInput }) => ({ score: score.bilinear(W) })),
 };

@@ -47,13 +47,24 @@ export const concat: EntryFile = {
     claim: {
       text: {
         en: 'In “the keys to the cabinet are …” each verb finds the noun of its number: “are” weighs “keys” 0.998, “is” would weigh “cabinet” 0.998. A W that never mixes verb and noun gives both verbs the same weights.',
-        zh: '“the keys to the cabinet are …”里，动词按单复数找到主语：are 给 keys 的权重是 0.998，is 给 cabinet 的是 0.998。若 W 不让动词与名词在同一单元相遇，两个动词的权重就完全相同。',
+        zh: '量词要配合名词的形状：“一条”给“河”的权重是 0.998，“一张”给“纸”的是 0.998。若 W 不让量词与名词在同一单元相遇，两个量词的权重就完全相同。',
       },
       tolerance: 0.0005,
       holds: (trace) =>
         isRowNear(trace, 'weights', [0], [0.002, 0.998], 0.0005) && isRowNear(trace, 'weights', [1], [0.998, 0.002], 0.0005),
     },
     contrast: { params: { W: [[4, 0], [0, 4]], w: [3, -3], bias: [-4, 4] } }, // prettier-ignore
+  },
+  chineseLabels: {
+    is: '一张',
+    are: '一条',
+    keys: '河',
+    cabinet: '纸',
+    plural: '细长',
+    'verb is plural': '量词指细长',
+    'noun is plural': '名词细长',
+    'both plural': '都细长',
+    'not both singular': '不都扁平',
   },
   compute: attentionWith((params: ConcatParams) => ({ score: score.concat(params) })),
 };

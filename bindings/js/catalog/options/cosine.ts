@@ -38,12 +38,19 @@ export const cosine: EntryFile = {
     claim: {
       text: {
         en: 'Only direction counts, not length: “cat” weighs the text “cat” and one three times as long the same, 0.47 each. With the dot product the longer text would get nearly all.',
-        zh: '只看方向，不看长短：cat 给短文本 cat 和三倍长的 cat cat cat 同样的权重，各 0.47。若用点积，长文本几乎会拿走全部权重。',
+        zh: '只看方向，不看长短：“猫”给短文本“猫”和三倍长的“猫 猫 猫”同样的权重，各 0.47。若用点积，长文本几乎会拿走全部权重。',
       },
       tolerance: 0.005,
       holds: (trace) => isRowNear(trace, 'weights', [0], [0.47, 0.47, 0.06], 0.005),
     },
     contrast: { options: { score: score.dot() } },
+  },
+  chineseLabels: {
+    cat: '猫',
+    'cat cat cat': '猫 猫 猫',
+    dog: '狗',
+    'how often “cat”': '“猫”次数',
+    'how often “dog”': '“狗”次数',
   },
   compute: attentionWith(() => ({ score: score.cosine() })),
 };

@@ -2,7 +2,7 @@ import type { EntryFile } from '../entry.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { linearWith } from './linear_call.ts';
 
-const days = ['苹果 3', '苹果 7'];
+const days = ['apple 3', 'apple 7'];
 const key = [[1, 0], [1, 0]]; // prettier-ignore
 
 export const deltaRule: EntryFile = {
@@ -55,5 +55,6 @@ export const deltaRule: EntryFile = {
     },
     contrast: { options: { updateRule: 'linear', beta: undefined } },
   },
+  chineseLabels: { 'apple 3': '苹果 3', 'apple 7': '苹果 7' },
   compute: linearWith({}),
 };

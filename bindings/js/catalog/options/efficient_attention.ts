@@ -51,7 +51,7 @@ export const efficientAttention: EntryFile = {
     claim: {
       text: {
         en: 'A column of the keys is a topic, spread over the words: “positive” lies on “good” and “happy”, 0.50 each, “negative” on “bad”, 1.00. Values are summed up by topic first, and a query only mixes topics.',
-        zh: '键的每一列是一个“主题”，分布在各个词上：positive 落在 good 和 happy 上，各 0.50；negative 落在 bad 上，1.00。值先按主题汇总，查询只需混合主题。',
+        zh: '键的每一列是一个“主题”，分布在各个词上：“褒义”落在“好”和“开心”上，各 0.50；“贬义”落在“坏”上，1.00。值先按主题汇总，查询只需混合主题。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -61,5 +61,6 @@ export const efficientAttention: EntryFile = {
     },
     contrast: { options: { featureMap: 'exp' } },
   },
+  chineseLabels: { good: '好', cat: '猫', bad: '坏', dog: '狗', happy: '开心', bird: '鸟' },
   compute: linearWith({ featureMap: 'softmax' }),
 };

@@ -63,13 +63,14 @@ export const gru: EntryFile = {
     claim: {
       text: {
         en: 'The update gate holds the state: after “on” it stays 0.76 through “and”, “then”, and only “off” writes −0.76. With the gate half open every word would wear it down.',
-        zh: '更新门守住状态：on 写入 0.76 之后，经过 and、then 仍是 0.76，直到 off 才改写为 −0.76。若门一直半开，每个词都会冲淡它。',
+        zh: '更新门守住状态：“开”写入 0.76 之后，经过“接着”“再”仍是 0.76，直到“关”才改写为 −0.76。若门一直半开，每个词都会冲淡它。',
       },
       tolerance: 0.005,
       holds: (trace) => states.every((state, t) => isNear(stageOf(trace, 'output').data[t]!, state, 0.005)),
     },
     contrast: { params: { weight_ih_l0: [[0, 0], [0, 0], [1, 0]], weight_hh_l0, bias_ih_l0: [12, 0, 0] } }, // prettier-ignore
   },
+  chineseLabels: { on: '开', and: '接着', then: '再', off: '关' },
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: GruOptions) => {
     const results = layers(fovea, x, params, options);
     return { ...results, ...gruGates(fovea, x, params, options, results.output) };

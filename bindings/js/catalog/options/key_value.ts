@@ -4,7 +4,7 @@ import { isNear, stageOf } from '../stage_values.ts';
 import { readableWords } from '../words.ts';
 import { attention, attentionWork } from './attention_call.ts';
 
-const fruits = ['苹果', '梨', '葡萄'];
+const fruits = ['apple', 'pear', 'grape'];
 const { vectors, axes } = readableWords(fruits);
 const prices = [[3], [5], [8]];
 
@@ -52,5 +52,6 @@ export const keyValue: EntryFile = {
     },
     contrast: { inputs: { q: vectors, k: vectors, v: vectors } },
   },
+  chineseLabels: { apple: '苹果', pear: '梨', grape: '葡萄' },
   compute: attention,
 };

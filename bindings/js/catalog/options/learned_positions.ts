@@ -58,7 +58,7 @@ export const learnedPositions: EntryFile = {
     claim: {
       text: {
         en: 'The table tells two equal words apart: the first “saw” weighs “I” before it 1.00, the second weighs “a” 1.00. Without it their outputs are exactly equal; and it has no row for a fifth word.',
-        zh: '位置表把两个相同的词区分开：第一个 saw 给它前面的 I 1.00，第二个 saw 给 a 1.00。没有位置表时两者的输出完全相同；而表只有四行，第五个词就没有位置了。',
+        zh: '位置表把两个相同的词区分开：第一个“画”给它前面的“我” 1.00，第二个“画”给“一幅” 1.00。没有位置表时两者的输出完全相同；而表只有四行，第五个词就没有位置了。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -71,6 +71,7 @@ export const learnedPositions: EntryFile = {
     },
     contrast: { params: { table: sparseMatrix(T, W + T, []), Wq, Wk, Wv } },
   },
+  chineseLabels: { I: '我', saw: '画', a: '一幅' },
   compute: (
     fovea: Fovea,
     { x }: { x: ArrayInput },

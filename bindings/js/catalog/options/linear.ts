@@ -3,7 +3,7 @@ import { katharopoulos2020, texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { linearWith, linearWork, oneAxis } from './linear_call.ts';
 
-const fruits = ['苹果', '梨', '葡萄'];
+const fruits = ['apple', 'pear', 'grape'];
 const columns = ['price', 'sweet', 'sour'];
 const values = [[3, 2, 1], [5, 3, 1], [8, 3, 2]]; // prettier-ignore
 const keys = fruits.map((_, n) => oneAxis(3, n));
@@ -50,5 +50,6 @@ export const linear: EntryFile = {
     },
     contrast: { inputs: { q: [...keys, between], k: [...keys, between], v: [...values, [9, 3, 1]] } },
   },
+  chineseLabels: { apple: '苹果', pear: '梨', grape: '葡萄' },
   compute: linearWith({ featureMap: 'elu1' }),
 };

@@ -3,7 +3,7 @@ import { katharopoulos2020 } from '../papers.ts';
 import { isNear, stageOf } from '../stage_values.ts';
 import { linearWith, linearWork, oneAxis } from './linear_call.ts';
 
-const days = ['苹果 3', '梨 4', '苹果 7'];
+const days = ['apple 3', 'pear 4', 'apple 7'];
 const keys = [oneAxis(2, 0), oneAxis(2, 1), oneAxis(2, 0)];
 
 export const linearRnn: EntryFile = {
@@ -31,7 +31,7 @@ export const linearRnn: EntryFile = {
     labels: { q: [days, null], k: [days, null], v: [days, ['price']] },
     claim: {
       text: {
-        en: 'The sums are a hidden state of constant size that each token updates: S on the axis of “苹果” goes 3, 3, 10 and z goes 1, 1, 2, so the third output is 10 / 2 = 5, the mean so far. The first output is 3: nothing of later tokens is in it.',
+        en: 'The sums are a hidden state of constant size that each token updates: S on the axis of “apple” goes 3, 3, 10 and z goes 1, 1, 2, so the third output is 10 / 2 = 5, the mean so far. The first output is 3: nothing of later tokens is in it.',
         zh: '两个和就是大小不变的隐状态，每来一个词元更新一次：“苹果”轴上的 S 依次是 3、3、10，z 依次是 1、1、2，所以第三个输出是 10 / 2 = 5，即到目前为止的平均。第一个输出是 3，不含后面的词元。',
       },
       tolerance: 1e-5,
@@ -51,5 +51,6 @@ export const linearRnn: EntryFile = {
     },
     contrast: { options: { causal: false } },
   },
+  chineseLabels: { 'apple 3': '苹果 3', 'pear 4': '梨 4', 'apple 7': '苹果 7' },
   compute: linearWith({ featureMap: 'elu1' }),
 };

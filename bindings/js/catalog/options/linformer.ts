@@ -73,6 +73,7 @@ export const linformer: EntryFile = {
     },
     contrast: { params: { E: scattered } },
   },
+  chineseLabels: { 'Jan to Mar': '1–3 月', 'Apr to Jun': '4–6 月', 'Jul to Sep': '7–9 月', 'Oct to Dec': '10–12 月' },
   compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, params: Pick<LinformerOptions, 'E'>, options: LinformerOptions) =>
     attend(fovea, q, k, v, { returnWeights: true, ...params, ...options }),
 };

@@ -35,12 +35,13 @@ export const location: EntryFile = {
     claim: {
       text: {
         en: 'Three equal words “very very very”, and still step t weighs place t 0.995: the score asks where, and never looks at the key. By content the three would have 1/3 each.',
-        zh: '三个一模一样的词 very very very，第 t 步仍给第 t 个位置 0.995 的权重：打分只问“在哪里”，不看键的内容。若按内容打分，三者只能各得 1/3。',
+        zh: '三个一模一样的词“很 很 很”，第 t 步仍给第 t 个位置 0.995 的权重：打分只问“在哪里”，不看键的内容。若按内容打分，三者只能各得 1/3。',
       },
       tolerance: 0.0005,
       holds: (trace) => steps.every((_, t) => isNear(valueAt(trace, 'weights', [t, t]), 0.995, 0.0005)),
     },
     contrast: { options: { score: score.dot() } },
   },
+  chineseLabels: { very: '很' },
   compute: attentionWith(({ W }: { W: ArrayInput }) => ({ score: score.location(W) })),
 };

@@ -56,6 +56,7 @@ export const performer: EntryFile = {
     },
     contrast: { options: { features: 8 } },
   },
+  chineseLabels: { the: '那只', cat: '猫', saw: '看见', dog: '狗' },
   compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, _params: object, options: LinearOptions) => ({
     exactWeights: fovea.attention(q, k, v, { returnWeights: true }).weights,
     ...linearAttention(fovea, q, k, v, { featureMap: 'favor+', ...options, trace: true }),

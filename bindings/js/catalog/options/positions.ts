@@ -5,10 +5,16 @@ import { add } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import type { ProjectionParams } from '../../attention/types/index.ts';
-import type { ResultStage } from '../entry.ts';
+import type { Localized, ResultStage } from '../entry.ts';
 
-/** A poem of 24 tokens. */
-export const poem = [...'床前明月光，疑是地上霜。举头望明月，低头思故乡。'];
+/** Two poems of 24 tokens each. */
+export const poems: Localized<readonly string[]> = {
+  en: 'Twinkle twinkle little star , how I wonder what you are . Up above the world so high like a diamond in the sky'.split(
+    ' ',
+  ),
+  zh: [...'床前明月光，疑是地上霜。举头望明月，低头思故乡。'],
+};
+export const poem = poems.en;
 
 /** cos and sin of 10000^(-2i/16): the angles by which a step of one place rotates the pairs of 16 numbers. */
 export const cosines = [0.5403023059, 0.9504152803, 0.9950041653, 0.9995000417, 0.99995, 0.999995, 0.9999995, 0.99999995];

@@ -9,7 +9,7 @@ import { isRowNear } from '../stage_values.ts';
 import { identityMatrix } from '../words.ts';
 import { positionStage, shapeOf } from './positions.ts';
 
-const beats = ['嘭', '嚓', '嚓', '嘭', '嚓', '嚓', '嘭'];
+const beats = ['oom', 'pah', 'pah', 'oom', 'pah', 'pah', 'oom'];
 const states = ['state 1', 'state 2', 'state 3'];
 const first = [0, 0, 1];
 
@@ -62,6 +62,7 @@ export const recurrentPositions: EntryFile = {
     },
     contrast: { params: { cell: { weight_hh_l0: identityMatrix(3) }, first } },
   },
+  chineseLabels: { oom: '嘭', pah: '嚓' },
   compute: (
     fovea: Fovea,
     { x }: { x: ArrayInput },

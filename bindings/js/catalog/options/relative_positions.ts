@@ -73,6 +73,16 @@ export const relativePositions: EntryFile = {
     },
     contrast: { params: { keyTable: [[0], [0], [0], [8], [0]], valueTable } },
   },
+  chineseLabels: {
+    I: '我',
+    BELIEVE: '相信',
+    THAT: '，',
+    CAN: '能',
+    DO: '做',
+    IT: '到',
+    '−2 and less': '−2 及以下',
+    '2 and more': '2 及以上',
+  },
   compute: attentionWith(
     ({ keyTable, valueTable }: Record<'keyTable' | 'valueTable', ArrayInput>, { clip }: { clip: number }) => ({
       relativeKeys: { table: keyTable, clip },

@@ -44,12 +44,13 @@ export const relu: EntryFile = {
     claim: {
       text: {
         en: 'Keys do not compete: scores 2, 1, 0 and −2 are cut at 0 and divided by the 4 keys, so the weights are 0.5, 0.25, 0 and 0 and need not sum to 1. Softmax gives even “awful” a share.',
-        zh: '键之间不再竞争：分数 2、1、0、−2 在 0 处截断，再除以键数 4，权重是 0.5、0.25、0、0，不必加起来等于 1。softmax 连 awful 也会分到一点。',
+        zh: '键之间不再竞争：分数 2、1、0、−2 在 0 处截断，再除以键数 4，权重是 0.5、0.25、0、0，不必加起来等于 1。softmax 连“糟糕”也会分到一点。',
       },
       tolerance: 0,
       holds: (trace) => isRowNear(trace, 'weights', [0], [0.5, 0.25, 0, 0], 0),
     },
     contrast: { options: { normalizer: 'softmax' } },
   },
+  chineseLabels: { great: '太棒', fine: '不错', table: '桌子', awful: '糟糕' },
   compute: attentionWith(() => ({ normalizer: normalizer.relu() })),
 };

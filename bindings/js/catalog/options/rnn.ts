@@ -46,13 +46,14 @@ export const rnn: EntryFile = {
     claim: {
       text: {
         en: 'The state hands the past on, and it fades: of “not” 0.76 is there at once, then 0.36, 0.18, 0.09, and four words later 0.04. Attention would look back at the word itself.',
-        zh: '隐状态把过去传下去，但越传越淡：读到 not 时是 0.76，之后 0.36、0.18、0.09，四个词后只剩 0.04。注意力则可以直接回看这个词。',
+        zh: '隐状态把过去传下去，但越传越淡：读到“不是”时是 0.76，之后 0.36、0.18、0.09，四个词后只剩 0.04。注意力则可以直接回看这个词。',
       },
       tolerance: 0.005,
       holds: (trace) => states.every((state, t) => isNear(stageOf(trace, 'output').data[t]!, state, 0.005)),
     },
     contrast: { params: { weight_ih_l0: [[1]], weight_hh_l0: [[0]] } },
   },
+  chineseLabels: { not: '不是', a: '一部', very: '很', good: '好的', film: '电影' },
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: RnnOptions) =>
     layers(fovea, x, params, options),
   stages: statesStage('h_t = \\tanh(W_{ih} x_t + W_{hh} h_{t-1})'),

@@ -4,13 +4,15 @@ import { rotaryEmbedding } from '../../position/index.ts';
 import type { EntryFile } from '../entry.ts';
 import { valueAt } from '../stage_values.ts';
 import { attention, attentionWork, without, type QueriesKeysValues } from './attention_call.ts';
-import { afterFirst, cosines, poem, sines } from './positions.ts';
+import { afterFirst, cosines, poem, poems, sines } from './positions.ts';
 
 /** Every key is the same vector; every query is that vector, rotated back by one step. */
 const key = cosines.flatMap(() => [1, 0]);
 const query = cosines.flatMap((cos, n) => [cos, -sines[n]!]);
 const [k, q] = [poem.map(() => key), poem.map(() => query)];
 const v = poem.map((_, place) => [place]);
+
+const labelsOf = (words: readonly string[]) => ({ q: [words, null], k: [words, null], v: [words, null] });
 
 export const rope: EntryFile = {
   id: 'rope',
@@ -50,7 +52,7 @@ export const rope: EntryFile = {
     options: { start: 0, scale: 10 },
     provenance: 'none',
     seeded: false,
-    labels: { q: [poem, null], k: [poem, null], v: [poem, null] },
+    labels: labelsOf(poem),
     claim: {
       text: {
         en: 'All queries are equal and all keys are equal; rotated by their places, every token but the first weighs the one before it at least 0.988. Only the distance counts: from any other start the weights are the same.',
@@ -61,6 +63,7 @@ export const rope: EntryFile = {
     },
     contrast: { inputs: { q: k, k, v } },
   },
+  chinese: { labels: labelsOf(poems.zh) },
   compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, _: object, options: AttentionOptions & { start: number }) => {
     const angles = { interleaved: true, start: options.start };
     const rotated = { q: rotaryEmbedding(fovea, q, angles), k: rotaryEmbedding(fovea, k, angles), v };

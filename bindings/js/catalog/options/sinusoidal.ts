@@ -6,7 +6,7 @@ import type { EntryFile } from '../entry.ts';
 import { texts, vaswani2017 } from '../papers.ts';
 import { valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix } from '../words.ts';
-import { afterFirst, attendWithPositions, cosines, poem, positionStage, shapeOf, sines } from './positions.ts';
+import { afterFirst, attendWithPositions, cosines, poem, poems, positionStage, shapeOf, sines } from './positions.ts';
 import { projectedWork } from './projected_call.ts';
 
 const D = 16;
@@ -22,6 +22,8 @@ const Wq = sparseMatrix(
   ]),
 );
 const [Wk, Wv] = [identityMatrix(D), identityMatrix(D)];
+
+const labelsOf = (words: readonly string[]) => ({ x: [words, null], Wq: [null, null], Wk: [null, null], Wv: [null, null] });
 
 export const sinusoidal: EntryFile = {
   id: 'sinusoidal',
@@ -47,7 +49,7 @@ export const sinusoidal: EntryFile = {
     options: { scale: 10 },
     provenance: 'designed',
     seeded: false,
-    labels: { x: [poem, null], Wq: [null, null], Wk: [null, null], Wv: [null, null] },
+    labels: labelsOf(poem),
     claim: {
       text: {
         en: 'One step is one rotation, the same everywhere: a W_q that rotates back by one step makes every token but the first weigh the one before it at least 0.988. The embeddings are 0 here, so that positions alone speak.',
@@ -58,6 +60,7 @@ export const sinusoidal: EntryFile = {
     },
     contrast: { params: { Wq: identityMatrix(D), Wk, Wv } },
   },
+  chinese: { labels: labelsOf(poems.zh) },
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: ProjectionParams, options: SelfAttentionOptions) => {
     const [tokens, width] = shapeOf(fovea, x) as [number, number];
     return attendWithPositions(fovea, x, sinusoidalPositions(fovea, { tokens, width }), params, options);

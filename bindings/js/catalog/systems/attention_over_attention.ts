@@ -5,8 +5,8 @@ import { texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { idsOf, readableWords, sparseMatrix } from '../words.ts';
 
-const document = ['玛丽', '去', '公园', '汤姆', '去', '学校'];
-const query = ['某人', '去', '学校'];
+const document = ['Mary', 'saw', 'Rome', 'Tom', 'saw', 'Paris'];
+const query = ['who', 'saw', 'Paris'];
 const vocabulary = [...new Set([...document, ...query])];
 const { vectors: We, axes, axis } = readableWords(vocabulary, ['name']);
 /** Units: whether a name stands here; the word itself, which is only kept for the next step; the next word; the one after it. */
@@ -69,7 +69,7 @@ export const attentionOverAttention: EntryFile = {
     labels: { document: [document], query: [query], We: [vocabulary, axes] },
     claim: {
       text: {
-        en: 'Who goes to school? The document itself says that the word that counts is the blank “某人” (0.51 of the query’s weight, not a third), so “汤姆” gets 0.43 and the next word, “去”, 0.22.',
+        en: 'Who saw Paris? The document itself says that the word that counts is “who” (0.51 of the query’s weight, not a third), so “Tom” gets 0.43 and the next word, “saw”, 0.22.',
         zh: '谁去学校？由文档反过来看，问句里最要紧的是空缺“某人”（占 0.51，而不是三分之一），所以“汤姆”得 0.43，其次的“去”只有 0.22。',
       },
       tolerance: 0.005,
@@ -81,5 +81,6 @@ export const attentionOverAttention: EntryFile = {
     // Without the words that follow, one name is as good as the other.
     contrast: { params: { We, document: reader, query: bothWays(isName) } },
   },
+  chineseLabels: { Mary: '玛丽', saw: '去', Rome: '公园', Tom: '汤姆', Paris: '学校', who: '某人' },
   compute,
 };

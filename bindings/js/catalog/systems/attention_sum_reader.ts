@@ -67,7 +67,7 @@ export const attentionSumReader: EntryFile = {
     claim: {
       text: {
         en: 'Three places answer to “who” and share the weight, 0.32 each. “queen” stands at two of them, so its weights add up to 0.64, and it is the answer.',
-        zh: '问 who，三个位置平分权重，各 0.32。queen 占了其中两个位置，权重相加得 0.64，所以它是答案。',
+        zh: '问“谁”，三个位置平分权重，各 0.32。“王后”占了其中两个位置，权重相加得 0.64，所以它是答案。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -78,5 +78,6 @@ export const attentionSumReader: EntryFile = {
       inputs: { document: idsOf(withoutSecond, vocabulary), query: idsOf(query, vocabulary), candidates },
     },
   },
+  chineseLabels: { the: '那位', king: '国王', saw: '看见', queen: '王后', and: '，', went: '走了', dog: '狗', who: '谁' },
   compute,
 };

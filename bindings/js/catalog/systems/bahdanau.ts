@@ -5,7 +5,7 @@ import { isNear, largest, rowAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
 
 const words = ['the', 'European', 'Economic', 'Area'];
-const translation = ['la', 'zone', 'économique', 'européenne'];
+const translation = ['la (the)', 'zone (Area)', 'économique (Economic)', 'européenne (European)'];
 const { vectors, axes: distinct, axis } = readableWords(words);
 const axes = [...distinct, 'position'];
 const source = vectors.map((vector, position) => [...vector, position / 4]);
@@ -88,7 +88,7 @@ export const bahdanau: EntryFile = {
     claim: {
       text: {
         en: 'The translation takes the words in another order: its steps attend to “the”, “Area”, “Economic”, “European”, each with 0.99 or more. What the decoder has just read tells it where to look next.',
-        zh: '译文的词序不同：解码器四步依次看 the、Area、Economic、European，权重都在 0.99 以上；刚读到的词决定下一步看哪里。',
+        zh: '译文的词序不同：解码器四步依次看“这个”“区”“经济”“欧洲”，权重都在 0.99 以上；刚读到的词决定下一步看哪里。',
       },
       tolerance: 0.01,
       holds: (trace) =>
@@ -97,6 +97,16 @@ export const bahdanau: EntryFile = {
     },
     // Every step sees the mean of the source: the one fixed vector of an encoder-decoder without attention.
     contrast: { params: { ...params, va: [0, 0] } },
+  },
+  chineseLabels: {
+    the: '这个',
+    European: '欧洲',
+    Economic: '经济',
+    Area: '区',
+    'la (the)': 'la（这个）',
+    'zone (Area)': 'zone（区）',
+    'économique (Economic)': 'économique（经济）',
+    'européenne (European)': 'européenne（欧洲）',
   },
   compute,
 };

@@ -3,12 +3,12 @@ import type { EntryFile } from '../entry.ts';
 import { isNear, largest, rowAt, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
 
-const words = ['你好', '，', '我', '叫', '欧', '阳', '修', '远'];
-const vocabulary = ['你好', '，', '我', '叫', '欢迎', '（开始）', '（未登录词）'];
-/** The characters of the name are not in the vocabulary: they are words 7 to 10. */
+const words = ['hello', ',', 'I', 'am', 'Pablo', 'Diego', 'Ruiz', 'Picasso'];
+const vocabulary = ['hello', ',', 'I', 'am', 'welcome', '⟨start⟩', '⟨unknown⟩'];
+/** The words of the name are not in the vocabulary: they are words 7 to 10. */
 const sourceIds = [0, 1, 2, 3, 7, 8, 9, 10];
 const decoderIds = [5, 4, 7, 8, 9];
-const reply = ['欢迎', '欧', '阳', '修', '远'];
+const reply = ['welcome', 'Pablo', 'Diego', 'Ruiz', 'Picasso'];
 const replyIds = [4, 7, 8, 9, 10];
 const { vectors, axes, axis } = readableWords(words, [], true);
 const place = (n: number): number => axis[`#${n}`]!;
@@ -18,7 +18,7 @@ const code = (a: number, b: number): number => [1, 2, 4].reduce((sign, bit) => (
 const codes = (row: (p: number) => number, p: number, factor: number) =>
   Array.from({ length: 8 }, (_, unit) => [row(p), unit, factor * code(p, unit)] as const);
 const [E, Hs, S] = [3, axes.length, 9];
-/** The state has the code of the place to copy from: after what was read again (ζ), else after “叫” (c); and whether it begins. */
+/** The state has the code of the place to copy from: after what was read again (ζ), else after “am” (c); and whether it begins. */
 const wanted = [0, 1, 2, 3, 4, 5, 6].flatMap((n) => [
   ...codes(() => E + place(n), n + 1, 12).map(([column, unit, value]) => [unit, column, value] as const),
   ...codes(() => E + Hs + place(n), n + 1, 4).map(([column, unit, value]) => [unit, column, value] as const),
@@ -33,10 +33,10 @@ const decoder = {
 };
 const params = {
   /** (begin), (greeting), (any other word). */
-  embedding: vocabulary.map((word) => (word === '（开始）' ? [1, 0, 0] : word === '欢迎' ? [0, 1, 0] : [0, 0, 1])),
+  embedding: vocabulary.map((word) => (word === '⟨start⟩' ? [1, 0, 0] : word === 'welcome' ? [0, 1, 0] : [0, 0, 1])),
   Wa: sparseMatrix(S, 1, []),
-  /** The attentive read finds “叫”. */
-  Ua: sparseMatrix(Hs, 1, [[axis['叫']!, 0, 3]]),
+  /** The attentive read finds “am”. */
+  Ua: sparseMatrix(Hs, 1, [[axis['am']!, 0, 3]]),
   va: [10],
   decoder,
   Wo: sparseMatrix(S, vocabulary.length, [[8, 4, 16]]),
@@ -85,13 +85,13 @@ export const copyNet: EntryFile = {
     labels: {
       source: [words, axes],
       sourceIds: [words],
-      decoderIds: [['（开始）', ...reply.slice(0, -1)]],
+      decoderIds: [['⟨start⟩', ...reply.slice(0, -1)]],
       embedding: [vocabulary, ['begin', 'greeting', 'other']],
       Ua: [axes, null],
     },
     claim: {
       text: {
-        en: 'To “你好，我叫欧阳修远” it generates “欢迎”, then copies “欧”, “阳”, “修”, “远”, which the vocabulary lacks, each with 0.99 or more: the selective read tells which place was copied, and the next follows.',
+        en: 'To “hello, I am Pablo Diego Ruiz Picasso” it generates “welcome”, then copies “Pablo”, “Diego”, “Ruiz”, “Picasso”, which the vocabulary lacks, each with 0.99 or more: the selective read tells which place was copied, and the next follows.',
         zh: '听到“你好，我叫欧阳修远”，它先生成“欢迎”，再逐字拷贝词表里没有的“欧”“阳”“修”“远”，概率都在 0.99 以上：选择性读取告诉它刚拷贝了哪个位置，于是接着拷贝下一个。',
       },
       tolerance: 0.01,
@@ -102,6 +102,21 @@ export const copyNet: EntryFile = {
     },
     // Without the selective read it starts the name again at every step.
     contrast: { params: { ...params, decoder: { ...decoder, weight_ih_l0: blind } } },
+  },
+  chineseLabels: {
+    hello: '你好',
+    ',': '，',
+    I: '我',
+    am: '叫',
+    Pablo: '欧',
+    Diego: '阳',
+    Ruiz: '修',
+    Picasso: '远',
+    welcome: '欢迎',
+    '⟨start⟩': '（开始）',
+    '⟨unknown⟩': '（未登录词）',
+    begin: '开始',
+    other: '其他',
   },
   compute,
 };

@@ -4,12 +4,12 @@ import { luong2015, texts } from '../papers.ts';
 import { isNear, rowAt } from '../stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from '../words.ts';
 
-const sourceWords = ['他', '昨天', '去', '北京'];
-const targetWords = ['he', 'went', 'Beijing', 'yesterday'];
+const sourceWords = ['他', '昨天', '去了', '北京'];
+const targetWords = ['he', 'visited', 'Beijing', 'yesterday'];
 const source = readableWords(sourceWords);
 const target = readableWords(targetWords);
 /** A dictionary: each English word asks for its Chinese one. */
-const dictionary = [['he', '他'], ['went', '去'], ['Beijing', '北京'], ['yesterday', '昨天']] as const; // prettier-ignore
+const dictionary = [['he', '他'], ['visited', '去了'], ['Beijing', '北京'], ['yesterday', '昨天']] as const; // prettier-ignore
 const Wa = sparseMatrix(
   4,
   4,
@@ -17,6 +17,16 @@ const Wa = sparseMatrix(
 );
 /** The context alone. */
 const Wc = identityMatrix(4).concat(sparseMatrix(4, 4, []));
+
+const meaningOf = (word: string): string =>
+  dictionary.find((pair) => (pair as readonly string[]).includes(word))!.find((one) => one !== word)!;
+/** The words of the other language have the reader's beside them. */
+const labelsOf = (source: readonly string[], target: readonly string[]) => ({
+  source: [source, source],
+  decoder: [target, target],
+  Wa: [target, source],
+  Wc: [[...source, ...target], source],
+});
 
 export const luong: EntryFile = {
   id: 'luong',
@@ -49,16 +59,14 @@ export const luong: EntryFile = {
     options: { score: 'general' },
     provenance: 'designed',
     seeded: false,
-    labels: {
-      source: [sourceWords, source.axes],
-      decoder: [targetWords, target.axes],
-      Wa: [target.axes, source.axes],
-      Wc: [[...source.axes, ...target.axes], source.axes],
-    },
+    labels: labelsOf(
+      sourceWords.map((word) => `${word} (${meaningOf(word)})`),
+      targetWords,
+    ),
     claim: {
       text: {
-        en: 'Wa is a dictionary: “he went Beijing yesterday” attends to “他”, “去”, “北京”, “昨天”, each with weight 0.999.',
-        zh: '矩阵 Wa 是一本词典：he、went、Beijing、yesterday 分别看 他、去、北京、昨天，权重都是 0.999。',
+        en: 'Wa is a dictionary: each English word attends to the Chinese one of its meaning, “visited” to “去了”, with weight 0.999.',
+        zh: '矩阵 Wa 是一本词典：he、visited、Beijing、yesterday 分别看“他”“去了”“北京”“昨天”，权重都是 0.999。',
       },
       tolerance: 0.0005,
       holds: (trace) =>
@@ -66,6 +74,12 @@ export const luong: EntryFile = {
     },
     // With Wa = I the score is a dot product: each word asks for the axis of its own number.
     contrast: { params: { Wa: identityMatrix(4, 8), Wc } },
+  },
+  chinese: {
+    labels: labelsOf(
+      sourceWords,
+      targetWords.map((word) => `${word}（${meaningOf(word)}）`),
+    ),
   },
   compute,
 };

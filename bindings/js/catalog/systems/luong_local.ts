@@ -59,5 +59,6 @@ export const luongLocal: EntryFile = {
     // Without the Gaussian the edge of the window is a cliff from 0.2 to 0.
     contrast: { options: { gaussian: false } },
   },
+  chineseLabels: { the: '那只', cat: '猫', sat: '坐', on: '在', a: '一张', mat: '垫子', all: '上', day: '打盹' },
   compute,
 };

@@ -4,7 +4,7 @@ import { decoderLayer, encoderLayer, induction, predictedWord, previousWord, sam
 import { texts, vaswani2017 } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 
-const vocabulary = ['（开始）', '猫', '追', '老鼠', '。'];
+const vocabulary = ['⟨start⟩', 'cats', 'chase', 'mice', '.'];
 const source = [1, 2, 3, 4];
 const target = [0, 1, 2, 3, 4, 1, 2];
 const namesOf = (ids: readonly number[]) => ids.map((id) => vocabulary[id]!);
@@ -60,7 +60,7 @@ export const transformer: EntryFile = {
     labels: { source: [namesOf(source)], target: [namesOf(target)] },
     claim: {
       text: {
-        en: 'Two layers continue a repetition: in “猫追老鼠。猫追” the first writes to each word which one stood before it; the last “追” then attends with more than 0.99 to “老鼠”, the word after the first “追”, and predicts it with more than 0.99. With nothing to repeat, words rest on the first token.',
+        en: 'Two layers continue a repetition: in “cats chase mice. cats chase” the first writes to each word which one stood before it; the last “chase” then attends with more than 0.99 to “mice”, the word after the first “chase”, and predicts it with more than 0.99. With nothing to repeat, words rest on the first token.',
         zh: '两层就能接着重复的话说下去：在“猫追老鼠。猫追”里，第一层给每个词记下它前面是谁；最后的“追”于是以 0.99 以上的权重看向上一个“追”后面的“老鼠”，并以 0.99 以上的概率预测它。没有可重复的词时，就停在第一个词元上。',
       },
       tolerance: 0.01,
@@ -72,5 +72,6 @@ export const transformer: EntryFile = {
     // Without positions the first layer cannot tell which word stood before.
     contrast: { options: { positions: 'none' } },
   },
+  chineseLabels: { '⟨start⟩': '（开始）', cats: '猫', chase: '追', mice: '老鼠', '.': '。' },
   compute,
 };

@@ -4,7 +4,8 @@ import { decoderLayer, encoderLayer, predictedWord, previousWord, sameWord, tran
 import { vaswani2017 } from '../papers.ts';
 import { largest, rowAt, stageOf, valueAt } from '../stage_values.ts';
 
-/** Words of the same number translate each other. */
+/** Chinese on both pages, with what each word means on the English one. */
+const glossed = ['⟨start⟩', '猫 (cats)', '追 (chase)', '老鼠 (mice)', '。'];
 const sourceWords = ['（开始）', '猫', '追', '老鼠', '。'];
 const source = [0, 1, 2, 3, 4];
 
@@ -60,10 +61,10 @@ export const transformerGenerate: EntryFile = {
     options: { heads: 1, normFirst: true, scaleEmbedding: false, start: 0, end: 4, maxLength: 8 },
     provenance: 'designed',
     seeded: false,
-    labels: { source: [sourceWords] },
+    labels: { source: [glossed] },
     claim: {
       text: {
-        en: 'From “猫追老鼠。” it writes “cats chase mice.” word by word, and stops at the period; the whole has a probability above 0.99. The encoder tells each source word which one stood before it, so each word written finds the one that follows.',
+        en: 'From the Chinese “猫 (cats) 追 (chase) 老鼠 (mice) 。” it writes “cats chase mice.” word by word, and stops at the period; the whole has a probability above 0.99. The encoder tells each source word which one stood before it, so each word written finds the one that follows.',
         zh: '读入“猫追老鼠。”，它逐词写出 cats chase mice 和句号，到句号就停，整句概率在 0.99 以上。编码器给每个词记下它前面是谁，所以刚写出的词总能找到下一个。',
       },
       tolerance: 0,
@@ -75,5 +76,6 @@ export const transformerGenerate: EntryFile = {
     },
     contrast: { options: { positions: 'none' } },
   },
+  chinese: { labels: { source: [sourceWords] } },
   compute,
 };
