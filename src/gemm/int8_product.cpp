@@ -93,8 +93,9 @@ struct Product {
   const MatrixView<float>& c;
 };
 
-/// c[r][j] <- scale[r] scale[j] (sum[r][j] - offset[j]) for one panel: each operation rounded, so that both kinds of product give
-/// these bits.
+/// c[r][j] <- (sum[r][j] - offset[j]) scale[r] scale[j] for one panel: each operation rounded, so that both kinds of product give
+/// these bits. The lesser scale comes first: the product of both may leave float32's range where the result does not. Scales are
+/// 0 or normal, so that an integer times one is 0 or normal, too.
 void write_panel(const Product& product, const std::int32_t* sums, const float* row_scales, std::size_t row, std::size_t rows,
                  std::size_t column, std::size_t columns) noexcept {
   const float* const scales = product.weights.scales + column;
@@ -105,7 +106,11 @@ void write_panel(const Product& product, const std::int32_t* sums, const float* 
     float* const out = columns == kNr ? to : last;
     for (std::size_t v = 0; v < kNr; v += f32::size) {
       const i32 sum = i32::load_unaligned(sums + v) - i32::load_unaligned(offsets + v);
-      simd::store(out + v, simd::to_float(sum) * (simd::splat(row_scales[r]) * simd::load(scales + v)));
+      // Neither is lost where the other is NaN.
+      const f32 own = simd::splat(row_scales[r]), other = simd::load(scales + v);
+      const auto is_greater = own > other;
+      const f32 lesser = simd::select(is_greater, other, own), greater = simd::select(is_greater, own, other);
+      simd::store(out + v, simd::to_float(sum) * lesser * greater);
     }
     if (columns < kNr) std::copy_n(last, columns, to);
   }

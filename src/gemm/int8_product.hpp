@@ -1,7 +1,7 @@
 #pragma once
 /// Matrix product with weights of 8 bits (gemm/int8_weights.hpp), activations rounded to 7 bits row by row.
 ///   x[i,k] ≈ s[i] (u[i,k] - 64),   s[i] = max_k |x[i,k]| / 63,   1 <= u <= 127
-///   c[i,j] = s[i] scale[j] (Σ_k u[i,k] q[k,j] - 64 Σ_k q[k,j]) + bias[j]
+///   c[i,j] = (Σ_k u[i,k] q[k,j] - 64 Σ_k q[k,j]) min(s[i], scale[j]) max(s[i], scale[j]) + bias[j]
 /// The sums are integers, exact in any order: the bits are the same whatever the engine's instructions, rows, threads.
 /// Shapes: a [M, K]; weights [K, N]; bias [N] or null; c [M, N], rows contiguous. K <= kMostInt8Depth.
 /// Error against the product in f32: <= 0.501 (s[i] Σ_k |scale[j] q[k,j]| + scale[j] Σ_k |x[i,k]|) + 4 eps |c - bias| + eps |c|, and

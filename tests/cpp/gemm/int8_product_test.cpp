@@ -37,7 +37,8 @@ struct Weights {
 
 /// The header's definition: rounded numbers in integers, and for each output the bound of the error.
 struct Definition {
-  std::vector<float> exact, bound, truth;
+  std::vector<float> exact;
+  std::vector<double> bound, truth;
 };
 
 Definition define(const std::vector<float>& x, std::size_t rows, Weights& weights, const float* bias) {
@@ -65,15 +66,14 @@ Definition define(const std::vector<float>& x, std::size_t rows, Weights& weight
         x_size += std::abs(static_cast<double>(value));
         exact_size += std::abs(static_cast<double>(w));
       }
-      float out = static_cast<float>(sum) * (scale * w_scale);
+      float out = static_cast<float>(sum) * std::min(scale, w_scale) * std::max(scale, w_scale);
       const double eps = 0x1p-23, size = std::abs(static_cast<double>(out));
       if (bias != nullptr) out += bias[j];
       definition.exact.push_back(out);
-      definition.truth.push_back(static_cast<float>(truth + (bias != nullptr ? static_cast<double>(bias[j]) : 0.0)));
-      definition.bound.push_back(
-          static_cast<float>(0.501 * (static_cast<double>(scale) * weight_size + static_cast<double>(w_scale) * x_size) +
-                             4 * eps * size + 2 * eps * std::abs(static_cast<double>(out)) +
-                             (tiny_row ? 0x1p-119 * exact_size : 0.0) + (tiny ? 0x1p-119 * x_size : 0.0)));
+      definition.truth.push_back(truth + (bias != nullptr ? static_cast<double>(bias[j]) : 0.0));
+      definition.bound.push_back(0.501 * (static_cast<double>(scale) * weight_size + static_cast<double>(w_scale) * x_size) +
+                                 4 * eps * size + 2 * eps * std::abs(static_cast<double>(out)) +
+                                 (tiny_row ? 0x1p-119 * exact_size : 0.0) + (tiny ? 0x1p-119 * x_size : 0.0));
     }
   }
   return definition;
@@ -125,7 +125,47 @@ TEST(Int8Product, HasTheBitsOfTheDefinitionAndStaysWithinItsBoundOnRaggedSizes) 
         const std::vector<float> got = product(x, rows, weights, added);
         const Definition definition = define(x, rows, weights, added);
         ASSERT_TRUE(same_bits(got, definition.exact)) << "K " << k << ", N " << n << ", rows " << rows;
-        for (std::size_t i = 0; i < got.size(); ++i) ASSERT_LE(std::abs(got[i] - definition.truth[i]), definition.bound[i]);
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          ASSERT_LE(std::abs(static_cast<double>(got[i]) - definition.truth[i]), definition.bound[i]);
+        }
+      }
+    }
+  }
+}
+
+TEST(Int8Product, RowsAndColumnsOfAnySizeKeepTheBoundWhereTheProductOfTheirScalesLeavesTheRange) {
+  const std::vector<float> sizes = {0x1p-118f, 1e-30f, 1e-22f, 1e-10f, 1.0f, 1e10f, 1e22f, 1e30f, 0x1p124f};
+  for (const std::size_t rows : {1u, 2u, 4u, 5u, 9u, 18u}) {
+    for (std::size_t first = 0; first < sizes.size(); ++first) {
+      const std::size_t depth = 6, columns = 11;
+      Weights weights(depth, columns, first % 2 == 0, first + 1);
+      std::vector<float> x = normals(rows * depth, rows);
+      // One number of each row and column is far larger than the others, and they do not meet: sums are small, or 0.
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t d = 0; d < depth; ++d) x[i * depth + d] = std::clamp(x[i * depth + d], -2.0f, 2.0f);
+        x[i * depth] *= sizes[(first + i) % sizes.size()];
+      }
+      for (std::size_t j = 0; j < columns; ++j) {
+        for (std::size_t d = 0; d < depth; ++d) {
+          const float size = j % 2 == 0 && d + 1 < depth ? 1.0f : sizes[(first + j) % sizes.size()];
+          weights.at(d, j) = std::clamp(weights.at(d, j), -2.0f, 2.0f) * size;
+        }
+      }
+      const std::vector<float> bias = normals(columns, 3);
+      for (const float* const added : {static_cast<const float*>(nullptr), bias.data()}) {
+        const std::vector<float> got = product(x, rows, weights, added);
+        const Definition definition = define(x, rows, weights, added);
+        ASSERT_TRUE(same_bits(got, definition.exact)) << "rows " << rows << ", first " << first;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          ASSERT_FALSE(std::isnan(got[i])) << "rows " << rows << ", first " << first << ", element " << i;
+          const double least = std::abs(definition.truth[i]) - definition.bound[i];
+          if (std::isinf(got[i])) {
+            EXPECT_GE(std::abs(definition.truth[i]) + definition.bound[i], 0x1.fffffep127);
+          } else {
+            ASSERT_LE(least, std::abs(static_cast<double>(got[i])) + 0x1p-149);
+            ASSERT_LE(std::abs(static_cast<double>(got[i]) - definition.truth[i]), definition.bound[i] + 0x1p-149);
+          }
+        }
       }
     }
   }

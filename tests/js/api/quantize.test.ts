@@ -31,7 +31,8 @@ function define(x: NDArray, W: NDArray, b: NDArray): { data: Float32Array; bound
       const weights = W.data.subarray(o * inner, (o + 1) * inner);
       const q = quantized(weights, 127);
       const sum = u.values.reduce((total, value, i) => total + value * q.values[i]!, 0);
-      const product = Math.fround(Math.fround(sum) * Math.fround(u.scale * q.scale));
+      const [lesser, greater] = u.scale > q.scale ? [q.scale, u.scale] : [u.scale, q.scale];
+      const product = Math.fround(Math.fround(Math.fround(sum) * lesser) * greater);
       data[r * outer + o] = product + b.data[o]!;
       const sizes = (list: ArrayLike<number>): number => Array.from(list).reduce((total, value) => total + Math.abs(value), 0);
       const rounding = 2 ** -22 * (Math.abs(product) + Math.abs(b.data[o]!));
@@ -62,6 +63,33 @@ for (const [inner, outer] of [
     bounds.forEach((bound, i) => assert.ok(Math.abs(data[i]! - truth[i]!) <= bound, `${data[i]}, ${truth[i]} ± ${bound}`));
   });
 }
+
+test('rows and outputs of any size keep the bound, where the product of their scales leaves the range of floats', () => {
+  const sizes = [1e-30, 1e-22, 1e-10, 1, 1e10, 1e18, 1e22];
+  const rowsOf = (x: NDArray, size: (row: number, i: number) => number): NDArray => ({
+    data: x.data.map((value, n) => value * size(Math.floor(n / 6), n % 6)),
+    shape: x.shape,
+  });
+  for (const first of sizes.keys()) {
+    const sizeAt = (n: number): number => sizes[(first + n) % sizes.length]!;
+    // The large numbers of a row and of an output do not always meet.
+    const x = rowsOf(numbers([9, 6], 1), (row, i) => (i === 0 ? sizeAt(row) : 1));
+    const W = rowsOf(numbers([11, 6], 2), (o, i) => (o % 2 === 0 && i < 5 ? 1 : sizeAt(o)));
+    const b = numbers([11], 3);
+    const { data, bounds, truth } = define(x, W, b);
+    using weights = quantizedOnce(W);
+    using layer = new Linear(fovea, { inFeatures: 6, outFeatures: 11 });
+    layer.loadStateDict({ weight: W, bias: b }, { dtype: 'int8' });
+    for (const rows of [1, 2, 3, 5, 9]) {
+      const part = { data: x.data.slice(0, rows * 6), shape: [rows, 6] };
+      same(linear(fovea, part, weights.packed, b).data, data.slice(0, rows * 11));
+      same(layer.forward(part).data, data.slice(0, rows * 11));
+    }
+    bounds.forEach((bound, i) => assert.ok(Math.abs(data[i]! - truth[i]!) <= bound, `${data[i]}, ${truth[i]} ± ${bound}`));
+  }
+  using weights = quantizedOnce({ data: Float32Array.of(1, 1e22), shape: [1, 2] });
+  assert.deepEqual([...linear(fovea, [[1e22, 1]], weights.packed).data], [0]);
+});
 
 test('an activation follows the product in int8', () => {
   const [x, W, b] = [numbers([5, 20], 1), numbers([9, 20], 2), numbers([9], 3)];
