@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { NDArray } from 'fovea';
 import * as ops from 'fovea/ops';
+import { pattern as P, type Pattern } from 'fovea/pattern';
+import { connect } from 'fovea/worker';
 import { assertSameBits, firstDifference } from './support/truth_bounds.ts';
 import { attend, otherForms, plainForm, type Full, type Mask, type Plain, type Problem } from './support/truth_forms.ts';
 import { loadForTests } from './support/truth_instance.ts';
 import { build, forAll, problemsOfAllOptions, problemsOfShape, type Recipe } from './support/truth_problems.ts';
 import { sizeOf, TestRandom } from './support/truth_random.ts';
 import { broadcastStrides, referenceAttention } from './support/truth_reference.ts';
+import { expectedAttention } from './support/truth_tolerance.ts';
 import type { DenseOptions } from './support/dense_options.ts';
 
 const fovea = await loadForTests();
@@ -175,6 +178,75 @@ test('a slice of 64 or more query rows has the bits of the whole', () => {
     },
   );
 });
+
+/** Patterns whose rows are computed in tiles with their neighbors and pair by pair, in one pass and in several. */
+const patterns: Record<string, Pattern> = {
+  window: P.window(9, 5),
+  atrous: P.atrous(16),
+  strided: P.strided(16),
+  fixed: P.fixed(16, 4),
+  longformer: P.longformer({ window: 18, globalTokens: [3] }),
+  bigBird: P.bigBird({ block: 8 }),
+};
+
+for (const [name, pattern] of Object.entries(patterns)) {
+  const [B, H, T, D] = [2, 2, 300, 16];
+  const random = new TestRandom(11);
+  const [q, k, v] = [random.normals([B, H, T, D]), random.normals([B, H, T, D]), random.normals([B, H, T, D])];
+  const asked = { pattern, returnWeights: 'dense', returnLse: true } as const;
+  const fullOf = ({ output, weights, lse }: { output: NDArray; weights?: NDArray; lse?: NDArray }): Full => ({
+    output: output.data,
+    weights: weights!.data,
+    lse: lse!.data,
+  });
+  const call = (query: Plain, options: object = {}): Full =>
+    fullOf(fovea.attention(query, k, v, { ...asked, ...options }) as Parameters<typeof fullOf>[0]);
+
+  test(`with ${name} a row's bits depend neither on other rows' numbers nor on other batch entries or what is asked besides`, () => {
+    const want = call(q);
+    const kept = 131;
+    const others = { data: q.data.map((x, n) => (Math.floor(n / D) % T === kept ? x : 100 * random.normal())), shape: q.shape };
+    const got = call(others);
+    for (let bh = 0; bh < B * H; bh++)
+      for (const [part, size] of [
+        ['output', D],
+        ['weights', T],
+        ['lse', 1],
+      ] as const) {
+        const at = (bh * T + kept) * size;
+        assertSameBits(got[part].subarray(at, at + size), want[part].subarray(at, at + size), `${part} of row ${kept}`);
+      }
+    assertSameBits(fovea.attention(q, k, v, { pattern }).output.data, want.output, 'the output alone');
+    const entry = (x: NDArray): Plain => ({ data: x.data.slice(H * T * D), shape: [1, H, T, D] });
+    // What is drawn is drawn anew for each batch entry, which its number tells.
+    if (name === 'bigBird') return;
+    const alone = fovea.attention(entry(q), entry(k), entry(v), { pattern }).output.data;
+    assertSameBits(alone, want.output.subarray(H * T * D), 'batch entry 1 alone');
+  });
+
+  test(`with ${name} a slice of the queries agrees with the definition as the whole call does, and slices in a worker have its bits`, async () => {
+    const want = call(q);
+    const remote = await connect({ variant: fovea.info.variant, sliceTime: 0 });
+    assertSame(fullOf((await remote.attention(q, k, v, asked)) as Parameters<typeof fullOf>[0]), want, 'in a worker');
+    remote.terminate();
+    const mask = pattern.toMask(fovea, { batch: B, heads: H, queries: T, keys: T });
+    const { bounds, want: truth } = expectedAttention(q, k, v, { mask: { data: mask.data, shape: mask.shape } }, false);
+    const [from, to] = [70, 198];
+    const rowsOf = (data: Float32Array | Float64Array, size: number): number[] =>
+      Array.from({ length: B * H }, (_, bh) => [...data.subarray((bh * T + from) * size, (bh * T + to) * size)]).flat();
+    const part = { data: Float32Array.from(rowsOf(q.data, D)), shape: [B, H, to - from, D] };
+    const got = call(part, { causalOffset: from });
+    for (const [name, size] of [
+      ['output', D],
+      ['weights', T],
+      ['lse', 1],
+    ] as const) {
+      const exact = rowsOf(truth[name], size);
+      for (const values of [got[name], rowsOf(want[name], size)])
+        exact.forEach((x, n) => assert.ok(Math.abs(values[n]! - x) <= bounds[name], `${name}[${n}]: ${values[n]}, not ${x}`));
+    }
+  });
+}
 
 test('grouped query attention has the bits of the same call with every key/value head repeated', () => {
   forAll(

@@ -1,6 +1,7 @@
 /**
  * A call in slices: between two of them it can be watched, or given up. A slice of at least 64 rows has the bits of the
- * whole, so nothing of fewer than 128 rows is cut, and what is left of the last 64 goes with the last slice.
+ * whole, so nothing of fewer than 128 rows is cut, and what is left of the last 64 goes with the last slice. With a pattern this holds
+ * for the units of its plan alone.
  */
 import { ATTENTION_BLOCK, MATMUL_BLOCK, type AttentionBlock } from '../../../build/generated/abi.ts';
 import { runWhole, type Call } from '../call/call.ts';

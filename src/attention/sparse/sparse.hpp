@@ -2,7 +2,9 @@
 /// Attention by compiled patterns (plan.hpp): scores, masks and normalizers are those of dense attention, and time follows the
 /// kept pairs. The passes of a plan share the softmax state of its rows. Normalizers that need full rows, and top-k, store the
 /// scores of all pairs first, in args.sparse_weights, which must be given, and normalize row by row in units of their own.
-/// Determinism: a row's bits depend on what dense attention's do, and on the pattern; not on threads or slices of units.
+/// Determinism: a row's bits depend on what dense attention's do, and on the plan: which keys share a tile, and which pairs have
+/// none, follows from the keys of all queries of a block. They do not depend on threads or slices of units, but a call on some of the
+/// queries has a plan of its own.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 /** A part of a call as a call of its own. */
 import type { AttentionBlock } from '../../../../build/generated/abi.ts';
 
-/** A slice of at least this many query rows has the bits of the whole call. */
+/** A slice of at least this many query rows has the bits of the whole call. A call with a pattern is cut between its units alone. */
 export const MIN_BITWISE_ROWS = 64;
 
 export type Range = readonly [from: number, to: number];

@@ -32,7 +32,8 @@ export interface AttentionCall {
    * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
    *
    * Accuracy: at most twice the error of the float32 definition plus 8 eps. Each row's bits depend only on its own query, its
-   * allowed keys and values and the options; asking for weights, lse, logits or a trace changes no bit of the output.
+   * allowed keys and values and the options, with a pattern also on which queries the call has (docs/numerics.md); asking for weights, lse,
+   * logits or a trace changes no bit of the output.
    * Source: Vaswani et al. 2017, arXiv:1706.03762 §3.2.1.
    * @example
    * const { output, weights } = fovea.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]], { returnWeights: true });
