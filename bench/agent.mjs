@@ -105,11 +105,11 @@ export function createAgent(environment) {
 
   /** Times of slow inputs of fovea and of ordinary ones beside them. */
   async function cliffs({ ids, threads }) {
-    const [{ load }, ops, { score }, linear] = await Promise.all(
-      ['fovea', 'foveaOps', 'foveaScore', 'foveaLinear'].map((name) => import(environment[name])),
+    const [{ load }, ops, { score }, linear, cache] = await Promise.all(
+      ['fovea', 'foveaOps', 'foveaScore', 'foveaLinear', 'foveaCache'].map((name) => import(environment[name])),
     );
     const fovea = await load({ threads });
-    return measureCliffs(makeKit({ fovea, ops, score, linear }, numbers), ids);
+    return measureCliffs(makeKit({ fovea, ops, score, linear, cache }, numbers), ids);
   }
 
   /** Makes a decoder's weights and its ways of one package. */

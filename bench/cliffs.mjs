@@ -64,6 +64,40 @@ const gated = (kit, decay) =>
 /** Tokens that grow: token t is x · (1 + t · by). */
 const rising = ({ data, shape }, by) => ({ data: data.map((x, n) => x + Math.floor(n / width) * by), shape });
 
+/** A call of ops on two arrays of [1024, 1024]. */
+const overRows = (kit, name, slow, ...more) => {
+  const x = kit.random([1024, 1024], 1);
+  const call = (array) => {
+    const tensor = kit.fovea.tensor(array);
+    return kit.disposing(() => kit.ops[name](kit.fovea, tensor, ...more));
+  };
+  return { ordinary: call(x), slow: call(slow(x)) };
+};
+
+/** One query over the float16 keys and values of 4096 tokens. */
+const overCache = (kit, change) => {
+  const call = (arrays) => {
+    const [q, k, v] = [
+      kit.random([heads, 1, width], 1),
+      kit.random([heads, 4096, width], 2),
+      kit.random([heads, 4096, width], 3),
+    ];
+    const cache = kit.cache.kvCache(kit.fovea, { kvHeads: heads, width, capacity: 4096, dtype: 'float16' });
+    const changed = arrays({ k, v });
+    cache.append(changed.k, changed.v);
+    const query = kit.fovea.tensor(q);
+    const output = kit.fovea.tensor({ data: new Float32Array(heads * width), shape: q.shape });
+    return () => void kit.fovea.attention(query, cache, { out: { output } });
+  };
+  return { ordinary: call((arrays) => arrays), slow: call(change) };
+};
+
+/** The array with one number in its middle. */
+const withOne = ({ data, shape }, x) => ({ data: data.map((own, n) => (n === data.length >> 1 ? x : own)), shape });
+
+/** The array with this number in each row. */
+const withEach = ({ data, shape }, x) => ({ data: data.map((own, n) => (n % shape.at(-1) === 7 ? x : own)), shape });
+
 const overAxis = (kit, name, slow, ordinary, more = {}) => {
   const x = kit.fovea.tensor(kit.random([1024, 1024], 1));
   const call = (axis) => kit.disposing(() => kit.ops[name](kit.fovea, x, { axis, ...more }));
@@ -214,6 +248,54 @@ export const cliffs = [
       return { ordinary: call(kit.fovea.tensor(x)), slow: call(kit.fovea.tensor(scaled(x, tiny))) };
     },
   },
+  ...Object.entries({ sparsemax: 0.1, entmax15: 0.001 }).map(([normalizer, size]) => ({
+    id: `${normalizer}-small`,
+    title: `${normalizer}, queries and keys times ${size}`,
+    beside: `${normalizer} of standard inputs`,
+    make(kit) {
+      const { q, k, v } = kit.qkv();
+      const call = (arrays) => kit.attend(arrays, { normalizer });
+      return { ordinary: call({ q, k, v }), slow: call({ q: scaled(q, size), k: scaled(k, size), v }) };
+    },
+  })),
+  ...Object.entries({
+    infinite: ['one value of 7e4', ({ k, v }) => ({ k, v: withOne(v, 7e4) })],
+    subnormal: ['keys and values times 1e-4', ({ k, v }) => ({ k: scaled(k, 1e-4), v: scaled(v, 1e-4) })],
+    rising: ['keys and values that rise', ({ k, v }) => ({ k: rising(k, 0.01), v: rising(v, 0.01) })],
+  }).map(([name, [title, change]]) => ({
+    id: `float16-${name}`,
+    title: `one query over 4096 tokens in a cache of float16, ${title}`,
+    make: (kit) => overCache(kit, change),
+  })),
+  ...['layerNorm', 'rmsNorm'].flatMap((name) =>
+    Object.entries({
+      large: ['of magnitudes near 1e18', (x) => scaled(x, 1e18)],
+      nan: ['with a not-a-number in each row', (x) => withEach(x, NaN)],
+      infinity: ['with an infinity in each row', (x) => withEach(x, Infinity)],
+    }).map(([kind, [title, change]]) => ({
+      id: `${name.toLowerCase()}-${kind}`,
+      title: `${name} ${title}`,
+      make: (kit) => overRows(kit, name, change),
+    })),
+  ),
+  ...['gelu', 'silu', 'elu', 'exp', 'sigmoid', 'softmax', 'logSoftmax'].map((name) => ({
+    id: `${name.toLowerCase()}-tiny`,
+    title: `${name} of inputs near 1e-20`,
+    make: (kit) => overRows(kit, name, (x) => scaled(x, 1e-20)),
+  })),
+  {
+    id: 'gelu-tanh-tiny',
+    title: "gelu of kind 'tanh' of inputs near 1e-20",
+    make: (kit) => overRows(kit, 'gelu', (x) => scaled(x, 1e-20), { kind: 'tanh' }),
+  },
+  {
+    id: 'linear-nan',
+    title: 'linear attention, causal, a not-a-number in each value row, N = 4096',
+    make(kit) {
+      const change = ({ q, k, v }) => ({ q, k, v: withEach(v, NaN) });
+      return { ordinary: linearOf(kit, { causal: true }), slow: linearOf(kit, { causal: true }, change) };
+    },
+  },
   ...['softmax', 'logSoftmax', 'argmax', 'layerNorm', 'rmsNorm'].map((name) => ({
     id: `${name.toLowerCase()}-axis0`,
     title: `${name} of axis 0, 1024 × 1024`,
@@ -237,7 +319,7 @@ function booleanMask(rows) {
 }
 
 /** Calls of the package as the inputs above want them: arrays in Tensors, results freed or written into one. */
-export function makeKit({ fovea, ops, score, linear }, numbers) {
+export function makeKit({ fovea, ops, score, linear, cache }, numbers) {
   const random = (shape, seed, scale = 1) => {
     const data = numbers(shape, seed);
     return { data: scale === 1 ? data : data.map((x) => x * scale), shape };
@@ -249,7 +331,7 @@ export function makeKit({ fovea, ops, score, linear }, numbers) {
     return () => void fovea.attention(q, k, v, { ...options, out: { output } });
   };
   return {
-    ...{ fovea, ops, score, linear, random, each, attendTensors },
+    ...{ fovea, ops, score, linear, cache, random, each, attendTensors },
     qkv(H = heads, N = tokens, D = width) {
       return { q: random([H, N, D], 1), k: random([H, N, D], 2), v: random([H, N, D], 3) };
     },

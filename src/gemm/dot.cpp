@@ -37,6 +37,17 @@ double dot_in_double(const float* a, const float* b, std::size_t n) noexcept {
   return d < n ? sum + static_cast<double>(a[d]) * static_cast<double>(b[d]) : sum;
 }
 
+void dots_in_double(const float* a, const float* const (&b)[kDotsTogether], std::size_t n,
+                    double (&out)[kDotsTogether]) noexcept {
+  const float* const row[1] = {a};
+  f64 sums[1][kDotsTogether];
+  const std::size_t d = sum_pairs(row, b, n, sums);
+  for (std::size_t c = 0; c < kDotsTogether; ++c) {
+    out[c] = sums[0][c].get(0) + sums[0][c].get(1);
+    if (d < n) out[c] += static_cast<double>(a[d]) * static_cast<double>(b[c][d]);
+  }
+}
+
 template <class A>
 void scaled_dots(const A* const (&a)[kDotRows], const float* const (&b)[kDotColumns], std::size_t n, double scale,
                  float (&out)[kDotRows][4]) noexcept {

@@ -13,20 +13,50 @@ namespace fovea {
 inline constexpr std::size_t kStreams = 4;
 inline constexpr std::size_t kStreamRows = 64;
 
+template <class Stream>
+using Streams = std::array<Stream, kStreams>;
+
 /// Up to 64 rows that follow each other in memory; without any where the stream has come to its end. Of several streams none has
 /// more rows than one before it.
 struct RowStream {
+  using Element = float;
+  static constexpr std::size_t kColumns = 64;  // of a sum, in registers
   const float* rows = nullptr;
   std::size_t count = 0;
-};
-using RowStreams = std::array<RowStream, kStreams>;
 
-/// Rows of float16. Their numbers must be finite, and are read times simd::kFloat16Scale.
+  static simd::f32 four(const float* p) noexcept { return simd::load(p); }
+  static float one(const float* p) noexcept { return *p; }
+};
+using RowStreams = Streams<RowStream>;
+
+/// Rows of float16.
 struct Float16Stream {
+  using Element = std::uint16_t;
   const std::uint16_t* rows = nullptr;
   std::size_t count = 0;
 };
-using Float16Streams = std::array<Float16Stream, kStreams>;
+
+/// Finite numbers, few of them subnormal, are read times simd::kFloat16Scale; any numbers as they are.
+struct ScaledFloat16Stream : Float16Stream {
+  static constexpr std::size_t kColumns = 64;
+  static simd::f32 four(const std::uint16_t* p) noexcept { return simd::load_scaled_float16(p); }
+  static float one(const std::uint16_t* p) noexcept { return simd::scaled_float16(*p); }
+};
+struct AnyFloat16Stream : Float16Stream {
+  static constexpr std::size_t kColumns = 32;  // the conversion takes registers, too
+  static simd::f32 four(const std::uint16_t* p) noexcept { return simd::load_any_float16(p); }
+  static float one(const std::uint16_t* p) noexcept { return simd::any_float16(*p); }
+};
+
+/// How many streams have rows, and the most rows of one. Streams come by falling numbers of rows.
+struct Extent {
+  std::size_t streams = 0, rows;
+
+  template <class Stream>
+  explicit Extent(const Streams<Stream>& from) noexcept : rows(from[0].count) {
+    while (streams < kStreams && from[streams].count > 0) ++streams;
+  }
+};
 
 /// So many vectors, or sums, share a reading at most.
 inline constexpr std::size_t kMostVectors = 12;
@@ -35,11 +65,5 @@ template <class Stream>
 auto row_of(const Stream& stream, std::size_t j, std::ptrdiff_t stride) noexcept {
   return stream.rows + static_cast<std::ptrdiff_t>(j) * stride;
 }
-
-/// Four elements, or one, of a row.
-inline simd::f32 load_four(const float* p) noexcept { return simd::load(p); }
-inline simd::f32 load_four(const std::uint16_t* p) noexcept { return simd::load_scaled_float16(p); }
-inline float load_one(const float* p) noexcept { return *p; }
-inline float load_one(const std::uint16_t* p) noexcept { return simd::scaled_float16(*p); }
 
 }  // namespace fovea

@@ -145,6 +145,32 @@ void multiply_fused(const FusedProducts& products, std::size_t panels, const Sca
                   static_cast<std::size_t>(out.stride));
 }
 
+void multiply_fused_row(const FusedProducts& products, std::size_t r, std::size_t panels, float* out) noexcept {
+  constexpr std::size_t kMost = 4;  // panels at once: sums of their own, that multiply-adds need not wait for each other
+  const auto add = [&]<std::size_t kPanels>(std::integral_constant<std::size_t, kPanels>, std::size_t p) {
+    f32 sums[2 * kPanels];
+    for (f32& sum : sums) sum = splat(0.0f);
+    const auto walk = [&](const float* a, const PackedBView& b, std::size_t from, std::size_t depth) {
+      const float* row = b.data + p * b.panel + from * b.row;
+      for (std::size_t d = 0; d < depth; ++d, row += b.row) {
+        const f32 x = splat(a[d]);
+        for (std::size_t i = 0; i < kPanels; ++i) {
+          sums[2 * i] = madd(x, load(row + i * b.panel), sums[2 * i]);
+          sums[2 * i + 1] = madd(x, load(row + i * b.panel + 4), sums[2 * i + 1]);
+        }
+      }
+    };
+    walk(products.few + r * kRowStride, products.few_b, 0, products.few_depth);
+    for (std::size_t d = 0; d < products.depth; d += kStripStride) {
+      walk(products.strip + d * kMr + r * kStripStride, products.b, d, std::min(products.depth - d, kStripStride));
+    }
+    for (std::size_t i = 0; i < 2 * kPanels; ++i) store(out + p * kNr + i * f32::size, sums[i]);
+  };
+  std::size_t p = 0;
+  for (; p + kMost <= panels; p += kMost) add(std::integral_constant<std::size_t, kMost>{}, p);
+  for (; p < panels; ++p) add(One{}, p);
+}
+
 void accumulate_transpose(const float* a, std::size_t a_stride, std::size_t columns, const PackedBView& b, std::size_t depth,
                           std::size_t panels, const TransposedSums& sums) noexcept {
   sums.total != nullptr ? add_transpose<true>(a, a_stride, columns, b, depth, panels, sums)

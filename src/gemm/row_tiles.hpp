@@ -43,6 +43,9 @@ struct ScaledRows {
 /// block may be scaled or divided.
 void multiply_fused(const FusedProducts& products, std::size_t panels, const ScaledRows& out) noexcept;
 
+/// multiply_fused of row r alone, unscaled, in the same bits: out[0..8·panels).
+void multiply_fused_row(const FusedProducts& products, std::size_t r, std::size_t panels, float* out) noexcept;
+
 /// Sums in column panels of as many rows in whole strips; total <- start + sum, unless it is null.
 struct TransposedSums {
   float* sum;

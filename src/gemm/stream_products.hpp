@@ -23,7 +23,9 @@ void multiply_streams(std::span<const StreamProducts> vectors, const RowStreams&
                       std::size_t width) noexcept;
 
 /// Products of one vector and rows of float16.
-void multiply_streams(const StreamProducts& vector, const Float16Streams& streams, std::ptrdiff_t stride,
+void multiply_streams(const StreamProducts& vector, const Streams<ScaledFloat16Stream>& streams, std::ptrdiff_t stride,
+                      std::size_t width) noexcept;
+void multiply_streams(const StreamProducts& vector, const Streams<AnyFloat16Stream>& streams, std::ptrdiff_t stride,
                       std::size_t width) noexcept;
 
 }  // namespace fovea

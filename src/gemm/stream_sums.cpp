@@ -14,16 +14,6 @@ using simd::madd;
 using simd::splat;
 using simd::store;
 
-/// How many streams have rows, and the most rows of one. Streams come by falling numbers of rows.
-struct Extent {
-  std::size_t streams = 0, rows;
-
-  template <class Streams>
-  explicit Extent(const Streams& from) noexcept : rows(from[0].count) {
-    while (streams < kStreams && from[streams].count > 0) ++streams;
-  }
-};
-
 /// Whether the sum takes all rows of all streams.
 template <class Streams>
 bool takes_all(const StreamSum& sum, const Streams& streams, const Extent& extent) noexcept {
@@ -44,12 +34,12 @@ struct ColumnSums {
       for (std::size_t c = 0; c < kVectors; ++c) sums[i][c] = load(sum[i].o + column + c * f32::size);
     }
   }
-  template <class Element>
-  void add(const float* const (&p)[kSums], std::size_t j, const Element* row) noexcept {
+  template <class Stream>
+  void add(const float* const (&p)[kSums], std::size_t j, const typename Stream::Element* row) noexcept {
     f32 weights[kSums];
     for (std::size_t i = 0; i < kSums; ++i) weights[i] = splat(p[i][j]);
     for (std::size_t c = 0; c < kVectors; ++c) {
-      const f32 v = load_four(row + c * f32::size);
+      const f32 v = Stream::four(row + c * f32::size);
       for (std::size_t i = 0; i < kSums; ++i) sums[i][c] = madd(weights[i], v, sums[i][c]);
     }
   }
@@ -62,14 +52,14 @@ struct ColumnSums {
 
 /// o[column .. column + 4 kVectors) += Σ p[s][j] row[...] of one sum. Without gaps no bit is looked at.
 struct AllStreams {
-  template <std::size_t kSums, std::size_t kVectors, class Streams>
-  static void accumulate(const StreamSum* sum, const Streams& streams, const Extent& extent, bool gaps, std::ptrdiff_t stride,
-                         std::size_t column) noexcept {
+  template <std::size_t kSums, std::size_t kVectors, class Stream>
+  static void accumulate(const StreamSum* sum, const Streams<Stream>& streams, const Extent& extent, bool gaps,
+                         std::ptrdiff_t stride, std::size_t column) noexcept {
     ColumnSums<1, kVectors> sums(sum, column);
     for (std::size_t j = 0; j < extent.rows; ++j) {
       for (std::size_t s = 0; s < extent.streams; ++s) {
         const auto& [p, chosen] = sum->weights[s];
-        if (!gaps || (chosen >> j & 1) != 0) sums.add({p}, j, row_of(streams[s], j, stride) + column);
+        if (!gaps || (chosen >> j & 1) != 0) sums.template add<Stream>({p}, j, row_of(streams[s], j, stride) + column);
       }
     }
     sums.keep(sum, column);
@@ -85,19 +75,20 @@ struct OneStream {
     const float* p[kSums];
     for (std::size_t i = 0; i < kSums; ++i) p[i] = sum[i].weights[0].p;
     const float* row = streams[0].rows + column;
-    for (std::size_t j = 0; j < extent.rows; ++j, row += stride) sums.add(p, j, row);
+    for (std::size_t j = 0; j < extent.rows; ++j, row += stride) sums.template add<RowStream>(p, j, row);
     sums.keep(sum, column);
   }
 };
 
 /// Adds the rows to kSums sums. A function of its own, or V8 keeps sums on the stack.
-template <std::size_t kSums, class From, class Streams>
-[[gnu::noinline]] void accumulate_rows(const StreamSum* sums, const Streams& streams, const Extent& extent,
+template <std::size_t kSums, class From, class Stream>
+[[gnu::noinline]] void accumulate_rows(const StreamSum* sums, const Streams<Stream>& streams, const Extent& extent,
                                        std::ptrdiff_t stride, std::size_t width) noexcept {
   const bool gaps = streams[extent.streams - 1].count < extent.rows || !takes_all(*sums, streams, extent);
   std::size_t c = 0;
   if constexpr (kSums == 1) {
-    for (; c + 64 <= width; c += 64) From::template accumulate<1, 16>(sums, streams, extent, gaps, stride, c);
+    constexpr std::size_t kMost = Stream::kColumns;
+    for (; c + kMost <= width; c += kMost) From::template accumulate<1, kMost / 4>(sums, streams, extent, gaps, stride, c);
     for (; c + 16 <= width; c += 16) From::template accumulate<1, 4>(sums, streams, extent, gaps, stride, c);
   }
   for (; c + 8 <= width; c += 8) From::template accumulate<kSums, 2>(sums, streams, extent, gaps, stride, c);
@@ -106,7 +97,7 @@ template <std::size_t kSums, class From, class Streams>
     for (std::size_t j = 0; j < extent.rows; ++j) {
       for (std::size_t s = 0; s < extent.streams; ++s) {
         if ((sums->weights[s].chosen >> j & 1) == 0) continue;
-        const float v = load_one(row_of(streams[s], j, stride) + c);
+        const float v = Stream::one(row_of(streams[s], j, stride) + c);
         for (std::size_t i = 0; i < kSums; ++i) sums[i].o[c] += sums[i].weights[s].p[j] * v;
       }
     }
@@ -241,7 +232,12 @@ void accumulate_streams(std::span<const StreamSum> sums, const RowStreams& strea
   for (const StreamSum& sum : sums) accumulate_rows<1, AllStreams>(&sum, streams, extent, stride, width);
 }
 
-void accumulate_streams(const StreamSum& sum, const Float16Streams& streams, std::ptrdiff_t stride,
+void accumulate_streams(const StreamSum& sum, const Streams<ScaledFloat16Stream>& streams, std::ptrdiff_t stride,
+                        std::size_t width) noexcept {
+  accumulate_rows<1, AllStreams>(&sum, streams, Extent(streams), stride, width);
+}
+
+void accumulate_streams(const StreamSum& sum, const Streams<AnyFloat16Stream>& streams, std::ptrdiff_t stride,
                         std::size_t width) noexcept {
   accumulate_rows<1, AllStreams>(&sum, streams, Extent(streams), stride, width);
 }

@@ -28,6 +28,9 @@ void accumulate_streams(std::span<const StreamSum> sums, const RowStreams& strea
                         std::size_t width) noexcept;
 
 /// Adds rows of float16 to one sum.
-void accumulate_streams(const StreamSum& sum, const Float16Streams& streams, std::ptrdiff_t stride, std::size_t width) noexcept;
+void accumulate_streams(const StreamSum& sum, const Streams<ScaledFloat16Stream>& streams, std::ptrdiff_t stride,
+                        std::size_t width) noexcept;
+void accumulate_streams(const StreamSum& sum, const Streams<AnyFloat16Stream>& streams, std::ptrdiff_t stride,
+                        std::size_t width) noexcept;
 
 }  // namespace fovea

@@ -75,25 +75,28 @@ struct Queries : LinearChunk {
     }
   }
 
-  /// The strip's rows [begin, end), which see `seen` of the chunk's keys, and the state.
-  void write_rows(const Strip& strip, std::size_t begin, std::size_t end, std::size_t seen, float* out) const noexcept {
-    // The chunk's own keys first: added to the state's product one by one, each would be rounded to its size.
-    const FusedProducts products = {scratch.scores, values, seen, scratch.q_blocks, {scratch.state, kNr, sizes.rows * kNr},
-                                    sizes.features};
-    const bool is_whole = begin == 0 && end == kMr && args.value_width % kNr == 0;
+  /// The chunk's own keys first: added to the state's product one by one, each would be rounded to its size.
+  [[nodiscard]] FusedProducts products(std::size_t seen) const noexcept {
+    return {scratch.scores, values, seen, scratch.q_blocks, {scratch.state, kNr, sizes.rows * kNr}, sizes.features};
+  }
+
+  void write_row(const Strip& strip, std::size_t r, float* out) const noexcept {
+    float* const o = scratch.o + r * sizes.stride;
+    if (args.normalize) o[args.value_width] = strip.divisor[r];
+    write_linear_row(args, o, strip.exponent[r], out + static_cast<std::ptrdiff_t>(r) * args.output.token);
+  }
+
+  void write_rows(const Strip& strip, float* out) const noexcept {
+    const bool is_whole = strip.rows == kMr && args.value_width % kNr == 0;
     const bool is_scaled_in_float = args.normalize || !args.features.is_stabilized();
     if (is_whole && is_scaled_in_float && sizes.features <= kStripStride) {
       float divisor[kMr];
       for (std::size_t r = 0; r < kMr; ++r) divisor[r] = linear_divisor(args, strip.divisor[r], strip.exponent[r]);
-      return multiply_fused(products, sizes.panels,
+      return multiply_fused(products(strip.keys), sizes.panels,
                             {out, args.output.token, args.output_scale, args.normalize ? divisor : nullptr});
     }
-    multiply_fused(products, sizes.panels, {scratch.o, static_cast<std::ptrdiff_t>(sizes.stride)});
-    for (std::size_t r = begin; r < end; ++r) {
-      float* const o = scratch.o + r * sizes.stride;
-      if (args.normalize) o[args.value_width] = strip.divisor[r];
-      write_linear_row(args, o, strip.exponent[r], out + static_cast<std::ptrdiff_t>(r) * args.output.token);
-    }
+    multiply_fused(products(strip.keys), sizes.panels, {scratch.o, static_cast<std::ptrdiff_t>(sizes.stride)});
+    for (std::size_t r = 0; r < strip.rows; ++r) write_row(strip, r, out);
   }
 
   /// The outputs of a strip of queries of one head: of the state, and in a causal call of the chunk's keys up to each query.
@@ -106,9 +109,12 @@ struct Queries : LinearChunk {
       strip.divisor[r] += sum_of_products(scratch.q + r * sizes.query_stride(), scratch.state + sizes.z_at(0), sizes.features);
     }
     float* const out = args.output.row(head.batch, query_head, from + first);
-    if (is_finite || !with_keys) return write_rows(strip, 0, rows, strip.keys, out);
+    if (is_finite || !with_keys) return write_rows(strip, out);
     // Scores of later keys are 0, but 0 times infinity is NaN.
-    for (std::size_t r = 0; r < rows; ++r) write_rows(strip, r, r + 1, std::min(strip.keys, first + r + 1), out);
+    for (std::size_t r = 0; r < rows; ++r) {
+      multiply_fused_row(products(std::min(strip.keys, first + r + 1)), r, sizes.panels, scratch.o + r * sizes.stride);
+      write_row(strip, r, out);
+    }
   }
 };
 

@@ -35,8 +35,8 @@ void with_function(const ActivationArgs& function, Visit visit) noexcept {
       });
     case Activation::GeluTanh:
       return visit([](f32 x) {
-        const f32 y = finite_below(x);
-        return y * simd::sigmoid(splat(kSlope) * y * simd::madd(splat(kCubic) * y, y, splat(1.0f)));
+        const f32 y = finite_below(x), z = simd::without_tiny(y);
+        return y * simd::sigmoid(splat(kSlope) * z * simd::madd(splat(kCubic) * z, z, splat(1.0f)));
       });
     case Activation::Silu:
       return visit([=](f32 x) {

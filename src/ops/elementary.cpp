@@ -13,7 +13,8 @@ using simd::f32;
 using simd::splat;
 
 /// exp, beyond the domain of simd::exp too: exp(x) = exp(x / 2)² above 87.
-f32 exp_anywhere(f32 x) noexcept {
+f32 exp_anywhere(f32 any) noexcept {
+  const f32 x = simd::without_tiny(any);
   const auto is_large = x > splat(87.0f);
   const f32 half = simd::at_most(x, splat(176.0f)) * splat(0.5f);
   const f32 y = simd::exp(simd::select(is_large, half, x));

@@ -12,22 +12,29 @@ RowKind entmax15(float* s, std::size_t n, float* scratch) noexcept {
     return kind;
   }
   // τ >= row_max/2 - 1, whatever else there is. From here on scores are halved and counted from the row maximum.
-  const std::size_t near = sort_near(s, n, row_max, 2.0, scratch);
+  const std::size_t near = collect_near(s, n, row_max, 2.0, scratch);
 
-  double sum = 0.0, squares = 0.0, threshold = -1.0;
-  for (std::size_t k = 0; k < near; ++k) {
-    const double score = (static_cast<double>(scratch[k]) - static_cast<double>(row_max)) / 2.0;
-    const auto count = static_cast<double>(k + 1);
-    sum += score;
-    squares += score * score;
-    // S <- Σ (s - M)² = Σ s² - M Σ s;  beyond the support it may pass 1
-    const double mean = sum / count, spread = squares - mean * sum;
+  double threshold = -1.0;
+  for (;;) {
+    const SumsAbove above = sums_above</*kSquares=*/true>(scratch, near, row_max, 0.5, threshold);
+    const auto count = static_cast<double>(above.count);
+    // The τ of these scores, if it is below all of them:  S <- Σ (s - M)² = Σ s² - M Σ s;  with scores too many it may pass 1
+    const double mean = above.sum / count, spread = above.squares - mean * above.sum;
     const double with = mean - std::sqrt(std::max(1.0 - spread, 0.0) / count);
-    if (!(with <= score)) break;
-    threshold = with;
+    // A step of Newton's method for |max(s - τ, 0)| = 1, which is convex and nearly a line: never above the τ that is sought
+    const double size = above.sum - count * threshold;
+    const double square = above.squares - threshold * (above.sum + size);
+    const double next = threshold + (square - std::sqrt(square)) / size;
+    const bool is_exact = spread <= 1.0 && with <= above.least;
+    if (is_exact || !(next > threshold)) {
+      threshold = with;
+      break;
+    }
+    threshold = next;
   }
-  weigh_near(s, n, row_max, 2.0, scratch, [threshold](double score) {
-    const double above = std::max(score / 2.0 - threshold, 0.0);
+  const simd::f64 zero(0.0), half(0.5), bound(threshold);
+  weigh_near(s, n, row_max, 2.0, [=](simd::f64 score) {
+    const simd::f64 above = simd::max(score * half - bound, zero);
     return above * above;
   });
   return kind;

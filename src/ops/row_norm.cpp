@@ -27,51 +27,78 @@ struct Sums {
   float first, second;
 };
 
-/// Σ d and Σ d², d = x - shift
-Sums sums_of(const float* x, std::size_t n, float shift) noexcept {
+/// s x, or x where lines are not scaled
+template <bool kScaled>
+f32 scaled(f32 x, float s) noexcept {
+  if constexpr (kScaled) return x * splat(s);
+  return x;
+}
+
+/// Σ d and Σ d², d = s x - shift
+template <bool kScaled>
+Sums sums_of(const float* x, std::size_t n, float s, float shift) noexcept {
   const f32 m = splat(shift);
   f32 first[kUnroll], second[kUnroll];
   for (std::size_t u = 0; u < kUnroll; ++u) first[u] = second[u] = splat(0.0f);
   std::size_t i = 0;
   for (; i + kUnroll * f32::size <= n; i += kUnroll * f32::size) {
     for (std::size_t u = 0; u < kUnroll; ++u) {
-      const f32 d = load(x + i + u * f32::size) - m;
+      const f32 d = scaled<kScaled>(load(x + i + u * f32::size), s) - m;
       first[u] = first[u] + d;
       second[u] = madd(d, d, second[u]);
     }
   }
   for (; i + f32::size <= n; i += f32::size) {
-    const f32 d = load(x + i) - m;
+    const f32 d = scaled<kScaled>(load(x + i), s) - m;
     first[0] = first[0] + d;
     second[0] = madd(d, d, second[0]);
   }
   Sums sums = {simd::reduce_add((first[0] + first[1]) + (first[2] + first[3])),
                simd::reduce_add((second[0] + second[1]) + (second[2] + second[3]))};
   for (; i < n; ++i) {
-    const float d = x[i] - shift;
+    const float d = s * x[i] - shift;
     sums.first += d;
     sums.second += d * d;
   }
   return sums;
 }
 
-float sum_of(const float* x, std::size_t n) noexcept {
+/// Σ s x
+template <bool kScaled>
+float sum_of(const float* x, std::size_t n, float s) noexcept {
   f32 sums[kUnroll];
   for (f32& sum : sums) sum = splat(0.0f);
   std::size_t i = 0;
   for (; i + kUnroll * f32::size <= n; i += kUnroll * f32::size) {
-    for (std::size_t u = 0; u < kUnroll; ++u) sums[u] = sums[u] + load(x + i + u * f32::size);
+    for (std::size_t u = 0; u < kUnroll; ++u) sums[u] = sums[u] + scaled<kScaled>(load(x + i + u * f32::size), s);
   }
-  for (; i + f32::size <= n; i += f32::size) sums[0] = sums[0] + load(x + i);
+  for (; i + f32::size <= n; i += f32::size) sums[0] = sums[0] + scaled<kScaled>(load(x + i), s);
   float sum = simd::reduce_add((sums[0] + sums[1]) + (sums[2] + sums[3]));
-  for (; i < n; ++i) sum += x[i];
+  for (; i < n; ++i) sum += s * x[i];
   return sum;
 }
 
-/// y <- ((x - m) - c) · scale · weight + bias
-void scale_line(const RowNormArgs& args, const float* x, float m, float c, float scale, float* y) noexcept {
-  const f32 mean = splat(m), rest = splat(c), factor = splat(scale);
-  const auto normalized = [=](f32 a) { return ((a - mean) - rest) * factor; };
+/// Whether no x is infinite or NaN.
+bool all_finite(const float* x, std::size_t n) noexcept {
+  f32 zeros[kUnroll];  // stay 0 unless something times 0 is NaN
+  for (f32& lanes : zeros) lanes = splat(0.0f);
+  std::size_t i = 0;
+  for (; i + kUnroll * f32::size <= n; i += kUnroll * f32::size) {
+    for (std::size_t u = 0; u < kUnroll; ++u) zeros[u] = madd(load(x + i + u * f32::size), splat(0.0f), zeros[u]);
+  }
+  for (; i < n; ++i) zeros[0] = madd(splat(x[i]), splat(0.0f), zeros[0]);
+  return simd::reduce_add((zeros[0] + zeros[1]) + (zeros[2] + zeros[3])) == 0.0f;
+}
+
+/// How a line is normalized: y <- ((s x - m) - c) · scale · weight + bias
+struct LineScale {
+  float s, m, c, scale;
+};
+
+template <bool kScaled>
+void scale_line(const RowNormArgs& args, const float* x, const LineScale& line, float* y) noexcept {
+  const f32 mean = splat(line.m), rest = splat(line.c), factor = splat(line.scale);
+  const auto normalized = [=](f32 a) { return ((scaled<kScaled>(a, line.s) - mean) - rest) * factor; };
   if (args.weight == nullptr) {
     map(x, args.n, y, normalized);
   } else if (args.bias == nullptr) {
@@ -87,33 +114,30 @@ void scale_line(const RowNormArgs& args, const float* x, float m, float c, float
   if (args.bias != nullptr) map(y, args.bias, args.n, y, [](f32 a, f32 b) { return a + b; });
 }
 
-void normalize_in_double(const RowNormArgs& args, const float* x, float* y) noexcept {
-  const auto n = static_cast<double>(args.n);
-  double mean = 0, square = 0;
-  for (std::size_t i = 0; i < args.n && args.kind == RowNorm::Layer; ++i) mean += static_cast<double>(x[i]);
-  mean /= n;
-  for (std::size_t i = 0; i < args.n; ++i) {
-    const double d = static_cast<double>(x[i]) - mean;
-    square += d * d;
-  }
-  const double scale = 1 / std::sqrt(square / n + static_cast<double>(args.eps));
-  for (std::size_t i = 0; i < args.n; ++i) {
-    const double weight = args.weight != nullptr ? static_cast<double>(args.weight[i]) : 1;
-    const double bias = args.bias != nullptr ? static_cast<double>(args.bias[i]) : 0;
-    y[i] = static_cast<float>((static_cast<double>(x[i]) - mean) * scale * weight + bias);
-  }
+/// The power of two that brings a line to where its squares are normal numbers. A line of one large number, all but constant, stays.
+float scale_of(float mean, bool is_small) noexcept {
+  if (!is_small) return 0x1p-80f;
+  return std::abs(mean) < 1.0f ? 0x1p100f : 1.0f;
 }
 
-void normalize_line(const RowNormArgs& args, const float* x, float* y) noexcept {
+template <bool kScaled>
+void normalize_line(const RowNormArgs& args, const float* x, float s, float* y) noexcept {
   const auto n = static_cast<float>(args.n);
-  // m <- mean x, or 0
-  const float m = args.kind == RowNorm::Layer ? sum_of(x, args.n) / n : 0.0f;
-  // c <- mean (x - m): what rounding has left in m
-  const Sums sums = sums_of(x, args.n, m);
+  // m <- mean s x, or 0
+  const float m = args.kind == RowNorm::Layer ? sum_of<kScaled>(x, args.n, s) / n : 0.0f;
+  // c <- mean (s x - m): what rounding has left in m
+  const Sums sums = sums_of<kScaled>(x, args.n, s, m);
   const float c = args.kind == RowNorm::Layer ? sums.first / n : 0.0f;
   const float variance = sums.second / n - c * c;
-  if (!(variance + args.eps > kSmall && variance < kLarge)) return normalize_in_double(args, x, y);
-  scale_line(args, x, m, c, 1.0f / std::sqrt(variance + args.eps), y);
+  if constexpr (kScaled) {
+    const double root = std::sqrt(static_cast<double>(variance) + static_cast<double>(args.eps) * s * s);
+    return scale_line<true>(args, x, {s, m, c, static_cast<float>(1.0 / root)}, y);
+  }
+  // A line that is not finite has these sums already: its variance is infinite or NaN.
+  if (!(variance + args.eps > kSmall && variance < kLarge) && all_finite(x, args.n)) {
+    return normalize_line<true>(args, x, scale_of(m, variance + args.eps <= kSmall), y);
+  }
+  scale_line<false>(args, x, {s, m, c, 1.0f / std::sqrt(variance + args.eps)}, y);
 }
 
 /// The lines of one of the outer axis that begin at `first`, `count` <= block_lines() of them, through `lines`.
@@ -125,7 +149,7 @@ void normalize_columns(const RowNormArgs& args, std::size_t outer, std::size_t f
   if (args.residual != nullptr) gather_lines</*kAdd=*/true>(args.residual + offset, args.n, args.inner, count, lines);
   for (std::size_t l = 0; l < count; ++l) {
     float* const line = lines + l * line_stride(args.n);
-    normalize_line(args, line, line);
+    normalize_line<false>(args, line, 1.0f, line);
   }
   scatter_lines(lines, args.n, args.inner, count, args.y + offset);
 }
@@ -133,9 +157,9 @@ void normalize_columns(const RowNormArgs& args, std::size_t outer, std::size_t f
 void normalize_row(const RowNormArgs& args, std::size_t row) noexcept {
   const float* const x = args.x + static_cast<std::ptrdiff_t>(row) * args.x_outer;
   float* const y = args.y + row * args.n;
-  if (args.residual == nullptr) return normalize_line(args, x, y);
+  if (args.residual == nullptr) return normalize_line<false>(args, x, 1.0f, y);
   map(x, args.residual + row * args.n, args.n, y, [](f32 a, f32 b) { return a + b; });
-  normalize_line(args, y, y);
+  normalize_line<false>(args, y, 1.0f, y);
 }
 
 ThreadWorkspaces take_scratch(std::size_t n, std::size_t inner, std::size_t threads, Workspace& workspace) noexcept {

@@ -7,7 +7,7 @@
 ///   contiguous; weight, bias [n] or null; residual null or of x's shape. y may be x, or the residual.
 /// Passes over a line: its mean; what is off that mean, and its square (the mean of what is off corrects the mean, which on
 ///   data with an offset is where the error of two passes comes from); the result. Lines whose squares leave float32's range
-///   are computed in double. NaN or ±inf in a line makes the line NaN (rms: an infinite entry NaN, the others 0), and no other.
+///   are read times a power of two that keeps them in it. NaN or ±inf in a line makes the line NaN (rms: an infinite entry NaN, the others 0), and no other.
 /// Errors: Status::Memory.   Workspace: row_norm_workspace_bytes(n, inner, threads).
 /// Accuracy: <= 2x the error of the float32 definition + 8 eps.
 /// Determinism: a line's bits depend on itself alone; threads share out lines.

@@ -40,7 +40,7 @@ float sum_exp(const float* x, std::size_t n, float shift, float* p) noexcept {
   const f32 m = splat(shift);
   f32 sums[2] = {splat(0.0f), splat(0.0f)};
   const auto take = [&](std::size_t i, f32& sum) {
-    const f32 e = simd::exp(load(x + i) - m);
+    const f32 e = simd::exp(simd::without_tiny(load(x + i) - m));
     sum = sum + e;
     if constexpr (kStore) store(p + i, e);
   };

@@ -10,18 +10,18 @@ RowKind sparsemax(float* s, std::size_t n, float* scratch) noexcept {
     return kind;
   }
   // τ >= row_max - 1, whatever else there is. From here on scores are counted from the row maximum.
-  const std::size_t near = sort_near(s, n, row_max, 1.0, scratch);
+  const std::size_t near = collect_near(s, n, row_max, 1.0, scratch);
 
-  // τ <- (Σ_{j <= k} s_(j) - 1) / k for as long as s_(k) is above it
-  double sum = 0.0, threshold = -1.0;
-  for (std::size_t k = 0; k < near; ++k) {
-    const double score = static_cast<double>(scratch[k]) - static_cast<double>(row_max);
-    const double with = (sum + score - 1.0) / static_cast<double>(k + 1);
-    if (!(score > with)) break;
-    sum += score;
-    threshold = with;
+  // τ <- (Σ_{s > τ} s - 1) / |{s > τ}| until no score falls below it: never above the τ that is sought, as Σ max(s - τ, 0) is convex
+  double threshold = -1.0;
+  for (std::size_t count = near + 1;;) {
+    const SumsAbove above = sums_above</*kSquares=*/false>(scratch, near, row_max, 1.0, threshold);
+    if (above.count >= count) break;
+    count = above.count;
+    threshold = (above.sum - 1.0) / static_cast<double>(count);
   }
-  weigh_near(s, n, row_max, 1.0, scratch, [threshold](double score) { return std::max(score - threshold, 0.0); });
+  const simd::f64 zero(0.0), bound(threshold);
+  weigh_near(s, n, row_max, 1.0, [=](simd::f64 score) { return simd::max(score - bound, zero); });
   return kind;
 }
 

@@ -5,7 +5,7 @@
 /// Shapes: s [n], p written over it.   An entry of -inf is masked: its p is 0.
 /// Returns what the row is: without an entry above -inf (p is 0), with a NaN or +inf (p is NaN), or a distribution.
 /// Accuracy: τ is found in double, among the scores within 1 of the highest; p is rounded once.
-/// Determinism: by the scores alone, as they are sorted before they are summed.   Workspace: n floats.
+/// Determinism: by the scores alone: their sums are the same in any order.   Workspace: n floats.
 /// Paper: Martins, Astudillo 2016, arXiv:1602.02068 §2.2.
 
 #include <cstddef>

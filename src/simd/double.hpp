@@ -6,6 +6,7 @@
 namespace fovea::simd {
 
 using f64 = xsimd::make_sized_batch_t<double, 2>;
+using i64 = xsimd::make_sized_batch_t<std::int64_t, 2>;
 
 /// p[0] and p[1] as doubles
 inline f64 load_double(const float* p) noexcept {
@@ -27,6 +28,12 @@ inline void store_float(float* p, f64 x) noexcept {
   p[1] = static_cast<float>(x.get(1));
 #endif
 }
+
+inline f64 select(f64::batch_bool_type condition, f64 yes, f64 no) noexcept { return xsimd::select(condition, yes, no); }
+/// NaN in either operand may give either.
+inline f64 max(f64 a, f64 b) noexcept { return xsimd::max(a, b); }
+inline f64 min(f64 a, f64 b) noexcept { return xsimd::min(a, b); }
+inline i64 bits_of(f64 x) noexcept { return xsimd::bitwise_cast<std::int64_t>(x); }
 
 /// a[0] + a[1] and b[0] + b[1]
 inline f64 add_pairs(f64 a, f64 b) noexcept { return xsimd::zip_lo(a, b) + xsimd::zip_hi(a, b); }

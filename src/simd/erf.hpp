@@ -22,7 +22,7 @@ extern const NormalConstants kNormal;
 
 /// Φ(x)
 inline f32 normal_cdf(f32 x) noexcept {
-  const f32 one = splat(kExp.one), half = splat(kNormal.half), u = abs(x);
+  const f32 one = splat(kExp.one), half = splat(kNormal.half), u = without_tiny(abs(x));
 
   // e <- exp(-u²/2): the square's rounding error, found by cutting u in two, goes into the exponential as a factor.
   const f32 high = split_high(u), low = u - high;

@@ -10,6 +10,7 @@ const ExpConstants kExp = {
     .minus_ln2_low = -0x1.0bfbe8p-15f,
     .p = {0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.123a2p-7f, 0x1.6a23dp-10f},
     .one = 1.0f,
+    .tiny = 0x1p-30f,
 };
 
 }  // namespace fovea::simd

@@ -41,16 +41,39 @@ inline constexpr float kFloat16Scale = 0x1p-112f;
 /// The sign and the bits that a f16 has of a float. Defined where no kernel sees it, as kExp (exp.hpp) is.
 extern const std::int32_t kFloat16Bits;
 
+/// p[0..4), each continued by its sign.
+inline i32 load_signed_float16(const std::uint16_t* p) noexcept {
+#ifdef __wasm_simd128__
+  return i32(wasm_i32x4_load16x4(p));
+#else
+  const auto at = [p](std::size_t i) { return static_cast<std::int32_t>(static_cast<std::int16_t>(p[i])); };
+  return {at(0), at(1), at(2), at(3)};
+#endif
+}
+
 /// Finite f16 at p[0..4) times kFloat16Scale, exactly, in three instructions; infinity and NaN become finite. A subnormal f16
 /// becomes a subnormal float.
 inline f32 load_scaled_float16(const std::uint16_t* p) noexcept {
-#ifdef __wasm_simd128__
-  const i32 f16 = i32(wasm_i32x4_load16x4(p));
-#else
-  const auto at = [p](std::size_t i) { return static_cast<std::int32_t>(static_cast<std::int16_t>(p[i])); };
-  const i32 f16(at(0), at(1), at(2), at(3));
-#endif
-  return xsimd::bitwise_cast<float>((f16 << 13) & i32(kFloat16Bits));
+  return xsimd::bitwise_cast<float>((load_signed_float16(p) << 13) & i32(kFloat16Bits));
+}
+
+struct Float16Constants {
+  std::int32_t magnitude;  // the bits of a f16's exponent and mantissa, moved
+  std::int32_t raise;      // of the exponent's bias, by 224: infinity stays infinite
+  std::int32_t sign;
+  float lower;  // -2^98
+  float scale;  // 2^-112
+};
+extern const Float16Constants kFloat16;
+
+/// Any f16 at p[0..4), exactly, in nine instructions; a signaling NaN becomes quiet.
+inline f32 load_any_float16(const std::uint16_t* p) noexcept {
+  const i32 f16 = load_signed_float16(p);
+  // Too large by 2^112, and subnormals are 2^97 (1 + m / 1024) in place of 2^98 m / 1024: for them alone, twice the number less
+  // 2^98 is the lesser.
+  const f32 raised = xsimd::bitwise_cast<float>(((f16 << 13) & i32(kFloat16.magnitude)) + i32(kFloat16.raise));
+  const f32 magnitude = at_most(raised, raised + raised + splat(kFloat16.lower)) * splat(kFloat16.scale);
+  return xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::int32_t>(magnitude) | (f16 & i32(kFloat16.sign)));
 }
 
 /// One finite f16 times kFloat16Scale.
@@ -58,6 +81,12 @@ inline float scaled_float16(std::uint16_t f16) noexcept {
   const std::uint32_t bits =
       (static_cast<std::uint32_t>(f16 & 0x8000) << 16) | (static_cast<std::uint32_t>(f16 & 0x7FFF) << 13);
   return std::bit_cast<float>(bits);
+}
+
+/// Any f16 as a float; a signaling NaN becomes quiet.
+inline float any_float16(std::uint16_t f16) noexcept {
+  const std::uint16_t four[f32::size] = {f16};
+  return load_any_float16(four).get(0);
 }
 
 /// The bits of four f16, each in the low bits of its lane.

@@ -10,7 +10,7 @@
 namespace fovea::simd {
 
 inline f32 sigmoid(f32 x) noexcept {
-  const f32 one = splat(kExp.one), e = exp(splat(0.0f) - abs(x));
+  const f32 one = splat(kExp.one), e = exp(splat(0.0f) - without_tiny(abs(x)));
   return select(x < splat(0.0f), e, one) / (one + e);
 }
 

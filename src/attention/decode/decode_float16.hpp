@@ -6,8 +6,9 @@
 
 namespace fovea {
 
-/// A call of one query over keys and values of float16, which are converted while they are multiplied: the powers of two by
-/// which they come too small are the query's and the weights'. The bits are those of converted rows.
+/// A call of one query over keys and values of float16, which are converted while they are multiplied. Of a `regular` store
+/// (kv_layout.hpp) they are only moved: the powers of two by which they come too small are the query's and the weights'. The bits
+/// are those of converted rows.
 class Float16Query {
  public:
   Float16Query(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
@@ -24,8 +25,8 @@ class Float16Query {
   static constexpr float kFactor = 1.0f / simd::kFloat16Scale;
   static constexpr float kLargest = 0x1p15f;  // times the factor less than 2^127; weights are at most exp(kRescaleThreshold)
 
-  bool fits_ = false;
-  Float16Streams k_, v_;
+  bool fits_ = false, is_moved_ = false;
+  Streams<Float16Stream> k_, v_;
 };
 
 }  // namespace fovea

@@ -38,7 +38,7 @@ ChunkScratch::ChunkScratch(const AttentionArgs& args, Workspace& workspace) noex
     : tiles(workspace.take<ScoreTile>(kSharedQueries, kStreams)),
       k(workspace.take<float>(gathered_rows(args), args.width)),
       v(workspace.take<float>(gathered_rows(args), args.value_width)),
-      query(workspace.take<float>(args.kv_layout.regular ? args.width : 0)),
+      query(workspace.take<float>(args.kv_layout.float16 ? args.width : 0)),
       sorted(workspace.take<float>(needs_full_row(args) ? args.keys : 0)),
       best(workspace.take<Ranked>(args.variant.normalizer.kind == NormalizerKind::TopK ? top_k_of(args) : 0)) {}
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "attention/score/additive_score.hpp"
-#include "gemm/dot.hpp"
 #include "gemm/gathered_rows.hpp"
 #include "ops/float16.hpp"
 #include "simd/simd.hpp"
@@ -26,22 +26,16 @@ bool is_one_run(const KvLayout& store, const TokenList& keys) noexcept {
 /// Elements that are converted at a time.
 constexpr std::size_t kChunk = 64;
 
+/// floats <- `count` elements of a row of float16
+void convert(const KvLayout& store, const std::uint16_t* row, std::size_t count, float* floats) noexcept {
+  return store.regular ? from_finite_float16(row, count, floats) : from_float16(row, count, floats);
+}
+
 /// chunk <- `count` elements of a row, from `from` on
 void read_chunk(const KvLayout& store, const StoredRows& rows, std::size_t row, std::size_t from, std::size_t count,
                 float* chunk) noexcept {
-  if (store.float16) return from_float16(float16_row(rows, row) + from, count, chunk);
+  if (store.float16) return convert(store, float16_row(rows, row) + from, count, chunk);
   std::copy_n(rows.view.row(rows.batch, rows.kv_head, row) + from, count, chunk);
-}
-
-double dot_with_float16(const std::uint16_t* row, const float* x, std::size_t width) noexcept {
-  float chunk[kChunk];
-  double sum = 0;
-  for (std::size_t d = 0; d < width; d += kChunk) {
-    const std::size_t here = std::min(kChunk, width - d);
-    from_float16(row + d, here, chunk);
-    sum += dot_in_double(x + d, chunk, here);
-  }
-  return sum;
 }
 
 }  // namespace
@@ -55,8 +49,7 @@ SourceRows gather_rows(const KvLayout& store, const StoredRows& rows, const Toke
     if (!store.holds(key)) {
       std::fill_n(to, width, 0.0f);
     } else if (store.float16) {
-      const auto convert = store.regular ? from_finite_float16 : from_float16;
-      convert(float16_row(rows, store.row_of(key)), width, to);
+      convert(store, float16_row(rows, store.row_of(key)), width, to);
     } else {
       std::copy_n(view.row(batch, kv_head, store.row_of(key)), width, to);
     }
@@ -88,10 +81,25 @@ void add_row(const KvLayout& store, const StoredRows& rows, std::size_t key, flo
   }
 }
 
-double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x) noexcept {
-  const std::size_t row = store.row_of(key);
-  if (store.float16) return dot_with_float16(float16_row(rows, row), x, rows.width);
-  return dot_in_double(x, rows.view.row(rows.batch, rows.kv_head, row), rows.width);
+void dots_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::size_t> keys, const float* x,
+                    double (&out)[kDotsTogether]) noexcept {
+  const float* from[kDotsTogether];
+  const auto row_of = [&](std::size_t n) { return store.row_of(keys[std::min(n, keys.size() - 1)]); };
+  if (!store.float16) {
+    for (std::size_t n = 0; n < kDotsTogether; ++n) from[n] = rows.view.row(rows.batch, rows.kv_head, row_of(n));
+    return dots_in_double(x, from, rows.width, out);
+  }
+  float chunks[kDotsTogether][kChunk];
+  std::copy(std::begin(chunks), std::end(chunks), from);
+  std::fill_n(out, kDotsTogether, 0.0);
+  for (std::size_t d = 0; d < rows.width; d += kChunk) {
+    const std::size_t here = std::min(kChunk, rows.width - d);
+    for (std::size_t n = 0; n < keys.size(); ++n) convert(store, float16_row(rows, row_of(n)) + d, here, chunks[n]);
+    for (std::size_t n = keys.size(); n < kDotsTogether; ++n) from[n] = chunks[0];
+    double sums[kDotsTogether];
+    dots_in_double(x + d, from, here, sums);
+    for (std::size_t n = 0; n < kDotsTogether; ++n) out[n] += sums[n];
+  }
 }
 
 void additive_scores_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::uint32_t> keys,

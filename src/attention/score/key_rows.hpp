@@ -10,6 +10,7 @@
 #include "attention/problem/token_list.hpp"
 #include "attention/score/score_tile.hpp"
 #include "core/workspace.hpp"
+#include "gemm/dot.hpp"
 #include "gemm/panels.hpp"
 
 namespace fovea {
@@ -52,8 +53,9 @@ void copy_row(const KvLayout& store, const StoredRows& rows, std::size_t key, fl
 /// out <- out + weight times the row of `key`
 void add_row(const KvLayout& store, const StoredRows& rows, std::size_t key, float weight, float* out) noexcept;
 
-/// x · the row of `key`, in double
-[[nodiscard]] double dot_with_key(const KvLayout& store, const StoredRows& rows, std::size_t key, const float* x) noexcept;
+/// out[n] <- x · the row of keys[n], in double; at most kDotsTogether keys
+void dots_with_keys(const KvLayout& store, const StoredRows& rows, std::span<const std::size_t> keys, const float* x,
+                    double (&out)[kDotsTogether]) noexcept;
 
 /// out[n] <- the additive score of x and the row of keys[n], of at most kKeyTile keys. However rows are stored, 64 elements are
 /// summed at a time: the bits are the same.

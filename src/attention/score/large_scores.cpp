@@ -56,23 +56,26 @@ const float* relative_key(const AttentionArgs& args, const ScoreTile& tile, std:
   return keys.of(tile.head) + distance * args.width;
 }
 
-/// q · (k + rK[c]) in double
-double score_in_double(const AttentionArgs& args, const ScoreTile& tile, std::size_t r, std::size_t j) noexcept {
+/// Recomputes the marked scores of row r, q · (k + rK[c]), a few keys at a time.
+void recompute_row(const AttentionArgs& args, ScoreTile& tile, std::size_t r, std::uint64_t marked) noexcept {
   const float* const query = args.q.row(tile.batch, tile.head, tile.query_of(r));
   const StoredRows stored = StoredRows::keys(args, tile.batch, tile.kv_head);
-  const double score = dot_with_key(args.kv_layout, stored, tile.key_of(j), query);
-  const float* const added = relative_key(args, tile, r, j);
-  if (added == nullptr) return score;
-  const double sum = score + dot_in_double(query, added, args.width);
-  // Infinities that cancel.
-  return std::isnan(sum) ? dot_with_sum(args.kv_layout, stored, tile.key_of(j), query, added) : sum;
-}
-
-/// Recomputes the marked scores of row r, one by one.
-void recompute_row(const AttentionArgs& args, ScoreTile& tile, std::size_t r, std::uint64_t marked) noexcept {
-  for (; marked != 0; marked &= marked - 1) {
-    const auto j = static_cast<std::size_t>(std::countr_zero(marked));
-    tile.s[r][j] = static_cast<float>(score_in_double(args, tile, r, j) * static_cast<double>(args.scale));
+  while (marked != 0) {
+    std::size_t columns[kDotsTogether], keys[kDotsTogether], count = 0;
+    for (; marked != 0 && count < kDotsTogether; marked &= marked - 1, ++count) {
+      columns[count] = static_cast<std::size_t>(std::countr_zero(marked));
+      keys[count] = tile.key_of(columns[count]);
+    }
+    double scores[kDotsTogether];
+    dots_with_keys(args.kv_layout, stored, {keys, count}, query, scores);
+    for (std::size_t n = 0; n < count; ++n) {
+      if (const float* const added = relative_key(args, tile, r, columns[n]); added != nullptr) {
+        scores[n] += dot_in_double(query, added, args.width);
+        // Infinities that cancel.
+        if (std::isnan(scores[n])) scores[n] = dot_with_sum(args.kv_layout, stored, keys[n], query, added);
+      }
+      tile.s[r][columns[n]] = static_cast<float>(scores[n] * static_cast<double>(args.scale));
+    }
   }
 }
 

@@ -32,14 +32,16 @@ struct Rows {
       floats[s].resize(halves[s].size());
       from_float16(halves[s].data(), halves[s].size(), floats[s].data());
       of_floats[s] = {floats[s].data(), counts[s]};
-      of_halves[s] = {halves[s].data(), counts[s]};
+      of_halves[s] = {{halves[s].data(), counts[s]}};
+      of_any[s] = {{halves[s].data(), counts[s]}};
     }
   }
 
   std::array<std::vector<std::uint16_t>, kStreams> halves;
   std::array<std::vector<float>, kStreams> floats;
   RowStreams of_floats;
-  Float16Streams of_halves;
+  Streams<ScaledFloat16Stream> of_halves;
+  Streams<AnyFloat16Stream> of_any;
 };
 
 /// 64 products of each vector and stream.
@@ -75,15 +77,17 @@ TEST(Streams, ProductsAreTheDefinitionsAndThoseOfEachVectorAlone) {
         Products all(x);
         multiply_streams(all.vectors, rows.of_floats, static_cast<std::ptrdiff_t>(width), width);
         for (std::size_t v = 0; v < vectors; ++v) {
-          Products alone({&x[v], 1}), halves({&x[v], 1});
+          Products alone({&x[v], 1}), halves({&x[v], 1}), any({&x[v], 1});
           multiply_streams(alone.vectors, rows.of_floats, static_cast<std::ptrdiff_t>(width), width);
           std::vector<float> scaled = x[v];
           for (float& one : scaled) one *= 0x1p112f;
           halves.vectors[0].x = scaled.data();
           multiply_streams(halves.vectors[0], rows.of_halves, static_cast<std::ptrdiff_t>(width), width);
+          multiply_streams(any.vectors[0], rows.of_any, static_cast<std::ptrdiff_t>(width), width);
           for (std::size_t s = 0; s < kStreams; ++s) {
             ASSERT_TRUE(same_bits(all.of(v, s, counts[s]), alone.of(0, s, counts[s]))) << width << ", vector " << v;
             ASSERT_TRUE(same_bits(all.of(v, s, counts[s]), halves.of(0, s, counts[s]))) << width << ", vector " << v;
+            ASSERT_TRUE(same_bits(all.of(v, s, counts[s]), any.of(0, s, counts[s]))) << width << ", vector " << v;
             Oracle oracle;
             for (std::size_t j = 0; j < counts[s]; ++j) {
               double sum = 0, terms = 0;
@@ -114,24 +118,27 @@ TEST(Streams, SumsAreTheDefinitionsAndThoseOfEachAlone) {
           const Rows rows(counts, width, random);
           const std::vector<float> start = normals(sums * width, random);
           const std::vector<float> p = normals(sums * kStreams * kStreamRows, random);
-          std::vector<float> scaled = p, all = start, alone = start, halves = start;
+          std::vector<float> scaled = p, all = start, alone = start, halves = start, any = start;
           for (float& one : scaled) one *= 0x1p112f;
           std::vector<StreamSum> shared(sums);
           for (std::size_t i = 0; i < sums; ++i) {
-            StreamSum own{}, half{};
+            StreamSum own{}, half{}, one_of_any{};
             for (std::size_t s = 0; s < kStreams; ++s) {
               const std::size_t at = (i * kStreams + s) * kStreamRows;
               const std::uint64_t rows_of = counts[s] == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << counts[s]) - 1;
               const std::uint64_t chosen = masked ? random.bits() & rows_of : rows_of;
               own.weights[s] = {&p[at], chosen};
               half.weights[s] = {&scaled[at], chosen};
+              one_of_any.weights[s] = own.weights[s];
             }
             shared[i] = own;
             shared[i].o = &all[i * width];
             own.o = &alone[i * width];
             half.o = &halves[i * width];
+            one_of_any.o = &any[i * width];
             accumulate_streams({&own, 1}, rows.of_floats, static_cast<std::ptrdiff_t>(width), width);
             accumulate_streams(half, rows.of_halves, static_cast<std::ptrdiff_t>(width), width);
+            accumulate_streams(one_of_any, rows.of_any, static_cast<std::ptrdiff_t>(width), width);
             Oracle oracle;
             for (std::size_t c = 0; c < width; ++c) {
               double sum = static_cast<double>(start[i * width + c]), terms = std::abs(sum);
@@ -155,6 +162,7 @@ TEST(Streams, SumsAreTheDefinitionsAndThoseOfEachAlone) {
           accumulate_streams(shared, rows.of_floats, static_cast<std::ptrdiff_t>(width), width);
           ASSERT_TRUE(same_bits(all, alone)) << sums << " sums of " << width;
           ASSERT_TRUE(same_bits(halves, alone)) << sums << " sums of " << width;
+          ASSERT_TRUE(same_bits(any, alone)) << sums << " sums of " << width;
         }
 }
 

@@ -72,6 +72,27 @@ TEST(LinearNonFinite, ANanOrInfinityInAValueStaysInItsColumnAndReachesNoEarlierR
   });
 }
 
+TEST(LinearNonFinite, ColumnsBesideOneOfNanKeepTheirBitsInWideValuesAndManyFeatures) {
+  for (const std::size_t width : {3u, 130u, 300u}) {
+    for (const std::size_t value_width : {8u, 32u, 37u, 72u}) {
+      LinearProblem problem({{1, 1, 1, 61, 61, width, value_width}, FeatureMap::Elu1, UpdateRule::Linear, true, true}, width);
+      const LinearOutcome expected = run(problem.args());
+      for (std::size_t token = 0; token < 61; ++token) problem.v.at(0, 0, token, 2) = kNan;
+      const LinearOutcome outcome = run(problem.args());
+      for (std::size_t row = 0; row < 61; ++row) {
+        for (std::size_t c = 0; c < value_width; ++c) {
+          const float got = outcome.row(row, value_width)[c], clean = expected.row(row, value_width)[c];
+          if (c == 2) {
+            ASSERT_TRUE(std::isnan(got)) << problem.describe() << ", row " << row;
+          } else {
+            ASSERT_TRUE(same_bits(got, clean)) << problem.describe() << ", row " << row << ", column " << c;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(LinearNonFinite, ANanInAQueryStaysInItsRow) {
   for_maps_and_rules([](FeatureMap map, UpdateRule rule) {
     for (const std::size_t tokens : {6u, 70u}) {

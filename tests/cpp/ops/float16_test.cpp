@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "simd/float16.hpp"
 #include "support/random.hpp"
 
 namespace fovea::test {
@@ -76,6 +77,25 @@ TEST(Halves, EveryOneIsItsFloatAndComesBack) {
       ASSERT_EQ(std::bit_cast<std::uint32_t>(floats[n]), std::bit_cast<std::uint32_t>(static_cast<float>(value))) << n;
       ASSERT_EQ(back[n], n) << n;
     }
+  }
+}
+
+TEST(Halves, AnyOneIsItsFloatAndFiniteOnesAreMovedExactly) {
+  for (std::uint32_t n = 0; n < 65536; ++n) {
+    const auto half = static_cast<std::uint16_t>(n);
+    const std::uint16_t four[4] = {0x3C00, half, 0xFC00, half};
+    const double value = value_of(half);
+    for (const float got :
+         {simd::any_float16(half), simd::load_any_float16(four).get(1), simd::load_any_float16(four).get(3)}) {
+      if (std::isnan(value)) {
+        ASSERT_TRUE(std::isnan(got)) << n;
+      } else {
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(got), std::bit_cast<std::uint32_t>(static_cast<float>(value))) << n;
+      }
+    }
+    if (!std::isfinite(value)) continue;
+    ASSERT_EQ(simd::scaled_float16(half), static_cast<float>(value * 0x1p-112)) << n;
+    ASSERT_EQ(simd::load_scaled_float16(four).get(1), static_cast<float>(value * 0x1p-112)) << n;
   }
 }
 

@@ -50,12 +50,34 @@ TEST(RowNormalizers, FarScoresHaveWeightExactlyZero) {
 
 TEST(RowNormalizers, OrderOfTheScoresDoesNotMatter) {
   Random random(2);
-  std::vector<float> s = draw_scores(random, 200, 0.2f);
-  for (const RowFunction f : {&sparsemax, &entmax15}) {
-    const std::vector<float> p = normalized(f, s).p;
-    std::vector<float> reversed(s.rbegin(), s.rend()), back = normalized(f, reversed).p;
-    std::reverse(back.begin(), back.end());
-    EXPECT_TRUE(same_bits(std::span<const float>(back), std::span<const float>(p)));
+  for (const std::size_t n : {7u, 200u, 9001u})
+    for (const float spread : {1e-6f, 1e-3f, 0.2f})
+      for (const RowFunction f : {&sparsemax, &entmax15}) {
+        const std::vector<float> s = draw_scores(random, n, spread);
+        const std::vector<float> p = normalized(f, s).p;
+        std::vector<std::size_t> order(n);
+        for (std::size_t j = 0; j < n; ++j) order[j] = j;
+        for (std::size_t j = n; j > 1; --j) std::swap(order[j - 1], order[random.size(0, j - 1)]);
+        std::vector<float> shuffled(n), back(n);
+        for (std::size_t j = 0; j < n; ++j) shuffled[j] = s[order[j]];
+        const std::vector<float> of_shuffled = normalized(f, shuffled).p;
+        for (std::size_t j = 0; j < n; ++j) back[order[j]] = of_shuffled[j];
+        ASSERT_TRUE(same_bits(std::span<const float>(back), std::span<const float>(p))) << n << ", " << spread;
+      }
+}
+
+/// Sets that shrink by one score at a time are the worst that a method which drops scores can meet.
+TEST(RowNormalizers, ScoresThatFallByPowersAgreeWithBisection) {
+  for (const float ratio : {0.5f, 0.9f, 0.99f}) {
+    std::vector<float> s;
+    float size = 1.0f;
+    for (std::size_t j = 0; j < 3000; ++j, size *= ratio) s.push_back(-size);
+    for (const bool entmax : {false, true}) {
+      const std::vector<float> p = normalized(entmax ? entmax15 : sparsemax, s).p;
+      const std::vector<double> truth = bisected(s, entmax);
+      for (std::size_t j = 0; j < s.size(); ++j)
+        ASSERT_NEAR(static_cast<double>(p[j]), truth[j], 0x1p-24 * truth[j] + 1e-14) << ratio << ", " << entmax;
+    }
   }
 }
 

@@ -53,6 +53,17 @@ TEST(Exp, IsWithinTwoUlpForTinyArguments) {
   }
 }
 
+TEST(Exp, BelowTwoToTheMinus30ItIsOneWithAndWithoutItsArgument) {
+  for (const float size : {0x1p-149f, 0x1p-126f, 1e-20f, 0x1.fffffep-31f, 0x1p-30f, 0x1.8p-30f}) {
+    for (const float x : {size, -size}) {
+      const bool is_tiny = size < 0x1p-30f;
+      EXPECT_EQ(simd::exp(simd::splat(x)).get(0), 1.0f) << x;
+      EXPECT_EQ(simd::without_tiny(simd::splat(x)).get(0), is_tiny ? 0.0f : x) << x;
+      if (is_tiny) EXPECT_EQ(simd::expm1(simd::splat(x)).get(0), x);
+    }
+  }
+}
+
 TEST(Exp, IsExactAtZero) {
   std::vector<float> results;
   ASSERT_TRUE(map_lanes({0.0f, -0.0f, 0.0f, -0.0f, 0.0f}, kernel, results));
