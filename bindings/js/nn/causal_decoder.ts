@@ -141,7 +141,7 @@ export class CausalDecoder extends Module {
   /** One token of each sequence, as a call that is repeated. */
   #step(fn: string, ids: Int32Array, appends: readonly PlannedAppend[], shape: readonly number[]): NDArray {
     const { heap } = this.instance;
-    const { logits } = this.#steps.run(fn, this.instance, appends, {
+    const { logits } = this.#steps.run(fn, this.instance, this.weight(fn, 'norm.weight')!, appends, {
       plan: (arena) => {
         const at = arena.reserve(4 * ids.length);
         const logits = arena.reserveFloats(sizeOf(shape));

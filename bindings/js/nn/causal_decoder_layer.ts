@@ -106,7 +106,7 @@ export class CausalDecoderLayer extends Module {
   #step<X extends ArrayInput>(fn: string, x: X, { shape, ...operand }: Operand, append: PlannedAppend): ResultArray<X> {
     const { heap } = this.instance;
     const [count, rows] = [sizeOf(shape), shape.length === 3 ? shape[0]! : 1];
-    const { y } = this.#steps.run(fn, this.instance, [append], {
+    const { y } = this.#steps.run(fn, this.instance, this.weight(fn, 'norm1.weight')!, [append], {
       plan: (arena) => {
         const [input, y] = [arena.reserveFloats(count), arena.reserveFloats(count)];
         planLayer(

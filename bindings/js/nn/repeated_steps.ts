@@ -3,6 +3,7 @@ import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import { RepeatedCall } from '../call/repeated_call.ts';
 import type { Instance } from '../runtime/instance.ts';
+import { tensorStorage, type Tensor } from '../tensor/tensor.ts';
 
 /**
  * Whether each sequence gets one token, and no cache moves rows for it.
@@ -33,13 +34,19 @@ export class RepeatedSteps<Places> {
   /** The one used last stands last. */
   readonly #calls = new Map<string, RepeatedCall<Places>>();
 
-  /** One step of all sequences of the caches. `plan` also plans the appends. */
+  /**
+   * One step of all sequences of the caches. `plan` also plans the appends.
+   *
+   * @param weight one of the module's: what the calls hold is freed with it, at the end of a scope too.
+   */
   run(
     fn: string,
     instance: Instance,
+    weight: Tensor,
     appends: readonly PlannedAppend[],
     { plan, fill }: { readonly plan: (arena: CallArena) => Places; readonly fill: (places: Places) => void },
   ): Places {
+    (tensorStorage(weight).dependents ??= new Set()).add(this);
     const places = appends.map(({ place }) => place).join();
     const call = this.#calls.get(places) ?? new RepeatedCall<Places>(instance);
     this.#calls.delete(places);

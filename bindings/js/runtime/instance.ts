@@ -14,6 +14,8 @@ export class Storage {
   disposed = false;
   /** Whether the memory is freed when the storage is collected. */
   watched = false;
+  /** Disposed when the storage is freed: what is of use only while these numbers are there. */
+  dependents: Set<{ dispose(): void }> | null = null;
 
   constructor(address: number, floats: number) {
     this.address = address;
@@ -87,6 +89,7 @@ export class Instance {
     if (storage.watched) this.#forgotten.unregister(storage);
     for (const scope of this.#scopes) scope.delete(storage);
     this.heap.release(storage.address);
+    storage.dependents?.forEach((one) => one.dispose());
   }
 
   openScope(): void {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Tensor } from 'fovea';
+import { kvCache } from 'fovea/cache';
+import { linearState } from 'fovea/linear-attention';
+import { CausalDecoder } from 'fovea/nn';
 import { fails, fovea, leavesNothing, works } from '../support/api.ts';
+import { MECHANISM_CALLS, PUBLIC_CALLS } from '../support/public_calls.ts';
 
 test('scope frees what was made in it but the Tensors reachable from what it returns', () => {
   leavesNothing(() => {
@@ -112,4 +116,55 @@ test('an async function is an option error, before it runs or when its promise i
     }),
   );
   fails('value', /scope: fn must be a function, got 3/, () => fovea.scope(3 as never));
+});
+
+test('every function, every mechanism and every module in a scope leaves nothing behind', () => {
+  const modules = PUBLIC_CALLS.filter(({ name }) => name.startsWith('nn '));
+  assert.ok(modules.length > 15);
+  for (const { name, leave } of modules) assert.ok(leave !== undefined, name);
+  for (const { name, args, run, leave } of [...PUBLIC_CALLS, ...MECHANISM_CALLS]) {
+    for (const call of leave === undefined ? [run] : [run, leave]) {
+      const before = fovea.memory().live;
+      fovea.scope(() => void call(fovea, ...(args() as never[])));
+      assert.equal(fovea.memory().live, before, name);
+    }
+  }
+});
+
+test('what a decoder keeps from step to step lives as long as its weights', () => {
+  const options = { vocabSize: 5, numLayers: 1, dModel: 4, nHead: 2, dimFeedforward: 3, seed: 1 };
+  leavesNothing(() => {
+    const cache = kvCache(fovea, { kvHeads: 2, width: 2, capacity: 32 });
+    const step = (decoder: CausalDecoder): number[] => [...decoder.next([cache.length % 5], { caches: [cache] }).data];
+    const decoder = fovea.scope(() => {
+      const made = new CausalDecoder(fovea, options);
+      for (let n = 0; n < 4; n++) step(made);
+      return made;
+    });
+    const held = fovea.memory().live;
+    fovea.scope(() => void step(decoder));
+    assert.equal(fovea.memory().live, held, 'a scope around a step frees nothing of the decoder');
+    // Other weights: the step is planned anew, and gives what a decoder of these weights gives.
+    const other = new CausalDecoder(fovea, { ...options, seed: 2 });
+    decoder.loadStateDict(other.stateDict());
+    const want = step(other);
+    cache.truncate(cache.length - 1);
+    assert.deepEqual(step(decoder), want);
+    for (const one of [decoder, other, cache]) one.dispose();
+  });
+});
+
+test('a scope leaves caches and states to their makers', () => {
+  leavesNothing(() => {
+    const makers = [
+      () => kvCache(fovea, { kvHeads: 1, width: 2, capacity: 8 }),
+      () => linearState(fovea, { kvHeads: 1, width: 2 }),
+    ];
+    for (const make of makers) {
+      const made: { dispose(): void; readonly disposed: boolean }[] = [];
+      fovea.scope(() => void made.push(make()));
+      assert.equal(made[0]!.disposed, false);
+      made[0]!.dispose();
+    }
+  });
 });

@@ -1,6 +1,6 @@
 /** A plausible call of every public function that computes at once: for tests that change what the caller passes. */
 import { format, toNested, type Fovea } from 'fovea';
-import { kvCache } from 'fovea/cache';
+import { kvCache, type KvCache } from 'fovea/cache';
 import { list, random, run } from 'fovea/catalog';
 import { writeNpy, writeSafetensors } from 'fovea/files';
 import * as linear from 'fovea/linear-attention';
@@ -18,6 +18,8 @@ export interface PublicCall {
   readonly args: () => unknown[];
   /** Makes the call; what must be disposed is disposed. */
   readonly run: (fovea: Fovea, ...args: never[]) => unknown;
+  /** Makes the call of a module, which is left to the scope around it. */
+  readonly leave?: (fovea: Fovea, ...args: never[]) => unknown;
 }
 
 const [q, k, v] = [() => numbers([1, 2, 3, 4], 1), () => numbers([1, 2, 5, 4], 2), () => numbers([1, 2, 5, 2], 3)];
@@ -80,14 +82,25 @@ const causal = {
   seed: 1,
 };
 
+/** Five steps of decoding with a cache: of the first number of each row, or of the whole row. */
+function steps(
+  fovea: Fovea,
+  options: { readonly kvHeads: number; readonly width: number },
+  step: (row: number[], cache: KvCache) => unknown,
+): unknown {
+  const rows = [3, 1, 4, 0, 2].map((id) => [id, 1, -1, 0.5]);
+  return using(kvCache(fovea, { ...options, capacity: 8 }), (cache) => rows.map((row) => step(row, cache)));
+}
+
 /** A module: made of options, run on arguments. */
 function module(name: string, options: () => unknown, ...args: (() => unknown)[]): PublicCall {
-  const Class = (nn as unknown as Record<string, new (fovea: Fovea, options: unknown) => Disposable>)[name]!;
+  type Made = Disposable & { forward(...rest: unknown[]): unknown };
+  const Class = (nn as unknown as Record<string, new (fovea: Fovea, options: unknown) => Made>)[name]!;
   return {
     name: `nn ${name}`,
     args: () => [options(), ...args.map((make) => make())],
-    run: (fovea, given: never, ...rest: never[]) =>
-      using(new Class(fovea, given), (made) => (made as unknown as { forward(...rest: unknown[]): unknown }).forward(...rest)),
+    run: (fovea, given: never, ...rest: never[]) => using(new Class(fovea, given), (made) => made.forward(...rest)),
+    leave: (fovea, given: never, ...rest: never[]) => new Class(fovea, given).forward(...rest),
   };
 }
 
@@ -289,12 +302,20 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   {
     name: 'nn CausalDecoder, token by token',
     args: () => [{ vocabSize: 5, numLayers: 1, dModel: 4, nHead: 2, dimFeedforward: 3, seed: 1 }],
-    run: (fovea, options: never) =>
-      using(new nn.CausalDecoder(fovea, options), (decoder) =>
-        using(kvCache(fovea, { ...decoder.cacheOptions, capacity: 8 }), (cache) =>
-          [3, 1, 4, 0, 2].map((id) => decoder.next([id], { caches: [cache] })),
-        ),
-      ),
+    run: (fovea, options: never) => using(new nn.CausalDecoder(fovea, options), (decoder) => steps(fovea, decoder.cacheOptions, ([id], cache) => decoder.next([id!], { caches: [cache] }))),
+    leave: (fovea, options: never) => {
+      const decoder = new nn.CausalDecoder(fovea, options);
+      return steps(fovea, decoder.cacheOptions, ([id], cache) => decoder.next([id!], { caches: [cache] }));
+    },
+  },
+  {
+    name: 'nn CausalDecoderLayer, token by token',
+    args: () => [{ ...causal }],
+    run: (fovea, options: never) => using(new nn.CausalDecoderLayer(fovea, options), (layer) => steps(fovea, { kvHeads: 1, width: 2 }, (row, cache) => layer.forward([row], { cache }))),
+    leave: (fovea, options: never) => {
+      const layer = new nn.CausalDecoderLayer(fovea, options);
+      return steps(fovea, { kvHeads: 1, width: 2 }, (row, cache) => layer.forward([row], { cache }));
+    },
   },
   module('TransformerDecoder', () => ({ ...layer(), numLayers: 1 }), x, () => numbers([2, 2, 4]), it({ causal: true })),
   {
