@@ -74,7 +74,8 @@ export async function tap(page, selector) {
   await element.tap();
 }
 
-const plain = (text) => text.replace(/\s+/g, ' ').trim();
+/** Words alone: indices and exponents stand below and above the line, where their marks are not written. */
+export const plain = (text) => text.replace(/[_^]/g, '').replace(/\s+/g, ' ').trim();
 
 /**
  * Commits to the first choice of a prediction, has it computed, and compares what is revealed with the package called from here.
