@@ -74,7 +74,7 @@ describe('the family of memory', () => {
     await page.$$eval('[data-lines] input', (boxes) => boxes[3].click());
     await choose(page, 'step2');
     await textMatching(page, '[data-answers] .best', /^kitchen /);
-    await choose(page, 'milk');
+    await choose(page, 'question1');
     await textMatching(page, '[data-answers] .best', /^garden /);
     await open('dynamic_memory');
     await page.$$eval('[data-lines] input', (boxes) => boxes[3].click());

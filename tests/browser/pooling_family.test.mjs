@@ -75,14 +75,14 @@ describe('the family of pooling', () => {
   test('hierarchical: one word is replaced by touch, and both levels follow', async () => {
     await open('hierarchical_attention', { language: 'zh', touch: true });
     assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
-    const { inputs, labels } = entryOf('hierarchical_attention').defaults;
+    const { inputs, params, labels } = entryOf('hierarchical_attention').samples.zh;
     const level = () => page.$$eval('[data-sentence-weight]', (all) => all.map((one) => Number(one.dataset.sentenceWeight)));
-    assert.deepEqual(await level(), stageOf(run(fovea, 'hierarchical_attention'), 'sentenceWeights'));
+    assert.deepEqual(await level(), stageOf(run(fovea, 'hierarchical_attention', inputs, params), 'sentenceWeights'));
     await (await page.$('[data-sentence="0"] [data-word="2"]')).tap();
-    await page.select('select.menu', 'awful');
-    const awful = labels.words[2].map((axis) => Number(axis === 'awful' || axis === 'negative'));
+    await page.select('select.menu', '差');
+    const awful = labels.words[2].map((axis) => Number(axis === '差' || axis === '贬义'));
     const words = inputs.words.map((sentence, s) => sentence.map((vector, t) => (s === 0 && t === 2 ? awful : vector)));
-    const changed = run(fovea, 'hierarchical_attention', { words });
+    const changed = run(fovea, 'hierarchical_attention', { words }, params);
     assert.deepEqual(await level(), stageOf(changed, 'sentenceWeights'));
     assert.deepEqual(await bars('sentence-0', 'weight'), stageOf(changed, 'wordWeights').slice(0, 5));
     assert.deepEqual(

@@ -25,7 +25,7 @@ export const messages = {
   shut: { en: 'shut', zh: '关上' },
   field: { en: 'what the kernels can see', zh: '卷积核看得到的词' },
   second: { en: 'German source', zh: '德语原文' },
-  english: { en: 'English', zh: '英语' },
+  firstSource: { en: 'English', zh: '汉语' },
   german: { en: 'German', zh: '德语' },
   probability: { en: 'probability', zh: '概率' },
   vocabulary: { en: 'the next word', zh: '下一个词的概率' },

@@ -63,7 +63,7 @@ export function decodingOf(mechanism: Mechanism, block: number): Decoding {
         weights: one.map((row, step) => [...row, ...(two[step] ?? [])]),
         written: probability.map((row) => likeliest(row, labelsOf(mechanism, 'Ws', 1))),
         blocks: [
-          { from: 0, name: local(messages.english) },
+          { from: 0, name: local(messages.firstSource) },
           { from: first.length, name: local(messages.german) },
         ],
       };

@@ -3,18 +3,16 @@ import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 
 export type Vectors = readonly (readonly (readonly number[])[])[];
 
-const MOODS: Readonly<Record<string, string>> = {
-  great: 'positive',
-  good: 'positive',
-  awful: 'negative',
-  dull: 'negative',
-};
-const isMood = (axis: string): boolean => Object.values(MOODS).includes(axis);
+/** The last two axes: positive and negative. */
+const MOODS: readonly (readonly string[])[] = [
+  ['great', 'good', '棒', '好'],
+  ['awful', 'dull', '差', '坏'],
+];
 
 const axesOf = ({ sample }: Mechanism): readonly string[] => sample.labels['words']![2]!;
 
 /** The words that have an axis: those that may stand in the document. */
-export const vocabularyOf = (mechanism: Mechanism): string[] => axesOf(mechanism).filter((axis) => !isMood(axis));
+export const vocabularyOf = (mechanism: Mechanism): string[] => [...axesOf(mechanism).slice(0, -MOODS.length)];
 
 export function sentencesOf(mechanism: Mechanism): string[][] {
   const axes = axesOf(mechanism);
@@ -23,7 +21,8 @@ export function sentencesOf(mechanism: Mechanism): string[][] {
 
 /** The document with one word in place of another. */
 export function replaceWord(mechanism: Mechanism, sentence: number, place: number, word: string): void {
-  const vector = axesOf(mechanism).map((axis) => Number(axis === word || axis === MOODS[word]));
+  const axes = axesOf(mechanism).slice(0, -MOODS.length);
+  const vector = [...axes.map((axis) => Number(axis === word)), ...MOODS.map((words) => Number(words.includes(word)))];
   const words = (mechanism.inputs['words'] as Vectors).map((vectors, s) =>
     vectors.map((old, t) => (s === sentence && t === place ? vector : old)),
   );

@@ -37,14 +37,14 @@ export const messages = {
   moveLeft: { en: 'one place to the left', zh: '左移一位' },
   moveRight: { en: 'one place to the right', zh: '右移一位' },
   pairs: { en: 'Pairs of neighbors (bigrams)', zh: '相邻的词对（二元语法）' },
-  unit: { en: 'unit for “not good”', zh: '“not good”单元' },
+  unit: { en: 'unit for “not good”', zh: '“不好”单元' },
   largest: { en: 'The largest of them goes into the summary:', zh: '其中最大的进入摘要：' },
 } satisfies Record<string, Localized<unknown>>;
 
 export const questions = {
   noun: { en: 'Which nouns?', zh: '有哪些名词？' },
   verb: { en: 'Which verb?', zh: '动词是哪个？' },
-  mouse: { en: 'Where is “mouse”?', zh: 'mouse 在哪里？' },
+  mouse: { en: 'Where is “mouse”?', zh: '“老鼠”在哪里？' },
 } satisfies Record<string, Localized>;
 
 export const features = {

@@ -7,12 +7,12 @@ import { embed } from '../../../text/vectors.ts';
 import type { Step } from '../step.ts';
 import { gloss } from '../../../shell/gloss.ts';
 
-const SENTENCE = ['the', 'cat', 'chases', 'the', 'mouse'];
-const PADS = 1;
-/** The shorter sentence of a batch: its end is filled up. */
-export const WORDS = [...SENTENCE, ...Array.from({ length: PADS }, () => '[pad]')];
-const SIZE = WORDS.length;
-const X = nested(embed(WORDS, true).X);
+/** Words that are not filler. */
+const LENGTH = 5;
+/** The shorter sentence of a batch: its end is filled up. Both repeat their first word, and so have the same numbers. */
+export const WORDS = { en: ['the', 'cat', 'chases', 'the', 'mouse', '[pad]'], zh: ['那', '猫', '追', '那', '老鼠', '[填充]'] };
+export const SIZE = WORDS.en.length;
+const X = nested(embed(WORDS.en, true).X);
 const WIDTH = X[0]!.length;
 /** Weak scores: no row puts everything on one word. */
 const SCALE = 0.25;
@@ -26,14 +26,14 @@ export interface Masks {
 export function masked({ causal, padding }: Masks): Matrix {
   const data = Float32Array.from({ length: SIZE * SIZE }, (_, pair) => {
     const [query, key] = [Math.floor(pair / SIZE), pair % SIZE];
-    return Number((causal && key > query) || (padding && key >= SENTENCE.length));
+    return Number((causal && key > query) || (padding && key >= LENGTH));
   });
   return { data, rows: SIZE, cols: SIZE };
 }
 
 /** All rows in one call. */
 export function atOnce(fovea: Fovea, { causal, padding }: Masks): Matrix {
-  const mask = { data: Uint8Array.from(WORDS, (_, key) => Number(!padding || key < SENTENCE.length)), shape: [1, SIZE] };
+  const mask = { data: Uint8Array.from(WORDS.en, (_, key) => Number(!padding || key < LENGTH)), shape: [1, SIZE] };
   const { weights } = fovea.attention(X, X, X, { scale: SCALE, causal, mask, returnWeights: true });
   return { data: Float32Array.from(weights.data), rows: SIZE, cols: SIZE };
 }
@@ -74,7 +74,7 @@ export function apart(a: Matrix, b: Matrix, written: number): number {
 export const messages = {
   masks: { en: 'Masks', zh: '掩码' },
   causal: { en: 'Causal: no word sees later ones', zh: '因果掩码：看不到后面的词' },
-  padding: { en: 'Padding: none sees [pad]', zh: '填充掩码：看不到 [pad]' },
+  padding: { en: 'Padding: none sees [pad]', zh: '填充掩码：看不到 [填充]' },
   query: { en: 'query', zh: '查询' },
   key: { en: 'key', zh: '键' },
   weight: { en: 'weight', zh: '权重' },

@@ -7,7 +7,7 @@ import type { Localized } from '../../../shell/localized.ts';
 import type { Step } from '../step.ts';
 import { gloss } from '../../../shell/gloss.ts';
 
-export const WORDS = ['I', 'saw', 'a', 'saw'];
+export const WORDS = { en: ['I', 'saw', 'a', 'saw'], zh: ['我', '画', '一张', '画'] };
 /** The two words that are spelled alike. */
 export const [FIRST, SECOND] = [1, 3] as const;
 
@@ -37,9 +37,9 @@ export const messages = {
   query: { en: 'query', zh: '查询' },
   key: { en: 'key', zh: '键' },
   weight: { en: 'weight', zh: '权重' },
-  outputs: { en: 'The two outputs of saw', zh: '两个 saw 的输出' },
-  first: { en: 'saw, word 2', zh: 'saw，第 2 词' },
-  second: { en: 'saw, word 4', zh: 'saw，第 4 词' },
+  outputs: { en: 'The two outputs of “saw”', zh: '两个“画”的输出' },
+  first: { en: 'saw, word 2', zh: '画，第 2 词' },
+  second: { en: 'saw, word 4', zh: '画，第 4 词' },
   difference: { en: 'difference', zh: '相差' },
   equal: {
     en: 'Without positions the two rows are exactly equal: the order of the words is lost.',
@@ -47,7 +47,7 @@ export const messages = {
   },
   different: {
     en: (most: string) => `With positions each saw finds the word before it, and the outputs differ by up to ${most}.`,
-    zh: (most: string) => `有了位置，每个 saw 都找到自己前面的词，输出最多相差 ${most}。`,
+    zh: (most: string) => `有了位置，每个“画”都找到自己前面的词，输出最多相差 ${most}。`,
   },
   provenance: { en: 'Weights set by hand; computed live.', zh: '权重为手工设定，数值为实时计算。' },
 } satisfies Record<string, Localized<unknown>>;
@@ -60,7 +60,7 @@ const step: Step = {
   },
   doThis: {
     en: 'Choose the first saw, then the second. Then switch positions on and choose them again.',
-    zh: '先选第一个 saw，再选第二个；然后打开位置，再各选一次。',
+    zh: '先选第一个“画”，再选第二个；然后打开位置，再各选一次。',
   },
   picture: () => import('./Positions.svelte'),
   check: {
@@ -68,7 +68,7 @@ const step: Step = {
     covers: ['outputs'],
     question: {
       en: 'Are the two outputs for saw equal when positions are off?',
-      zh: '关掉位置时，两个 saw 的输出相等吗？',
+      zh: '关掉位置时，两个“画”的输出相等吗？',
     },
     choices: [
       { en: 'Yes, exactly', zh: '相等，完全一样' },
