@@ -60,7 +60,7 @@ function strangers(fovea: Fovea, id: string, lesson: Lesson | undefined): string
       .filter((word) => !translated.includes(word) && !KEPT.has(word)),
   );
   return [
-    ...labelsOf(samples.en).filter((label) => HAN.test(label) && !translated.includes(label)),
+    ...labelsOf(samples.en).filter((label) => HAN.test(label) && !translated.some((word) => label.includes(word))),
     ...inEnglish.filter((text) => HAN.test(text) && !translated.some((word) => text.includes(word))),
     ...chineseLabels.filter((label) => latinWords(label).some((word) => !translated.includes(word) && !KEPT.has(word))),
     ...inChinese.filter((text) => latinWords(text).some((word) => foreign.has(word))),

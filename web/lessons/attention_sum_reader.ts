@@ -52,7 +52,7 @@ export default {
           right: distances.indexOf(Math.min(...distances)),
           shown: {
             en: `${show(queen)} in place of ${show(before)}: the sum has one weight less. “king” and “dog” have as much.`,
-            zh: `从 ${show(before)} 变为 ${show(queen)}：求和时少了一个权重，king 和 dog 也一样多。`,
+            zh: `从 ${show(before)} 变为 ${show(queen)}：求和时少了一个权重，“国王”和“狗”也一样多。`,
           },
         };
       },
