@@ -1,5 +1,5 @@
 /** A worker as the calling side sees it, on whichever platform. */
-import type { Reply, Request } from './protocol.ts';
+import type { Request } from './protocol.ts';
 
 export interface Channel {
   post(message: Request, transfer: readonly Transferable[]): void;
@@ -10,7 +10,8 @@ export interface Channel {
 
 /** The events of a worker besides its replies. */
 export interface ChannelEvents {
-  reply(reply: Reply): void;
+  /** Any message: a worker of the caller's may post some of its own. */
+  reply(message: unknown): void;
   /** It could not start, has crashed, or cannot be understood. */
   broken(why: string, cause: unknown): void;
 }

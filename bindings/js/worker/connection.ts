@@ -1,11 +1,12 @@
 /** The calling side of one worker: which calls are pending, what becomes of them, and whether the worker still lives. */
-import { AttentionError, fail, type ErrorCode } from '../errors/errors.ts';
+import { AttentionError, fail, messageOf, type ErrorCode } from '../errors/errors.ts';
 import type { FoveaInfo } from '../runtime/instance_types.ts';
 import { type Progress, readCallOptions, reasonOf } from './call_options.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
 import type { RemoteCall, RemoteConnection } from './remote_call.ts';
 import { pack, refuse } from './pack.ts';
 import type { Handle, Reply, Request, SentValue } from './protocol.ts';
+import { readReply } from './read_reply.ts';
 import { calledFrom, causeOf, errorOf, withoutName } from './sent_error.ts';
 
 interface Pending {
@@ -32,7 +33,7 @@ export class Connection implements RemoteConnection {
   constructor(start: (events: ChannelEvents) => Channel) {
     this.#forgotten = new FinalizationRegistry((handle) => this.send({ type: 'drop', handle }));
     this.#channel = start({
-      reply: (reply) => this.#receive(reply),
+      reply: (message) => this.#receive(readReply(message)),
       broken: (why, cause) => this.#break(why, cause),
     });
   }
@@ -101,7 +102,8 @@ export class Connection implements RemoteConnection {
           try {
             resolve(receive(value));
           } catch (error) {
-            reject(error);
+            const message = `${name}: the worker's result cannot be taken in (${messageOf(error)})`;
+            reject(error instanceof AttentionError ? error : new AttentionError('internal', message, { cause: error }));
           }
         },
         fail: (error) => {
@@ -163,9 +165,10 @@ export class Connection implements RemoteConnection {
     this.send({ type: 'abort', id });
   }
 
-  #receive(reply: Reply): void {
-    if (this.#ended) return;
+  #receive(reply: Reply | null): void {
+    if (this.#ended || reply === null) return;
     if (reply.type === 'ready') {
+      if (this.info !== null) return;
       this.info = Object.freeze(reply.info);
       this.#settleOpen?.(null);
     } else if (reply.type === 'dead') {

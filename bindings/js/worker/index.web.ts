@@ -1,6 +1,5 @@
 /** `fovea/worker` for web pages, workers, and engines that are not Node. */
 import { connectWith, type WorkerPlatform } from './connect.ts';
-import type { Reply } from './protocol.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 import type { ConnectOptions } from './remote_types.ts';
 
@@ -22,7 +21,7 @@ function startScript(url: string | URL | undefined): Worker {
 const web: WorkerPlatform = {
   start(events, { worker: given, url }) {
     const worker = (given as Worker | undefined) ?? startScript(url);
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => events.reply(data);
+    worker.onmessage = ({ data }: MessageEvent<unknown>) => events.reply(data);
     worker.onmessageerror = () => events.broken('a message of it cannot be read', undefined);
     worker.onerror = (event) => {
       event.preventDefault();

@@ -103,6 +103,92 @@ test('replies that come after the end are left alone', async () => {
   events.broken('it ended with code 1', undefined);
 });
 
+/** Messages that are no replies, or replies of which a part is missing or wrong. */
+const GARBAGE: readonly unknown[] = [
+  ...[
+    null,
+    undefined,
+    0,
+    'ready',
+    [],
+    [null],
+    {},
+    { type: null },
+    { type: 'x' },
+    { type: 'x', id: 1 },
+    new Map(),
+    new Uint8Array(4),
+  ],
+  ...['done', 'failed', 'aborted', 'progress'].flatMap((type) => [
+    { type },
+    { type, id: 'x' },
+    { type, id: 77 },
+    { type, id: NaN },
+  ]),
+  ...[
+    { type: 'progress', id: 1 },
+    { type: 'progress', id: 1, done: '1', total: null },
+  ],
+];
+
+test('messages of a worker that are none of ours are passed over', async () => {
+  const { remote, events } = await pair({});
+  const { info } = remote;
+  const progress: unknown[] = [];
+  const call = remote.tensor([1], { onProgress: (one) => progress.push(one) });
+  for (const message of [...GARBAGE, { type: 'ready', info: {} }]) events.reply(message);
+  const x = await call;
+  for (const message of GARBAGE) events.reply(message);
+  assert.deepEqual((await x.toArray()).shape, [1]);
+  assert.equal(remote.info, info);
+  for (const { done, total } of progress as { done: unknown; total: unknown }[])
+    assert.ok(typeof done === 'number' && typeof total === 'number');
+  remote.terminate();
+});
+
+test('a reply that cannot be read fails its call alone', async () => {
+  const unreadable =
+    /^worker: its answer cannot be read: createWorker and workerUrl must bring the worker of this version of fovea$/;
+  const error = { code: 'value', name: 'AttentionError', message: 'x' };
+  for (const reply of [
+    { type: 'failed' },
+    { type: 'failed', error: null },
+    { type: 'failed', error: { ...error, code: undefined } },
+    { type: 'failed', error: { ...error, message: 3 } },
+    { type: 'done' },
+    { type: 'done', value: null, tensors: {} },
+  ]) {
+    const { remote, events } = await pair({});
+    const call = remote.memory();
+    events.reply({ ...reply, id: 1 });
+    await rejects('internal', unreadable, call);
+    assert.equal((await remote.memory()).live, 0);
+    remote.terminate();
+  }
+  const { remote, events } = await pair({});
+  const call = remote.attention([[1]], [[1]], [[1]]);
+  events.reply({ type: 'done', id: 1, value: null, tensors: new Map() });
+  await rejects('internal', /^attention: the worker's result cannot be taken in/, call);
+  remote.terminate();
+});
+
+test('a worker of the caller that is none of fovea fails connect', async () => {
+  for (const reply of [{ type: 'ready' }, { type: 'ready', info: null }, { type: 'dead' }, { type: 'dead', error: 'x' }]) {
+    let ended = false;
+    const opened = connectWith({
+      start: (events) => ({
+        post: () => queueMicrotask(() => [...GARBAGE, reply].forEach((one) => events.reply(one))),
+        hold() {},
+        terminate: () => void (ended = true),
+      }),
+      absolute: (url) => url,
+      moduleUrl: (url) => url,
+    });
+    await rejects('internal', /^connect: its answer cannot be read: createWorker/, opened);
+    assert.ok(ended);
+  }
+});
+
 test('slices grow to the time asked for, by at most four times, in whole blocks', () => {
   const pace = timedPace(30, 1);
   assert.equal(pace.nextRows(64, 0), 256, 'a clock that stands still');
