@@ -107,7 +107,7 @@ function tokensOf(text: string, vocabulary: number): { refusal: Refusal | null; 
     return { refusal: null, ids: words.map(Number), tokens: words };
   }
   const { ids, tokens } = tokenizer.encode(text);
-  const at = ids.findIndex((id) => !(id >= 0 && id < vocabulary));
+  const at = ids.findIndex((id: number) => !(id >= 0 && id < vocabulary));
   if (at < 0) return { refusal: null, ids, tokens };
   return { refusal: { kind: 'vocabulary', token: String(tokens[at]), id: Number(ids[at]), vocabulary }, ids: [], tokens: [] };
 }
