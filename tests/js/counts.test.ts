@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { compact, percent, short, significant, whole } from '../../web/figures/format.ts';
+import { compact, decimals, percent, short, significant, weight, whole } from '../../web/figures/format.ts';
 
 const counts = [0, 1, 12, 999, 1000, 1234, 9999, 10000, 12345, 65536, 999499, 999500, 1e6, 123456789, 2 ** 40, 9.995e11];
 
@@ -49,4 +49,37 @@ test('short without decimals keeps the zeros of a whole number', () => {
     [short(57.4, 0), short(99.7, 0), short(-119.6, 0), short(1.204, 1), short(1.98, 1)],
     ['57', '100', '−120', '1.2', '2'],
   );
+});
+
+test('no format loses zeros, writes a minus before 0 or a share of nothing', () => {
+  assert.deepEqual(
+    [10, 40, 100, 2000, 39.6, 99.5].map((x) => short(x, 0)),
+    ['10', '40', '100', '2000', '40', '100'],
+  );
+  assert.deepEqual(
+    [0.1, 0.4, 0.195, 0.996, 1].map((x) => percent(x)),
+    ['10%', '40%', '20%', '100%', '100%'],
+  );
+  assert.deepEqual(
+    [-0.001, -0, 0, -0.006, -12.345].map((x) => decimals(x, 2)),
+    ['0.00', '0.00', '0.00', '−0.01', '−12.35'],
+  );
+  assert.deepEqual(
+    [-0.001, -0, -0.25].map((x) => weight(x, 2)),
+    ['0.00', '0', '−0.25'],
+  );
+  assert.deepEqual(
+    [-0, NaN].map((x) => percent(x)),
+    ['0%', '–'],
+  );
+  assert.deepEqual([-0, 100, 1000, 20].map(significant), ['0', '100', '1,000', '20']);
+  for (const x of [-0, 1e-9, 10, 20, 100, 120000, 0.05, -300])
+    for (const digits of [0, 1, 2, 3, 4]) {
+      const read = Number(short(x, digits).replace('−', '-'));
+      assert.ok(
+        Math.abs(read - x) <= Math.max(0.5 * 10 ** -digits, 0.05 * Math.abs(x)) + 1e-12,
+        `${x}, ${digits}: ${short(x, digits)}`,
+      );
+      assert.ok(!/^[-−]0*$/.test(short(x, digits)));
+    }
 });

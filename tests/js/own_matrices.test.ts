@@ -141,7 +141,7 @@ test('a refusal names what was expected and what came', async () => {
     }
     return '';
   };
-  assert.match(await said(() => readMatrixText('1,2\n3')), /Row 2 has 1 numbers; .* 2/);
+  assert.match(await said(() => readMatrixText('1,2\n3')), /Row 2 has 1 number; .* 2/);
   assert.match(await said(() => readMatrixText('1,2\n3,x')), /row 2, column 2, got “x”/);
   assert.match(await said(() => readMatrixText('[[1,2],[3]')), /not valid JSON/);
   assert.match(await said(() => readMatrixText('[[[1]]]')), /row 1, column 1|rows of numbers/);

@@ -53,7 +53,8 @@ function pairs(value: unknown, path: string): [path: string, en: unknown, zh: un
   return Object.entries(value).flatMap(([key, part]) => pairs(part, `${path}.${key}`));
 }
 
-test('every text is there in English and in Chinese, and each is in its language', async () => {
+/** All pairs { en, zh } of the message files, with where they stand. */
+async function allPairs(): Promise<[path: string, en: unknown, zh: unknown][]> {
   const files = sourceFiles('web', '/messages.ts', '/families.ts')
     .map(({ path }) => path)
     .filter((path) => !path.includes('number_by_number')); // written as two whole files of one type
@@ -68,7 +69,11 @@ test('every text is there in English and in Chinese, and each is in its language
     logLevel: 'error',
   });
   const modules = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)) as Record<string, unknown>;
-  const found = Object.entries(modules).flatMap(([name, exported]) => pairs(exported, files[Number(name.slice(4))]!));
+  return Object.entries(modules).flatMap(([name, exported]) => pairs(exported, files[Number(name.slice(4))]!));
+}
+
+test('every text is there in English and in Chinese, and each is in its language', async () => {
+  const found = await allPairs();
   assert.ok(found.length > 50);
   for (const [path, en, zh] of found) {
     assert.equal(typeof en, typeof zh, path);
@@ -118,6 +123,33 @@ test('a word in the other language is a gloss, which a visitor switches on', () 
     chinese.filter(([, text]) => /\p{Script=Han}（(?!row|column)[a-z][a-z -]*）/u.test(text)),
     [],
   );
+});
+
+/** Verbs that follow a number or a name, and units: "patch 1 gives", "1 ms", "1 times as many". */
+const NO_PLURALS =
+  /^(is|has|was|gives|gets|takes|reads|looks|keeps|stops|needs|agrees|counts|brings|rotates|generates|points|reaches|ms|s|times|this|as)$/;
+
+test('one of a thing is not told in the plural', async () => {
+  const wrong: string[] = [];
+  let called = 0;
+  const plurals = (said: string): string[] =>
+    [...said.matchAll(/(?<![\d.,/×−-] ?)\b1 ([a-z]+s)\b/g)]
+      .map(([, word = '']) => word)
+      .filter((word) => !NO_PLURALS.test(word));
+  for (const [path, en] of await allPairs()) {
+    if (typeof en !== 'function') continue;
+    for (const one of [1, '1'])
+      try {
+        const said: unknown = (en as (...slots: unknown[]) => unknown)(...Array.from({ length: en.length }, () => one));
+        called++;
+        wrong.push(...plurals(String(said)).map((word) => `${path}: 1 ${word} in "${String(said)}"`));
+      } catch {
+        // It takes neither numbers nor texts.
+      }
+  }
+  assert.ok(called > 300, String(called));
+  assert.deepEqual([...new Set(wrong)], []);
+  assert.deepEqual(plurals('1 layers, each 1 ms, 21 words'), ['layers']);
 });
 
 test('each term of the glossary has a sentence that says what it means, in both languages', async () => {

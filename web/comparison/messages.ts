@@ -1,4 +1,4 @@
-import type { Localized } from '../shell/localized.ts';
+import { plural, type Localized } from '../shell/localized.ts';
 
 /** Why two mechanisms are not compared. */
 export const refusals = {
@@ -27,7 +27,7 @@ export const refusals = {
     zh: `${a.zh}的 Wq、Wk、Wv 要求 ${own} 维向量；${b.zh}带来的是 ${brought}。`,
   }),
   tokens: (a: Localized, b: Localized, queries: number, keys: number): Localized => ({
-    en: `${a.en} reads queries and keys in one order; ${b.en} brings ${queries} queries and ${keys} keys.`,
+    en: `${a.en} reads queries and keys in one order; ${b.en} brings ${queries === 1 ? '1 query' : `${queries} queries`} and ${plural(keys, 'key')}.`,
     zh: `${a.zh}按同一顺序读取查询和键；${b.zh}带来 ${queries} 个查询和 ${keys} 个键。`,
   }),
   heads: (a: Localized, b: Localized): Localized => ({
@@ -110,7 +110,8 @@ export const sentences = {
     zh: (names: readonly string[]) => `与标准注意力的不同：${names.join('、')}`,
   },
   spread: {
-    en: (entropy: string, largest: string) => `entropy ${entropy} nats, largest weight of a row ${largest} on average`,
+    en: (entropy: string, largest: string) =>
+      `entropy ${plural(entropy, 'nat')}, largest weight of a row ${largest} on average`,
     zh: (entropy: string, largest: string) => `熵 ${entropy} 奈特，每行最大权重平均 ${largest}`,
   },
   noEntropy: {

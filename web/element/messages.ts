@@ -1,4 +1,4 @@
-import type { Localized } from '../shell/localized.ts';
+import { plural, type Localized } from '../shell/localized.ts';
 import type { HeadName } from '../text/named_heads.ts';
 
 export const messages = {
@@ -27,11 +27,11 @@ export const messages = {
     zh: 'tokens 属性看起来像列表，却不完整：请写 ["甲","乙"]，或直接写一个句子。',
   },
   tooLong: {
-    en: (limit: number) => `The text is longer than ${limit} characters; a shorter one is drawn.`,
+    en: (limit: number) => `The text is longer than ${plural(limit, 'character')}; a shorter one is drawn.`,
     zh: (limit: number) => `文字超过 ${limit} 个字符，请缩短。`,
   },
   cut: {
-    en: (shown: number, total: number) => `The first ${shown} of ${total} tokens.`,
+    en: (shown: number, total: number) => `The first ${shown} of ${plural(total, 'token')}.`,
     zh: (shown: number, total: number) => `共 ${total} 个词元，只显示前 ${shown} 个。`,
   },
   unknown: {

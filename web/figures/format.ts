@@ -2,6 +2,9 @@
 
 const tidy = (text: string): string => text.replaceAll('-', '−').replace(/e\+?/, 'e');
 
+/** So many decimals, and no minus before a number that rounds to 0. */
+export const decimals = (x: number, digits: number): string => tidy(x.toFixed(digits).replace(/^-(?=0\.?0*$)/, ''));
+
 /** Up to `digits` decimals, trailing zeros kept only for `fixed`; tiny and huge numbers with `mantissa` decimals and an exponent. */
 export function short(x: number, digits = 4, fixed = false, mantissa = Math.max(0, Math.min(2, digits - 1))): string {
   if (Number.isNaN(x)) return 'NaN';
@@ -33,8 +36,8 @@ export function shortestFloat32(x: number): string {
 
 /** The same number of decimals for all weights: a column of them lines up. In two decimals or fewer a tiny one reads 0.00. */
 export function weight(x: number, digits = 4, mantissa = 2): string {
-  if (x === 0 || x === 1) return String(x);
-  return digits <= 2 && Number.isFinite(x) ? x.toFixed(digits) : short(x, digits, true, mantissa);
+  if (x === 0 || x === 1) return String(Math.abs(x));
+  return digits <= 2 && Number.isFinite(x) ? decimals(x, digits) : short(x, digits, true, mantissa);
 }
 
 // Intl.NumberFormat writes the same, but takes 14 ms (a desk; four times that on a phone) when a page makes its first.
@@ -44,8 +47,9 @@ export function whole(x: number): string {
   return tidy(String(x)).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** A part of a whole, 0.51 as 51%. What would round to 0 keeps one digit that counts: 0.3%. */
+/** A part of a whole, 0.51 as 51%. What would round to 0 keeps one digit that counts: 0.3%. A dash where there is no whole. */
 export function percent(part: number, digits = 0): string {
+  if (Number.isNaN(part)) return '–';
   const value = 100 * part;
   const roundsToZero = Math.abs(value) < 0.5 * 10 ** -digits;
   return `${roundsToZero ? short(Number(value.toPrecision(1)), 4, false, 0) : short(value, digits)}%`;

@@ -1,4 +1,4 @@
-import type { Localized } from '../shell/localized.ts';
+import { plural, type Localized } from '../shell/localized.ts';
 
 /** What the laboratory says. */
 export const messages = {
@@ -73,14 +73,14 @@ export const sentences = {
   },
   stop: {
     en: (kind: string, n: string, predicted: string) =>
-      `${kind} stops before ${n} tokens: a call would take about ${predicted}.`,
+      `${kind} stops before ${plural(n, 'token')}: a call would take about ${predicted}.`,
     zh: (kind: string, n: string, predicted: string) => `${kind}在 ${n} 个词元之前停止：一次调用预计要 ${predicted}。`,
   },
   seconds: { en: (s: string) => `${s} s`, zh: (s: string) => `${s} 秒` },
   gigabytes: { en: (gb: string) => `${gb} GB of memory`, zh: (gb: string) => `${gb} GB 内存` },
   machine: {
     en: (variant: string, threads: number, isolation: string, step: string, limit: string, width: number) =>
-      `Measured with ${variant}, ${threads} thread${threads === 1 ? '' : 's'}, ${isolation}; timer step ${step} ms. One core multiplies and adds at most ${limit} GFLOP/s in a loop without memory. One head, width ${width}.`,
+      `Measured with ${variant}, ${plural(threads, 'thread')}, ${isolation}; timer step ${step} ms. One core multiplies and adds at most ${limit} GFLOP/s in a loop without memory. One head, width ${width}.`,
     zh: (variant: string, threads: number, isolation: string, step: string, limit: string, width: number) =>
       `测量用 ${variant}，${threads} 个线程，${isolation}；计时器步长 ${step} 毫秒。单核在不访问内存的循环里最多 ${limit} GFLOP/s。单头，维度 ${width}。`,
   },
@@ -88,7 +88,7 @@ export const sentences = {
   notIsolated: { en: () => 'page not isolated', zh: () => '页面未隔离' },
   input: {
     en: (n: string) =>
-      `Queries, keys and values are one sequence of seeded random vectors, each much like the one before; now and then an early one comes again. Error: ‖output − exact‖ / ‖exact‖ and rank of the matrix of weights, both over ${n} tokens. Sparse is causal, beside causal exact attention.`,
+      `Queries, keys and values are one sequence of seeded random vectors, each much like the one before; now and then an early one comes again. Error: ‖output − exact‖ / ‖exact‖ and rank of the matrix of weights, both over ${plural(n, 'token')}. Sparse is causal, beside causal exact attention.`,
     zh: (n: string) =>
       `查询、键、值是同一个序列：固定随机种子的向量，每个都与前一个相近，早先的会偶尔重现。误差是 ‖输出 − 精确‖ / ‖精确‖，秩是权重矩阵的秩，都在 ${n} 个词元上计算。“稀疏”是因果的，与因果的精确注意力相比。`,
   },

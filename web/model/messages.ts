@@ -1,4 +1,4 @@
-import type { Localized } from '../shell/localized.ts';
+import { plural, type Localized } from '../shell/localized.ts';
 import type { HeadChange } from './network/types.ts';
 
 /** "7.2 MB", as files are measured: 10⁶ bytes; "43 kB" where that would be less than 0.1 MB. */
@@ -41,7 +41,7 @@ export const messages = {
   },
   sentences: { en: 'Your sentences, one a line', zh: '你的句子，每行一句' },
   sentencesHint: {
-    en: (most: number) => `English, up to ${most} lines`,
+    en: (most: number) => `English, up to ${plural(most, 'line')}`,
     zh: (most: number) => `英文，最多 ${most} 行`,
   },
   similarity: { en: 'similarity', zh: '相似度' },
@@ -128,7 +128,7 @@ export const messages = {
   roundingShow: { en: 'Compare with float32', zh: '与 float32 比较' },
   roundingNote: {
     en: (count: number) =>
-      `Only the 8-bit weights are loaded. Float32 here means numbers that the unrounded model gave for ${count} sentences when this page was built; they came with the weights.`,
+      `Only the 8-bit weights are loaded. Float32 here means numbers that the unrounded model gave for ${plural(count, 'sentence')} when this page was built; they came with the weights.`,
     zh: (count: number) =>
       `这里只加载了 8 位的权重参数。float32 指制作本页时未舍入的模型对 ${count} 个句子算出的数，随权重参数一起加载。`,
   },

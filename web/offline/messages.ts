@@ -1,4 +1,4 @@
-import type { Localized } from '../shell/localized.ts';
+import { plural, type Localized } from '../shell/localized.ts';
 
 export const messages = {
   title: { en: 'Offline', zh: '离线使用' },
@@ -8,7 +8,7 @@ export const messages = {
   },
   ahead: {
     en: (files: number, size: string, wire: string) =>
-      `Fetched ahead: ${files} files, ${size} on the disk, ${wire} over the network.`,
+      `Fetched ahead: ${plural(files, 'file')}, ${size} on the disk, ${wire} over the network.`,
     zh: (files: number, size: string, wire: string) => `预先下载：${files} 个文件，占用磁盘 ${size}，网络流量 ${wire}。`,
   },
   optional: { en: 'Kept once you have opened them:', zh: '打开过之后才保存的大文件：' },

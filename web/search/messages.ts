@@ -1,4 +1,4 @@
-import type { Localized } from '../shell/localized.ts';
+import { plural, type Localized } from '../shell/localized.ts';
 
 export const messages = {
   mechanisms: { en: 'Mechanisms', zh: '全部机制' },
@@ -8,7 +8,7 @@ export const messages = {
     zh: '没有找到。试试机制的名称、术语或作者。',
   },
   count: {
-    en: (n: number) => (n === 1 ? '1 page' : `${n} pages`),
+    en: (n: number) => plural(n, 'page'),
     zh: (n: number) => `${n} 个页面`,
   },
   step: { en: (n: string) => `step ${n} of the course`, zh: (n: string) => `课程第 ${n} 步` },

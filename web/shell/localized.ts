@@ -3,3 +3,6 @@ export interface Localized<T = string> {
   readonly en: T;
   readonly zh: T;
 }
+
+/** English: 1 word, 2 words; a number that is written already stays as it is. */
+export const plural = (n: number | string, one: string): string => `${n} ${one}${String(n) === '1' ? '' : 's'}`;

@@ -1,4 +1,4 @@
-import type { Localized } from '../shell/localized.ts';
+import { plural, type Localized } from '../shell/localized.ts';
 import type { Operation } from './arithmetic/expr.ts';
 
 /** What stands below the picture of every mechanism. */
@@ -39,7 +39,7 @@ export const messages = {
   from: { en: (names: string) => `In its formula: ${names}.`, zh: (names: string) => `公式中出现：${names}。` },
   more: { en: (n: number) => `… ${n} more`, zh: (n: number) => `…… 另有 ${n} 项` },
   zeros: {
-    en: (n: number) => (n === 1 ? '1 product is 0' : `${n} products are 0`),
+    en: (n: number) => `${plural(n, 'product')} ${n === 1 ? 'is' : 'are'} 0`,
     zh: (n: number) => `${n} 个乘积为 0`,
   },
   sumOverLine: { en: (sum: string) => `sum over the line: ${sum}`, zh: (sum: string) => `整行之和：${sum}` },

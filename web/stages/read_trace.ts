@@ -1,4 +1,5 @@
 import type { TraceStage } from 'fovea';
+import { decimals } from '../figures/format.ts';
 
 /** One number of a stage by its place on each axis; NaN where the trace has none. */
 export function valueAt(trace: readonly TraceStage[], name: string, indices: readonly number[]): number {
@@ -8,4 +9,4 @@ export function valueAt(trace: readonly TraceStage[], name: string, indices: rea
 }
 
 /** As sentences give it: two decimals, or that there is none. */
-export const two = (x: number): string => (Number.isNaN(x) ? '–' : x.toFixed(2));
+export const two = (x: number): string => (Number.isNaN(x) ? '–' : decimals(x, 2));

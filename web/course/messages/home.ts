@@ -1,7 +1,8 @@
+import { decimals } from '../../figures/format.ts';
 import type { Localized } from '../../shell/localized.ts';
 import { gloss } from '../../shell/gloss.ts';
 
-const sign = (x: number): string => x.toFixed(2).replace('-', '−');
+const sign = (x: number): string => decimals(x, 2);
 
 export const messages = {
   title: { en: 'Attention in one picture', zh: '一张图看懂注意力' },

@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 export const messages = {
   title: { en: 'Words of this page', zh: '本页的术语' },
@@ -9,7 +9,7 @@ export const messages = {
   find: { en: 'Find a word', zh: '查找术语' },
   none: { en: 'This word is not in the list.', zh: '列表中没有这个词。' },
   count: {
-    en: (n: number) => (n === 1 ? '1 term' : `${n} terms`),
+    en: (n: number) => plural(n, 'term'),
     zh: (n: number) => `${n} 个术语`,
   },
   english: { en: 'English', zh: '英文' },

@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 /** What the family's pictures say. */
 export const messages = {
@@ -98,14 +98,13 @@ export const sentences = {
     zh: '写出的词是我们给“看得最多的源词”配的译文。',
   },
   block: {
-    en: (block: number, reach: number) =>
-      `After ${block} ${block === 1 ? 'block' : 'blocks'} a word sees ${reach} ${reach === 1 ? 'word' : 'words'} back.`,
+    en: (block: number, reach: number) => `After ${plural(block, 'block')} a word sees ${plural(reach, 'word')} back.`,
     zh: (block: number, reach: number) => `经过 ${block} 层，一个词能往前看 ${reach} 个词。`,
   },
   layer: { en: (n: number) => (n === 0 ? 'input' : `block ${n}`), zh: (n: number) => (n === 0 ? '输入' : `第 ${n} 层`) },
   window: {
     en: (center: string, from: string, to: string, words: number, sum: string) =>
-      `Center ${center}, window ${from} to ${to}: ${words} words. Their weights sum to ${sum}.`,
+      `Center ${center}, window ${from} to ${to}: ${plural(words, 'word')}. Their weights sum to ${sum}.`,
     zh: (center: string, from: string, to: string, words: number, sum: string) =>
       `中心 ${center}，窗口 ${from} 到 ${to}，共 ${words} 个词，权重之和 ${sum}。`,
   },

@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 /** What the pictures of the family say. */
 export const messages = {
@@ -101,7 +101,7 @@ export const sentences = {
   },
   frameOf: { en: (n: number, all: number) => `${n} of ${all}`, zh: (n: number, all: number) => `第 ${n} 帧，共 ${all} 帧` },
   kept: {
-    en: (kept: number, all: number) => `${kept} of ${all} pairs of frames are kept.`,
+    en: (kept: number, all: number) => `${kept} of ${plural(all, 'pair')} of frames are kept.`,
     zh: (kept: number, all: number) => `${all} 对帧中保留了 ${kept} 对。`,
   },
   nodeN: { en: (n: number) => `node ${n}`, zh: (n: number) => `节点 ${n}` },

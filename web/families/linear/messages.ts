@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 /** What the family's pictures say. */
 export const messages = {
@@ -97,13 +97,14 @@ export const messages = {
 /** Sentences with slots. */
 export const sentences = {
   tokenOf: { en: (t: number, n: number) => `${t} of ${n}`, zh: (t: number, n: number) => `第 ${t} 个，共 ${n} 个` },
-  pairs: { en: (n: number) => `${n} pairs`, zh: (n: number) => `${n} 对` },
+  pairs: { en: (n: number) => plural(n, 'pair'), zh: (n: number) => `${n} 对` },
   divided: {
     en: (name: string, num: string, den: string, out: string) => `${name} reads φ(q)·S ÷ φ(q)·z = ${num} ÷ ${den} = ${out}.`,
     zh: (name: string, num: string, den: string, out: string) => `${name} 读出 φ(q)·S ÷ φ(q)·z = ${num} ÷ ${den} = ${out}。`,
   },
   kept: {
-    en: (state: number, pairs: number) => `S and z: ${state} numbers, as at every token. Keys and values so far: ${pairs}.`,
+    en: (state: number, pairs: number) =>
+      `S and z: ${plural(state, 'number')}, as at every token. Keys and values so far: ${pairs}.`,
     zh: (state: number, pairs: number) => `S 和 z 共 ${state} 个数，读多少词元都一样；到目前的键和值有 ${pairs} 个数。`,
   },
   corrected: {
@@ -115,8 +116,8 @@ export const sentences = {
   fewer: {
     en: (n: string, times: string) =>
       times === '1'
-        ? `For ${n} words both orders take about as many multiplications.`
-        : `For ${n} words the second order takes about ${times === '2' ? 'half' : `1/${times}`} of the multiplications.`,
+        ? `For ${plural(n, 'word')} both orders take about as many multiplications.`
+        : `For ${plural(n, 'word')} the second order takes about ${times === '2' ? 'half' : `1/${times}`} of the multiplications.`,
     zh: (n: string, times: string) =>
       times === '1'
         ? `${n} 个词时，两种次序的乘法次数差不多。`
@@ -124,7 +125,7 @@ export const sentences = {
   },
   more: {
     en: (n: string, times: string) =>
-      `For only ${n} words it takes ${times} times as many multiplications: nothing is saved yet.`,
+      `For only ${plural(n, 'word')} it takes ${times} times as many multiplications: nothing is saved yet.`,
     zh: (n: string, times: string) => `只有 ${n} 个词时，乘法反而是 ${times} 倍：还没有省下什么。`,
   },
   mix: {

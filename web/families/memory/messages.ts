@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 /** What the pictures of the family say. */
 export const messages = {
@@ -70,7 +70,7 @@ export const sentences = {
     zh: (weights: string, output: string) => `与初始相比，权重最多变了 ${weights}，输出 h* 最多变了 ${output}。`,
   },
   windowOf: { en: (n: number) => `L = ${n}`, zh: (n: number) => `L = ${n}` },
-  words: { en: (n: number) => (n === 1 ? '1 word back' : `${n} words back`), zh: (n: number) => `往前 ${n} 个词` },
+  words: { en: (n: number) => `${plural(n, 'word')} back`, zh: (n: number) => `往前 ${n} 个词` },
   wordOf: {
     en: (n: number, all: number) => `word ${n} of ${all}`,
     zh: (n: number, all: number) => `第 ${n} 个词，共 ${all} 个`,

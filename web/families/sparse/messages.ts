@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 /** What the family's pictures say. */
 export const messages = {
@@ -29,14 +29,12 @@ export const messages = {
   table: { en: 'Table', zh: '表格' },
 } satisfies Record<string, Localized>;
 
-const plural = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
-
 /** Sentences with slots. */
 export const sentences = {
   layer: { en: (n: number) => `layer ${n}`, zh: (n: number) => `第 ${n} 层` },
   ofLayers: { en: (n: number) => `of ${n}`, zh: (n: number) => `共 ${n} 层` },
   kept: {
-    en: (kept: string, all: string, density: string) => `${kept} of ${all} pairs are kept, density ${density}.`,
+    en: (kept: string, all: string, density: string) => `${kept} of ${plural(all, 'pair')} are kept, density ${density}.`,
     zh: (kept: string, all: string, density: string) => `${all} 对中保留 ${kept} 对，密度 ${density}。`,
   },
   formula: {
@@ -58,7 +56,7 @@ export const sentences = {
   },
   reached: {
     en: (layers: number, reached: string, all: string) =>
-      `With ${plural(layers, 'layer')}, ${reached} of ${all} pairs are connected.`,
+      `With ${plural(layers, 'layer')}, ${reached} of ${plural(all, 'pair')} are connected.`,
     zh: (layers: number, reached: string, all: string) => `${layers} 层时，${all} 对中有 ${reached} 对连通。`,
   },
   most: {
@@ -74,7 +72,7 @@ export const sentences = {
     zh: (query: string, key: string) => `查询 ${query}，键 ${key}：永远到不了`,
   },
   tooMany: {
-    en: (layers: number) => `Words drawn layer by layer: up to ${layers} layers.`,
+    en: (layers: number) => `Words drawn layer by layer: up to ${plural(layers, 'layer')}.`,
     zh: (layers: number) => `逐层画出词的图：最多 ${layers} 层。`,
   },
   sees: {

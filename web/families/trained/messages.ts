@@ -1,10 +1,10 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 /** What stands on every panel of checkpoints. */
 export const messages = {
   checkpoint: { en: 'Checkpoint', zh: '训练阶段' },
   steps: {
-    en: (n: number) => (n === 0 ? 'random, before training' : `after ${n} steps of training`),
+    en: (n: number) => (n === 0 ? 'random, before training' : `after ${plural(n, 'step')} of training`),
     zh: (n: number) => (n === 0 ? '随机，训练之前' : `训练 ${n} 步之后`),
   },
   play: { en: 'Play the training', zh: '播放训练过程' },
@@ -19,7 +19,7 @@ export const messages = {
   says: { en: 'It says', zh: '回答' },
   right: { en: 'Right is', zh: '正确答案' },
   about: {
-    en: (parameters: string, seed: number) => `${parameters} numbers, trained on a toy task, seed ${seed}`,
+    en: (parameters: string, seed: number) => `${plural(parameters, 'number')}, trained on a toy task, seed ${seed}`,
     zh: (parameters: string, seed: number) => `${parameters} 个参数，玩具任务上训练，随机种子 ${seed}`,
   },
   weight: { en: 'attention weight', zh: '注意力权重' },

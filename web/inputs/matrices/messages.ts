@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 
 const named = (name: string): { en: string; zh: string } =>
   name === '' ? { en: 'The matrix', zh: '矩阵' } : { en: `Matrix ${name.slice(0, 40)}`, zh: `矩阵 ${name.slice(0, 40)} ` };
@@ -15,7 +15,7 @@ export const messages = {
     zh: `第 ${row} 行第 ${col} 列应为数字，得到“${cell}”。`,
   }),
   ragged: (row: number, came: number, expected: number): Localized => ({
-    en: `Row ${row} has ${came} numbers; the rows before it have ${expected}.`,
+    en: `Row ${row} has ${plural(came, 'number')}; the rows before it have ${expected}.`,
     zh: `第 ${row} 行有 ${came} 个数，前面各行有 ${expected} 个。`,
   }),
   notMatrix: (name: string, came: string): Localized => ({
@@ -31,7 +31,7 @@ export const messages = {
     zh: `文件有 ${came} 个矩阵，最多读取 ${most} 个。`,
   }),
   longText: (came: number, most: number): Localized => ({
-    en: `The text has ${came} characters; at most ${most} are read.`,
+    en: `The text has ${plural(came, 'character')}; at most ${most} are read.`,
     zh: `文本有 ${came} 个字符，最多读取 ${most} 个。`,
   }),
   noPlace: (names: string, expected: string): Localized => ({

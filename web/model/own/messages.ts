@@ -1,4 +1,4 @@
-import type { Localized } from '../../shell/localized.ts';
+import { plural, type Localized } from '../../shell/localized.ts';
 import { megabytes } from '../messages.ts';
 import type { Note } from './checkpoint.ts';
 import type { FamilyName } from './family.ts';
@@ -39,7 +39,7 @@ export const messages = {
   } satisfies Record<FamilyName, Localized>,
   sizes: {
     en: (layers: number, heads: number, width: number, parameters: string) =>
-      `${layers} ${layers === 1 ? 'layer' : 'layers'}, ${heads} ${heads === 1 ? 'head' : 'heads'} each, width ${width}, ${parameters} parameters`,
+      `${plural(layers, 'layer')}, ${plural(heads, 'head')} each, width ${width}, ${plural(parameters, 'parameter')}`,
     zh: (layers: number, heads: number, width: number, parameters: string) =>
       `${layers} 层，每层 ${heads} 个头，维度 ${width}，${parameters} 个参数`,
   },
@@ -61,7 +61,7 @@ export const messages = {
     zh: '还没有 tokenizer.json，请输入词元编号',
   },
   cut: {
-    en: (shown: number, total: number) => `The first ${shown} of ${total} tokens are read.`,
+    en: (shown: number, total: number) => `The first ${shown} of ${plural(total, 'token')} are read.`,
     zh: (shown: number, total: number) => `共 ${total} 个词元，只读前 ${shown} 个。`,
   },
   next: { en: 'Candidates for the next token', zh: '下一个词元的候选' },

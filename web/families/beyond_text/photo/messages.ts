@@ -1,4 +1,4 @@
-import type { Localized } from '../../../shell/localized.ts';
+import { plural, type Localized } from '../../../shell/localized.ts';
 
 export const messages = {
   title: { en: 'Your image', zh: '你的图像' },
@@ -82,11 +82,13 @@ export const messages = {
 
 export const sentences = {
   size: {
-    en: (patch: number, rows: number, cols: number) => `${patch} × ${patch} pixels: ${rows} × ${cols} = ${rows * cols} patches`,
+    en: (patch: number, rows: number, cols: number) =>
+      `${patch} × ${patch} pixels: ${rows} × ${cols} = ${rows * cols} ${rows * cols === 1 ? 'patch' : 'patches'}`,
     zh: (patch: number, rows: number, cols: number) => `${patch} × ${patch} 像素：${rows} × ${cols} = ${rows * cols} 块`,
   },
   smaller: {
-    en: (from: string, to: string) => `Made smaller from ${from} to ${to} pixels, so that there are at most 1024 patches.`,
+    en: (from: string, to: string) =>
+      `Made smaller from ${from} to ${plural(to, 'pixel')}, so that there are at most 1024 patches.`,
     zh: (from: string, to: string) => `从 ${from} 缩小到 ${to} 像素，使图像块不超过 1024 个。`,
   },
   patchAt: {
@@ -102,7 +104,7 @@ export const sentences = {
     zh: (most: string) => `0 到 ${most}，这一行共用一个刻度；圆点面积是权重。`,
   },
   pairs: {
-    en: (pairs: string, full: string) => `Both hops compute ${pairs} pairs; the whole image would be ${full}.`,
+    en: (pairs: string, full: string) => `Both hops compute ${plural(pairs, 'pair')}; the whole image would be ${full}.`,
     zh: (pairs: string, full: string) => `两跳共算 ${pairs} 对；整幅图要算 ${full} 对。`,
   },
   differ: {

@@ -1,4 +1,4 @@
-import type { Localized } from '../../../shell/localized.ts';
+import { plural, type Localized } from '../../../shell/localized.ts';
 
 export const messages = {
   title: { en: 'Your sound', zh: '你的声音' },
@@ -63,7 +63,7 @@ export const sentences = {
   },
   around: { en: (n: number) => `${n} before and after`, zh: (n: number) => `前后各 ${n} 帧` },
   kept: {
-    en: (kept: string, all: string) => `${kept} of ${all} pairs of frames are kept.`,
+    en: (kept: string, all: string) => `${kept} of ${plural(all, 'pair')} of frames are kept.`,
     zh: (kept: string, all: string) => `${all} 对帧中保留了 ${kept} 对。`,
   },
   scaleNote: { en: (most: string) => `Weights: 0 to ${most}.`, zh: (most: string) => `权重：0 到 ${most}。` },

@@ -1,4 +1,4 @@
-import type { Localized } from '../../../shell/localized.ts';
+import { plural, type Localized } from '../../../shell/localized.ts';
 import { gloss } from '../../../shell/gloss.ts';
 
 export const messages = {
@@ -76,7 +76,7 @@ export const seenNames = {
 
 export const sentences = {
   words: {
-    en: (words: string, pairs: string, all: string) => `${words} words; ${pairs} of ${all} pairs attend.`,
+    en: (words: string, pairs: string, all: string) => `${plural(words, 'word')}; ${pairs} of ${plural(all, 'pair')} attend.`,
     zh: (words: string, pairs: string, all: string) => `${words} 个词元；${all} 对中有 ${pairs} 对参与注意。`,
   },
   progress: {
