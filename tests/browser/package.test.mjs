@@ -94,3 +94,28 @@ describe('the package in a browser', () => {
     assert.match(error.message, /404/);
   });
 });
+
+test('a policy without connect-src or worker-src: the message names them', async () => {
+  const csp = () =>
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'">`;
+  const server = await servePackage({ csp });
+  const browser = await openChromium();
+  try {
+    const { page } = await openPage(browser);
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.fovea);
+    const failure = (call) => page.evaluate(`(${call})().then(() => 'done', ({ code, message }) => code + ' ' + message)`);
+    assert.match(
+      await failure('() => window.fovea.load()'),
+      /^load load: no WebAssembly file at .*: the request failed \(.*\); if the page has a Content Security Policy, it needs connect-src 'self'; serve /,
+    );
+    assert.match(
+      await failure('() => window.fovea.load({ wasmUrl: "https://wasm.example/fovea.wasm" })'),
+      /it needs connect-src https:\/\/wasm\.example;/,
+    );
+    assert.match(await failure('() => window.worker.connect()'), /^load connect: .*worker-src/);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});

@@ -52,8 +52,8 @@ export function attention(
 ): Call<AnyResult> {
   instance.engine.check(fn);
   const source = internalsOf<CacheSource>(fn, key, 'cache');
-  const given = readOptions(fn, source === undefined ? options : (value as AttentionOptions | undefined), OPTIONS, translate);
-  const cached = source?.(instance, fn, given, options);
+  const given = readOptions(fn, source === undefined ? options : source.options(fn, value, options), OPTIONS, translate);
+  const cached = source?.(instance, fn, given);
   const known = cached?.options ?? given;
   const choice = readLayout(fn, known);
   const givenQ = readOperand(instance, fn, 'q', query);
@@ -73,7 +73,8 @@ export function attention(
       "a cache takes scores of its keys as they are: append projected keys, and pass a score of keys: 'projected'",
     );
   const axes = axesOf(q, choice);
-  const sizes = matchSizes(fn, { q, k, v }, compared(score, qHeads), compared(score, kHeads), vHeads, axes.batch);
+  const sides = [compared(score, qHeads), compared(score, kHeads), vHeads] as const;
+  const sizes = matchSizes(fn, { q, k, v }, ...sides, axes.batch, cached === undefined ? choice : undefined);
   const read = readAttentionSpec(instance, fn, known, sizes, score);
   const spec = cached?.spec(read, sizes) ?? read;
   const targets = readTargets(fn, known.out);

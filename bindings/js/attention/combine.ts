@@ -6,7 +6,9 @@ import type { Ptr } from '../call/call_arena.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { axesOf, readHeads, readLayout, withoutMissing, type HeadsShape } from './options/layout.ts';
 import { checkShape, readOperand, type Operand } from '../tensor/operands.ts';
-import { isList, isPlainObject, readEntries, readOptions, readProperty } from '../errors/options.ts';
+import { translate } from '../errors/foreign_names.ts';
+import { readProperty } from '../errors/objects.ts';
+import { isList, isPlainObject, readEntries, readOptions } from '../errors/options.ts';
 import { Outputs, readTargets } from '../call/outputs.ts';
 import { readSinks } from './options/normalizers.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
@@ -24,7 +26,7 @@ interface Part {
 export function combine(instance: Instance, parts: unknown, options?: CombineOptions): Call<CombineResult<NDArray | Tensor>> {
   const fn = 'combine';
   instance.engine.check(fn);
-  const known = readOptions(fn, options, OPTIONS);
+  const known = readOptions(fn, options, OPTIONS, translate);
   const choice = readLayout(fn, known);
   if (!isList(parts) || parts.length === 0)
     fail('value', fn, `parts must be an array of at least one { output, lse }, got ${describe(parts)}`);

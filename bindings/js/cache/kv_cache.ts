@@ -16,7 +16,7 @@ import { appendRows } from './append_rows.ts';
 import { CacheMemory } from './cache_memory.ts';
 import { MOST_TOKENS, type CacheConfig } from './config.ts';
 import { SlidingWindowBuffer } from './sliding_window_buffer.ts';
-import { readCache, type Within } from './source.ts';
+import { optionsOf, readCache, type Within } from './source.ts';
 import type { AppendOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { finish, plan } from '../call/call.ts';
@@ -75,9 +75,8 @@ export class KvCache {
     };
     const read = (fn: string, ring: SlidingWindowBuffer, options: AttentionOptions): CachedKeys =>
       readCache(fn, { config, memory: this.#memory, ring, within: this.#within }, options);
-    const source = (other: Instance, fn: string, options: AttentionOptions, extra: unknown): CachedKeys => {
+    const source = (other: Instance, fn: string, options: AttentionOptions): CachedKeys => {
       check(other, fn);
-      if (extra !== undefined) fail('option', fn, 'with a cache the options are the third argument, got a fourth');
       return read(fn, this.#ring, options);
     };
     const plan: CacheSource['plan'] = (other, fn, tokens) => {
@@ -96,7 +95,7 @@ export class KvCache {
         undo: () => void (this.#ring.shift === before.shift && this.#ring.goBackTo(before)),
       };
     };
-    setInternals(this, 'cache', Object.assign(source, { plan }) satisfies CacheSource);
+    setInternals(this, 'cache', Object.assign(source, { options: optionsOf, plan }) satisfies CacheSource);
   }
 
   /** How many tokens it has seen, evicted ones counted: the next token's position. */

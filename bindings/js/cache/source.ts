@@ -1,6 +1,7 @@
 /** A cache as attention reads it: its arrays, the place of the queries, and what a ring has evicted. */
-import { fail } from '../errors/errors.ts';
-import { ownProperties } from '../errors/options.ts';
+import { describe, fail } from '../errors/errors.ts';
+import { readProperty } from '../errors/objects.ts';
+import { isObject, ownProperties } from '../errors/options.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { CachedKeys } from '../attention/options/cache_source.ts';
 import type { Program } from '../attention/options/pattern_source.ts';
@@ -44,6 +45,20 @@ export function readCache(
       } satisfies AttentionSpec;
     },
   };
+}
+
+/** The options of a call with a cache, out of what followed it. */
+export function optionsOf(fn: string, given: unknown, extra: unknown): AttentionOptions | undefined {
+  const isArray =
+    typeof given === 'object' && given !== null && (!isObject(given) || readProperty(given, 'data') !== undefined);
+  if (isArray)
+    fail(
+      'option',
+      fn,
+      `a cache holds keys and values: append the values with it, and pass q, cache, options, got ${describe(given)} after the cache`,
+    );
+  if (extra !== undefined) fail('option', fn, 'with a cache the options are the third argument, got a fourth');
+  return given as AttentionOptions | undefined;
 }
 
 function refuse(fn: string, options: AttentionOptions, name: keyof AttentionOptions, why: string): void {

@@ -1,9 +1,9 @@
 /** Where a call's results go: fresh JavaScript arrays, fresh Tensors, or the caller's own `out` targets. */
-import { readShape } from '../tensor/arrays.ts';
+import { checkUnstrided, readShape } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from './call_arena.ts';
 import { occupiedBy, overlap, type Occupied, type Operand } from '../tensor/operands.ts';
-import { isPlainObject, readNames, readOptions } from '../errors/options.ts';
+import { isObject, isPlainObject, readNames, readOptions } from '../errors/options.ts';
 import { formatShape, isContiguous, sameShape, sizeOf, type Shape } from '../tensor/shapes.ts';
 import { isTensor, tensorState, type Tensor } from '../tensor/tensor.ts';
 import { tensorBytes } from '../tensor/tensor_state.ts';
@@ -95,10 +95,11 @@ export class Outputs {
 
   #arrayTarget(name: TargetName, shape: Shape, target: NDArray): Output {
     const { fn, instance, heap } = this.#arena;
-    const data: unknown = isPlainObject(target) ? target.data : target;
+    const data: unknown = isObject(target) ? target.data : target;
     if (data === target || typedArrayKind(data) !== 'Float32Array')
       return fail('value', fn, `out.${name} must be { data: Float32Array, shape } or a Tensor, got ${describe(data)}`);
     this.#checkShape(name, shape, readShape(fn, `out.${name}.shape`, target.shape));
+    checkUnstrided(fn, `out.${name}`, target, shape);
     const length = typedArrayLength(data);
     if (length !== sizeOf(shape))
       fail('shape', fn, `out.${name}'s data must fill its shape, got ${length} numbers for ${formatShape(shape)}`);

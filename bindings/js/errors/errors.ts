@@ -1,10 +1,12 @@
+import { readProperty, shapeProperty, tagOf } from './objects.ts';
+
 /** The kind of a fault: a wrong shape, a wrong value, an unknown or contradictory option, use after dispose, too little memory, ... */
 export type ErrorCode = 'shape' | 'value' | 'option' | 'disposed' | 'memory' | 'load' | 'internal';
 
 /**
  * The one error class of fovea. The message names the function, the rule and what was got:
- * `attention: q and k must share their width, got q [8, 128, 64], k [8, 128, 32]`. It has at most 4000 characters: of a longer one, the
- * middle is left out.
+ * `attention: q and k must share their width, got q [8, 128, 64], k [8, 128, 32], v [8, 128, 32]`. It has at most 4000 characters: of a
+ * longer one, the middle is left out.
  *
  * @example
  * try {
@@ -54,8 +56,8 @@ export function shorten(text: string, first = 40, last = 0): string {
 }
 
 /**
- * How a value is named in a message: short, and telling its type where the value alone would not. Whatever the caller's own code
- * does when the value is looked at, this returns.
+ * How a value is named in a message: short, and telling its type where the value alone would not, and what to pass in its place where
+ * that is known. Whatever the caller's own code does when the value is looked at, this returns.
  * @internal
  */
 export function describe(value: unknown): string {
@@ -74,12 +76,19 @@ export function describe(value: unknown): string {
 function describeObject(value: object): string {
   if (ArrayBuffer.isView(value)) {
     const length = 'length' in value ? ` of length ${String(value.length)}` : '';
-    return `a ${value.constructor.name}${length}`;
+    const own = shapeProperty(value);
+    const shape = own === undefined ? '' : ` with a ${own} of its own (pass { data: x, shape: x.${own} })`;
+    return `a ${value.constructor.name}${length}${shape}`;
   }
   if (Array.isArray(value)) {
     const flat = value.length <= 8 && value.every((entry) => typeof entry !== 'object' || entry === null);
     return flat ? `[${Array.from(value, describe).join(', ')}]` : `an array of length ${value.length}`;
   }
-  const name = Object.getPrototypeOf(value)?.constructor?.name as string | undefined;
-  return name === undefined || name === 'Object' ? 'an object' : `a ${name}`;
+  if (typeof readProperty(value, 'dataSync') === 'function')
+    return 'a tensor of TensorFlow.js (pass { data: x.dataSync(), shape: x.shape })';
+  const tag = tagOf(value);
+  // Minified, a class has another name than its tag.
+  const name = tag === 'Object' ? (Object.getPrototypeOf(value)?.constructor?.name as string | undefined) : tag;
+  if (name === undefined || name === 'Object') return 'an object';
+  return tag === 'Promise' ? 'a Promise (await it)' : `a ${name}`;
 }

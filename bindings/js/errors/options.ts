@@ -25,12 +25,7 @@ export function emptyRecord<Value>(): Record<string, Value> {
   return new Bare() as Record<string, Value>;
 }
 
-/** A property of the object or of its class: of what holds arrays, which may be an instance of the caller's own class. */
-export function readProperty(object: object, name: string): unknown {
-  return name in Object.prototype && !Object.hasOwn(object, name) ? undefined : object[name as never];
-}
-
-/** Gives the text to write in place of an unknown name, where more is known of it than which of `names` is nearest. */
+/** Gives the text to write for an unknown name, where more is known of it than which of `names` is nearest. */
 export type Translate = (name: string, names: readonly string[]) => string | undefined;
 
 /** The options that are present (`undefined` counts as absent), or an `option` error for a name that `fn` does not know. */
@@ -66,9 +61,8 @@ export function readNames<T extends object>(
 
 /** Throws the `option` error of a name that is not among `names`; `kind` says what it is a name of. */
 export function unknownName(fn: string, kind: string, name: string, names: readonly string[], translate?: Translate): never {
-  const nearest = suggest(name, names);
-  const hint = nearest === undefined ? `known are ${names.join(', ')}` : `did you mean '${nearest}'?`;
-  fail('option', fn, `unknown ${kind} ${describe(name)}; ${translate?.(shorten(name), names) ?? hint}`);
+  const hint = translate?.(shorten(name), names) ?? didYouMean(name, names) ?? `known are ${names.join(', ')}`;
+  fail('option', fn, `unknown ${kind} ${describe(name)}; ${hint}`);
 }
 
 /** Whether it is an array; undefined for a proxy that was revoked, which throws at every look. */
@@ -90,8 +84,16 @@ export function isRevoked(value: unknown): boolean {
   return isArray(value) === undefined;
 }
 
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
+/** Whether it is an object of any class: no array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && isArray(value) === false && !ArrayBuffer.isView(value);
+}
+
+/** Whether it is an object of names and values, a module's namespace among them: no Map, Promise or Tensor, which has none. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object Object]' || tag === '[object Module]';
 }
 
 export function isFunction(value: unknown): value is (...args: never[]) => unknown {
@@ -116,11 +118,17 @@ export function readEntries<R>(
 }
 
 /** Where options take the value of one name out of a fixed list. */
-export function checkChoice<T extends string>(fn: string, name: string, value: T | undefined, choices: readonly T[]): void {
+export function checkChoice<T extends string>(
+  fn: string,
+  name: string,
+  value: T | undefined,
+  choices: readonly T[],
+  translate?: Translate,
+): void {
   if (value === undefined || choices.includes(value)) return;
-  const nearest = typeof value === 'string' ? suggest(value, choices) : undefined;
-  const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
-  fail('option', fn, `${name} must be ${choices.map((choice) => `'${choice}'`).join(' or ')}, got ${describe(value)}${hint}`);
+  const hint = typeof value === 'string' ? (translate?.(value, choices) ?? didYouMean(value, choices)) : undefined;
+  const rule = `${name} must be ${choices.map((choice) => `'${choice}'`).join(' or ')}`;
+  fail('option', fn, `${rule}, got ${describe(value)}${hint === undefined ? '' : `; ${hint}`}`);
 }
 
 export function checkBoolean(fn: string, name: string, value: unknown): void {
@@ -137,6 +145,11 @@ export function checkInteger(fn: string, name: string, value: unknown, from: num
   if (typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to) return;
   const range = to === Infinity ? `an integer of at least ${from}` : `an integer from ${from} to ${to}`;
   fail('value', fn, `${name} must be ${range}, got ${describe(value)}`);
+}
+
+function didYouMean(name: string, names: readonly string[]): string | undefined {
+  const nearest = suggest(name, names);
+  return nearest === undefined ? undefined : `did you mean '${nearest}'?`;
 }
 
 /** The name in the list that `name` most likely means: the fewest edits, and not more than a third of its length. */

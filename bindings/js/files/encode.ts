@@ -1,10 +1,9 @@
 /** From an array that a caller gives to the bytes of a file. */
-import { readPlain, readShape } from '../tensor/arrays.ts';
+import { readPlain } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { checkChoice, isPlainObject, readProperty } from '../errors/options.ts';
+import { checkChoice, isObject } from '../errors/options.ts';
+import { readProperty } from '../errors/objects.ts';
 import { decodeHalves } from '../tensor/float16.ts';
-import { formatShape, sizeOf } from '../tensor/shapes.ts';
-import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { isFloat, isHalf, isNumberDtype, naturalDtype, reorder, storedArray } from './dtypes.ts';
 import { encodeHalves } from './halves.ts';
 import type { FloatDtype, NumberDtype } from './types.ts';
@@ -28,10 +27,11 @@ export function checkFloatDtype(fn: string, dtype: FloatDtype | undefined): void
 
 /** `floats` is what all floats become. */
 export function encode(fn: string, what: string, value: unknown, floats: FloatDtype | undefined): Encoded {
-  const own = isPlainObject(value) ? readProperty(value, 'dtype') : undefined;
+  const named = isObject(value) ? readProperty(value, 'dtype') : undefined;
+  const own = typeof named === 'string' ? named.replace(/^(b?)(float|int|uint)(?=\d)/, shortName) : named;
   if (own !== undefined && !isNumberDtype(own))
-    fail('value', fn, `${what} must have a dtype that can be written, got ${describe(own)}`);
-  const { data, shape, kind } = readArray(fn, what, value);
+    fail('value', fn, `${what} must have a dtype that can be written, got ${describe(named)}`);
+  const { data, shape, kind }: Given = readPlain(fn, what, value, 'stored');
   const base = own ?? naturalDtype(kind);
   const dtype = floats !== undefined && isFloat(base) ? floats : base;
   const areBits = kind === 'Uint16Array' && isHalf(base);
@@ -40,15 +40,9 @@ export function encode(fn: string, what: string, value: unknown, floats: FloatDt
   return { dtype, shape, bytes: bytesIn(convert(fn, what, numbers, dtype)) };
 }
 
-function readArray(fn: string, what: string, value: unknown): Given {
-  const data = isPlainObject(value) ? value['data'] : undefined;
-  const kind = typedArrayKind(data);
-  if (!kind?.startsWith('Big')) return readPlain(fn, what, value, 'stored');
-  const shape = readShape(fn, `${what}.shape`, (value as { shape?: unknown }).shape);
-  const { length } = data as BigInt64Array;
-  if (length !== sizeOf(shape))
-    fail('shape', fn, `${what}'s data must fill its shape, got ${length} numbers for ${formatShape(shape)}`);
-  return { data: data as BigInt64Array, shape, kind };
+/** The names of `fovea` and of ndarray, as float32, by those of safetensors. */
+function shortName(_: string, brain: string, type: string): string {
+  return `${brain}${type[0]}`.toUpperCase();
 }
 
 /** The numbers in the array of `dtype`: floats rounded, all else exactly. */

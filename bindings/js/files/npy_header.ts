@@ -7,6 +7,7 @@ import { describe } from '../errors/errors.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { BinaryFile } from './binary_file.ts';
 import { bytesOf, numberDtypes, storedArray } from './dtypes.ts';
+import { orForeign } from './foreign_formats.ts';
 import { JsonReader } from './json_reader.ts';
 import type { NumberDtype } from './types.ts';
 
@@ -30,7 +31,11 @@ export function npyName(dtype: NumberDtype): string | undefined {
   return dtype === 'BOOL' ? 'b1' : `${dtype[0]!.toLowerCase()}${storedArray(dtype).BYTES_PER_ELEMENT}`;
 }
 
-export async function readNpyHeader(file: BinaryFile): Promise<NpyHeader> {
+export function readNpyHeader(file: BinaryFile): Promise<NpyHeader> {
+  return orForeign(file, () => readHeader(file));
+}
+
+async function readHeader(file: BinaryFile): Promise<NpyHeader> {
   const { size } = file;
   const first = await file.read(0, Math.min(size, 12));
   const magic = String.fromCharCode(...first.subarray(0, 6));

@@ -7,13 +7,12 @@ import { describe } from '../errors/errors.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { BinaryFile } from './binary_file.ts';
 import { bytesOf, isDtype } from './dtypes.ts';
+import { orForeign } from './foreign_formats.ts';
 import { JsonReader } from './json_reader.ts';
 import type { Dtype } from './types.ts';
 
 /** The limit of the format's own implementation. */
 export const MAX_HEADER = 100_000_000;
-/** 'PK', 3, 4: how a zip begins. */
-const ZIP = 0x504b0304;
 /** More axes than any library has. */
 const MAX_RANK = 64;
 
@@ -32,11 +31,13 @@ export interface SafetensorsHeader {
   readonly metadata: Map<string, string>;
 }
 
-export async function readSafetensorsHeader(file: BinaryFile): Promise<SafetensorsHeader> {
+export function readSafetensorsHeader(file: BinaryFile): Promise<SafetensorsHeader> {
+  return orForeign(file, () => readHeader(file));
+}
+
+async function readHeader(file: BinaryFile): Promise<SafetensorsHeader> {
   if (file.size < 8) file.bad(`it must begin with the 8 bytes of its header's length, got ${file.size}`);
   const view = new DataView((await file.read(0, 8)).buffer);
-  if (view.getUint32(0) === ZIP)
-    file.bad('it is a zip, as torch.save writes .pt files: write the weights with safetensors.torch.save_file');
   const length = view.getUint32(4, true) * 2 ** 32 + view.getUint32(0, true);
   const text = await file.readHeader(8, length, MAX_HEADER);
   if (text[0] !== '{') file.bad(`the header must begin with '{', got ${JSON.stringify(text.slice(0, 12))}`);

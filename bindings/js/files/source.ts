@@ -1,5 +1,5 @@
 /** Where bytes come from: one interface for buffers, Blobs, URLs and, in Node, files. */
-import { readProperty } from '../errors/options.ts';
+import { readProperty } from '../errors/objects.ts';
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { AttentionError, describe, fail, messageOf } from '../errors/errors.ts';
 import type { BlobLike, ResponseLike } from './types.ts';
@@ -21,7 +21,7 @@ export type OpenNamed = (fn: string, where: string | URL) => Promise<Source>;
 export async function openSource(fn: string, openNamed: OpenNamed, given: unknown): Promise<Source> {
   if (typeof given === 'string' || hasTag(given, 'URL')) return openNamed(fn, given as string | URL);
   if (isBlob(given)) return fromBlob(given);
-  if (hasTag(given, 'Response')) return fromResponse(fn, given as ResponseLike);
+  if (hasTag(given, 'Response')) return fromResponse(fn, (given as ResponseLike).url || 'the Response', given as ResponseLike);
   if (ArrayBuffer.isView(given))
     return fromBuffer(fn, `the ${typedArrayKind(given) ?? 'DataView'}`, given.buffer, given.byteOffset, given.byteLength);
   if (hasTag(given, 'ArrayBuffer') || hasTag(given, 'SharedArrayBuffer'))
@@ -30,9 +30,9 @@ export async function openSource(fn: string, openNamed: OpenNamed, given: unknow
 }
 
 /** Throws the `load` error of a file that cannot be had. */
-export function unreadable(fn: string, name: string, error: unknown): never {
+export function unreadable(fn: string, name: string, error: unknown, remedy = ''): never {
   if (error instanceof AttentionError) throw error;
-  fail('load', fn, `${name} cannot be read: ${messageOf(error)}`, error);
+  fail('load', fn, `${name} cannot be read: ${messageOf(error)}${remedy}`, error);
 }
 
 /** The result of `make`, or a `memory` error where an array of its size cannot be had. */
@@ -62,14 +62,18 @@ function fromBuffer(fn: string, name: string, buffer: ArrayBufferLike, from?: nu
   }
 }
 
-async function fromResponse(fn: string, response: ResponseLike): Promise<Source> {
-  const name = response.url || 'the Response';
-  if (!response.ok) fail('load', fn, `${name} cannot be read: the server answered ${response.status}`);
+/** The whole answer of a server. */
+export async function fromResponse(fn: string, name: string, response: ResponseLike): Promise<Source> {
+  const { ok, status, statusText = '' } = response;
+  if (!ok) fail('load', fn, `${name} cannot be read: the server answered ${`${status} ${statusText}`.trimEnd()}`);
+  let bytes: Uint8Array;
   try {
-    return fromBytes(name, new Uint8Array(await response.arrayBuffer()));
+    bytes = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     return unreadable(fn, name, error);
   }
+  if (bytes.length === 0) fail('load', fn, `${name} cannot be read: the answer is empty`);
+  return fromBytes(name, bytes);
 }
 
 function isBlob(value: unknown): value is BlobLike {

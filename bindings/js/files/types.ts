@@ -29,6 +29,7 @@ export interface BlobLike {
 export interface ResponseLike {
   readonly ok: boolean;
   readonly status: number;
+  readonly statusText?: string;
   readonly url: string;
   /** Reads all its bytes. */
   arrayBuffer(): Promise<ArrayBuffer>;

@@ -74,10 +74,10 @@ function readMetadata(fn: string, metadata: unknown): string[] {
 }
 
 function entriesOf(fn: string, what: string, given: unknown): [string, unknown][] {
-  if (!isPlainObject(given)) fail('value', fn, `${what} must be an object or a Map, got ${describe(given)}`);
-  const entries: [unknown, unknown][] = hasTag(given, 'Map')
-    ? [...(given as unknown as Map<unknown, unknown>)]
-    : Object.entries(given);
+  const map = hasTag(given, 'Map') ? (given as Map<unknown, unknown>) : undefined;
+  if (map === undefined && !isPlainObject(given))
+    fail('value', fn, `${what} must be an object or a Map, got ${describe(given)}`);
+  const entries: [unknown, unknown][] = map === undefined ? Object.entries(given as object) : [...map];
   for (const [name] of entries)
     if (typeof name !== 'string' || !isWellFormed(name))
       fail('value', fn, `${what} must have well-formed texts as names, got ${describe(name)}`);

@@ -95,7 +95,7 @@ function compileGiven(
   { wasmUrl, wasmBinary, wasmModule }: LoadOptions,
 ): Promise<WebAssembly.Module> | null {
   if (wasmModule !== undefined) return Promise.resolve(wasmModule);
-  if (wasmBinary !== undefined) return compileBytes(wasmBinary as BufferSource, 'wasmBinary');
+  if (wasmBinary !== undefined) return compileBytes(wasmBinary as BufferSource, null);
   return wasmUrl === undefined ? null : platform.compileUrl!(wasmUrl);
 }
 

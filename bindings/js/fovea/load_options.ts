@@ -1,7 +1,7 @@
 /** The options of `load`: every rule on its options that does not depend on the engine. */
 import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, checkChoice, checkInteger, readOptions } from '../errors/options.ts';
-import { tagOf } from '../tensor/collections.ts';
+import { tagOf } from '../errors/objects.ts';
 import type { LoadOptions, Variant } from '../runtime/instance_types.ts';
 
 const VARIANTS = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'] as const satisfies readonly Variant[];

@@ -2,6 +2,7 @@
 import { instanceOf } from '../runtime/instances.ts';
 import { contiguousPtr } from '../call/strided_ptr.ts';
 import { describe, fail, shorten } from '../errors/errors.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { isPlainObject, ownProperties, readOptions, unknownName } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -117,7 +118,7 @@ function methodOf(
       { scale, keyLengths, layout, heads, kvHeads },
     ];
   }
-  const known = readOptions(fn, options, CALL_OPTIONS);
+  const known = readOptions(fn, options, CALL_OPTIONS, translate);
   const [q, k, v] = inputs;
   const call = readLinearAttention(instance, fn, { q, k, v }, known, false);
   const { keyLengths, layout, heads, kvHeads } = known;

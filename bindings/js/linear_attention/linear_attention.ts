@@ -1,6 +1,7 @@
 /** `linearAttention`: attention in time and room that grow with the tokens, not with their pairs. */
 import { instanceOf } from '../runtime/instances.ts';
 import { fail } from '../errors/errors.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import { CALL_OPTIONS, readLinearAttention } from './linear_attention_call.ts';
 import { NO_STATE, bindLinearAttention, planRun } from './run.ts';
@@ -65,7 +66,7 @@ export function linearAttention<
 ): RequestedLinearResult<ResultArray<Q>, S, T> {
   const fn = 'linearAttention';
   const instance = instanceOf(fn, fovea);
-  const known = readOptions(fn, options, CALL_OPTIONS);
+  const known = readOptions(fn, options, CALL_OPTIONS, translate);
   checkBoolean(fn, 'returnState', known.returnState);
   checkBoolean(fn, 'trace', known.trace);
   const returns = known.returnState ?? false;

@@ -87,7 +87,7 @@ export function readLinearAttention(
   const [q, k, v] = [read('q', choice.heads), read('k', choice.kvHeads), read('v', choice.kvHeads)];
   const operands = { q: q.operand, k: k.operand, v: v.operand };
   const axes = axesOf(q.operand, choice);
-  const sizes = matchSizes(fn, operands, q.heads, k.heads, v.heads, axes.batch);
+  const sizes = matchSizes(fn, operands, q.heads, k.heads, v.heads, axes.batch, choice);
   if (sizes.valueWidth === 0 && state)
     fail('shape', fn, `a state needs values of width 1 at least, got v ${formatShape(operands.v.shape)}`);
   const isRule = options.updateRule !== undefined || options.retention !== undefined;

@@ -6,6 +6,7 @@ import { fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
 import { axesOf, type LayoutChoice, matchSizes, outputLayout, readHeads, readLayout } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import { checkSeed } from '../errors/seeds.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
@@ -86,7 +87,7 @@ export function linformer<
 ): RequestedResult<ResultArray<Q>, W, undefined, L, G, T> {
   const fn = 'linformer';
   const instance = instanceOf(fn, fovea);
-  const known = readOptions(fn, options, ['E', 'F', 'rank', 'seed', 'keyLengths', ...ATTENTION_OPTIONS]);
+  const known = readOptions(fn, options, ['E', 'F', 'rank', 'seed', 'keyLengths', ...ATTENTION_OPTIONS], translate);
   const { E, F, rank, seed, keyLengths, ...attention } = known;
   const choice = readLayout(fn, known);
   const inputs = {
@@ -97,7 +98,7 @@ export function linformer<
   const qHeads = readHeads(fn, inputs.q, choice, choice.heads);
   const kHeads = readHeads(fn, inputs.k, choice, choice.kvHeads);
   const vHeads = readHeads(fn, inputs.v, choice, choice.kvHeads);
-  const sizes = matchSizes(fn, inputs, qHeads, kHeads, vHeads, axesOf(inputs.q, choice).batch);
+  const sizes = matchSizes(fn, inputs, qHeads, kHeads, vHeads, axesOf(inputs.q, choice).batch, choice);
   const lengths = keyLengths === undefined ? null : readKeyLengths(fn, keyLengths, sizes);
   const mixtures = readMixtures(instance, fn, { E, F, rank, seed }, sizes.keys);
   const mixed = compute(instance, fn, (arena) => {

@@ -1,6 +1,7 @@
 /** `CausalDecoder`: ids of tokens to the logits of the tokens that follow them. */
 import { TABLE_ROWS_BLOCK, UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/abi.ts';
 import { describe, fail } from '../errors/errors.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkInteger, isList, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
@@ -68,7 +69,7 @@ export class CausalDecoder extends Module {
   constructor(fovea: Fovea, options: CausalDecoderOptions) {
     const fn = 'CausalDecoder';
     super(fn, fovea);
-    const known = readOptions(fn, options, OPTIONS);
+    const known = readOptions(fn, options, OPTIONS, translate);
     const { vocabSize, numLayers, maxPositions, tieWeights = true, seed, ...ofLayers } = known;
     this.#vocabSize = readSize(fn, 'vocabSize', vocabSize);
     checkInteger(fn, 'numLayers', numLayers, 1, MAX_LAYERS);

@@ -1,12 +1,13 @@
 /** The options of decoders that generate token by token, read. */
 import { fail } from '../errors/errors.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, ownProperties, readOptions } from '../errors/options.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { readAngles, type Angles } from '../position/angles.ts';
 import type { RotaryOptions } from '../position/types.ts';
 import type { Instance } from '../runtime/instance.ts';
-import { ACTIVATIONS, type ActivationName } from '../ops/activations.ts';
+import { checkActivation, type ActivationName } from '../ops/activations.ts';
 import type { SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 
@@ -68,7 +69,7 @@ export interface RopeConfig {
 
 /** @internal */
 export function readLayerConfig(instance: Instance, fn: string, options: CausalDecoderLayerOptions): LayerConfig {
-  const known = readOptions(fn, options, CAUSAL_LAYER_OPTIONS);
+  const known = readOptions(fn, options, CAUSAL_LAYER_OPTIONS, translate);
   const dModel = readSize(fn, 'dModel', known.dModel);
   const heads = readSize(fn, 'nHead', known.nHead);
   const kvHeads = readSize(fn, 'kvHeads', known.kvHeads, heads);
@@ -82,7 +83,7 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
   checkBoolean(fn, 'bias', bias);
   checkChoice(fn, 'norm', norm, ['layer', 'rms']);
   checkChoice(fn, 'weightLayout', weightLayout, ['outIn', 'inOut']);
-  checkChoice(fn, 'activation', activation, ACTIVATIONS.slice(1) as ActivationName[]);
+  checkActivation(fn, activation);
   checkFinite(fn, 'normEps', eps);
   if (eps < 0) fail('value', fn, `normEps must be at least 0, got ${eps}`);
   const between = readSize(fn, 'dimFeedforward', known.dimFeedforward, 4 * dModel);

@@ -1,6 +1,7 @@
 /** `FeedForward`: two linear layers with an activation between them. */
 import type { Fovea } from '../fovea/fovea.ts';
 import type { ActivationName } from '../ops/index.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { readOptions } from '../errors/options.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -36,7 +37,7 @@ export class FeedForward extends Module {
   constructor(fovea: Fovea, options: FeedForwardOptions) {
     const fn = 'FeedForward';
     super(fn, fovea);
-    const known = readOptions(fn, options, ['dModel', 'dimFeedforward', 'activation', 'bias', 'seed']);
+    const known = readOptions(fn, options, ['dModel', 'dimFeedforward', 'activation', 'bias', 'seed'], translate);
     const { dModel, dimFeedforward: between = 2048, activation = 'relu', bias } = known;
     const first = { inFeatures: dModel, outFeatures: between, activation, bias };
     this.#first = this.adopt('linear1', new Linear(fovea, first));

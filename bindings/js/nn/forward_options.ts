@@ -84,6 +84,9 @@ export const RESULT_OPTIONS: readonly string[] = [
   'trace',
 ] satisfies (keyof ForwardOptions)[];
 
+/** The meaning of booleans, which Hugging Face and ONNX have the other way round. */
+const TRUE_IS_NOT = "true = not allowed, the inverse of Hugging Face's attention_mask";
+
 /** A mask whose shape is [B or 1, H or 1, Tq or 1, Tk]. */
 interface Wide {
   readonly boolean: boolean;
@@ -175,9 +178,9 @@ function readWide(
     fail('shape', fn, `${name} must be ${rule}, got ${formatShape(shape)}`);
   const boolean = kind === 'booleans' || kind === 'Uint8Array';
   if (!boolean && !/^(Float\d+Array|numbers|Tensor)$/.test(kind))
-    fail('value', fn, `${name} must hold booleans, a Uint8Array or floats, got a ${kind}`);
+    fail('value', fn, `${name} must hold booleans (${TRUE_IS_NOT}), a Uint8Array or floats, got a ${kind}`);
   if (kind === 'numbers' && data.length > 0 && Array.prototype.every.call(data, (x) => x === 0 || x === 1))
-    fail('value', fn, `${name} of numbers is added, got only 0 and 1: pass true and false, or a Float32Array`);
+    fail('value', fn, `${name} of numbers is added, got only 0 and 1: pass true and false (${TRUE_IS_NOT}), or a Float32Array`);
   return { boolean, data: isTensor(input) ? input.toArray().data : data, shape: wide };
 }
 

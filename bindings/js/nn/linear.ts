@@ -1,10 +1,10 @@
 /** `Linear`: y = x·Wᵀ + b. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { linear, type ActivationName } from '../ops/index.ts';
-import { checkBoolean, checkChoice, readOptions } from '../errors/options.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { Module, type SeedOption } from './module.ts';
-import { ACTIVATIONS } from '../ops/activations.ts';
+import { checkActivation } from '../ops/activations.ts';
 import { readSize } from './sizes.ts';
 
 export interface LinearOptions extends SeedOption {
@@ -37,7 +37,7 @@ export class Linear extends Module {
     const known = readOptions(fn, options, ['inFeatures', 'outFeatures', 'bias', 'activation', 'seed']);
     const outFeatures = readSize(fn, 'outFeatures', known.outFeatures);
     checkBoolean(fn, 'bias', known.bias);
-    checkChoice(fn, 'activation', known.activation, ACTIVATIONS.slice(1) as ActivationName[]);
+    checkActivation(fn, known.activation);
     this.#activation = known.activation;
     this.declareMatrix('weight', [outFeatures, readSize(fn, 'inFeatures', known.inFeatures)]);
     if (known.bias ?? true) this.declare('bias', [outFeatures], 'zeros');

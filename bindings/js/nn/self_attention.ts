@@ -60,7 +60,7 @@ export class SelfAttention extends Module {
     const fn = 'SelfAttention';
     super(fn, fovea);
     const names = ['dim', 'heads', 'kvHeads', 'headDim', 'outDim', 'outputProjection', 'bias', 'seed'] as const;
-    const known = readOptions(fn, options, names);
+    const known = readOptions(fn, options, names, translate);
     checkBoolean(fn, 'outputProjection', known.outputProjection);
     checkBoolean(fn, 'bias', known.bias);
     const dim = readSize(fn, 'dim', known.dim);

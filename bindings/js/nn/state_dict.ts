@@ -2,7 +2,8 @@
 import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, checkChoice, isFunction, isList, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
-import { isMap, tagOf } from '../tensor/collections.ts';
+import { isMap } from '../tensor/collections.ts';
+import { tagOf } from '../errors/objects.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { PackedWeights } from '../ops/packed_weights.ts';

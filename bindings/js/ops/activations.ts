@@ -3,6 +3,7 @@ import { ACTIVATION } from '../../../build/generated/enums.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { ACTIVATION_BLOCK } from '../../../build/generated/abi.ts';
 import type { Fovea } from '../fovea/fovea.ts';
+import { findRemedy, type ForeignNames } from '../errors/foreign_names.ts';
 import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
 import { fail } from '../errors/errors.ts';
 import { isContiguous, sizeOf } from '../tensor/shapes.ts';
@@ -17,6 +18,22 @@ export type GeluKind = 'erf' | 'tanh';
 export interface GeluOptions {
   /** 'erf' (default): x·Φ(x); 'tanh': its approximation. */
   readonly kind?: GeluKind | undefined;
+}
+
+/** The names of Hugging Face and Keras that differ. */
+const FOREIGN: ForeignNames = [
+  ['gelunew gelufast gelupytorchtanh geluaccurate gelupythontanh', "use 'geluTanh'"],
+  ['gelupython geluerf', "use 'gelu'"],
+  ['quickgelu', 'leave it out, and apply silu(fovea, x, { beta: 1.702 }) of fovea/ops'],
+  ['swish', "use 'silu'"],
+  ['relu2 relusquared relu6', 'it is another function'],
+  ['linear identity', 'leave it out'],
+];
+
+/** Where an option names a function that is applied to the result of a layer. */
+export function checkActivation(fn: string, name: ActivationName | undefined): void {
+  const known = ACTIVATIONS.slice(1) as ActivationName[];
+  checkChoice(fn, 'activation', name, known, (value) => findRemedy(FOREIGN, value, known));
 }
 
 /** The number of a function that has one, where none is given. */

@@ -2,7 +2,8 @@
  * The pairs of a call that is sent to a worker, out of its arguments: functions are asked about them before it is sent. Nothing
  * is refused here but what cannot be asked about; the worker checks the arguments, and their sizes against the program's.
  */
-import { isList, isPlainObject, ownProperties, readProperty } from '../errors/options.ts';
+import { readProperty } from '../errors/objects.ts';
+import { isList, isObject, isPlainObject, ownProperties } from '../errors/options.ts';
 import type { NamedArguments, PairSizes } from '../attention/options/pattern_source.ts';
 import { MAX_RANK } from '../tensor/shapes.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
@@ -36,6 +37,6 @@ export function sizesOfArguments(args: NamedArguments): PairSizes {
 /** The shape of any array, a RemoteTensor among them; [] for any other value, and for levels that no array has. */
 function shapeOf(value: unknown, deepest = MAX_RANK): readonly number[] {
   if (isList(value)) return deepest === 0 ? [] : [value.length, ...shapeOf(value[0], deepest - 1)];
-  const shape = isPlainObject(value) ? readProperty(value, 'shape') : undefined;
+  const shape = isObject(value) ? readProperty(value, 'shape') : undefined;
   return isList(shape) ? (shape as readonly number[]) : [];
 }

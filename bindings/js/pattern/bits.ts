@@ -47,7 +47,11 @@ function checkSizes(fn: string, sizes: Omit<BitsOptions, 'words'>): void {
 export function fromMask(fn: string, mask: unknown): Node {
   const { shape, data, kind } = readPlain(fn, 'mask', mask, 'mask');
   if (kind !== 'booleans' && kind !== 'Uint8Array')
-    fail('value', fn, `mask must hold booleans, or be a Uint8Array (0 = forbid), got ${describe(data)}`);
+    fail(
+      'value',
+      fn,
+      `mask must hold booleans, or be a Uint8Array (0 = forbid), got ${kind === 'numbers' ? kind : `a ${kind}`}`,
+    );
   if (shape.length < 2 || shape.length > 4)
     fail('shape', fn, `mask must be [Tq, Tk], [H, Tq, Tk] or [B, H, Tq, Tk], got ${formatShape(shape)}`);
   const [columns, rows, heads = 1, batch = 1] = [...shape].reverse() as [number, number, number?, number?];

@@ -1,5 +1,6 @@
 /** Fetching the wasm file: streamed where the server names its type, explained where something else came. */
 import { messageOf } from '../errors/errors.ts';
+import { policyRemedy } from '../errors/served.ts';
 import { compileBytes, notFound } from './wasm_bytes.ts';
 
 export async function fetchModule(url: string | URL): Promise<WebAssembly.Module> {
@@ -9,7 +10,7 @@ export async function fetchModule(url: string | URL): Promise<WebAssembly.Module
   try {
     response = await fetch(url);
   } catch (error) {
-    return notFound(where, `the request failed (${messageOf(error)})`, error);
+    return notFound(where, `the request failed (${messageOf(error)})${policyRemedy(where)}`, error);
   }
   if (!response.ok) notFound(where, `the server answered ${response.status} ${response.statusText}`.trimEnd());
   try {

@@ -119,7 +119,7 @@ function startWorker(host: ThreadHost, failed: (error: unknown) => void): Thread
   const refused = (cause: unknown, message: string | undefined): Error => {
     const why =
       message ||
-      "no reason is given; is thread-worker.web.js served beside fovea's other files, and does a Content Security Policy allow it by worker-src?";
+      "no reason is given; is thread-worker.web.js served beside fovea's other files (by Vite's development server with optimizeDeps: { exclude: ['fovea'] }), and does a Content Security Policy allow it by worker-src?";
     return new Error(`its workers cannot be started (${why})`, { cause });
   };
   try {

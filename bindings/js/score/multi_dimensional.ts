@@ -12,6 +12,7 @@ import {
   withoutMissing,
 } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
+import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import { rowMajor, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -94,7 +95,7 @@ export function multiDimensionalAttention<
 ): RequestedMultiDimensionalResult<ResultArray<RowsOf<Q, K>>, W, T, L> {
   const fn = 'multiDimensionalAttention';
   const instance = instanceOf(fn, fovea);
-  const known = readOptions(fn, options, OPTIONS);
+  const known = readOptions(fn, options, OPTIONS, translate);
   checkBoolean(fn, 'returnWeights', known.returnWeights);
   checkBoolean(fn, 'returnLse', known.returnLse);
   checkBoolean(fn, 'trace', known.trace);
@@ -117,6 +118,7 @@ export function multiDimensionalAttention<
     { ...key.heads, width },
     value.heads,
     axes.batch,
+    query === null ? undefined : choice,
   );
   const spec = readAttentionSpec(instance, fn, known, sizes);
   const targets = readTargets(fn, known.out, ['output', 'weights', 'lse']);

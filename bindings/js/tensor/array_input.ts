@@ -3,8 +3,8 @@ import type { NDArray, PlainArray } from './array_types.ts';
 import type { Tensor } from './tensor.ts';
 
 /**
- * Any array argument: `{ data, shape }`, `{ data, dims }` as onnxruntime and transformers.js have it, nested numbers, a list of
- * equally long typed arrays, or a Tensor that lives in wasm memory.
+ * Any array argument: `{ data, shape }`, also with the `stride` and `offset` of ndarray, `{ data, dims }` as onnxruntime and
+ * transformers.js have it, nested numbers, a list of equally long typed arrays, or a Tensor that lives in wasm memory.
  */
 export type ArrayInput = PlainArray | Tensor;
 

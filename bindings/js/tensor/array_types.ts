@@ -6,14 +6,27 @@ export type NumericArray =
 export type NestedNumbers = readonly number[] | readonly NestedNumbers[];
 export type NestedBooleans = readonly boolean[] | readonly NestedBooleans[];
 
-/** Row-major numbers with a shape. Float64 is rounded to float32; Float16Array is taken where the engine has it. */
-export interface ArrayData {
+/**
+ * Where the entries of an array lie in its `data`, in elements: entry [i, j, …] at offset + i·stride[0] + j·stride[1] + …, which is read
+ * into row-major order. So the views of scijs' ndarray are arrays as they are. Strides may be 0 or negative.
+ */
+export interface Strides {
+  /** One integer per axis; default row-major. */
+  readonly stride?: readonly number[] | undefined;
+  /** In place of `stride`. */
+  readonly strides?: readonly number[] | undefined;
+  /** Default 0. */
+  readonly offset?: number | undefined;
+}
+
+/** Row-major numbers with a shape, or numbers with strides. Float64 is rounded to float32; Float16Array is taken where the engine has it. */
+export interface ArrayData extends Strides {
   readonly data: NumericArray | readonly number[];
   readonly shape: readonly number[];
 }
 
 /** 16-bit numbers, which need `dtype`: the bits of float16 or bfloat16, or integers. Also by the names of `fovea/files`. */
-export interface ArrayData16 {
+export interface ArrayData16 extends Strides {
   readonly data: Uint16Array;
   readonly shape: readonly number[];
   readonly dtype: 'float16' | 'bfloat16' | 'uint16' | 'F16' | 'BF16' | 'U16';

@@ -1,6 +1,7 @@
 /** Nested JavaScript arrays, and lists of equally long typed arrays, as shape and numbers. */
 import { describe, fail } from '../errors/errors.ts';
 import { isList } from '../errors/options.ts';
+import { shapeProperty } from '../errors/objects.ts';
 import { MAX_RANK, sizeOf } from './shapes.ts';
 import { copyInto, typedArrayKind, typedArrayLength, zeros, type NumberSource } from './typed_arrays.ts';
 
@@ -78,6 +79,7 @@ function readLeaf(reading: Reading, entry: unknown): void {
 /** A copy of a row at once, as nothing keeps the caller from shortening it later. */
 function readRow(reading: Reading, row: NumberSource, depth: number): void {
   const { fn, name, shape, rows } = reading;
+  if (shapeProperty(row) !== undefined) fail('shape', fn, `${name} must be a list of rows, got ${describe(row)}`);
   const length = typedArrayLength(row);
   matchLength(reading, depth, length);
   if (reading.known && depth + 1 < shape.length) ragged(reading, depth + 1, `arrays beside ${describe(row)}`);

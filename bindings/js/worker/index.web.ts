@@ -1,5 +1,6 @@
 /** `fovea/worker` for web pages, workers, and engines that are not Node. */
 import { connectWith, type WorkerPlatform } from './connect.ts';
+import { viteRemedy } from '../errors/served.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 import type { ConnectOptions } from './remote_types.ts';
 
@@ -18,6 +19,12 @@ function startScript(url: string | URL | undefined): Worker {
     : new Worker(url, { type: 'module', name: 'fovea-worker' });
 }
 
+function scriptMissing(): string {
+  const remedy =
+    viteRemedy(import.meta.url) ?? "see how fovea-worker.js is served, and whether a policy needs worker-src 'self'";
+  return `its script cannot be loaded: ${remedy}`;
+}
+
 const web: WorkerPlatform = {
   start(events, { worker: given, url }) {
     const worker = (given as Worker | undefined) ?? startScript(url);
@@ -26,8 +33,7 @@ const web: WorkerPlatform = {
     worker.onerror = (event) => {
       event.preventDefault();
       // A script that does not arrive gives an event without a message.
-      const { message = 'its script cannot be loaded: see how fovea-worker.js is served', error } =
-        event as Partial<ErrorEvent>;
+      const { message = scriptMissing(), error } = event as Partial<ErrorEvent>;
       events.broken(message, error);
     };
     return {

@@ -2,7 +2,8 @@
 import { MAX_RANK } from '../tensor/shapes.ts';
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { describe, fail, messageOf } from '../errors/errors.ts';
-import { isList, isPlainObject, isRevoked, readEntries, readProperty } from '../errors/options.ts';
+import { readProperty, shapeProperty } from '../errors/objects.ts';
+import { isList, isObject, isRevoked, readEntries } from '../errors/options.ts';
 import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from '../pattern/argument_sizes.ts';
 import { internalsOf, isKind } from '../runtime/internals.ts';
@@ -65,7 +66,11 @@ class Packer {
     if (isKind(value, 'cache')) fail('option', this.#fn, `${name} is a KvCache, which no worker takes`);
     if (this.#packed.has(value)) return this.#packed.get(value);
     if (isRemoteTensor(value)) return this.#keep(value, this.#tensor(name, value));
-    if (typedArrayKind(value) !== undefined) return this.#keep(value, this.#array(name, value as Uint8Array));
+    if (typedArrayKind(value) !== undefined) {
+      if (shapeProperty(value) !== undefined)
+        fail('shape', this.#fn, `${name} must be { data, shape }, got ${describe(value)}`);
+      return this.#numbers(name, value as Uint8Array);
+    }
     if (isList(value)) return holdsObjects(value) ? this.#list(name, value) : value;
     return this.#pattern(value) ?? this.#built(name, value) ?? this.#record(name, value);
   }
@@ -143,12 +148,18 @@ class Packer {
   #record(name: string, value: object): unknown {
     const entries = isRecord(value) ? Object.entries(value) : arrayProperties(value);
     if (entries === null) return value;
+    if (entries.some(([key, given]) => key === 'data' && typeof given === 'function'))
+      fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     const packed = this.#keep(value, {});
     this.#within(name, () => {
       for (const [key, given] of entries) {
-        // The numbers of an array are named as the array is.
-        const inner = key === 'data' && typedArrayKind(given) !== undefined ? name : entryName(name, key);
-        const entry = name === 'out' ? this.#target(inner, given) : this.pack(inner, given);
+        const inner = entryName(name, key);
+        const entry =
+          key === 'data' && typedArrayKind(given) !== undefined
+            ? this.#numbers(name, given as Uint8Array)
+            : name === 'out'
+              ? this.#target(inner, given)
+              : this.pack(inner, given);
         // Not by assignment, which does more than that for a key of '__proto__'.
         Object.defineProperty(packed, key, { value: entry, enumerable: true, configurable: true, writable: true });
       }
@@ -158,13 +169,20 @@ class Packer {
 
   /** An `out` array stays where it is: the worker is told its size, and what comes back is copied into it. */
   #target(name: string, target: unknown): unknown {
-    if (!isPlainObject(target) || isRemoteTensor(target) || typedArrayKind(target.data) !== 'Float32Array')
+    if (!isObject(target) || isRemoteTensor(target) || typedArrayKind(target.data) !== 'Float32Array')
       return this.pack(name, target);
     const data = target.data as Float32Array;
     this.#outputs.push(occupiedBy(name, data));
     const place = {};
     this.targets.set(place, data.length);
-    return { data: place, shape: this.pack(`${name}.shape`, target.shape) };
+    // The worker refuses strides: it hands over what is row-major.
+    const { shape, stride, strides, offset } = target;
+    return { ...(this.#record(name, { shape, stride, strides, offset }) as object), data: place };
+  }
+
+  /** The numbers of an array, which are named as the array is. */
+  #numbers(name: string, numbers: Uint8Array): unknown {
+    return this.#packed.get(numbers) ?? this.#keep(numbers, this.#array(name, numbers));
   }
 
   /** One copy in all: the worker gets the copy's own buffer. Cloning would copy twice, and the whole buffer of a small view. */
@@ -183,7 +201,7 @@ class Packer {
 
 /** Cloning would lose the getters of a class: tensors of onnxruntime and views of ndarray have some. Null where it is no array. */
 function arrayProperties(value: object): [name: string, value: unknown][] | null {
-  const names = ['data', 'shape', 'dims', 'dtype', 'type', 'stride', 'offset'];
+  const names = ['data', 'shape', 'dims', 'dtype', 'type', 'stride', 'strides', 'offset'];
   const given = names.map((name): [string, unknown] => [name, readProperty(value, name)]).filter((one) => one[1] !== undefined);
   const found = given.map(([name]) => name);
   return found.includes('data') && (found.includes('shape') || found.includes('dims')) ? given : null;

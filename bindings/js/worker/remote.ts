@@ -1,6 +1,7 @@
 /** The methods of a RemoteFovea: each sends its arguments, and hands over what comes back. */
 import { describe, fail } from '../errors/errors.ts';
-import { isFunction, isList, isPlainObject, ownProperties, ownProperty, readEntries, readProperty } from '../errors/options.ts';
+import { readProperty } from '../errors/objects.ts';
+import { isFunction, isList, isPlainObject, ownProperties, ownProperty, readEntries } from '../errors/options.ts';
 import { addressOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteCall } from './remote_call.ts';

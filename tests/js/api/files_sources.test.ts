@@ -51,7 +51,11 @@ describe('sources', () => {
   test('Blobs and Files, by their own name', async () => {
     assert.deepEqual(await names(new Blob([file])), ['a', 'b', 'c']);
     const { File } = await import('node:buffer');
-    await refuses('value', /^readNpy: model\.npy: it must begin/, readNpy(new File([file], 'model.npy') as unknown as Blob));
+    await refuses(
+      'value',
+      /^readNpy: model\.npy: it is a safetensors file: use readSafetensors$/,
+      readNpy(new File([file], 'model.npy') as unknown as Blob),
+    );
   });
 
   test('paths and file: URLs in Node', async () => {
@@ -239,7 +243,7 @@ describe('URLs', () => {
       );
       await refuses(
         'value',
-        /x\.safetensors: it must begin with \\x93NUMPY/,
+        /x\.safetensors: it is a safetensors file: use readSafetensors$/,
         files.readNpy(`${base}/x.safetensors`),
         files.AttentionError,
       );
@@ -286,9 +290,28 @@ test('a Response is read, and one that failed is a load error', async () => {
   await refuses('load', /the Response cannot be read: /, readSafetensors(used));
 });
 
-test('a zip is no safetensors file, and the error says what to do', () =>
-  refuses(
-    'value',
-    /it is a zip, as torch\.save writes/,
-    readSafetensors(Uint8Array.from('PK\x03\x04 and more', (c) => c.charCodeAt(0))),
-  ));
+test('files of other formats are named, and the error says what to do', async () => {
+  const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (c) => c.charCodeAt(0));
+  const formats: readonly [begins: string, what: RegExp][] = [
+    ['PK\x03\x04 and more', /: it is a zip, as torch\.save writes \.pt and numpy\.savez \.npz: write it with /],
+    ['GGUF\x03\0\0\0\x7b\0\0\0', /: it is a GGUF file, as llama\.cpp has: take the safetensors of the model$/],
+    ['\x08\x08\x12\x07pytorch\x1a\x03', /: it is an ONNX model: /],
+    ['\x80\x02\x8a\x0al\xfc\x9cF\xf9 j', /: it is a pickle, as torch\.save wrote: /],
+    ['\x89HDF\r\n\x1a\n', /: it is an HDF5 file, as Keras writes \.h5: /],
+    ['\x1f\x8b\x08\0\0\0\0\0\0\x03', /: it is compressed by gzip: /],
+    ['version https://git-lfs.github.com/spec/v1\n', /: it is a pointer of Git LFS in place of the file: fetch it with git lfs pull$/],
+    ['{"error":"Entry not found"}', /: it is a text in JSON$/],
+  ];
+  for (const [begins, what] of formats) {
+    await refuses('value', what, readSafetensors(bytes(begins.padEnd(80, '\x01'))));
+    await refuses('value', what, readNpy(new Blob([bytes(begins)])));
+  }
+  await refuses('value', /: it is an npy file: use readNpy$/, readSafetensors(npy));
+  const page = '<!doctype html><html><body>404</body></html>';
+  const path = join(folder, 'page.safetensors');
+  writeFileSync(path, page);
+  for (const read of [readSafetensors, readNpy] as const)
+    for (const source of [path, bytes(page), bytes(`\xef\xbb\xbf\n${page}`), new Blob([page]), new Response(page)])
+      await refuses('load', /cannot be read: an HTML page came in its place \("<!doctype html>/, read(source as Blob));
+  await refuses('value', /source must be a path or a URL, .*, got a Promise \(await it\)$/, readSafetensors(Promise.resolve(file) as never));
+}); // prettier-ignore

@@ -13,7 +13,7 @@ const attention = (name: string) => () => fovea.attention(q, q, q, { [name]: tru
 test('options of attention', () => {
   const answers: [names: string, answer: RegExp][] = [
     ['attn_mask attention_mask attnMask attn_bias', /; use mask, true = attend, and reshape padding \[B, T\] to \[B, 1, 1, T\] or use keyLengths$/],
-    ['key_padding_mask keyPaddingMask', /; use mask, true = attend, .* or use keyLengths$/],
+    ['key_padding_mask keyPaddingMask', /; use mask, which is its inverse: true = attend, .* or use keyLengths$/],
     ['is_causal isCausal', /; use causal$/],
     ['need_weights needWeights output_attentions', /; use returnWeights$/],
     ['softmax_scale scale_factor', /; use scale$/],

@@ -161,12 +161,12 @@ test('the rules of shapes, each with its message', () => {
       fovea.attention(numbers(a), numbers(b), numbers(c), options);
   fails(
     'shape',
-    /^attention: q and k must share their width, got q \[8, 128, 64\], k \[8, 128, 32\]$/,
+    /^attention: q and k must share their width, got q \[8, 128, 64\], k \[8, 128, 32\], v \[8, 128, 64\]; are k and v exchanged\?$/,
     call([8, 128, 64], [8, 128, 32], [8, 128, 64]),
   );
   fails(
     'shape',
-    /^attention: the width of q and k must be at least 1, got q \[2, 0\], k \[3, 0\]$/,
+    /^attention: the width of q and k must be at least 1, got q \[2, 0\], k \[3, 0\], v \[3, 1\]$/,
     call([2, 0], [3, 0], [3, 1]),
   );
   fails('shape', /k and v must have as many tokens/, call([2, 3], [4, 3], [5, 3]));

@@ -379,7 +379,7 @@ test('wrong masks are refused by name', () => {
     refused('shape', /keyPaddingMask must be \[B, Tk\] = \[2, 3\], got \[3\]/, { keyPaddingMask: [true, false, true] });
     refused('shape', /keyPaddingMask must be .*, got \[3, 2\]/, { keyPaddingMask: { data: new Uint8Array(6), shape: [3, 2] } });
     refused('value', /attnMask of numbers is added, got only 0 and 1/, { attnMask: [0, 1, 2].map(() => [0, 1, 1]) });
-    refused('value', /attnMask must hold booleans, a Uint8Array or floats, got a Int8Array/, {
+    refused('value', /attnMask must hold booleans \(true = not allowed, .*\), a Uint8Array or floats, got a Int8Array/, {
       attnMask: { data: new Int8Array(9), shape: [3, 3] },
     });
     fails('option', /unknown option 'casual'; did you mean 'causal'/, () => void module({ casual: true } as object));

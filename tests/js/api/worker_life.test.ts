@@ -208,7 +208,7 @@ test('connect checks its options, and fails as load does', async () => {
     ['value', /^connect: wasmUrl must be a string or a URL, got 3$/, { wasmUrl: 3 }],
     ['value', /^connect: variant cannot be sent to a worker: it is a function$/, { variant: () => 1 }],
     ['load', /^connect: no WebAssembly file at \/nowhere\/fovea\.wasm: ENOENT/, { wasmUrl: '/nowhere/fovea.wasm' }],
-    ['load', /^connect: no WebAssembly file at wasmBinary: its 3 bytes/, { wasmBinary: Uint8Array.of(1, 2, 3) }],
+    ['load', /^connect: no WebAssembly file in wasmBinary: its 3 bytes/, { wasmBinary: Uint8Array.of(1, 2, 3) }],
   ];
   for (const [code, message, options] of refused) await rejects(code, message, connect(options as ConnectOptions));
   await assert.rejects(connect({ wasmUrl: '/nowhere/fovea.wasm' }), (error: Error) =>

@@ -45,8 +45,10 @@ export interface PlannedAppend {
 
 /** The internals of a cache. */
 export interface CacheSource {
-  /** `extra`: what was passed after the options. Throws where the cache or an option does not fit the call. */
-  (instance: Instance, fn: string, options: AttentionOptions, extra: unknown): CachedKeys;
+  /** Throws where the cache or an option does not fit the call. */
+  (instance: Instance, fn: string, options: AttentionOptions): CachedKeys;
+  /** The options of a call, out of what followed the cache. Throws where values or more arguments came. */
+  readonly options: (fn: string, given: unknown, extra: unknown) => AttentionOptions | undefined;
   /** Throws where there is no room for the tokens. */
   readonly plan: (instance: Instance, fn: string, tokens: number) => PlannedAppend;
 }

@@ -136,34 +136,69 @@ export function axesOf(q: Operand, choice: LayoutChoice): Axes {
   return { batch: axes.includes('b'), heads: choice.layout === 'packed' || axes.includes('h') };
 }
 
-/** The one set of sizes of q, k and v, or a `shape` error that says which rule they break. `hasBatch`: whether q has the axis. */
+type Each<T> = Readonly<Record<'q' | 'k' | 'v', T>>;
+
+/**
+ * The one set of sizes of q, k and v, or a `shape` error that says which rule they break. `hasBatch`: whether q has the axis; `choice`:
+ * how the axes were read, where the caller may choose it for all three.
+ */
 export function matchSizes(
   fn: string,
-  operands: { readonly q: Operand; readonly k: Operand; readonly v: Operand },
+  operands: Each<Operand>,
   q: SideSizes,
   k: SideSizes,
   v: SideSizes,
   hasBatch: boolean,
+  choice?: LayoutChoice,
 ): Sizes {
-  const nameQ = operands.q.name;
-  const nameK = operands.k.name;
-  const nameV = operands.v.name;
-  if (q.width !== k.width) refuse(`${nameQ} and ${nameK} must share their width`, 2);
-  if (q.width === 0) refuse(`the width of ${nameQ} and ${nameK} must be at least 1`, 2);
-  if (k.tokens !== v.tokens) refuse(`${nameK} and ${nameV} must have as many tokens as each other`);
-  if (k.heads !== v.heads) refuse(`${nameK} and ${nameV} must have as many heads as each other`);
-  if (k.heads !== q.heads && (k.heads === 0 || q.heads % k.heads !== 0)) {
-    refuse(`the ${k.heads} heads of ${nameK} and ${nameV} must equal or divide the ${q.heads} of ${nameQ}`);
+  const rule = brokenRule(operands, { q, k, v }, hasBatch);
+  if (rule !== null) {
+    // A cache is k and v in one.
+    const given = [operands.q, operands.k, ...(operands.v.name === operands.k.name ? [] : [operands.v])];
+    const got = given.map(({ name, shape }) => `${name} ${formatShape(shape)}`).join(', ');
+    fail('shape', fn, `${rule}, got ${got}${given.length < 3 ? '' : remedy(operands, { q, k, v }, hasBatch, choice)}`);
   }
-  const batch = commonBatch(q.batch, k.batch, v.batch);
-  if (batch === null) return refuse('batch sizes must be equal or 1');
-  if (!hasBatch && batch !== 1) refuse(`${nameQ} must have a batch axis when ${nameK} or ${nameV} have one`);
+  const batch = commonBatch(q.batch, k.batch, v.batch)!;
   return { batch, heads: q.heads, kvHeads: k.heads, queries: q.tokens, keys: k.tokens, width: q.width, valueWidth: v.width };
+}
 
-  function refuse(rule: string, count = 3): never {
-    const got = [operands.q, operands.k, operands.v].slice(0, count).map(({ name, shape }) => `${name} ${formatShape(shape)}`);
-    fail('shape', fn, `${rule}, got ${got.join(', ')}`);
-  }
+/** The first rule of sizes that is broken; null where all hold. */
+function brokenRule(
+  { q: { name: nameQ }, k: { name: nameK }, v: { name: nameV } }: Each<Operand>,
+  { q, k, v }: Each<SideSizes>,
+  hasBatch: boolean,
+): string | null {
+  if (q.width !== k.width) return `${nameQ} and ${nameK} must share their width`;
+  if (q.width === 0) return `the width of ${nameQ} and ${nameK} must be at least 1`;
+  if (k.tokens !== v.tokens) return `${nameK} and ${nameV} must have as many tokens as each other`;
+  if (k.heads !== v.heads) return `${nameK} and ${nameV} must have as many heads as each other`;
+  if (k.heads !== q.heads && (k.heads === 0 || q.heads % k.heads !== 0))
+    return `the ${k.heads} heads of ${nameK} and ${nameV} must equal or divide the ${q.heads} of ${nameQ}`;
+  const batch = commonBatch(q.batch, k.batch, v.batch);
+  if (batch === null) return 'batch sizes must be equal or 1';
+  return hasBatch || batch === 1 ? null : `${nameQ} must have a batch axis when ${nameK} or ${nameV} have one`;
+}
+
+/** Suggests what makes the sizes match: another layout, or another order of arguments. */
+function remedy(operands: Each<Operand>, sides: Each<SideSizes>, hasBatch: boolean, choice: LayoutChoice | undefined): string {
+  const layout =
+    choice?.layout === 'bhtd' ? (['btd', 'bthd'] as const).find((layout) => fitsLayout(operands, sides, layout)) : undefined;
+  if (layout !== undefined) return `; for ${spell(AXES[layout][operands.q.shape.length]!)} pass layout: '${layout}'`;
+  const { q, k, v } = sides;
+  if (brokenRule(operands, { q, k: v, v: k }, hasBatch) === null)
+    return `; are ${operands.k.name} and ${operands.v.name} exchanged?`;
+  if (brokenRule(operands, { q: k, k: q, v }, hasBatch) === null)
+    return `; are ${operands.q.name} and ${operands.k.name} exchanged?`;
+  return '';
+}
+
+/** Whether the sizes match where the axes are read by `layout`; the width is the last in each. */
+function fitsLayout(operands: Each<Operand>, { q, k, v }: Each<SideSizes>, layout: Layout): boolean {
+  const { q: ofQ, k: ofK, v: ofV } = operands;
+  if ([ofQ, ofK, ofV].some(({ shape }) => AXES[layout][shape.length] === undefined)) return false;
+  const choice = { layout, heads: 1, kvHeads: 1 };
+  const read = (operand: Operand, { width }: SideSizes): SideSizes => ({ ...readHeads('', operand, choice, 1), width });
+  return brokenRule(operands, { q: read(ofQ, q), k: read(ofK, k), v: read(ofV, v) }, axesOf(ofQ, choice).batch) === null;
 }
 
 /** The one size among batch sizes that are equal or 1; null where they are not. */

@@ -1,5 +1,5 @@
 /** Reading masks: boolean or additive, broadcast to [B, H, Tq, Tk] through strides of 0. */
-import { describe, fail } from '../../errors/errors.ts';
+import { fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { internalsOf, setInternals } from '../../runtime/internals.ts';
 import { readOperand, type Operand } from '../../tensor/operands.ts';
@@ -58,7 +58,7 @@ function readMask(instance: Instance, fn: string, input: unknown, sizes: Sizes):
     fail(
       'value',
       fn,
-      `mask.data must be a Uint8Array or booleans (0 or false = forbid), or a Float32Array, Float64Array or numbers (added), got ${describe(operand.data)}`,
+      `mask.data must be a Uint8Array or booleans (0 or false = forbid), or a Float32Array, Float64Array or numbers (added), got a ${operand.kind}`,
     );
   }
   if (operand.kind === 'numbers' && operand.data.length > 0 && Array.prototype.every.call(operand.data, isBit)) {
@@ -73,7 +73,13 @@ function readMask(instance: Instance, fn: string, input: unknown, sizes: Sizes):
   if (strides === null) {
     const [rows, keys] = operand.shape;
     const isPadding = operand.shape.length === 2 && rows === sizes.batch && keys === sizes.keys;
-    const remedy = isPadding ? `; reshape a mask [B, Tk] of padding to [${rows}, 1, 1, ${keys}], or pass keyLengths` : '';
+    // The pairs that there would be if the axes of q and k were [B, T, H, D].
+    const exchanged = [sizes.batch, sizes.queries, sizes.heads, sizes.kvHeads];
+    const remedy = isPadding
+      ? `; reshape a mask [B, Tk] of padding to [${rows}, 1, 1, ${keys}], or pass keyLengths`
+      : broadcastStrides(operand.shape, operand.strides, exchanged) !== null
+        ? "; if q and k are [B, T, H, D], pass layout: 'bthd'"
+        : '';
     const rule = `mask must broadcast to [B, H, Tq, Tk] = ${formatShape(pairs)}`;
     fail('shape', fn, `${rule}, got ${formatShape(operand.shape)}${remedy}`);
   }

@@ -1,6 +1,7 @@
 /** The params of a mechanism: nested objects, or names with dots as a state dict has them, in an object or a Map. */
 import { describe, fail } from '../../errors/errors.ts';
-import { isPlainObject, readProperty } from '../../errors/options.ts';
+import { isPlainObject } from '../../errors/options.ts';
+import { readProperty } from '../../errors/objects.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import { isMap } from '../../tensor/collections.ts';
 import { isTensor } from '../../tensor/tensor.ts';
