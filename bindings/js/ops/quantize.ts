@@ -12,9 +12,8 @@ import { packWeights, type PackedWeights } from './packed_weights.ts';
  * `linear` rounds its input to 7 bits, row by row: x[i] ≈ sx u[i], sx = max |x| / 63, u an integer from -63 to 63. Sums are exact
  * integers, so a row has the same bits in every engine and variant, on any threads and among any rows. The error of an output against the
  * product of the f32 numbers, before an activation, is at most 0.501·(sx·Σ |sw q| + sw·Σ |x|), and the roundings of two products and the bias,
- * whatever the sizes of sx and sw. Weights of
- * one output below 2^-119, and rows of x below, count as 0. NaN or Infinity among the weights of an output makes it NaN, among a row of x
- * the row.
+ * whatever the sizes of sx and sw. Weights of one output below 2^-119, and rows of x below, count as 0. NaN or Infinity among the weights
+ * of an output makes it NaN, among a row of x the row.
  *
  * @param fovea an instance of this thread; not a connection of fovea/worker.
  * @param weight [out, in]; in is at most 133,144.

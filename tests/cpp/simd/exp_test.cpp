@@ -59,7 +59,9 @@ TEST(Exp, BelowTwoToTheMinus30ItIsOneWithAndWithoutItsArgument) {
       const bool is_tiny = size < 0x1p-30f;
       EXPECT_EQ(simd::exp(simd::splat(x)).get(0), 1.0f) << x;
       EXPECT_EQ(simd::without_tiny(simd::splat(x)).get(0), is_tiny ? 0.0f : x) << x;
-      if (is_tiny) EXPECT_EQ(simd::expm1(simd::splat(x)).get(0), x);
+      if (is_tiny) {
+        EXPECT_EQ(simd::expm1(simd::splat(x)).get(0), x);
+      }
     }
   }
 }
