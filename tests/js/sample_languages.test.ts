@@ -45,10 +45,16 @@ function textsOf(fovea: Fovea, lesson: Lesson, id: string, sample: Defaults, lan
 
 /** Where the words of the other language stand. */
 function strangers(fovea: Fovea, id: string, lesson: Lesson | undefined): string[] {
-  const { samples, title } = list().find((entry) => entry.id === id)!;
+  const { samples, title, notations } = list().find((entry) => entry.id === id)!;
   const translated = TRANSLATED[id] ?? [];
   const english = samples.en.claim.text.en;
-  const inEnglish = [title.en, english, ...(lesson ? textsOf(fovea, lesson, id, samples.en, 'en').map(({ en }) => en) : [])];
+  const written = notations.flatMap(({ text, writes, means }) => [text, writes, means]);
+  const inEnglish = [
+    title.en,
+    english,
+    ...written.map((text) => (typeof text === 'string' ? text : text.en)),
+    ...(lesson ? textsOf(fovea, lesson, id, samples.en, 'en').map(({ en }) => en) : []),
+  ];
   const inChinese = [
     samples.zh.claim.text.zh,
     ...(lesson ? textsOf(fovea, lesson, id, samples.zh, 'zh').map(({ zh }) => zh) : []),

@@ -13,7 +13,7 @@ interface Entry {
   readonly parent: string | null;
   readonly title: { readonly en: string; readonly zh: string };
   readonly aliases: readonly string[];
-  readonly notations: readonly { readonly writes: string }[];
+  readonly notations: readonly { readonly writes: string | { readonly en: string; readonly zh: string } }[];
   readonly paper: { readonly authors: string; readonly title: string } | null;
 }
 interface Page {
@@ -95,7 +95,11 @@ const pageOf = (path: string, title: Page['title'], aliases: readonly string[], 
 });
 
 function namesOf({ id, aliases, notations, paper, year }: Entry): string[] {
-  const written = [id.replaceAll('_', ' '), ...aliases, ...notations.map(({ writes }) => writes)];
+  const written = [
+    id.replaceAll('_', ' '),
+    ...aliases,
+    ...notations.flatMap(({ writes }) => (typeof writes === 'string' ? [writes] : [writes.en, writes.zh])),
+  ];
   return paper ? [...written, paper.title, `${paper.authors} ${year}`] : written;
 }
 

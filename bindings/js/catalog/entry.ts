@@ -29,10 +29,11 @@ export interface Paper {
 
 /** How another text writes what the package writes otherwise. */
 export interface Notation {
-  readonly text: string;
-  readonly writes: string;
+  /** Names and formulas that are the same in every language are plain. */
+  readonly text: string | Localized;
+  readonly writes: string | Localized;
   /** In the package's letters. */
-  readonly means: string;
+  readonly means: string | Localized;
 }
 
 /** Work for sizes of these letters. */

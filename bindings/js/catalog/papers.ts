@@ -1,5 +1,5 @@
 /** Papers that several entries come from. */
-import type { Paper } from './entry.ts';
+import type { Localized, Paper } from './entry.ts';
 
 export const luong2015: Paper = {
   authors: 'Luong, Pham, Manning',
@@ -38,9 +38,15 @@ export const daniluk2017: Paper = {
 
 /** Texts that learners come from, and whose notation differs. */
 export const texts = {
-  survey: 'A survey of attention in NLP (NLP中的注意力机制总结)',
-  notes: '注意力机制的数学公式梳理',
-  chapter: '第 6 章 自注意力机制',
-  steps: '注意力機制的實現',
-  example: 'Self-Attention的学习记录以及代码',
-} as const;
+  survey: { en: 'A survey of attention in NLP', zh: 'NLP中的注意力机制总结' },
+  notes: { en: 'Notes on the formulas of attention', zh: '注意力机制的数学公式梳理' },
+  chapter: { en: 'A chapter on self-attention', zh: '第 6 章 自注意力机制' },
+  steps: { en: 'How attention is implemented', zh: '注意力機制的實現' },
+  example: { en: 'Self-attention worked out by hand, with code', zh: 'Self-Attention的学习记录以及代码' },
+} satisfies Record<string, Localized>;
+
+/** Two texts that write the same. */
+export const both = (first: Localized, second: Localized): Localized => ({
+  en: `${first.en}; ${second.en}`,
+  zh: `${first.zh}；${second.zh}`,
+});

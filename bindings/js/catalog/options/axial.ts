@@ -26,7 +26,11 @@ export const axial: EntryFile = {
   title: { en: 'Axial attention', zh: '轴向注意力' },
   aliases: ['row and column attention', '轴向自注意力', '軸向注意力'],
   notations: [
-    { text: texts.steps, writes: '在多維數據中沿特定軸計算注意力', means: 'one call for each axis, one after the other' },
+    {
+      text: texts.steps,
+      writes: { en: 'attention along one axis of data with several', zh: '在多維數據中沿特定軸計算注意力' },
+      means: { en: 'one call for each axis, one after the other', zh: '每条轴各调用一次，一次接一次' },
+    },
   ],
   paper: {
     authors: 'Ho, Kalchbrenner, Weissenborn, Salimans',

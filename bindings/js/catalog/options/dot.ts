@@ -15,7 +15,11 @@ export const dot: EntryFile = {
   title: { en: 'Dot-product attention', zh: '点积注意力' },
   aliases: ['dot product', 'dot score', 'multiplicative attention', '点积', '点积模型', '点击注意力', '乘性注意力'],
   notations: [
-    { text: texts.survey, writes: '点击注意力, 点击模型', means: '点积注意力, 点积模型' },
+    {
+      text: texts.survey,
+      writes: { en: 'a slip of one Chinese character: “click attention”', zh: '点击注意力, 点击模型' },
+      means: { en: 'dot-product attention, dot-product model', zh: '点积注意力、点积模型' },
+    },
     { text: texts.example, writes: 'α_{ij} = q^i k^i', means: 'α_{ij} = q^i k^j' },
   ],
   paper: { ...luong2015, equations: '§3.1, dot' },

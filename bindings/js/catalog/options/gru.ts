@@ -26,7 +26,11 @@ export const gru: EntryFile = {
       writes: 'h_t = (1 − z_t) h_{t−1} + z_t h̃_t',
       means: 'h_t = (1 − z_t) n_t + z_t h_{t−1}: z of the other sign, so the weights of z are negated',
     },
-    { text: texts.survey, writes: 'r_t 是遗忘门', means: 'r_t is the reset gate, 重置门' },
+    {
+      text: texts.survey,
+      writes: { en: 'r_t is the forget gate', zh: 'r_t 是遗忘门' },
+      means: { en: 'r_t is the reset gate', zh: 'r_t 是重置门' },
+    },
     {
       text: texts.survey,
       writes: 'tanh(W [r_t * h_{t−1}, x_t]) in one place, r_t ⊙ (U_h h_{t−1}) in another',

@@ -11,7 +11,13 @@ export const hard: EntryFile = {
   family: 'basics',
   title: { en: 'Hard attention (the highest score)', zh: '硬性注意力（取最大）' },
   aliases: ['hard attention', 'argmax attention', '硬注意力', '最大采样', '硬性注意力'],
-  notations: [{ text: texts.survey, writes: '选取最高概率的输入信息', means: 'argmax; on ties the first key' }],
+  notations: [
+    {
+      text: texts.survey,
+      writes: { en: 'the input with the highest probability is taken', zh: '选取最高概率的输入信息' },
+      means: { en: 'argmax; on ties the first key', zh: 'argmax；并列时取第一个键' },
+    },
+  ],
   paper: { ...showAttendTell, equations: '§4.1' },
   year: 2015,
   equation: 'o_i = v_{j^*},\\quad j^* = \\operatorname{argmax}_j q_i^\\top k_j',

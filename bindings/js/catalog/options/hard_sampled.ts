@@ -17,8 +17,8 @@ export const hardSampled: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: '在注意力分布式上随机采样',
-      means: 'one key, drawn with the probability that softmax gives it',
+      writes: { en: 'a sample from the attention distribution', zh: '在注意力分布式上随机采样' },
+      means: { en: 'one key, drawn with the probability that softmax gives it', zh: '按 softmax 给出的概率抽取一个键' },
     },
   ],
   paper: { ...showAttendTell, equations: '§4.1, eq. 8 and 9' },

@@ -15,7 +15,14 @@ export const keyValue: EntryFile = {
   title: { en: 'Key-value attention', zh: '键值对注意力' },
   aliases: ['key-value pairs', '键值对模式', '键值注意力'],
   notations: [
-    { text: texts.survey, writes: '普通模式 (Key=Value=X) and 键值对模式 (Key!=Value)', means: 'v = k, and v of its own' },
+    {
+      text: texts.survey,
+      writes: {
+        en: 'plain mode (Key=Value=X) and key-value mode (Key!=Value)',
+        zh: '普通模式（Key=Value=X）和键值对模式（Key!=Value）',
+      },
+      means: { en: 'v = k, and v of its own', zh: '前者 v = k，后者 v 另有其值' },
+    },
     { text: texts.notes, writes: 'V softmax(KᵀQ)', means: 'columns are tokens: the transpose of softmax(QKᵀ) V' },
   ],
   paper: {

@@ -30,8 +30,8 @@ export const learnedPositions: EntryFile = {
   notations: [
     {
       text: texts.chapter,
-      writes: '位置向量 e^i, 可以根据数据学出来',
-      means: 'row i of a table that is learned with the other weights',
+      writes: { en: 'a position vector e^i, which can be learned from data', zh: '位置向量 e^i, 可以根据数据学出来' },
+      means: { en: 'row i of a table that is learned with the other weights', zh: '一张表的第 i 行，与其他权重一起学习' },
     },
   ],
   paper: {

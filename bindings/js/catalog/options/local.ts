@@ -21,8 +21,11 @@ export const local: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: '相对距离超过 k 的注意力都直接设为 0',
-      means: 'the weight is 0, that is, the score −∞; a score of 0 would still get a share',
+      writes: { en: 'attention at a distance above k is set to 0', zh: '相对距离超过 k 的注意力都直接设为 0' },
+      means: {
+        en: 'the weight is 0, that is, the score −∞; a score of 0 would still get a share',
+        zh: '权重为 0，即分数为 −∞；分数为 0 仍会分到权重',
+      },
     },
   ],
   paper: {

@@ -1,5 +1,5 @@
 import type { EntryFile } from '../entry.ts';
-import { texts, vaswani2017 } from '../papers.ts';
+import { both, texts, vaswani2017 } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
 import { multiHeadAttention, projectedWork } from './projected_call.ts';
@@ -43,9 +43,12 @@ export const multiHead: EntryFile = {
   aliases: ['MHA', 'multi-head self-attention', '多头自注意力', '多頭注意力'],
   notations: [
     {
-      text: `${texts.survey}; ${texts.notes}`,
-      writes: '多头 is several queries of the same keys and values',
-      means: 'each head has W_q, W_k and W_v of its own, and W_o joins them',
+      text: both(texts.survey, texts.notes),
+      writes: { en: 'multi-head: several queries of the same keys and values', zh: '多头就是用多个查询去查同样的键和值' },
+      means: {
+        en: 'each head has W_q, W_k and W_v of its own, and W_o joins them',
+        zh: '每个头有自己的 W_q、W_k、W_v，由 W_o 合并',
+      },
     },
     {
       text: texts.steps,

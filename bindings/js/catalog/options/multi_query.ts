@@ -1,5 +1,5 @@
 import type { EntryFile } from '../entry.ts';
-import { texts } from '../papers.ts';
+import { both, texts } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { identityMatrix, readableWords } from '../words.ts';
 import { attention, attentionWork } from './attention_call.ts';
@@ -29,9 +29,15 @@ export const multiQuery: EntryFile = {
   ],
   notations: [
     {
-      text: `${texts.survey}; ${texts.notes}`,
-      writes: '多头注意力: att((K, V), q_1) ⊕ … ⊕ att((K, V), q_M)',
-      means: 'several queries of one set of keys and values; multi-head attention has matrices of each head besides',
+      text: both(texts.survey, texts.notes),
+      writes: {
+        en: 'multi-head attention: att((K, V), q_1) ⊕ … ⊕ att((K, V), q_M)',
+        zh: '多头注意力: att((K, V), q_1) ⊕ … ⊕ att((K, V), q_M)',
+      },
+      means: {
+        en: 'several queries of one set of keys and values; multi-head attention has matrices of each head besides',
+        zh: '多个查询共用一组键和值；多头注意力的每个头还有自己的矩阵',
+      },
     },
   ],
   paper: null,

@@ -5,16 +5,15 @@ import { add } from '../../ops/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import type { ProjectionParams } from '../../attention/types/index.ts';
+import type { TraceStage } from '../../trace/stages.ts';
 import type { Localized, ResultStage } from '../entry.ts';
+import { valueAt } from '../stage_values.ts';
 
-/** Two poems of 24 tokens each. */
+/** The first lines of a poem. */
 export const poems: Localized<readonly string[]> = {
-  en: 'Twinkle twinkle little star , how I wonder what you are . Up above the world so high like a diamond in the sky'.split(
-    ' ',
-  ),
+  en: 'twinkle twinkle little star how I wonder what you are'.split(' '),
   zh: [...'床前明月光，疑是地上霜。举头望明月，低头思故乡。'],
 };
-export const poem = poems.en;
 
 /** cos and sin of 10000^(-2i/16): the angles by which a step of one place rotates the pairs of 16 numbers. */
 export const cosines = [0.5403023059, 0.9504152803, 0.9950041653, 0.9995000417, 0.99995, 0.999995, 0.9999995, 0.99999995];
@@ -22,8 +21,10 @@ export const sines = [
   0.8414709848, 0.3109835929, 0.0998334166, 0.0316175064, 0.0099998333, 0.0031622724, 0.0009999998, 0.0003162278,
 ];
 
-/** The places of all tokens but the first, which has none before it. */
-export const afterFirst = poem.map((_, place) => place).slice(1);
+/** Whether every token but the first, which has none before it, gives the one before it at least this weight. */
+export function findPrevious(trace: readonly TraceStage[], tokens: number, least: number): boolean {
+  return Array.from({ length: tokens - 1 }, (_, n) => n + 1).every((i) => valueAt(trace, 'weights', [i, i - 1]) >= least);
+}
 
 export const positionStage: Readonly<Record<string, ResultStage>> = {
   positions: { formula: 'E', axes: ['token', 'feature'] },

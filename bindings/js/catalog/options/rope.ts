@@ -1,18 +1,37 @@
 import type { AttentionOptions } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import { rotaryEmbedding } from '../../position/index.ts';
-import type { EntryFile } from '../entry.ts';
-import { valueAt } from '../stage_values.ts';
+import type { Defaults, EntryFile } from '../entry.ts';
 import { attention, attentionWork, without, type QueriesKeysValues } from './attention_call.ts';
-import { afterFirst, cosines, poem, poems, sines } from './positions.ts';
+import { cosines, findPrevious, poems, sines } from './positions.ts';
 
 /** Every key is the same vector; every query is that vector, rotated back by one step. */
 const key = cosines.flatMap(() => [1, 0]);
 const query = cosines.flatMap((cos, n) => [cos, -sines[n]!]);
-const [k, q] = [poem.map(() => key), poem.map(() => query)];
-const v = poem.map((_, place) => [place]);
 
-const labelsOf = (words: readonly string[]) => ({ q: [words, null], k: [words, null], v: [words, null] });
+function sampleOf(words: readonly string[]) {
+  const [k, q] = [words.map(() => key), words.map(() => query)];
+  const v = words.map((_, place) => [place]);
+  return {
+    inputs: { q, k, v },
+    params: {},
+    options: { start: 0, scale: 10 },
+    provenance: 'none',
+    seeded: false,
+    labels: { q: [words, null], k: [words, null], v: [words, null] },
+    claim: {
+      text: {
+        en: 'All queries are equal and all keys are equal; rotated by their places, every token but the first weighs the one before it at least 0.988. Only the distance counts: from any other start the weights are the same.',
+        zh: '所有查询都相同，所有键也都相同；按各自的位置旋转之后，除首字外每个字给前一个字的权重都不低于 0.988。起作用的只有距离：整体从别的位置开始，权重不变。',
+      },
+      tolerance: 0,
+      holds: (trace) => findPrevious(trace, words.length, 0.988),
+    },
+    contrast: { inputs: { q: k, k, v } },
+    sizes: { H: 1, Tq: words.length, Tk: words.length, D: 16, Dv: 1 },
+  } satisfies Defaults;
+}
+const sample = sampleOf(poems.en);
 
 export const rope: EntryFile = {
   id: 'rope',
@@ -41,29 +60,13 @@ export const rope: EntryFile = {
   slots: { score: 'q_i^\\top R_{j-i} k_j / \\sqrt{d}' },
   complexity: {
     ...attentionWork,
-    sizes: { H: 1, Tq: poem.length, Tk: poem.length, D: 16, Dv: 1 },
+    sizes: sample.sizes,
     multiplyAdds: (sizes) => attentionWork.multiplyAdds(sizes) + 2 * sizes['H']! * (sizes['Tq']! + sizes['Tk']!) * sizes['D']!,
   },
   ranges: { 'options.start': { from: 0, to: 1000, step: 1 }, 'options.scale': { from: 0, to: 20, step: 1 } },
   code: 'fovea.attention(rotaryEmbedding(fovea, q, { interleaved: true, start }), rotaryEmbedding(fovea, k, { interleaved: true, start }), v, { scale, returnWeights: true })',
-  defaults: {
-    inputs: { q, k, v },
-    params: {},
-    options: { start: 0, scale: 10 },
-    provenance: 'none',
-    seeded: false,
-    labels: labelsOf(poem),
-    claim: {
-      text: {
-        en: 'All queries are equal and all keys are equal; rotated by their places, every token but the first weighs the one before it at least 0.988. Only the distance counts: from any other start the weights are the same.',
-        zh: '所有查询都相同，所有键也都相同；按各自的位置旋转之后，除首字外每个字给前一个字的权重都不低于 0.988。起作用的只有距离：整体从别的位置开始，权重不变。',
-      },
-      tolerance: 0,
-      holds: (trace) => afterFirst.every((i) => valueAt(trace, 'weights', [i, i - 1]) >= 0.988),
-    },
-    contrast: { inputs: { q: k, k, v } },
-  },
-  chinese: { labels: labelsOf(poems.zh) },
+  defaults: sample,
+  chinese: sampleOf(poems.zh),
   compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, _: object, options: AttentionOptions & { start: number }) => {
     const angles = { interleaved: true, start: options.start };
     const rotated = { q: rotaryEmbedding(fovea, q, angles), k: rotaryEmbedding(fovea, k, angles), v };

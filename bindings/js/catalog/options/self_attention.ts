@@ -2,7 +2,7 @@ import type { ProjectionParams, SelfAttentionOptions } from '../../attention/typ
 import type { Fovea } from '../../fovea/fovea.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { Defaults, EntryFile } from '../entry.ts';
-import { texts, vaswani2017 } from '../papers.ts';
+import { both, texts, vaswani2017 } from '../papers.ts';
 import { isNear, valueAt } from '../stage_values.ts';
 import { readableWords, sparseMatrix } from '../words.ts';
 import { projectedWork } from './projected_call.ts';
@@ -84,7 +84,7 @@ export const selfAttention: EntryFile = {
   aliases: ['intra-attention', '自注意力机制', '自注意力模型', '内部注意力', '自注意力機制'],
   notations: [
     {
-      text: `${texts.notes}; ${texts.chapter}`,
+      text: both(texts.notes, texts.chapter),
       writes: 'Q = W_q X, H = V softmax(KᵀQ/√D), tokens are columns',
       means: 'Q = X W_q, O = softmax(QKᵀ/√D) V, tokens are rows: everything is transposed',
     },

@@ -2,11 +2,10 @@ import type { ProjectionParams, SelfAttentionOptions } from '../../attention/typ
 import type { Fovea } from '../../fovea/fovea.ts';
 import { sinusoidalPositions } from '../../position/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { EntryFile } from '../entry.ts';
+import type { Defaults, EntryFile } from '../entry.ts';
 import { texts, vaswani2017 } from '../papers.ts';
-import { valueAt } from '../stage_values.ts';
 import { identityMatrix, sparseMatrix } from '../words.ts';
-import { afterFirst, attendWithPositions, cosines, poem, poems, positionStage, shapeOf, sines } from './positions.ts';
+import { attendWithPositions, cosines, findPrevious, poems, positionStage, shapeOf, sines } from './positions.ts';
 import { projectedWork } from './projected_call.ts';
 
 const D = 16;
@@ -23,7 +22,27 @@ const Wq = sparseMatrix(
 );
 const [Wk, Wv] = [identityMatrix(D), identityMatrix(D)];
 
-const labelsOf = (words: readonly string[]) => ({ x: [words, null], Wq: [null, null], Wk: [null, null], Wv: [null, null] });
+function sampleOf(words: readonly string[]) {
+  return {
+    inputs: { x: words.map(() => new Array<number>(D).fill(0)) },
+    params: { Wq, Wk, Wv },
+    options: { scale: 10 },
+    provenance: 'designed',
+    seeded: false,
+    labels: { x: [words, null], Wq: [null, null], Wk: [null, null], Wv: [null, null] },
+    claim: {
+      text: {
+        en: 'One step is one rotation, the same everywhere: a W_q that rotates back by one step makes every token but the first weigh the one before it at least 0.988. The embeddings are 0 here, so that positions alone speak.',
+        zh: '走一步就是转一个固定的角度，处处相同：让 W_q 往回转一步，除首字外每个字给前一个字的权重都不低于 0.988。这里词嵌入全为 0，只让位置说话。',
+      },
+      tolerance: 0,
+      holds: (trace) => findPrevious(trace, words.length, 0.988),
+    },
+    contrast: { params: { Wq: identityMatrix(D), Wk, Wv } },
+    sizes: { T: words.length, E: D, H: 1, D, Dv: D, O: 0 },
+  } satisfies Defaults;
+}
+const sample = sampleOf(poems.en);
 
 export const sinusoidal: EntryFile = {
   id: 'sinusoidal',
@@ -40,27 +59,11 @@ export const sinusoidal: EntryFile = {
   equation: 'E_{p,2i} = \\sin(p / 10000^{2i/D}),\\; E_{p,2i+1} = \\cos(p / 10000^{2i/D}),\\quad X = x + E',
   parent: 'self_attention',
   slots: { score: '(x_i + E_i)^\\top W_q W_k^\\top (x_j + E_j)' },
-  complexity: { ...projectedWork, sizes: { T: poem.length, E: D, H: 1, D, Dv: D, O: 0 } },
+  complexity: { ...projectedWork, sizes: sample.sizes },
   ranges: { 'options.scale': { from: 0, to: 20, step: 1 } },
   code: 'fovea.selfAttention(add(fovea, x, sinusoidalPositions(fovea, { tokens: x.length, width: x[0].length })), { Wq, Wk, Wv }, { scale, returnWeights: true })',
-  defaults: {
-    inputs: { x: poem.map(() => new Array<number>(D).fill(0)) },
-    params: { Wq, Wk, Wv },
-    options: { scale: 10 },
-    provenance: 'designed',
-    seeded: false,
-    labels: labelsOf(poem),
-    claim: {
-      text: {
-        en: 'One step is one rotation, the same everywhere: a W_q that rotates back by one step makes every token but the first weigh the one before it at least 0.988. The embeddings are 0 here, so that positions alone speak.',
-        zh: '走一步就是转一个固定的角度，处处相同：让 W_q 往回转一步，除首字外每个字给前一个字的权重都不低于 0.988。这里词嵌入全为 0，只让位置说话。',
-      },
-      tolerance: 0,
-      holds: (trace) => afterFirst.every((i) => valueAt(trace, 'weights', [i, i - 1]) >= 0.988),
-    },
-    contrast: { params: { Wq: identityMatrix(D), Wk, Wv } },
-  },
-  chinese: { labels: labelsOf(poems.zh) },
+  defaults: sample,
+  chinese: sampleOf(poems.zh),
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: ProjectionParams, options: SelfAttentionOptions) => {
     const [tokens, width] = shapeOf(fovea, x) as [number, number];
     return attendWithPositions(fovea, x, sinusoidalPositions(fovea, { tokens, width }), params, options);

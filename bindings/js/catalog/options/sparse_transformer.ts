@@ -13,8 +13,14 @@ export const sparseTransformer: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: '相对距离不超过 k 的、相对距离为 k, 2k, 3k, … 的, on both sides',
-      means: 'pattern.local(k).or(pattern.atrous(k)); the paper is causal',
+      writes: {
+        en: 'a distance of at most k, or of k, 2k, 3k, …, on both sides',
+        zh: '相对距离不超过 k 的、相对距离为 k, 2k, 3k, … 的，两侧都看',
+      },
+      means: {
+        en: 'pattern.local(k).or(pattern.atrous(k)); the paper is causal',
+        zh: 'pattern.local(k).or(pattern.atrous(k))；论文里只看前面',
+      },
     },
   ],
   paper: {

@@ -17,8 +17,11 @@ export const splitHeads: EntryFile = {
   notations: [
     {
       text: texts.steps,
-      writes: '將 Q, K, V 按頭數分割為 h 組子向量',
-      means: 'head h reads the h-th part of each vector, without matrices of its own',
+      writes: { en: 'Q, K and V are split into h groups of smaller vectors', zh: '將 Q, K, V 按頭數分割為 h 組子向量' },
+      means: {
+        en: 'head h reads the h-th part of each vector, without matrices of its own',
+        zh: '头 h 读每个向量的第 h 段，没有自己的矩阵',
+      },
     },
   ],
   paper: null,

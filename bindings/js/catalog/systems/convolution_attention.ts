@@ -24,8 +24,11 @@ export const convolutionAttention: EntryFile = {
     },
     {
       text: texts.chapter,
-      writes: '感受野的大小是人决定的',
-      means: 'head h sees the one place at Δ_h; all heads together are the receptive field',
+      writes: { en: 'the size of the receptive field is chosen by hand', zh: '感受野的大小是人决定的' },
+      means: {
+        en: 'head h sees the one place at Δ_h; all heads together are the receptive field',
+        zh: '头 h 只看 Δ_h 处的一个位置；所有头合起来是感受野',
+      },
     },
   ],
   paper: {

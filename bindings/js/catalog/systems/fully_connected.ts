@@ -34,7 +34,13 @@ export const fullyConnected: EntryFile = {
   family: 'basics',
   title: { en: 'Fully connected net over a window', zh: '窗口上的全连接网络' },
   aliases: ['feed-forward net per token', 'context window', 'NETtalk', '全连接网络', '序列标注'],
-  notations: [{ text: texts.chapter, writes: '前后 5 个帧（共 11 个帧）', means: 'context: 5' }],
+  notations: [
+    {
+      text: texts.chapter,
+      writes: { en: '5 frames before and after (11 in all)', zh: '前后 5 个帧（共 11 个帧）' },
+      means: 'context: 5',
+    },
+  ],
   paper: {
     authors: 'Sejnowski, Rosenberg',
     title: 'Parallel Networks that Learn to Pronounce English Text',

@@ -85,8 +85,8 @@ export const hierarchicalAttention: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: 'r_t, 遗忘门 (forget gate)',
-      means: 'the reset gate 重置门',
+      writes: { en: 'r_t, the forget gate', zh: 'r_t，遗忘门' },
+      means: { en: 'the reset gate', zh: '重置门' },
     },
     {
       text: 'Yang et al. 2016',

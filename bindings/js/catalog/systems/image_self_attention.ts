@@ -52,8 +52,11 @@ export const imageSelfAttention: EntryFile = {
   notations: [
     {
       text: texts.chapter,
-      writes: '5×10×3 张量, 每个像素是一个三维向量',
-      means: 'an image [height, width, C] is height · width tokens, row by row',
+      writes: { en: 'a 5×10×3 tensor, each pixel a vector of three numbers', zh: '5×10×3 张量, 每个像素是一个三维向量' },
+      means: {
+        en: 'an image [height, width, C] is height · width tokens, row by row',
+        zh: '图像 [height, width, C] 是 height · width 个词元，逐行排列',
+      },
     },
     { text: 'Zhang et al. 2019 (SAGAN)', writes: 'y_i = γ o_i + x_i', means: 'gamma and residual: true' },
   ],

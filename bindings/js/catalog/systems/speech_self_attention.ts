@@ -68,10 +68,17 @@ export const speechSelfAttention: EntryFile = {
   notations: [
     {
       text: texts.chapter,
-      writes: '1 秒有 100 个向量',
-      means: '98 frames: each needs 25 ms, so the last that fits begins at 970 ms',
+      writes: { en: '100 vectors a second', zh: '1 秒有 100 个向量' },
+      means: {
+        en: '98 frames: each needs 25 ms, so the last that fits begins at 970 ms',
+        zh: '98 帧：每帧要 25 毫秒，放得下的最后一帧从 970 毫秒开始',
+      },
     },
-    { text: texts.chapter, writes: '只看一个小的范围', means: 'left and right, in frames' },
+    {
+      text: texts.chapter,
+      writes: { en: 'only a small range is seen', zh: '只看一个小的范围' },
+      means: { en: 'left and right, in frames', zh: 'left 与 right，以帧计' },
+    },
   ],
   paper: {
     authors: 'Yeh, Mahadeokar, Kalgaonkar, Wang, Le, Jain, Schubert, Fuegen, Seltzer',

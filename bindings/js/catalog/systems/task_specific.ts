@@ -33,7 +33,13 @@ export const taskSpecific: EntryFile = {
   family: 'alignment',
   title: { en: 'Task-specific attention', zh: '特定任务注意力' },
   aliases: ['multilingual translation with task-specific attention', '任务特定注意力', '多语言翻译注意力'],
-  notations: [{ text: texts.survey, writes: '语言方向标志', means: 'task, the number of a pair of languages' }],
+  notations: [
+    {
+      text: texts.survey,
+      writes: { en: 'a flag for the direction of translation', zh: '语言方向标志' },
+      means: { en: 'task, the number of a pair of languages', zh: 'task，即语言对的编号' },
+    },
+  ],
   paper: {
     authors: 'Blackwood, Ballesteros, Ward',
     title: 'Multilingual Neural Machine Translation with Task-Specific Attention',

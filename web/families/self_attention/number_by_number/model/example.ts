@@ -1,3 +1,4 @@
+import type { Localized } from '../../../../shell/localized.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { fromRows } from '../../../../figures/matrix.ts';
 import type { HeadName } from '../../../../text/named_heads.ts';
@@ -47,9 +48,13 @@ export interface Preset {
   readonly look: string;
 }
 
-export const PRESETS: readonly Preset[] = [
-  { text: '猫追老鼠，因为它饿了', head: 'pronoun', splitting: 'word', look: '它' },
-  { text: 'the cat chased the mouse because it was hungry', head: 'pronoun', splitting: 'word', look: 'it' },
-  { text: 'I saw a saw', head: 'previous', splitting: 'word', look: 'saw' },
-  { text: '吃葡萄不吐葡萄皮', head: 'same', splitting: 'word', look: '葡萄' },
-];
+export const PRESETS: Localized<readonly Preset[]> = {
+  en: [
+    { text: 'the cat chased the mouse because it was hungry', head: 'pronoun', splitting: 'word', look: 'it' },
+    { text: 'I saw a saw', head: 'previous', splitting: 'word', look: 'saw' },
+  ],
+  zh: [
+    { text: '猫追老鼠，因为它饿了', head: 'pronoun', splitting: 'word', look: '它' },
+    { text: '吃葡萄不吐葡萄皮', head: 'same', splitting: 'word', look: '葡萄' },
+  ],
+};

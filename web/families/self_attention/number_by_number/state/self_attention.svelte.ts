@@ -6,6 +6,7 @@ import type { MatrixId, Selection } from '../model/matrices.ts';
 import { MATRICES } from '../model/matrices.ts';
 import { shortestFloat32 } from '../../../../figures/format.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
+import { local } from '../../../../shell/settings.svelte.ts';
 import { sameNumbers } from '../../../../figures/matrix.ts';
 import { merge, readEnds, split, type Ends } from '../../../../text/division.ts';
 import type { Splitting } from '../../../../text/tokens.ts';
@@ -24,7 +25,7 @@ const EXAMPLE_CELL: Selection = { id: 'weights', row: 0, col: 1 };
 export class SelfAttentionState {
   input: InputKind = $state('example');
   example: Example = $state.raw(EXAMPLE);
-  text = $state(PRESETS[0]!.text);
+  #text: string | null = $state(null);
   splitting: Splitting = $state('word');
   /** Tokens that the visitor has split and merged. */
   ends: Ends = $state.raw([]);
@@ -43,6 +44,11 @@ export class SelfAttentionState {
   term: number | null = $state(null);
   /** Whether a heatmap has the focus or the pointer. */
   gazing = $state(false);
+
+  /** The first sentence of the page's language until the visitor has a text of their own. */
+  get text(): string {
+    return this.#text ?? local(PRESETS)[0]!.text;
+  }
 
   get scaled(): boolean {
     return this.#scaled[this.input];
@@ -67,7 +73,7 @@ export class SelfAttentionState {
   }
 
   setText(text: string, splitting = this.splitting): void {
-    [this.text, this.splitting, this.ends] = [text, splitting, []];
+    [this.#text, this.splitting, this.ends] = [text, splitting, []];
   }
 
   /** Joins a token to the next one, or divides it. */
@@ -83,7 +89,7 @@ export class SelfAttentionState {
 
   /** The preset whose text this is, if it is one. */
   get preset(): Preset | undefined {
-    return PRESETS.find((preset) => preset.text === this.text);
+    return [...PRESETS.en, ...PRESETS.zh].find((preset) => preset.text === this.text);
   }
 
   edited(name: keyof Example): boolean {
@@ -113,7 +119,7 @@ export class SelfAttentionState {
 
   read(params: URLSearchParams): void {
     this.input = params.get('input') === 'text' ? 'text' : 'example';
-    this.text = (params.get('text') ?? this.text).slice(0, TEXT_LIMIT);
+    this.#text = params.get('text')?.slice(0, TEXT_LIMIT) ?? this.#text;
     this.head = HEADS.find((head) => head === params.get('head')) ?? this.head;
     this.splitting = params.get('split') === 'character' ? 'character' : 'word';
     this.ends = readEnds(params.get('ends') ?? '', this.text);
