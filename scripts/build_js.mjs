@@ -64,6 +64,7 @@ const entries = [
   { name: 'score', folder: 'score', most: 9_100 },
   { name: 'cache', folder: 'cache', most: 5_500 },
   { name: 'files', folder: 'files', most: 7_800, platforms: ['node', 'web'] },
+  { name: 'serve', folder: 'serve', most: 21_300, platforms: ['node', 'web'] },
 ];
 
 /** What is built for a platform: sources by output names. */

@@ -1,5 +1,5 @@
 /**
- * Compiles tests/js/**\/*.test.ts into build/tests/js, for `node --test build/tests/js/` (Node 20 strips no types).
+ * Compiles tests/js/**\/*.test.ts, and the workers that they start, into build/tests/js, for `node --test build/tests/js/` (Node 20 strips no types).
  * Relative imports are bundled into each test; packages, `fovea` first among them, stay imports, so that the tests use the
  * package by its published name, as a user would.
  */
@@ -10,14 +10,15 @@ import { generateAbi } from './generate_abi.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = await readdir(`${root}tests/js`, { recursive: true });
-const entryPoints = files.filter((path) => path.endsWith('.test.ts')).map((path) => `${root}tests/js/${path}`);
+const pathsOf = (ending) => files.filter((path) => path.endsWith(ending)).map((path) => `${root}tests/js/${path}`);
+const tests = pathsOf('.test.ts');
 
 generateAbi();
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
 await rm(`${root}build/tests/js`, { recursive: true, force: true });
 await build({
-  entryPoints,
+  entryPoints: [...tests, ...pathsOf('_worker.ts')],
   outdir: `${root}build/tests/js`,
   outbase: `${root}tests/js`,
   bundle: true,
@@ -29,4 +30,4 @@ await build({
   sourcemap: 'inline',
   logLevel: 'warning',
 });
-console.log(`build_tests: ${entryPoints.length} test files in build/tests/js`);
+console.log(`build_tests: ${tests.length} test files in build/tests/js`);

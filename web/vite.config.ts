@@ -6,7 +6,6 @@ import { catalogFormulas } from './plugins/catalog_formulas.ts';
 import { katexFonts, texModules } from './plugins/katex.ts';
 import { searchIndex } from './plugins/search_index.ts';
 import { firstPage } from './plugins/first_page.ts';
-import { workerExports } from './plugins/worker_exports.ts';
 import { sentenceModel } from './plugins/sentence_model.ts';
 import { foveaAttention } from './plugins/element.ts';
 import { offlineFiles } from './plugins/offline_files.ts';
@@ -43,7 +42,7 @@ export default defineConfig({
   ],
   // A data: URL would break the page's CSP (fonts) and hide the wasm from the network panel.
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  worker: { format: 'es', plugins: () => [workerExports()] },
+  worker: { format: 'es' },
   // Pre-bundling moves the package's JavaScript away from its wasm.
   optimizeDeps: { exclude: entries.map(([name]) => name) },
   server: { fs: { allow: [fileURLToPath(packageRoot)] } },

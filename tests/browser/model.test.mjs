@@ -61,7 +61,7 @@ describe('the trained model', () => {
     assert.match(await row.evaluate(({ textContent }) => textContent), /0\.84/);
     await page.waitForSelector('[data-recorded] canvas');
     assert.deepEqual(
-      requests.filter((url) => /safetensors|fovea-worker/.test(url)),
+      requests.filter((url) => /safetensors|worker-/.test(url)),
       [],
     );
     page.removeAllListeners('request');

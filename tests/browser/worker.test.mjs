@@ -136,6 +136,57 @@ describe('fovea/worker in a browser', () => {
     assert.match(result.error.message, /^connect: no WebAssembly file at .*\/pkg\/page\.wasm: an HTML page/);
   });
 
+  const MODEL = `import { Linear } from './dist/nn.web.js';
+import { serve } from './dist/serve.web.js';
+const functions = {
+  async steps(fovea, x, { signal, post }) {
+    const layer = new Linear(fovea, { inFeatures: 2, outFeatures: 2, seed: 1 });
+    try {
+      for (let done = 1; done <= 1e5 && !signal.aborted; done++) {
+        fovea.scope(() => void layer.forward(x));
+        await post(done);
+      }
+    } finally {
+      layer.dispose();
+    }
+  },
+  attend: (fovea, x) => fovea.attention(x, x, x),
+  throws: () => { throw new RangeError('mine'); },
+};
+`;
+  const script = (body) => ({ status: 200, type: 'text/javascript', body });
+
+  test('a module of the page that serves: its functions, messages, an abort, errors, and no byte is left', async () => {
+    answers = {
+      '/pkg/model.mjs': script(`${MODEL}serve({ functions });`),
+      // Messages that come while a module awaits are lost to it.
+      '/pkg/late.mjs': script(`${MODEL}await new Promise((done) => setTimeout(done, 300));\nserve({ functions });`),
+    };
+    for (const name of ['model.mjs', 'late.mjs']) {
+      const result = await page.evaluate(async (name) => {
+        const remote = await window.worker.connect({ worker: new Worker(`./${name}`, { type: 'module' }) });
+        const stop = new AbortController();
+        const heard = [];
+        const onPost = (done) => (heard.push(done), done === 3 && stop.abort());
+        const x = await remote.tensor([[1, 2]]);
+        const before = await remote.memory();
+        const aborted = await window.failure(remote.functions.steps(x, { signal: stop.signal, onPost }));
+        const after = await remote.memory();
+        const thrown = await window.failure(remote.functions.throws());
+        const { output } = await remote.functions.attend(x);
+        const [own, plain] = [(await output.toArray()).data, (await remote.attention(x, x, x)).output];
+        const same = String(own) === String((await plain.toArray()).data);
+        remote.terminate();
+        return { heard, aborted: aborted.name, live: [before.live, after.live], thrown, same };
+      }, name);
+      assert.deepEqual(result.heard, [1, 2, 3]);
+      assert.equal(result.aborted, 'AbortError');
+      assert.equal(result.live[0], result.live[1]);
+      assert.deepEqual([result.thrown.name, result.thrown.message, result.thrown.code], ['RangeError', 'mine', undefined]);
+      assert.ok(result.same);
+    }
+  });
+
   test('no console error, no violation of the CSP, no other host', () => assert.deepEqual(opened.problems, []));
 
   test('a worker whose script does not arrive is a load error that names the file', async () => {
@@ -145,5 +196,38 @@ describe('fovea/worker in a browser', () => {
     assert.equal(error.code, 'load');
     assert.match(error.message, /^connect: the worker could not start: .*fovea-worker\.js/);
     assert.equal(await page.evaluate(async () => (await window.worker.connect()).info.threads), 1);
+  });
+
+  test('a module that does not serve is a load error in time, whatever is wrong with it', async () => {
+    const waiting = 'await new Promise((done) => setTimeout(done, 50));\n';
+    answers = {
+      '/pkg/silent.mjs': script(''),
+      '/pkg/throws.mjs': script("throw new Error('mine');"),
+      '/pkg/throws_late.mjs': script(`${waiting}throw new Error('mine');`),
+      '/pkg/bare.mjs': script("import 'no-such-package';"),
+      '/pkg/missing.mjs': { status: 404, body: 'not found' },
+      '/pkg/wrong.mjs': script("import { serve } from './dist/serve.web.js';\nserve({ functions: 3 });"),
+    };
+    const failures = await page.evaluate(async (names) => {
+      const { serve } = await import('./dist/serve.web.js');
+      const all = {};
+      for (const name of names) {
+        const worker = new Worker(`.${name.replace('/pkg', '')}`, { type: 'module' });
+        all[name] = await window.failure(window.worker.connect({ worker, timeout: 2000 }));
+      }
+      const outside = await window.failure((async () => serve({ functions: {} }))());
+      return { all, outside };
+    }, Object.keys(answers));
+    for (const [name, { code, message }] of Object.entries(failures.all)) {
+      assert.equal(code, 'load', name);
+      assert.match(message, /^connect: the worker could not start: /, name);
+    }
+    const said = (name) => failures.all[`/pkg/${name}.mjs`].message;
+    assert.match(said('silent'), /no sign within 2000 ms, the option timeout; a module of yours must call serve\(\)/);
+    assert.match(said('throws'), /mine/);
+    assert.match(said('throws_late'), /mine|no sign within/);
+    assert.match(said('missing'), /its script cannot be loaded$/);
+    assert.match(said('wrong'), /serve: functions must be an object of functions, got 3/);
+    assert.match(failures.outside.message, /^serve: it must be called in a Worker's own module/);
   });
 });

@@ -6,8 +6,7 @@ import { build } from 'esbuild';
 import { load, type Fovea } from 'fovea';
 import { approximation } from 'fovea/linear-attention';
 import { pattern } from 'fovea/pattern';
-import type Job from '../../web/laboratory/job.ts';
-import type { Quality } from '../../web/laboratory/job.ts';
+import type { functions, Quality } from '../../web/laboratory/job.ts';
 import type * as Limits from '../../web/laboratory/limit.ts';
 import type * as Methods from '../../web/laboratory/methods.ts';
 import type * as Plan from '../../web/laboratory/plan.ts';
@@ -17,7 +16,7 @@ import { powerOf, tokensOf } from '../../web/laboratory/axes.ts';
 import { scriptRunner } from './support/printed_script.ts';
 import { root } from './support/repository.ts';
 
-type Page = typeof Limits & typeof Methods & typeof Plan & typeof Ranks & typeof Scripts & { job: typeof Job };
+type Page = typeof Limits & typeof Methods & typeof Plan & typeof Ranks & typeof Scripts & { functions: typeof functions };
 
 describe('laboratory', () => {
   let page: Page;
@@ -29,7 +28,7 @@ describe('laboratory', () => {
       stdin: {
         contents: [
           ...['limit', 'methods', 'plan', 'rank', 'script'].map((file) => `export * from './web/laboratory/${file}.ts';`),
-          "export { default as job } from './web/laboratory/job.ts';",
+          "export { functions } from './web/laboratory/job.ts';",
         ].join('\n'),
         resolveDir: root,
         loader: 'ts',
@@ -44,7 +43,7 @@ describe('laboratory', () => {
   });
   after(() => fovea.dispose());
 
-  const quality = (id: string, n: number): Quality => page.job(fovea, 'quality', id as never, n as never) as Quality;
+  const quality = (id: string, n: number): Quality => page.functions.quality(fovea, { id: id as never, n });
   const counted = (id: string, n: number) => page.costOf(fovea, page.methodOf(id), n);
 
   test('axes say tokens and powers of ten, not logarithms', () => {

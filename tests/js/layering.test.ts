@@ -57,6 +57,7 @@ test('the folders of the API are floors', (t) => {
     ['mechanisms'],
     ['catalog'],
     ['worker', 'supports'],
+    ['serve'],
   ]);
 });
 

@@ -1,4 +1,7 @@
-/** Every program of README.md, docs/ and the pages beside README.md runs as it stands there, against the built package, and prints what the page says. */
+/**
+ * Every program of README.md, docs/ and the pages beside README.md runs as it stands there, against the built package, and prints what the page
+ * says. One that begins with `// NAME.worker.js` is a file for the others of its page, which start it.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,13 +23,28 @@ const programs = pages.flatMap((page) =>
   readPrograms(readFileSync(join(root, page), 'utf8')).map((program) => ({ page, ...program })),
 );
 
-before(() => mkdirSync(folder, { recursive: true }));
+const folderOf = (page: string): string => join(folder, page.replace(/\W/g, '_'));
+
+before(() => {
+  for (const page of pages) mkdirSync(folderOf(page), { recursive: true });
+  for (const { page, code, worker } of programs) if (worker !== undefined) writeFileSync(join(folderOf(page), worker), code);
+});
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('README.md and docs/ have programs, and one with its output', () => {
   assert.ok(programs.some(({ page }) => page === 'README.md'));
   assert.ok(programs.some(({ page }) => page.startsWith('docs/')));
   assert.ok(programs.some((program) => program.output !== undefined));
+});
+
+test('each worker of a page is started by a program of it', () => {
+  const workers = programs.filter(({ worker }) => worker !== undefined);
+  assert.ok(workers.length > 0);
+  for (const { page, worker } of workers)
+    assert.ok(
+      programs.some((other) => other.page === page && other.code.includes(`new URL('./${worker}'`)),
+      `${page}: ${worker}`,
+    );
 });
 
 test('links between README.md and the pages of docs/ lead to files', () => {
@@ -57,9 +75,10 @@ test('README.zh.md has the programs and the figures of README.md', () => {
   assert.deepEqual(figures(chinese).sort(), figures(english).sort());
 });
 
-for (const { page, line, code, output, remarks } of programs) {
+for (const { page, line, code, output, remarks, worker } of programs) {
+  if (worker !== undefined) continue;
   test(`${page} line ${line}`, async () => {
-    const file = join(folder, `${page.replace(/\W/g, '_')}_${line}.mjs`);
+    const file = join(folderOf(page), `line_${line}.mjs`);
     writeFileSync(file, code);
     const { stdout, stderr } = await run(process.execPath, [file], { timeout: 60_000 });
     assert.equal(stderr, '');
@@ -79,7 +98,7 @@ for (const { page, line, code, output, remarks } of programs) {
 
 test('a README that promises other output is found out', () => {
   const [program] = readPrograms('x\n```js\nconsole.log(1); // 1\n```\n\n```text\n1\n```\n');
-  assert.deepEqual(program, { line: 3, code: 'console.log(1); // 1\n', output: '1\n', remarks: ['1'] });
+  assert.deepEqual(program, { line: 3, code: 'console.log(1); // 1\n', output: '1\n', remarks: ['1'], worker: undefined });
   assert.ok(samePrint('[ 1.0000001,\n  2 ]', '[1, 2]', 1e-6));
   assert.ok(!samePrint('[1.00001, 2]', '[1, 2]', 1e-6));
   assert.ok(!samePrint('[1, 2, 3]', '[1, 2]', 1e-6));

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { isWorkedExample, makeProject, programOf, run, workedExample } from './support/consumers.mjs';
 import { withChromium } from './support/browsers.mjs';
-import { ALL_WAYS, checkPage, consumer, pageScript } from './support/matrix.mjs';
+import { MODEL_WAYS, checkPage, consumer, modelPage } from './support/matrix.mjs';
 import { freePort, withServer } from './support/servers.mjs';
 
 const group = 'Next';
@@ -30,12 +30,13 @@ const client = {
   'app/page.jsx': "import Attention from './attention.jsx';\nexport default () => <Attention />;\n",
   'app/attention.jsx': `'use client';
 import { useEffect } from 'react';
-${pageScript.replace('window.run = ', 'const compute = ')}
+${modelPage['main.js'].replace('window.run = ', 'const compute = ')}
 export default function Attention() {
   useEffect(() => { window.run = compute; }, []);
   return null;
 }
 `,
+  'app/model.worker.js': modelPage['model.worker.js'],
   'next.config.mjs': config(),
 };
 
@@ -71,13 +72,13 @@ async function serve(cwd, mode, flags, work) {
   return withServer(process.execPath, args, { cwd, url, env }, (said) => work(url, said));
 }
 
-const checkClient = (url) => use((opened) => checkPage(opened, url, ALL_WAYS));
+const checkClient = (url) => use((opened) => checkPage(opened, url, MODEL_WAYS));
 
 async function checkServer(url) {
   const printed = await (await fetch(`${url}api`)).text();
   assert.ok(await isWorkedExample(printed).catch(() => false), printed.slice(0, 300));
   return use(async (opened) => {
-    const ran = await checkPage(opened, url, ALL_WAYS);
+    const ran = await checkPage(opened, url, MODEL_WAYS);
     assert.match(await opened.page.$eval('#variant', (element) => element.textContent), /^(simd128|relaxed)$/);
     return [...ran, 'on the server'];
   });

@@ -4,7 +4,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { importTool, makeProject, workedExample, write } from './support/consumers.mjs';
 import { served, withChromium } from './support/browsers.mjs';
-import { ALL_WAYS, DIST, byPath, checkPage, consumer, html, loadScript, pageScript } from './support/matrix.mjs';
+import {
+  ALL_WAYS,
+  DIST,
+  MODEL_WAYS,
+  byPath,
+  checkPage,
+  consumer,
+  html,
+  loadScript,
+  modelPage,
+  pageScript,
+} from './support/matrix.mjs';
 
 const group = 'pages';
 const { use, checkFolder } = withChromium();
@@ -19,8 +30,10 @@ const importMap = JSON.stringify({
 const withMap = (map = importMap, head = '') =>
   html().replace('<script', `${head}<script type="importmap">${map}</script><script`);
 consumer({ group, consumer: '`<script type="module">` with an import map', version: '', grade: 'works' }, async () => {
-  const project = await makeProject('import-map', { 'index.html': withMap(), 'main.js': pageScript });
-  return checkFolder(project, ALL_WAYS);
+  // The map does not reach workers: the model's names the files of the package.
+  const files = { ...modelPage, 'model.worker.js': byPath(modelPage['model.worker.js']) };
+  const project = await makeProject('import-map', { 'index.html': withMap(), ...files });
+  return checkFolder(project, MODEL_WAYS);
 });
 
 const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:";
@@ -88,17 +101,18 @@ consumer(
 
 // --- the package on another origin
 
-const line = "`connect({ workerUrl: '/fovea-worker.js', wasmUrl })`: a copy of the worker's file on the page's own origin";
+const line =
+  "`connect({ worker: new Worker('/fovea-worker.js', { type: 'module' }), wasmUrl })`: a copy of the worker's file on the page's own origin";
 consumer({ group, consumer: 'the package on another origin (a CDN)', version: '', grade: 'line', line }, async () => {
   const project = await makeProject('cdn', {});
   const headers = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
   return served(join(project, 'node_modules/fovea/dist'), { headers }, (cdn) => {
     const script = `import { load, toNested } from '${cdn}index.web.js';
 import { connect } from '${cdn}worker.web.js';
-const line = { workerUrl: '/fovea-worker.js', wasmUrl: '${cdn}fovea-simd128.wasm' };
+const line = () => ({ worker: new Worker('/fovea-worker.js', { type: 'module' }), wasmUrl: '${cdn}fovea-simd128.wasm' });
 window.refused = () => connect().catch(({ name, code, message }) => \`\${name} \${code} \${message}\`);
 window.run = async (kind, options) => {
-  const fovea = await (kind === 'load' ? load(options) : connect({ ...options, ...line }));
+  const fovea = await (kind === 'load' ? load(options) : connect({ ...options, ...line() }));
   const { output } = await fovea.${workedExample};
   return { info: fovea.info, printed: JSON.stringify(toNested(output)) };
 };
@@ -111,7 +125,7 @@ window.run = async (kind, options) => {
           ['load', 1],
           ['connect', 1],
         ]);
-        assert.match(await opened.page.evaluate(() => window.refused()), /^AttentionError load connect: .*workerUrl/);
+        assert.match(await opened.page.evaluate(() => window.refused()), /^AttentionError load connect: .*worker/);
         return ran;
       }),
     );

@@ -5,13 +5,14 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, withServer } from './support/servers.mjs';
 import { importTool, isWorkedExample, makeProject, packed, programOf, run, workedExample } from './support/consumers.mjs';
-import { consumer } from './support/matrix.mjs';
+import { consumer, modelWorker } from './support/matrix.mjs';
 
 const group = 'runtimes';
-const NAMES = ['one thread', 'threads', 'worker', 'worker with threads'];
+const NAMES = ['one thread', 'threads', 'worker', 'worker with threads', 'model in a worker', 'model in a worker with threads'];
 
 /** Prints the worked example in each way. */
-const program = `import { load, toNested } from 'fovea';
+const program = `import { Worker } from 'node:worker_threads';
+import { load, toNested } from 'fovea';
 import { connect } from 'fovea/worker';
 for (const [open, threads] of [[load, 1], [load, 2], [connect, 1], [connect, 2]]) {
   const fovea = await open({ threads });
@@ -19,7 +20,14 @@ for (const [open, threads] of [[load, 1], [load, 2], [connect, 1], [connect, 2]]
   console.log(JSON.stringify({ ...fovea.info, printed: JSON.stringify(toNested(output)) }));
   if (open === connect) fovea.terminate();
 }
+for (const threads of [1, 2]) {
+  const remote = await connect({ worker: new Worker(new URL('./model.worker.js', import.meta.url)), threads });
+  const output = await remote.functions.example([[1, 2]], { onPost: () => {} });
+  console.log(JSON.stringify({ ...remote.info, printed: JSON.stringify(output) }));
+  remote.terminate();
+}
 `;
+const files = { 'main.mjs': program, 'model.worker.js': modelWorker };
 
 async function checkPrinted(stdout, ways = NAMES) {
   const lines = stdout
@@ -28,7 +36,7 @@ async function checkPrinted(stdout, ways = NAMES) {
     .map((line) => JSON.parse(line));
   assert.equal(lines.length, ways.length);
   for (const [index, { threads, fallbackReason, printed }] of lines.entries()) {
-    assert.deepEqual([ways[index], threads, fallbackReason], [ways[index], ways[index].includes('threads') ? 2 : 1, null]);
+    assert.deepEqual([ways[index], threads, fallbackReason], [ways[index], ways[index].endsWith('threads') ? 2 : 1, null]);
     assert.ok(await isWorkedExample(printed), printed);
   }
   return ways;
@@ -45,7 +53,7 @@ for (const [tool, major] of [
   ['node-24', 'Node 24'],
 ]) {
   consumer({ group, consumer: `${major}, \`import\``, tool, grade: 'works' }, async () => {
-    const project = await makeProject(tool, { 'main.mjs': program });
+    const project = await makeProject(tool, files);
     const { stdout, stderr } = await run(await programOf(tool, 'node'), ['main.mjs'], { cwd: project });
     assert.equal(stderr, '');
     return checkPrinted(stdout);
@@ -59,13 +67,13 @@ for (const [tool, major] of [
 }
 
 consumer({ group, consumer: 'Bun', tool: 'bun', grade: 'works' }, async () => {
-  const project = await makeProject('bun', { 'main.mjs': program });
+  const project = await makeProject('bun', files);
   const { stdout } = await run(await programOf('bun'), ['main.mjs'], { cwd: project });
   return checkPrinted(stdout);
 });
 
 consumer({ group, consumer: 'Deno, `--allow-read`', tool: 'deno', grade: 'works' }, async () => {
-  const project = await makeProject('deno', { 'main.mjs': program });
+  const project = await makeProject('deno', files);
   const { stdout } = await run(await programOf('deno'), ['run', '--no-remote', '--allow-read', 'main.mjs'], { cwd: project });
   return checkPrinted(stdout);
 });

@@ -30,7 +30,7 @@ async function clock(fovea: Fovea): Promise<Clock> {
 }
 
 /** One method over n tokens. */
-async function time(fovea: Fovea, id: string, n: number): Promise<Timing> {
+async function time(fovea: Fovea, { id, n }: { id: Method['id']; n: number }): Promise<Timing> {
   const kept: Tensor[] = [];
   const keep = (tensor: Tensor): Tensor => (kept.push(tensor), tensor);
   try {
@@ -53,7 +53,7 @@ const distance = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
 };
 
 /** One method beside exact attention over n tokens. The identity as values gives the matrix itself, whatever the method. */
-function quality(fovea: Fovea, id: string, n: number): Quality {
+function quality(fovea: Fovea, { id, n }: { id: Method['id']; n: number }): Quality {
   const method = methodOf(id);
   return fovea.scope(() => {
     const x = fovea.tensor({ data: tokens(n), shape: [n, WIDTH] });
@@ -68,12 +68,4 @@ function quality(fovea: Fovea, id: string, n: number): Quality {
   }) as Quality;
 }
 
-const functions = { clock, time, quality };
-export type Requests = {
-  readonly clock: () => Clock;
-  readonly time: (id: string, n: number) => Timing;
-  readonly quality: (id: string, n: number) => Quality;
-};
-
-export default (fovea: Fovea, name: keyof typeof functions, ...args: never[]): unknown =>
-  (functions[name] as (fovea: Fovea, ...args: never[]) => unknown)(fovea, ...args);
+export const functions = { clock, time, quality };

@@ -2,8 +2,7 @@ import type { Fovea, FoveaInfo } from 'fovea';
 import type { RemoteFovea } from 'fovea/worker';
 import { connect } from 'fovea/worker';
 import type { Timing } from '../families/sparse/timing.ts';
-import type { Clock, Quality, Requests } from './job.ts';
-import job from './job.ts?worker&url';
+import type { Clock, functions, Quality } from './job.ts';
 import type { Method } from './methods.ts';
 import { METHODS, methodOf } from './methods.ts';
 import type { Stop } from './plan.ts';
@@ -26,7 +25,7 @@ export class Laboratory {
     total: 1,
     now: '',
   });
-  #remote: RemoteFovea | null = null;
+  #remote: RemoteFovea<typeof functions> | null = null;
   #run = 0;
 
   timing(id: Id, n: number): Timing | undefined {
@@ -85,17 +84,15 @@ export class Laboratory {
     let done = 0;
     const tell = (now: string): void => void (this.progress = { done: done++, total, now });
     // Pages without isolation get one thread: the package says so in its info.
-    const remote = await connect({ threads: 'auto' });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const remote = await connect<typeof functions>({ worker, threads: 'auto' });
     if (!goesOn()) return remote.terminate();
     this.#remote = remote;
-    const url = new URL(job, document.baseURI);
-    const ask = <Name extends keyof Requests>(name: Name, ...args: Parameters<Requests[Name]>) =>
-      remote.run(url, name, ...args) as Promise<ReturnType<Requests[Name]>>;
     this.info = remote.info;
-    this.clock = await ask('clock');
+    this.clock = await remote.functions.clock();
     for (const id of ids) {
       tell(id);
-      const quality = await ask('quality', id, QUALITY_TOKENS);
+      const quality = await remote.functions.quality({ id, n: QUALITY_TOKENS });
       if (!goesOn()) return;
       this.qualities = { ...this.qualities, [id]: quality };
     }
@@ -106,7 +103,7 @@ export class Laboratory {
         const stop = stopOf(fovea, methodOf(id), n, this.last(id, n));
         if (stop) this.stops = { ...this.stops, [id]: stop };
         if (stop) continue;
-        const timing = await ask('time', id, n);
+        const timing = await remote.functions.time({ id, n });
         if (!goesOn()) return;
         this.timings = { ...this.timings, [`${id} ${n}`]: timing };
       }

@@ -20,3 +20,9 @@ export type HostSignal = Class<
     removeEventListener(type: 'abort', listener: () => void): void;
   }
 >;
+
+/** A Worker of the web or of node:worker_threads. */
+export interface HostWorker {
+  postMessage: (...args: never[]) => void;
+  terminate(): unknown;
+}

@@ -24,17 +24,23 @@ export interface CallOptions {
   readonly transfer?: boolean | undefined;
 }
 
-export function readCallOptions(fn: string, call: CallOptions | undefined): CallOptions {
+/** Those of calls of served functions, too. */
+export interface AllCallOptions extends CallOptions {
+  readonly onPost?: ((message: never) => void) | undefined;
+}
+
+export function readCallOptions(fn: string, call: AllCallOptions | undefined): AllCallOptions {
   if (call === undefined) return ownProperties({});
   if (!isPlainObject(call)) fail('option', fn, `options must be an object, got ${describe(call)}`);
-  const { signal, onProgress, transfer } = ownProperties<CallOptions>(call);
+  const { signal, onProgress, onPost, transfer } = ownProperties<AllCallOptions>(call);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     fail('value', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    fail('value', fn, `onProgress must be a function, got ${describe(onProgress)}`);
+  for (const [name, given] of Object.entries({ onProgress, onPost }))
+    if (given !== undefined && typeof given !== 'function')
+      fail('value', fn, `${name} must be a function, got ${describe(given)}`);
   if (transfer !== undefined && typeof transfer !== 'boolean')
     fail('value', fn, `transfer must be true or false, got ${describe(transfer)}`);
-  return ownProperties({ signal, onProgress, transfer });
+  return ownProperties({ signal, onProgress, onPost, transfer });
 }
 
 export function reasonOf(signal: HostSignal): unknown {

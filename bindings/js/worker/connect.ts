@@ -1,6 +1,6 @@
-/** `connect`: starts a worker and has it load its module. The entries give it their platform. */
+/** `connect`: starts a worker, or takes the caller's own, and has it load its module. The entries give it their platform. */
 import { AttentionError, describe, fail, messageOf } from '../errors/errors.ts';
-import { readOptions } from '../errors/options.ts';
+import { ownProperty, readOptions } from '../errors/options.ts';
 import { addressOf } from './address.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
 import { Connection } from './connection.ts';
@@ -11,16 +11,15 @@ import type { ConnectOptions } from './remote_types.ts';
 
 /** The differences between the entries. */
 export interface WorkerPlatform {
-  /** @param source - where the worker comes from: the caller's own, its address, or by default the package's script */
-  start(events: ChannelEvents, source: WorkerSource): Channel;
+  /** @param worker - the caller's own; by default one that runs the package's script */
+  start(events: ChannelEvents, worker: ConnectOptions['worker']): Channel;
+  /** Whether it is a worker of the kind that `start` takes. */
+  isWorker(value: unknown): value is { terminate(): unknown };
+  /** The kind, for messages. */
+  readonly workerKind: string;
   /** The meaning of a wasmUrl here: the worker may lie elsewhere. */
   absolute(url: string): string;
-  /** The address of a module of the caller's. */
-  moduleUrl(url: string): string;
 }
-
-/** The caller's worker, or the address of its script; neither for the package's own. */
-export type WorkerSource = { readonly worker?: object; readonly url?: string | URL };
 
 /** All options: a name that is missing here does not compile. */
 const OPTIONS: Record<keyof ConnectOptions, true> = {
@@ -31,43 +30,58 @@ const OPTIONS: Record<keyof ConnectOptions, true> = {
   wasmBinary: true,
   wasmModule: true,
   sliceTime: true,
-  workerUrl: true,
-  createWorker: true,
+  worker: true,
+  timeout: true,
   signal: true,
 };
 
 const SLICE_TIME = 30;
+const TIMEOUT = 30_000;
+
+/** The workers that connections have been given. */
+const taken = new WeakSet<object>();
 
 export async function connectWith(platform: WorkerPlatform, options?: ConnectOptions): Promise<RemoteFovea> {
+  const worker = ownProperty(options, 'worker');
+  if (!platform.isWorker(worker)) return open(platform, options);
+  if (taken.has(worker)) fail('value', 'connect', 'worker has a connection already');
+  taken.add(worker);
+  try {
+    return await open(platform, options);
+  } catch (error) {
+    // Nobody else would end it.
+    worker.terminate();
+    throw error;
+  }
+}
+
+async function open(platform: WorkerPlatform, options?: ConnectOptions): Promise<RemoteFovea> {
   const fn = 'connect';
   const known = readOptions(fn, options, Object.keys(OPTIONS) as (keyof ConnectOptions)[]);
-  const { sliceTime = SLICE_TIME, signal, workerUrl, createWorker, ...load } = known;
-  if (typeof sliceTime !== 'number' || !(sliceTime >= 0 && sliceTime < Infinity))
-    fail('value', fn, `sliceTime must be a number of milliseconds from 0 on, got ${describe(sliceTime)}`);
+  const { sliceTime = SLICE_TIME, timeout = TIMEOUT, signal, worker, ...load } = known;
+  for (const [name, given] of Object.entries({ sliceTime, timeout }))
+    if (typeof given !== 'number' || !(given >= 0 && given < Infinity))
+      fail('value', fn, `${name} must be a number of milliseconds from 0 on, got ${describe(given)}`);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     fail('value', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
-  if (workerUrl !== undefined && addressOf(workerUrl) === undefined)
-    fail('value', fn, `workerUrl must be a string or a URL, got ${describe(workerUrl)}`);
-  if (createWorker !== undefined && typeof createWorker !== 'function')
-    fail('value', fn, `createWorker must be a function, got ${describe(createWorker)}`);
-  if (workerUrl !== undefined && createWorker !== undefined)
-    fail('option', fn, 'workerUrl and createWorker each say where the worker comes from: pass one of them');
+  if (worker !== undefined && !platform.isWorker(worker))
+    fail('value', fn, `worker must be ${platform.workerKind}, got ${describe(worker)}`);
   signal?.throwIfAborted();
   const { wasmUrl } = load;
   const located = wasmUrl === undefined ? load : { ...load, wasmUrl: locate(platform, wasmUrl) };
 
-  const connection = start(platform, workerUrl, createWorker);
+  const connection = start(platform, worker);
   const abort = (): void => connection.end('disposed', 'it has been aborted');
   const named = [['options', located]] as const;
   try {
     const packing = pack(connection, fn, named, false);
     const request = { type: 'open', options: packing.args[0] as ConnectOptions, sliceTime } as const;
     signal?.addEventListener('abort', abort);
-    await connection.open(request, packing.transfer).catch((error: unknown) => {
+    await connection.open(request, timeout).catch((error: unknown) => {
       if (error instanceof DOMException) refuse(fn, named, packing, error);
       throw error;
     });
-    return createRemote(connection, (url) => platform.moduleUrl(url));
+    return createRemote(connection);
   } catch (error) {
     connection.end('disposed', 'it could not be opened');
     signal?.throwIfAborted();
@@ -77,21 +91,12 @@ export async function connectWith(platform: WorkerPlatform, options?: ConnectOpt
   }
 }
 
-function start(platform: WorkerPlatform, url?: string | URL, createWorker?: () => object): Connection {
+function start(platform: WorkerPlatform, worker: ConnectOptions['worker']): Connection {
   try {
-    const worker = createWorker?.();
-    if (createWorker !== undefined && typeof (worker as Partial<Worker> | undefined)?.postMessage !== 'function')
-      fail('value', 'connect', `createWorker must return a Worker, got ${describe(worker)}`);
-    const source = { ...(worker && { worker }), ...(url !== undefined && { url }) };
-    return new Connection((events) => platform.start(events, source));
+    return new Connection((events) => platform.start(events, worker));
   } catch (error) {
     if (error instanceof AttentionError) throw error;
-    return fail(
-      'load',
-      'connect',
-      `the worker could not start: ${messageOf(error)}; workerUrl and createWorker bring another`,
-      error,
-    );
+    return fail('load', 'connect', `the worker could not start: ${messageOf(error)}; the option worker brings another`, error);
   }
 }
 

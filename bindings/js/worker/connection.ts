@@ -1,25 +1,20 @@
 /** The calling side of one worker: which calls are pending, what becomes of them, and whether the worker still lives. */
 import { AttentionError, fail, messageOf, type ErrorCode } from '../errors/errors.ts';
 import type { FoveaInfo } from '../runtime/instance_types.ts';
-import { type Progress, readCallOptions, reasonOf } from './call_options.ts';
+import { readCallOptions, reasonOf, type Progress } from './call_options.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
 import type { RemoteCall, RemoteConnection } from './remote_call.ts';
 import { pack, refuse } from './pack.ts';
+import type { Pending } from './pending.ts';
 import type { Handle, Reply, Request, SentValue } from './protocol.ts';
 import { readReply } from './read_reply.ts';
 import { calledFrom, causeOf, errorOf, withoutName } from './sent_error.ts';
-
-interface Pending {
-  readonly name: string;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
-  readonly succeed: (sent: SentValue) => void;
-  readonly fail: (error: unknown) => void;
-  /** Why it was given up; the worker has been told. */
-  abort: { readonly reason: unknown } | null;
-}
+import { after, MUST_SERVE } from './start.ts';
 
 export class Connection implements RemoteConnection {
   info: FoveaInfo | null = null;
+  /** The names of the functions that the worker serves. */
+  functions: readonly string[] = [];
   readonly #channel: Channel;
   readonly #pending = new Map<number, Pending>();
   readonly #forgotten: FinalizationRegistry<Handle>;
@@ -27,6 +22,8 @@ export class Connection implements RemoteConnection {
   /** Why no more calls are taken: an error's code and what follows the function's name. */
   #closed: { readonly code: ErrorCode; readonly message: string; readonly cause?: unknown } | null = null;
   #settleOpen: ((error: AttentionError | null) => void) | null = null;
+  /** Takes a sign of life of the worker while it starts. */
+  #onAlive: ((opening: boolean) => void) | null = null;
   #ended = false;
   #disposal: Promise<void> | null = null;
 
@@ -42,17 +39,30 @@ export class Connection implements RemoteConnection {
     return this.#ended;
   }
 
-  /** Resolves once the worker has loaded its module. */
-  open(request: Request & { type: 'open' }, transfer: readonly Transferable[]): Promise<void> {
+  /**
+   * Resolves once the worker has loaded its module.
+   *
+   * @param timeout - milliseconds within which its script must run
+   */
+  open(request: Request & { type: 'open' }, timeout: number): Promise<void> {
     const site = new Error();
     return new Promise((resolve, reject) => {
+      const stopWaiting = after(timeout, () =>
+        this.#break(`its script gave no sign within ${timeout} ms, the option timeout; ${MUST_SERVE}`, undefined),
+      );
       this.#settleOpen = (error) => {
-        this.#settleOpen = null;
+        this.#settleOpen = this.#onAlive = null;
+        stopWaiting();
         this.#holdWhilePending();
         if (error === null) resolve();
         else reject(calledFrom(site, error));
       };
-      this.#channel.post(request, transfer);
+      this.#onAlive = (opening) => {
+        stopWaiting();
+        // A module with an `await` before its serve() heard nothing of the first request.
+        if (!opening) this.#channel.post(request, []);
+      };
+      this.#channel.post(request, []);
       this.#holdWhilePending();
     });
   }
@@ -67,8 +77,11 @@ export class Connection implements RemoteConnection {
   /** Sends a call; the arguments are read, and copied or moved, before this returns. */
   request<R>({ name, args, call, receive }: RemoteCall<R>): Promise<R> {
     this.check(name);
-    const { signal, onProgress, transfer = false } = readCallOptions(name, call);
+    const { signal, onProgress, onPost, transfer = false } = readCallOptions(name, call);
     if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
+    const onMessage =
+      (onPost ?? onProgress) &&
+      ((sent: SentValue): void => (onPost ? onPost(receive(sent) as never) : onProgress!(sent.value as Progress)));
     const packing = pack(this, name, args, transfer);
     const id = ++this.#last;
     const { args: sent, tensors, targets, patterns, builders } = packing;
@@ -77,7 +90,7 @@ export class Connection implements RemoteConnection {
         type: 'call',
         id,
         name,
-        progress: onProgress !== undefined,
+        listens: onMessage !== undefined,
         args: sent,
         tensors,
         targets,
@@ -95,7 +108,7 @@ export class Connection implements RemoteConnection {
       signal?.addEventListener('abort', abort);
       this.#pending.set(id, {
         name,
-        onProgress,
+        onMessage,
         abort: null,
         succeed: (value) => {
           settle();
@@ -162,19 +175,24 @@ export class Connection implements RemoteConnection {
     const pending = this.#pending.get(id);
     if (pending === undefined || pending.abort !== null) return;
     pending.abort = { reason };
+    // The package's own calls end after a slice; a served function need not look for an abort.
+    if (pending.name.startsWith('functions.')) pending.fail(reason);
     this.send({ type: 'abort', id });
   }
 
   #receive(reply: Reply | null): void {
     if (this.#ended || reply === null) return;
-    if (reply.type === 'ready') {
+    if (reply.type === 'alive') {
+      this.#onAlive?.(reply.opening);
+    } else if (reply.type === 'ready') {
       if (this.info !== null) return;
       this.info = Object.freeze(reply.info);
+      this.functions = reply.functions;
       this.#settleOpen?.(null);
     } else if (reply.type === 'dead') {
       this.end(reply.error.code ?? 'internal', withoutName(reply.error.message), causeOf(reply.error));
-    } else if (reply.type === 'progress') {
-      this.#report(reply.id, { done: reply.done, total: reply.total });
+    } else if (reply.type === 'post') {
+      if (!this.#report(reply)) this.#drop(reply);
     } else {
       this.#settle(reply);
     }
@@ -185,26 +203,33 @@ export class Connection implements RemoteConnection {
     if (pending === undefined) return;
     this.#pending.delete(reply.id);
     if (pending.abort !== null) {
-      // It was done before the worker heard of it: what it made belongs to nobody.
-      if (reply.type === 'done') for (const { handle } of reply.tensors.values()) this.send({ type: 'drop', handle });
+      // Where it was done before the worker heard of the abort, its Tensors belong to nobody.
+      if (reply.type === 'done') this.#drop(reply);
       pending.fail(pending.abort.reason);
-    } else if (reply.type === 'done') {
-      pending.succeed(reply);
-    } else if (reply.type === 'failed') {
-      pending.fail(errorOf(reply.error));
-    }
+    } else if (reply.type === 'done') pending.succeed(reply);
+    else if (reply.type === 'failed') pending.fail(errorOf(reply.error));
     this.#holdWhilePending();
   }
 
-  /** An error thrown by a callback ends its call, as there is nobody else to tell. */
-  #report(id: number, progress: Progress): void {
-    const pending = this.#pending.get(id);
-    if (pending === undefined || pending.abort !== null) return;
+  /** Frees the Tensors of a message that nobody takes. */
+  #drop({ tensors }: SentValue): void {
+    for (const { handle } of tensors.values()) this.send({ type: 'drop', handle });
+  }
+
+  /**
+   * An error thrown by a callback ends its call, as there is nobody else to tell.
+   *
+   * @returns whether the call goes on, and its callback was there to take the message
+   */
+  #report(reply: Reply & { type: 'post' }): boolean {
+    const pending = this.#pending.get(reply.id);
+    if (pending === undefined || pending.abort !== null) return false;
     try {
-      pending.onProgress?.(progress);
+      pending.onMessage?.(reply);
     } catch (error) {
-      this.#abort(id, error);
+      this.#abort(reply.id, error);
     }
+    return true;
   }
 
   #break(why: string, cause: unknown): void {

@@ -1,7 +1,7 @@
 /** `fovea/worker` for Node. */
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { connectWith, type WorkerPlatform } from './connect.ts';
+import { MUST_SERVE } from './start.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 import type { ConnectOptions } from './remote_types.ts';
@@ -10,14 +10,16 @@ export { AttentionError } from '../errors/errors.ts';
 export { RemoteTensor } from './remote_tensor.ts';
 
 /** Without the process's own arguments: some, such as --input-type, stop a worker from starting. */
-const startScript = (script: string | URL): Worker => new Worker(script, { name: 'fovea-worker', execArgv: [] });
+const startScript = (): Worker =>
+  new Worker(new URL('./fovea-worker.node.js', import.meta.url), { name: 'fovea-worker', execArgv: [] });
 
 /** A worker does not keep the process from ending unless it is held. */
 function channelTo(worker: Worker, events: ChannelEvents): Channel {
   worker.on('message', (reply) => events.reply(reply));
   worker.on('messageerror', (error) => events.broken('a message of it cannot be read', error));
   worker.on('error', (error: unknown) => events.broken(error instanceof Error ? error.message : String(error), error));
-  worker.on('exit', (code) => events.broken(`it ended with code ${code}`, undefined));
+  const why = (code: number): string => (code === 0 ? `by itself; ${MUST_SERVE}` : `with code ${code}`);
+  worker.on('exit', (code) => events.broken(`it ended ${why(code)}`, undefined));
   return {
     post: (message, transfer) => worker.postMessage(message, transfer as ArrayBuffer[]),
     hold: (held) => (held ? worker.ref() : worker.unref()),
@@ -26,11 +28,10 @@ function channelTo(worker: Worker, events: ChannelEvents): Channel {
 }
 
 const node: WorkerPlatform = {
-  start: (events, { worker, url }) =>
-    channelTo((worker as Worker | undefined) ?? startScript(url ?? new URL('./fovea-worker.node.js', import.meta.url)), events),
+  start: (events, worker) => channelTo((worker as Worker | undefined) ?? startScript(), events),
+  isWorker: (value): value is Worker => value instanceof Worker,
+  workerKind: 'a Worker of node:worker_threads',
   absolute: (url) => url,
-  // A drive's letter is no scheme.
-  moduleUrl: (url) => (/^[a-z][a-z\d+.-]+:/i.test(url) ? url : pathToFileURL(url).href),
 };
 
 /** Documented in index.ts. */

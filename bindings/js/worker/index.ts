@@ -1,6 +1,7 @@
 /** The public surface of `fovea/worker`: what both entries export, and the types. */
 import type { ConnectOptions } from './remote_types.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
+import type { ServedFunctions } from './served_types.ts';
 
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export type { RemoteFovea } from './remote_fovea.ts';
@@ -32,6 +33,7 @@ export type {
   WeightLayout,
 } from '../attention/types/projected.ts';
 export type { CallOptions, Progress } from './call_options.ts';
+export type { FunctionOptions, Remote, RemoteFunction, RemoteFunctions, ServedFunctions } from './served_types.ts';
 export type { TraceAxis, TraceSelection, TraceStage } from '../trace/stages.ts';
 
 /**
@@ -40,6 +42,7 @@ export type { TraceAxis, TraceSelection, TraceStage } from '../trace/stages.ts';
  * rendering. In Node the worker keeps the process running only while calls are pending.
  *
  * @param options those of `load`, which the worker is given; `sliceTime`, `signal`.
+ * @typeParam F - the functions that the module of `worker` serves: `connect<typeof functions>({ worker })`.
  * @throws AttentionError `load` where the worker cannot start, or as `load` does; `option` and `value` for wrong options.
  * @example
  * import { connect } from 'fovea/worker';
@@ -47,4 +50,6 @@ export type { TraceAxis, TraceSelection, TraceStage } from '../trace/stages.ts';
  * const { output } = await remote.attention([[1, 0]], [[1, 0], [0, 1]], [[1, 2], [3, 4]]);
  * remote.terminate();
  */
-export declare function connect(options?: ConnectOptions): Promise<RemoteFovea>;
+export declare function connect<F extends ServedFunctions<F> = Record<never, never>>(
+  options?: ConnectOptions,
+): Promise<RemoteFovea<F>>;

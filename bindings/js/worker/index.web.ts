@@ -12,28 +12,28 @@ function absolute(url: string): string {
   return URL.canParse(url, base) ? new URL(url, base).href : url;
 }
 
-function startScript(url: string | URL | undefined): Worker {
-  // Two literals, as bundlers look for exactly this form; the name is that of the file where webpack puts it.
-  return url === undefined
-    ? new Worker(new URL('./fovea-worker.js', import.meta.url), { type: 'module', name: 'fovea-worker' })
-    : new Worker(url, { type: 'module', name: 'fovea-worker' });
+function startScript(): Worker {
+  // A literal, as bundlers look for exactly this form; the name is that of the file where webpack puts it.
+  return new Worker(new URL('./fovea-worker.js', import.meta.url), { type: 'module', name: 'fovea-worker' });
 }
 
-function scriptMissing(): string {
+function scriptMissing(isGiven: boolean): string {
+  const what = isGiven ? 'it' : 'fovea-worker.js';
   const remedy =
-    viteRemedy(import.meta.url) ?? "see how fovea-worker.js is served, and whether a policy needs worker-src 'self'";
+    (isGiven ? undefined : viteRemedy(import.meta.url)) ??
+    `see how ${what} is served, and whether a policy needs worker-src 'self'`;
   return `its script cannot be loaded: ${remedy}`;
 }
 
 const web: WorkerPlatform = {
-  start(events, { worker: given, url }) {
-    const worker = (given as Worker | undefined) ?? startScript(url);
+  start(events, given) {
+    const worker = (given as Worker | undefined) ?? startScript();
     worker.onmessage = ({ data }: MessageEvent<unknown>) => events.reply(data);
     worker.onmessageerror = () => events.broken('a message of it cannot be read', undefined);
     worker.onerror = (event) => {
       event.preventDefault();
       // A script that does not arrive gives an event without a message.
-      const { message = scriptMissing(), error } = event as Partial<ErrorEvent>;
+      const { message = scriptMissing(given !== undefined), error } = event as Partial<ErrorEvent>;
       events.broken(message, error);
     };
     return {
@@ -42,8 +42,9 @@ const web: WorkerPlatform = {
       terminate: () => worker.terminate(),
     };
   },
+  isWorker: (value): value is Worker => typeof (Object(value) as Partial<Worker>).postMessage === 'function',
+  workerKind: 'a Worker',
   absolute,
-  moduleUrl: absolute,
 };
 
 /** Documented in index.ts. */

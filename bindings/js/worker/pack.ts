@@ -6,6 +6,7 @@ import { readProperty, shapeProperty } from '../errors/objects.ts';
 import { isList, isObject, isRevoked, readEntries } from '../errors/options.ts';
 import { patternOf, type NamedArguments, type Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from '../pattern/argument_sizes.ts';
+import { reachable } from '../tensor/reachable.ts';
 import { internalsOf, isKind } from '../runtime/internals.ts';
 import { askPairs } from '../score/ask_pairs.ts';
 import type { BiasFunction } from '../score/types.ts';
@@ -147,7 +148,12 @@ class Packer {
   /** The entries of an object literal, or what an array of another class holds; anything else as it is. */
   #record(name: string, value: object): unknown {
     const entries = isRecord(value) ? Object.entries(value) : arrayProperties(value);
-    if (entries === null) return value;
+    if (entries === null) {
+      // Cloned, a RemoteTensor would arrive as an empty object.
+      if (reachable(value, isRemoteTensor).size > 0)
+        fail('value', this.#fn, `${name}, ${describe(value)}, cannot be sent to a worker: it holds a RemoteTensor`);
+      return value;
+    }
     if (entries.some(([key, given]) => key === 'data' && typeof given === 'function'))
       fail('value', this.#fn, `${name} cannot be sent to a worker: it is ${describe(value)}`);
     const packed = this.#keep(value, {});

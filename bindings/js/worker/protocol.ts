@@ -10,7 +10,6 @@ import { isList } from '../errors/options.ts';
 import { MAX_RANK } from '../tensor/shapes.ts';
 import type { Program } from '../attention/options/pattern_source.ts';
 import type { FoveaInfo, LoadOptions } from '../runtime/instance_types.ts';
-import type { Progress } from './call_options.ts';
 
 export type CallName =
   | 'attention'
@@ -18,7 +17,6 @@ export type CallName =
   | 'selfAttention'
   | 'multiHeadAttention'
   | 'combine'
-  | 'run'
   | 'tensor'
   | 'tensor.toArray'
   | 'tensor.set'
@@ -26,7 +24,11 @@ export type CallName =
   | 'tensor.slice'
   | 'tensor.clone'
   | 'memory'
-  | 'dispose';
+  | 'dispose'
+  | ServedName;
+
+/** A function that `serve` was given, as messages name it. */
+export type ServedName = `functions.${string}`;
 
 /** Numbers a Tensor of the worker; never used twice. */
 export type Handle = number;
@@ -50,7 +52,8 @@ export interface Packed {
 
 export type Request =
   | { readonly type: 'open'; readonly options: LoadOptions; readonly sliceTime: number }
-  | ({ readonly type: 'call'; readonly id: number; readonly name: CallName; readonly progress: boolean } & Packed)
+  /** `listens`: whether the caller wants to hear of progress, or of what a function posts. */
+  | ({ readonly type: 'call'; readonly id: number; readonly name: CallName; readonly listens: boolean } & Packed)
   | { readonly type: 'abort'; readonly id: number }
   /** Frees the memory behind a handle, and with it every view of it. */
   | { readonly type: 'free'; readonly handle: Handle }
@@ -64,6 +67,8 @@ export interface SentError {
   readonly message: string;
   /** The message of its cause, if it has one. */
   readonly cause: string | undefined;
+  /** Where in the worker the caller's own function threw it. */
+  readonly stack?: string | undefined;
 }
 
 /** A result: null stands for a Tensor that the caller gave as an `out` target. */
@@ -73,8 +78,11 @@ export interface SentValue {
 }
 
 export type Reply =
-  | { readonly type: 'ready'; readonly info: FoveaInfo }
-  | ({ readonly type: 'progress'; readonly id: number } & Progress)
+  /** The script runs. `opening`: it has the request to open; one that came while no one listened has to be sent again. */
+  | { readonly type: 'alive'; readonly opening: boolean }
+  | { readonly type: 'ready'; readonly info: FoveaInfo; readonly functions: readonly string[] }
+  /** The progress of a call, or what a served function posts. */
+  | ({ readonly type: 'post'; readonly id: number } & SentValue)
   | ({ readonly type: 'done'; readonly id: number } & SentValue)
   | { readonly type: 'failed'; readonly id: number; readonly error: SentError }
   | { readonly type: 'aborted'; readonly id: number }

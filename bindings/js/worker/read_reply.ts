@@ -1,8 +1,8 @@
 /**
- * The replies of a worker as the calling side reads them. A worker that `createWorker` or `workerUrl` brings may post messages of its
- * own: those are passed over, and a reply that cannot be read fails what it answers.
+ * The replies of a worker as the calling side reads them. A worker of the caller's may post messages of its own: those are passed over,
+ * and a reply that cannot be read fails what it answers.
  */
-import { isPlainObject } from '../errors/options.ts';
+import { isList, isPlainObject } from '../errors/options.ts';
 import { isMap } from '../tensor/collections.ts';
 import type { Reply, SentError } from './protocol.ts';
 
@@ -11,11 +11,12 @@ export function readReply(message: unknown): Reply | null {
   if (!isPlainObject(message)) return null;
   const { type, error } = message;
   const reply = message as Reply;
-  if (type === 'ready') return isPlainObject(message['info']) ? reply : { type: 'dead', error: UNREADABLE };
+  if (type === 'ready')
+    return isPlainObject(message['info']) && isList(message['functions']) ? reply : { type: 'dead', error: UNREADABLE };
   if (type === 'done') return isMap(message['tensors']) ? reply : ({ ...reply, type: 'failed', error: UNREADABLE } as Reply);
   if (type === 'failed' || type === 'dead') return isError(error) ? reply : ({ ...reply, error: UNREADABLE } as Reply);
-  const isProgress = type === 'progress' && typeof message['done'] === 'number' && typeof message['total'] === 'number';
-  return isProgress || type === 'aborted' ? reply : null;
+  const isPost = type === 'post' && isMap(message['tensors']);
+  return isPost || type === 'aborted' || type === 'alive' ? reply : null;
 }
 
 function isError(error: unknown): boolean {
@@ -26,6 +27,6 @@ function isError(error: unknown): boolean {
 const UNREADABLE: SentError = {
   code: 'internal',
   name: 'AttentionError',
-  message: 'worker: its answer cannot be read: createWorker and workerUrl must bring the worker of this version of fovea',
+  message: 'worker: its answer cannot be read: the option worker must bring one of this version of fovea',
   cause: undefined,
 };

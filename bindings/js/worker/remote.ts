@@ -2,7 +2,6 @@
 import { describe, fail } from '../errors/errors.ts';
 import { readProperty } from '../errors/objects.ts';
 import { isFunction, isList, isPlainObject, ownProperties, ownProperty, readEntries } from '../errors/options.ts';
-import { addressOf } from './address.ts';
 import type { Connection } from './connection.ts';
 import type { RemoteCall } from './remote_call.ts';
 import type { NamedArguments } from '../attention/options/pattern_source.ts';
@@ -10,15 +9,16 @@ import { isRecord, type CallName, type SentValue } from './protocol.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
 import { outside, RemoteScope } from './remote_scope.ts';
 import { isRemoteTensor, receiveTensor, type Home } from './remote_tensor.ts';
-import type { CallOptions } from './call_options.ts';
+import type { AllCallOptions, CallOptions } from './call_options.ts';
+import { remoteFunctions } from './remote_functions.ts';
 
 /** The methods of a connection whose RemoteTensors belong to `home`. */
-export function createRemote(connection: Connection, moduleUrl: (url: string) => string, home: Home = outside): RemoteFovea {
+export function createRemote(connection: Connection, home: Home = outside): RemoteFovea {
   /** Async throughout, so that nothing is thrown; the arguments are packed before it returns all the same. */
   const ask = async <R>(
     name: CallName,
     args: NamedArguments,
-    call: CallOptions | undefined,
+    call: AllCallOptions | undefined,
     receive: RemoteCall<R>['receive'],
   ): Promise<R> => home.during(() => connection.request({ name, args, call, receive }));
 
@@ -73,15 +73,11 @@ export function createRemote(connection: Connection, moduleUrl: (url: string) =>
         options,
       ),
     combine: (parts, options) => withOptions('combine', [['parts', partsOf(parts)]], options),
-    run: async (url, ...args) => {
-      const address = addressOf(url);
-      if (address === undefined) fail('value', 'run', `url must be a text or a URL, got ${describe(url)}`);
-      const named = args.map((value, n) => [`argument ${n + 1}`, value] as const);
-      const receive = (sent: SentValue): unknown => receiveAll(connection, home, sent, sent.value);
-      return ask('run', [['the address', moduleUrl(address)], ...named], undefined, receive);
-    },
+    functions: remoteFunctions(connection.functions, (name, input, call) =>
+      ask(name, [['input', input]], call, (sent) => receiveAll(connection, home, sent, sent.value)),
+    ),
     tensor: (x, call) => ask('tensor', [['x', x]], call, (sent) => receiveTensor(connection, home, sent, sent.value)),
-    scope: (fn) => scope(connection, moduleUrl, home, fn),
+    scope: (fn) => scope(connection, home, fn),
     memory: async () => (connection.ended ? { live: 0, total: 0 } : ask('memory', [], undefined, ({ value }) => value)),
     dispose: () => connection.dispose(),
     terminate: () => connection.end('disposed', 'this connection has been terminated; make a new one with connect()'),
@@ -89,18 +85,13 @@ export function createRemote(connection: Connection, moduleUrl: (url: string) =>
   return Object.freeze(remote) as RemoteFovea;
 }
 
-async function scope(
-  connection: Connection,
-  moduleUrl: (url: string) => string,
-  outer: Home,
-  body: (scoped: RemoteFovea) => unknown,
-): Promise<unknown> {
+async function scope(connection: Connection, outer: Home, body: (scoped: RemoteFovea) => unknown): Promise<unknown> {
   connection.check('scope');
   if (!isFunction(body)) fail('value', 'scope', `fn must be a function, got ${describe(body)}`);
   const home = new RemoteScope(outer);
   let result: unknown;
   try {
-    result = await body(createRemote(connection, moduleUrl, home));
+    result = await body(createRemote(connection, home));
     return result;
   } finally {
     await home.end(result);
@@ -128,7 +119,7 @@ function targetsOf(options: unknown): Record<string, unknown> {
   return ownProperties(isPlainObject(out) ? out : {});
 }
 
-/** The result of a function of `run`: lists and plain objects, with RemoteTensors where the message has places. */
+/** The result of a served function: lists and plain objects, with RemoteTensors where the message has places. */
 function receiveAll(connection: Connection, home: Home, sent: SentValue, value: unknown): unknown {
   if (sent.tensors.size === 0 || typeof value !== 'object' || value === null) return value;
   if (sent.tensors.has(value)) return receiveTensor(connection, home, sent, value);

@@ -1,13 +1,13 @@
 /** The requests of methods, and the connection that takes them. */
 import type { NamedArguments } from '../attention/options/pattern_source.ts';
 import type { CallName, Handle, Request, SentValue } from './protocol.ts';
-import type { CallOptions } from './call_options.ts';
+import type { AllCallOptions } from './call_options.ts';
 
 export interface RemoteCall<R> {
   /** The function, as messages name it. */
   readonly name: CallName;
   readonly args: NamedArguments;
-  readonly call?: CallOptions | undefined;
+  readonly call?: AllCallOptions | undefined;
   readonly receive: (sent: SentValue) => R;
 }
 

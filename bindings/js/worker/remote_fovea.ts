@@ -2,11 +2,11 @@
 import type { AttentionPattern } from '../attention/types/entries.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
 import type { CombineResult } from '../attention/types/combine.ts';
-import type { HostUrl } from '../errors/host_types.ts';
 import type { FoveaInfo, MemoryUse } from '../runtime/instance_types.ts';
 import type { MultiHeadParams, ProjectionParams } from '../attention/types/projected.ts';
 import type { RemoteTensor } from './remote_tensor.ts';
 import type { CallOptions } from './call_options.ts';
+import type { RemoteFunctions } from './served_types.ts';
 import type {
   RemoteArrayInput,
   RemoteAttentionOptions,
@@ -58,10 +58,10 @@ export interface RemoteAttentionCall {
  *
  * A call of 128 queries or more is done in slices of some milliseconds, between which the worker looks for an abort and tells
  * progress. A slice has at least 64 queries of one head; for those the shortest time is that of 64 · Tk · (D + Dv) multiply-adds.
- * Copying arrays, compiling a pattern, listing its pairs for sparse weights, and what `run` calls are not cut. A pattern's methods want an instance of `load`; its functions (`fromFunction`) are asked before a call is sent.
+ * Copying arrays, compiling a pattern, listing its pairs for sparse weights, and what served functions compute are not cut. A pattern's methods want an instance of `load`; its functions (`fromFunction`) are asked before a call is sent.
  * A Score, a Bias or a normalizer of `fovea/score` is sent as the arguments of its builder, and built again in the worker.
  */
-export interface RemoteFovea {
+export interface RemoteFovea<F = Record<never, never>> {
   readonly info: FoveaInfo;
 
   /** `attention` of Fovea, computed in the worker: see {@link RemoteAttentionCall}. */
@@ -107,25 +107,15 @@ export interface RemoteFovea {
   ): Promise<CombineResult<RemoteResultArray<Q>>>;
 
   /**
-   * Loads a module in the worker, once, and calls its default export with the worker's own instance and `args`: there every
-   * entry of fovea can be used.
+   * The functions that the worker's module gave to `serve` of fovea/serve, by their names: each takes one input and the options
+   * `signal`, `onPost` and `transfer`, and promises the function's result. Lists, typed arrays and plain objects are copied in both
+   * directions. A RemoteTensor arrives as the Tensor that it stands for, a Pattern as one for the option `pattern`; a Tensor comes back
+   * as a RemoteTensor. An error that the function throws comes back as it is.
    *
-   * @param url the module's address; a relative one counts from the page, in Node from the working directory.
-   * @param args numbers, text, arrays, typed arrays and objects of these, which are copied. A RemoteTensor arrives as the Tensor that
-   *   it stands for, a Pattern as one for the option `pattern`.
-   * @returns what the function returns or promises. Arrays are moved, a Tensor comes back as a RemoteTensor. A Tensor that is made
-   *   there and not returned stays in the worker's memory: use `fovea.scope` there.
-   * @throws AttentionError `load` where the module cannot be loaded; `value` where its default export is no function, or where
-   *   an argument or the result cannot be sent. What the function throws comes back as it is.
-   * @example
-   * import { connect } from 'fovea/worker';
-   * const remote = await connect();
-   * // In a page: a file of its own, remote.run(new URL('./job.js', import.meta.url), …), which may import fovea/ops and the others.
-   * const job = 'data:text/javascript,export default (fovea, x) => fovea.attention(x, x, x).output';
-   * const { shape } = await remote.run(job, [[1, 0], [0, 1]]);
-   * remote.terminate();
+   * @throws AttentionError as a rejection: `option` for a name that the worker does not serve; `value` where the input or the result
+   *   cannot be sent.
    */
-  run<R = unknown>(url: string | HostUrl, ...args: readonly unknown[]): Promise<R>;
+  readonly functions: RemoteFunctions<F>;
 
   /** Copies an array into the worker, where calls read it without a further copy; of a RemoteTensor, its clone. */
   tensor(x: RemoteArrayInput, call?: CallOptions): Promise<RemoteTensor>;
@@ -144,7 +134,7 @@ export interface RemoteFovea {
    * });
    * output.dispose();
    */
-  scope<R>(fn: (scoped: RemoteFovea) => R | PromiseLike<R>): Promise<R>;
+  scope<R>(fn: (scoped: RemoteFovea<F>) => R | PromiseLike<R>): Promise<R>;
 
   /** Bytes of the worker's wasm memory, once the calls before are done. Both 0 after `dispose()` or `terminate()`. */
   memory(): Promise<MemoryUse>;

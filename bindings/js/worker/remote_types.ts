@@ -5,7 +5,7 @@ import type { NDArray, PlainArray } from '../tensor/array_types.ts';
 import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
 import type { AttentionOptions, MaskInput } from '../attention/types/options.ts';
 import type { CombineOptions } from '../attention/types/combine.ts';
-import type { HostSignal, HostUrl } from '../errors/host_types.ts';
+import type { HostSignal, HostWorker } from '../errors/host_types.ts';
 import type { LoadOptions } from '../runtime/instance_types.ts';
 import type {
   MultiHeadOptions,
@@ -88,15 +88,16 @@ export interface ConnectOptions extends LoadOptions {
    */
   readonly sliceTime?: number | undefined;
   /**
-   * Where the worker's script is, in place of the package's own: a copy of `fovea/fovea-worker.js` (in Node `fovea-worker.node.js`) on the
-   * page's origin, as a page needs that takes the package from another origin.
+   * A worker of yours, such as `new Worker(new URL('./model.worker.js', import.meta.url), { type: 'module' })`, in Node one of
+   * node:worker_threads. Its module calls `serve` of fovea/serve, or it runs a copy of the package's script. It is the connection's
+   * from now on: nobody else talks to it, and it ends with the connection, also where connect() fails.
    */
-  readonly workerUrl?: string | HostUrl | undefined;
+  readonly worker?: HostWorker | undefined;
   /**
-   * Makes the worker, which runs a copy of that script: for hosts with rules of their own. It returns a module Worker that nobody else talks
-   * to, in Node one of worker_threads. Not beside workerUrl.
+   * Milliseconds within which the worker's script must run, 30,000 by default. The time to load the wasm file
+   * does not count.
    */
-  readonly createWorker?: (() => object) | undefined;
+  readonly timeout?: number | undefined;
   /** Aborting ends the worker while it is being started; connect() rejects with the signal's reason. */
   readonly signal?: HostSignal | undefined;
 }

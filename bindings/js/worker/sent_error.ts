@@ -2,10 +2,11 @@
 import { AttentionError } from '../errors/errors.ts';
 import type { SentError } from './protocol.ts';
 
-export function errorOf({ code, name, message, cause }: SentError): Error {
+export function errorOf({ code, name, message, cause, stack }: SentError): Error {
   const options = cause === undefined ? undefined : { cause: new Error(cause) };
   if (code !== null) return new AttentionError(code, message, options);
   const error = new Error(message, options);
+  if (stack !== undefined) error.stack = stack;
   return name === 'Error' ? error : Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
 }
 

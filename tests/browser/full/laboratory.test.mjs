@@ -10,7 +10,8 @@ const TURNS = 7;
 const TOLERANCE = 0.1;
 
 /** Nine runs of some 20 ms, as the laboratory makes them. */
-const JOB = `export default async (fovea, n, width) => {
+const JOB = `import { serve } from './dist/serve.web.js';
+const measure = async (fovea, { n, width }) => {
   const x = fovea.tensor({ data: Float32Array.from({ length: n * width }, (_, i) => ((i * 7919) % 1000) / 1000 - 0.5), shape: [n, width] });
   const call = () => fovea.scope(() => void fovea.attention(x, x, x));
   const each = (count) => {
@@ -27,7 +28,8 @@ const JOB = `export default async (fovea, n, width) => {
   }
   x.dispose();
   return runs.sort((a, b) => a - b)[4];
-};`;
+};
+serve({ functions: { measure } });`;
 
 const median = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
 
@@ -60,8 +62,9 @@ describe('the laboratory beside the package', () => {
   const ofPackage = (page) =>
     page.evaluate(
       async (n, width) => {
-        const remote = await window.worker.connect();
-        const took = await remote.run(new URL('job.mjs', location.href), n, width);
+        const worker = new Worker('./job.mjs', { type: 'module' });
+        const remote = await window.worker.connect({ worker });
+        const took = await remote.functions.measure({ n, width });
         remote.terminate();
         return took;
       },

@@ -20,8 +20,6 @@ const remoteProgram = `
   const either: RemoteTensor | NDArray = (await remote.attention(q as RemoteTensor | NDArray, q, q)).output;
   const weights: RemoteTensor | undefined = (await remote.selfAttention(q, { Wq: q, Wk: plain, Wv: [[1]], Wo: undefined }, { returnWeights: true, ...call })).weights;
   await remote.multiHeadAttention(q, q, q, { Wq: q, Wk: q, Wv: q, biasK: [1], biasV: q }, { heads: 2, averageWeights: true, ...call });
-  const rows: NDArray = await remote.run<NDArray>(new URL('https://example.com/job.js'), q, { any: [1, 'x', plain] });
-  const unread: unknown = await remote.run('job.js');
   const joined: RemoteTensor = (await remote.combine([{ output: kept, lse: [1] }, { output: q, lse: q }], { sinks: 1, ...call })).output;
   const count: number = await remote.scope(async (scoped: RemoteFovea) => (await scoped.memory()).live);
   const array: NDArray = await (await (await q.slice(0, 0, 1)).reshape([1])).toArray({ signal: call.signal });
@@ -30,7 +28,46 @@ const remoteProgram = `
   q.dispose();
   const done: Promise<void> = remote.dispose();
   remote.terminate();
-  export { joined, kept, either, weights, rows, unread, count, array, done, sparse, AttentionError };
+  export { joined, kept, either, weights, count, array, done, sparse, AttentionError };
+`;
+
+/** The module of a model in a worker, and its other side; functions are known there by their type alone. */
+const servedProgram = `
+  import { type ArrayInput, type Fovea, type NDArray, type Tensor } from 'fovea';
+  import { type Pattern } from 'fovea/pattern';
+  import { serve, type ServedCall } from 'fovea/serve';
+  import { connect, type RemoteFovea, type RemoteFunction, type RemoteTensor } from 'fovea/worker';
+  interface Part { readonly done: number; readonly x: Tensor }
+  interface Tree { readonly children: readonly Tree[]; readonly x: Tensor }
+  const functions = {
+    async embed(fovea: Fovea, x: ArrayInput, { signal, post }: ServedCall<Part>): Promise<NDArray> {
+      await post({ done: 1, x: fovea.tensor([1]) });
+      signal.throwIfAborted();
+      return fovea.attention(x, x, x).output as NDArray;
+    },
+    attend: (fovea: Fovea, { x, keep, mask }: { x: Tensor; keep?: readonly [Tensor, string]; mask: Pattern }) => [x, fovea.attention(x, x, x, { pattern: mask }), keep] as const,
+    tree: (_: Fovea, tree: Tree): Tree | null => tree,
+    optional: (_: Fovea, n?: number): number | undefined => n,
+    bytes: (_: Fovea, bytes: Uint8Array): Map<string, Date> => new Map([['x', new Date(bytes.length)]]),
+    none: (): string => 'x',
+  };
+  serve({ functions });
+  serve({ functions: { inline(fovea, x, { post }) { void post(1); return fovea.attention(x, x, x); } } });
+  const worker = new Worker(new URL('https://example.com/model.worker.js'), { type: 'module' });
+  const remote: RemoteFovea<typeof functions> = await connect<typeof functions>({ worker, timeout: 1000 });
+  const call = remote.functions;
+  const t: RemoteTensor = await remote.tensor([[1]]);
+  const embedded: NDArray = await call.embed([[1]], { signal: new AbortController().signal, onPost: ({ done, x }) => { const n: number = done; const y: RemoteTensor = x; void [n, y]; }, transfer: true });
+  await call.embed(t);
+  const [same, { output }, kept] = await call.attend({ x: t, mask: {} as Pattern, keep: [t, 'x'] });
+  const both: readonly RemoteTensor[] = [same, output, kept![0]];
+  const tree: RemoteTensor = (await call.tree({ children: [{ children: [], x: t }], x: t }))!.children[0]!.x;
+  const optional: number | undefined = await call.optional();
+  const map: Map<string, Date> = await call.bytes(new Uint8Array(1));
+  const text: string = (await call.none()).concat(await call.none(undefined, { transfer: false }));
+  const scoped: NDArray = await remote.scope((inner) => inner.functions.embed([[1]]));
+  const one: RemoteFunction<typeof functions.none> = call.none;
+  export { embedded, both, tree, optional, map, text, scoped, one };
 `;
 
 const program = `
@@ -258,7 +295,16 @@ const arraysProgram = (take: string): string => `
 
 /** As Next writes it into a project that was JavaScript. */
 test('without strictNullChecks, too, no program has a complaint', () => {
-  const programs = [program, remoteProgram, linearProgram, filesProgram, opsProgram, modulesProgram, layerProgram];
+  const programs = [
+    program,
+    remoteProgram,
+    servedProgram,
+    linearProgram,
+    filesProgram,
+    opsProgram,
+    modulesProgram,
+    layerProgram,
+  ];
   for (const one of [...programs, scoreProgram, cacheProgram, arraysProgram('fovea.attention(x, x, x);')])
     assert.deepEqual(complaints(one, { ...resolutions['bundler'], strict: false }), []);
 });
@@ -280,6 +326,23 @@ for (const [name, resolution] of Object.entries(resolutions)) {
 
   test(`${name}: so has one with every kind of call to a worker`, () =>
     assert.deepEqual(complaints(remoteProgram, resolution), []));
+
+  test(`${name}: so has one with a model in a worker, and wrong calls of it are refused`, () => {
+    assert.deepEqual(complaints(servedProgram, resolution), []);
+    const wrong = (line: string): string => complaints(`${servedProgram}\n${line}`, resolution).join();
+    assert.match(wrong('call.embde([[1]]);'), /'embde' does not exist/);
+    assert.match(wrong('call.embed();'), /Expected 1-2 arguments/);
+    assert.match(wrong("call.embed('x');"), /not assignable/);
+    assert.match(wrong('call.attend({ x: {} as Tensor, mask: {} as Pattern });'), /not assignable/);
+    assert.match(wrong('call.embed([[1]], { onProgress: () => 1 });'), /'onProgress' does not exist/);
+    assert.match(wrong('call.embed([[1]], { onPost: ({ did }) => did });'), /'did' does not exist/);
+    assert.match(wrong('const n: number = await call.none();'), /Type 'string' is not assignable to type 'number'/);
+    assert.match(wrong('connect<{ x: number }>();'), /does not satisfy the constraint/);
+    assert.match(wrong('connect({ worker: 3 });'), /not assignable/);
+    assert.match(wrong('(await connect()).functions.embed([[1]]);'), /'embed' does not exist/);
+    assert.match(wrong('serve({ functions: { a: 1 } });'), /not assignable/);
+    assert.match(wrong('serve({});'), /'functions' is missing/);
+  });
 
   test(`${name}: so has one with every function of fovea/linear-attention`, () =>
     assert.deepEqual(complaints(linearProgram, resolution), []));

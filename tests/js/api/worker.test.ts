@@ -1,12 +1,9 @@
 /** fovea/worker, with a real worker: the results of the plain API to the last bit, its errors, and Tensors as handles. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AttentionError as PlainError, type ArrayInput, type NDArray, type Tensor } from 'fovea';
-import * as ops from 'fovea/ops';
+import { AttentionError as PlainError, type ArrayInput, type Tensor } from 'fovea';
 import { pattern } from 'fovea/pattern';
 import { bias } from 'fovea/score';
 import { AttentionError, connect, RemoteTensor, type Progress } from 'fovea/worker';
@@ -27,7 +24,7 @@ test('info is that of the instance in the worker', () => {
 test('it has every function of the plain instance', () => {
   assert.deepEqual(
     Object.keys(remote)
-      .filter((name) => name !== 'terminate' && name !== 'run')
+      .filter((name) => name !== 'terminate' && name !== 'functions')
       .sort(),
     Object.keys(fovea).sort(),
   );
@@ -514,68 +511,4 @@ test('what is forgotten is freed some time after it is collected, a view keeping
   assert.deepEqual([...(await view.toArray()).data], [2, 3]);
   view.dispose();
   await settles(live);
-});
-
-/** A module whose default export is this function; fovea's entries are imported by their addresses here. */
-const job = (call: string, imports = ''): string =>
-  `data:text/javascript,${encodeURIComponent(`${imports}export default ${call}`)}`;
-const opsUrl = import.meta.resolve('fovea/ops');
-
-test('run calls a function in the worker with its instance: arrays, Tensors and patterns go there, arrays and Tensors come back', async () => {
-  const x = numbers([3, 4]);
-  const softmax = job('(fovea, x) => softmax(fovea, x)', `import { softmax } from '${opsUrl}';`);
-  same((await remote.run<NDArray>(softmax, x)).data, ops.softmax(fovea, x).data);
-  await leavesNothingRemotely(() =>
-    remote.scope(async (scoped) => {
-      const tensor = await scoped.tensor(x);
-      const call = job(
-        'async (fovea, [a, { b }], n, pattern) => ({ n, list: [fovea.attention(a, b, b, { pattern })], same: a })',
-      );
-      const got = await scoped.run<{ n: number; list: { output: RemoteTensor }[]; same: RemoteTensor }>(
-        call,
-        [tensor, { b: tensor }],
-        7,
-        pattern.causal(),
-      );
-      assert.equal(got.n, 7);
-      same((await got.list[0]!.output.toArray()).data, fovea.attention(x, x, x, { causal: true }).output.data);
-      same((await got.same.toArray()).data, x.data);
-    }),
-  );
-  const other = job('(fovea, ...rest) => [...rest, new Map([[1, 2]]), undefined]');
-  assert.deepEqual(await remote.run(other, [1, [2]], 'text', null), [[1, [2]], 'text', null, new Map([[1, 2]]), undefined]);
-  const views = job(
-    '(fovea) => { const t = fovea.tensor([1, 2]); return [t.data, new Float32Array([1, 2, 3]).subarray(1), t.dispose()]; }',
-  );
-  assert.deepEqual(await remote.run(views), [Float32Array.of(1, 2), Float32Array.of(2, 3), undefined]);
-});
-
-test('run takes a URL, and an address that counts from the working directory', async () => {
-  const path = 'build/tests/run_job.mjs';
-  writeFileSync(path, 'export default () => 5;');
-  assert.equal(await remote.run(path), 5);
-  assert.equal(await remote.run(pathToFileURL(path)), 5);
-});
-
-test('what fails in run says so, and the worker works on', async () => {
-  await rejects('value', /^run: url must be a text or a URL, got 3$/, remote.run(3 as never));
-  await rejects('load', /^run: the module .*no_such_file\.mjs cannot be loaded: /, remote.run('no_such_file.mjs'));
-  await rejects('value', /^run: the default export of .* must be a function, got 1$/, remote.run(job('1')));
-  await rejects(
-    'value',
-    /^run: argument 2 cannot be sent to a worker: it is a function$/,
-    remote.run(job('() => 1'), 1, () => 1),
-  );
-  await rejects('value', /^run: the result cannot be sent: /, remote.run(job('() => () => 1')));
-  await rejects(
-    'value',
-    /^run: the result cannot be sent: it holds an object of the worker's own \(instance\)$/,
-    remote.run(job('(fovea) => ({ fovea })')),
-  );
-  await rejects('shape', /^attention: /, remote.run(job('(fovea) => fovea.attention([[1]], [[1, 2]], [[1]])')));
-  await assert.rejects(
-    remote.run(job("() => { throw new RangeError('mine', { cause: 'why' }); }")),
-    (error) => error instanceof Error && !(error instanceof AttentionError) && `${error}` === 'RangeError: mine',
-  );
-  await worksRemotely();
 });

@@ -127,7 +127,6 @@ function callsOf(own: RemoteFovea): (() => Promise<unknown>)[] {
     () => own.selfAttention([[1]], {} as never),
     () => own.multiHeadAttention([[1]], [[1]], [[1]], {} as never, { heads: 1 }),
     () => own.combine([]),
-    () => own.run('data:text/javascript,export default () => 1'),
     () => own.tensor([1]),
     () => own.scope(() => 1),
   ];

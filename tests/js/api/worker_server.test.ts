@@ -23,12 +23,14 @@ interface Pair {
 /** A connection to a server beside it, whose module does what `change` says. */
 async function pair(change: Partial<CoreModule>): Promise<Pair> {
   const { port1, port2 } = new MessageChannel();
-  const server = new Server({
-    load: async () => fakeFovea(change),
-    importModule: (url) => import(url),
-    post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
-    yieldToEventLoop: turn,
-  });
+  const server = new Server(
+    {
+      load: async () => fakeFovea(change),
+      post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
+      yieldToEventLoop: turn,
+    },
+    {},
+  );
   port2.on('message', (request) => server.receive(request));
   let events: ChannelEvents | undefined;
   const remote = await connectWith({
@@ -41,8 +43,9 @@ async function pair(change: Partial<CoreModule>): Promise<Pair> {
         terminate: () => port1.close(),
       };
     },
+    isWorker: (_): _ is never => false,
+    workerKind: 'none',
     absolute: (url) => url,
-    moduleUrl: (url) => url,
   });
   return { remote, server, events: events!, port: port2 };
 }
@@ -119,15 +122,16 @@ const GARBAGE: readonly unknown[] = [
     new Map(),
     new Uint8Array(4),
   ],
-  ...['done', 'failed', 'aborted', 'progress'].flatMap((type) => [
+  ...['done', 'failed', 'aborted', 'post'].flatMap((type) => [
     { type },
     { type, id: 'x' },
     { type, id: 77 },
     { type, id: NaN },
   ]),
   ...[
-    { type: 'progress', id: 1 },
-    { type: 'progress', id: 1, done: '1', total: null },
+    { type: 'progress', id: 1, done: 1, total: 2 },
+    { type: 'post', id: 1, value: { done: 1, total: 2 } },
+    { type: 'post', id: 1, value: null, tensors: {} },
   ],
 ];
 
@@ -147,8 +151,7 @@ test('messages of a worker that are none of ours are passed over', async () => {
 });
 
 test('a reply that cannot be read fails its call alone', async () => {
-  const unreadable =
-    /^worker: its answer cannot be read: createWorker and workerUrl must bring the worker of this version of fovea$/;
+  const unreadable = /^worker: its answer cannot be read: the option worker must bring one of this version of fovea$/;
   const error = { code: 'value', name: 'AttentionError', message: 'x' };
   for (const reply of [
     { type: 'failed' },
@@ -181,10 +184,11 @@ test('a worker of the caller that is none of fovea fails connect', async () => {
         hold() {},
         terminate: () => void (ended = true),
       }),
+      isWorker: (_): _ is never => false,
+      workerKind: 'none',
       absolute: (url) => url,
-      moduleUrl: (url) => url,
     });
-    await rejects('internal', /^connect: its answer cannot be read: createWorker/, opened);
+    await rejects('internal', /^connect: its answer cannot be read: the option worker/, opened);
     assert.ok(ended);
   }
 });

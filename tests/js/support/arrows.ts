@@ -34,6 +34,7 @@ const floorsOfThePackage = [
   ['mechanisms'],
   ['catalog'],
   ['worker', 'supports'],
+  ['serve'],
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 
 /** The folders of the page as floors, the lowest first; its files outside of them stand on top. */

@@ -8,6 +8,8 @@ export interface ReadmeProgram {
   readonly output: string | undefined;
   /** What stands after `//` on a line that prints, in order. */
   readonly remarks: readonly string[];
+  /** The name of the file that it is, where it is a worker's module, which its first line says. */
+  readonly worker: string | undefined;
 }
 
 export function readPrograms(markdown: string): ReadmeProgram[] {
@@ -19,6 +21,7 @@ export function readPrograms(markdown: string): ReadmeProgram[] {
       code,
       output: found.groups?.['output'],
       remarks: [...code.matchAll(/^\s*console\.log\(.*\); \/\/ (.*)$/gm)].map((remark) => remark[1] as string),
+      worker: code.match(/^\/\/ ([\w.]+\.worker\.js)$/m)?.[1],
     };
   });
 }

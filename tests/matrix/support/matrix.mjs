@@ -51,6 +51,49 @@ window.run = async (kind, options) => {
 };
 `;
 
+/** The module of a model in a worker: entries of the package, messages, an end by a signal. */
+export const modelWorker = `import { toNested } from 'fovea';
+import { Linear } from 'fovea/nn';
+import { softmax } from 'fovea/ops';
+import { serve } from 'fovea/serve';
+serve({
+  functions: {
+    async example(fovea, x, { post }) {
+      const layer = new Linear(fovea, { inFeatures: 2, outFeatures: 3, seed: 1 });
+      await post(softmax(fovea, layer.forward(x)).shape);
+      return toNested(fovea.${workedExample}.output);
+    },
+    async endless(fovea, _, { signal, post }) {
+      while (!signal.aborted) await post('goes on');
+    },
+  },
+});
+`;
+
+/** A page's script that can also run the worked example by `serve`, in a worker of its own; both files of it. */
+export const modelPage = {
+  'main.js': pageScript
+    .replace(
+      'const open = { load, connect };',
+      `const startWorker = () => new Worker(new URL('./model.worker.js', import.meta.url), { type: 'module' });
+const open = { load, connect, serve: (options) => connect({ ...options, worker: startWorker() }) };`,
+    )
+    .replace(
+      '  const { output }',
+      `  if (kind === 'serve') {
+    const heard = [];
+    const printed = JSON.stringify(await fovea.functions.example([[1, 2]], { onPost: (shape) => heard.push(shape.join()) }));
+    const stop = new AbortController();
+    const endless = fovea.functions.endless(undefined, { signal: stop.signal, onPost: () => stop.abort() });
+    const ended = await endless.catch(({ name }) => name);
+    await fovea.dispose();
+    return { info: fovea.info, printed, told: [...heard, ended] };
+  }
+  const { output }`,
+    ),
+  'model.worker.js': modelWorker,
+};
+
 /** A page's script that can run the worked example of one entry by \`load\`. */
 export const loadScript = (entry = 'fovea', options = 'options') => `import { load, toNested } from '${entry}';
 window.run = async (kind, options) => {
@@ -65,20 +108,21 @@ export const DIST = './node_modules/fovea/dist';
 
 /** A script that needs no import map. */
 export const byPath = (script) =>
-  script
-    .replace("'fovea/ops'", `'${DIST}/ops.web.js'`)
-    .replace("'fovea/worker'", `'${DIST}/worker.web.js'`)
-    .replace("'fovea'", `'${DIST}/index.web.js'`);
+  script.replace(/'fovea\/(\w+)'/g, `'${DIST}/$1.web.js'`).replace("'fovea'", `'${DIST}/index.web.js'`);
 
 export const html = (script = './main.js') =>
   `<!doctype html><html lang="en"><head><title>page</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script></head><body></body></html>\n`;
 
-const NAMES = { load: ['one thread', 'threads'], connect: ['worker', 'worker with threads'] };
+const NAMES = {
+  load: ['one thread', 'threads'],
+  connect: ['worker', 'worker with threads'],
+  serve: ['model in a worker', 'model in a worker with threads'],
+};
 
 /**
  * Runs the worked example in an open page in each of the ways; checks variant, threads and numbers, and that nothing else went wrong.
  *
- * @param {readonly (readonly ['load' | 'connect', 1 | 2])[]} ways
+ * @param {readonly (readonly ['load' | 'connect' | 'serve', 1 | 2])[]} ways
  */
 export async function checkPage({ page, problems }, url, ways) {
   await page.goto(url);
@@ -88,22 +132,25 @@ export async function checkPage({ page, problems }, url, ways) {
       throw new Error(`${url} defined no run(): ${problems.join('\n')}`, { cause: error });
     });
   for (const [kind, threads] of ways) {
-    const { info, printed } = await page.evaluate((...args) => window.run(...args), kind, { threads });
+    const { info, printed, told } = await page.evaluate((...args) => window.run(...args), kind, { threads });
     assert.deepEqual([kind, info.threads, info.fallbackReason], [kind, threads, null]);
     assert.match(info.variant, threads === 1 ? /^(simd128|relaxed)$/ : /-threads$/);
     assert.ok(await isWorkedExample(printed), printed);
+    if (kind === 'serve') assert.deepEqual(told, ['1,3', 'AbortError']);
   }
   assert.deepEqual(problems, []);
   return ways.map(([kind, threads]) => NAMES[kind][threads - 1]);
 }
 
-/** Every way of a page. */
+/** Every way of pageScript. */
 export const ALL_WAYS = [
   ['load', 1],
   ['load', 2],
   ['connect', 1],
   ['connect', 2],
 ];
+/** Those of modelPage. */
+export const MODEL_WAYS = [...ALL_WAYS, ['serve', 1], ['serve', 2]];
 export const ONE_THREAD = [['load', 1]];
 
 /** The message of the \`load\` error that the page's load() gives. */

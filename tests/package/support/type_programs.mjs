@@ -108,7 +108,7 @@ import { readNpy } from 'fovea/files';
 const fovea = await load({ wasmUrl: './x.wasm' });
 const { output }: { output: NDArray } = fovea.attention([[1]], [[1]], [[1]], { causal: true });
 export const rows: number[][] = toNested(softmax(fovea, output));
-export const remote = await connect({ workerUrl: './fovea-worker.js' });
+export const remote = await connect({ timeout: 1000 });
 export const error = new AttentionError('value', 'said', { cause: 5 });
 export { bahdanau, kvCache, Linear, readNpy };
 `;

@@ -7,6 +7,9 @@ import type { ConfigReader } from './config.ts';
 export type FamilyName = 'bert' | 'gpt2' | 'llama' | 'vit';
 
 /** Sizes and options of a model. E width, H heads, V vocabulary. */
+/** Made from a configuration: no tables of its own. */
+export type Rope = Omit<RotaryOptions, 'cos' | 'sin'>;
+
 export interface Plan {
   readonly family: FamilyName;
   /** Before the names of the layers: "bert.encoder.layer.". */
@@ -19,7 +22,7 @@ export interface Plan {
   readonly between: number;
   readonly eps: number;
   readonly activation: ActivationName;
-  readonly rope?: RotaryOptions;
+  readonly rope?: Rope;
   /** V, or null where patches are read. */
   readonly vocabulary: number | null;
   /** The most tokens that have a position; null where positions are rotated. */

@@ -1,4 +1,4 @@
-/** Runs in a worker, by `run` of fovea/worker: a visitor's model lives there between calls, as does its tokenizer. */
+/** Runs in a worker, by `serve`: a visitor's model lives there between calls, as does its tokenizer. */
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { Fovea } from 'fovea';
 import type { Dtype, Weights } from '../network/layer.ts';
@@ -27,53 +27,36 @@ export interface Read {
   readonly next: readonly Candidate[];
 }
 
-export interface Requests {
-  inspect(files: readonly Blob[], config: Config | null): Promise<Inspected>;
-  /** @throws Error where the tokenizer is not understood. null takes it away: texts are ids then. */
-  tokenizer(json: unknown, config: unknown): void;
-  start(dtype: Dtype): Promise<void>;
-  layer(n: number): Promise<void>;
-  read(text: string, most: number, changed: readonly ChangedHead[]): Read;
-  /** The text with one token more. */
-  append(text: string, id: number): string;
-  see(image: Weights, changed: readonly ChangedHead[]): Seen;
-}
-
 const CANDIDATES = 10;
 let tensors = new Map<string, Located>();
 let inspected: Inspected | null = null;
 let model: OwnModel | null = null;
 let tokenizer: Tokenizer | null = null;
-let own: Fovea;
 
-export default function answer(fovea: Fovea, name: keyof Requests, ...args: unknown[]): unknown {
-  own = fovea;
-  return (requests[name] as (...args: unknown[]) => unknown)(...args);
-}
-
-const requests: Requests = {
-  async inspect(files, config) {
+export const functions = {
+  async inspect(_: Fovea, { files, config }: { files: readonly Blob[]; config: Config | null }): Promise<Inspected> {
     model?.dispose();
     model = null;
     tensors = await readHeaders(files);
     return (inspected = inspect(tensors, config));
   },
-  tokenizer(json, config) {
+  /** @throws Error where the tokenizer is not understood. null takes it away: texts are ids then. */
+  tokenizer(_: Fovea, { json, config }: { json: unknown; config: unknown }): void {
     tokenizer = null;
     if (json === null) return;
     tokenizer = new Tokenizer(json as object, (config ?? {}) as object);
     tokenizer.encode('a');
   },
-  async start(dtype) {
+  async start(fovea: Fovea, dtype: Dtype): Promise<void> {
     model?.dispose();
     model = null;
     const checkpoint = new Checkpoint(tensors);
-    const made = new OwnModel(own, inspected!.plan!, (name) => tensors.get(checkpoint.nameOf(name) ?? ''), dtype);
+    const made = new OwnModel(fovea, inspected!.plan!, (name) => tensors.get(checkpoint.nameOf(name) ?? ''), dtype);
     await made.loadEnds();
     model = made;
   },
-  layer: (n) => model!.loadLayer(n),
-  read(text, most, changed) {
+  layer: (_: Fovea, n: number): Promise<void> => model!.loadLayer(n),
+  read(_: Fovea, { text, most, changed }: { text: string; most: number; changed: readonly ChangedHead[] }): Read {
     const { refusal, ids, tokens } = tokensOf(text, model!.plan.vocabulary!);
     const total = ids.length;
     const count = Math.min(most, model!.plan.positions ?? most);
@@ -81,13 +64,14 @@ const requests: Requests = {
     const { layers, next } = model!.runTokens(ids.slice(0, count), changed);
     return { refusal, seen: { tokens: tokens.slice(0, count), heads: model!.plan.heads, layers }, total, next: best(next) };
   },
-  append(text, id) {
+  /** The text with one token more. */
+  append(_: Fovea, { text, id }: { text: string; id: number }): string {
     if (tokenizer === null) return `${text.trimEnd()} ${id}`;
     // Byte-level tokens carry their space, others get it where a whole text is decoded.
     const { ids } = tokenizer.encode(text, { add_special_tokens: false });
     return tokenizer.decode([...ids, id], { skip_special_tokens: false, clean_up_tokenization_spaces: false });
   },
-  see(image, changed) {
+  see(_: Fovea, { image, changed }: { image: Weights; changed: readonly ChangedHead[] }): Seen {
     const { heads, patches } = model!.plan;
     const { layers } = model!.runImage(image, changed);
     const cells = Array.from(

@@ -1,7 +1,6 @@
 /** Llama's names (Hugging Face), which Mistral and Qwen2 share: a decoder with rotated positions, grouped queries, RMS norms and SwiGLU. */
-import type { RotaryOptions } from 'fovea/position';
 import type { ConfigReader } from './config.ts';
-import { before, type Family, type Source } from './family.ts';
+import { before, type Family, type Source, type Rope } from './family.ts';
 
 export const llama: Family = {
   name: 'llama',
@@ -63,7 +62,7 @@ export const llama: Family = {
   },
 };
 
-function ropeOf(config: ConfigReader): RotaryOptions {
+function ropeOf(config: ConfigReader): Rope {
   const base = config.positive(['rope_theta'], 10000);
   const scaling = config.get('rope_scaling');
   if (scaling === undefined) return { base };

@@ -1,15 +1,22 @@
+import { connect, type RemoteFovea } from 'fovea/worker';
 import { Latest } from '../latest.ts';
-import { openRemote, type Remote } from '../remote.ts';
 import type { Dtype, Weights } from '../network/layer.ts';
 import type { ChangedHead, HeadChange, Seen } from '../network/types.ts';
 import type { Config } from './config.ts';
 import { wordPieceOf } from './wordpiece.ts';
 import { bytesNeeded, NoJson, readJson, sortFiles, type Complaint } from './files.ts';
-import type { Read, Requests } from './job.ts';
+import type { functions, Read } from './job.ts';
 import type { Inspected } from './plan.ts';
-import job from './job.ts?worker&url';
 
+type Remote = RemoteFovea<typeof functions>;
 type State = 'empty' | 'inspecting' | 'inspected' | 'opening' | 'ready';
+
+/** Deterministic: the numbers shown are the same in every browser. */
+const openWorker = (): Promise<Remote> =>
+  connect<typeof functions>({
+    worker: new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+    deterministic: true,
+  });
 
 /** A visitor's model on the page: files that were dropped, what is said of them, and the model once it is opened. */
 export class OwnSession {
@@ -25,7 +32,7 @@ export class OwnSession {
   read: Read | null = $state.raw(null);
   changed: readonly ChangedHead[] = $state.raw([]);
 
-  #remote: Remote<Requests> | null = null;
+  #remote: Remote | null = null;
   #weights: readonly File[] = [];
   #config: Config | null = null;
   #running = new Latest();
@@ -46,16 +53,16 @@ export class OwnSession {
     await this.#attempt(async () => {
       if (weights.length > 0) this.#weights = weights;
       if (config !== undefined) this.#config = (await readJson(config)) as Config;
-      this.#remote ??= await openRemote<Requests>(job);
+      this.#remote ??= await openWorker();
       if (opensModel) await this.#inspect(this.#remote);
     });
     if (words === undefined) return;
     await this.#attempt(async () => {
       this.hasTokenizer = false;
       const options = tokenizerConfig === undefined ? null : await readJson(tokenizerConfig);
-      this.#remote ??= await openRemote<Requests>(job);
+      this.#remote ??= await openWorker();
       const json = words === tokenizer ? await readJson(words) : wordPieceOf(await words.text(), options);
-      await this.#remote.ask('tokenizer', json, options);
+      await this.#remote.functions.tokenizer({ json, config: options });
       this.hasTokenizer = true;
     });
   }
@@ -68,13 +75,13 @@ export class OwnSession {
     }
   }
 
-  async #inspect(remote: Remote<Requests>): Promise<void> {
+  async #inspect(remote: Remote): Promise<void> {
     this.#forget();
     // They were of another model. Before the first model they are a link's.
     if (this.inspected) this.changed = [];
     this.inspected = null;
     this.state = 'inspecting';
-    this.inspected = await remote.ask('inspect', [...this.#weights], this.#config);
+    this.inspected = await remote.functions.inspect({ files: this.#weights, config: this.#config });
     this.state = 'inspected';
   }
 
@@ -84,9 +91,9 @@ export class OwnSession {
     this.#forget();
     this.state = 'opening';
     try {
-      await remote.ask('start', this.dtype);
+      await remote.functions.start(this.dtype);
       for (let n = 0; n < plan.layers; ++n) {
-        await remote.ask('layer', n);
+        await remote.functions.layer(n);
         if (remote !== this.#remote) return;
         this.opened = n + 1;
       }
@@ -113,19 +120,19 @@ export class OwnSession {
   readText(text: string, most: number): Promise<void> {
     const changed = this.#changes();
     return this.#during(async (remote) => {
-      this.read = await remote.ask('read', text, most, changed);
+      this.read = await remote.functions.read({ text, most, changed });
       this.seen = this.read.seen;
     });
   }
 
   /** The text with a candidate behind it. */
   async append(text: string, id: number): Promise<string> {
-    return (await this.#remote?.ask('append', text, id)) ?? text;
+    return (await this.#remote?.functions.append({ text, id })) ?? text;
   }
 
   see(image: Weights): Promise<void> {
     const changed = this.#changes();
-    return this.#during(async (remote) => void (this.seen = await remote.ask('see', image, changed)));
+    return this.#during(async (remote) => void (this.seen = await remote.functions.see({ image, changed })));
   }
 
   end(): void {
@@ -134,7 +141,7 @@ export class OwnSession {
   }
 
   #end(): void {
-    this.#remote?.end();
+    this.#remote?.terminate();
     this.#remote = null;
     this.#forget();
   }
@@ -160,7 +167,7 @@ export class OwnSession {
     if (this.state !== 'ready') this.state = this.inspected ? 'inspected' : 'empty';
   }
 
-  async #during(task: (remote: Remote<Requests>) => Promise<void>): Promise<void> {
+  async #during(task: (remote: Remote) => Promise<void>): Promise<void> {
     const remote = this.#remote;
     if (!remote || this.state !== 'ready') return;
     await this.#running.run(async () => {

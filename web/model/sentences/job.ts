@@ -1,5 +1,5 @@
 /**
- * Runs in a worker, by `run` of fovea/worker: the sentence encoder lives there between calls. Every number of the page `#/model` is made here,
+ * Runs in a worker, by `serve`: the sentence encoder lives there between calls. Every number of the page `#/model` is made here,
  * by the package.
  */
 import type { Fovea } from 'fovea';
@@ -34,37 +34,23 @@ export interface Ablated {
   readonly without: readonly (readonly number[])[];
 }
 
-export interface Requests {
-  open(bytes: Uint8Array): Promise<Opened>;
-  /** Which texts have pieces: the others have no embedding. */
-  readable(texts: readonly string[]): boolean[];
-  compare(texts: readonly string[], changed: readonly ChangedHead[]): Compared;
-  look(text: string, changed: readonly ChangedHead[]): Seen;
-  ablate(one: string, other: string): Ablated;
-  rounding(): Rounding;
-}
-
 let encoder: SentenceEncoder | null = null;
 
-export default function answer(fovea: Fovea, name: keyof Requests, ...args: unknown[]): unknown {
-  return name === 'open' ? open(fovea, args[0] as Uint8Array) : (requests[name] as (...args: unknown[]) => unknown)(...args);
-}
-
-async function open(fovea: Fovea, bytes: Uint8Array): Promise<Opened> {
-  encoder?.dispose();
-  encoder = null;
-  encoder = await SentenceEncoder.open(fovea, bytes);
-  return { heads: encoder.heads, samples: encoder.samples.texts };
-}
-
-const requests: Omit<Requests, 'open'> = {
-  readable: (texts) => texts.map((text) => encoder!.pieces(text).ids.length > 0),
-  compare(texts, changed) {
+export const functions = {
+  async open(fovea: Fovea, bytes: Uint8Array): Promise<Opened> {
+    encoder?.dispose();
+    encoder = null;
+    encoder = await SentenceEncoder.open(fovea, bytes);
+    return { heads: encoder.heads, samples: encoder.samples.texts };
+  },
+  /** Which texts have pieces: the others have no embedding. */
+  readable: (_: Fovea, texts: readonly string[]): boolean[] => texts.map((text) => encoder!.pieces(text).ids.length > 0),
+  compare(_: Fovea, { texts, changed }: { texts: readonly string[]; changed: readonly ChangedHead[] }): Compared {
     const trained = encoder!.similarities(encoder!.embed(texts));
     return { trained, similarities: changed.length === 0 ? trained : encoder!.similarities(encoder!.embed(texts, changed)) };
   },
-  look: (text, changed) => encoder!.look(text, changed),
-  ablate(one, other) {
+  look: (_: Fovea, { text, changed }: { text: string; changed: readonly ChangedHead[] }): Seen => encoder!.look(text, changed),
+  ablate(_: Fovea, [one, other]: readonly [string, string]): Ablated {
     const pair = (changed: readonly ChangedHead[]): number => encoder!.similarities(encoder!.embed([one, other], changed))[1]!;
     const off = { kind: 'off' } as const;
     const without = encoder!.heads.map((heads, layer) =>
@@ -72,7 +58,7 @@ const requests: Omit<Requests, 'open'> = {
     );
     return { all: pair([]), without };
   },
-  rounding() {
+  rounding(): Rounding {
     const { texts, embeddings } = encoder!.samples;
     const own = encoder!.embed(texts);
     const width = own.shape[1]!;

@@ -1,11 +1,11 @@
+import { connect, type RemoteFovea } from 'fovea/worker';
 import { download, type Progress } from '../download.ts';
 import { Latest } from '../latest.ts';
-import { openRemote, type Remote } from '../remote.ts';
 import type { ChangedHead, HeadChange, Seen } from '../network/types.ts';
-import type { Ablated, Compared, Opened, Requests, Rounding } from './job.ts';
-import job from './job.ts?worker&url';
+import type { Ablated, Compared, functions, Opened, Rounding } from './job.ts';
 import file from 'virtual:sentence-encoder';
 
+type Remote = RemoteFovea<typeof functions>;
 type State = 'idle' | 'loading' | 'preparing' | 'ready' | 'failed';
 
 /** The sentence encoder on the page: loaded on request into a worker, asked for what is shown. */
@@ -24,7 +24,7 @@ export class Session {
   /** From the click to the first similarity, in milliseconds. */
   took = $state(0);
 
-  #remote: Remote<Requests> | null = null;
+  #remote: Remote | null = null;
   #abort: AbortController | null = null;
   #start = 0;
   #comparing = new Latest();
@@ -41,20 +41,22 @@ export class Session {
     this.state = 'loading';
     this.took = 0;
     this.progress = { received: 0, total: file.bytes };
-    const opening = openRemote<Requests>(job);
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    // Deterministic: the numbers shown are the same in every browser.
+    const opening = connect<typeof functions>({ worker, deterministic: true });
     try {
       const show = (progress: Progress): void => void (this.progress = { ...progress, total: file.bytes });
       const [bytes, remote] = await Promise.all([download(file.url, abort.signal, show), opening]);
       abort.signal.throwIfAborted();
       this.#remote = remote;
       this.state = 'preparing';
-      this.opened = await remote.ask('open', bytes);
+      this.opened = await remote.functions.open(bytes);
       abort.signal.throwIfAborted();
       this.exchange(this.changed);
       this.state = 'ready';
       this.#start = start;
     } catch (error) {
-      void opening.then((remote) => remote.end()).catch(() => {});
+      void opening.then((remote) => remote.terminate()).catch(() => {});
       if (abort.signal.aborted) return;
       this.end();
       this.failure = error instanceof Error ? error.message : String(error);
@@ -71,7 +73,7 @@ export class Session {
   /** Ends the worker. */
   end(): void {
     this.#abort?.abort();
-    this.#remote?.end();
+    this.#remote?.terminate();
     this.#remote = null;
     this.state = 'idle';
   }
@@ -90,9 +92,9 @@ export class Session {
   compare(texts: readonly string[]): Promise<void> {
     const { changed } = this;
     return this.#during(this.#comparing, async (remote) => {
-      const readable = await remote.ask('readable', texts);
+      const readable = await remote.functions.readable(texts);
       const kept = texts.filter((_, n) => readable[n]);
-      this.compared = await remote.ask('compare', kept, [...changed]);
+      this.compared = await remote.functions.compare({ texts: kept, changed });
       this.texts = kept;
       if (this.took === 0) this.took = performance.now() - this.#start;
     });
@@ -100,18 +102,18 @@ export class Session {
 
   look(text: string): Promise<void> {
     const { changed } = this;
-    return this.#during(this.#looking, async (remote) => void (this.seen = await remote.ask('look', text, [...changed])));
+    return this.#during(this.#looking, async (remote) => void (this.seen = await remote.functions.look({ text, changed })));
   }
 
   ablate(one: string, other: string): Promise<void> {
-    return this.#during(this.#ablating, async (remote) => void (this.ablated = await remote.ask('ablate', one, other)));
+    return this.#during(this.#ablating, async (remote) => void (this.ablated = await remote.functions.ablate([one, other])));
   }
 
   round(): Promise<void> {
-    return this.#during(new Latest(), async (remote) => void (this.rounding = await remote.ask('rounding')));
+    return this.#during(new Latest(), async (remote) => void (this.rounding = await remote.functions.rounding()));
   }
 
-  async #during(queue: Latest, task: (remote: Remote<Requests>) => Promise<void>): Promise<void> {
+  async #during(queue: Latest, task: (remote: Remote) => Promise<void>): Promise<void> {
     const remote = this.#remote;
     if (!remote || this.state !== 'ready') return;
     await queue.run(async () => {

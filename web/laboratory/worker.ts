@@ -1,0 +1,4 @@
+import { serve } from 'fovea/serve';
+import { functions } from './job.ts';
+
+serve({ functions });
