@@ -127,7 +127,7 @@ export interface CatalogEntry {
  * results. `samples` follow from `defaults` and what is said of Chinese here.
  */
 export interface EntryFile extends Omit<CatalogEntry, 'samples'> {
-  /** What differs from `defaults` in the sample in Chinese, all of its labels included. */
+  /** The sample in Chinese differs from `defaults` in these, all of its labels included. */
   readonly chinese?: Partial<Defaults> & Pick<Defaults, 'labels'>;
   /** Without `chinese`: the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
   readonly chineseLabels?: Readonly<Record<string, string>>;

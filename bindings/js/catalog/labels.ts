@@ -97,7 +97,7 @@ const NUMBERED: Readonly<Record<string, string>> = {
   token: '词元 #',
 };
 
-/** The same numbers under Chinese labels; `own` has those that are no common ones. */
+/** Defaults with their numbers under Chinese labels; `own` has those that are no common ones. */
 export function withChineseLabels(defaults: Defaults, own: Readonly<Record<string, string>> = {}): Defaults {
   const labels = Object.entries(defaults.labels).map(
     ([name, axes]) => [name, axes.map((axis) => axis && axis.map((label) => chineseLabel(label, own)))] as const,

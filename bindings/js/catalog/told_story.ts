@@ -10,7 +10,7 @@ export interface Told {
   readonly where: string;
   /** The last of them is the answer. */
   readonly places: readonly string[];
-  /** Of the axes that are no words. */
+  /** Chinese names of the axes that are no words. */
   readonly going: string;
   readonly age: string;
 }

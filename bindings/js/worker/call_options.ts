@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly transfer?: boolean | undefined;
 }
 
-/** Those of calls of served functions, too. */
+/** The options of every call, served functions included. */
 export interface AllCallOptions extends CallOptions {
   readonly onPost?: ((message: never) => void) | undefined;
 }

@@ -140,7 +140,7 @@ test('messages of a worker that are none of ours are passed over', async () => {
   const { info } = remote;
   const progress: unknown[] = [];
   const call = remote.tensor([1], { onProgress: (one) => progress.push(one) });
-  for (const message of [...GARBAGE, { type: 'ready', info: {} }]) events.reply(message);
+  for (const message of [...GARBAGE, { type: 'ready', info: {}, functions: [] }]) events.reply(message);
   const x = await call;
   for (const message of GARBAGE) events.reply(message);
   assert.deepEqual((await x.toArray()).shape, [1]);

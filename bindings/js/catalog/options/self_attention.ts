@@ -16,7 +16,7 @@ interface Sentence {
   readonly chased: string;
   /** In place of what is chased: not animate. */
   readonly ball: string;
-  /** Of the axes of features. */
+  /** Names of the features. */
   readonly names: readonly string[];
 }
 

@@ -14,7 +14,7 @@ interface Read {
   /** Words that a reader of the page may put into the document: a good one, then bad ones. */
   readonly others: readonly string[];
   readonly sentences: readonly string[];
-  /** Of the axes of features. */
+  /** Names of the features. */
   readonly names: readonly string[];
 }
 
