@@ -8,7 +8,7 @@ export function viteRemedy(where: string): string | undefined {
 /** Said of a request that failed: a browser does not tell whether the page's own policy has refused it. */
 export function policyRemedy(where: string): string {
   if (typeof location === 'undefined') return '';
-  const origin = URL.canParse(where, location.href) ? new URL(where, location.href).origin : location.origin;
+  const origin = /^https?:\/\/[^/]+/.exec(where)?.[0] ?? location.origin;
   const source = origin === location.origin ? "'self'" : origin;
   return `; if the page has a Content Security Policy, it needs connect-src ${source}`;
 }
