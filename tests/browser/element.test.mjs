@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { openPage, root, withBrowser } from './support.mjs';
 import { HOST_PAGES, weightsByPackage } from './element_support.mjs';
 
-const MOST_BYTES = 60_000;
+const MOST_BYTES = 61_000;
 /** As the page writes it, with a minus sign. */
 const numberOf = (text) => Number(text.replace('−', '-'));
 
@@ -26,7 +26,7 @@ describe('<fovea-attention>', () => {
   const said = (page, selector = 'fovea-attention') =>
     page.$eval(selector, ({ shadowRoot }) => shadowRoot.textContent.replace(/\s+/g, ' '));
 
-  test('at most 60 kB gzipped besides its wasm, in one file', async (t) => {
+  test('at most 61 kB gzipped besides its wasm, in one file', async (t) => {
     const text = await readFile(`${root}web/dist/fovea-attention.js`, 'utf8');
     const rest = text.replace(/"[A-Za-z0-9+/=]{100000,}"/, '""');
     assert.ok(text.length - rest.length > 400_000, 'the wasm is inside');
