@@ -77,7 +77,10 @@ describe('the family of alignment', () => {
     nearRows(await matrix('beside'), [left, left, left]);
     await press('[data-step=all]');
     nearRows(await matrix('weights'), rows);
-    assert.match(await text(page, '[data-made="4"] [role=status]'), /la \(the\) zone \(Area\) économique \(Economic\) européenne \(European\)/);
+    assert.match(
+      await text(page, '[data-made="4"] [role=status]'),
+      /la \(the\) zone \(Area\) économique \(Economic\) européenne \(European\)/,
+    );
     await press('[data-step=back]', 3);
     nearRows(await matrix('weights'), rows.slice(0, 1));
     await page.$eval('[data-arcs] input', (input) => input.focus());
