@@ -124,7 +124,7 @@ describe('the family of pointing and copying', () => {
       await choose(page, value);
       assert.ok(rounded(await cells(id), stageOf('attention_over_attention', stage)), id);
     }
-    await flip(page, 'The blank knows the words after it');
+    await flip(page, '“who” knows the words after it');
     const { params } = entryOf('attention_over_attention').defaults.contrast;
     const [mary, , , tom] = stageOf('attention_over_attention', 'probability', undefined, params);
     const shown = await bars('answer', 'probability');

@@ -99,8 +99,15 @@ const NUMBERED: Readonly<Record<string, string>> = {
 
 /** Defaults with their numbers under Chinese labels; `own` has those that are no common ones. */
 export function withChineseLabels(defaults: Defaults, own: Readonly<Record<string, string>> = {}): Defaults {
+  // Axes with one list of names have one here, too: a text that attends to itself.
+  const known = new Map<readonly string[], readonly string[]>();
+  const translated = (axis: readonly string[]): readonly string[] => {
+    const names = known.get(axis) ?? axis.map((label) => chineseLabel(label, own));
+    known.set(axis, names);
+    return names;
+  };
   const labels = Object.entries(defaults.labels).map(
-    ([name, axes]) => [name, axes.map((axis) => axis && axis.map((label) => chineseLabel(label, own)))] as const,
+    ([name, axes]) => [name, axes.map((axis) => axis && translated(axis))] as const,
   );
   return { ...defaults, labels: Object.fromEntries(labels) };
 }

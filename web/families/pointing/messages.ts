@@ -36,7 +36,7 @@ export const messages = {
   probability: { en: 'probability', zh: '概率' },
 
   stage: { en: 'Show', zh: '显示' },
-  readsOn: { en: 'The blank knows the words after it', zh: '空缺知道后面的词' },
+  readsOn: { en: '“who” knows the words after it', zh: '空缺知道后面的词' },
   meanBeta: { en: 'β̄: mean of the rows', zh: 'β̄：各行的平均' },
   sumOfPlaces: { en: 'probability: s summed over all places of the word', zh: '概率：这个词各处的 s 之和' },
 } satisfies Record<string, Localized>;
@@ -62,7 +62,10 @@ export const sentences = {
   asks: { en: (query: string) => `Question: “${query}”`, zh: (query: string) => `问题：“${query}”` },
   atPlace: { en: (n: number) => `Place ${n}: put`, zh: (n: number) => `第 ${n} 处换成` },
   answers: { en: (word: string) => `Answer: “${word}”`, zh: (word: string) => `答案：“${word}”` },
-  whoIs: { en: (query: string) => `Question: “${query}?”`, zh: (query: string) => `“${query}”：某人是谁？` },
+  whoIs: {
+    en: (query: readonly string[]) => `Question: “${query.join(' ')}?”`,
+    zh: (query: readonly string[]) => `“${query.join('')}”：${query[0]}是谁？`,
+  },
 } satisfies Record<string, Localized<unknown>>;
 
 export const stages = {
