@@ -163,7 +163,7 @@ describe('the offline copy', () => {
       [true, 'Threads are possible on this page now.'],
       [false, 'This page runs on one thread now.'],
     ]) {
-      await page.locator('[role=switch]').click();
+      await page.locator('main [role=switch]').click();
       // The page is opened again, in another process: until it stands, nothing can be asked of it.
       const isIsolated = () => page.$eval('[data-isolated]', () => crossOriginIsolated).catch(() => null);
       for (let tries = 0; (await isIsolated()) !== on; tries++) {

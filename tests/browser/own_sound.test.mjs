@@ -141,7 +141,7 @@ describe('your sound', () => {
     await page.waitForFunction(() => window.played.length === 1);
     // Six frames of 0.2 s and their pauses.
     near((await played())[0], 6 * ((17 * 200) / RATE + 0.12), 1e-3);
-    await (await page.waitForSelector('[role=switch]')).click();
+    await (await page.waitForSelector('article [role=switch]')).click();
     await page.mouse.click(x + width / 3, y + 40);
     await page.focus('[data-hear]');
     await page.keyboard.press('Enter');

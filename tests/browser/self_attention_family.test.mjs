@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { choose, linkOf, textMatching, withRoom } from './support.mjs';
+import { choose, linkOf, settled, textMatching, withRoom } from './support.mjs';
 
 describe('self-attention and positions', () => {
   let server, opened, page, fovea, catalog;
@@ -132,6 +132,11 @@ describe('self-attention and positions', () => {
     for (const id of ['multi_head', 'rope', 'transformer']) {
       await open(id);
       const [word] = await page.$$('[data-arcs] label.word');
+      // The picture may open further on: a finger pulls its beginning out from under the names of the rows.
+      await settled(async () => {
+        await word.evaluate((element) => element.scrollIntoView({ block: 'center', inline: 'center' }));
+        return word.boundingBox();
+      });
       await word.tap();
       await page.waitForSelector('[data-arcs="0"]');
       const [scroll, client] = await page.evaluate(() => [
