@@ -4,6 +4,7 @@ import { listOf, type Given } from './command_line.ts';
 import { UsageError } from './failure.ts';
 import type { Progress } from './output.ts';
 import { nest, readNamed, readOptions } from './read_arrays.ts';
+import { Stdin } from './standard_streams.ts';
 
 /** The arguments of `run` of fovea/catalog; undefined stands for the entry's own example. */
 export interface MechanismCall {
@@ -29,9 +30,11 @@ export function findEntry(entries: readonly CatalogEntry[], name: string): Catal
 }
 
 export async function readCall(entry: CatalogEntry, given: Given, progress: Progress): Promise<MechanismCall> {
-  const inputs = nest(await readNamed(listOf(given, 'input'), '--input'));
-  const params = nest(await readNamed(listOf(given, 'param'), '--param'));
-  const options = nest(await readOptions(listOf(given, 'option')));
+  const stdin = new Stdin(given, progress);
+  const inputs = nest(await readNamed(listOf(given, 'input'), '--input', stdin));
+  const params = nest(await readNamed(listOf(given, 'param'), '--param', stdin));
+  const options = nest(await readOptions(listOf(given, 'option'), stdin));
+  stdin.checkRead();
   const { defaults } = entry;
   const hasInputs = Object.keys(inputs).length > 0;
   const hasParams = Object.keys(params).length > 0;

@@ -2,7 +2,17 @@
 import { load, type Fovea } from 'fovea';
 import { list, run as runMechanism } from 'fovea/catalog';
 import { findEntry, readCall } from './arguments.ts';
-import { ARGUMENTS, countOf, isSet, listOf, LOADING, loadOptionsOf, readCommandLine, type Given } from './command_line.ts';
+import {
+  ARGUMENTS,
+  countOf,
+  isSet,
+  listOf,
+  LOADING,
+  loadOptionsOf,
+  readCommandLine,
+  textOf,
+  type Given,
+} from './command_line.ts';
 import { UsageError } from './failure.ts';
 import { digits, print, progressOf, type Progress } from './output.ts';
 import { writeJson } from './text_formats.ts';
@@ -76,8 +86,8 @@ async function prepare(fovea: Fovea, given: Given, progress: Progress): Promise<
 }
 
 function attentionCall(fovea: Fovea, given: Given): Timed {
-  if (['input', 'param', 'option'].some((name) => listOf(given, name).length > 0))
-    throw new UsageError('bench takes --input, --param and --option beside the id of a mechanism');
+  if (['input', 'param', 'option'].some((name) => listOf(given, name).length > 0) || textOf(given, 'from') !== undefined)
+    throw new UsageError('bench takes --input, --param, --option and --from beside the id of a mechanism');
   const [tokens, heads, width] = [countOf(given, 'tokens', 1024), countOf(given, 'heads', 8), countOf(given, 'width', 64)];
   const causal = isSet(given, 'causal');
   const shape = [heads, tokens, width];

@@ -24,6 +24,7 @@ export const ARGUMENTS = {
   input: { type: 'string', short: 'i', multiple: true },
   param: { type: 'string', short: 'p', multiple: true },
   option: { type: 'string', short: 'o', multiple: true },
+  from: { type: 'string' },
 } as const satisfies Options;
 
 /** The values of a command's options, by name. */

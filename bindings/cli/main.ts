@@ -44,7 +44,11 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
 }
 
 // A reader that has seen enough, as `head`, is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.done);
+  process.stderr.write(`fovea: stdout cannot be written: ${wordsOf(error)}\n`);
+  process.exit(EXIT.failed);
+});
 
 main(process.argv.slice(2)).then(
   (code) => (process.exitCode = code),

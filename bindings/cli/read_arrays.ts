@@ -1,24 +1,25 @@
-/** The arguments of a mechanism from files: npy, safetensors, CSV and JSON, and JSON on the command line itself. */
+/** The arguments of a mechanism from files and stdin: npy, safetensors, CSV and JSON, and JSON on the command line itself. */
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { toNested, type NDArray } from 'fovea';
 import { readNpy, readSafetensors, type FileTensor } from 'fovea/files';
 import { splitNamed } from './command_line.ts';
 import { FailureError, UsageError, wordsOf } from './failure.ts';
+import { STDIO, type Stdin } from './standard_streams.ts';
 import { parseCsv, parseJson } from './text_formats.ts';
 
 /** Values by name; dots in names are levels, as in a state dict. */
 export type Named = ReadonlyMap<string, unknown>;
 
 /**
- * Reads what `--input` or `--param` name: `FILE`, `NAME=FILE` or `NAME=JSON`. A file without names in it gives one array, under the name of the file;
+ * Reads what `--input` or `--param` name: `FILE`, `NAME=FILE` or `NAME=JSON`, `-` being stdin. A file without names in it gives one array, under the name of the file;
  * one with names gives them all, below NAME where there is one.
  */
-export async function readNamed(texts: readonly string[], flag: string): Promise<Named> {
+export async function readNamed(texts: readonly string[], flag: string, stdin: Stdin): Promise<Named> {
   const all = new Map<string, unknown>();
   for (const text of texts) {
     const { name, rest } = splitNamed(text);
-    for (const [key, value] of await readOne(name, rest, flag)) {
+    for (const [key, value] of await readOne(name, rest, flag, stdin)) {
       if (all.has(key)) throw new UsageError(`${flag}: '${key}' is given twice`);
       all.set(key, value);
     }
@@ -27,12 +28,13 @@ export async function readNamed(texts: readonly string[], flag: string): Promise
 }
 
 /** The options of a mechanism: `NAME=VALUE`, VALUE being JSON, a text, or `@FILE`. */
-export async function readOptions(texts: readonly string[]): Promise<Named> {
+export async function readOptions(texts: readonly string[], stdin: Stdin): Promise<Named> {
   const all = new Map<string, unknown>();
   for (const text of texts) {
     const { name, rest } = splitNamed(text);
     if (name === undefined) throw new UsageError(`--option takes NAME=VALUE, got '${text}'`);
-    if (rest.startsWith('@')) for (const [key, value] of await readOne(name, rest.slice(1), '--option')) all.set(key, value);
+    if (rest.startsWith('@'))
+      for (const [key, value] of await readOne(name, rest.slice(1), '--option', stdin)) all.set(key, value);
     else all.set(name, jsonOrText(rest));
   }
   return all;
@@ -57,28 +59,45 @@ export function nest(named: Named): Record<string, unknown> {
   return Object.fromEntries(plain);
 }
 
+/** Numbers that JSON does not have are none here either: a text of such a name is a slip. */
 function jsonOrText(text: string): unknown {
-  return /^(?:[-\d[{"]|true$|false$|null$)/.test(text) ? parseJson(text, `'${text}'`) : text;
+  return /^(?:[-\d[{"]|true$|false$|null$|NaN$|Infinity$)/.test(text) ? parseWord(text) : text;
 }
 
-async function readOne(name: string | undefined, where: string, flag: string): Promise<[string, unknown][]> {
-  if (where === '') throw new UsageError(`${flag} takes a file, NAME=FILE or NAME=JSON, got '${name ?? ''}='`);
-  if (name !== undefined && /^(?:[[{]|-?\d+(?:\.\d+)?$)/.test(where)) return [[name, parseJson(where, `'${where}'`)]];
-  const stem = basename(where, extname(where));
-  const one = (value: unknown): [string, unknown][] => [[name ?? stem, value]];
+/** JSON that stands on the command line itself. */
+function parseWord(text: string): unknown {
   try {
-    switch (extname(where).toLowerCase()) {
+    return parseJson(text, `'${text}'`);
+  } catch (error) {
+    throw new UsageError(wordsOf(error));
+  }
+}
+
+async function readOne(name: string | undefined, where: string, flag: string, stdin: Stdin): Promise<[string, unknown][]> {
+  if (where === '') throw new UsageError(`${flag} takes a file, NAME=FILE or NAME=JSON, got '${name ?? ''}='`);
+  if (name !== undefined && /^(?:[[{]|-?\d+(?:\.\d+)?$)/.test(where)) return [[name, parseWord(where)]];
+  const { source, format, shown } =
+    where === STDIO
+      ? await stdin.read(flag).then(({ bytes, format }) => ({ source: bytes, format, shown: 'stdin' }))
+      : { source: where, format: extname(where).toLowerCase(), shown: where };
+  const stem = (): string => {
+    if (where === STDIO) throw new UsageError(`${flag} ${STDIO}: the array of stdin has no name: write ${flag} NAME=${STDIO}`);
+    return basename(where, extname(where));
+  };
+  const one = (value: unknown): [string, unknown][] => [[name ?? stem(), value]];
+  try {
+    switch (format) {
       case '.npy':
-        return one(arrayOf(await readNpy(where)));
+        return one(arrayOf(await readNpy(source)));
       case '.safetensors': {
-        const { tensors } = await readSafetensors(where);
+        const { tensors } = await readSafetensors(source);
         return [...tensors].map(([key, tensor]) => [name === undefined ? key : `${name}.${key}`, arrayOf(tensor)]);
       }
       case '.csv':
       case '.tsv':
-        return one(parseCsv(await readText(where), where));
+        return one(parseCsv(await readText(source), shown));
       case '.json':
-        return entriesOf(parseJson(await readText(where), where), name, stem);
+        return entriesOf(parseJson(await readText(source), shown), name, stem);
       case '.npz':
         throw new FailureError(`${where}: npz archives are not read; numpy.load(...) and numpy.save make .npy files of one`);
       default:
@@ -88,24 +107,26 @@ async function readOne(name: string | undefined, where: string, flag: string): P
     if (error instanceof UsageError || error instanceof FailureError) throw error;
     const words = wordsOf(error).replace(/^\w+: /, '');
     if (words.includes('ENOENT')) throw new FailureError(`${where}: there is no such file`);
-    throw new FailureError(words.includes(where) ? words : `${where}: ${words}`);
+    throw new FailureError(words.includes(shown) ? words : `${shown}: ${words}`);
   }
 }
 
 /** An object of names gives its members; lists, numbers and `{ data, shape }` are one value. */
-function entriesOf(value: unknown, name: string | undefined, stem: string): [string, unknown][] {
+function entriesOf(value: unknown, name: string | undefined, stem: () => string): [string, unknown][] {
   const isNamed =
     typeof value === 'object' && value !== null && !Array.isArray(value) && !('data' in value && 'shape' in value);
-  if (!isNamed || name !== undefined) return [[name ?? stem, value]];
+  if (!isNamed || name !== undefined) return [[name ?? stem(), value]];
   return Object.entries(value);
 }
 
-async function readText(path: string): Promise<string> {
+/** @param from a path, or the bytes of stdin. */
+async function readText(from: string | Uint8Array): Promise<string> {
+  if (typeof from !== 'string') return new TextDecoder().decode(from);
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(from, 'utf8');
   } catch (error) {
     throw new FailureError(
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? `${path}: there is no such file` : `${path}: ${wordsOf(error)}`,
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? `${from}: there is no such file` : `${from}: ${wordsOf(error)}`,
     );
   }
 }

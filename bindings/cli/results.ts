@@ -6,6 +6,7 @@ import type { CatalogResult } from 'fovea/catalog';
 import { writeNpy, writeSafetensors } from 'fovea/files';
 import { splitNamed } from './command_line.ts';
 import { FailureError, UsageError, wordsOf } from './failure.ts';
+import { FORMATS, formatNames, STDIO, writeToStdout, type Format } from './standard_streams.ts';
 import { writeCsv, writeJson, type ResultArray } from './text_formats.ts';
 
 export type Results = ReadonlyMap<string, ResultArray>;
@@ -36,22 +37,28 @@ function isNumbers(value: unknown): value is ArrayLike<number> {
   return ArrayBuffer.isView(value) || (Array.isArray(value) && value.every((one) => typeof one === 'number'));
 }
 
-/** `[NAME=]FILE` of `--output`, checked before anything is computed. */
+/** `[NAME=]FILE` of `--output`, checked before anything is computed; `-` is stdout. */
 export interface Target {
   readonly name: string | undefined;
   readonly file: string;
-  readonly format: string;
+  readonly format: Format;
 }
 
-const FORMATS = ['.npy', '.safetensors', '.csv', '.json'];
-
-export function readTargets(texts: readonly string[]): Target[] {
-  return texts.map((text) => {
+/** @param to the format of stdout: alone it is `--output -`. */
+export function readTargets(texts: readonly string[], to: Format | undefined): Target[] {
+  const targets = texts.map((text): Target => {
     const { name, rest: file } = splitNamed(text);
-    const format = extname(file).toLowerCase();
-    if (!FORMATS.includes(format)) throw new UsageError(`--output: '${file}' ends in none of ${FORMATS.join(', ')}`);
+    if (file === STDIO) {
+      if (to === undefined) throw new UsageError(`--output ${STDIO} is stdout: --to says its format, ${formatNames()}`);
+      return { name, file, format: to };
+    }
+    const format = FORMATS.find((one) => one === extname(file).toLowerCase());
+    if (format === undefined) throw new UsageError(`--output: '${file}' ends in none of ${FORMATS.join(', ')}`);
     return { name, file, format };
   });
+  const toStdout = targets.filter(({ file }) => file === STDIO).length;
+  if (toStdout > 1) throw new UsageError(`--output: ${toStdout} results are for stdout; only one can be ${STDIO}`);
+  return to === undefined || toStdout === 1 ? targets : [...targets, { name: undefined, file: STDIO, format: to }];
 }
 
 /** The results of a target: the one that it names; all for files that hold many; else `output`, or the first. */
@@ -67,7 +74,8 @@ export function chosenFor({ name, format }: Target, results: Results): Results {
 export async function writeTarget(target: Target, results: Results): Promise<Results> {
   const chosen = chosenFor(target, results);
   try {
-    await writeFile(target.file, bytesOf(target.format, chosen));
+    const content = bytesOf(target.format, chosen);
+    await (target.file === STDIO ? writeToStdout(content) : writeFile(target.file, content));
   } catch (error) {
     if (error instanceof FailureError) throw error;
     throw new FailureError(`${target.file} cannot be written: ${wordsOf(error)}`);
@@ -75,7 +83,7 @@ export async function writeTarget(target: Target, results: Results): Promise<Res
   return chosen;
 }
 
-function bytesOf(format: string, results: Results): string | Uint8Array {
+function bytesOf(format: Format, results: Results): string | Uint8Array {
   const [[name, first]] = [...results] as [[string, ResultArray]];
   if (format === '.npy') return writeNpy(first);
   if (format === '.csv') return writeCsv(first, name);

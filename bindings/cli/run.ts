@@ -6,6 +6,7 @@ import { ARGUMENTS, isSet, listOf, LOADING, loadOptionsOf, readCommandLine } fro
 import { UsageError } from './failure.ts';
 import { digits, print, progressOf, table } from './output.ts';
 import { nestedOf, readTargets, resultsOf, writeTarget, type Results } from './results.ts';
+import { STDIO, streamFormat } from './standard_streams.ts';
 import { writeJson, type ResultArray } from './text_formats.ts';
 
 export const runUsage = `fovea run MECHANISM [--input FILE]... [--param FILE]... [--option NAME=VALUE]... [--output FILE]...
@@ -18,6 +19,9 @@ Computes a mechanism of the catalog ('fovea list' shows them, 'fovea list MECHAN
   -o, --option NAME=VALUE  an option: JSON, a text, or @FILE for an array: --option causal=true --option mask=@mask.npy
       --output FILE        where results go: .safetensors and .json hold all of them, .npy and .csv the result 'output';
                            NAME=FILE writes another one: --output weights=w.csv
+      --from FORMAT        - in place of a FILE of --input, --param or --option NAME=@FILE reads stdin, of this format:
+                           npy, safetensors, csv or json
+      --to FORMAT          --output - is stdout, in this format; --to alone means that, too
       --trace              every named intermediate is a result, too
       --threads N|auto, --variant NAME, --deterministic   as of load()
       --json               all results on stdout as JSON, unless there is --output`;
@@ -25,14 +29,23 @@ Computes a mechanism of the catalog ('fovea list' shows them, 'fovea list MECHAN
 export async function run(args: readonly string[]): Promise<void> {
   const given = readCommandLine(
     args,
-    { ...ARGUMENTS, ...LOADING, output: { type: 'string', multiple: true }, trace: { type: 'boolean' } },
+    {
+      ...ARGUMENTS,
+      ...LOADING,
+      output: { type: 'string', multiple: true },
+      to: { type: 'string' },
+      trace: { type: 'boolean' },
+    },
     1,
   );
   const [name] = given.words;
   if (isSet(given, 'help')) return print(runUsage);
   if (name === undefined) throw new UsageError('run takes the id of a mechanism');
   const entry = findEntry(list(), name);
-  const targets = readTargets(listOf(given, 'output'));
+  const targets = readTargets(listOf(given, 'output'), streamFormat(given, 'to'));
+  const writesToStdout = targets.some(({ file }) => file === STDIO);
+  if (writesToStdout && isSet(given, 'json'))
+    throw new UsageError(`--json and --output ${STDIO} would both write to stdout; --to json gives the results alone`);
   const progress = progressOf(isSet(given, 'quiet'));
   const call = await readCall(entry, given, progress);
   const fovea = await load(loadOptionsOf(given));
@@ -47,8 +60,9 @@ export async function run(args: readonly string[]): Promise<void> {
     for (const target of targets) {
       const chosen = await writeTarget(target, results);
       written.push(target.file);
-      progress(`${target.file}: ${[...chosen.keys()].join(', ')}`);
+      progress(`${target.file === STDIO ? 'stdout' : target.file}: ${[...chosen.keys()].join(', ')}`);
     }
+    if (writesToStdout) return;
     const shapes = Object.fromEntries([...results].map(([key, { shape }]) => [key, shape]));
     const about = { mechanism: entry.id, variant: fovea.info.variant, threads: fovea.info.threads, milliseconds, shapes };
     if (isSet(given, 'json'))

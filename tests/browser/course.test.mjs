@@ -16,8 +16,14 @@ describe('the dial', () => {
 
   const open = async (on, language) => {
     await on.goto(`${server.url}#/?lang=${language}`, { waitUntil: 'load' });
-    await on.waitForSelector('[data-dial]');
+    await ready(on);
   };
+  /** The numbers are computed in turns, and the page's size settles with them. */
+  const ready = (on) =>
+    on.waitForFunction(() => {
+      const names = [...document.querySelectorAll('[data-table=plane] tbody th')].map((name) => name.textContent);
+      return names.includes('q') && document.querySelector('[data-dial]') && !document.querySelector('main .loading');
+    });
   /** Where the query is, the weights and the output as they are shown. */
   const shown = (on) =>
     on.evaluate(() => ({
@@ -47,10 +53,18 @@ describe('the dial', () => {
     return state.query;
   };
   const gripAt = async (on) => {
-    await on.$eval('.grip', (grip) => grip.scrollIntoView({ block: 'center', behavior: 'instant' }));
-    return on.$eval('.grip', (grip) => {
-      const { left, top, width, height } = grip.getBoundingClientRect();
-      return [left + width / 2, top + height / 2];
+    await ready(on);
+    return on.$eval('.grip', async (grip) => {
+      const middle = () => {
+        const { left, top, width, height } = grip.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+      };
+      for (let last = ''; last !== String(middle());) {
+        grip.scrollIntoView({ block: 'center', behavior: 'instant' });
+        last = String(middle());
+        await new Promise((done) => setTimeout(done, 300));
+      }
+      return middle();
     });
   };
 
@@ -83,7 +97,7 @@ describe('the dial', () => {
     assert.deepEqual(await check(page), [-2.9, 2.2]);
     assert.equal((await settledParams(page)).q, '-2.9,2.2');
     await page.reload();
-    await page.waitForSelector('[data-dial]');
+    await ready(page);
     assert.deepEqual(await check(page), [-2.9, 2.2]);
     for (const wrong of ['9,1', '1', '1,2,3', 'x,', 'NaN,0']) {
       await page.goto(`${server.url}#/?lang=en&q=${wrong}`);

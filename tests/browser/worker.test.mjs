@@ -226,7 +226,7 @@ const functions = {
     assert.match(said('silent'), /no sign within 2000 ms, the option timeout; a module of yours must call serve\(\)/);
     assert.match(said('throws'), /mine/);
     assert.match(said('throws_late'), /mine|no sign within/);
-    assert.match(said('missing'), /its script cannot be loaded$/);
+    assert.match(said('missing'), /its script cannot be loaded: see how it is served/);
     assert.match(said('wrong'), /serve: functions must be an object of functions, got 3/);
     assert.match(failures.outside.message, /^serve: it must be called in a Worker's own module/);
   });

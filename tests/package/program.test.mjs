@@ -19,6 +19,19 @@ function fovea(...args) {
   });
 }
 
+/** A line of a shell, `npx fovea` being the installed program: what it prints, as bytes. */
+function shell(line, { input = '' } = {}) {
+  return new Promise((done) => {
+    const command = `set -o pipefail; ${line.replaceAll('npx fovea', program)}`;
+    const options = { cwd: project, timeout: 30_000, encoding: 'buffer', maxBuffer: 2 ** 26 };
+    const child = execFile('bash', ['-c', command], options, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : error.code, stdout, stderr: stderr.toString() }),
+    );
+    child.stdin.on('error', () => {}); // a program that reads no stdin has closed it
+    child.stdin.end(input);
+  });
+}
+
 /** A failure is one line for people, after the progress; no stack. */
 async function fails(code, pattern, ...args) {
   const result = await fovea(...args);
@@ -95,6 +108,7 @@ await write(project, {
   'text.csv': '1,two\n',
   'broken.json': '[[1, 2',
   'cut.npy': 'not numpy',
+  'big.json': JSON.stringify(Array.from({ length: 3000 }, (_, n) => Array.from({ length: 16 }, (_, d) => Math.sin(n + d)))),
 });
 const inputs = ['--input', 'q.npy', '--input', 'k.npy', '--input', 'v.csv'];
 
@@ -174,16 +188,63 @@ test('every command of docs/cli.md runs', async () => {
   const commands = [...page.matchAll(/^```sh\n([^]*?)^```/gm)].flatMap(([, block]) => block.trim().split('\n'));
   assert.ok(commands.length >= 8);
   for (const command of commands) {
-    const [npx, name, ...args] = command.split(' ');
-    assert.deepEqual([npx, name], ['npx', 'fovea']);
-    const { code, stdout, stderr } = await fovea(...args);
+    assert.match(command, /npx fovea /);
+    const { code, stdout, stderr } = await shell(command);
     assert.equal(code, 0, `${command}\n${stderr}`);
-    assert.notEqual(stdout, '');
+    if (!command.includes(' > ')) assert.notEqual(stdout.length, 0);
   }
   near(
     readFloats(await readFile(join(project, 'output.npy'))),
     attention().flatMap((row) => row.output),
   );
+});
+
+test('- is stdin and stdout, in the formats of --from and --to, and stdout holds nothing else', async () => {
+  const wanted = attention();
+  const output = wanted.flatMap((row) => row.output);
+  const others = '-i k.npy -i v.csv';
+  const npyOf = await readFile(join(project, 'q.npy'));
+  for (const [from, input] of [
+    ['npy', npyOf],
+    ['csv', q.map((row) => row.join()).join('\n')],
+    ['json', JSON.stringify(q)],
+  ]) {
+    const { code, stdout, stderr } = await shell(`npx fovea run scaled_dot -i q=- --from ${from} ${others} --to npy`, {
+      input,
+    });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /stdout: output/);
+    near(readFloats(stdout), output);
+  }
+  const piped = await shell(`cat q.npy | npx fovea run scaled_dot -q -i q=- --from npy ${others} --output weights=- --to csv`);
+  assert.equal(piped.stderr, '');
+  near(
+    piped.stdout.toString().trim().split(/[\n,]/).map(Number),
+    wanted.flatMap((row) => row.weights),
+  );
+  const named = JSON.stringify({ q, k, v });
+  const json = await shell('npx fovea run scaled_dot -q -i - --from json --to json', { input: named });
+  near(JSON.parse(json.stdout).output.flat(), output);
+  const chained = await shell(
+    `npx fovea run scaled_dot -q ${inputs.join(' ')} --to safetensors | npx fovea run scaled_dot -q -i q=q.npy -i k.npy -i v.csv -o mask=@- --from csv --to csv`,
+  );
+  assert.equal(chained.code, 1);
+  assert.match(chained.stderr, /^fovea: stdin/);
+  const masked = await shell(`npx fovea run scaled_dot -q ${inputs.join(' ')} -o mask=@- --from csv --to csv`, {
+    input: q.map(() => k.map((_, j) => (j === 0 ? 0 : '-Infinity')).join()).join('\n'),
+  });
+  near(
+    masked.stdout.toString().trim().split(/[\n,]/).map(Number),
+    q.flatMap(() => v[0]),
+  );
+});
+
+test('a reader of stdout that has seen enough ends the program without a word', async () => {
+  const { code, stderr } = await shell(
+    'npx fovea run scaled_dot -q -i q=big.json -i k=big.json -i v=big.json --to csv | head -c 1; test ${PIPESTATUS[0]} -eq 0',
+  );
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
 });
 
 test('doctor says which builds work and which load() takes, and computes with each', async () => {
@@ -228,6 +289,26 @@ test('a wrong command line exits with 2, a file or computation that fails with 1
   await fails(2, /'q' is given twice/, 'run', 'scaled_dot', '-i', 'q.npy', '-i', 'q.npy');
   await fails(2, /ends in none of/, 'run', 'scaled_dot', '--output', 'x.txt');
   await fails(2, /--seconds must be a whole number from 1 on, got '0'/, 'bench', '--seconds', '0');
+  await fails(2, /'1x' is no JSON/, 'run', 'scaled_dot', '-o', 'causal=1x');
+  await fails(2, /'-Infinity' is no JSON/, 'run', 'scaled_dot', '-o', 'scale=-Infinity');
+  await fails(2, /'NaN' is no JSON/, 'run', 'scaled_dot', '-o', 'scale=NaN');
+  await fails(2, /is no JSON/, 'run', 'scaled_dot', '-i', 'q=[[1,2]');
+  await fails(2, /--from says its format, npy, safetensors, csv, json/, 'run', 'scaled_dot', '-i', 'q=-');
+  await fails(2, /--from must be one of .*, got 'xml'/, 'run', 'scaled_dot', '-i', 'q=-', '--from', 'xml');
+  await fails(2, /no argument reads it/, 'run', 'scaled_dot', '--from', 'npy');
+  await fails(2, /beside the id of a mechanism/, 'bench', '--from', 'npy');
+  await fails(2, /--to says its format/, 'run', 'scaled_dot', '--output', '-');
+  await fails(2, /2 results are for stdout/, 'run', 'scaled_dot', '--output', '-', '--output', 'weights=-', '--to', 'csv');
+  await fails(2, /would both write to stdout/, 'run', 'scaled_dot', '--json', '--to', 'csv');
+  const twice = await shell('npx fovea run scaled_dot -i q=- -i k=- --from csv', { input: '1,2\n' });
+  assert.equal(twice.code, 2);
+  assert.match(twice.stderr, /stdin is read by another argument already/);
+  const nameless = await shell('npx fovea run scaled_dot -i - --from csv', { input: '1,2\n' });
+  assert.equal(nameless.code, 2);
+  assert.match(nameless.stderr, /write --input NAME=-/);
+  const broken = await shell('npx fovea run scaled_dot -i q=- --from npy', { input: 'text' });
+  assert.equal(broken.code, 1);
+  assert.match(broken.stderr, /^fovea: stdin: /m);
   await fails(1, /^fovea: none\.npy: there is no such file\n$/, 'run', 'scaled_dot', '-i', 'q=none.npy');
   await fails(1, /cut\.npy/, 'run', 'scaled_dot', '-i', 'q=cut.npy');
   await fails(1, /short\.csv, line 2: 1 numbers where the first row has 2/, 'run', 'scaled_dot', '-i', 'q=short.csv');

@@ -1,5 +1,6 @@
 /** Where bytes come from: one interface for buffers, Blobs, URLs and, in Node, files. */
-import { readProperty } from '../errors/objects.ts';
+import { readProperty, tagOf } from '../errors/objects.ts';
+import { isRevoked } from '../errors/options.ts';
 import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import { AttentionError, describe, fail, messageOf } from '../errors/errors.ts';
 import type { BlobLike, ResponseLike } from './types.ts';
@@ -19,13 +20,13 @@ export interface Source {
 export type OpenNamed = (fn: string, where: string | URL) => Promise<Source>;
 
 export async function openSource(fn: string, openNamed: OpenNamed, given: unknown): Promise<Source> {
-  if (typeof given === 'string' || hasTag(given, 'URL')) return openNamed(fn, given as string | URL);
+  if (typeof given === 'string' || tagOf(given) === 'URL') return openNamed(fn, given as string | URL);
   if (isBlob(given)) return fromBlob(given);
-  if (hasTag(given, 'Response')) return fromResponse(fn, (given as ResponseLike).url || 'the Response', given as ResponseLike);
+  if (tagOf(given) === 'Response')
+    return fromResponse(fn, (given as ResponseLike).url || 'the Response', given as ResponseLike);
   if (ArrayBuffer.isView(given))
     return fromBuffer(fn, `the ${typedArrayKind(given) ?? 'DataView'}`, given.buffer, given.byteOffset, given.byteLength);
-  if (hasTag(given, 'ArrayBuffer') || hasTag(given, 'SharedArrayBuffer'))
-    return fromBuffer(fn, 'the buffer', given as ArrayBufferLike);
+  if (/^(Shared)?ArrayBuffer$/.test(tagOf(given))) return fromBuffer(fn, 'the buffer', given as ArrayBufferLike);
   return fail('value', fn, `source must be a path or a URL, a File, a Blob or a Response, or bytes, got ${describe(given)}`);
 }
 
@@ -47,11 +48,6 @@ export function withRoom<R>(fn: string, what: string, make: () => R): R {
 
 export function fromBytes(name: string, bytes: Uint8Array): Source {
   return { name, size: bytes.length, read: async (from, to) => bytes.slice(from, to) as Bytes, close: async () => {} };
-}
-
-/** Whether a value is of a built-in class, of other realms too. */
-export function hasTag(value: unknown, tag: string): boolean {
-  return Object.prototype.toString.call(value) === `[object ${tag}]`;
 }
 
 function fromBuffer(fn: string, name: string, buffer: ArrayBufferLike, from?: number, length?: number): Source {
@@ -77,7 +73,7 @@ export async function fromResponse(fn: string, name: string, response: ResponseL
 }
 
 function isBlob(value: unknown): value is BlobLike {
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || isRevoked(value)) return false;
   const [size, slice, arrayBuffer] = ['size', 'slice', 'arrayBuffer'].map((name) => readProperty(value, name));
   return (
     Number.isSafeInteger(size) && (size as number) >= 0 && typeof slice === 'function' && typeof arrayBuffer === 'function'

@@ -1,11 +1,12 @@
 /** Writing safetensors. */
 import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject, readOptions } from '../errors/options.ts';
+import { isMap } from '../tensor/collections.ts';
 import { storedArray } from './dtypes.ts';
 import { checkFloatDtype, encode, place, type Encoded } from './encode.ts';
 import { isWellFormed } from './json_reader.ts';
 import { MAX_HEADER } from './safetensors_header.ts';
-import { hasTag, withRoom, type Bytes } from './source.ts';
+import { withRoom, type Bytes } from './source.ts';
 import type { FileBytes, TensorToWrite, WriteSafetensorsOptions } from './types.ts';
 
 /**
@@ -74,10 +75,8 @@ function readMetadata(fn: string, metadata: unknown): string[] {
 }
 
 function entriesOf(fn: string, what: string, given: unknown): [string, unknown][] {
-  const map = hasTag(given, 'Map') ? (given as Map<unknown, unknown>) : undefined;
-  if (map === undefined && !isPlainObject(given))
-    fail('value', fn, `${what} must be an object or a Map, got ${describe(given)}`);
-  const entries: [unknown, unknown][] = map === undefined ? Object.entries(given as object) : [...map];
+  if (!isMap(given) && !isPlainObject(given)) fail('value', fn, `${what} must be an object or a Map, got ${describe(given)}`);
+  const entries: [unknown, unknown][] = isMap(given) ? [...given] : Object.entries(given);
   for (const [name] of entries)
     if (typeof name !== 'string' || !isWellFormed(name))
       fail('value', fn, `${what} must have well-formed texts as names, got ${describe(name)}`);

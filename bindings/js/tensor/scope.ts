@@ -1,5 +1,6 @@
 /** `fovea.scope`: frees the Tensors that a function made, but those reachable from what it returns. */
 import { describe, fail } from '../errors/errors.ts';
+import { tagOf } from '../errors/objects.ts';
 import { isFunction, isRevoked } from '../errors/options.ts';
 import type { Instance, Storage } from '../runtime/instance.ts';
 import { reachable } from './reachable.ts';
@@ -11,7 +12,7 @@ export function scope<R>(instance: Instance, body: () => R): R {
   const fn = 'scope';
   instance.engine.check(fn);
   if (!isFunction(body)) fail('value', fn, `fn must be a function, got ${describe(body)}`);
-  if (Object.prototype.toString.call(body) === '[object AsyncFunction]') fail('option', fn, ASYNC);
+  if (tagOf(body) === 'AsyncFunction') fail('option', fn, ASYNC);
   const kept = new Set<Storage>();
   instance.openScope();
   try {

@@ -1,7 +1,9 @@
 /** Addresses that the caller gives: texts and URLs, which may be of another realm. */
 
+import { tagOf } from '../errors/objects.ts';
+
 /** The address as a text; undefined for anything else. */
 export function addressOf(given: unknown): string | undefined {
   if (typeof given === 'string') return given;
-  return Object.prototype.toString.call(given) === '[object URL]' ? (given as URL).href : undefined;
+  return tagOf(given) === 'URL' ? (given as URL).href : undefined;
 }

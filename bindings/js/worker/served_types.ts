@@ -19,8 +19,11 @@ export interface ServedCall<Message = unknown> {
   post(message: Message): Promise<void>;
 }
 
-/** A function that `serve` takes. Its result, or what it promises, is sent to the caller. */
-export type ServedFunction = (fovea: Fovea, input: any, call: ServedCall<any>) => unknown;
+/**
+ * A function that `serve` takes. Its result, or what it promises, is sent to the caller. Declared as a method: parameters of methods may be narrower
+ * than declared, so each function says the type of its own input.
+ */
+export type ServedFunction = { function(fovea: Fovea, input: unknown, call: ServedCall): unknown }['function'];
 
 /** Functions by the names that the caller uses. */
 export type ServedFunctions<F = Record<string, ServedFunction>> = { readonly [Name in keyof F]: ServedFunction };

@@ -478,7 +478,7 @@ test('ids whose buffer was moved away are a value error, not an empty list', () 
   assert.deepEqual(ops.embedding(fovea, new Int32Array(0), k).shape, [0, 2]);
 });
 
-test('a proxy that was revoked is no array, no object and no function', () => {
+test('a proxy that was revoked is no array, no object, no function and no file', async () => {
   const revoked = (target: object): never => {
     const { proxy, revoke } = Proxy.revocable(target, {});
     revoke();
@@ -498,6 +498,9 @@ test('a proxy that was revoked is no array, no object and no function', () => {
     fovea.scope(() => x),
     x,
   );
+  for (const given of [revoked({}), revoked(new Map())])
+    fails('value', /must be an object or a Map, got/, () => writeSafetensors(given));
+  await assert.rejects(readSafetensors(revoked({})), (error) => error instanceof AttentionError && error.code === 'value');
 });
 
 test('long texts are cut before they are compared and shown', { timeout: 20_000 }, () => {
