@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
-import { findFirefox } from '../../scripts/toolchain.mjs';
+import { findFirefox, findWebKit, which } from '../../scripts/toolchain.mjs';
 import { openChromium, openPage, servePage } from './support.mjs';
+import { openWebKit } from './webdriver.mjs';
 
 const PHONE = { width: 390, height: 844, hasTouch: true };
 const firefox = findFirefox();
+const webkit = findWebKit();
 
 /** Every picture that is dragged: where the finger starts, and the number that the drag must have changed. */
 const PICTURES = [
@@ -145,3 +147,40 @@ describe('touch in Firefox', { skip: firefox ? false : 'Firefox is not installed
   });
   fingerDrags(() => ({ page, url: site.url }));
 });
+
+// WebKitGTK has no fingers on a display without a touchscreen: the same pictures follow a mouse there.
+const hasWebKit = webkit && which('Xvfb');
+describe(
+  'a mouse in WebKitGTK',
+  { skip: hasWebKit ? false : 'WebKitGTK is not installed: npm run setup -- --browsers' },
+  () => {
+    let site, look;
+    before(async () => {
+      site = await servePage();
+      look = await openWebKit(webkit);
+    });
+    after(async () => {
+      await look?.close();
+      await site?.close();
+    });
+
+    test('each picture that is dragged follows it 100 px left and 120 px down', async () => {
+      for (const { name, path, grip, value } of PICTURES) {
+        await look.open('about:blank');
+        await look.open(`${site.url}#/${path}?lang=en`);
+        const shown = `document.querySelector(${JSON.stringify(value)})`;
+        const [start, before] = await look.evaluate(`(async () => {
+        const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+        const grip = () => document.querySelector(${JSON.stringify(grip)});
+        while (!grip() || !${shown} || document.querySelector('main .loading')) await wait(50);
+        grip().scrollIntoView({ block: 'center', behavior: 'instant' });
+        await wait(300);
+        const { x, y, width, height } = grip().getBoundingClientRect();
+        return [[x + width / 2, y + height / 2], ${shown}.textContent];
+      })()`);
+        await look.drag(start, [-100, 120]);
+        assert.notEqual(await look.evaluate(`${shown}.textContent`), before, name);
+      }
+    });
+  },
+);

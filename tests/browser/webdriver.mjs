@@ -33,6 +33,19 @@ export async function openWebKit({ driver, browser }) {
         if (error) throw new Error(error);
         return value;
       },
+      /** Presses at a point, moves in ten steps and lets go. WebKitGTK makes a mouse of every kind of pointer. */
+      drag: ([x, y], [right, down]) => {
+        const steps = Array.from({ length: 11 }, (_, i) => ({
+          type: 'pointerMove',
+          duration: 16,
+          x: Math.round(x + (right * i) / 10),
+          y: Math.round(y + (down * i) / 10),
+        }));
+        const actions = [steps[0], { type: 'pointerDown', button: 0 }, ...steps.slice(1), { type: 'pointerUp', button: 0 }];
+        return session('POST', '/actions', {
+          actions: [{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }],
+        });
+      },
       close: async () => {
         await session('DELETE', '').catch(() => {});
         await close();

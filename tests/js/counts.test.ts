@@ -25,6 +25,10 @@ test('significant keeps three digits', () => {
   );
 });
 
+test('what is no number is a dash', () => {
+  assert.deepEqual([significant(NaN), compact(NaN, 'en'), compact(NaN, 'zh'), percent(NaN)], ['–', '–', '–', '–']);
+});
+
 test('compact takes thousands in English and ten thousands in Chinese', () => {
   for (const language of ['en', 'zh'] as const) {
     const format = new Intl.NumberFormat(language, {

@@ -55,8 +55,9 @@ export function percent(part: number, digits = 0): string {
   return `${roundsToZero ? short(Number(value.toPrecision(1)), 4, false, 0) : short(value, digits)}%`;
 }
 
-/** At most three digits that count, written out: 0.0123, 12.3, 1,230. */
+/** At most three digits that count, written out: 0.0123, 12.3, 1,230. A dash for what is no number. */
 export function significant(x: number): string {
+  if (Number.isNaN(x)) return '–';
   return whole(Number(x.toPrecision(3)));
 }
 
@@ -65,8 +66,9 @@ const UNITS = {
   zh: [1e4, ['', '万', '亿', '万亿']],
 } as const;
 
-/** A large count in three digits and its unit: 1.23M, 123万. */
+/** A large count in three digits and its unit: 1.23M, 123万. A dash for what is no number. */
 export function compact(x: number, language: keyof typeof UNITS): string {
+  if (Number.isNaN(x)) return '–';
   const [step, names] = UNITS[language];
   const rounded = Number(x.toPrecision(3));
   let unit = 0;

@@ -133,7 +133,7 @@ export const messages = {
   },
   tasks: { en: 'Three kinds of tasks, whatever the rows are:', zh: '不论行代表什么，任务都有三类：' },
   kinds: [
-    { size: 'n → n', text: { en: 'a label for each row (sequence labelling)', zh: '每一行一个标签（序列标注）' } },
+    { size: 'n → n', text: { en: 'a label for each row (sequence labeling)', zh: '每一行一个标签（序列标注）' } },
     { size: 'n → 1', text: { en: 'one label for all of them', zh: '整体一个标签' } },
     { size: 'n → m', text: { en: 'a new sequence (sequence to sequence)', zh: '一个新序列（序列到序列）' } },
   ],
