@@ -316,7 +316,7 @@ export const DEFINITIONS: Readonly<Record<string, Localized>> = {
     'Between softmax and sparsemax: smooth, and yet exactly 0 for low scores.',
     '介于 softmax 与 sparsemax 之间：平滑，而低分的权重恰好为 0。',
   ),
-  argmax: says('The place of the largest number.', '最大数所在的位置。'),
+  argmax: says('The position of the largest number.', '最大数所在的位置。'),
   episode: says('What one pass over the facts has found for the question.', '读一遍事实后，为当前问题得到的结果。'),
   'selective read': says(
     'CopyNet’s look at the place of the source from which it has just copied, so that it goes on there.',
