@@ -23,7 +23,7 @@ const entries = Object.entries(exports)
 
 const FRONT = 'start.md';
 
-/** README.md has no links to files, since a registry shows it without them. Here the paths of pages become links. */
+/** The READMEs have no links to files, since a registry and the package have them without those. Here the paths of pages become links. */
 function linked(text, pages) {
   const paths = new Set(pages.map(({ path }) => path));
   const entryPage = (name) =>
@@ -39,7 +39,8 @@ async function writeSources(folder) {
   const header = ({ title, group }) => `---\ntitle: ${JSON.stringify(title)}\ngroup: ${group}\n---\n\n`;
   for (const page of pages) {
     await mkdir(dirname(join(folder, page.path)), { recursive: true });
-    await writeFile(join(folder, page.path), header(page) + page.text);
+    const text = page.path === 'README.zh.md' ? linked(page.text, pages) : page.text;
+    await writeFile(join(folder, page.path), header(page) + text);
   }
   const readme = linked(await readFile(join(root, 'README.md'), 'utf8'), pages);
   await writeFile(join(folder, 'README.md'), readme);
