@@ -25,7 +25,7 @@ export const additive: EntryFile = {
     {
       text: texts.example,
       writes: 'w_v^⊤ tanh(W_q q + W_k k)',
-      means: 'matrices are transposed: rows are tokens',
+      means: { en: 'matrices are transposed: rows are tokens', zh: '矩阵都转置了：每一行是一个词元' },
     },
   ],
   paper: {

@@ -21,7 +21,13 @@ export const alibi: EntryFile = {
   family: 'selfAttention',
   title: { en: 'Linear biases by distance (ALiBi)', zh: '线性距离偏置（ALiBi）' },
   aliases: ['ALiBi', 'attention with linear biases', '线性偏置注意力'],
-  notations: [{ text: 'Press et al. 2022', writes: 'm · [−(i−1), …, −2, −1, 0]', means: '−m |i − j|, causal' }],
+  notations: [
+    {
+      text: 'Press et al. 2022',
+      writes: 'm · [−(i−1), …, −2, −1, 0]',
+      means: { en: '−m |i − j|, causal', zh: '−m |i − j|，因果' },
+    },
+  ],
   paper: {
     authors: 'Press, Smith, Lewis',
     title: 'Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation',

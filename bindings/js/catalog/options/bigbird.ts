@@ -13,7 +13,11 @@ export const bigbird: EntryFile = {
   title: { en: 'BigBird (window, global and random)', zh: 'BigBird：窗口、全局与随机' },
   aliases: ['random attention', '窗口、全局与随机的稀疏注意力'],
   notations: [
-    { text: 'Zaheer et al. 2020', writes: 'r random, w window, g global', means: 'in blocks; here a block is one word' },
+    {
+      text: 'Zaheer et al. 2020',
+      writes: { en: 'r random, w window, g global', zh: 'r 个随机、w 个窗口、g 个全局' },
+      means: { en: 'in blocks; here a block is one word', zh: '以块计；这里一块就是一个词' },
+    },
   ],
   paper: {
     authors: 'Zaheer, Guruganesh, Dubey, Ainslie, Alberti, Ontanon, Pham, Ravula, Wang, Yang, Ahmed',

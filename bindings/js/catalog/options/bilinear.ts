@@ -22,7 +22,9 @@ export const bilinear: EntryFile = {
   family: 'basics',
   title: { en: 'Bilinear attention (general)', zh: '双线性注意力' },
   aliases: ['general score', 'Luong attention', '双线性', '双线性模型', '双线性打分函数'],
-  notations: [{ text: texts.survey, writes: 'x_i^⊤ W q', means: 'q^⊤ W k with W transposed' }],
+  notations: [
+    { text: texts.survey, writes: 'x_i^⊤ W q', means: { en: 'q^⊤ W k with W transposed', zh: 'q^⊤ W k，其中 W 转置' } },
+  ],
   paper: { ...luong2015, equations: '§3.1, general' },
   year: 2015,
   equation: '\\operatorname{softmax}(Q W K^\\top)\\, V',

@@ -17,8 +17,11 @@ export const concat: EntryFile = {
   notations: [
     {
       text: texts.chapter,
-      writes: 'w · tanh([q; k]), fig. 6.18(b)',
-      means: 'w · tanh([q; k] W): without W the query adds the same to all scores, and softmax takes no notice of it',
+      writes: { en: 'w · tanh([q; k]), fig. 6.18(b)', zh: 'w · tanh([q; k])，图 6.18(b)' },
+      means: {
+        en: 'w · tanh([q; k] W): without W the query adds the same to all scores, and softmax takes no notice of it',
+        zh: 'w · tanh([q; k] W)：没有 W 时，查询给所有分数加上同一个数，在 softmax 中抵消',
+      },
     },
     { text: texts.survey, writes: 'v_a^⊤ tanh(W_a [h_t; h̄_s])', means: 'w = v_a, W = W_a^⊤' },
   ],

@@ -13,7 +13,7 @@ export const cosine: EntryFile = {
   family: 'basics',
   title: { en: 'Cosine attention', zh: '余弦注意力' },
   aliases: ['content-based addressing', 'cosine similarity', '余弦相似度', '基于内容的寻址'],
-  notations: [{ text: 'Graves et al. 2014', writes: 'key strength β', means: 'scale' }],
+  notations: [{ text: 'Graves et al. 2014', writes: { en: 'key strength β', zh: '键强度 β' }, means: 'scale' }],
   paper: {
     authors: 'Graves, Wayne, Danihelka',
     title: 'Neural Turing Machines',

@@ -19,8 +19,14 @@ export const efficientAttention: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: 'softmax_2(Q) softmax_1(K)ᵀ V, a special case with φ(q) = softmax(q), ϕ(k) = e^k',
-      means: 'ϕ(k) = e^k / Σ e^k over the tokens: with e^k alone the outputs are others',
+      writes: {
+        en: 'softmax_2(Q) softmax_1(K)ᵀ V, a special case with φ(q) = softmax(q), ϕ(k) = e^k',
+        zh: 'softmax_2(Q) softmax_1(K)ᵀ V，对应于 φ(q) = softmax(q)、ϕ(k) = e^k 的特例',
+      },
+      means: {
+        en: 'ϕ(k) = e^k / Σ e^k over the tokens: with e^k alone the outputs are others',
+        zh: 'ϕ(k) = e^k / Σ e^k，对所有词元求和：只用 e^k 时输出不同',
+      },
     },
   ],
   paper: {

@@ -24,7 +24,10 @@ export const gru: EntryFile = {
     {
       text: texts.survey,
       writes: 'h_t = (1 − z_t) h_{t−1} + z_t h̃_t',
-      means: 'h_t = (1 − z_t) n_t + z_t h_{t−1}: z of the other sign, so the weights of z are negated',
+      means: {
+        en: 'h_t = (1 − z_t) n_t + z_t h_{t−1}: z of the other sign, so the weights of z are negated',
+        zh: 'h_t = (1 − z_t) n_t + z_t h_{t−1}：z 的约定相反，所以 z 的权重取相反数',
+      },
     },
     {
       text: texts.survey,
@@ -33,8 +36,14 @@ export const gru: EntryFile = {
     },
     {
       text: texts.survey,
-      writes: 'tanh(W [r_t * h_{t−1}, x_t]) in one place, r_t ⊙ (U_h h_{t−1}) in another',
-      means: 'resetAfter: false, and resetAfter: true (PyTorch’s)',
+      writes: {
+        en: 'tanh(W [r_t * h_{t−1}, x_t]) in one place, r_t ⊙ (U_h h_{t−1}) in another',
+        zh: '一处写 tanh(W [r_t * h_{t−1}, x_t])，另一处写 r_t ⊙ (U_h h_{t−1})',
+      },
+      means: {
+        en: 'resetAfter: false, and resetAfter: true (PyTorch’s)',
+        zh: '前者为 resetAfter: false，后者为 resetAfter: true（与 PyTorch 一致）',
+      },
     },
   ],
   paper: {

@@ -23,7 +23,11 @@ export const keyValue: EntryFile = {
       },
       means: { en: 'v = k, and v of its own', zh: '前者 v = k，后者 v 另有其值' },
     },
-    { text: texts.notes, writes: 'V softmax(KᵀQ)', means: 'columns are tokens: the transpose of softmax(QKᵀ) V' },
+    {
+      text: texts.notes,
+      writes: 'V softmax(KᵀQ)',
+      means: { en: 'columns are tokens: the transpose of softmax(QKᵀ) V', zh: '每一列是一个词元：是 softmax(QKᵀ) V 的转置' },
+    },
   ],
   paper: {
     authors: 'Miller, Fisch, Dodge, Karimi, Bordes, Weston',

@@ -17,8 +17,16 @@ export const linear: EntryFile = {
   title: { en: 'Linear attention (elu + 1)', zh: '线性注意力（elu + 1）' },
   aliases: ['linear transformer', 'kernel attention', '线性注意力', '线性 Transformer', '核函数注意力'],
   notations: [
-    { text: texts.survey, writes: 'e^{q_i^⊤ k_j v_j}', means: 'e^{q_i^⊤ k_j} v_j: the value is no part of the exponent' },
-    { text: texts.survey, writes: 'φ of queries, ϕ of keys', means: 'one map φ of both' },
+    {
+      text: texts.survey,
+      writes: 'e^{q_i^⊤ k_j v_j}',
+      means: { en: 'e^{q_i^⊤ k_j} v_j: the value is no part of the exponent', zh: 'e^{q_i^⊤ k_j} v_j：值不在指数里' },
+    },
+    {
+      text: texts.survey,
+      writes: { en: 'φ of queries, ϕ of keys', zh: '查询用 φ，键用 ϕ' },
+      means: { en: 'one map φ of both', zh: '查询和键共用一个映射 φ' },
+    },
   ],
   paper: { ...katharopoulos2020, equations: 'eq. 5 to 7' },
   year: 2020,

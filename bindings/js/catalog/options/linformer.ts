@@ -26,8 +26,11 @@ export const linformer: EntryFile = {
   notations: [
     {
       text: 'Wang et al. 2020',
-      writes: 'E, F of k × n',
-      means: 'E, F of r × Tk; learned in the paper’s models, here means of neighbors or drawn from N(0, 1/r)',
+      writes: { en: 'E, F of k × n', zh: 'E、F 为 k × n' },
+      means: {
+        en: 'E, F of r × Tk; learned in the paper’s models, here means of neighbors or drawn from N(0, 1/r)',
+        zh: 'E、F 为 r × Tk；论文的模型里由学习得到，这里取相邻各行的平均，或从 N(0, 1/r) 抽取',
+      },
     },
   ],
   paper: {

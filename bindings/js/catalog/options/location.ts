@@ -16,7 +16,13 @@ export const location: EntryFile = {
   family: 'basics',
   title: { en: 'Location-based attention', zh: '基于位置的注意力' },
   aliases: ['location score', '位置打分函数', '基于位置的对齐'],
-  notations: [{ text: 'Luong et al. 2015', writes: 'a_t = softmax(W_a h_t)', means: 'W = W_a, rows are places' }],
+  notations: [
+    {
+      text: 'Luong et al. 2015',
+      writes: 'a_t = softmax(W_a h_t)',
+      means: { en: 'W = W_a, rows are positions', zh: 'W = W_a，每一行是一个位置' },
+    },
+  ],
   paper: { ...luong2015, equations: '§3.1, location' },
   year: 2015,
   equation: '\\operatorname{softmax}(Q W^\\top)\\, V',

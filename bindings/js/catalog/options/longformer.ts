@@ -14,7 +14,11 @@ export const longformer: EntryFile = {
   title: { en: 'Longformer (window and global tokens)', zh: 'Longformer：滑动窗口加全局词元' },
   aliases: ['sliding window and global attention', '滑动窗口与全局注意力'],
   notations: [
-    { text: 'Beltagy et al. 2020', writes: 'window w: w/2 tokens on each side', means: 'window: w, besides the token itself' },
+    {
+      text: 'Beltagy et al. 2020',
+      writes: { en: 'window w: w/2 tokens on each side', zh: '窗口 w：两侧各 w/2 个词元' },
+      means: { en: 'window: w, besides the token itself', zh: 'window: w，词元自己不计在内' },
+    },
   ],
   paper: {
     authors: 'Beltagy, Peters, Cohan',

@@ -25,7 +25,10 @@ export const lstm: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: 'f_t, i_t, C̃_t and h_t = o_t * tanh(C_t), but no lines for o_t and C_t',
+      writes: {
+        en: 'f_t, i_t, C̃_t and h_t = o_t * tanh(C_t), but no lines for o_t and C_t',
+        zh: '只写 f_t、i_t、C̃_t 与 h_t = o_t * tanh(C_t)，没有 o_t 与 C_t 的式子',
+      },
       means: 'o_t = σ(W_o [h_{t−1}, x_t] + b_o), C_t = f_t * C_{t−1} + i_t * C̃_t',
     },
   ],

@@ -53,7 +53,7 @@ export const multiHead: EntryFile = {
     {
       text: texts.steps,
       writes: 'head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)',
-      means: 'columns of W_q, W_k, W_v side by side, head after head',
+      means: { en: 'columns of W_q, W_k, W_v side by side, head after head', zh: 'W_q、W_k、W_v 的列逐头并排' },
     },
   ],
   paper: { ...vaswani2017, equations: '§3.2.2' },

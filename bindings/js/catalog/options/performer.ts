@@ -14,7 +14,9 @@ export const performer: EntryFile = {
   family: 'linear',
   title: { en: 'Performer (random features)', zh: 'Performer：随机特征' },
   aliases: ['FAVOR+', 'random feature attention', '随机特征注意力'],
-  notations: [{ text: 'Choromanski et al. 2021', writes: 'm random features', means: 'features: m' }],
+  notations: [
+    { text: 'Choromanski et al. 2021', writes: { en: 'm random features', zh: 'm 个随机特征' }, means: 'features: m' },
+  ],
   paper: {
     authors:
       'Choromanski, Likhosherstov, Dohan, Song, Gane, Sarlos, Hawkins, Davis, Mohiuddin, Kaiser, Belanger, Colwell, Weller',

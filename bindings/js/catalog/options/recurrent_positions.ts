@@ -24,7 +24,7 @@ export const recurrentPositions: EntryFile = {
       text: texts.chapter,
       writes: {
         en: 'positions can also be made by a recurrent network (fig. 6.34b)',
-        zh: '位置编码还可以使用循环神经网络生成 (fig. 6.34b)',
+        zh: '位置编码还可以使用循环神经网络生成（图 6.34b）',
       },
       means: { en: 'p_t is the hidden state after t + 1 steps without input', zh: 'p_t 是没有输入时走 t + 1 步之后的隐状态' },
     },

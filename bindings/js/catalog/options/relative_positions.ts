@@ -20,7 +20,7 @@ export const relativePositions: EntryFile = {
     {
       text: texts.survey,
       writes: 'a_{ij}^K = w^K_{clip(j-i,k)}, a_{ij}^V = w^V_{clip(j-i,k)}',
-      means: 'rows clip(j − i) + k of two tables',
+      means: { en: 'rows clip(j − i) + k of two tables', zh: '两张表的第 clip(j − i) + k 行' },
     },
   ],
   paper: {

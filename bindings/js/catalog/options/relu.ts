@@ -17,7 +17,10 @@ export const relu: EntryFile = {
     {
       text: texts.chapter,
       writes: 'α′ = ReLU(α)',
-      means: 'divided by the number of keys besides; scaled: false does not divide',
+      means: {
+        en: 'divided by the number of keys besides; scaled: false does not divide',
+        zh: '还除以键的个数；scaled: false 则不除',
+      },
     },
   ],
   paper: {

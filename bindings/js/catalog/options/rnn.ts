@@ -18,10 +18,17 @@ export const rnn: EntryFile = {
   notations: [
     {
       text: texts.notes,
-      writes: 'H_t = φ(X_t W_xh + H_{t−1} W_hh + b_h), output 0_t',
-      means: 'W_ih = W_xhᵀ, W_hh = W_hhᵀ; 0_t is O_t',
+      writes: {
+        en: 'H_t = φ(X_t W_xh + H_{t−1} W_hh + b_h), output 0_t',
+        zh: 'H_t = φ(X_t W_xh + H_{t−1} W_hh + b_h)，输出写作 0_t',
+      },
+      means: { en: 'W_ih = W_xhᵀ, W_hh = W_hhᵀ; 0_t is O_t', zh: 'W_ih = W_xhᵀ，W_hh = W_hhᵀ；0_t 应为 O_t' },
     },
-    { text: texts.survey, writes: 'h_i = tanh(W [h_{i−1}, x_i])', means: 'W = [W_hh, W_ih], side by side' },
+    {
+      text: texts.survey,
+      writes: 'h_i = tanh(W [h_{i−1}, x_i])',
+      means: { en: 'W = [W_hh, W_ih], side by side', zh: 'W = [W_hh, W_ih]，左右并排' },
+    },
   ],
   paper: {
     authors: 'Elman',

@@ -42,8 +42,11 @@ export const rope: EntryFile = {
   notations: [
     {
       text: 'GPT-NeoX, Llama',
-      writes: 'pairs x[i], x[i + D/2]',
-      means: 'pairs x[2i], x[2i + 1] with interleaved: true, as in the paper',
+      writes: { en: 'pairs x[i], x[i + D/2]', zh: 'x[i] 与 x[i + D/2] 配成对' },
+      means: {
+        en: 'pairs x[2i], x[2i + 1] with interleaved: true, as in the paper',
+        zh: 'interleaved: true 时 x[2i] 与 x[2i + 1] 配成对，与论文一致',
+      },
     },
   ],
   paper: {

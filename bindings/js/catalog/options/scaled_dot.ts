@@ -22,8 +22,11 @@ export const scaledDot: EntryFile = {
   notations: [
     {
       text: texts.example,
-      writes: 'softmax(Q Kᵀ) V in the example, softmax(Q Kᵀ / √d) V in the code',
-      means: 'scale 1, and scale 1/√d',
+      writes: {
+        en: 'softmax(Q Kᵀ) V in the example, softmax(Q Kᵀ / √d) V in the code',
+        zh: '例题写 softmax(Q Kᵀ) V，代码里写 softmax(Q Kᵀ / √d) V',
+      },
+      means: { en: 'scale 1, and scale 1/√d', zh: '前者 scale 为 1，后者 scale 为 1/√d' },
     },
   ],
   paper: { ...vaswani2017, equations: 'eq. 1' },

@@ -85,15 +85,28 @@ export const selfAttention: EntryFile = {
   notations: [
     {
       text: both(texts.notes, texts.chapter),
-      writes: 'Q = W_q X, H = V softmax(KᵀQ/√D), tokens are columns',
-      means: 'Q = X W_q, O = softmax(QKᵀ/√D) V, tokens are rows: everything is transposed',
+      writes: {
+        en: 'Q = W_q X, H = V softmax(KᵀQ/√D), tokens are columns',
+        zh: 'Q = W_q X，H = V softmax(KᵀQ/√D)，每一列是一个词元',
+      },
+      means: {
+        en: 'Q = X W_q, O = softmax(QKᵀ/√D) V, tokens are rows: everything is transposed',
+        zh: 'Q = X W_q，O = softmax(QKᵀ/√D) V，每一行是一个词元：全部转置',
+      },
     },
     { text: texts.notes, writes: 'V = W_b X', means: 'V = X W_v' },
-    { text: texts.chapter, writes: 'α and α′ both as α', means: 'scores α, weights α′' },
+    {
+      text: texts.chapter,
+      writes: { en: 'α and α′ both as α', zh: 'α 与 α′ 都写作 α' },
+      means: { en: 'scores α, weights α′', zh: '分数 α，权重 α′' },
+    },
     {
       text: texts.example,
-      writes: 'b^1 = Σ_i α̂_{1,i} v^i with nn.Linear, which may have biases',
-      means: 'bq, bk and bv, left out',
+      writes: {
+        en: 'b^1 = Σ_i α̂_{1,i} v^i with nn.Linear, which may have biases',
+        zh: 'b^1 = Σ_i α̂_{1,i} v^i，用 nn.Linear，可以带偏置',
+      },
+      means: { en: 'bq, bk and bv, left out', zh: 'bq、bk、bv，这里省略' },
     },
   ],
   paper: { ...vaswani2017, equations: 'eq. 1' },

@@ -51,7 +51,11 @@ export const sinusoidal: EntryFile = {
   title: { en: 'Sinusoidal positions', zh: '正弦位置编码' },
   aliases: ['positional encoding', 'sinusoidal positional encoding', '位置编码', '三角函数位置编码', '正余弦位置编码'],
   notations: [
-    { text: texts.chapter, writes: 'a^i + e^i, a column of the figure is a position', means: 'x_p + E_p, rows are positions' },
+    {
+      text: texts.chapter,
+      writes: { en: 'a^i + e^i, a column of the figure is a position', zh: 'a^i + e^i，图中一列是一个位置' },
+      means: { en: 'x_p + E_p, rows are positions', zh: 'x_p + E_p，每一行是一个位置' },
+    },
     { text: texts.survey, writes: 'X = X_E + X_P', means: 'X = x + E' },
   ],
   paper: { ...vaswani2017, equations: '§3.5' },

@@ -59,7 +59,10 @@ export const twoStageHeads: EntryFile = {
     {
       text: texts.chapter,
       writes: 'q^i = W^q a^i, q^{i,1} = W^{q,1} q^i, q^{i,2} = W^{q,2} q^i',
-      means: 'x W_q W_{q,h}: the product of both matrices is the matrix of head h in multi-head attention',
+      means: {
+        en: 'x W_q W_{q,h}: the product of both matrices is the matrix of head h in multi-head attention',
+        zh: 'x W_q W_{q,h}：两个矩阵之积就是多头注意力中头 h 的矩阵',
+      },
     },
   ],
   paper: null,

@@ -37,7 +37,10 @@ export const attentionOverAttention: EntryFile = {
     {
       text: texts.survey,
       writes: 's = α^⊤ β',
-      means: "s = α times the mean of β's rows: the columns of α are the distributions over the document",
+      means: {
+        en: "s = α times the mean of β's rows: the columns of α are the distributions over the document",
+        zh: 's = α 乘以 β 各行的平均：α 的每一列是文档上的一个分布',
+      },
     },
   ],
   paper: {

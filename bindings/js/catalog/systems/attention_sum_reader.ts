@@ -26,7 +26,10 @@ export const attentionSumReader: EntryFile = {
     {
       text: 'Kadlec et al. 2016',
       writes: 'P(w | q, d) ∝ Σ_{i ∈ I(w, d)} s_i',
-      means: 'the weights of all places of w in the document, which sum to 1 over its words',
+      means: {
+        en: 'the weights of all positions of w in the document, which sum to 1 over its words',
+        zh: 'w 在文档中各个位置的权重之和；文档的所有词加起来等于 1',
+      },
     },
   ],
   paper: {

@@ -43,14 +43,29 @@ export const bahdanau: EntryFile = {
   title: { en: 'Bahdanau attention', zh: 'Bahdanau 注意力' },
   aliases: ['RNNsearch', 'additive attention of an encoder-decoder', 'soft alignment', '加性注意力', '软对齐'],
   notations: [
-    { text: texts.survey, writes: 's_{i-1}', means: 's_{t-1}, the state before step t' },
+    {
+      text: texts.survey,
+      writes: 's_{i-1}',
+      means: { en: 's_{t-1}, the state before step t', zh: 's_{t-1}，第 t 步之前的状态' },
+    },
     {
       text: texts.survey,
       writes: 's_t = tanh(W [s_{t-1}, y_{t-1}, c_t])',
-      means: "the paper's GRU, simplified; here it has both gates",
+      means: { en: "the paper's GRU, simplified; here it has both gates", zh: '论文中 GRU 的简化写法；这里两个门都有' },
     },
-    { text: 'PyTorch', writes: "GRU: h' = (1 - z) n + z h", means: "(1 - z) s + z s̃, the paper's: z = 1 takes the new state" },
-    { text: 'Bahdanau et al. 2015, eq. 4', writes: 'g(y_{t-1}, s_t, c_t)', means: "the option readout: 'current'" },
+    {
+      text: 'PyTorch',
+      writes: "GRU: h' = (1 - z) n + z h",
+      means: {
+        en: "(1 - z) s + z s̃, the paper's: z = 1 takes the new state",
+        zh: '(1 - z) s + z s̃，按论文：z = 1 表示取新状态',
+      },
+    },
+    {
+      text: 'Bahdanau et al. 2015, eq. 4',
+      writes: 'g(y_{t-1}, s_t, c_t)',
+      means: { en: "the option readout: 'current'", zh: "选项 readout: 'current'" },
+    },
   ],
   paper: {
     authors: 'Bahdanau, Cho, Bengio',

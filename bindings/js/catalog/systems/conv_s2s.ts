@@ -26,10 +26,18 @@ export const convS2s: EntryFile = {
   title: { en: 'Convolutional sequence to sequence', zh: '卷积序列到序列' },
   aliases: ['ConvS2S', 'multi-step attention', '多步注意力', '多跳注意力'],
   notations: [
-    { text: texts.survey, writes: 'GLM, gated linear units', means: 'GLU: A ⊗ σ(B)' },
-    { text: 'Gehring et al. 2017', writes: 'd_i^l = W_d^l h_i^l + b_d^l + g_i', means: 'h_i Wd + bd + g_i: Wd is transposed' },
-    { text: 'fairseq', writes: 'the residual is added after attention', means: "before it, as the paper's equations have it" },
-  ], // prettier-ignore
+    { text: texts.survey, writes: { en: 'GLM, gated linear units', zh: '门控线性单元（GLM）' }, means: 'GLU: A ⊗ σ(B)' },
+    {
+      text: 'Gehring et al. 2017',
+      writes: 'd_i^l = W_d^l h_i^l + b_d^l + g_i',
+      means: { en: 'h_i Wd + bd + g_i: Wd is transposed', zh: 'h_i Wd + bd + g_i：Wd 是 W_d 的转置' },
+    },
+    {
+      text: 'fairseq',
+      writes: { en: 'the residual is added after attention', zh: '在注意力之后加残差' },
+      means: { en: "before it, as the paper's equations have it", zh: '在注意力之前加，与论文的公式一致' },
+    },
+  ],
   paper: {
     authors: 'Gehring, Auli, Grangier, Yarats, Dauphin',
     title: 'Convolutional Sequence to Sequence Learning',

@@ -20,7 +20,7 @@ export const convolutionAttention: EntryFile = {
     {
       text: 'Cordonnier et al. 2020',
       writes: '−α(‖δ‖² − 2⟨δ, Δ⟩)',
-      means: '−α‖δ − Δ‖², which differs by a constant of each row',
+      means: { en: '−α‖δ − Δ‖², which differs by a constant of each row', zh: '−α‖δ − Δ‖²，每一行只差一个常数' },
     },
     {
       text: texts.chapter,

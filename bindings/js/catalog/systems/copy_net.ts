@@ -52,9 +52,23 @@ export const copyNet: EntryFile = {
   title: { en: 'CopyNet', zh: 'CopyNet 拷贝机制' },
   aliases: ['copying mechanism', 'selective read', '拷贝机制', '复制机制', '选择性读取'],
   notations: [
-    { text: 'Gu et al. 2016', writes: 'ψ_c(y_t = x_j) = σ(h_jᵀ W_c) s_t, σ a nonlinearity', means: 'σ is tanh' },
-    { text: 'Gu et al. 2016', writes: 'the set of words 𝒱 ∪ {UNK} ∪ 𝒳', means: 'ids below V, then those of the source that V lacks' },
-  ], // prettier-ignore
+    {
+      text: 'Gu et al. 2016',
+      writes: {
+        en: 'ψ_c(y_t = x_j) = σ(h_jᵀ W_c) s_t, σ a nonlinearity',
+        zh: 'ψ_c(y_t = x_j) = σ(h_jᵀ W_c) s_t，σ 是非线性函数',
+      },
+      means: { en: 'σ is tanh', zh: 'σ 是 tanh' },
+    },
+    {
+      text: 'Gu et al. 2016',
+      writes: { en: 'the set of words 𝒱 ∪ {UNK} ∪ 𝒳', zh: '词的集合 𝒱 ∪ {UNK} ∪ 𝒳' },
+      means: {
+        en: 'ids below V, then those of the source that V lacks',
+        zh: '小于 V 的编号是词表里的词，其后是源序列中词表里没有的词',
+      },
+    },
+  ],
   paper: {
     authors: 'Gu, Lu, Li, Li',
     title: 'Incorporating Copying Mechanism in Sequence-to-Sequence Learning',

@@ -25,10 +25,17 @@ export const decomposableAttention: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: 'F is applied l_a ⊕ l_b times',
-      means: 'l_a + l_b times, in place of l_a · l_b',
+      writes: { en: 'F is applied l_a ⊕ l_b times', zh: 'F 计算 l_a ⊕ l_b 次' },
+      means: { en: 'l_a + l_b times, in place of l_a · l_b', zh: 'l_a + l_b 次，而不是 l_a · l_b 次' },
     },
-    { text: 'Parikh et al. 2016', writes: 'β_i, α_j', means: 'beta, what b has for a_i; alpha, what a has for b_j' },
+    {
+      text: 'Parikh et al. 2016',
+      writes: 'β_i, α_j',
+      means: {
+        en: 'beta, what b has for a_i; alpha, what a has for b_j',
+        zh: 'beta 是 b 中与 a_i 对应的部分；alpha 是 a 中与 b_j 对应的部分',
+      },
+    },
   ],
   paper: {
     authors: 'Parikh, Täckström, Das, Uszkoreit',

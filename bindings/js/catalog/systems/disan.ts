@@ -34,7 +34,10 @@ export const disan: EntryFile = {
     {
       text: texts.survey,
       writes: 'W^{(1)} h_i + W^{(2)} h_j',
-      means: 'h_i W1 + h_j W2: rows are tokens, i the key and j the query',
+      means: {
+        en: 'h_i W1 + h_j W2: rows are tokens, i the key and j the query',
+        zh: 'h_i W1 + h_j W2：每一行是一个词元，i 是键，j 是查询',
+      },
     },
   ],
   paper: {

@@ -33,12 +33,18 @@ export const distanceSelfAttention: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: 'e^{-∞} = 0 as the reason for the distance mask',
-      means: 'its entries are -|i - j|, which is finite: far words are weakened, not excluded',
+      writes: { en: 'e^{-∞} = 0 as the reason for the distance mask', zh: '用 e^{-∞} = 0 解释距离掩码' },
+      means: {
+        en: 'its entries are -|i - j|, which is finite: far words are weakened, not excluded',
+        zh: '它的元素是 -|i - j|，是有限的：远处的词被减弱，而不是被排除',
+      },
     },
     {
       text: texts.survey,
-      writes: 'F = sigmoid(S^F + H^F + b^F), S^F and H^F undefined',
+      writes: {
+        en: 'F = sigmoid(S^F + H^F + b^F), S^F and H^F undefined',
+        zh: 'F = sigmoid(S^F + H^F + b^F)，S^F 与 H^F 没有定义',
+      },
       means: 'S^F = x WS, H^F = H WH',
     },
   ],

@@ -91,8 +91,14 @@ export const dynamicMemory: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: 'question module, input module, episodic memory module, answer module',
-      means: 'the GRUs question, input, episode with memory, and answer',
+      writes: {
+        en: 'question module, input module, episodic memory module, answer module',
+        zh: '问题模块、输入模块、情景记忆模块、回答模块',
+      },
+      means: {
+        en: 'the GRUs question, input, episode with memory, and answer',
+        zh: '几个 GRU：question、input、episode 与 memory、answer',
+      },
     },
   ],
   paper: {

@@ -18,8 +18,11 @@ export const emAttention: EntryFile = {
   notations: [
     {
       text: 'Li et al. 2019',
-      writes: 'Z = softmax(λ X μ^⊤), μ = normalized Z^⊤ X',
-      means: 'the same; bases have length 1 with normalize: l2, which is the default of the function',
+      writes: { en: 'Z = softmax(λ X μ^⊤), μ = normalized Z^⊤ X', zh: 'Z = softmax(λ X μ^⊤)，μ = 归一化的 Z^⊤ X' },
+      means: {
+        en: 'the same; bases have length 1 with normalize: l2, which is the default of the function',
+        zh: '与此相同；normalize: l2 时每个基的长度为 1，这是函数的默认值',
+      },
     },
   ],
   paper: {

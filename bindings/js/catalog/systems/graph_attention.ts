@@ -25,8 +25,8 @@ export const graphAttention: EntryFile = {
   notations: [
     {
       text: texts.chapter,
-      writes: 'the score of nodes without an edge is set to 0',
-      means: 'their weight is 0, that is the score -∞',
+      writes: { en: 'the score of nodes without an edge is set to 0', zh: '没有相连的节点，分数设为 0' },
+      means: { en: 'their weight is 0, that is the score -∞', zh: '权重为 0，即分数为 -∞' },
     },
     {
       text: 'Veličković et al. 2018',

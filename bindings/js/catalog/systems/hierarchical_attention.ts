@@ -91,7 +91,10 @@ export const hierarchicalAttention: EntryFile = {
     {
       text: 'Yang et al. 2016',
       writes: 'h_t = (1 - z_t) ⊙ h_{t-1} + z_t ⊙ h̃_t',
-      means: "z is 1 - z of PyTorch's GRU, whose state dicts are read",
+      means: {
+        en: "z is 1 - z of PyTorch's GRU, whose state dicts are read",
+        zh: 'z 相当于 PyTorch 的 GRU 的 1 - z；这里读取 PyTorch 的 state dict',
+      },
     },
   ],
   paper: {

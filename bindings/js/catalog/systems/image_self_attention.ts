@@ -58,7 +58,11 @@ export const imageSelfAttention: EntryFile = {
         zh: '图像 [height, width, C] 是 height · width 个词元，逐行排列',
       },
     },
-    { text: 'Zhang et al. 2019 (SAGAN)', writes: 'y_i = γ o_i + x_i', means: 'gamma and residual: true' },
+    {
+      text: 'Zhang et al. 2019 (SAGAN)',
+      writes: 'y_i = γ o_i + x_i',
+      means: { en: 'gamma and residual: true', zh: 'gamma 与 residual: true' },
+    },
   ],
   paper: {
     authors: 'Wang, Girshick, Gupta, He',

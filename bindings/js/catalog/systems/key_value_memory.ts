@@ -41,7 +41,11 @@ export const keyValueMemory: EntryFile = {
       writes: 'e_i = a(q, k_i), c = Σ_i α_i v_i',
       means: 'p_i = softmax_i(q·(Φ_K(k_i) A)), o = Σ_i p_i Φ_V(v_i) A',
     },
-    { text: 'Miller et al. 2016', writes: 'q_2 = R_1(q + o)', means: 'q_2 = (q_1 + o_1) R_1: rows, and R transposed' },
+    {
+      text: 'Miller et al. 2016',
+      writes: 'q_2 = R_1(q + o)',
+      means: { en: 'q_2 = (q_1 + o_1) R_1: rows, and R transposed', zh: 'q_2 = (q_1 + o_1) R_1：向量写成行，R 转置' },
+    },
   ],
   paper: {
     authors: 'Miller, Fisch, Dodge, Karimi, Bordes, Weston',

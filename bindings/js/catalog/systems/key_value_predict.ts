@@ -37,9 +37,23 @@ export const keyValuePredict: EntryFile = {
   title: { en: 'Key-value-predict attention', zh: '键-值-预测注意力' },
   aliases: ['attentive language model', 'two-way key-value attention', '键值预测注意力', '双路键值注意力'],
   notations: [
-    { text: 'Daniluk et al. 2017', writes: 'W_Y Y_t + (W_h k_t) 1ᵀ, columns are tokens', means: '[k_{t-L} … k_{t-1}] WY + k_t Wh, rows are tokens' },
-    { text: texts.survey, writes: 'key-value(-predict)', means: "the options variant: 'keyValue' and 'keyValuePredict'" },
-  ], // prettier-ignore
+    {
+      text: 'Daniluk et al. 2017',
+      writes: { en: 'W_Y Y_t + (W_h k_t) 1ᵀ, columns are tokens', zh: 'W_Y Y_t + (W_h k_t) 1ᵀ，每一列是一个词元' },
+      means: {
+        en: '[k_{t-L} … k_{t-1}] WY + k_t Wh, rows are tokens',
+        zh: '[k_{t-L} … k_{t-1}] WY + k_t Wh，每一行是一个词元',
+      },
+    },
+    {
+      text: texts.survey,
+      writes: 'key-value(-predict)',
+      means: {
+        en: "the options variant: 'keyValue' and 'keyValuePredict'",
+        zh: "选项 variant：'keyValue' 与 'keyValuePredict'",
+      },
+    },
+  ],
   paper: { ...daniluk2017, equations: '§2.1 to 2.3' },
   year: 2017,
   equation:

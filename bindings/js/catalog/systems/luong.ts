@@ -35,10 +35,25 @@ export const luong: EntryFile = {
   title: { en: 'Luong global attention', zh: 'Luong 全局注意力' },
   aliases: ['global attention', 'multiplicative attention', '全局注意力', '双线性注意力', '乘性注意力'],
   notations: [
-    { text: texts.survey, writes: 'exp(score(h_t, h̄_s)) / Σ exp(score(h_t, h̄_s))', means: "Σ over s' of h̄_{s'}" },
-    { text: texts.survey, writes: 'tanh(W_c [s_t; c_t])', means: "[c_t; h_t], the paper's order" },
-    { text: 'Luong et al. 2015, eq. 8', writes: 'h_tᵀ W_a h̄_s', means: 'W_a stands the same: rows of the target, columns of the source' },
-  ], // prettier-ignore
+    {
+      text: texts.survey,
+      writes: 'exp(score(h_t, h̄_s)) / Σ exp(score(h_t, h̄_s))',
+      means: { en: "Σ over s' of h̄_{s'}", zh: "对 s' 求和，分数里是 h̄_{s'}" },
+    },
+    {
+      text: texts.survey,
+      writes: 'tanh(W_c [s_t; c_t])',
+      means: { en: "[c_t; h_t], the paper's order", zh: '[c_t; h_t]，按论文的顺序' },
+    },
+    {
+      text: 'Luong et al. 2015, eq. 8',
+      writes: 'h_tᵀ W_a h̄_s',
+      means: {
+        en: 'W_a stands the same: rows of the target, columns of the source',
+        zh: 'W_a 的写法相同：行属于目标，列属于源',
+      },
+    },
+  ],
   paper: { ...luong2015, equations: 'eq. 5 to 8' },
   year: 2015,
   equation:

@@ -21,9 +21,17 @@ export const luongLocal: EntryFile = {
   title: { en: 'Luong local attention', zh: 'Luong 局部注意力' },
   aliases: ['local-p', 'local-m', 'predictive alignment', '局部注意力', '预测对齐', '单调对齐'],
   notations: [
-    { text: texts.survey, writes: 'outside the window the attention is set to 0', means: 'the weight is 0, which is a score of -∞' },
-    { text: 'Luong et al. 2015', writes: 'positions that the state predicts in [0, S]', means: 'positions count from 0, and are not rounded' },
-  ], // prettier-ignore
+    {
+      text: texts.survey,
+      writes: { en: 'outside the window the attention is set to 0', zh: '窗口外的注意力设为 0' },
+      means: { en: 'the weight is 0, which is a score of -∞', zh: '权重为 0，即分数为 -∞' },
+    },
+    {
+      text: 'Luong et al. 2015',
+      writes: { en: 'positions that the state predicts in [0, S]', zh: '由状态预测的位置，在 [0, S] 内' },
+      means: { en: 'positions count from 0, and are not rounded', zh: '位置从 0 数起，不取整' },
+    },
+  ],
   paper: { ...luong2015, equations: 'eq. 7, 9, 10' },
   year: 2015,
   equation:

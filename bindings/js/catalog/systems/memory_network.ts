@@ -74,7 +74,7 @@ export const memoryNetwork: EntryFile = {
     {
       text: texts.survey,
       writes: 'q^{(t+1)} = q^{(t)} + c^{(t)}',
-      means: "u' = u + o: the question with what the hop has read",
+      means: { en: "u' = u + o: the question with what the hop has read", zh: "u' = u + o：问题加上这一跳读到的内容" },
     },
   ],
   paper: {

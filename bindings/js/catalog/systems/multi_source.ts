@@ -23,9 +23,20 @@ export const multiSource: EntryFile = {
   title: { en: 'Multi-source attention', zh: '多源注意力' },
   aliases: ['multi-source neural translation', 'child-sum combination', '多源机器翻译', '多源注意力机制'],
   notations: [
-    { text: texts.survey, writes: 'i_f, u_f, o_f, c_f of the child-sum combination', means: 'i, u, o, c' },
-    { text: 'Zoph, Knight 2016', writes: 'tanh(W_c [h_t; c_t^1; c_t^2])', means: '[h_t; c_t^1; c_t^2] W_c; Luong et al. have c_t first' },
-  ], // prettier-ignore
+    {
+      text: texts.survey,
+      writes: { en: 'i_f, u_f, o_f, c_f of the child-sum combination', zh: 'child-sum 组合里的 i_f、u_f、o_f、c_f' },
+      means: 'i, u, o, c',
+    },
+    {
+      text: 'Zoph, Knight 2016',
+      writes: 'tanh(W_c [h_t; c_t^1; c_t^2])',
+      means: {
+        en: '[h_t; c_t^1; c_t^2] W_c; Luong et al. have c_t first',
+        zh: '[h_t; c_t^1; c_t^2] W_c；Luong et al. 把 c_t 写在前面',
+      },
+    },
+  ],
   paper: {
     authors: 'Zoph, Knight',
     title: 'Multi-Source Neural Translation',

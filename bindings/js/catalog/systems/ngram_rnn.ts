@@ -25,7 +25,13 @@ export const ngramRnn: EntryFile = {
   family: 'memory',
   title: { en: 'N-gram recurrent network', zh: 'N 元循环网络' },
   aliases: ['4-gram RNN', 'N-gram RNN', 'N-gram 循环神经网络'],
-  notations: [{ text: 'Daniluk et al. 2017', writes: 'W_N [h_t^1; …; h_{t-N+2}^{N-1}]', means: 'the row times WN: W_N is transposed' }], // prettier-ignore
+  notations: [
+    {
+      text: 'Daniluk et al. 2017',
+      writes: 'W_N [h_t^1; …; h_{t-N+2}^{N-1}]',
+      means: { en: 'the row times WN: W_N is transposed', zh: '行向量乘以 WN，即 W_N 的转置' },
+    },
+  ],
   paper: { ...daniluk2017, equations: '§2.4' },
   year: 2017,
   equation: 'h^*_t = \\tanh([h_t^1; h_{t-1}^2; \\dots; h_{t-N+2}^{N-1}]\\, W_N)',

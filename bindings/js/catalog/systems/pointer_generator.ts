@@ -40,8 +40,12 @@ export const pointerGenerator: EntryFile = {
   title: { en: 'Pointer-generator with coverage', zh: '指针生成网络与覆盖机制' },
   aliases: ['See et al. summarizer', 'coverage', 'PGN', '指针生成网络', '覆盖机制'],
   notations: [
-    { text: texts.survey, writes: 'p_gen = σ(w_hᵀ h_t + w_sᵀ s_t + w_xᵀ x_t + b)', means: 'h*_t, the context' },
-  ], // prettier-ignore
+    {
+      text: texts.survey,
+      writes: 'p_gen = σ(w_hᵀ h_t + w_sᵀ s_t + w_xᵀ x_t + b)',
+      means: { en: 'h*_t, the context', zh: 'h*_t，即上下文向量' },
+    },
+  ],
   paper: {
     authors: 'See, Liu, Manning',
     title: 'Get To The Point: Summarization with Pointer-Generator Networks',

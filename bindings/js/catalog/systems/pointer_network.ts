@@ -31,8 +31,8 @@ export const pointerNetwork: EntryFile = {
   notations: [
     {
       text: texts.survey,
-      writes: 'a^i_j = softmax(u^i_j) and then a context vector',
-      means: 'the weights are the output; no context is formed',
+      writes: { en: 'a^i_j = softmax(u^i_j) and then a context vector', zh: 'a^i_j = softmax(u^i_j)，再求上下文向量' },
+      means: { en: 'the weights are the output; no context is formed', zh: '权重就是输出，不再求上下文向量' },
     },
   ],
   paper: {

@@ -19,7 +19,10 @@ export const reformer: EntryFile = {
     {
       text: 'Kitaev et al. 2020',
       writes: 'o_i = Σ_{j ∈ P_i} exp(q_i·k_j - z(i, P_i)) v_j',
-      means: 'weights·v: z is lse, P_i the tokens of the same bucket',
+      means: {
+        en: 'weights·v: z is lse, P_i the tokens of the same bucket',
+        zh: 'weights·v：z 即 lse，P_i 是同一个桶里的词元',
+      },
     },
   ],
   paper: {

@@ -39,7 +39,7 @@ export const resa: EntryFile = {
     {
       text: texts.survey,
       writes: 'mead_pooling(x)',
-      means: 'mean pooling: f_i = [x_i; mean(x); x_i ⊙ mean(x)]',
+      means: { en: 'mean pooling: f_i = [x_i; mean(x); x_i ⊙ mean(x)]', zh: '平均汇聚：f_i = [x_i; mean(x); x_i ⊙ mean(x)]' },
     },
   ],
   paper: {

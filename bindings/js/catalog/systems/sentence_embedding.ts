@@ -24,7 +24,13 @@ export const sentenceEmbedding: EntryFile = {
     '平均汇聚',
     '最后一个隐状态',
   ],
-  notations: [{ text: 'Lin et al. 2017', writes: 'last hidden state, max or mean pooling', means: 'last, max, mean' }],
+  notations: [
+    {
+      text: 'Lin et al. 2017',
+      writes: { en: 'last hidden state, max or mean pooling', zh: '最后一个隐状态、最大汇聚或平均汇聚' },
+      means: 'last, max, mean',
+    },
+  ],
   paper: {
     authors: 'Kim',
     title: 'Convolutional Neural Networks for Sentence Classification',

@@ -20,7 +20,7 @@ export const structuredSelfAttention: EntryFile = {
     {
       text: 'Lin et al. 2017',
       writes: 'A = softmax(W_{s2} tanh(W_{s1} Hᵀ))',
-      means: 'Ws1 and Ws2 are transposed: rows are tokens',
+      means: { en: 'Ws1 and Ws2 are transposed: rows are tokens', zh: 'Ws1 与 Ws2 要转置：每一行是一个词元' },
     },
   ],
   paper: {

@@ -24,10 +24,25 @@ export const transformer: EntryFile = {
     '变换器',
   ],
   notations: [
-    { text: 'Vaswani et al. 2017', writes: 'LayerNorm(x + Sublayer(x))', means: 'normFirst: false; the defaults have x + Sublayer(LayerNorm(x))' },
-    { text: 'PyTorch', writes: 'in_proj_weight', means: 'W_q, W_k, W_v above one another, each [out, in]' },
-    { text: texts.example, writes: '\\sqrt{d_k}', means: 'the root of E / heads, the width of a head' },
-  ], // prettier-ignore
+    {
+      text: 'Vaswani et al. 2017',
+      writes: 'LayerNorm(x + Sublayer(x))',
+      means: {
+        en: 'normFirst: false; the defaults have x + Sublayer(LayerNorm(x))',
+        zh: 'normFirst: false；这里的默认值是 x + Sublayer(LayerNorm(x))',
+      },
+    },
+    {
+      text: 'PyTorch',
+      writes: 'in_proj_weight',
+      means: { en: 'W_q, W_k, W_v above one another, each [out, in]', zh: 'W_q、W_k、W_v 上下相接，形状各为 [out, in]' },
+    },
+    {
+      text: texts.example,
+      writes: '\\sqrt{d_k}',
+      means: { en: 'the root of E / heads, the width of a head', zh: 'E / heads 的平方根，E / heads 是每个头的维度' },
+    },
+  ],
   paper: { ...vaswani2017, equations: 'eq. 1 and 2, §3' },
   year: 2017,
   equation:

@@ -28,8 +28,8 @@ export const transformerGenerate: EntryFile = {
   notations: [
     {
       text: 'Vaswani et al. 2017',
-      writes: 'y = (y_1, …, y_m), one element at a time, by beam search',
-      means: 'the likeliest word of each step: a beam of one',
+      writes: { en: 'y = (y_1, …, y_m), one element at a time, by beam search', zh: 'y = (y_1, …, y_m)，用束搜索逐个生成' },
+      means: { en: 'the likeliest word of each step: a beam of one', zh: '每一步取概率最大的词：束宽为 1' },
     },
   ],
   paper: { ...vaswani2017, equations: '§3.1' },

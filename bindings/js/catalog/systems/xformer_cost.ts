@@ -36,7 +36,9 @@ export const xformerCost: EntryFile = {
   family: 'sparse',
   title: { en: 'Cost of the x-formers', zh: '各种 Xformer 的代价' },
   aliases: ['efficient transformers compared', 'pairs and multiply-adds', '各种 xxformer', '注意力复杂度比较'],
-  notations: [{ text: texts.chapter, writes: 'xxformer', means: 'a kind of the option kinds' }],
+  notations: [
+    { text: texts.chapter, writes: 'xxformer', means: { en: 'a kind of the option kinds', zh: '选项 kinds 中的一种' } },
+  ],
   paper: {
     authors: 'Tay, Dehghani, Abnar, Shen, Bahri, Pham, Rao, Yang, Ruder, Metzler',
     title: 'Long Range Arena: A Benchmark for Efficient Transformers',
