@@ -79,7 +79,7 @@ describe('typed text', () => {
 
   test('I saw a saw: outputs exactly equal without positions, different with them', async () => {
     await visit(page, server.url, { input: 'text', text: 'I saw a saw', head: 'previous' });
-    assert.match(await text(page, '[data-note=repeated]'), /“saw” stands at places 2, 4\. Their outputs differ/);
+    assert.match(await text(page, '[data-note=repeated]'), /“saw” stands at positions 2, 4\. Their outputs differ/);
     await flip(page, 'Positions');
     await textMatching(page, '[data-note=repeated]', /exactly equal/);
   });

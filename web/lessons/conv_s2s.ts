@@ -55,7 +55,7 @@ export default {
         return {
           right: Math.max(0, most - 1),
           shown: {
-            en: `“${SOURCE.en[most]}” gets ${show(weights[most] ?? 0)}: only the residual connection is left, so the word asks for its own place.`,
+            en: `“${SOURCE.en[most]}” gets ${show(weights[most] ?? 0)}: only the residual connection is left, so the word asks for its own position.`,
             zh: `“${SOURCE.zh[most]}”得到 ${show(weights[most] ?? 0)}：只剩残差连接，词只会问自己的位置。`,
           },
         };

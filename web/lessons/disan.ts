@@ -2,7 +2,7 @@ import { two, valueAt } from '../stages/read_trace.ts';
 import type { Lesson } from './lesson.ts';
 
 export default {
-  question: { en: 'Must all features of a word look at the same place?', zh: '一个词的所有特征都得看同一处吗？' },
+  question: { en: 'Must all features of a word look at the same position?', zh: '一个词的所有特征都得看同一处吗？' },
   doThis: {
     en: 'For “king” compare feature 1 (royal) with feature 2 (male); then give both the same weights.',
     zh: '选“国王”，比较特征 1（王室）与特征 2（男性）；再让两者用相同的权重。',

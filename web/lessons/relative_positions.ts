@@ -24,7 +24,7 @@ export default {
     },
   },
   history: {
-    en: 'Absolute positions learn the same habit again at every place. A table by distance (2018) learns it once; ALiBi and RoPE do without the table.',
+    en: 'Absolute positions learn the same habit again at every position. A table by distance (2018) learns it once; ALiBi and RoPE do without the table.',
     zh: '绝对位置要在每处重新学同样的习惯；按距离的表（2018）只学一次。ALiBi 和 RoPE 连表也不用。',
   },
 } satisfies Lesson;

@@ -37,7 +37,7 @@ export default {
     {
       id: 'swap_two_words',
       question: {
-        en: 'Positions are off. Two words of the sentence change places. What happens to the outputs?',
+        en: 'Positions are off. Two words of the sentence are swapped. What happens to the outputs?',
         zh: '关掉位置，把句子里的两个词对调，输出会怎样？',
       },
       choices: [

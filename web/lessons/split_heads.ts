@@ -11,7 +11,7 @@ export default {
     const w = two(valueAt(trace, 'weights', [0, 3, 1]));
     const o = two(valueAt(trace, 'weights', [1, 3, 3]));
     return {
-      en: `In head 1, which has the axes of words, the last “saw” gives the first one ${w}; in head 2, which has the places, it gives itself ${o}.`,
+      en: `In head 1, which has the axes of words, the last “saw” gives the first one ${w}; in head 2, which has the positions, it gives itself ${o}.`,
       zh: `头 1 有词的轴，最后一个“画”给前一个“画” ${w}；头 2 有位置的轴，它给自己 ${o}。`,
     };
   },

@@ -17,23 +17,23 @@ export const partNames: Readonly<Record<PartKind, Localized>> = {
 };
 
 export const partNotes: Readonly<Record<PartKind, Localized>> = {
-  local: { en: 'Keys at most so many places away, on each side.', zh: '两侧距离不超过此数的键。' },
+  local: { en: 'Keys at most so many positions away, on each side.', zh: '两侧距离不超过此数的键。' },
   atrous: { en: 'Keys whose distance is a multiple of this number, 0 among them.', zh: '距离为此数倍数的键，包括 0。' },
   sparse: {
-    en: 'Sparse self-attention: keys at most so many places away, and those at every multiple of it.',
+    en: 'Sparse self-attention: keys at most so many positions away, and those at every multiple of it.',
     zh: '稀疏自注意力：距离不超过此数的键，以及距离为其倍数的键。',
   },
-  causal: { en: 'The query’s own place and those before it.', zh: '查询自己的位置和前面的位置。' },
+  causal: { en: 'The query’s own position and those before it.', zh: '查询自己的位置和前面的位置。' },
   truncated: {
-    en: 'The query’s own place, so many before it and so many after it.',
+    en: 'The query’s own position, so many before it and so many after it.',
     zh: '查询自己的位置，加上前面若干个和后面若干个。',
   },
   strided: {
-    en: 'As many places back as the stride, and every multiple of it farther back; none after the query.',
+    en: 'As many positions back as the stride, and every multiple of it farther back; none after the query.',
     zh: '往前一个步幅之内的位置，以及更前面距离为步幅倍数的位置；不看后面。',
   },
   fixed: {
-    en: 'The query’s own stretch of one stride, and the last places of every stretch; none after the query.',
+    en: 'The query’s own stretch of one stride, and the last positions of every stretch; none after the query.',
     zh: '查询所在的一段（长为一个步幅），以及每一段末尾的位置；不看后面。',
   },
   longformer: {

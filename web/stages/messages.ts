@@ -44,7 +44,7 @@ export const messages = {
   },
   sumOverLine: { en: (sum: string) => `sum over the line: ${sum}`, zh: (sum: string) => `整行之和：${sum}` },
   leftOut: { en: 'This pair is left out: its score is −∞.', zh: '这一对被掩码排除：分数为 −∞。' },
-  nothingBefore: { en: 'Nothing stands before the first place: 0.', zh: '第一个位置之前没有数：取 0。' },
+  nothingBefore: { en: 'Nothing stands before the first position: 0.', zh: '第一个位置之前没有数：取 0。' },
   copiedFrom: { en: (name: string) => `The same number stands in ${name}.`, zh: (name: string) => `与 ${name} 中的数相同。` },
   equation: { en: 'Equation', zh: '公式' },
   equationHint: { en: 'Click a letter to go to its step.', zh: '点字母可跳到它的步骤。' },

@@ -80,7 +80,7 @@ const STAGES: Words = {
   match: { en: 'matching score', zh: '匹配分数' },
   max: { en: 'maximum', zh: '最大值' },
   maxPooled: { en: 'max pooling', zh: '最大汇聚' },
-  maxWeights: { en: 'place of the maximum', zh: '最大值的位置' },
+  maxWeights: { en: 'position of the maximum', zh: '最大值的位置' },
   mean: { en: 'mean', zh: '平均' },
   memories: { en: 'memory after each pass', zh: '每遍之后的记忆' },
   memory: { en: 'memory', zh: '记忆' },

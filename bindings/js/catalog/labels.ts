@@ -84,7 +84,7 @@ const NUMBERED: Readonly<Record<string, string>> = {
   first: '首词 #',
   hop: '第 # 跳',
   node: '节点 #',
-  place: '位置 #',
+  position: '位置 #',
   previous: '前一个词 #',
   pronoun: '代词 #',
   row: '第 # 行',

@@ -1,4 +1,4 @@
-/** Attention sum reader: an answer is the word on whose places most weight lies. */
+/** Attention sum reader: an answer is the word on whose positions most weight lies. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, matmul, softmax, transpose } from '../ops/index.ts';
 import type { IntegerArray } from '../ops/index.ts';
@@ -60,7 +60,7 @@ export interface AttentionSumReaderResult {
 }
 
 /**
- * The attention sum reader: a query attends to a document, and the weights of all places of a word add up.
+ * The attention sum reader: a query attends to a document, and the weights of all positions of a word add up.
  *
  *     f_i = [forward state; backward state] of the document's GRUs at word i
  *     g = [forward state after the last word; backward state after the first] of the query's GRUs

@@ -23,7 +23,7 @@ export interface ConvolutionAttentionInputs<A extends ArrayInput = ArrayInput> {
 }
 
 export interface ConvolutionAttentionOptions {
-  /** How sharply a head attends to its one place; default 50. */
+  /** How sharply a head attends to its one position; default 50. */
   readonly alpha?: number | undefined;
   readonly trace?: boolean | undefined;
 }

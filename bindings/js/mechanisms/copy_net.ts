@@ -1,4 +1,4 @@
-/** CopyNet: words of the vocabulary and places of the source compete in one softmax, and what was copied is read again. */
+/** CopyNet: words of the vocabulary and positions of the source compete in one softmax, and what was copied is read again. */
 import type { Fovea } from '../fovea/fovea.ts';
 import { add, concat, embedding, matmul, softmax, tanh, transpose } from '../ops/index.ts';
 import { score } from '../score/index.ts';

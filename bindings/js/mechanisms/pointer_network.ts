@@ -1,4 +1,4 @@
-/** Pointer networks: the output is a place in the input. */
+/** Pointer networks: the output is a position in the input. */
 import { fail } from '../errors/errors.ts';
 import { isPlainObject, ownProperties } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';

@@ -43,7 +43,7 @@ export const texts = {
     question: { en: 'What is left of the first word at the last one?', zh: '读到最后一个词时，第一个词还剩多少？' },
     other: { en: 'recurrent network', zh: '循环神经网络' },
     body: {
-      en: 'A recurrent network hands its state from word to word. Each step multiplies what is left of word 1 again, and must wait for the step before. Attention reads word 1 directly from every place, all at once, and pays with a score for each pair of words.',
+      en: 'A recurrent network hands its state from word to word. Each step multiplies what is left of word 1 again, and must wait for the step before. Attention reads word 1 directly from every position, all at once, and pays with a score for each pair of words.',
       zh: '循环神经网络把隐状态一个词一个词地往后传：每走一步，第 1 个词留下的部分就再乘一次系数，而且必须等前一步算完。注意力在每个位置都能直接读到第 1 个词，所有位置同时计算；代价是每对词都要算一个分数。',
     },
   },

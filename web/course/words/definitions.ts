@@ -174,7 +174,7 @@ export const DEFINITIONS: Readonly<Record<string, Localized>> = {
     '代表一个词元的向量，从学到的表里查出。',
   ),
   'pointer network': says(
-    'Its answer is a place in the input: the attention weights themselves are the output.',
+    'Its answer is a position in the input: the attention weights themselves are the output.',
     '答案是输入中的某个位置：注意力权重本身就是输出。',
   ),
   'one-hot': says(
@@ -319,7 +319,7 @@ export const DEFINITIONS: Readonly<Record<string, Localized>> = {
   argmax: says('The position of the largest number.', '最大数所在的位置。'),
   episode: says('What one pass over the facts has found for the question.', '读一遍事实后，为当前问题得到的结果。'),
   'selective read': says(
-    'CopyNet’s look at the place of the source from which it has just copied, so that it goes on there.',
+    'CopyNet’s look at the position of the source from which it has just copied, so that it goes on there.',
     'CopyNet 回看刚才拷贝的位置，以便接着往下抄。',
   ),
   'identity matrix': says(

@@ -17,7 +17,7 @@ export const messages = {
   mix: { en: 'values, each times its weight, add up to the output', zh: '值乘以权重再相加，得到输出' },
   axes: { en: 'what each word has; press the query’s numbers', zh: '每个词具有的特征；点查询一行可以改' },
   W: { en: 'W: which country goes with which capital', zh: 'W：国家与首都的对应' },
-  places: { en: 'W: a row for each place, no key', zh: 'W：每个位置一行，与键无关' },
+  places: { en: 'W: a row for each position, no key', zh: 'W：每个位置一行，与键无关' },
   words: { en: 'keys: press a number to change the word', zh: '键：点数字可以改动词' },
   store: { en: 'key K beside value V', zh: '键 K 与值 V' },
   window: { en: 'the window of this word', zh: '这个词的窗口' },

@@ -91,7 +91,7 @@ export const sentences = {
   },
   headScale: {
     en: (most: string) =>
-      `Each small picture is a head at its place of the 3×3 kernel; weights 0 to ${most}, one scale for all. The frame around the pixels is the border of zeros.`,
+      `Each small picture is a head at its position in the 3×3 kernel; weights 0 to ${most}, one scale for all. The frame around the pixels is the border of zeros.`,
     zh: (most: string) => `每个小图是一个头，排在 3×3 卷积核中它的位置；权重 0 到 ${most}，共用一个刻度。外圈是补的零。`,
   },
   around: { en: (n: number) => `${n} before and after`, zh: (n: number) => `前后各 ${n} 帧` },

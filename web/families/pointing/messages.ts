@@ -30,7 +30,7 @@ export const messages = {
     zh: '“拷贝”和“生成”的全部条形加起来等于 1：共用一个 softmax。',
   },
 
-  places: { en: 'The document: a weight for each place', zh: '文档：每个位置一个权重' },
+  places: { en: 'The document: a weight for each position', zh: '文档：每个位置一个权重' },
   weight: { en: 'weight', zh: '权重' },
   sums: { en: 'A sum for each word', zh: '每个词求一次和' },
   probability: { en: 'probability', zh: '概率' },
@@ -38,12 +38,12 @@ export const messages = {
   stage: { en: 'Show', zh: '显示' },
   readsOn: { en: '“who” knows the words after it', zh: '空缺知道后面的词' },
   meanBeta: { en: 'β̄: mean of the rows', zh: 'β̄：各行的平均' },
-  sumOfPlaces: { en: 'probability: s summed over all places of the word', zh: '概率：这个词各处的 s 之和' },
+  sumOfPlaces: { en: 'probability: s summed over all positions of the word', zh: '概率：这个词各处的 s 之和' },
 } satisfies Record<string, Localized>;
 
 export const sentences = {
   stepN: { en: (n: number) => `step ${n}`, zh: (n: number) => `第 ${n} 步` },
-  place: { en: (n: number) => `place ${n}`, zh: (n: number) => `位置 ${n}` },
+  place: { en: (n: number) => `position ${n}`, zh: (n: number) => `位置 ${n}` },
   weightAt: { en: (n: number) => `weight, step ${n}`, zh: (n: number) => `第 ${n} 步权重` },
   pointsAt: { en: (n: number, x: string) => `step ${n} points at ${x}`, zh: (n: number, x: string) => `第 ${n} 步指向 ${x}` },
   writes: {
@@ -60,7 +60,7 @@ export const sentences = {
     zh: (words: readonly string[]) => `它回答：${words.join('')}`,
   },
   asks: { en: (query: string) => `Question: “${query}”`, zh: (query: string) => `问题：“${query}”` },
-  atPlace: { en: (n: number) => `Place ${n}: put`, zh: (n: number) => `第 ${n} 处换成` },
+  atPlace: { en: (n: number) => `Position ${n}: put`, zh: (n: number) => `第 ${n} 处换成` },
   answers: { en: (word: string) => `Answer: “${word}”`, zh: (word: string) => `答案：“${word}”` },
   whoIs: {
     en: (query: readonly string[]) => `Question: “${query.join(' ')}?”`,

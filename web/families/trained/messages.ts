@@ -40,7 +40,7 @@ export const models = {
   pointer_network: {
     task: { en: 'Point at numbers in rising order', zh: '按从小到大的顺序指出数字' },
     forms: {
-      en: 'Each row is a step, and its weights are the answer itself: the place it points at. At first every number gets about as much.',
+      en: 'Each row is a step, and its weights are the answer itself: the position it points at. At first every number gets about as much.',
       zh: '每行是一步，权重本身就是答案：指向哪个位置。一开始各个数字得到的差不多。',
     },
   },
@@ -87,7 +87,7 @@ export const models = {
     },
   },
   pictures: {
-    places: { en: 's: the weights of the document’s places', zh: 's：文档各位置的权重' },
+    places: { en: 's: the weights of the document’s positions', zh: 's：文档各位置的权重' },
     beta: { en: 'β: weights of the question’s words, for each word of the document', zh: 'β：对文档每个词，问题各词的权重' },
     hops: { en: 'weights of the facts: a row for each hop', zh: '各条事实的权重：每跳一行' },
     neighbors: (head: number): Localized => ({

@@ -7,7 +7,7 @@ import { additiveWork, attentionWith } from './attention_call.ts';
 
 const places = [1, 2, 3, 4, 5];
 const numbers = places.map((place) => [place]);
-const names = places.map((place) => `place ${place}`);
+const names = places.map((place) => `position ${place}`);
 const units = ['rises at -1/2', 'rises at 1/2'];
 
 export const additive: EntryFile = {
@@ -62,7 +62,7 @@ export const additive: EntryFile = {
     },
     claim: {
       text: {
-        en: 'Two tanh units, one minus the other, make a bump where the query equals the key: every place weighs itself 0.99. The product of the same numbers would send all queries to the last place.',
+        en: 'Two tanh units, one minus the other, make a bump where the query equals the key: every position weighs itself 0.99. The product of the same numbers would send all queries to the last position.',
         zh: '两个 tanh 单元相减，恰好在查询等于键处隆起一个峰：每个位置给自己的权重都是 0.99。若把同样的数相乘，所有查询都会落到最后一个位置。',
       },
       tolerance: 0.005,

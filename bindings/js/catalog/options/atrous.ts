@@ -27,7 +27,7 @@ export const atrous: EntryFile = {
     labels: { x: [words, axes] },
     claim: {
       text: {
-        en: 'A word sees the words 3, 6, 9 … places away and none between: the second sees the second, fifth and eighth, 0.33 each. Nine words have 27 pairs in place of 81, a third.',
+        en: 'A word sees the words 3, 6, 9 … positions away and none between: the second sees the second, fifth and eighth, 0.33 each. Nine words have 27 pairs in place of 81, a third.',
         zh: '每个词只看相距 3、6、9…… 的词，中间的全跳过：第 2 个词看第 2、5、8 个，各 0.33。九个词有 27 对，是 81 对的三分之一。',
       },
       tolerance: 0.005,

@@ -7,7 +7,7 @@ import { identityMatrix } from '../words.ts';
 import { attentionWith, attentionWork } from './attention_call.ts';
 
 const steps = ['step 1', 'step 2', 'step 3'];
-const places = ['place 1', 'place 2', 'place 3'];
+const places = ['position 1', 'position 2', 'position 3'];
 const words = ['very', 'very', 'very'];
 
 export const location: EntryFile = {
@@ -40,7 +40,7 @@ export const location: EntryFile = {
     labels: { q: [steps, steps], k: [words, null], v: [words, null], W: [places, steps] },
     claim: {
       text: {
-        en: 'Three equal words “very very very”, and still step t weighs place t 0.995: the score asks where, and never looks at the key. By content the three would have 1/3 each.',
+        en: 'Three equal words “very very very”, and still step t weighs position t 0.995: the score asks where, and never looks at the key. By content the three would have 1/3 each.',
         zh: '三个一模一样的词“很 很 很”，第 t 步仍给第 t 个位置 0.995 的权重：打分只问“在哪里”，不看键的内容。若按内容打分，三者只能各得 1/3。',
       },
       tolerance: 0.0005,

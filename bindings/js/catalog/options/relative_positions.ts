@@ -58,7 +58,7 @@ export const relativePositions: EntryFile = {
     },
     claim: {
       text: {
-        en: 'The table of keys is high at distance −1, so every word but the first weighs the one before it 1.00, and the table of values says “left”: output −1.00. Words two or more places away share one row, and get exactly equal weights.',
+        en: 'The table of keys is high at distance −1, so every word but the first weighs the one before it 1.00, and the table of values says “left”: output −1.00. Words two or more positions away share one row, and get exactly equal weights.',
         zh: '键的表在距离 −1 处最高，于是除首词外每个词给前一个词 1.00；值的表注明“在左边”，输出 −1.00。相距两步以上的词共用一行，权重完全相等。',
       },
       tolerance: 0.005,

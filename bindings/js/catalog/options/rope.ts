@@ -21,7 +21,7 @@ function sampleOf(words: readonly string[]) {
     labels: { q: [words, null], k: [words, null], v: [words, null] },
     claim: {
       text: {
-        en: 'All queries are equal and all keys are equal; rotated by their places, every token but the first weighs the one before it at least 0.988. Only the distance counts: from any other start the weights are the same.',
+        en: 'All queries are equal and all keys are equal; rotated by their positions, every token but the first weighs the one before it at least 0.988. Only the distance counts: from any other start the weights are the same.',
         zh: '所有查询都相同，所有键也都相同；按各自的位置旋转之后，除首字外每个字给前一个字的权重都不低于 0.988。起作用的只有距离：整体从别的位置开始，权重不变。',
       },
       tolerance: 0,

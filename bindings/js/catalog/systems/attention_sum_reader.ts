@@ -69,7 +69,7 @@ export const attentionSumReader: EntryFile = {
     },
     claim: {
       text: {
-        en: 'Three places answer to “who” and share the weight, 0.32 each. “queen” stands at two of them, so its weights add up to 0.64, and it is the answer.',
+        en: 'Three positions answer to “who” and share the weight, 0.32 each. “queen” stands at two of them, so its weights add up to 0.64, and it is the answer.',
         zh: '问“谁”，三个位置平分权重，各 0.32。“王后”占了其中两个位置，权重相加得 0.64，所以它是答案。',
       },
       tolerance: 0.005,

@@ -67,7 +67,7 @@ export const convS2s: EntryFile = {
     labels: { g: [targetWords, axes], z: [sourceWords, axes], e: [sourceWords, axes] },
     claim: {
       text: {
-        en: 'Each block attends for itself, and its kernel looks one word further back: for “schläft” the first attends to “cat”, one place back, the second to “black”, two back, each with 0.99 or more.',
+        en: 'Each block attends for itself, and its kernel looks one word further back: for “schläft” the first attends to “cat”, one position back, the second to “black”, two back, each with 0.99 or more.',
         zh: '每一层都有自己的注意力，卷积核逐层多看前面一个词：对 sleeps（睡了），第一层看往前一位的“猫”，第二层看往前两位的“黑”，权重都在 0.99 以上。',
       },
       tolerance: 0.01,

@@ -26,7 +26,7 @@ export const convolutionAttention: EntryFile = {
       text: texts.chapter,
       writes: { en: 'the size of the receptive field is chosen by hand', zh: '感受野的大小是人决定的' },
       means: {
-        en: 'head h sees the one place at Δ_h; all heads together are the receptive field',
+        en: 'head h sees the one position at Δ_h; all heads together are the receptive field',
         zh: '头 h 只看 Δ_h 处的一个位置；所有头合起来是感受野',
       },
     },
@@ -60,7 +60,7 @@ export const convolutionAttention: EntryFile = {
     labels: { image: [rows, columns, null], W: [['above', 'here', 'below'], ['left', 'here', 'right'], null, null] },
     claim: {
       text: {
-        en: 'Nine heads, each sees one of the nine places around a pixel; together they are the 3×3 convolution: both give 4.00 at the edge and differ nowhere. With a small α the heads blur.',
+        en: 'Nine heads, each sees one of the nine positions around a pixel; together they are the 3×3 convolution: both give 4.00 at the edge and differ nowhere. With a small α the heads blur.',
         zh: '九个头各看像素周围九个位置中的一个，合起来就是 3×3 卷积：在边缘处两者都是 4.00，处处相同。α 很小时，各头就模糊了。',
       },
       tolerance: 0.005,

@@ -80,7 +80,7 @@ export const copyNet: EntryFile = {
   equation:
     'p(w) = \\frac{1}{Z}\\Big(e^{\\psi_g(w)} + \\sum_{j:\\, x_j = w} e^{\\psi_c(x_j)}\\Big),\\quad \\psi_c(x_j) = \\tanh(h_j W_c) \\cdot s_t,\\quad \\zeta(y_{t-1}) = \\sum_j \\rho_{tj} h_j',
   parent: 'pointer_network',
-  slots: { score: '\\tanh(h_j W_c) \\cdot s_t', normalizer: '\\text{one softmax over words and places}' },
+  slots: { score: '\\tanh(h_j W_c) \\cdot s_t', normalizer: '\\text{one softmax over words and positions}' },
   complexity: {
     letters: ['Tt', 'Ts', 'Hs', 'S', 'E', 'A', 'V'],
     sizes: { Tt: 5, Ts: 8, Hs, S, E, A: 1, V: vocabulary.length },
@@ -105,7 +105,7 @@ export const copyNet: EntryFile = {
     },
     claim: {
       text: {
-        en: 'To “hello, I am Pablo Diego Ruiz Picasso” it generates “welcome”, then copies “Pablo”, “Diego”, “Ruiz”, “Picasso”, which the vocabulary lacks, each with 0.99 or more: the selective read tells which place was copied, and the next follows.',
+        en: 'To “hello, I am Pablo Diego Ruiz Picasso” it generates “welcome”, then copies “Pablo”, “Diego”, “Ruiz”, “Picasso”, which the vocabulary lacks, each with 0.99 or more: the selective read tells which position was copied, and the next follows.',
         zh: '听到“你好，我叫欧阳修远”，它先生成“欢迎”，再逐字拷贝词表里没有的“欧”“阳”“修”“远”，概率都在 0.99 以上：选择性读取告诉它刚拷贝了哪个位置，于是接着拷贝下一个。',
       },
       tolerance: 0.01,

@@ -44,7 +44,7 @@ export const messages = {
   more: { en: 'one step on', zh: '前进一步' },
   diagram: { en: 'diagram', zh: '图示' },
   pictureHelp: { en: 'Choose a patch with the arrow keys.', zh: '用方向键选择图像块。' },
-  map: { en: 'Its weights, each at the place of its patch', zh: '它的权重，画在各块的位置上' },
+  map: { en: 'Its weights, each at the position of its patch', zh: '它的权重，画在各块的位置上' },
   five: { en: 'Its five largest weights', zh: '最大的五个权重' },
   result: { en: 'What it becomes: the mean color by these weights', zh: '它变成：按这些权重平均的颜色' },
   before: { en: 'before', zh: '之前' },
@@ -74,7 +74,7 @@ export const messages = {
   attended: { en: 'nine heads of attention', zh: '九个注意力头' },
   convolved: { en: 'convolution', zh: '卷积' },
   convolutionNote: {
-    en: 'Nine heads look by position alone, each at one place of the 3 × 3 kernel: with a large α they are the convolution.',
+    en: 'Nine heads look by position alone, each at one position in the 3 × 3 kernel: with a large α they are the convolution.',
     zh: '九个头只按位置看，各看 3 × 3 卷积核中的一处；α 很大时就是卷积。',
   },
   back: { en: 'Designed scene with its lesson', zh: '设计好的场景与讲解' },

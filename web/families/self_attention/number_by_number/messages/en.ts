@@ -43,7 +43,7 @@ export const en = {
     pronoun: 'A pronoun asks for noun and for animate. All other tokens ask for nothing, so their weights are uniform.',
   } satisfies Record<HeadName, string>,
   noPronoun: 'There is no listed pronoun in this text, so every row is uniform.',
-  positionsOffNote: 'Positions are off: heads that look for a place find none, and equal words get exactly equal outputs.',
+  positionsOffNote: 'Positions are off: heads that look for a position find none, and equal words get exactly equal outputs.',
 
   textLabel: 'Your text, English or Chinese',
   textPlaceholder: 'Type a sentence…',
@@ -61,7 +61,7 @@ export const en = {
   merge: 'Merge with the next (M)',
   split: 'Split (S)',
   looksAt: (query: string) => `${query} looks at`,
-  repeated: (word: string, places: string) => `“${word}” stands at places ${places}.`,
+  repeated: (word: string, places: string) => `“${word}” stands at positions ${places}.`,
   outputsEqual: 'Their outputs are exactly equal.',
   outputsDiffer: (by: string) => `Their outputs differ, by up to ${by}.`,
 
