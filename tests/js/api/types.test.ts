@@ -52,7 +52,7 @@ const servedProgram = `
     none: (): string => 'x',
   };
   serve({ functions });
-  serve({ functions: { inline(fovea, x, { post }) { void post(1); return fovea.attention(x, x, x); } } });
+  serve({ functions: { inline(fovea, x: ArrayInput, { post }) { void post(1); return fovea.attention(x, x, x); } } });
   const worker = new Worker(new URL('https://example.com/model.worker.js'), { type: 'module' });
   const remote: RemoteFovea<typeof functions> = await connect<typeof functions>({ worker, timeout: 1000 });
   const call = remote.functions;
@@ -341,6 +341,7 @@ for (const [name, resolution] of Object.entries(resolutions)) {
     assert.match(wrong('connect({ worker: 3 });'), /not assignable/);
     assert.match(wrong('(await connect()).functions.embed([[1]]);'), /'embed' does not exist/);
     assert.match(wrong('serve({ functions: { a: 1 } });'), /not assignable/);
+    assert.match(wrong('serve({ functions: { of: (fovea, x) => fovea.tensor(x) } });'), /'unknown' is not assignable/);
     assert.match(wrong('serve({});'), /'functions' is missing/);
   });
 
