@@ -15,7 +15,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
       ...['scaled_dot', 'dot', 'key_value', 'additive', 'bilinear', 'concat', 'cosine', 'location'],
       ...['hard', 'hard_sampled', 'top_k', 'sparsemax', 'entmax', 'relu', 'fully_connected'],
     ],
-    view: () => import('./basics/View.svelte'),
   },
   {
     family: 'alignment',
@@ -26,7 +25,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
       ...['bahdanau', 'luong', 'luong_local', 'conv_s2s', 'multi_source', 'task_specific', 'decomposable_attention'],
       ...['rnn', 'gru', 'lstm'],
     ],
-    view: () => import('./alignment/View.svelte'),
   },
   {
     family: 'selfAttention',
@@ -38,7 +36,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
       ...['sinusoidal', 'learned_positions', 'recurrent_positions', 'relative_positions', 'rope', 'alibi'],
       ...['distance_self_attention', 'disan', 'resa', 'transformer', 'transformer_generate'],
     ],
-    view: () => import('./self_attention/View.svelte'),
     detail: { self_attention: () => import('./self_attention/number_by_number/NumberByNumber.svelte') },
   },
   {
@@ -47,7 +44,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Pooling a text', zh: '汇聚一段文本' },
     question: { en: 'A whole text in one vector: which words does it keep?', zh: '用一个向量表示整段文本：留下哪些词？' },
     order: ['saliency', 'structured_self_attention', 'hierarchical_attention', 'sentence_embedding'],
-    view: () => import('./pooling/View.svelte'),
   },
   {
     family: 'sparse',
@@ -55,7 +51,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Sparse', zh: '稀疏' },
     question: { en: 'Which pairs can be left out?', zh: '哪些配对可以省去？' },
     order: ['local', 'atrous', 'sparse_transformer', 'longformer', 'bigbird', 'axial', 'reformer', 'xformer_cost'],
-    view: () => import('./sparse/View.svelte'),
   },
   {
     family: 'linear',
@@ -63,7 +58,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Linear and low-rank', zh: '线性与低秩' },
     question: { en: 'Can a text be read without comparing all pairs?', zh: '能否不比较所有配对就读完一段文本？' },
     order: ['linear', 'linear_rnn', 'delta_rule', 'efficient_attention', 'performer', 'linformer', 'em_attention'],
-    view: () => import('./linear/View.svelte'),
   },
   {
     family: 'memory',
@@ -71,7 +65,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Memory', zh: '记忆' },
     question: { en: 'How does an answer come from facts that are far apart?', zh: '相隔很远的事实如何得出一个答案？' },
     order: ['memory_network', 'key_value_memory', 'dynamic_memory', 'key_value_predict', 'ngram_rnn'],
-    view: () => import('./memory/View.svelte'),
   },
   {
     family: 'pointing',
@@ -79,7 +72,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Pointing and copying', zh: '指针与拷贝' },
     question: { en: 'What if the answer is a word of the input?', zh: '如果答案就是输入里的一个词呢？' },
     order: ['pointer_network', 'pointer_generator', 'copy_net', 'attention_sum_reader', 'attention_over_attention'],
-    view: () => import('./pointing/View.svelte'),
   },
   {
     family: 'beyondText',
@@ -87,7 +79,6 @@ export const FAMILIES: readonly FamilyInfo[] = [
     title: { en: 'Beyond text: image, sound, graph', zh: '文本之外：图像、声音、图' },
     question: { en: 'What attends when there are no words?', zh: '没有词的时候，是什么在注意？' },
     order: ['image_self_attention', 'convolution_attention', 'speech_self_attention', 'graph_attention'],
-    view: () => import('./beyond_text/View.svelte'),
   },
 ];
 

@@ -2,14 +2,8 @@ import type { Family } from 'fovea/catalog';
 import type { Component } from 'svelte';
 import type { Engine } from '../shell/engine.svelte.ts';
 import type { Localized } from '../shell/localized.ts';
-import type { Mechanism } from '../stages/mechanism.svelte.ts';
 
-/** What a family's view gets: the mechanism that is chosen, which it draws and may change. */
-export interface ViewProps {
-  readonly mechanism: Mechanism;
-}
-
-/** One of the nine families: its page opens on the family's own picture. */
+/** One of the nine families. */
 export interface FamilyInfo {
   readonly family: Family;
   /** As it stands in addresses. */
@@ -19,8 +13,6 @@ export interface FamilyInfo {
   readonly question: Localized;
   /** The mechanisms by the ids of the catalog, in the order in which they are learned. Those of the family that are left out follow. */
   readonly order: readonly string[];
-  /** The family's picture, loaded when its page is opened; absent while the family has only reference pages. */
-  readonly view?: () => Promise<{ default: Component<ViewProps> }>;
   /** By the ids of mechanisms that have one: what stands below the picture in place of the reference's stages, and keeps the page's state. */
   readonly detail?: Readonly<Record<string, () => Promise<{ default: Component<{ engine: Engine }> }>>>;
 }

@@ -106,6 +106,3 @@ export const choicesOf: Readonly<Record<string, ChoiceOf>> = {
     })),
   },
 };
-
-/** Those whose point is how scores become weights: their scores are dragged. */
-export const DRAGGED = new Set(['scaled_dot', 'hard', 'top_k', 'sparsemax', 'entmax', 'relu']);

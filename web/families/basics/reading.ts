@@ -67,3 +67,7 @@ export function unitScores(mechanism: Mechanism, i: number, keys: readonly numbe
 /** `count` numbers from `from` to `to`. */
 export const grid = (from: number, to: number, count: number): number[] =>
   Array.from({ length: count }, (_, n) => from + ((to - from) * n) / (count - 1));
+
+/** The matrix with one number in place of what stands there. */
+export const replaced = (rows: readonly (readonly number[])[], row: number, col: number, value: number): number[][] =>
+  rows.map((numbers, r) => numbers.map((x, c) => (r === row && c === col ? value : x)));
