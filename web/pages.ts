@@ -26,5 +26,5 @@ export function pageOf([first = '', second = '']: readonly string[]): Page {
   if (first === 'offline') return { load: () => import('./offline/OfflinePage.svelte'), id: '' };
   if (first === 'mechanisms') return { load: () => import('./search/MechanismMap.svelte'), id: '' };
   const family = first === 'family' ? FAMILIES.find(({ path }) => path === second) : undefined;
-  return { load: () => import('./families/MechanismPage.svelte'), id: family?.order[0] ?? idOf(first) };
+  return { load: () => import('./mechanism/MechanismPage.svelte'), id: family?.order[0] ?? idOf(first) };
 }

@@ -75,6 +75,8 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['keep', 'plugins'],
     ['lessons'],
     ['families'],
+    ['pictures'],
+    ['mechanism'],
     ['search'],
     ['course', 'model', 'comparison', 'offline', 'laboratory', 'element'],
     ['App.svelte, pages.ts'],
@@ -172,13 +174,19 @@ test('a wrong arrow is found', () => {
   assert.equal(js('web/text/vectors.ts', "import { Mechanism } from '../stages/mechanism.svelte.ts';"), 1);
   assert.equal(js('web/stages/Reference.svelte', "<script>\nimport { slots } from '../families/messages.ts';\n</script>"), 1);
   assert.equal(js('web/lessons/rope.ts', "import { pathOf } from '../families/families.ts';"), 1);
-  assert.equal(js('web/families/basics/View.svelte', "<script>\nimport Home from '../../course/Home.svelte';\n</script>"), 1);
+  assert.equal(
+    js('web/pictures/families/basics.svelte', "<script>\nimport Home from '../../course/Home.svelte';\n</script>"),
+    1,
+  );
   assert.equal(js('web/course/Home.svelte', "<script>\nimport { pageOf } from '../pages.ts';\n</script>"), 1);
   assert.equal(js('web/course/Home.svelte', "<script>\nimport Grid from '../model/HeadGrid.svelte';\n</script>"), 1);
   assert.equal(js('web/comparison/x.ts', "import { COMPARISONS } from '../course/compare/comparisons.ts';"), 1);
   assert.equal(js('web/other/x.ts', "import { pageOf } from '../shell/localized.ts';"), 1);
   assert.equal(js('web/lessons/rope.ts', "import type { Mechanism } from '../stages/mechanism.svelte.ts';"), 0);
-  assert.equal(js('web/families/basics/View.svelte', "<script>\nimport '../../figures/Arcs.svelte';\n</script>"), 0);
+  assert.equal(
+    js('web/pictures/families/basics.svelte', "<script>\nimport Arcs from '../../figures/Arcs.svelte';\n</script>"),
+    0,
+  );
   assert.equal(js('web/pages.ts', "import { FAMILIES } from './families/families.ts';\nimport('./course/Home.svelte');"), 0);
 });
 

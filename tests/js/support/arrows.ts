@@ -49,6 +49,8 @@ const floorsOfThePage = [
   ['keep'],
   ['lessons'],
   ['families'],
+  ['pictures'],
+  ['mechanism'],
   ['search'],
   ['course', 'model', 'comparison', 'offline', 'laboratory', 'element'],
 ].map((floor) => floor.map((name) => `web/${name}`));
