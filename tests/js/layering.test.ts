@@ -1,6 +1,7 @@
 /** The arrows of the tree: which part knows which. And what no source file of a part may contain. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { test } from 'node:test';
 import { floorsOf, importCycles, misplacedDefinitions, wrongImports, wrongIncludes } from './support/arrows.ts';
 import { forbiddenInApi, forbiddenInCore, tooLong } from './support/hygiene.ts';
@@ -71,6 +72,7 @@ test('the folders of the page are floors, and its frame lies above them', (t) =>
     ['patterns'],
     ['text'],
     ['inputs'],
+    ['stages/arithmetic'],
     ['stages'],
     ['keep', 'plugins'],
     ['lessons'],
@@ -106,13 +108,33 @@ test('every import of the API goes down, and the page and the program import the
   );
 });
 
-test('no files of the API import each other in a circle, not even for types', () => {
-  assert.deepEqual(importCycles([...api, ...program]), []);
+test('no files of the API, the program and the page import each other in a circle, not even for types', () => {
+  assert.deepEqual(importCycles([...api, ...program, ...page]), []);
   const found = (...texts: string[]) => importCycles(texts.map((text, n) => ({ path: `bindings/js/x/${n}.ts`, text })));
   const three = ["import type { B } from './1.ts';", "export * from './2.ts';", "type A = import('./0.ts').A;"];
   assert.deepEqual(found(...three), [['bindings/js/x/0.ts', 'bindings/js/x/1.ts', 'bindings/js/x/2.ts']]);
   assert.deepEqual(found("import './0.ts';"), [['bindings/js/x/0.ts']]);
   assert.deepEqual(found("import './1.ts';\nimport './2.ts';", "import './2.ts';", ''), []);
+  const view = {
+    path: 'web/x/View.svelte',
+    text: "<script>\nimport { a } from './view.ts';\n</script>\n<p>import './y.ts'</p>",
+  };
+  const loader = { path: 'web/x/view.ts', text: "export const load = () => import('./View.svelte');" };
+  assert.deepEqual(importCycles([view, loader]), [['web/x/View.svelte', 'web/x/view.ts']]);
+  assert.deepEqual(importCycles([view]), []);
+});
+
+test('a family of the page knows no other family', () => {
+  const familyOf = (path: string): string | undefined => /^web\/families\/([^/]+)\//.exec(path)?.[1];
+  const families = page.filter(({ path }) => familyOf(path) !== undefined);
+  assert.ok(families.length > 0);
+  const others = families.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:from|import\() ?'((?:\.\.?\/)+[^']+)'/g)]
+      .map(([, name = '']) => posix.join(posix.dirname(path), name))
+      .filter((target) => ![undefined, familyOf(path)].includes(familyOf(target)))
+      .map((target) => `${path} → ${target}`),
+  );
+  assert.deepEqual(others, []);
 });
 
 test('a wrong arrow is found', () => {
@@ -173,6 +195,7 @@ test('a wrong arrow is found', () => {
   assert.equal(js('web/figures/figure.ts', "import type { Axis } from '../text/vectors.ts';"), 1);
   assert.equal(js('web/text/vectors.ts', "import { Mechanism } from '../stages/mechanism.svelte.ts';"), 1);
   assert.equal(js('web/stages/Reference.svelte', "<script>\nimport { slots } from '../families/messages.ts';\n</script>"), 1);
+  assert.equal(js('web/stages/arithmetic/expr.ts', "import type { Story } from '../story.svelte.ts';"), 1);
   assert.equal(js('web/lessons/rope.ts', "import { pathOf } from '../families/families.ts';"), 1);
   assert.equal(
     js('web/pictures/families/basics.svelte', "<script>\nimport Home from '../../course/Home.svelte';\n</script>"),

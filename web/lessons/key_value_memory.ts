@@ -1,5 +1,5 @@
 import { list as entries, run } from 'fovea/catalog';
-import type { Language } from '../shell/settings.svelte.ts';
+import type { Language } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { list, rowOf, show } from './numbers.ts';
 

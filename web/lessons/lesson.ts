@@ -1,6 +1,5 @@
 import type { Fovea, TraceStage } from 'fovea';
-import type { Localized } from '../shell/localized.ts';
-import type { Language } from '../shell/settings.svelte.ts';
+import type { Language, Localized } from '../shell/localized.ts';
 
 /**
  * What a person wrote about a mechanism: lessons/STEM.ts has the lesson of the catalog's entry STEM. Each text has at most 60 English words or

@@ -1,4 +1,4 @@
-import type { Language } from './settings.svelte.ts';
+import type { Language } from './localized.ts';
 
 /**
  * A word in the other language after a word of the text: "query" + gloss('查询'). It stands between Unicode's marks of an interlinear annotation,

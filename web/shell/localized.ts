@@ -1,3 +1,6 @@
+/** The languages that the page speaks. */
+export type Language = 'en' | 'zh';
+
 /** A text, or a sentence with slots, in English and in simplified Chinese. */
 export interface Localized<T = string> {
   readonly en: T;

@@ -2,11 +2,10 @@ import { en } from './messages/en.ts';
 import { zh } from './messages/zh.ts';
 import type { Messages } from './messages/en.ts';
 import { gloss } from './gloss.ts';
-import type { Localized } from './localized.ts';
+import type { Language, Localized } from './localized.ts';
 
 /** What a visitor chooses once, for all pages. Kept in localStorage; language and notation are also in the address. */
 
-export type Language = 'en' | 'zh';
 export type Theme = 'auto' | 'light' | 'dark';
 /** rows: softmax(QKᵀ/√d)V, each row sums to 1. columns: V·softmax(KᵀQ/√d), each column does. */
 export type Notation = 'rows' | 'columns';

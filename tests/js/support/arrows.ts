@@ -45,6 +45,7 @@ const floorsOfThePage = [
   ['patterns'],
   ['text'],
   ['inputs'],
+  ['stages/arithmetic'],
   ['stages'],
   ['keep'],
   ['lessons'],
@@ -154,10 +155,7 @@ export function wrongIncludes({ path, text }: SourceFile): string[] {
  * @param toolPackages - what web may import beside the package and the modules made while it is built: the page's own tools
  */
 export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlySet<string>): string[] {
-  const code = path.endsWith('.svelte')
-    ? [...text.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map((m) => m[1]).join('\n')
-    : text;
-  return ts.preProcessFile(code, true, true).importedFiles.flatMap(({ fileName: name }) => {
+  return importedNames({ path, text }).flatMap((name) => {
     if (name.startsWith('.')) return complainAboutPart(path, posix.join(posix.dirname(path), name));
     const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
     // The package is made of nothing but its own files.
@@ -170,12 +168,20 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
   });
 }
 
+/** What a file imports, as it is written; of a Svelte file what its scripts import. */
+function importedNames({ path, text }: SourceFile): string[] {
+  const code = path.endsWith('.svelte')
+    ? [...text.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map((m) => m[1]).join('\n')
+    : text;
+  return ts.preProcessFile(code, true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
 /** The files that import each other in a circle, directly or by way of others; imports of types count. */
 export function importCycles(files: readonly SourceFile[]): string[][] {
   const imports = new Map(
-    files.map(({ path, text }) => {
-      const names = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
-      return [path, names.map((name) => posix.join(posix.dirname(path), name))];
+    files.map((file) => {
+      const folder = posix.dirname(file.path);
+      return [file.path, importedNames(file).map((name) => posix.join(folder, name))];
     }),
   );
   const reachedFrom = (path: string): Set<string> => {

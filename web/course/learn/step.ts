@@ -1,16 +1,14 @@
 import type { Fovea } from 'fovea';
-import type { Component } from 'svelte';
 import type { Prediction } from '../../lessons/lesson.ts';
 import type { Localized } from '../../shell/localized.ts';
 
-/** A step of the course: steps/NAME.ts has its texts, steps/Name.svelte its picture. */
+/** The texts and the question of a step of the course. Its picture is the component of the same name, in CamelCase, beside it. */
 export interface Step {
   readonly title: Localized;
   /** At most 60 English words or 120 Chinese characters. */
   readonly body: Localized;
   /** One thing to do on the picture. */
   readonly doThis: Localized;
-  readonly picture: () => Promise<{ default: Component<PictureProps> }>;
   /** Answered, or skipped, before going on. */
   readonly check: Prediction;
   /** Where to read on. */

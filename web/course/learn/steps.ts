@@ -1,6 +1,8 @@
-import type { Step } from './step.ts';
+import type { Component } from 'svelte';
+import type { PictureProps, Step } from './step.ts';
 
-const files = import.meta.glob<{ default: Step }>('./steps/*.ts', { eager: true });
+const texts = import.meta.glob<{ default: Step }>('./steps/*.ts', { eager: true });
+const pictures = import.meta.glob<{ default: Component<PictureProps> }>('./steps/*.svelte');
 
 /** The course, in order. */
 const ORDER = [
@@ -8,8 +10,16 @@ const ORDER = [
   ...['matrix', 'heads', 'positions', 'masks', 'cost'],
 ] as const;
 
-export const STEPS: readonly Step[] = ORDER.map((name) => {
-  const file = files[`./steps/${name}.ts`];
-  if (!file) throw new Error(`the course has no step "${name}"`);
-  return file.default;
+/** A step with the picture that is loaded when it is opened. */
+interface PicturedStep extends Step {
+  readonly picture: () => Promise<{ default: Component<PictureProps> }>;
+}
+
+/** one_query is drawn by OneQuery.svelte. */
+const inCamelCase = (stem: string): string => stem.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+export const STEPS: readonly PicturedStep[] = ORDER.map((stem) => {
+  const [text, picture] = [texts[`./steps/${stem}.ts`], pictures[`./steps/${inCamelCase(stem)}.svelte`]];
+  if (!text || !picture) throw new Error(`the course has no step "${stem}"`);
+  return { ...text.default, picture };
 });

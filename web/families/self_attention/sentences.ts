@@ -2,8 +2,7 @@ import type { Fovea } from 'fovea';
 import type { Arguments } from 'fovea/catalog';
 import { add } from 'fovea/ops';
 import type { Json } from '../../shell/kept.svelte.ts';
-import type { Localized } from '../../shell/localized.ts';
-import type { Language } from '../../shell/settings.svelte.ts';
+import type { Language, Localized } from '../../shell/localized.ts';
 
 /**
  * The sentence of self-attention with other words, and read by a second layer. All matrices are written by hand over axes that can be

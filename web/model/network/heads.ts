@@ -3,8 +3,15 @@ import type { Fovea, Tensor } from 'fovea';
 import { linearAttention } from 'fovea/linear-attention';
 import { multiply, sum } from 'fovea/ops';
 import { normalizer } from 'fovea/score';
-import type { LayerShape } from './layer.ts';
 import type { HeadChange } from './types.ts';
+
+/** How many heads there are and how wide each is. */
+export interface HeadsShape {
+  readonly heads: number;
+  readonly kvHeads: number;
+  readonly headDim: number;
+  readonly causal: boolean;
+}
 
 interface Projected {
   /** [T, H·D] */
@@ -24,7 +31,7 @@ export function exchange(
   { q, k, v }: Projected,
   output: Tensor,
   weights: Float32Array | null,
-  { heads, kvHeads, headDim, causal }: LayerShape,
+  { heads, kvHeads, headDim, causal }: HeadsShape,
   changes: ReadonlyMap<number, HeadChange>,
 ): Tensor {
   const { data, shape } = output.toArray();

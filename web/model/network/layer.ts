@@ -10,7 +10,7 @@ import type { Fovea, Tensor } from 'fovea';
 import { LayerNorm, Linear, RMSNorm } from 'fovea/nn';
 import { add, linear, multiply, type ActivationName } from 'fovea/ops';
 import { rotaryEmbedding, type RotaryOptions } from 'fovea/position';
-import { exchange, lengths } from './heads.ts';
+import { exchange, lengths, type HeadsShape } from './heads.ts';
 import type { HeadChange, SeenLayer } from './types.ts';
 
 export interface Weights {
@@ -24,11 +24,7 @@ export interface Part {
   readonly bias?: Weights | undefined;
 }
 
-export interface LayerShape {
-  readonly heads: number;
-  readonly kvHeads: number;
-  readonly headDim: number;
-  readonly causal: boolean;
+export interface LayerShape extends HeadsShape {
   readonly order: 'pre' | 'post';
   readonly norm: 'layer' | 'rms';
   readonly eps: number;

@@ -69,7 +69,6 @@ const step: Step = {
     en: 'Answer the question first. Then double the number of words until all pairs take a gigabyte, and watch the scale of the curve.',
     zh: '先回答问题，再不断加倍词数，直到所有配对要占 1 GB 以上。注意曲线的刻度。',
   },
-  picture: () => import('./Cost.svelte'),
   check: {
     id: 'twice_the_words',
     covers: ['picture'],

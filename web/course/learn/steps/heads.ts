@@ -104,7 +104,6 @@ const step: Step = {
     en: 'Read which words each head brings to the query “it”. Then answer the question, switch a head off and read the sum again.',
     zh: '看每个头给查询“它”带来哪些词。回答问题之后关掉一个头，再看总和。',
   },
-  picture: () => import('./Heads.svelte'),
   check: {
     id: 'head_off',
     question: {

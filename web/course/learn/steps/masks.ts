@@ -107,7 +107,6 @@ const step: Step = {
     en: 'Write word after word and compare the rows. Then switch the causal mask off.',
     zh: '一个词一个词地写下去，比较两边的行；然后关掉因果掩码。',
   },
-  picture: () => import('./Masks.svelte'),
   check: {
     id: 'whole_row_masked',
     question: {

@@ -79,7 +79,6 @@ const step: Step = {
     en: 'Choose a query and follow it from the weights to the output. Then turn words into columns: where are its weights now?',
     zh: '选一个查询，从权重一直看到输出。然后改成一个词一列：它的权重到哪里去了？',
   },
-  picture: () => import('./Matrix.svelte'),
   check: {
     id: 'shape_of_weights',
     question: {

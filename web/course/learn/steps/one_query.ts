@@ -21,7 +21,6 @@ const step: Step = {
     en: 'Turn the query until nearly all the weight is on value 4. Then make it shorter: what happens to the weights?',
     zh: '转动查询，让权重几乎都落在第 4 个值上。然后把它缩短：权重怎样变化？',
   },
-  picture: () => import('./OneQuery.svelte'),
   check: {
     id: 'inside_the_polygon',
     covers: ['seen'],

@@ -62,7 +62,6 @@ const step: Step = {
     en: 'Choose the first saw, then the second. Then switch positions on and choose them again.',
     zh: '先选第一个“画”，再选第二个；然后打开位置，再各选一次。',
   },
-  picture: () => import('./Positions.svelte'),
   check: {
     id: 'two_saws',
     covers: ['outputs'],

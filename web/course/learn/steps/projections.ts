@@ -98,7 +98,6 @@ const step: Step = {
     en: 'Choose a score to see its arithmetic. Then make W_q equal to W_k and watch the scores; then W_v equal to W_k and watch the output.',
     zh: '选一个分数，看它怎样算出。然后令 W_q = W_k，看分数怎样变；再令 W_v = W_k，看输出怎样变。',
   },
-  picture: () => import('./Projections.svelte'),
   check: {
     id: 'tied_scores',
     question: {

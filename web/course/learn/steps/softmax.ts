@@ -59,7 +59,6 @@ const step: Step = {
     en: 'Make the vectors wider, up to 256 numbers, and watch the left weights collapse onto one key. The right ones stay mixed.',
     zh: '把向量加宽到 256 维：左边的权重逐渐塌缩到一个键上，右边的仍然分散。',
   },
-  picture: () => import('./Softmax.svelte'),
   check: {
     id: 'add_100_or_double',
     question: {

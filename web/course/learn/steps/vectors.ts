@@ -149,7 +149,6 @@ const step: Step = {
     en: 'Which pairs of words score high? Answer the question, then switch the words to one-hot. Look at the image, the speech and the graph, too.',
     zh: '哪些词对的点积大？先回答下面的问题，再把词换成独热。也看看图像、语音和图。',
   },
-  picture: () => import('./Vectors.svelte'),
   check: {
     id: 'one_hot_score',
     question: {

@@ -27,7 +27,6 @@ const step: Step = {
     en: 'Choose a cell of the scores S: what it is made from is outlined, and its arithmetic is written above. Answer the question, then choose cells of the weights A and of the output O.',
     zh: '选中分数 S 里的一个格子：用到的数会被框出来，算式写在上面。回答问题之后，再选权重 A 和输出 O 里的格子。',
   },
-  picture: () => import('./WorkedExample.svelte'),
   check: {
     id: 'scores_2_4_4',
     covers: ['weights'],

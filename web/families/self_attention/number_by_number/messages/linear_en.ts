@@ -1,6 +1,6 @@
 import { gloss } from '../../../../shell/gloss.ts';
 import type { FAVOR_FIELDS, MapName } from '../model/feature_maps.ts';
-import type { LinearId } from '../model/self_attention_linear.ts';
+import type { LinearId } from '../model/matrices.ts';
 
 /** Linear attention, in English. */
 export const linearEn = {

@@ -2,6 +2,21 @@ import type { Figure as AnyFigure, Link } from '../../../../figures/figure.ts';
 
 /** The pictures of the room, and how one picture's cells hang on another's. */
 
+/** Those of linear attention. */
+const LINEAR = [
+  'queryFeatures',
+  'keyFeatures',
+  'before',
+  'state',
+  'normalizer',
+  'numerator',
+  'denominator',
+  'similarity',
+  'exact',
+  'error',
+] as const;
+export type LinearId = (typeof LINEAR)[number];
+
 export const MATRICES = [
   'X',
   'Wq',
@@ -17,17 +32,7 @@ export const MATRICES = [
   'weights',
   'dense',
   'output',
-  // Linear attention's
-  'queryFeatures',
-  'keyFeatures',
-  'before',
-  'state',
-  'normalizer',
-  'numerator',
-  'denominator',
-  'similarity',
-  'exact',
-  'error',
+  ...LINEAR,
 ] as const;
 export type MatrixId = (typeof MATRICES)[number];
 

@@ -3,7 +3,7 @@ import type { Stages } from './compute.ts';
 import type { ChosenMap } from './feature_maps.ts';
 import { linearOptions, linearOptionsCode, mapSpec } from './feature_maps.ts';
 import type { FigureAxis, FigureFeatures, Role } from '../../../../figures/figure.ts';
-import type { Figure, MatrixId } from './matrices.ts';
+import type { Figure, LinearId, MatrixId } from './matrices.ts';
 import { subscript } from '../../../../figures/format.ts';
 import type { RoomMessages } from '../messages/en.ts';
 import type { Distance } from '../../../../figures/distance.ts';
@@ -72,18 +72,6 @@ interface Axes {
   readonly component: FigureAxis;
   readonly valueComponent: FigureAxis;
 }
-
-export type LinearId =
-  | 'queryFeatures'
-  | 'keyFeatures'
-  | 'before'
-  | 'state'
-  | 'normalizer'
-  | 'numerator'
-  | 'denominator'
-  | 'similarity'
-  | 'exact'
-  | 'error';
 
 const NOTHING = zeros(0, 0);
 

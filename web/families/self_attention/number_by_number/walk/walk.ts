@@ -2,60 +2,9 @@ import type { Figure, MatrixId, Selection } from '../model/matrices.ts';
 import { PRODUCTS } from '../model/matrices.ts';
 import type { Matrix } from '../../../../figures/matrix.ts';
 import { at, row } from '../../../../figures/matrix.ts';
-import type { LinearStep } from './walk_linear.ts';
+import type { EmptyRowStep, ProductStep, SoftmaxStep, Step } from './steps.ts';
 
 /** The arithmetic of one cell, in the order in which it happens. Every number comes from the trace or is a factor of one. */
-
-export interface Term {
-  readonly label: string;
-  readonly a: number;
-  readonly b: number;
-}
-
-export interface ProductStep {
-  readonly kind: 'product';
-  readonly id: MatrixId;
-  readonly row: number;
-  readonly col: number;
-  readonly left: MatrixId;
-  readonly right: MatrixId;
-  readonly terms: readonly Term[];
-  readonly value: number;
-  /** Which of its formulas is written above, where it has several. */
-  readonly variant?: string;
-}
-export interface ScaleStep {
-  readonly kind: 'scale';
-  readonly score: number;
-  readonly scale: number;
-  readonly value: number;
-}
-export interface SoftmaxStep {
-  readonly kind: 'softmax';
-  readonly entries: readonly { label: string; logit: number; exp: number; weight: number }[];
-  readonly index: number;
-  readonly max: number;
-  readonly sum: number;
-  readonly value: number;
-}
-export interface MaskStep {
-  readonly kind: 'mask';
-  /** What forbids the pair. */
-  readonly by: 'causal' | 'pattern';
-}
-/** The weights of a query that keeps no key. */
-export interface EmptyRowStep {
-  readonly kind: 'empty';
-}
-export interface PatternStep {
-  readonly kind: 'pattern';
-  readonly kept: boolean;
-}
-export interface GivenStep {
-  readonly kind: 'given';
-  readonly value: number;
-}
-export type Step = ProductStep | ScaleStep | PatternStep | MaskStep | SoftmaxStep | EmptyRowStep | GivenStep | LinearStep;
 
 export type Figures = Readonly<Record<MatrixId, Figure>>;
 

@@ -5,46 +5,11 @@ import type { MapName } from '../model/feature_maps.ts';
 import { mapSpec } from '../model/feature_maps.ts';
 import type { Sums } from '../model/linear.ts';
 import { at } from '../../../../figures/matrix.ts';
-import type { Figures, Step } from './walk.ts';
+import type { Step } from './steps.ts';
+import type { Figures } from './walk.ts';
 import { productStep, walk } from './walk.ts';
 
 /** The arithmetic of one cell of linear attention, and what it hangs on. */
-
-/** A number of φ; `from`, the number in its place, where it comes from that one alone. */
-export interface MapStep {
-  readonly kind: 'map';
-  readonly map: MapName;
-  readonly from: number | null;
-  readonly value: number;
-}
-export interface SumStep {
-  readonly kind: 'sum';
-  readonly terms: readonly { label: string; value: number }[];
-  readonly value: number;
-}
-export interface DivideStep {
-  readonly kind: 'divide';
-  readonly of: MatrixId;
-  readonly above: MatrixId;
-  readonly numerator: number;
-  readonly denominator: number;
-  readonly value: number;
-}
-export interface DifferenceStep {
-  readonly kind: 'difference';
-  readonly weight: number;
-  readonly exact: number;
-  readonly value: number;
-}
-/** A pair whose key comes later than the query. */
-export interface UnseenStep {
-  readonly kind: 'unseen';
-}
-/** The state before the first token. */
-export interface StartStep {
-  readonly kind: 'start';
-}
-export type LinearStep = MapStep | SumStep | DivideStep | DifferenceStep | UnseenStep | StartStep;
 
 /** What a walk has to know of linear attention beside its figures. */
 export interface LinearPlace {
