@@ -1,7 +1,7 @@
 /** The entry `fovea/catalog`: every mechanism with what is known of it, and defaults that show what it was invented for. */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
-export { random } from './random.ts';
-export { list, run, type CatalogResult } from './run.ts';
+export { random } from './list/random.ts';
+export { list, run, type CatalogResult } from './list/run.ts';
 export type {
   Arguments,
   CatalogEntry,
@@ -15,4 +15,4 @@ export type {
   ParameterRange,
   Provenance,
   Slot,
-} from './entry.ts';
+} from './entry/entry.ts';

@@ -1,0 +1,86 @@
+import { attentionSumReader as compute } from '../mechanisms/attention_sum_reader.ts';
+import type { EntryFile } from './entry/entry.ts';
+import { isNear, valueAt } from './entry/stage_values.ts';
+import { bothWays, SATURATED } from './samples/gru_weights.ts';
+import { idsOf, readableWords, sparseMatrix } from './samples/words.ts';
+
+const document = 'the king saw the queen and the queen went'.split(' ');
+const withoutSecond = 'the king saw the queen and the dog went'.split(' ');
+const query = ['who'];
+const vocabulary = [...new Set([...document, ...withoutSecond, ...query])];
+const kinds = ['noun', 'animate'];
+const { vectors: We, axes, axis } = readableWords(vocabulary, kinds);
+/** A state of the document says whether its word is a noun, and animate; “who” asks for both. */
+const H = kinds.length;
+const reads = sparseMatrix(axes.length, H, kinds.map((kind, n) => [axis[kind]!, n, SATURATED])); // prettier-ignore
+const asks = sparseMatrix(axes.length, H, kinds.map((_, n) => [axis['who']!, n, SATURATED])); // prettier-ignore
+const candidates = idsOf(['king', 'queen', 'dog'], vocabulary);
+
+export const attentionSumReader: EntryFile = {
+  id: 'attention_sum_reader',
+  kind: 'system',
+  family: 'pointing',
+  title: { en: 'Attention sum reader', zh: '注意力求和阅读器' },
+  aliases: ['AS reader', 'ASR', 'pointer sum attention', '注意力求和'],
+  notations: [
+    {
+      text: 'Kadlec et al. 2016',
+      writes: 'P(w | q, d) ∝ Σ_{i ∈ I(w, d)} s_i',
+      means: {
+        en: 'the weights of all positions of w in the document, which sum to 1 over its words',
+        zh: 'w 在文档中各个位置的权重之和；文档的所有词加起来等于 1',
+      },
+    },
+  ],
+  paper: {
+    authors: 'Kadlec, Schmid, Bajgar, Kleindienst',
+    title: 'Text Understanding with the Attention Sum Reader Network',
+    year: 2016,
+    url: 'https://arxiv.org/abs/1603.01547',
+    equations: 'section 4',
+  },
+  year: 2016,
+  equation: 's_i = \\operatorname{softmax}_i(f_i \\cdot g),\\quad P(w) = \\textstyle\\sum_{i:\\, d_i = w} s_i',
+  parent: 'dot',
+  slots: { score: 'g^\\top f_i', value: '\\mathbf{1}[d_i = w]' },
+  complexity: {
+    letters: ['D', 'Q', 'E', 'H'],
+    sizes: { D: document.length, Q: query.length, E: axes.length, H },
+    pairs: ({ D }) => D!,
+    multiplyAdds: ({ D, Q, E, H }) => 6 * (D! + Q!) * H! * (E! + H!) + 2 * D! * H!,
+  },
+  ranges: {},
+  code: 'attentionSumReader(fovea, inputs, params)',
+  defaults: {
+    inputs: { document: idsOf(document, vocabulary), query: idsOf(query, vocabulary), candidates },
+    params: {
+      We,
+      document: bothWays({ candidate: reads }),
+      query: bothWays({ candidate: asks }),
+    },
+    options: {},
+    provenance: 'designed',
+    seeded: false,
+    labels: {
+      document: [document],
+      query: [query],
+      candidates: [['king', 'queen', 'dog']],
+      We: [vocabulary, axes],
+    },
+    claim: {
+      text: {
+        en: 'Three positions answer to “who” and share the weight, 0.32 each. “queen” stands at two of them, so its weights add up to 0.64, and it is the answer.',
+        zh: '问“谁”，三个位置平分权重，各 0.32。“王后”占了其中两个位置，权重相加得 0.64，所以它是答案。',
+      },
+      tolerance: 0.005,
+      holds: (trace) =>
+        [1, 4, 7].every((place) => isNear(valueAt(trace, 'weights', [place]), 0.32, 0.005)) &&
+        isNear(valueAt(trace, 'probability', [3]), 0.64, 0.005),
+    },
+    contrast: {
+      inputs: { document: idsOf(withoutSecond, vocabulary), query: idsOf(query, vocabulary), candidates },
+    },
+  },
+  chineseLabels: { the: '那位', king: '国王', saw: '看见', queen: '王后', and: '，', went: '走了', dog: '狗', who: '谁' },
+  compute,
+};

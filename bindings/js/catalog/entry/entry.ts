@@ -1,0 +1,138 @@
+/** The public types of the catalog's entries. */
+import type { Fovea } from '../../fovea/fovea.ts';
+import type { TraceAxis, TraceStage } from '../../trace/stages.ts';
+
+/** A text, or what has texts, in English and in simplified Chinese. */
+export interface Localized<T = string> {
+  readonly en: T;
+  readonly zh: T;
+}
+
+export type Family =
+  'basics' | 'alignment' | 'selfAttention' | 'pooling' | 'sparse' | 'linear' | 'memory' | 'pointing' | 'beyondText';
+
+/** The choices of the one formula: out = Σ weightScale · normalizer(softcap(score) + bias) · (value + relativeValue) over mask. */
+export type Slot = 'score' | 'softcap' | 'bias' | 'mask' | 'normalizer' | 'weightScale' | 'value' | 'relativeValue';
+
+/** Where weights come from: 'random' is never a default. */
+export type Provenance = 'none' | 'designed' | 'trained' | 'random' | 'yours';
+
+export interface Paper {
+  readonly authors: string;
+  readonly title: string;
+  readonly year: number;
+  /** An address: arXiv, DOI, or where it was published. */
+  readonly url?: string;
+  /** The equations that the mechanism is built from, as 'eq. 5 to 8'. */
+  readonly equations?: string;
+}
+
+/** How another text writes what the package writes otherwise. */
+export interface Notation {
+  /** Names and formulas that are the same in every language are plain. */
+  readonly text: string | Localized;
+  readonly writes: string | Localized;
+  /** In the package's letters. */
+  readonly means: string | Localized;
+}
+
+/** Work for sizes of these letters. */
+export interface Complexity {
+  readonly letters: readonly string[];
+  /** The letters' sizes in the defaults. */
+  readonly sizes: Readonly<Record<string, number>>;
+  /** Pairs of a query and a key whose score is computed, of all heads. */
+  pairs(sizes: Readonly<Record<string, number>>): number;
+  /** Multiply-adds of all products, projections included. */
+  multiplyAdds(sizes: Readonly<Record<string, number>>): number;
+}
+
+/** From and to are included. */
+export interface ParameterRange {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** A sentence that the defaults show. */
+export interface Claim {
+  readonly text: Localized;
+  /** The most by which a number may miss what `text` says. */
+  readonly tolerance: number;
+  /** Whether the stages of a run show it. */
+  holds(trace: readonly TraceStage[]): boolean;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Defaults {
+  readonly inputs: Arguments;
+  readonly params: Arguments;
+  readonly options: Arguments;
+  /** Where the params come from. */
+  readonly provenance: Provenance;
+  /** Whether a seed of the options chooses something, as random features or samples: random by definition. */
+  readonly seeded: boolean;
+  /** Names of the entries along the axes of inputs and params, null where an axis has none. */
+  readonly labels: Readonly<Record<string, readonly (readonly string[] | null)[]>>;
+  readonly claim: Claim;
+  /** Sizes of the letters of its complexity, where they are not those of the entry. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** Arguments in place of the defaults' for which the claim does not hold. */
+  readonly contrast: { readonly inputs?: Arguments; readonly params?: Arguments; readonly options?: Arguments };
+}
+
+/** How a result is shown as a stage. */
+export interface ResultStage {
+  /** LaTeX. */
+  readonly formula: string;
+  readonly axes: readonly TraceAxis[];
+}
+
+export interface CatalogEntry {
+  /** In snake_case; of a system, the name of its function. */
+  readonly id: string;
+  /** 'option': a call of functions of the package with options; 'system': a function of fovea/mechanisms. */
+  readonly kind: 'option' | 'system';
+  readonly family: Family;
+  readonly title: Localized;
+  /** Other names, those of textbooks among them. */
+  readonly aliases: readonly string[];
+  readonly notations: readonly Notation[];
+  /** Null where no paper introduced it. */
+  readonly paper: Paper | null;
+  readonly year: number;
+  /** LaTeX, row notation. */
+  readonly equation: string;
+  /** The id of the entry that it was made from, null for the roots of the family tree. */
+  readonly parent: string | null;
+  /** The slots in which it differs from its parent, each in LaTeX. */
+  readonly slots: Readonly<Partial<Record<Slot, string>>>;
+  readonly complexity: Complexity;
+  /** By 'inputs.NAME', 'params.NAME' or 'options.NAME', each a number of the defaults. */
+  readonly ranges: Readonly<Record<string, ParameterRange>>;
+  /**
+   * JavaScript that computes it, with `fovea` and the names of inputs, params and options as variables; `inputs`, `params` and
+   * `options` as a whole where an input and a param have the same name.
+   */
+  readonly code: string;
+  /** The sample in English: what `run` computes unless told otherwise. */
+  readonly defaults: Defaults;
+  /** The sample in the words of each language; `en` is `defaults`. Other inputs stand in `zh` where its text has another number of words. */
+  readonly samples: Localized<Defaults>;
+}
+
+/**
+ * An entry as its file has it, with what computes it. Results named in `stages` are shown as stages, before those of a trace among the
+ * results. `samples` follow from `defaults` and what is said of Chinese here.
+ */
+export interface EntryFile extends Omit<CatalogEntry, 'samples'> {
+  /** The sample in Chinese differs from `defaults` in these, all of its labels included. */
+  readonly chinese?: Partial<Defaults> & Pick<Defaults, 'labels'>;
+  /** Without `chinese`: the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
+  readonly chineseLabels?: Readonly<Record<string, string>>;
+  readonly compute: (fovea: Fovea, inputs: never, params: never, options: never) => object;
+  readonly stages?: Readonly<Record<string, ResultStage>>;
+}
+
+export type RunnableEntry = EntryFile & CatalogEntry;
