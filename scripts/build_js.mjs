@@ -19,6 +19,7 @@ import { build } from 'esbuild';
 import { minify } from 'terser';
 import { blocks, enums } from '../bindings/abi.mjs';
 import { constantCase, enumLists, generateAbi, tsModule } from './generate_abi.mjs';
+import { generateLists } from './generate_lists.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'bindings/js');
@@ -347,6 +348,9 @@ const declared = [
   ...[...entries.map(({ folder }) => folder), 'worker'].map((folder) => `${folder}/index.d.ts`),
 ];
 
+/** Where the declarations of a source are shipped, from dist/: in the folder of its name, made lists in lists/. */
+const shippedAs = (path) => path.replace(/^(bindings\/js|build\/generated)\//, '');
+
 /** Declarations of the public entries and of what they mention, with paths that every moduleResolution understands. */
 async function emitTypes() {
   const out = await mkdtemp(join(root, 'build/types-'));
@@ -366,18 +370,21 @@ async function emitTypes() {
     };
     await writeFile(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }));
     execFileSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' });
-    const open = [...declared];
+    const open = declared.map((name) => `bindings/js/${name}`);
     const done = new Set();
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (done.has(name)) continue;
       done.add(name);
-      const text = await readFile(join(out, 'bindings/js', name), 'utf8');
+      const text = await readFile(join(out, name), 'utf8');
       const rewritten = text.replace(/(from\s+|import\(|import\s+)(['"])(\.{1,2}\/[\w./]+)\.ts\2/g, (_, lead, quote, stem) => {
-        open.push(posix.join(posix.dirname(name), `${stem}.d.ts`));
-        return `${lead}${quote}${stem}.js${quote}`;
+        const mentioned = posix.join(posix.dirname(name), stem);
+        open.push(`${mentioned}.d.ts`);
+        const path = posix.relative(posix.dirname(shippedAs(name)), shippedAs(mentioned));
+        return `${lead}${quote}${path.startsWith('.') ? '' : './'}${path}.js${quote}`;
       });
-      await mkdir(dirname(join(dist, name)), { recursive: true });
-      await writeFile(join(dist, name), rewritten);
+      const file = join(dist, shippedAs(name));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, rewritten);
     }
   } finally {
     await rm(out, { recursive: true, force: true });
@@ -396,6 +403,7 @@ async function gzipped(...names) {
 
 async function buildAll() {
   generateAbi();
+  generateLists();
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   const outputs = await Promise.all([

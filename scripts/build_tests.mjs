@@ -7,6 +7,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { generateAbi } from './generate_abi.mjs';
+import { generateLists } from './generate_lists.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = await readdir(`${root}tests/js`, { recursive: true });
@@ -14,6 +15,7 @@ const pathsOf = (ending) => files.filter((path) => path.endsWith(ending)).map((p
 const tests = pathsOf('.test.ts');
 
 generateAbi();
+generateLists();
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
 await rm(`${root}build/tests/js`, { recursive: true, force: true });

@@ -3,7 +3,7 @@
  * first; a file that stays as it is keeps its time, so that nothing is compiled again for it.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { blocks as described, enums as describedEnums } from '../bindings/abi.mjs';
 
@@ -188,12 +188,13 @@ export const MAX_BLOCK_BYTES = ${Math.max(...laidOut.map(({ bytes }) => bytes))}
 ${writers.join('')}`;
 }
 
-function writeIfChanged(name, text) {
+/** Writes a file of build/generated; one that is as it should be keeps its time. */
+export function writeIfChanged(name, text) {
   const path = join(folder, name);
   try {
     if (readFileSync(path, 'utf8') === text) return;
   } catch {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(dirname(path), { recursive: true });
   }
   // In one step, as builds beside this one may read it.
   const partial = `${path}.${process.pid}`;

@@ -11,6 +11,7 @@ const core = sourceFiles('src', '.hpp', '.cpp');
 const glue = sourceFiles('bindings/wasm', '.hpp', '.cpp');
 const api = sourceFiles('bindings/js', '.ts');
 const program = sourceFiles('bindings/cli', '.ts');
+const lists = sourceFiles('build/generated/lists', '.ts');
 const page = sourceFiles('web', '.ts', '.js', '.svelte');
 const toolPackages = new Set(Object.keys(JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).devDependencies));
 
@@ -109,7 +110,8 @@ test('every import of the API goes down, and the page and the program import the
 });
 
 test('no files of the API, the program and the page import each other in a circle, not even for types', () => {
-  assert.deepEqual(importCycles([...api, ...program, ...page]), []);
+  assert.ok(lists.length > 0);
+  assert.deepEqual(importCycles([...api, ...lists, ...program, ...page]), []);
   const found = (...texts: string[]) => importCycles(texts.map((text, n) => ({ path: `bindings/js/x/${n}.ts`, text })));
   const three = ["import type { B } from './1.ts';", "export * from './2.ts';", "type A = import('./0.ts').A;"];
   assert.deepEqual(found(...three), [['bindings/js/x/0.ts', 'bindings/js/x/1.ts', 'bindings/js/x/2.ts']]);
@@ -181,6 +183,7 @@ test('a wrong arrow is found', () => {
   assert.equal(js('bindings/js/files/npy.ts', "const { load } = await import('../fovea/load.ts');"), 1);
   assert.equal(js('bindings/js/other/x.ts', "import { fail } from '../errors/errors.ts';"), 1);
   assert.equal(js('bindings/js/x.ts', "import { fail } from './errors/errors.ts';"), 1);
+  assert.equal(js('bindings/js/ops/x.ts', "import { entries } from '../../../build/generated/lists/catalog.ts';"), 1);
   assert.equal(js('bindings/js/attention/types/deep/x.ts', "import type { Bias } from '../bias.ts';"), 0);
   assert.equal(js('bindings/js/nn/module.ts', "import type { Fovea } from '../fovea/fovea.ts';"), 0);
   assert.equal(js('bindings/cli/run.ts', "import { load } from '../js/fovea/index.node.ts';"), 1);

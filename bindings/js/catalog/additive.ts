@@ -1,6 +1,6 @@
 import { score, type AdditiveParams } from '../score/index.ts';
 import { additiveWork, attentionWith } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { rowAt } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -10,9 +10,8 @@ const numbers = places.map((place) => [place]);
 const names = places.map((place) => `position ${place}`);
 const units = ['rises at -1/2', 'rises at 1/2'];
 
-export const additive: EntryFile = {
+export default option({
   id: 'additive',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Additive attention', zh: '加性注意力' },
   aliases: ['Bahdanau attention', 'MLP attention', '加性模型', '相加注意力'],
@@ -35,7 +34,6 @@ export const additive: EntryFile = {
     url: 'https://arxiv.org/abs/1409.0473',
     equations: 'A.1.2',
   },
-  year: 2015,
   equation: 'A_{ij} = \\operatorname{softmax}_j\\left(w^\\top \\tanh(W_q^\\top q_i + W_k^\\top k_j + b)\\right),\\quad O = A V',
   parent: null,
   slots: { score: 'w^\\top \\tanh(W_q^\\top q + W_k^\\top k + b)' },
@@ -43,14 +41,10 @@ export const additive: EntryFile = {
     ...additiveWork,
     sizes: { Tq: 5, Tk: 5, Dq: 1, Dk: 1, A: 2, Dv: 5 },
   },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { score: score.additive({ Wq, Wk, w, bias }), returnWeights: true })',
   defaults: {
     inputs: { q: numbers, k: numbers, v: identityMatrix(places.length) },
     params: { Wq: [[8, 8]], Wk: [[-8, -8]], w: [3, -3], bias: [4, -4] },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       q: [names, null],
       k: [names, null],
@@ -72,4 +66,4 @@ export const additive: EntryFile = {
   },
   chineseLabels: { 'rises at -1/2': '在 −1/2 处升起', 'rises at 1/2': '在 1/2 处升起' },
   compute: attentionWith((params: AdditiveParams) => ({ score: score.additive(params) })),
-};
+});

@@ -1,6 +1,6 @@
 import { bias } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 
 const words = ['the', 'cat', 'saw', 'the', 'dog', 'again'];
@@ -15,9 +15,8 @@ const labelsOf = (heads: readonly string[], words: readonly string[]) => ({
   v: [heads, words, null],
 });
 
-export const alibi: EntryFile = {
+export default option({
   id: 'alibi',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Linear biases by distance (ALiBi)', zh: '线性距离偏置（ALiBi）' },
   aliases: ['ALiBi', 'attention with linear biases', '线性偏置注意力'],
@@ -35,19 +34,14 @@ export const alibi: EntryFile = {
     url: 'https://arxiv.org/abs/2108.12409',
     equations: '§3',
   },
-  year: 2022,
   equation: 'A_{ij} = \\operatorname{softmax}_{j \\le i}\\left(q_i^\\top k_j / \\sqrt{d} - m_h |i - j|\\right),\\quad O = A V',
   parent: 'relative_positions',
   slots: { bias: '-m_h |i - j|', mask: 'j \\le i' },
   complexity: { ...attentionWork, sizes: { H: 2, Tq: words.length, Tk: words.length, D: 1, Dv: 1 } },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { bias: bias.alibi(slopes), causal, returnWeights: true })',
   defaults: {
     inputs: { q: zeros, k: zeros, v: places },
-    params: {},
     options: { slopes: [1 / 2, 1 / 16], causal: true },
-    provenance: 'none',
-    seeded: false,
     labels: labelsOf(heads, words),
     claim: {
       text: {
@@ -67,4 +61,4 @@ export const alibi: EntryFile = {
   },
   chinese: { labels: labelsOf(['斜率 1/2', '斜率 1/16'], ['猫', '又', '看见', '了', '那只', '狗']) },
   compute: attentionWith((_, { slopes }: { slopes: number[] }) => ({ bias: bias.alibi(slopes) }), 'slopes'),
-};
+});

@@ -1,15 +1,13 @@
 import { pattern } from '../pattern/index.ts';
 import { attendOver, axes, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
-export const atrous: EntryFile = {
+export default option({
   id: 'atrous',
-  kind: 'option',
   family: 'sparse',
   title: { en: 'Atrous (dilated) self-attention', zh: '空洞自注意力' },
   aliases: ['dilated self-attention', 'atrous self-attention', '膨胀自注意力', '带孔自注意力', '空洞注意力'],
-  notations: [],
   paper: null,
   year: 2019,
   equation: '\\operatorname{softmax}_{k \\mid i - j}(q_i^\\top k_j / \\sqrt{d})\\, V',
@@ -20,10 +18,7 @@ export const atrous: EntryFile = {
   code: 'fovea.attention(x, x, x, { pattern: pattern.atrous(stride), scale, returnWeights: true })',
   defaults: {
     inputs: { x: vectors },
-    params: {},
     options: { stride: 3, scale: 0 },
-    provenance: 'none',
-    seeded: false,
     labels: { x: [words, axes] },
     claim: {
       text: {
@@ -39,4 +34,4 @@ export const atrous: EntryFile = {
   },
   chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
   compute: attendOver(({ stride }: { stride: number }) => pattern.atrous(stride), 'stride'),
-};
+});

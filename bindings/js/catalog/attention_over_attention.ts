@@ -1,5 +1,5 @@
 import { attentionOverAttention as compute } from '../mechanisms/attention_over_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { bothWays, SATURATED, type GruDesign } from './samples/gru_weights.ts';
@@ -27,9 +27,8 @@ const context: GruDesign = {
 /** The forward GRU sees a name, the backward one also the two words that follow. */
 const reader = bothWays(isName, context);
 
-export const attentionOverAttention: EntryFile = {
+export default system({
   id: 'attention_over_attention',
-  kind: 'system',
   family: 'pointing',
   title: { en: 'Attention-over-attention reader', zh: '注意力之上的注意力' },
   aliases: ['AoA reader', 'attention over attention', 'AoA', '注意力上的注意力', '层叠式注意力'],
@@ -50,7 +49,6 @@ export const attentionOverAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1607.04423',
     equations: 'section 3',
   },
-  year: 2017,
   equation:
     '\\alpha_{ij} = \\operatorname{softmax}_i(M_{ij}),\\quad \\beta_{ij} = \\operatorname{softmax}_j(M_{ij}),\\quad s = \\alpha\\, \\tfrac{1}{|D|} \\textstyle\\sum_i \\beta_i',
   parent: 'attention_sum_reader',
@@ -61,14 +59,10 @@ export const attentionOverAttention: EntryFile = {
     pairs: ({ D, Q }) => D! * Q!,
     multiplyAdds: ({ D, Q, E, H }) => 6 * (D! + Q!) * H! * (E! + H!) + 2 * D! * Q! * H! + D! * Q!,
   },
-  ranges: {},
   code: 'attentionOverAttention(fovea, inputs, params)',
   defaults: {
     inputs: { document: idsOf(document, vocabulary), query: idsOf(query, vocabulary) },
     params: { We, document: reader, query: reader },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { document: [document], query: [query], We: [vocabulary, axes] },
     claim: {
       text: {
@@ -86,4 +80,4 @@ export const attentionOverAttention: EntryFile = {
   },
   chineseLabels: { Mary: '玛丽', saw: '去', Rome: '公园', Tom: '汤姆', Paris: '学校', who: '某人' },
   compute,
-};
+});

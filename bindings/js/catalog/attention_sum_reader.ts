@@ -1,5 +1,5 @@
 import { attentionSumReader as compute } from '../mechanisms/attention_sum_reader.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { bothWays, SATURATED } from './samples/gru_weights.ts';
 import { idsOf, readableWords, sparseMatrix } from './samples/words.ts';
@@ -16,9 +16,8 @@ const reads = sparseMatrix(axes.length, H, kinds.map((kind, n) => [axis[kind]!, 
 const asks = sparseMatrix(axes.length, H, kinds.map((_, n) => [axis['who']!, n, SATURATED])); // prettier-ignore
 const candidates = idsOf(['king', 'queen', 'dog'], vocabulary);
 
-export const attentionSumReader: EntryFile = {
+export default system({
   id: 'attention_sum_reader',
-  kind: 'system',
   family: 'pointing',
   title: { en: 'Attention sum reader', zh: '注意力求和阅读器' },
   aliases: ['AS reader', 'ASR', 'pointer sum attention', '注意力求和'],
@@ -39,7 +38,6 @@ export const attentionSumReader: EntryFile = {
     url: 'https://arxiv.org/abs/1603.01547',
     equations: 'section 4',
   },
-  year: 2016,
   equation: 's_i = \\operatorname{softmax}_i(f_i \\cdot g),\\quad P(w) = \\textstyle\\sum_{i:\\, d_i = w} s_i',
   parent: 'dot',
   slots: { score: 'g^\\top f_i', value: '\\mathbf{1}[d_i = w]' },
@@ -49,7 +47,6 @@ export const attentionSumReader: EntryFile = {
     pairs: ({ D }) => D!,
     multiplyAdds: ({ D, Q, E, H }) => 6 * (D! + Q!) * H! * (E! + H!) + 2 * D! * H!,
   },
-  ranges: {},
   code: 'attentionSumReader(fovea, inputs, params)',
   defaults: {
     inputs: { document: idsOf(document, vocabulary), query: idsOf(query, vocabulary), candidates },
@@ -58,9 +55,6 @@ export const attentionSumReader: EntryFile = {
       document: bothWays({ candidate: reads }),
       query: bothWays({ candidate: asks }),
     },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       document: [document],
       query: [query],
@@ -83,4 +77,4 @@ export const attentionSumReader: EntryFile = {
   },
   chineseLabels: { the: '那位', king: '国王', saw: '看见', queen: '王后', and: '，', went: '走了', dog: '狗', who: '谁' },
   compute,
-};
+});

@@ -2,7 +2,7 @@ import { ownProperty } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { pattern } from '../pattern/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf, valueAt } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -19,9 +19,8 @@ interface AxialPasses {
   readonly scale: number;
 }
 
-export const axial: EntryFile = {
+export default option({
   id: 'axial',
-  kind: 'option',
   family: 'sparse',
   title: { en: 'Axial attention', zh: '轴向注意力' },
   aliases: ['row and column attention', '轴向自注意力', '軸向注意力'],
@@ -39,7 +38,6 @@ export const axial: EntryFile = {
     url: 'https://arxiv.org/abs/1912.12180',
     equations: '§3',
   },
-  year: 2019,
   equation:
     'Y = \\operatorname{softmax}_{\\text{row}(i)}(X X^\\top)\\, X,\\quad O = \\operatorname{softmax}_{\\text{column}(i)}(Y Y^\\top)\\, Y',
   parent: 'self_attention',
@@ -54,10 +52,7 @@ export const axial: EntryFile = {
   code: '({ output: passes.reduce((X, axis) => fovea.attention(X, X, X, { pattern: pattern.axial({ shape, axis }), scale }).output, x) })',
   defaults: {
     inputs: { x: identityMatrix(pixels.length) },
-    params: {},
     options: { shape: [height, width], passes: [1, 0], scale: 0 },
-    provenance: 'none',
-    seeded: false,
     labels: { x: [pixels, pixels] },
     claim: {
       text: {
@@ -88,4 +83,4 @@ export const axial: EntryFile = {
     secondWeights: { formula: 'B = \\operatorname{softmax}_{\\text{column}}(Y Y^\\top)', axes: ['query', 'key'] },
     output: { formula: 'O = B Y', axes: ['token', 'feature'] },
   },
-};
+});

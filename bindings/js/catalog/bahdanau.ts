@@ -1,5 +1,5 @@
 import { bahdanau as compute } from '../mechanisms/bahdanau.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, largest, rowAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
@@ -36,9 +36,8 @@ const readout = {
 };
 const params = { ...alignment, C, ...gates, ...readout };
 
-export const bahdanau: EntryFile = {
+export default system({
   id: 'bahdanau',
-  kind: 'system',
   family: 'alignment',
   title: { en: 'Bahdanau attention', zh: 'Bahdanau 注意力' },
   aliases: ['RNNsearch', 'additive attention of an encoder-decoder', 'soft alignment', '加性注意力', '软对齐'],
@@ -74,7 +73,6 @@ export const bahdanau: EntryFile = {
     url: 'https://arxiv.org/abs/1409.0473',
     equations: 'eq. 4 to 6, A.1.2, A.2.2',
   },
-  year: 2015,
   equation: 'a_t = \\operatorname{softmax}_j(v_a^\\top \\tanh(s_{t-1} W_a + h_j U_a)),\\quad c_t = \\sum_j a_{tj} h_j',
   parent: 'additive',
   slots: { score: 'v_a^\\top \\tanh(s_{t-1} W_a + h_j U_a)', value: 'h_j' },
@@ -85,14 +83,10 @@ export const bahdanau: EntryFile = {
     multiplyAdds: ({ Tt, Ts, S, Hs, E, A, l, V }) =>
       Ts! * Hs! * A! + Tt! * (S! * A! + Ts! * (A! + Hs!) + (3 * S! + 2 * l!) * (E! + S! + Hs!) + l! * V!),
   },
-  ranges: {},
   code: `bahdanau(fovea, { source, decoderInputs }, { ${Object.keys(params).join(', ')} })`,
   defaults: {
     inputs: { source, decoderInputs },
     params,
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       source: [words, axes],
       decoderInputs: [['step 1', 'step 2', 'step 3', 'step 4'], translation],
@@ -124,4 +118,4 @@ export const bahdanau: EntryFile = {
     'européenne (European)': 'européenne（欧洲）',
   },
   compute,
-};
+});

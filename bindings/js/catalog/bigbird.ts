@@ -1,14 +1,13 @@
 import { pattern, type BigBirdOptions } from '../pattern/index.ts';
 import { attendOver, axes, sparseWork, sumOver, T, vectors, words } from './calls/sparse_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { rowAt } from './entry/stage_values.ts';
 
 /** The keys that a word sees without any draw: the first word and its window. */
 const seen = (i: number): number[] => words.map((_, j) => j).filter((j) => i === 0 || j === 0 || Math.abs(i - j) <= 1);
 
-export const bigbird: EntryFile = {
+export default option({
   id: 'bigbird',
-  kind: 'option',
   family: 'sparse',
   title: { en: 'BigBird (window, global and random)', zh: 'BigBird：窗口、全局与随机' },
   aliases: ['random attention', '窗口、全局与随机的稀疏注意力'],
@@ -26,7 +25,6 @@ export const bigbird: EntryFile = {
     url: 'https://arxiv.org/abs/2007.14062',
     equations: '§2',
   },
-  year: 2020,
   equation: '\\operatorname{softmax}_{j \\in S_i}(q_i^\\top k_j / \\sqrt{d})\\, V,\\quad S_i = W_i \\cup G \\cup R_i',
   parent: 'longformer',
   slots: { mask: 'j \\in W_i \\cup G \\cup R_i' },
@@ -45,9 +43,7 @@ export const bigbird: EntryFile = {
   code: 'fovea.attention(x, x, x, { pattern: pattern.bigBird({ block, window, global, random, seed }), scale, returnWeights: true })',
   defaults: {
     inputs: { x: vectors },
-    params: {},
     options: { block: 1, window: 3, global: 1, random: 1, seed: 64, scale: 0 },
-    provenance: 'none',
     seeded: true,
     labels: { x: [words, axes] },
     claim: {
@@ -73,4 +69,4 @@ export const bigbird: EntryFile = {
     'random',
     'seed',
   ),
-};
+});

@@ -1,7 +1,7 @@
 import { score } from '../score/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { attentionWith } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
@@ -16,9 +16,8 @@ const W = sparseMatrix(
   pairs.map(([country, capital]) => [axis[country]!, axis[capital]!, 6]),
 );
 
-export const bilinear: EntryFile = {
+export default option({
   id: 'bilinear',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Bilinear attention (general)', zh: '双线性注意力' },
   aliases: ['general score', 'Luong attention', '双线性', '双线性模型', '双线性打分函数'],
@@ -26,7 +25,6 @@ export const bilinear: EntryFile = {
     { text: texts.survey, writes: 'x_i^⊤ W q', means: { en: 'q^⊤ W k with W transposed', zh: 'q^⊤ W k，其中 W 转置' } },
   ],
   paper: { ...luong2015, equations: '§3.1, general' },
-  year: 2015,
   equation: '\\operatorname{softmax}(Q W K^\\top)\\, V',
   parent: 'dot',
   slots: { score: 'q^\\top W k' },
@@ -36,14 +34,10 @@ export const bilinear: EntryFile = {
     pairs: ({ Tq, Tk }) => Tq! * Tk!,
     multiplyAdds: ({ Tq, Tk, Dq, Dk, Dv }) => Tq! * Dq! * Dk! + Tq! * Tk! * (Dk! + Dv!),
   },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { score: score.bilinear(W), returnWeights: true })',
   defaults: {
     inputs: { q: vectors.slice(0, 3), k: vectors.slice(3), v: vectors.slice(3) },
     params: { W },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { q: [countries, axes], k: [capitals, axes], v: [capitals, axes], W: [axes, axes] },
     claim: {
       text: {
@@ -58,4 +52,4 @@ export const bilinear: EntryFile = {
   },
   chineseLabels: { France: '法国', Japan: '日本', China: '中国', Tokyo: '东京', Beijing: '北京', Paris: '巴黎' },
   compute: attentionWith(({ W }: { W: ArrayInput }) => ({ score: score.bilinear(W) })),
-};
+});

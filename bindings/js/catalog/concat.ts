@@ -1,6 +1,6 @@
 import { score, type ConcatParams } from '../score/index.ts';
 import { additiveWork, attentionWith } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
@@ -8,9 +8,8 @@ const verbs = ['is', 'are'];
 const nouns = ['keys', 'cabinet'];
 const units = ['both plural', 'not both singular'];
 
-export const concat: EntryFile = {
+export default option({
   id: 'concat',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Concatenation attention (concat)', zh: '拼接注意力' },
   aliases: ['concat score', '拼接打分函数', '拼接模型'],
@@ -26,19 +25,14 @@ export const concat: EntryFile = {
     { text: texts.survey, writes: 'v_a^⊤ tanh(W_a [h_t; h̄_s])', means: 'w = v_a, W = W_a^⊤' },
   ],
   paper: { ...luong2015, equations: '§3.1, concat' },
-  year: 2015,
   equation: 'A_{ij} = \\operatorname{softmax}_j\\left(w^\\top \\tanh(W^\\top [q_i; k_j] + b)\\right),\\quad O = A V',
   parent: 'additive',
   slots: { score: 'w^\\top \\tanh(W^\\top [q; k] + b)' },
   complexity: { ...additiveWork, sizes: { Tq: 2, Tk: 2, Dq: 1, Dk: 1, A: 2, Dv: 2 } },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { score: score.concat({ W, w, bias }), returnWeights: true })',
   defaults: {
     inputs: { q: [[-1], [1]], k: [[1], [-1]], v: [[1, 0], [0, 1]] }, // prettier-ignore
     params: { W: [[4, 4], [4, 4]], w: [3, -3], bias: [-4, 4] }, // prettier-ignore
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       q: [verbs, ['plural']],
       k: [nouns, ['plural']],
@@ -70,4 +64,4 @@ export const concat: EntryFile = {
     'not both singular': '不都扁平',
   },
   compute: attentionWith((params: ConcatParams) => ({ score: score.concat(params) })),
-};
+});

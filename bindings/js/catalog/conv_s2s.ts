@@ -1,5 +1,5 @@
 import { convS2s as compute } from '../mechanisms/conv_s2s.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -19,9 +19,8 @@ const block = (gate: number) => ({
   bd: axes.map(() => 0),
 });
 
-export const convS2s: EntryFile = {
+export default system({
   id: 'conv_s2s',
-  kind: 'system',
   family: 'alignment',
   title: { en: 'Convolutional sequence to sequence', zh: '卷积序列到序列' },
   aliases: ['ConvS2S', 'multi-step attention', '多步注意力', '多跳注意力'],
@@ -45,7 +44,6 @@ export const convS2s: EntryFile = {
     url: 'https://arxiv.org/abs/1705.03122',
     equations: 'eq. 1 and 2, §3.2 and 3.3',
   },
-  year: 2017,
   equation:
     'h_i = \\operatorname{glu}(W [h_{i-k+1} \\dots h_i] + b) + h_i,\\quad d_i = h_i W_d + b_d + g_i,\\quad c_i = \\sum_j \\operatorname{softmax}_j(d_i \\cdot z_j)\\, (z_j + e_j)',
   parent: 'luong',
@@ -56,14 +54,10 @@ export const convS2s: EntryFile = {
     pairs: ({ blocks, Tt, Ts }) => blocks! * Tt! * Ts!,
     multiplyAdds: ({ blocks, Tt, Ts, d, k }) => blocks! * Tt! * (2 * d! * d! * k! + d! * d! + 2 * Ts! * d!),
   },
-  ranges: {},
   code: 'convS2s(fovea, { g, z, e }, { blocks })',
   defaults: {
     inputs: { g: atPlaces, z: atPlaces, e: sourceWords.map((_, place) => row(places.length + place)) },
     params: { blocks: { 0: block(20), 1: block(20) } },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { g: [targetWords, axes], z: [sourceWords, axes], e: [sourceWords, axes] },
     claim: {
       text: {
@@ -88,4 +82,4 @@ export const convS2s: EntryFile = {
     sleeps: '睡了',
   },
   compute,
-};
+});

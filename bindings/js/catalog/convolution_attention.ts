@@ -1,5 +1,5 @@
 import { convolutionAttention as compute } from '../mechanisms/convolution_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf, valueAt } from './entry/stage_values.ts';
 
@@ -10,9 +10,8 @@ const W = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]].map((row) => row.map((tap) => [[t
 const rows = ['row 1', 'row 2', 'row 3', 'row 4'];
 const columns = ['column 1', 'column 2', 'column 3', 'column 4'];
 
-export const convolutionAttention: EntryFile = {
+export default system({
   id: 'convolution_attention',
-  kind: 'system',
   family: 'beyondText',
   title: { en: 'Self-attention that is a convolution', zh: '等同于卷积的自注意力' },
   aliases: ['convolution as self-attention', 'quadratic positional encoding', '卷积是自注意力的特例', '卷积与自注意力'],
@@ -38,7 +37,6 @@ export const convolutionAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1911.03584',
     equations: 'theorem 1 and the quadratic encoding',
   },
-  year: 2020,
   equation:
     'o_q = \\sum_h \\left(\\sum_k \\operatorname{softmax}_k\\left(-\\alpha \\lVert (k - q) - \\Delta_h \\rVert^2\\right) x_k\\right) W_h + b',
   parent: 'image_self_attention',
@@ -55,8 +53,6 @@ export const convolutionAttention: EntryFile = {
     inputs: { image },
     params: { W },
     options: { alpha: 150 },
-    provenance: 'designed',
-    seeded: false,
     labels: { image: [rows, columns, null], W: [['above', 'here', 'below'], ['left', 'here', 'right'], null, null] },
     claim: {
       text: {
@@ -75,4 +71,4 @@ export const convolutionAttention: EntryFile = {
     contrast: { options: { alpha: 1 } },
   },
   compute,
-};
+});

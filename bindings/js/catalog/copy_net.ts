@@ -1,5 +1,5 @@
 import { copyNet as compute } from '../mechanisms/copy_net.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { isNear, largest, rowAt, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
 
@@ -45,9 +45,8 @@ const params = {
 /** Without the part of the input that is ζ. */
 const blind = gru([...wanted.filter(([, column]) => column >= E + Hs), [8, 0, 8]]);
 
-export const copyNet: EntryFile = {
+export default system({
   id: 'copy_net',
-  kind: 'system',
   family: 'pointing',
   title: { en: 'CopyNet', zh: 'CopyNet 拷贝机制' },
   aliases: ['copying mechanism', 'selective read', '拷贝机制', '复制机制', '选择性读取'],
@@ -76,7 +75,6 @@ export const copyNet: EntryFile = {
     url: 'https://arxiv.org/abs/1603.06393',
     equations: 'eq. 4 to 9',
   },
-  year: 2016,
   equation:
     'p(w) = \\frac{1}{Z}\\Big(e^{\\psi_g(w)} + \\sum_{j:\\, x_j = w} e^{\\psi_c(x_j)}\\Big),\\quad \\psi_c(x_j) = \\tanh(h_j W_c) \\cdot s_t,\\quad \\zeta(y_{t-1}) = \\sum_j \\rho_{tj} h_j',
   parent: 'pointer_network',
@@ -88,14 +86,10 @@ export const copyNet: EntryFile = {
     multiplyAdds: ({ Tt, Ts, Hs, S, E, A, V }) =>
       Ts! * Hs! * (A! + S!) + Tt! * (S! * A! + Ts! * (A! + 2 * S! + 2 * Hs!) + 3 * S! * (E! + 2 * Hs! + S!) + S! * V!),
   },
-  ranges: {},
   code: 'copyNet(fovea, { source, sourceIds, decoderIds }, { embedding, Wa, Ua, va, decoder, Wo, Wc })',
   defaults: {
     inputs: { source: vectors, sourceIds, decoderIds },
     params,
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       source: [words, axes],
       sourceIds: [words],
@@ -133,4 +127,4 @@ export const copyNet: EntryFile = {
     other: '其他',
   },
   compute,
-};
+});

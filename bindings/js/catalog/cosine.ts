@@ -1,15 +1,14 @@
 import { score } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
 const texts = ['cat', 'cat cat cat', 'dog'];
 const counts = ['how often “cat”', 'how often “dog”'];
 const vectors = [[1, 0], [3, 0], [0, 1]]; // prettier-ignore
 
-export const cosine: EntryFile = {
+export default option({
   id: 'cosine',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Cosine attention', zh: '余弦注意力' },
   aliases: ['content-based addressing', 'cosine similarity', '余弦相似度', '基于内容的寻址'],
@@ -21,7 +20,6 @@ export const cosine: EntryFile = {
     url: 'https://arxiv.org/abs/1410.5401',
     equations: 'eq. 5 and 6',
   },
-  year: 2014,
   equation: 'A_{ij} = \\operatorname{softmax}_j\\left(\\beta\\, \\frac{q_i^\\top k_j}{|q_i|\\,|k_j|}\\right),\\quad O = A V',
   parent: 'dot',
   slots: { score: '\\frac{q^\\top k}{|q|\\,|k|}' },
@@ -30,10 +28,7 @@ export const cosine: EntryFile = {
   code: 'fovea.attention(q, k, v, { score: score.cosine(), scale, returnWeights: true })',
   defaults: {
     inputs: { q: [[1, 0]], k: vectors, v: vectors },
-    params: {},
     options: { scale: 2 },
-    provenance: 'none',
-    seeded: false,
     labels: { q: [['cat'], counts], k: [texts, counts], v: [texts, counts] },
     claim: {
       text: {
@@ -53,4 +48,4 @@ export const cosine: EntryFile = {
     'how often “dog”': '“狗”次数',
   },
   compute: attentionWith(() => ({ score: score.cosine() })),
-};
+});

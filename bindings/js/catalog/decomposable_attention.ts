@@ -1,5 +1,5 @@
 import { decomposableAttention as compute } from '../mechanisms/decomposable_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, sparseMatrix, vector, wordsWithKinds } from './samples/words.ts';
@@ -16,9 +16,8 @@ const G = { W1: [...identityMatrix(E), ...identityMatrix(E, -1)], b1: zeros(E) }
 /** The hypothesis follows unless it says something alone: its half of [v1; v2] counts. */
 const H = { W1: sparseMatrix(2 * E, 2, axes.map((_, n) => [E + n, 1, 8])), b1: vector([4, 0]) }; // prettier-ignore
 
-export const decomposableAttention: EntryFile = {
+export default system({
   id: 'decomposable_attention',
-  kind: 'system',
   family: 'alignment',
   title: { en: 'Decomposable attention', zh: '可分解注意力' },
   aliases: ['decomposable attention model', 'attend, compare, aggregate', '可分解注意力模型', '对齐、比较、聚合'],
@@ -44,7 +43,6 @@ export const decomposableAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1606.01933',
     equations: 'sections 3.1 to 3.4',
   },
-  year: 2016,
   equation:
     'e_{ij} = F(a_i) \\cdot F(b_j),\\quad v_1 = \\textstyle\\sum_i G([a_i; \\sum_j \\operatorname{softmax}_j(e_{ij})\\, b_j]),\\quad y = H([v_1; v_2])',
   parent: 'dot',
@@ -55,14 +53,10 @@ export const decomposableAttention: EntryFile = {
     pairs: ({ la, lb }) => la! * lb!,
     multiplyAdds: ({ la, lb, E, F, G, C }) => (la! + lb!) * (E! * F! + 2 * E! * G!) + la! * lb! * (F! + 2 * E!) + 2 * G! * C!,
   },
-  ranges: {},
   code: 'decomposableAttention(fovea, { a, b }, { F, G, H })',
   defaults: {
     inputs: { a, b },
     params: { F, G, H },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { a: [premise, axes], b: [hypothesis, axes] },
     claim: {
       text: {
@@ -79,4 +73,4 @@ export const decomposableAttention: EntryFile = {
   },
   chineseLabels: { women: '女人', chase: '追', cats: '猫', people: '人', animals: '动物' },
   compute,
-};
+});

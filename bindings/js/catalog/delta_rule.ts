@@ -1,13 +1,12 @@
 import { linearWith } from './calls/linear_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 
 const days = ['apple 3', 'apple 7'];
 const key = [[1, 0], [1, 0]]; // prettier-ignore
 
-export const deltaRule: EntryFile = {
+export default option({
   id: 'delta_rule',
-  kind: 'option',
   family: 'linear',
   title: { en: 'Delta rule (fast weights)', zh: 'delta 规则（快速权重）' },
   aliases: ['DeltaNet', 'fast weight programmer', 'delta 规则', '增量规则', '快速权重'],
@@ -25,7 +24,6 @@ export const deltaRule: EntryFile = {
     url: 'https://arxiv.org/abs/2102.11174',
     equations: '§4.2',
   },
-  year: 2021,
   equation: 'S_t = S_{t-1} + \\beta_t\\, k_t (v_t - S_{t-1}^\\top k_t)^\\top,\\quad o_t = S_t^\\top q_t',
   parent: 'linear_rnn',
   slots: { value: '\\beta_t (v_t - S_{t-1}^\\top k_t)' },
@@ -39,10 +37,7 @@ export const deltaRule: EntryFile = {
   code: 'linearAttention(fovea, q, k, v, { updateRule, beta, scale })',
   defaults: {
     inputs: { q: key, k: key, v: [[3], [7]] },
-    params: {},
     options: { updateRule: 'delta', beta: 1, scale: 1 },
-    provenance: 'none',
-    seeded: false,
     labels: { q: [days, null], k: [days, null], v: [days, ['price']] },
     claim: {
       text: {
@@ -57,4 +52,4 @@ export const deltaRule: EntryFile = {
   },
   chineseLabels: { 'apple 3': '苹果 3', 'apple 7': '苹果 7' },
   compute: linearWith({}),
-};
+});

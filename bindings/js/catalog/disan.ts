@@ -1,5 +1,5 @@
 import { disan as compute } from '../mechanisms/disan.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from './samples/words.ts';
@@ -24,9 +24,8 @@ const source2token = { W1: identityMatrix(2 * D), b1: zeros(2 * D), W: identityM
 /** Both features look for both: one softmax for all. */
 const shared = { ...direction, W1: [[10, 10], [10, 10]] }; // prettier-ignore
 
-export const disan: EntryFile = {
+export default system({
   id: 'disan',
-  kind: 'system',
   family: 'selfAttention',
   title: { en: 'Directional, multi-dimensional self-attention (DiSAN)', zh: '多维有向自注意力' },
   aliases: ['DiSAN', 'directional self-attention network', 'feature-wise attention', '多维度注意力', '有向自注意力'],
@@ -47,7 +46,6 @@ export const disan: EntryFile = {
     url: 'https://arxiv.org/abs/1709.04696',
     equations: 'sections 3 and 4',
   },
-  year: 2018,
   equation:
     'w_{jid} = \\operatorname{softmax}_i\\left(c \\tanh((h_i W_1 + h_j W_2 + b_1) / c)\\right)_d,\\quad u = F \\odot h + (1 - F) \\odot \\textstyle\\sum_i w_{ji} \\odot h_i',
   parent: 'additive',
@@ -64,8 +62,6 @@ export const disan: EntryFile = {
     inputs: { x: vectors },
     params: { forward: direction, backward: direction, source2token },
     options: { c: 5 },
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [words, axes] },
     claim: {
       text: {
@@ -82,4 +78,4 @@ export const disan: EntryFile = {
   },
   chineseLabels: { the: '那', queen: '王后', saw: '看见', a: '一个', man: '男人', and: '和', king: '国王' },
   compute,
-};
+});

@@ -1,5 +1,5 @@
 import { distanceSelfAttention as compute } from '../mechanisms/distance_self_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from './samples/words.ts';
@@ -24,9 +24,8 @@ const direction = {
   b2P: zeros(D),
 };
 
-export const distanceSelfAttention: EntryFile = {
+export default system({
   id: 'distance_self_attention',
-  kind: 'system',
   family: 'selfAttention',
   title: { en: 'Distance-based self-attention', zh: '基于距离的自注意力' },
   aliases: ['distance mask', 'distance-based self-attention network', '基于距离自注意力', '距离掩码'],
@@ -54,7 +53,6 @@ export const distanceSelfAttention: EntryFile = {
     year: 2017,
     url: 'https://arxiv.org/abs/1712.02047',
   },
-  year: 2017,
   equation: '\\operatorname{softmax}(Q K^\\top / \\sqrt{d_k} + M_{dir} - \\alpha |i - j|)\\, V',
   parent: 'scaled_dot',
   slots: { bias: '-\\alpha |i - j|', mask: 'j < i \\text{ or } j > i' },
@@ -78,8 +76,6 @@ export const distanceSelfAttention: EntryFile = {
       b2M: zeros(2 * D),
     },
     options: { alpha: 1.5 },
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [words, axes], b1M: [[...axes, ...axes]], b2M: [[...axes, ...axes]] },
     claim: {
       text: {
@@ -96,4 +92,4 @@ export const distanceSelfAttention: EntryFile = {
   },
   chineseLabels: { man: '男人', cat: '猫', saw: '看见', a: '一只', and: '和', the: '那' },
   compute,
-};
+});

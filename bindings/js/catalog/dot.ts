@@ -1,6 +1,6 @@
 import { score } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 import { readableWords } from './samples/words.ts';
@@ -8,9 +8,8 @@ import { readableWords } from './samples/words.ts';
 const words = ['man', 'woman', 'king', 'queen'];
 const { vectors, axes } = readableWords(words, ['royal', 'male', 'female']);
 
-export const dot: EntryFile = {
+export default option({
   id: 'dot',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Dot-product attention', zh: '点积注意力' },
   aliases: ['dot product', 'dot score', 'multiplicative attention', '点积', '点积模型', '点击注意力', '乘性注意力'],
@@ -23,19 +22,13 @@ export const dot: EntryFile = {
     { text: texts.example, writes: 'α_{ij} = q^i k^i', means: 'α_{ij} = q^i k^j' },
   ],
   paper: { ...luong2015, equations: '§3.1, dot' },
-  year: 2015,
   equation: '\\operatorname{softmax}(Q K^\\top)\\, V',
   parent: null,
   slots: { score: 'q^\\top k' },
   complexity: { ...attentionWork, sizes: { H: 1, Tq: 1, Tk: words.length, D: axes.length, Dv: axes.length } },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { score: score.dot(), returnWeights: true })',
   defaults: {
     inputs: { q: [vectors[2]!], k: vectors, v: vectors },
-    params: {},
-    options: {},
-    provenance: 'none',
-    seeded: false,
     labels: { q: [['king'], axes], k: [words, axes], v: [words, axes] },
     claim: {
       text: {
@@ -50,4 +43,4 @@ export const dot: EntryFile = {
   },
   chineseLabels: { man: '男人', woman: '女人', king: '国王', queen: '王后' },
   compute: attentionWith(() => ({ score: score.dot() })),
-};
+});

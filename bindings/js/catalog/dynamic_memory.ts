@@ -1,5 +1,6 @@
 import { dynamicMemory as compute } from '../mechanisms/dynamic_memory.ts';
-import type { Defaults, EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
+import type { EntryDefaults } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, largest, rowAt, stageOf } from './entry/stage_values.ts';
 import { gruWeights, SATURATED } from './samples/gru_weights.ts';
@@ -53,8 +54,6 @@ function sampleOf({ story, question, space, things, people, went, where, places,
     },
     params,
     options: { passes: 2 },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       story: [words],
       sentenceEnds: [story.map((sentence) => sentence.join(space))],
@@ -78,13 +77,12 @@ function sampleOf({ story, question, space, things, people, went, where, places,
     },
     contrast: { options: { passes: 1 } },
     sizes: { P: 2, S: story.length, T: words.length, Q: question.length, E: H, H, G: 2, V },
-  } satisfies Defaults;
+  } satisfies EntryDefaults;
 }
 const sample = sampleOf(english);
 
-export const dynamicMemory: EntryFile = {
+export default system({
   id: 'dynamic_memory',
-  kind: 'system',
   family: 'memory',
   title: { en: 'Dynamic memory network', zh: '动态记忆网络' },
   aliases: ['DMN', 'episodic memory', '情景记忆', '动态记忆'],
@@ -108,7 +106,6 @@ export const dynamicMemory: EntryFile = {
     url: 'https://arxiv.org/abs/1506.07285',
     equations: 'section 2',
   },
-  year: 2016,
   equation:
     'g_s = \\sigma(\\tanh(z(c_s, m, q) W_1 + b_1) W_2 + b_2),\\quad h_s = g_s \\operatorname{GRU}(c_s, h_{s-1}) + (1 - g_s) h_{s-1}',
   parent: 'memory_network',
@@ -128,4 +125,4 @@ export const dynamicMemory: EntryFile = {
   defaults: sample,
   chinese: sampleOf(chinese),
   compute,
-};
+});

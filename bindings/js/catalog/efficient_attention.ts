@@ -1,5 +1,5 @@
 import { linearWith } from './calls/linear_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords } from './samples/words.ts';
@@ -10,9 +10,8 @@ const queries = [...identityMatrix(2, 8), [4, 4]];
 const { vectors, axes } = readableWords(words, topics);
 const keys = vectors.map((vector) => vector.slice(words.length).map((feature) => 8 * feature));
 
-export const efficientAttention: EntryFile = {
+export default option({
   id: 'efficient_attention',
-  kind: 'option',
   family: 'linear',
   title: { en: 'Efficient attention', zh: '高效注意力（Efficient Attention）' },
   aliases: ['softmax of queries and keys apart', '高效注意力', '分别归一化的线性注意力'],
@@ -35,7 +34,6 @@ export const efficientAttention: EntryFile = {
     year: 2021,
     url: 'https://arxiv.org/abs/1812.01243',
   },
-  year: 2021,
   equation: 'O = \\operatorname{softmax}_d(Q)\\, \\left(\\operatorname{softmax}_j(K)^\\top V\\right)',
   parent: 'linear',
   slots: { score: '\\operatorname{softmax}_d(q)^\\top \\operatorname{softmax}_j(k)' },
@@ -45,14 +43,9 @@ export const efficientAttention: EntryFile = {
     pairs: () => 0,
     multiplyAdds: ({ Tq, Tk, D, Dv }) => (Tq! + Tk!) * D! * Dv!,
   },
-  ranges: {},
   code: "linearAttention(fovea, q, k, v, { featureMap: 'softmax' })",
   defaults: {
     inputs: { q: queries, k: keys, v: identityMatrix(words.length) },
-    params: {},
-    options: {},
-    provenance: 'none',
-    seeded: false,
     labels: { q: [[...topics, 'both'], topics], k: [words, topics], v: [words, axes.slice(0, words.length)] },
     claim: {
       text: {
@@ -69,4 +62,4 @@ export const efficientAttention: EntryFile = {
   },
   chineseLabels: { good: '好', cat: '猫', bad: '坏', dog: '狗', happy: '开心', bird: '鸟' },
   compute: linearWith({ featureMap: 'softmax' }),
-};
+});

@@ -1,5 +1,5 @@
 import { emAttention as compute } from '../mechanisms/em_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { isNear, rowAt, valueAt } from './entry/stage_values.ts';
 
 const pixels = ['red', 'dark red', 'bright red', 'blue', 'dark blue', 'bright blue'];
@@ -9,9 +9,8 @@ const X = [[0.9, 0.1, 0], [0.8, 0.2, 0.1], [1, 0.2, 0.1], [0.1, 0.2, 0.9], [0, 0
 const mu = [[0.6, 0.5, 0.4], [0.4, 0.5, 0.6]]; // prettier-ignore
 const means = [[0.9, 0.17, 0.07], [0.1, 0.13, 0.9]]; // prettier-ignore
 
-export const emAttention: EntryFile = {
+export default system({
   id: 'em_attention',
-  kind: 'system',
   family: 'linear',
   title: { en: 'Expectation-maximization attention', zh: '期望最大化注意力' },
   aliases: ['EMA', 'EMANet', 'EM attention', 'EM 注意力'],
@@ -32,7 +31,6 @@ export const emAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1907.13426',
     equations: 'section 3',
   },
-  year: 2019,
   equation:
     'Z = \\operatorname{softmax}_k(\\lambda X \\mu^\\top),\\quad \\mu_k = \\textstyle\\sum_n Z_{nk} X_n / \\sum_n Z_{nk},\\quad R = Z \\mu',
   parent: 'dot',
@@ -52,8 +50,6 @@ export const emAttention: EntryFile = {
     inputs: { X },
     params: { mu },
     options: { iterations: 3, lambda: 10, normalize: 'none', residual: false },
-    provenance: 'designed',
-    seeded: false,
     labels: { X: [pixels, channels], mu: [['base 1', 'base 2'], channels] },
     claim: {
       text: {
@@ -68,4 +64,4 @@ export const emAttention: EntryFile = {
     contrast: { options: { iterations: 1 } },
   },
   compute,
-};
+});

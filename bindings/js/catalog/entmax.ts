@@ -1,18 +1,16 @@
 import { normalizer } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
 const scores = [[1], [0.5], [-1]];
 const names = ['score 1', 'score 1/2', 'score −1'];
 
-export const entmax: EntryFile = {
+export default option({
   id: 'entmax',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Entmax attention (α = 1.5)', zh: 'entmax 注意力（α = 1.5）' },
   aliases: ['1.5-entmax', 'α-entmax', 'entmax 归一化'],
-  notations: [],
   paper: {
     authors: 'Peters, Niculae, Martins',
     title: 'Sparse Sequence-to-Sequence Models',
@@ -20,7 +18,6 @@ export const entmax: EntryFile = {
     url: 'https://arxiv.org/abs/1905.05702',
     equations: '§3, α = 1.5',
   },
-  year: 2019,
   equation: '1.5\\text{-entmax}(s) = \\max(0, s / 2 - \\tau)^2',
   parent: 'sparsemax',
   slots: { normalizer: '\\max(0, s / 2 - \\tau)^2,\\; \\sum_j \\max(0, s_j / 2 - \\tau)^2 = 1' },
@@ -29,10 +26,7 @@ export const entmax: EntryFile = {
   code: 'fovea.attention(q, k, v, { normalizer: normalizer.entmax15(), temperature, returnWeights: true })',
   defaults: {
     inputs: { q: [[1]], k: scores, v: scores },
-    params: {},
     options: { temperature: 1 },
-    provenance: 'none',
-    seeded: false,
     labels: { k: [names, null], v: [names, null] },
     claim: {
       text: {
@@ -45,4 +39,4 @@ export const entmax: EntryFile = {
     contrast: { options: { normalizer: 'sparsemax' } },
   },
   compute: attentionWith(() => ({ normalizer: normalizer.entmax15() })),
-};
+});

@@ -1,5 +1,5 @@
 import { fullyConnected as compute } from '../mechanisms/fully_connected.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
@@ -28,9 +28,8 @@ const inChinese = Object.fromEntries([
   ['article', '数量词'],
 ]);
 
-export const fullyConnected: EntryFile = {
+export default system({
   id: 'fully_connected',
-  kind: 'system',
   family: 'basics',
   title: { en: 'Fully connected net over a window', zh: '窗口上的全连接网络' },
   aliases: ['feed-forward net per token', 'context window', 'NETtalk', '全连接网络', '序列标注'],
@@ -46,24 +45,19 @@ export const fullyConnected: EntryFile = {
     title: 'Parallel Networks that Learn to Pronounce English Text',
     year: 1987,
   },
-  year: 1987,
   equation: 'y_t = \\operatorname{act}([x_{t-c}; \\dots; x_{t+c}]\\, W_1 + b_1)\\, W_2 + b_2',
   parent: null,
-  slots: {},
   complexity: {
     letters: ['T', 'c', 'D', 'A'],
     sizes: { T: words.length, c: 1, D: axes.length, A: 4 },
     pairs: () => 0,
     multiplyAdds: ({ T, c, D, A }) => T! * (2 * c! + 1) * D! * A!,
   },
-  ranges: {},
   code: 'fullyConnected(fovea, { x }, { W1, b1 }, { context })',
   defaults: {
     inputs: { x: vectors },
     params: { W1, b1 },
     options: { context: 1 },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       x: [words, axes],
       W1: [['before', 'here', 'after'].flatMap((place) => axes.map((word) => `${word} ${place}`)), classes],
@@ -85,4 +79,4 @@ export const fullyConnected: EntryFile = {
   },
   chineseLabels: inChinese,
   compute,
-};
+});

@@ -1,5 +1,5 @@
 import { graphAttention as compute } from '../mechanisms/graph_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -16,9 +16,8 @@ const everyPair = nodes.flatMap((_, target) => nodes.map((_, source) => [target,
 const features = ['red', 'blue'];
 const h = nodes.map((_, n) => (n === 3 || n === 7 ? [1, 0] : [0, 1]));
 
-export const graphAttention: EntryFile = {
+export default system({
   id: 'graph_attention',
-  kind: 'system',
   family: 'beyondText',
   title: { en: 'Graph attention', zh: '图注意力' },
   aliases: ['GAT', 'graph attention network', 'GATv2', '图注意力网络', '基于图上注意力'],
@@ -41,7 +40,6 @@ export const graphAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1710.10903',
     equations: 'eq. 1 to 6',
   },
-  year: 2018,
   equation:
     'w_{ts} = \\operatorname{softmax}_{s \\in N(t)} \\operatorname{LeakyReLU}(a_t \\cdot g_t + a_s \\cdot g_s),\\quad o_t = \\sigma(\\textstyle\\sum_s w_{ts}\\, g_s)',
   parent: 'additive',
@@ -58,8 +56,6 @@ export const graphAttention: EntryFile = {
     inputs: { h, edges },
     params: { W: identityMatrix(2), aTarget: [[0, 0]], aSource: [[4, 0]] },
     options: { negativeSlope: 0.2 },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       h: [nodes, features],
       W: [features, features],
@@ -84,4 +80,4 @@ export const graphAttention: EntryFile = {
   },
   chineseLabels: { head: '头' },
   compute,
-};
+});

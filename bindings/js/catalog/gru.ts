@@ -3,7 +3,7 @@ import { gru as layers, type GruOptions, type RecurrentParams } from '../ops/ind
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { recurrentWork, statesStage } from './calls/recurrent_call.ts';
 import { gruGates, gruStages } from './calls/recurrent_gates.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
 
@@ -14,9 +14,8 @@ const x = [[1, 1], [0.5, 0], [0.5, 0], [-1, 1]]; // prettier-ignore
 const weight_hh_l0 = [[0], [0], [0]]; // prettier-ignore
 const states = [0.76, 0.76, 0.76, -0.76];
 
-export const gru: EntryFile = {
+export default option({
   id: 'gru',
-  kind: 'option',
   family: 'alignment',
   title: { en: 'Gated recurrent unit as encoder', zh: '门控循环单元编码器（GRU）' },
   aliases: ['GRU', '门控循环单元'],
@@ -53,20 +52,15 @@ export const gru: EntryFile = {
     url: 'https://arxiv.org/abs/1406.1078',
     equations: 'eq. 5 to 8',
   },
-  year: 2014,
   equation:
     'r_t, z_t = \\sigma(W x_t + U h_{t-1} + b),\\; n_t = \\tanh(W_n x_t + r_t \\odot U_n h_{t-1}),\\quad h_t = (1 - z_t) \\odot n_t + z_t \\odot h_{t-1}',
   parent: 'rnn',
-  slots: {},
   complexity: { ...recurrentWork(3), sizes: { T: words.length, I: 2, Hd: 1 } },
-  ranges: {},
   code: 'gru(fovea, x, { weight_ih_l0, weight_hh_l0, bias_ih_l0 }, { resetAfter })',
   defaults: {
     inputs: { x },
     params: { weight_ih_l0: [[0, 0], [0, -24], [1, 0]], weight_hh_l0, bias_ih_l0: [12, 12, 0] }, // prettier-ignore
     options: { resetAfter: true },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       x: [words, ['number', 'write']],
       weight_ih_l0: [gates, ['number', 'write']],
@@ -89,4 +83,4 @@ export const gru: EntryFile = {
     return { ...results, ...gruGates(fovea, x, params, options, results.output) };
   },
   stages: { ...gruStages, ...statesStage('h_t = (1 - z_t) \\odot n_t + z_t \\odot h_{t-1}') },
-};
+});

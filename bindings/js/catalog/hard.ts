@@ -1,13 +1,12 @@
 import { normalizer } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { showAttendTell, texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 import { workedExample, workedLabels, workedSizes } from './samples/worked_example.ts';
 
-export const hard: EntryFile = {
+export default option({
   id: 'hard',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Hard attention (the highest score)', zh: '硬性注意力（取最大）' },
   aliases: ['hard attention', 'argmax attention', '硬注意力', '最大采样', '硬性注意力'],
@@ -19,19 +18,13 @@ export const hard: EntryFile = {
     },
   ],
   paper: { ...showAttendTell, equations: '§4.1' },
-  year: 2015,
   equation: 'o_i = v_{j^*},\\quad j^* = \\operatorname{argmax}_j q_i^\\top k_j',
   parent: 'scaled_dot',
   slots: { normalizer: "[j = \\operatorname{argmax}_{j'} s_{j'}]" },
   complexity: { ...attentionWork, sizes: workedSizes },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { normalizer: normalizer.argmax(), returnWeights: true })',
   defaults: {
     inputs: workedExample,
-    params: {},
-    options: {},
-    provenance: 'none',
-    seeded: false,
     labels: workedLabels,
     claim: {
       text: {
@@ -44,4 +37,4 @@ export const hard: EntryFile = {
     contrast: { options: { normalizer: 'softmax' } },
   },
   compute: attentionWith(() => ({ normalizer: normalizer.argmax() })),
-};
+});

@@ -1,6 +1,6 @@
 import { normalizer } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { showAttendTell, texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { workedExample, workedLabels } from './samples/worked_example.ts';
@@ -8,9 +8,8 @@ import { workedExample, workedLabels } from './samples/worked_example.ts';
 const draws = 100;
 const soft = [0.06, 0.47, 0.47];
 
-export const hardSampled: EntryFile = {
+export default option({
   id: 'hard_sampled',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Hard attention (sampled)', zh: '硬性注意力（随机采样）' },
   aliases: ['stochastic hard attention', '随机采样的硬注意力', '硬性注意力采样'],
@@ -22,7 +21,6 @@ export const hardSampled: EntryFile = {
     },
   ],
   paper: { ...showAttendTell, equations: '§4.1, eq. 8 and 9' },
-  year: 2015,
   equation: 'o_i = v_{j},\\quad j \\sim \\operatorname{softmax}(q_i^\\top k_j)',
   parent: 'hard',
   slots: { normalizer: '[j = J],\\; J \\sim \\operatorname{softmax}(s)' },
@@ -31,9 +29,7 @@ export const hardSampled: EntryFile = {
   code: 'fovea.attention(q, k, v, { normalizer: normalizer.sampled({ seed }), scale, returnWeights: true })',
   defaults: {
     inputs: { ...workedExample, q: Array.from({ length: draws }, () => workedExample.q[0]!) },
-    params: {},
     options: { seed: 0, scale: 1 },
-    provenance: 'none',
     seeded: true,
     labels: { k: workedLabels.k, v: workedLabels.v },
     claim: {
@@ -54,4 +50,4 @@ export const hardSampled: EntryFile = {
     contrast: { options: { normalizer: 'argmax' } },
   },
   compute: attentionWith((_, { seed }: { seed: number }) => ({ normalizer: normalizer.sampled({ seed }) }), 'seed'),
-};
+});

@@ -1,5 +1,6 @@
 import { hierarchicalAttention as compute } from '../mechanisms/hierarchical_attention.ts';
-import type { Defaults, EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
+import type { EntryDefaults } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { bothWays, SATURATED } from './samples/gru_weights.ts';
@@ -55,9 +56,6 @@ function sampleOf({ document, others, sentences, names }: Read) {
   return {
     inputs: { words },
     params: { word, sentence, Wc, bc },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { words: [sentences, null, [...axes.slice(0, -2), ...names]], Wc: [[...names, ...names], names], bc: [names] },
     claim: {
       text: {
@@ -72,13 +70,12 @@ function sampleOf({ document, others, sentences, names }: Read) {
     },
     contrast: { params: { word, sentence: { ...sentence, us: vector([0, 0]) }, Wc, bc } },
     sizes: { L: document.length, T, E: axes.length, H: 2, A: 2, C: 2 },
-  } satisfies Defaults;
+  } satisfies EntryDefaults;
 }
 const sample = sampleOf(english);
 
-export const hierarchicalAttention: EntryFile = {
+export default system({
   id: 'hierarchical_attention',
-  kind: 'system',
   family: 'pooling',
   title: { en: 'Hierarchical attention', zh: '层次注意力' },
   aliases: ['HAN', 'hierarchical attention network', '层级注意力', '层次注意力网络', '分层注意力'],
@@ -104,7 +101,6 @@ export const hierarchicalAttention: EntryFile = {
     url: 'https://aclanthology.org/N16-1174',
     equations: 'eq. 5 to 12',
   },
-  year: 2016,
   equation:
     's_i = \\textstyle\\sum_t \\operatorname{softmax}_t(\\tanh(h_{it} W_w + b_w)\\, u_w)\\, h_{it},\\quad v = \\textstyle\\sum_i \\operatorname{softmax}_i(\\tanh(h_i W_s + b_s)\\, u_s)\\, h_i',
   parent: 'additive',
@@ -118,9 +114,8 @@ export const hierarchicalAttention: EntryFile = {
       return L! * T! * (6 * H! * (E! + H!) + attend) + L! * (18 * H! * H! + attend) + 2 * H! * C!;
     },
   },
-  ranges: {},
   code: 'hierarchicalAttention(fovea, { words }, { word, sentence, Wc, bc })',
   defaults: sample,
   chinese: sampleOf(chinese),
   compute,
-};
+});

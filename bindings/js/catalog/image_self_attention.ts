@@ -1,5 +1,5 @@
 import { imageSelfAttention as compute } from '../mechanisms/image_self_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -33,9 +33,8 @@ const centered = grid((color) => {
 });
 const [Wq, Wk, Wv] = [identityMatrix(3), identityMatrix(3), identityMatrix(3)];
 
-export const imageSelfAttention: EntryFile = {
+export default system({
   id: 'image_self_attention',
-  kind: 'system',
   family: 'beyondText',
   title: { en: 'Self-attention over an image', zh: '图像自注意力' },
   aliases: [
@@ -71,10 +70,8 @@ export const imageSelfAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1711.07971',
     equations: 'eq. 1, 3 and 6',
   },
-  year: 2018,
   equation: 'X = \\operatorname{patches}(I)\\, E + P,\\quad O = \\operatorname{softmax}(X W_q (X W_k)^\\top)\\, X W_v W_o',
   parent: 'self_attention',
-  slots: {},
   complexity: {
     letters: ['h', 'w', 's', 'D', 'dk', 'dv'],
     sizes: { h: height, w: width, s: 1, D: 3, dk: 3, dv: 3 },
@@ -90,8 +87,6 @@ export const imageSelfAttention: EntryFile = {
     inputs: { image: centered },
     params: { Wq, Wk, Wv },
     options: { scale: 10 },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       image: [
         scene.map((_, row) => `row ${row + 1}`),
@@ -111,4 +106,4 @@ export const imageSelfAttention: EntryFile = {
     contrast: { inputs: { image: raw } },
   },
   compute,
-};
+});

@@ -1,5 +1,5 @@
 import { attention, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
 import { readableWords } from './samples/words.ts';
@@ -8,9 +8,8 @@ const fruits = ['apple', 'pear', 'grape'];
 const { vectors, axes } = readableWords(fruits);
 const prices = [[3], [5], [8]];
 
-export const keyValue: EntryFile = {
+export default option({
   id: 'key_value',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Key-value attention', zh: '键值对注意力' },
   aliases: ['key-value pairs', '键值对模式', '键值注意力'],
@@ -36,7 +35,6 @@ export const keyValue: EntryFile = {
     url: 'https://arxiv.org/abs/1606.03126',
     equations: '§3.1',
   },
-  year: 2016,
   equation: '\\operatorname{softmax}(Q K^\\top)\\, V,\\quad V \\ne K',
   parent: 'dot',
   slots: { value: 'v_j \\ne k_j' },
@@ -45,10 +43,7 @@ export const keyValue: EntryFile = {
   code: 'fovea.attention(q, k, v, { scale, returnWeights: true })',
   defaults: {
     inputs: { q: vectors, k: vectors, v: prices },
-    params: {},
     options: { scale: 10 },
-    provenance: 'none',
-    seeded: false,
     labels: { q: [fruits, axes], k: [fruits, axes], v: [fruits, ['price']] },
     claim: {
       text: {
@@ -65,4 +60,4 @@ export const keyValue: EntryFile = {
   },
   chineseLabels: { apple: '苹果', pear: '梨', grape: '葡萄' },
   compute: attention,
-};
+});

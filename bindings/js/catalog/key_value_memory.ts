@@ -1,5 +1,5 @@
 import { keyValueMemory as compute } from '../mechanisms/key_value_memory.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, largest, rowAt, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, sparseMatrix } from './samples/words.ts';
@@ -29,9 +29,8 @@ const inChinese = {
   ...Object.fromEntries(facts.map(([subject, relation, object], n) => [names[n], `${inWords[subject]}，${inWords[relation]}：${inWords[object]}`])), // prettier-ignore
 };
 
-export const keyValueMemory: EntryFile = {
+export default system({
   id: 'key_value_memory',
-  kind: 'system',
   family: 'memory',
   title: { en: 'Key-value memory network', zh: '键值记忆网络' },
   aliases: ['KV-MemNN', 'key-value memory', '键值对记忆', '键-值记忆网络'],
@@ -54,7 +53,6 @@ export const keyValueMemory: EntryFile = {
     url: 'https://arxiv.org/abs/1606.03126',
     equations: 'section 3.1',
   },
-  year: 2016,
   equation:
     'p_i = \\operatorname{softmax}_i(q_j \\cdot \\Phi_K(k_i) A),\\quad q_{j+1} = (q_j + \\textstyle\\sum_i p_i\\, \\Phi_V(v_i) A)\\, R_j',
   parent: 'memory_network',
@@ -65,7 +63,6 @@ export const keyValueMemory: EntryFile = {
     pairs: ({ H, M }) => H! * M!,
     multiplyAdds: ({ H, M, F, d, Y }) => (1 + 2 * M! + Y!) * F! * d! + H! * (2 * M! * d! + d! * d!) + Y! * d!,
   },
-  ranges: {},
   code: 'keyValueMemory(fovea, { question, keys, values, candidates }, { A, R })',
   defaults: {
     inputs: {
@@ -78,9 +75,6 @@ export const keyValueMemory: EntryFile = {
       A: identityMatrix(axes.length, 3),
       R: [keeps('birthplace', ...people), keeps(...places)],
     },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       question: [axes],
       keys: [names, axes],
@@ -112,4 +106,4 @@ export const keyValueMemory: EntryFile = {
   },
   chineseLabels: inChinese,
   compute,
-};
+});

@@ -1,5 +1,5 @@
 import { keyValuePredict as compute } from '../mechanisms/key_value_predict.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { daniluk2017, texts } from './entry/papers.ts';
 import { isNear, rowAt, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, sparseMatrix } from './samples/words.ts';
@@ -30,9 +30,8 @@ const params = {
   Wx: identityMatrix(3, 2).map((row) => [0, 0, 0, ...row]),
 }; // prettier-ignore
 
-export const keyValuePredict: EntryFile = {
+export default system({
   id: 'key_value_predict',
-  kind: 'system',
   family: 'memory',
   title: { en: 'Key-value-predict attention', zh: '键-值-预测注意力' },
   aliases: ['attentive language model', 'two-way key-value attention', '键值预测注意力', '双路键值注意力'],
@@ -55,7 +54,6 @@ export const keyValuePredict: EntryFile = {
     },
   ],
   paper: { ...daniluk2017, equations: '§2.1 to 2.3' },
-  year: 2017,
   equation:
     'h_t = [k_t; v_t; p_t],\\quad \\alpha_t = \\operatorname{softmax}(\\tanh(Y_t W_Y + k_t W_h)\\, w),\\quad h^*_t = \\tanh(\\alpha_t V_t W_r + p_t W_x)',
   parent: 'key_value',
@@ -78,8 +76,6 @@ export const keyValuePredict: EntryFile = {
     inputs: { hidden },
     params,
     options: { L: 6 },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       hidden: [words, [...parts.key, ...parts.value, ...parts.predict]],
       WY: [parts.key, ['both persons', 'both things']],
@@ -104,4 +100,4 @@ export const keyValuePredict: EntryFile = {
   },
   chineseLabels: { Tom: '小明', buys: '买', fish: '鱼', '.': '。', he: '他', eats: '吃', it: '它', other: '其他' },
   compute,
-};
+});

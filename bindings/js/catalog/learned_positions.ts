@@ -5,7 +5,7 @@ import type { ArrayInput } from '../tensor/array_input.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { attendWithPositions, positionStage, shapeOf } from './calls/positions.ts';
 import { projectedWork } from './calls/projected_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
@@ -21,9 +21,8 @@ const Wq = sparseMatrix(W + T, T, words.slice(1).map((_, place) => [W + place + 
 const Wk = sparseMatrix(W + T, T, words.map((_, place) => [W + place, place, 1] as const)); // prettier-ignore
 const Wv = sparseMatrix(W + T, W, wordAxes.map((_, n) => [n, n, 1] as const)); // prettier-ignore
 
-export const learnedPositions: EntryFile = {
+export default option({
   id: 'learned_positions',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Learned positions', zh: '可学习的位置编码' },
   aliases: ['position embeddings', 'absolute position embedding', '学习到的位置编码', '位置嵌入'],
@@ -41,7 +40,6 @@ export const learnedPositions: EntryFile = {
     url: 'https://arxiv.org/abs/1705.03122',
     equations: '§3.1',
   },
-  year: 2017,
   equation: 'X_p = x_p + E_p,\\quad E \\in \\mathbb{R}^{\\text{rows} \\times D}',
   parent: 'sinusoidal',
   slots: { score: '(x_i + E_i)^\\top W_q W_k^\\top (x_j + E_j)' },
@@ -52,8 +50,6 @@ export const learnedPositions: EntryFile = {
     inputs: { x },
     params: { table, Wq, Wk, Wv },
     options: { scale: 1 },
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [words, axes], table: [placeAxes, axes], Wq: [axes, placeAxes], Wk: [axes, placeAxes], Wv: [axes, wordAxes] },
     claim: {
       text: {
@@ -82,4 +78,4 @@ export const learnedPositions: EntryFile = {
     return attendWithPositions(fovea, x, positions as NDArray, params, options);
   },
   stages: positionStage,
-};
+});

@@ -1,5 +1,5 @@
 import { linearWith, linearWork, oneAxis } from './calls/linear_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { katharopoulos2020, texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 
@@ -10,9 +10,8 @@ const keys = fruits.map((_, n) => oneAxis(3, n));
 /** Three axes are taken: the key of a fourth fruit, 1 long as the others, lies between the first two. */
 const between = [...[0, 1].map(() => -0.34657359), -100];
 
-export const linear: EntryFile = {
+export default option({
   id: 'linear',
-  kind: 'option',
   family: 'linear',
   title: { en: 'Linear attention (elu + 1)', zh: '线性注意力（elu + 1）' },
   aliases: ['linear transformer', 'kernel attention', '线性注意力', '线性 Transformer', '核函数注意力'],
@@ -29,20 +28,14 @@ export const linear: EntryFile = {
     },
   ],
   paper: { ...katharopoulos2020, equations: 'eq. 5 to 7' },
-  year: 2020,
   equation:
     'o_i = \\frac{\\phi(q_i)^\\top S}{\\phi(q_i)^\\top z},\\quad S = \\sum_j \\phi(k_j)\\, v_j^\\top,\\; z = \\sum_j \\phi(k_j),\\; \\phi(x) = \\operatorname{elu}(x) + 1',
   parent: 'scaled_dot',
   slots: { score: '\\phi(q)^\\top \\phi(k)', normalizer: 's / \\textstyle\\sum s' },
   complexity: { ...linearWork, sizes: { T: 3, D: 3, Dv: 3 } },
-  ranges: {},
   code: "linearAttention(fovea, q, k, v, { featureMap: 'elu1' })",
   defaults: {
     inputs: { q: keys, k: keys, v: values },
-    params: {},
-    options: {},
-    provenance: 'none',
-    seeded: false,
     labels: { q: [fruits, null], k: [fruits, null], v: [fruits, columns] },
     claim: {
       text: {
@@ -60,4 +53,4 @@ export const linear: EntryFile = {
   },
   chineseLabels: { apple: '苹果', pear: '梨', grape: '葡萄' },
   compute: linearWith({ featureMap: 'elu1' }),
-};
+});

@@ -1,33 +1,27 @@
 import { linearWith, linearWork, oneAxis } from './calls/linear_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { katharopoulos2020 } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
 
 const days = ['apple 3', 'pear 4', 'apple 7'];
 const keys = [oneAxis(2, 0), oneAxis(2, 1), oneAxis(2, 0)];
 
-export const linearRnn: EntryFile = {
+export default option({
   id: 'linear_rnn',
-  kind: 'option',
   family: 'linear',
   title: { en: 'Linear attention as a recurrent network', zh: '线性注意力就是循环神经网络' },
   aliases: ['causal linear attention', 'Transformers are RNNs', '线性注意力的循环形式', '因果线性注意力'],
   notations: [{ text: 'Katharopoulos et al. 2020', writes: 's_i, z_i', means: 'S_t, z_t' }],
   paper: { ...katharopoulos2020, equations: 'eq. 18 to 20' },
-  year: 2020,
   equation:
     'S_t = S_{t-1} + \\phi(k_t)\\, v_t^\\top,\\; z_t = z_{t-1} + \\phi(k_t),\\quad o_t = \\frac{\\phi(q_t)^\\top S_t}{\\phi(q_t)^\\top z_t}',
   parent: 'linear',
   slots: { mask: 'j \\le i' },
   complexity: { ...linearWork, sizes: { T: 3, D: 2, Dv: 1 } },
-  ranges: {},
   code: "linearAttention(fovea, q, k, v, { featureMap: 'elu1', causal })",
   defaults: {
     inputs: { q: keys, k: keys, v: [[3], [4], [7]] },
-    params: {},
     options: { causal: true },
-    provenance: 'none',
-    seeded: false,
     labels: { q: [days, null], k: [days, null], v: [days, ['price']] },
     claim: {
       text: {
@@ -53,4 +47,4 @@ export const linearRnn: EntryFile = {
   },
   chineseLabels: { 'apple 3': '苹果 3', 'pear 4': '梨 4', 'apple 7': '苹果 7' },
   compute: linearWith({ featureMap: 'elu1' }),
-};
+});

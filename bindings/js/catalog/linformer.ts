@@ -1,7 +1,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { linformer as attend, type LinformerOptions } from '../linear_attention/index.ts';
 import type { QueriesKeysValues } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isNear, largest, rowAt, stageOf } from './entry/stage_values.ts';
 
 const ROOT = 1.7320508;
@@ -17,9 +17,8 @@ const E = quarters.map((_, quarter) => circle.map((__, month) => (quarterOf(mont
 /** The mean of every fourth month: all of them are the middle of the circle. */
 const scattered = quarters.map((_, mixture) => circle.map((__, month) => (month % 4 === mixture ? 1 / 3 : 0)));
 
-export const linformer: EntryFile = {
+export default option({
   id: 'linformer',
-  kind: 'option',
   family: 'linear',
   title: { en: 'Linformer (low rank)', zh: 'Linformer：低秩投影' },
   aliases: ['low-rank attention', '低秩注意力', '线性复杂度的低秩注意力'],
@@ -40,7 +39,6 @@ export const linformer: EntryFile = {
     url: 'https://arxiv.org/abs/2006.04768',
     equations: 'eq. 7',
   },
-  year: 2020,
   equation: '\\operatorname{softmax}(Q (E K)^\\top / \\sqrt{d})\\, F V,\\quad E, F \\in \\mathbb{R}^{r \\times T}',
   parent: 'scaled_dot',
   slots: { score: 'q^\\top (E K)_r / \\sqrt{d}', value: '(F V)_r' },
@@ -50,14 +48,10 @@ export const linformer: EntryFile = {
     pairs: ({ Tq, r }) => Tq! * r!,
     multiplyAdds: ({ Tq, Tk, r, D, Dv }) => (Tq! + Tk!) * r! * (D! + Dv!),
   },
-  ranges: {},
   code: 'linformer(fovea, q, k, v, { E, returnWeights: true })',
   defaults: {
     inputs: { q: circle, k: circle, v: circle },
     params: { E },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { q: [null, null], k: [null, null], v: [null, null], E: [quarters, null] },
     claim: {
       text: {
@@ -79,4 +73,4 @@ export const linformer: EntryFile = {
   chineseLabels: { 'Jan to Mar': '1–3 月', 'Apr to Jun': '4–6 月', 'Jul to Sep': '7–9 月', 'Oct to Dec': '10–12 月' },
   compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, params: Pick<LinformerOptions, 'E'>, options: LinformerOptions) =>
     attend(fovea, q, k, v, { returnWeights: true, ...params, ...options }),
-};
+});

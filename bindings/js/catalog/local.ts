@@ -1,12 +1,11 @@
 import { pattern } from '../pattern/index.ts';
 import { attendOver, axes, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
-export const local: EntryFile = {
+export default option({
   id: 'local',
-  kind: 'option',
   family: 'sparse',
   title: { en: 'Local (truncated) self-attention', zh: '局部（截断）自注意力' },
   aliases: [
@@ -35,7 +34,6 @@ export const local: EntryFile = {
     url: 'https://arxiv.org/abs/1910.12977',
     equations: 'truncated self-attention',
   },
-  year: 2019,
   equation: '\\operatorname{softmax}_{|i - j| \\le k}(q_i^\\top k_j / \\sqrt{d})\\, V',
   parent: 'self_attention',
   slots: { mask: '|i - j| \\le k' },
@@ -44,10 +42,7 @@ export const local: EntryFile = {
   code: 'fovea.attention(x, x, x, { pattern: pattern.local(radius), scale, returnWeights: true })',
   defaults: {
     inputs: { x: vectors },
-    params: {},
     options: { radius: 1, scale: 0 },
-    provenance: 'none',
-    seeded: false,
     labels: { x: [words, axes] },
     claim: {
       text: {
@@ -63,4 +58,4 @@ export const local: EntryFile = {
   },
   chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
   compute: attendOver(({ radius }: { radius: number }) => pattern.local(radius), 'radius'),
-};
+});

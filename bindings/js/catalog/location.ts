@@ -1,7 +1,7 @@
 import { score } from '../score/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { luong2015 } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -10,9 +10,8 @@ const steps = ['step 1', 'step 2', 'step 3'];
 const places = ['position 1', 'position 2', 'position 3'];
 const words = ['very', 'very', 'very'];
 
-export const location: EntryFile = {
+export default option({
   id: 'location',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Location-based attention', zh: '基于位置的注意力' },
   aliases: ['location score', '位置打分函数', '基于位置的对齐'],
@@ -24,19 +23,14 @@ export const location: EntryFile = {
     },
   ],
   paper: { ...luong2015, equations: '§3.1, location' },
-  year: 2015,
   equation: '\\operatorname{softmax}(Q W^\\top)\\, V',
   parent: 'dot',
   slots: { score: 'q^\\top w_j' },
   complexity: { ...attentionWork, sizes: { H: 1, Tq: 3, Tk: 3, D: 3, Dv: 1 } },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { score: score.location(W), returnWeights: true })',
   defaults: {
     inputs: { q: identityMatrix(3), k: [[1, 1, 1], [1, 1, 1], [1, 1, 1]], v: [[1], [2], [3]] }, // prettier-ignore
     params: { W: identityMatrix(3, 6) },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { q: [steps, steps], k: [words, null], v: [words, null], W: [places, steps] },
     claim: {
       text: {
@@ -50,4 +44,4 @@ export const location: EntryFile = {
   },
   chineseLabels: { very: '很' },
   compute: attentionWith(({ W }: { W: ArrayInput }) => ({ score: score.location(W) })),
-};
+});

@@ -1,15 +1,14 @@
 import { pattern } from '../pattern/index.ts';
 import { attendOver, sharedBy, sparseWork, sumOver } from './calls/sparse_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isRowNear } from './entry/stage_values.ts';
 import { readableWords } from './samples/words.ts';
 
 const words = ['[CLS]', 'the', 'cat', 'saw', 'the', 'dog', 'and', 'a', 'bird'];
 const { vectors, axes } = readableWords(words);
 
-export const longformer: EntryFile = {
+export default option({
   id: 'longformer',
-  kind: 'option',
   family: 'sparse',
   title: { en: 'Longformer (window and global tokens)', zh: 'Longformer：滑动窗口加全局词元' },
   aliases: ['sliding window and global attention', '滑动窗口与全局注意力'],
@@ -27,7 +26,6 @@ export const longformer: EntryFile = {
     url: 'https://arxiv.org/abs/2004.05150',
     equations: '§3.1',
   },
-  year: 2020,
   equation:
     '\\operatorname{softmax}_{j \\in S_i}(q_i^\\top k_j / \\sqrt{d})\\, V,\\quad S_i = \\{j: |i - j| \\le w/2 \\text{ or } i \\in G \\text{ or } j \\in G\\}',
   parent: 'local',
@@ -43,10 +41,7 @@ export const longformer: EntryFile = {
   code: 'fovea.attention(x, x, x, { pattern: pattern.longformer({ window, globalTokens }), scale, returnWeights: true })',
   defaults: {
     inputs: { x: vectors },
-    params: {},
     options: { window: 2, globalTokens: [0], scale: 0 },
-    provenance: 'none',
-    seeded: false,
     labels: { x: [words, axes] },
     claim: {
       text: {
@@ -67,4 +62,4 @@ export const longformer: EntryFile = {
     'window',
     'globalTokens',
   ),
-};
+});

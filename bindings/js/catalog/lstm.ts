@@ -3,7 +3,7 @@ import { lstm as layers, type RecurrentOptions, type RecurrentParams } from '../
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { recurrentWork, statesStage } from './calls/recurrent_call.ts';
 import { lstmGates, lstmStages } from './calls/recurrent_gates.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
 
@@ -16,9 +16,8 @@ const weight_hh_l0 = [[0], [0], [0], [0]]; // prettier-ignore
 /** tanh of the depths 1 1 2 2 1 0. */
 const states = [0.76, 0.76, 0.96, 0.96, 0.76, 0];
 
-export const lstm: EntryFile = {
+export default option({
   id: 'lstm',
-  kind: 'option',
   family: 'alignment',
   title: { en: 'Long short-term memory as encoder', zh: '长短期记忆网络编码器（LSTM）' },
   aliases: ['LSTM', '长短期记忆', '长短期记忆网络'],
@@ -38,20 +37,14 @@ export const lstm: EntryFile = {
     year: 1997,
     url: 'https://doi.org/10.1162/neco.1997.9.8.1735',
   },
-  year: 1997,
   equation:
     'i_t, f_t, o_t = \\sigma(W x_t + U h_{t-1} + b),\\; g_t = \\tanh(W_g x_t + U_g h_{t-1} + b_g),\\quad c_t = f_t \\odot c_{t-1} + i_t \\odot g_t,\\; h_t = o_t \\odot \\tanh(c_t)',
   parent: 'rnn',
-  slots: {},
   complexity: { ...recurrentWork(4), sizes: { T: signs.length, I: 2, Hd: 1 } },
-  ranges: {},
   code: 'lstm(fovea, x, { weight_ih_l0, weight_hh_l0, bias_ih_l0 })',
   defaults: {
     inputs: { x },
     params: { weight_ih_l0, weight_hh_l0, bias_ih_l0: [12, 12, 0, 12] },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [signs, kinds], weight_ih_l0: [gates, kinds], weight_hh_l0: [gates, null], bias_ih_l0: [gates] },
     claim: {
       text: {
@@ -68,4 +61,4 @@ export const lstm: EntryFile = {
     return { ...results, ...lstmGates(fovea, x, params, options, results.output) };
   },
   stages: { ...lstmStages, ...statesStage('h_t = o_t \\odot \\tanh(c_t)') },
-};
+});

@@ -1,5 +1,5 @@
 import { luong as compute } from '../mechanisms/luong.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
@@ -28,9 +28,8 @@ const labelsOf = (source: readonly string[], target: readonly string[]) => ({
   Wc: [[...source, ...target], source],
 });
 
-export const luong: EntryFile = {
+export default system({
   id: 'luong',
-  kind: 'system',
   family: 'alignment',
   title: { en: 'Luong global attention', zh: 'Luong 全局注意力' },
   aliases: ['global attention', 'multiplicative attention', '全局注意力', '双线性注意力', '乘性注意力'],
@@ -55,7 +54,6 @@ export const luong: EntryFile = {
     },
   ],
   paper: { ...luong2015, equations: 'eq. 5 to 8' },
-  year: 2015,
   equation:
     'a_t = \\operatorname{softmax}_s(h_t W_a \\cdot \\bar h_s),\\quad c_t = \\sum_s a_t(s)\\, \\bar h_s,\\quad \\tilde h_t = \\tanh([c_t; h_t] W_c)',
   parent: 'bahdanau',
@@ -66,14 +64,11 @@ export const luong: EntryFile = {
     pairs: ({ Tt, Ts }) => Tt! * Ts!,
     multiplyAdds: ({ Tt, Ts, S, Hs, D }) => Tt! * (S! * Hs! + 2 * Ts! * Hs! + (Hs! + S!) * D!),
   },
-  ranges: {},
   code: 'luong(fovea, { source, decoder }, { Wa, Wc }, { score })',
   defaults: {
     inputs: { source: source.vectors, decoder: target.vectors },
     params: { Wa, Wc },
     options: { score: 'general' },
-    provenance: 'designed',
-    seeded: false,
     labels: labelsOf(
       sourceWords.map((word) => `${word} (${meaningOf(word)})`),
       targetWords,
@@ -97,4 +92,4 @@ export const luong: EntryFile = {
     ),
   },
   compute,
-};
+});

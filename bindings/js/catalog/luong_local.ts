@@ -1,5 +1,5 @@
 import { luongLocal as compute } from '../mechanisms/luong_local.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isNear, rowAt, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
@@ -14,9 +14,8 @@ const params = { Wa, Wp: [[1]], vp: [2], Wc };
 /** The weights at distances 0, 1, 2: a fifth each, times exp(-distance² / 2). */
 const weights = [0.2, 0.121, 0.027];
 
-export const luongLocal: EntryFile = {
+export default system({
   id: 'luong_local',
-  kind: 'system',
   family: 'alignment',
   title: { en: 'Luong local attention', zh: 'Luong 局部注意力' },
   aliases: ['local-p', 'local-m', 'predictive alignment', '局部注意力', '预测对齐', '单调对齐'],
@@ -33,7 +32,6 @@ export const luongLocal: EntryFile = {
     },
   ],
   paper: { ...luong2015, equations: 'eq. 7, 9, 10' },
-  year: 2015,
   equation:
     'p_t = S\\,\\sigma(v_p^\\top \\tanh(h_t W_p)),\\quad a_t(s) = \\operatorname{softmax}_{|s - p_t| \\le D}(h_t W_a \\cdot \\bar h_s)\\, \\exp(-\\tfrac{(s - p_t)^2}{2\\sigma^2})',
   parent: 'luong',
@@ -51,8 +49,6 @@ export const luongLocal: EntryFile = {
     inputs: { source: vectors, decoder: [[-1], [0], [1]] },
     params,
     options: { D: 2 },
-    provenance: 'designed',
-    seeded: false,
     labels: { source: [words, axes], decoder: [steps, ['where to look']], Wa: [['where to look'], axes] },
     claim: {
       text: {
@@ -69,4 +65,4 @@ export const luongLocal: EntryFile = {
   },
   chineseLabels: { the: '那只', cat: '猫', sat: '坐', on: '在', a: '一张', mat: '垫子', all: '上', day: '打盹' },
   compute,
-};
+});

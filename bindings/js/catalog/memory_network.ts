@@ -1,5 +1,6 @@
 import { memoryNetwork as compute } from '../mechanisms/memory_network.ts';
-import type { Defaults, EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
+import type { EntryDefaults } from './entry/entry.ts';
 import { withChineseLabels } from './entry/labels.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, largest, rowAt, valueAt } from './entry/stage_values.ts';
@@ -29,8 +30,6 @@ function sampleOf({ story, question, space, things, people, went, where, places,
     inputs: { story: story.map((words) => idsOf(words, vocabulary)), question: idsOf(question, vocabulary) },
     params: { A, C: [readsPeople, readsPlaces], TA, TC },
     options: { encoding: 'bagOfWords' },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       story: [sentences, null],
       question: [question],
@@ -53,13 +52,12 @@ function sampleOf({ story, question, space, things, people, went, where, places,
     // One table for all: a sentence that is found by its thing gives back that thing, and no hop goes further.
     contrast: { params: { A, C: [A, A], TA, TC } },
     sizes: { K: 2, M: story.length, d, V },
-  } satisfies Defaults;
+  } satisfies EntryDefaults;
 }
 const sample = sampleOf(english);
 
-export const memoryNetwork: EntryFile = {
+export default system({
   id: 'memory_network',
-  kind: 'system',
   family: 'memory',
   title: { en: 'End-to-end memory network', zh: '记忆网络' },
   aliases: [
@@ -84,7 +82,6 @@ export const memoryNetwork: EntryFile = {
     url: 'https://arxiv.org/abs/1503.08895',
     equations: 'eq. 1 to 4',
   },
-  year: 2015,
   equation: 'p_i = \\operatorname{softmax}_i(u^k \\cdot m_i^k),\\quad u^{k+1} = u^k + \\textstyle\\sum_i p_i c_i^k',
   parent: 'dot',
   slots: { score: 'u^\\top m_i', value: 'c_i' },
@@ -94,9 +91,8 @@ export const memoryNetwork: EntryFile = {
     pairs: ({ K, M }) => K! * M!,
     multiplyAdds: ({ K, M, d, V }) => 2 * K! * M! * d! + V! * d!,
   },
-  ranges: {},
   code: 'memoryNetwork(fovea, { story, question }, { A, C, TA, TC }, { encoding })',
   defaults: sample,
   chinese: withChineseLabels(sampleOf(chinese)),
   compute,
-};
+});

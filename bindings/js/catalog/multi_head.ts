@@ -1,5 +1,5 @@
 import { multiHeadAttention, projectedWork } from './calls/projected_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { both, texts, vaswani2017 } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
@@ -35,9 +35,8 @@ const Wo = sparseMatrix(
   heads.flatMap((_, h) => distinct.map((_, n) => [h * Dv + n, n, 0.25] as const)),
 );
 
-export const multiHead: EntryFile = {
+export default option({
   id: 'multi_head',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Multi-head attention', zh: '多头注意力' },
   aliases: ['MHA', 'multi-head self-attention', '多头自注意力', '多頭注意力'],
@@ -57,7 +56,6 @@ export const multiHead: EntryFile = {
     },
   ],
   paper: { ...vaswani2017, equations: '§3.2.2' },
-  year: 2017,
   equation:
     'O = [\\mathrm{head}_1; \\ldots; \\mathrm{head}_H]\\, W_o,\\quad \\mathrm{head}_h = \\operatorname{softmax}(Q_h K_h^\\top / \\sqrt{d})\\, V_h',
   parent: 'self_attention',
@@ -69,8 +67,6 @@ export const multiHead: EntryFile = {
     inputs: { X: vectors },
     params: { Wq, Wk, Wv, Wo },
     options: { heads: 4, scale: 1 },
-    provenance: 'designed',
-    seeded: false,
     labels: { X: [words, axes], Wq: [axes, names(D)], Wk: [axes, names(D)], Wv: [axes, names(Dv)], Wo: [names(Dv), distinct] },
     claim: {
       text: {
@@ -87,4 +83,4 @@ export const multiHead: EntryFile = {
   },
   chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', it: '它' },
   compute: multiHeadAttention,
-};
+});

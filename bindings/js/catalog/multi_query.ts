@@ -1,5 +1,5 @@
 import { attention, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { both, texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords } from './samples/words.ts';
@@ -11,9 +11,8 @@ const asks = ['animate', 'verb', 'place'].map((feature) => axes.map((_, n) => Nu
 /** Their mean, asked three times. */
 const one = asks.map(() => axes.map((_, n) => asks.reduce((sum, q) => sum + q[n]!, 0) / 3));
 
-export const multiQuery: EntryFile = {
+export default option({
   id: 'multi_query',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Several queries (heads without projections)', zh: '多个查询（不带投影的多头）' },
   aliases: [
@@ -44,16 +43,12 @@ export const multiQuery: EntryFile = {
   year: 2017,
   equation: '\\operatorname{att}((K, V), q_1) \\oplus \\cdots \\oplus \\operatorname{att}((K, V), q_M)',
   parent: 'key_value',
-  slots: {},
   complexity: { ...attentionWork, sizes: { H: 1, Tq: 3, Tk: words.length, D: axes.length, Dv: words.length } },
   ranges: { 'options.scale': { from: 0, to: 20, step: 1 } },
   code: 'fovea.attention(q, k, v, { scale, returnWeights: true })',
   defaults: {
     inputs: { q: asks, k: vectors, v: identityMatrix(words.length) },
-    params: {},
     options: { scale: 6 },
-    provenance: 'none',
-    seeded: false,
     labels: { q: [questions, axes], k: [words, axes], v: [words, words] },
     claim: {
       text: {
@@ -67,4 +62,4 @@ export const multiQuery: EntryFile = {
   },
   chineseLabels: { who: '谁', 'does what': '做什么', where: '哪里', the: '那', cat: '猫', chases: '跑回', home: '家' },
   compute: attention,
-};
+});

@@ -1,5 +1,5 @@
 import { multiSource as compute } from '../mechanisms/multi_source.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
@@ -16,9 +16,8 @@ const from = [...one.axes, ...two.axes];
 /** “bank” says banque and rive alike, “Flussufer” rive alone. */
 const Ws = sparseMatrix(4, 3, [[0, 0, 5], [1, 1, 5], [1, 2, 5], [2, 0, 5], [3, 2, 5]]); // prettier-ignore
 
-export const multiSource: EntryFile = {
+export default system({
   id: 'multi_source',
-  kind: 'system',
   family: 'alignment',
   title: { en: 'Multi-source attention', zh: '多源注意力' },
   aliases: ['multi-source neural translation', 'child-sum combination', '多源机器翻译', '多源注意力机制'],
@@ -44,7 +43,6 @@ export const multiSource: EntryFile = {
     url: 'https://arxiv.org/abs/1601.00710',
     equations: '§3.1 to 3.3',
   },
-  year: 2016,
   equation: '\\tilde h_t = \\tanh([h_t; c_t^1; c_t^2] W_c),\\quad c_t^n = \\sum_s a_t^n(s)\\, \\bar h_s^n',
   parent: 'luong_local',
   slots: { value: '\\bar h_s^1 \\text{ and } \\bar h_s^2, \\text{ each with weights of its own}' },
@@ -62,8 +60,6 @@ export const multiSource: EntryFile = {
     inputs: { source1: one.vectors, source2: two.vectors, decoder: [[1, 0], [0, 1]] },
     params: { attention1: attention, attention2: attention, Wc, Ws },
     options: { D: 2 },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       source1: [one.axes, one.axes],
       source2: [two.axes, two.axes],
@@ -86,4 +82,4 @@ export const multiSource: EntryFile = {
   },
   chineseLabels: { the: '这', bank: '杜鹃', das: 'die', Flussufer: 'Azalee', la: 'the', banque: 'cuckoo', rive: 'azalea' },
   compute,
-}; // prettier-ignore
+}); // prettier-ignore

@@ -1,5 +1,5 @@
 import { ngramRnn as compute } from '../mechanisms/ngram_rnn.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { daniluk2017 } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords } from './samples/words.ts';
@@ -19,9 +19,8 @@ const inChinese = Object.fromEntries([
   ...axes.flatMap((word) => parts.map((part, n) => [`${word}, read ${part}`, `${inWords[word]}，${inParts[n]}`])),
 ]);
 
-export const ngramRnn: EntryFile = {
+export default system({
   id: 'ngram_rnn',
-  kind: 'system',
   family: 'memory',
   title: { en: 'N-gram recurrent network', zh: 'N 元循环网络' },
   aliases: ['4-gram RNN', 'N-gram RNN', 'N-gram 循环神经网络'],
@@ -33,7 +32,6 @@ export const ngramRnn: EntryFile = {
     },
   ],
   paper: { ...daniluk2017, equations: '§2.4' },
-  year: 2017,
   equation: 'h^*_t = \\tanh([h_t^1; h_{t-1}^2; \\dots; h_{t-N+2}^{N-1}]\\, W_N)',
   parent: 'key_value_predict',
   slots: { mask: 't - N + 1 < j \\le t', normalizer: '\\text{none: each distance has its own part of the state}' },
@@ -43,14 +41,10 @@ export const ngramRnn: EntryFile = {
     pairs: () => 0,
     multiplyAdds: ({ T, N, k }) => T! * (N! - 1) * k! * k!,
   },
-  ranges: {},
   code: 'ngramRnn(fovea, { hidden }, { WN })',
   defaults: {
     inputs: { hidden: vectors.map((vector) => [...vector, ...vector, ...vector]) },
     params: { WN },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       hidden: [words, parts.flatMap((part) => axes.map((word) => `${word}, read ${part}`))],
       WN: [parts.flatMap((part) => axes.map((word) => `${word}, read ${part}`)), axes],
@@ -69,4 +63,4 @@ export const ngramRnn: EntryFile = {
   },
   chineseLabels: inChinese,
   compute,
-};
+});

@@ -1,16 +1,15 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { linearAttention, type LinearOptions } from '../linear_attention/index.ts';
 import type { QueriesKeysValues } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { stageOf } from './entry/stage_values.ts';
 import { readableWords } from './samples/words.ts';
 
 const words = ['the', 'cat', 'saw', 'the', 'dog'];
 const { vectors, axes } = readableWords(words);
 
-export const performer: EntryFile = {
+export default option({
   id: 'performer',
-  kind: 'option',
   family: 'linear',
   title: { en: 'Performer (random features)', zh: 'Performer：随机特征' },
   aliases: ['FAVOR+', 'random feature attention', '随机特征注意力'],
@@ -25,7 +24,6 @@ export const performer: EntryFile = {
     url: 'https://arxiv.org/abs/2009.14794',
     equations: 'eq. 5 to 7',
   },
-  year: 2021,
   equation:
     'e^{q^\\top k} = \\mathbb{E}_w\\left[e^{w^\\top q - |q|^2/2}\\; e^{w^\\top k - |k|^2/2}\\right] \\approx \\phi(q)^\\top \\phi(k)',
   parent: 'linear',
@@ -40,9 +38,7 @@ export const performer: EntryFile = {
   code: "linearAttention(fovea, q, k, v, { featureMap: 'favor+', features, seed })",
   defaults: {
     inputs: { q: vectors, k: vectors, v: vectors },
-    params: {},
     options: { features: 256, seed: 0 },
-    provenance: 'none',
     seeded: true,
     labels: { q: [words, axes], k: [words, axes], v: [words, axes] },
     claim: {
@@ -64,4 +60,4 @@ export const performer: EntryFile = {
     ...linearAttention(fovea, q, k, v, { featureMap: 'favor+', ...options, trace: true }),
   }),
   stages: { exactWeights: { formula: '\\operatorname{softmax}(Q K^\\top / \\sqrt{d})', axes: ['query', 'key'] } },
-};
+});

@@ -1,5 +1,5 @@
 import { pointerGenerator as compute } from '../mechanisms/pointer_generator.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, largest, rowAt, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
@@ -33,9 +33,8 @@ const params = {
   bptr: -3,
 }; // prettier-ignore
 
-export const pointerGenerator: EntryFile = {
+export default system({
   id: 'pointer_generator',
-  kind: 'system',
   family: 'pointing',
   title: { en: 'Pointer-generator with coverage', zh: '指针生成网络与覆盖机制' },
   aliases: ['See et al. summarizer', 'coverage', 'PGN', '指针生成网络', '覆盖机制'],
@@ -53,7 +52,6 @@ export const pointerGenerator: EntryFile = {
     url: 'https://arxiv.org/abs/1704.04368',
     equations: 'eq. 1 to 13',
   },
-  year: 2017,
   equation:
     "a^t = \\operatorname{softmax}(v^\\top \\tanh(h_i W_h + s_t W_s + c_i^t w_c + b)),\\quad P(w) = p_{gen} P_{vocab}(w) + (1 - p_{gen}) \\sum_{i:\\, w_i = w} a_i^t,\\quad c^t = \\sum_{t' < t} a^{t'}",
   parent: 'pointer_network',
@@ -65,14 +63,10 @@ export const pointerGenerator: EntryFile = {
     multiplyAdds: ({ Tt, Ts, Hs, S, E, A, P, V }) =>
       Ts! * Hs! * A! + Tt! * (S! * A! + Ts! * (2 * A! + Hs!) + (S! + Hs!) * P! + P! * V! + Hs! + S! + E!),
   },
-  ranges: {},
   code: `pointerGenerator(fovea, { source, sourceIds, decoder, decoderInputs }, { ${Object.keys(params).join(', ')} })`,
   defaults: {
     inputs: { source, sourceIds, decoder: blank, decoderInputs: blank },
     params,
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       source: [words, axes],
       sourceIds: [words],
@@ -96,4 +90,4 @@ export const pointerGenerator: EntryFile = {
   },
   chineseLabels: { Federer: '费德勒', beat: '击败', Nadal: '纳达尔', '.': '。', the: '这' },
   compute,
-}; // prettier-ignore
+}); // prettier-ignore

@@ -1,5 +1,5 @@
 import { pointerNetwork as compute } from '../mechanisms/pointer_network.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { largest, rowAt } from './entry/stage_values.ts';
 
@@ -22,9 +22,8 @@ const params = {
   v: [80, -60],
 };
 
-export const pointerNetwork: EntryFile = {
+export default system({
   id: 'pointer_network',
-  kind: 'system',
   family: 'pointing',
   title: { en: 'Pointer network', zh: '指针网络' },
   aliases: ['Ptr-Net', 'pointing', '指针', 'PtrNets'],
@@ -42,7 +41,6 @@ export const pointerNetwork: EntryFile = {
     url: 'https://arxiv.org/abs/1506.03134',
     equations: 'eq. 3',
   },
-  year: 2015,
   equation: 'p(C_i = j \\mid C_1, \\dots, C_{i-1}, P) = \\operatorname{softmax}_j(v^\\top \\tanh(e_j W_1 + d_i W_2))',
   parent: 'bahdanau',
   slots: { value: '\\text{none: the weights are the output}' },
@@ -53,14 +51,10 @@ export const pointerNetwork: EntryFile = {
     multiplyAdds: ({ Tt, Ts, F, H, S, A }) =>
       Ts! * (4 * H! * (F! + H!) + H! * A!) + Tt! * (4 * S! * (F! + S!) + S! * A! + Ts! * A!),
   },
-  ranges: {},
   code: 'pointerNetwork(fovea, { points }, { encoder, decoder, start, W1, W2, v })',
   defaults: {
     inputs: { points },
     params,
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: {
       points: [numbers.map(String), ['number']],
       W1: [['number'], ['step', 'slope']],
@@ -82,4 +76,4 @@ export const pointerNetwork: EntryFile = {
     contrast: { params: { ...params, v: [0, -60] } },
   },
   compute,
-};
+});

@@ -4,7 +4,7 @@ import { add } from '../ops/index.ts';
 import { recurrentPositions as positionsOf, type RecurrentParams } from '../position/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { positionStage, shapeOf } from './calls/positions.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -13,9 +13,8 @@ const beats = ['oom', 'pah', 'pah', 'oom', 'pah', 'pah', 'oom'];
 const states = ['state 1', 'state 2', 'state 3'];
 const first = [0, 0, 1];
 
-export const recurrentPositions: EntryFile = {
+export default option({
   id: 'recurrent_positions',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Positions from a recurrent network', zh: '循环神经网络生成的位置编码' },
   aliases: ['recurrent positional encoding', 'RNN 位置编码', '用循环神经网络生成位置编码'],
@@ -36,7 +35,6 @@ export const recurrentPositions: EntryFile = {
     url: 'https://arxiv.org/abs/2003.09229',
     equations: '§3.1, in discrete steps',
   },
-  year: 2020,
   equation: 'p_t = \\operatorname{relu}(W p_{t-1}),\\quad X_t = x_t + p_t',
   parent: 'learned_positions',
   slots: { score: '(x_i + p_i)^\\top (x_j + p_j)' },
@@ -52,8 +50,6 @@ export const recurrentPositions: EntryFile = {
     inputs: { x: beats.map(() => [0, 0, 0]) },
     params: { cell: { weight_hh_l0: [[0, 0, 1], [1, 0, 0], [0, 1, 0]] }, first }, // prettier-ignore
     options: { scale: 10 },
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [beats, states], first: [states] },
     claim: {
       text: {
@@ -78,4 +74,4 @@ export const recurrentPositions: EntryFile = {
     return { positions, ...fovea.attention(X, X, X, { returnWeights: true, ...options, trace: true }) };
   },
   stages: positionStage,
-};
+});

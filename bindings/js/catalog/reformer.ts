@@ -1,5 +1,5 @@
 import { reformer as compute } from '../mechanisms/reformer.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { stageOf, valueAt } from './entry/stage_values.ts';
 
 /** Pairs of directions 10° apart, 80° from the next pair; of length 3. */
@@ -9,9 +9,8 @@ const x = [
 ]; // prettier-ignore
 const lsh = { buckets: 4, rounds: 2, seed: 6 };
 
-export const reformer: EntryFile = {
+export default system({
   id: 'reformer',
-  kind: 'system',
   family: 'sparse',
   title: { en: 'Reformer: attention within hash buckets', zh: '局部敏感哈希注意力（Reformer）' },
   aliases: ['LSH attention', 'locality-sensitive hashing attention', 'shared-QK attention', '局部敏感哈希注意力', 'LSH 注意力'],
@@ -32,7 +31,6 @@ export const reformer: EntryFile = {
     url: 'https://arxiv.org/abs/2001.04451',
     equations: 'section 2, appendix A',
   },
-  year: 2020,
   equation:
     '\\operatorname{softmax}_{j:\\, \\exists r\\, b_r(q_j) = b_r(q_i)}(q_i \\cdot q_j / \\lVert q_j \\rVert)\\, V,\\quad b_r(q) = \\operatorname{argmax}[q R_r; -q R_r]',
   parent: 'dot',
@@ -44,13 +42,10 @@ export const reformer: EntryFile = {
     pairs: ({ T, R, b }) => R! * T! * Math.ceil(T! / b!),
     multiplyAdds: ({ T, D, R, b }) => 2 * R! * T! * Math.ceil(T! / b!) * D! + R! * T! * D! * Math.ceil(b! / 2),
   },
-  ranges: {},
   code: 'reformer(fovea, { x }, {}, { lsh })',
   defaults: {
     inputs: { x },
-    params: {},
     options: { lsh },
-    provenance: 'none',
     seeded: true,
     labels: { x: [tokens, ['x', 'y']] },
     claim: {
@@ -66,4 +61,4 @@ export const reformer: EntryFile = {
     contrast: { options: { lsh: { ...lsh, rounds: 1 } } },
   },
   compute,
-};
+});

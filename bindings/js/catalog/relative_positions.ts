@@ -1,6 +1,6 @@
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { attentionWith } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt, valueAt } from './entry/stage_values.ts';
 
@@ -10,9 +10,8 @@ const [ones, zeros] = [words.map(() => [1]), words.map(() => [0])];
 const valueTable = [[-1], [-1], [0], [1], [1]];
 const T = words.length;
 
-export const relativePositions: EntryFile = {
+export default option({
   id: 'relative_positions',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Relative positions (Shaw)', zh: '相对位置自注意力' },
   aliases: ['relation-aware self-attention', 'Shaw relative positions', '相对位置编码', '相对感知的注意力'],
@@ -30,7 +29,6 @@ export const relativePositions: EntryFile = {
     url: 'https://arxiv.org/abs/1803.02155',
     equations: 'eq. 3 and 4',
   },
-  year: 2018,
   equation:
     'A_{ij} = \\operatorname{softmax}_j\\left(q_i^\\top (k_j + a^K_{j-i}) / \\sqrt{d}\\right),\\quad o_i = \\sum_j A_{ij} (v_j + a^V_{j-i})',
   parent: 'sinusoidal',
@@ -41,14 +39,11 @@ export const relativePositions: EntryFile = {
     pairs: ({ T }) => T! * T!,
     multiplyAdds: ({ T, D, Dv, k }) => T! * (T! + 2 * k! + 1) * (D! + Dv!),
   },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { relativeKeys: { table: keyTable, clip }, relativeValues: { table: valueTable, clip }, returnWeights: true })',
   defaults: {
     inputs: { q: ones, k: zeros, v: zeros },
     params: { keyTable: [[0], [8], [0], [0], [0]], valueTable },
     options: { clip: 2 },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       q: [words, null],
       k: [words, null],
@@ -90,4 +85,4 @@ export const relativePositions: EntryFile = {
     }),
     'clip',
   ),
-};
+});

@@ -1,15 +1,14 @@
 import { normalizer } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
 const words = ['great', 'fine', 'table', 'awful'];
 const praise = [[2], [1], [0], [-2]];
 
-export const relu: EntryFile = {
+export default option({
   id: 'relu',
-  kind: 'option',
   family: 'basics',
   title: { en: 'ReLU attention', zh: 'ReLU 注意力' },
   aliases: ['ReLU in place of softmax', '用 ReLU 代替 softmax'],
@@ -30,19 +29,13 @@ export const relu: EntryFile = {
     url: 'https://arxiv.org/abs/2309.08586',
     equations: '§3',
   },
-  year: 2023,
   equation: 'A_{ij} = \\frac{1}{n}\\max(0, q_i^\\top k_j / \\sqrt{d}),\\quad O = A V',
   parent: 'scaled_dot',
   slots: { normalizer: '\\max(0, s) / n' },
   complexity: { ...attentionWork, sizes: { H: 1, Tq: 1, Tk: 4, D: 1, Dv: 1 } },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { normalizer: normalizer.relu(), returnWeights: true })',
   defaults: {
     inputs: { q: [[1]], k: praise, v: praise },
-    params: {},
-    options: {},
-    provenance: 'none',
-    seeded: false,
     labels: { q: [['praise'], null], k: [words, ['praise']], v: [words, ['praise']] },
     claim: {
       text: {
@@ -56,4 +49,4 @@ export const relu: EntryFile = {
   },
   chineseLabels: { great: '太棒', fine: '不错', table: '桌子', awful: '糟糕' },
   compute: attentionWith(() => ({ normalizer: normalizer.relu() })),
-};
+});

@@ -1,5 +1,5 @@
 import { resa as compute } from '../mechanisms/resa.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix, vector } from './samples/words.ts';
@@ -22,9 +22,8 @@ const soft = { W1: none, W2: none, b1: zeros, Wf: sparseMatrix(2 * E, E, []), bf
 /** The weights of a query at each key, those of the first feature. */
 const kept = [0, 1, 1, 0, 1];
 
-export const resa: EntryFile = {
+export default system({
   id: 'resa',
-  kind: 'system',
   family: 'selfAttention',
   title: { en: 'Reinforced self-attention (ReSA)', zh: '强化自注意力' },
   aliases: [
@@ -48,7 +47,6 @@ export const resa: EntryFile = {
     year: 2018,
     url: 'https://arxiv.org/abs/1801.10296',
   },
-  year: 2018,
   equation:
     'z_i \\sim \\sigma(\\operatorname{act}(f_i W_R + b_R) \\cdot w + b),\\quad w_{ji} = \\operatorname{softmax}_{i:\\, z^{d}_i = z^{h}_j = 1,\\, i \\neq j}(c \\tanh((x_i W_1 + x_j W_2 + b_1) / c))',
   parent: 'disan',
@@ -65,7 +63,6 @@ export const resa: EntryFile = {
     inputs: { x: vectors },
     params: { head: keepsContent, dependent: keepsContent, ...soft },
     options: { seed: 0 },
-    provenance: 'designed',
     seeded: true,
     labels: { x: [words, axes], W1: [axes, axes], W2: [axes, axes], b1: [axes], bf: [axes] },
     claim: {
@@ -89,4 +86,4 @@ export const resa: EntryFile = {
   },
   chineseLabels: { the: '那', cat: '猫', chases: '追', a: '着', mouse: '老鼠' },
   compute,
-};
+});

@@ -2,16 +2,15 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { rnn as layers, type RecurrentParams, type RnnOptions } from '../ops/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { recurrentWork, statesStage } from './calls/recurrent_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
 
 const words = ['not', 'a', 'very', 'good', 'film'];
 const states = [0.76, 0.36, 0.18, 0.09, 0.04];
 
-export const rnn: EntryFile = {
+export default option({
   id: 'rnn',
-  kind: 'option',
   family: 'alignment',
   title: { en: 'Recurrent network as encoder', zh: '循环神经网络编码器（RNN）' },
   aliases: ['RNN', 'Elman network', '循环神经网络', '简单循环网络'],
@@ -36,19 +35,13 @@ export const rnn: EntryFile = {
     year: 1990,
     url: 'https://doi.org/10.1207/s15516709cog1402_1',
   },
-  year: 1990,
   equation: 'h_t = \\tanh(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh})',
   parent: null,
-  slots: {},
   complexity: { ...recurrentWork(1), sizes: { T: words.length, I: 1, Hd: 1 } },
-  ranges: {},
   code: 'rnn(fovea, x, { weight_ih_l0, weight_hh_l0 })',
   defaults: {
     inputs: { x: [[1], [0], [0], [0], [0]] }, // prettier-ignore
     params: { weight_ih_l0: [[1]], weight_hh_l0: [[0.5]] },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [words, ['negation']] },
     claim: {
       text: {
@@ -64,4 +57,4 @@ export const rnn: EntryFile = {
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: RnnOptions) =>
     layers(fovea, x, params, options),
   stages: statesStage('h_t = \\tanh(W_{ih} x_t + W_{hh} h_{t-1})'),
-};
+});

@@ -3,7 +3,8 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { rotaryEmbedding } from '../position/index.ts';
 import { attention, attentionWork, without, type QueriesKeysValues } from './calls/attention_call.ts';
 import { cosines, findPrevious, poems, sines } from './calls/positions.ts';
-import type { Defaults, EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
+import type { EntryDefaults } from './entry/entry.ts';
 
 /** Every key is the same vector; every query is that vector, rotated back by one step. */
 const key = cosines.flatMap(() => [1, 0]);
@@ -14,10 +15,7 @@ function sampleOf(words: readonly string[]) {
   const v = words.map((_, place) => [place]);
   return {
     inputs: { q, k, v },
-    params: {},
     options: { start: 0, scale: 10 },
-    provenance: 'none',
-    seeded: false,
     labels: { q: [words, null], k: [words, null], v: [words, null] },
     claim: {
       text: {
@@ -29,13 +27,12 @@ function sampleOf(words: readonly string[]) {
     },
     contrast: { inputs: { q: k, k, v } },
     sizes: { H: 1, Tq: words.length, Tk: words.length, D: 16, Dv: 1 },
-  } satisfies Defaults;
+  } satisfies EntryDefaults;
 }
 const sample = sampleOf(poems.en);
 
-export const rope: EntryFile = {
+export default option({
   id: 'rope',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Rotary position embedding (RoPE)', zh: '旋转位置编码（RoPE）' },
   aliases: ['RoPE', 'rotary embedding', '旋转式位置编码'],
@@ -56,7 +53,6 @@ export const rope: EntryFile = {
     url: 'https://arxiv.org/abs/2104.09864',
     equations: '§3.2.2, eq. 14 to 16',
   },
-  year: 2021,
   equation:
     'A_{ij} = \\operatorname{softmax}_j\\left((R_i q_i)^\\top (R_j k_j) / \\sqrt{d}\\right) = \\operatorname{softmax}_j\\left(q_i^\\top R_{j-i} k_j / \\sqrt{d}\\right)',
   parent: 'sinusoidal',
@@ -75,4 +71,4 @@ export const rope: EntryFile = {
     const rotated = { q: rotaryEmbedding(fovea, q, angles), k: rotaryEmbedding(fovea, k, angles), v };
     return attention(fovea, rotated, {}, without(options, ['start']));
   },
-};
+});

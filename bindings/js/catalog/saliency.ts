@@ -1,5 +1,5 @@
 import { saliency as compute } from '../mechanisms/saliency.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix, vector } from './samples/words.ts';
 
@@ -8,9 +8,8 @@ const { vectors, axes, axis } = readableWords(words, ['noun', 'verb']);
 /** σ(8 · (content word - 1/2)): nouns and verbs are content words. */
 const Wg = sparseMatrix(axes.length, 1, [[axis['noun']!, 0, 8], [axis['verb']!, 0, 8]]); // prettier-ignore
 
-export const saliency: EntryFile = {
+export default system({
   id: 'saliency',
-  kind: 'system',
   family: 'pooling',
   title: { en: 'Saliency: max pooling and gating', zh: '显著性注意力' },
   aliases: [
@@ -22,7 +21,6 @@ export const saliency: EntryFile = {
     '最大汇聚',
     '门控',
   ],
-  notations: [],
   paper: {
     authors: 'Qiu',
     title: 'Neural Networks and Deep Learning',
@@ -30,7 +28,6 @@ export const saliency: EntryFile = {
     url: 'https://nndl.github.io',
     equations: 'section 8.2',
   },
-  year: 2020,
   equation: 'g_i = \\sigma(x_i W_g + b_g),\\quad \\textstyle\\sum_i g_i \\odot x_i,\\quad \\max_i x_i',
   parent: 'dot',
   slots: { score: 'w_g^\\top x_i + b_g', normalizer: '\\sigma' },
@@ -40,14 +37,10 @@ export const saliency: EntryFile = {
     pairs: ({ T, G }) => T! * G!,
     multiplyAdds: ({ T, D, G }) => T! * D! * G! + T! * D!,
   },
-  ranges: {},
   code: 'saliency(fovea, { x }, { Wg, bg })',
   defaults: {
     inputs: { x: vectors },
     params: { Wg, bg: vector([-4]) },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [words, axes], Wg: [axes, ['gate']], bg: [['gate']] },
     claim: {
       text: {
@@ -64,4 +57,4 @@ export const saliency: EntryFile = {
   },
   chineseLabels: { the: '那', cat: '猫', chases: '追', a: '着', mouse: '老鼠' },
   compute,
-};
+});

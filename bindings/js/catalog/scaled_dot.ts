@@ -1,12 +1,11 @@
 import { attention, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts, vaswani2017 } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 import { workedExample, workedLabels, workedSizes } from './samples/worked_example.ts';
 
-export const scaledDot: EntryFile = {
+export default option({
   id: 'scaled_dot',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Scaled dot-product attention', zh: '缩放点积注意力' },
   aliases: [
@@ -30,19 +29,13 @@ export const scaledDot: EntryFile = {
     },
   ],
   paper: { ...vaswani2017, equations: 'eq. 1' },
-  year: 2017,
   equation: '\\operatorname{softmax}(Q K^\\top / \\sqrt{d})\\, V',
   parent: 'dot',
   slots: { score: 'q^\\top k / \\sqrt{d}' },
   complexity: { ...attentionWork, sizes: workedSizes },
-  ranges: {},
   code: 'fovea.attention(q, k, v, { returnWeights: true })',
   defaults: {
     inputs: workedExample,
-    params: {},
-    options: {},
-    provenance: 'none',
-    seeded: false,
     labels: workedLabels,
     claim: {
       text: {
@@ -55,4 +48,4 @@ export const scaledDot: EntryFile = {
     contrast: { options: { scale: 1 } },
   },
   compute: attention,
-};
+});

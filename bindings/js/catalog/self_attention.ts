@@ -2,7 +2,8 @@ import type { ProjectionParams, SelfAttentionOptions } from '../attention/types/
 import type { Fovea } from '../fovea/fovea.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { projectedWork } from './calls/projected_call.ts';
-import type { Defaults, EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
+import type { EntryDefaults } from './entry/entry.ts';
 import { both, texts, vaswani2017 } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
@@ -58,8 +59,6 @@ function sampleOf({ words, pronoun, chaser, chased, ball, names }: Sentence) {
       Wv: sparseMatrix(axes.length, distinct.length, own),
     },
     options: { scale: 1 },
-    provenance: 'designed',
-    seeded: false,
     labels: { X: [words, labels], Wq: [labels, asked], Wk: [labels, asked], Wv: [labels, distinct] },
     claim: {
       text: {
@@ -71,14 +70,13 @@ function sampleOf({ words, pronoun, chaser, chased, ball, names }: Sentence) {
     },
     contrast: { inputs: { X: withBall } },
     sizes: { T: words.length, E: axes.length, H: 1, D: asked.length, Dv: distinct.length, O: 0 },
-  } satisfies Defaults;
+  } satisfies EntryDefaults;
 }
 
 const sample = sampleOf(english);
 
-export const selfAttention: EntryFile = {
+export default option({
   id: 'self_attention',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Self-attention', zh: '自注意力' },
   aliases: ['intra-attention', '自注意力机制', '自注意力模型', '内部注意力', '自注意力機制'],
@@ -110,7 +108,6 @@ export const selfAttention: EntryFile = {
     },
   ],
   paper: { ...vaswani2017, equations: 'eq. 1' },
-  year: 2017,
   equation: 'Q = X W_q,\\; K = X W_k,\\; V = X W_v,\\quad O = \\operatorname{softmax}(Q K^\\top / \\sqrt{d})\\, V',
   parent: 'scaled_dot',
   slots: { score: '(W_q^\\top x_i)^\\top (W_k^\\top x_j) / \\sqrt{d}', value: 'W_v^\\top x_j' },
@@ -121,4 +118,4 @@ export const selfAttention: EntryFile = {
   chinese: sampleOf(chinese),
   compute: (fovea: Fovea, { X }: { X: ArrayInput }, params: ProjectionParams, options: SelfAttentionOptions) =>
     fovea.selfAttention(X, params, { returnWeights: true, ...options }),
-};
+});

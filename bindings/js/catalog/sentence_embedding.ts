@@ -1,5 +1,5 @@
 import { sentenceEmbedding as compute } from '../mechanisms/sentence_embedding.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix, vector } from './samples/words.ts';
 
@@ -10,9 +10,8 @@ const D = axes.length;
 const W = sparseMatrix(2 * D, 1, [[axis['not']!, 0, 1], [D + axis['good']!, 0, 1]]); // prettier-ignore
 const ngram = { 2: { W, b: vector([-1]) } };
 
-export const sentenceEmbedding: EntryFile = {
+export default system({
   id: 'sentence_embedding',
-  kind: 'system',
   family: 'pooling',
   title: { en: 'Sentence embeddings without attention', zh: '无注意力的句子嵌入' },
   aliases: [
@@ -38,25 +37,19 @@ export const sentenceEmbedding: EntryFile = {
     url: 'https://arxiv.org/abs/1408.5882',
     equations: 'eq. 1 to 3',
   },
-  year: 2014,
   equation:
     '\\text{last} = H_{n-1},\\quad \\text{mean} = \\tfrac{1}{n} \\textstyle\\sum_t H_t,\\quad \\text{max} = \\max_t H_t,\\quad \\max_t \\operatorname{relu}([H_t; H_{t+1}] W + b)',
   parent: null,
-  slots: {},
   complexity: {
     letters: ['T', 'D', 'm', 'K'],
     sizes: { T: words.length, D, m: 2, K: 1 },
     pairs: () => 0,
     multiplyAdds: ({ T, D, m, K }) => (T! - m! + 1) * m! * D! * K!,
   },
-  ranges: {},
   code: 'sentenceEmbedding(fovea, { H }, { ngram })',
   defaults: {
     inputs: { H },
     params: { ngram },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { H: [words, axes] },
     claim: {
       text: {
@@ -74,4 +67,4 @@ export const sentenceEmbedding: EntryFile = {
   },
   chineseLabels: { it: '他', was: '说', not: '不', good: '好' },
   compute,
-};
+});

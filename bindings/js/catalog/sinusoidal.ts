@@ -4,7 +4,8 @@ import { sinusoidalPositions } from '../position/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { attendWithPositions, cosines, findPrevious, poems, positionStage, shapeOf, sines } from './calls/positions.ts';
 import { projectedWork } from './calls/projected_call.ts';
-import type { Defaults, EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
+import type { EntryDefaults } from './entry/entry.ts';
 import { texts, vaswani2017 } from './entry/papers.ts';
 import { identityMatrix, sparseMatrix } from './samples/words.ts';
 
@@ -27,8 +28,6 @@ function sampleOf(words: readonly string[]) {
     inputs: { x: words.map(() => new Array<number>(D).fill(0)) },
     params: { Wq, Wk, Wv },
     options: { scale: 10 },
-    provenance: 'designed',
-    seeded: false,
     labels: { x: [words, null], Wq: [null, null], Wk: [null, null], Wv: [null, null] },
     claim: {
       text: {
@@ -40,13 +39,12 @@ function sampleOf(words: readonly string[]) {
     },
     contrast: { params: { Wq: identityMatrix(D), Wk, Wv } },
     sizes: { T: words.length, E: D, H: 1, D, Dv: D, O: 0 },
-  } satisfies Defaults;
+  } satisfies EntryDefaults;
 }
 const sample = sampleOf(poems.en);
 
-export const sinusoidal: EntryFile = {
+export default option({
   id: 'sinusoidal',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Sinusoidal positions', zh: '正弦位置编码' },
   aliases: ['positional encoding', 'sinusoidal positional encoding', '位置编码', '三角函数位置编码', '正余弦位置编码'],
@@ -59,7 +57,6 @@ export const sinusoidal: EntryFile = {
     { text: texts.survey, writes: 'X = X_E + X_P', means: 'X = x + E' },
   ],
   paper: { ...vaswani2017, equations: '§3.5' },
-  year: 2017,
   equation: 'E_{p,2i} = \\sin(p / 10000^{2i/D}),\\; E_{p,2i+1} = \\cos(p / 10000^{2i/D}),\\quad X = x + E',
   parent: 'self_attention',
   slots: { score: '(x_i + E_i)^\\top W_q W_k^\\top (x_j + E_j)' },
@@ -73,4 +70,4 @@ export const sinusoidal: EntryFile = {
     return attendWithPositions(fovea, x, sinusoidalPositions(fovea, { tokens, width }), params, options);
   },
   stages: positionStage,
-};
+});

@@ -1,12 +1,11 @@
 import { pattern } from '../pattern/index.ts';
 import { attendOver, axes, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
-export const sparseTransformer: EntryFile = {
+export default option({
   id: 'sparse_transformer',
-  kind: 'option',
   family: 'sparse',
   title: { en: 'Sparse Transformer (strided)', zh: '稀疏自注意力（Sparse Transformer）' },
   aliases: ['strided attention', 'sparse self-attention', '稀疏自注意力', '稀疏注意力'],
@@ -30,7 +29,6 @@ export const sparseTransformer: EntryFile = {
     url: 'https://arxiv.org/abs/1904.10509',
     equations: '§4.2, strided',
   },
-  year: 2019,
   equation:
     '\\operatorname{softmax}_{j \\in S_i}(q_i^\\top k_j / \\sqrt{d})\\, V,\\quad S_i = \\{j \\le i: i - j \\le l \\text{ or } l \\mid i - j\\}',
   parent: 'local',
@@ -40,10 +38,7 @@ export const sparseTransformer: EntryFile = {
   code: 'fovea.attention(x, x, x, { pattern: pattern.strided(stride), scale, returnWeights: true })',
   defaults: {
     inputs: { x: vectors },
-    params: {},
     options: { stride: 3, scale: 0 },
-    provenance: 'none',
-    seeded: false,
     labels: { x: [words, axes] },
     claim: {
       text: {
@@ -59,4 +54,4 @@ export const sparseTransformer: EntryFile = {
   },
   chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
   compute: attendOver(({ stride }: { stride: number }) => pattern.strided(stride), 'stride'),
-};
+});

@@ -1,18 +1,16 @@
 import { normalizer } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
 const scores = [[1], [0.5], [-1]];
 const names = ['score 1', 'score 1/2', 'score −1'];
 
-export const sparsemax: EntryFile = {
+export default option({
   id: 'sparsemax',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Sparsemax attention', zh: 'sparsemax 注意力' },
   aliases: ['Euclidean projection onto the simplex', '稀疏 softmax', '单纯形投影'],
-  notations: [],
   paper: {
     authors: 'Martins, Astudillo',
     title: 'From Softmax to Sparsemax: A Sparse Model of Attention and Multi-Label Classification',
@@ -20,7 +18,6 @@ export const sparsemax: EntryFile = {
     url: 'https://arxiv.org/abs/1602.02068',
     equations: 'eq. 2 and 3',
   },
-  year: 2016,
   equation:
     '\\operatorname{sparsemax}(s) = \\operatorname{argmin}_{p \\in \\Delta} \\lVert p - s \\rVert^2 = \\max(0, s - \\tau)',
   parent: 'dot',
@@ -30,10 +27,7 @@ export const sparsemax: EntryFile = {
   code: 'fovea.attention(q, k, v, { normalizer: normalizer.sparsemax(), temperature, returnWeights: true })',
   defaults: {
     inputs: { q: [[1]], k: scores, v: scores },
-    params: {},
     options: { temperature: 1 },
-    provenance: 'none',
-    seeded: false,
     labels: { k: [names, null], v: [names, null] },
     claim: {
       text: {
@@ -46,4 +40,4 @@ export const sparsemax: EntryFile = {
     contrast: { options: { normalizer: 'softmax' } },
   },
   compute: attentionWith(() => ({ normalizer: normalizer.sparsemax() })),
-};
+});

@@ -1,5 +1,5 @@
 import { speechSelfAttention as compute } from '../mechanisms/speech_self_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt, stageOf } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
@@ -59,9 +59,8 @@ const [Wq, Wk, Wv] = [identityMatrix(F), identityMatrix(F), identityMatrix(F)];
 /** A frame of the first "a", the frames before the glide, and the first of the second "a". */
 const [CHOSEN, GLIDE, AGAIN] = [6, 10, 25];
 
-export const speechSelfAttention: EntryFile = {
+export default system({
   id: 'speech_self_attention',
-  kind: 'system',
   family: 'beyondText',
   title: { en: 'Self-attention over speech frames', zh: '语音帧上的自注意力' },
   aliases: ['truncated self-attention for speech', '语音自注意力', '语音识别中的截断自注意力'],
@@ -87,7 +86,6 @@ export const speechSelfAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1910.12977',
     equations: 'truncated self-attention',
   },
-  year: 2019,
   equation:
     'X = \\operatorname{frames}(s)\\, W_f,\\quad O_t = \\sum_{t-l \\le j \\le t+r} \\operatorname{softmax}_j(q_t^\\top k_j)\\, v_j',
   parent: 'local',
@@ -104,8 +102,6 @@ export const speechSelfAttention: EntryFile = {
     inputs: { signal },
     params: { Wf, Wq, Wk, Wv },
     options: { sampleRate: RATE, left: 8, right: 8, scale: 8 },
-    provenance: 'designed',
-    seeded: false,
     labels: { Wf: [null, names], Wq: [names, names], Wk: [names, names], Wv: [names, names] },
     claim: {
       text: {
@@ -124,7 +120,7 @@ export const speechSelfAttention: EntryFile = {
     contrast: { options: { left: -1, right: -1 } },
   },
   compute,
-};
+});
 
 /** Pairs of n frames that see l before and r after. */
 function pairsOf(n: number, l: number, r: number): number {

@@ -1,5 +1,5 @@
 import { attention, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords } from './samples/words.ts';
@@ -8,9 +8,8 @@ const words = ['I', 'saw', 'a', 'saw'];
 /** The first half of the axes says which word, the second half where it is. */
 const { vectors, axes } = readableWords(words, ['pronoun'], true);
 
-export const splitHeads: EntryFile = {
+export default option({
   id: 'split_heads',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Heads by splitting the vectors', zh: '切分向量的多头注意力' },
   aliases: ['split heads', '分割向量', '按头数切分', '分割向量的多頭'],
@@ -35,10 +34,7 @@ export const splitHeads: EntryFile = {
   code: 'fovea.attention(q, k, v, { heads, scale, returnWeights: true })',
   defaults: {
     inputs: { q: vectors, k: vectors, v: vectors },
-    params: {},
     options: { heads: 2, scale: 8 },
-    provenance: 'none',
-    seeded: false,
     labels: { q: [words, axes], k: [words, axes], v: [words, axes] },
     claim: {
       text: {
@@ -54,4 +50,4 @@ export const splitHeads: EntryFile = {
   },
   chineseLabels: { I: '我', saw: '画', a: '一张' },
   compute: attention,
-};
+});

@@ -1,5 +1,5 @@
 import { structuredSelfAttention as compute } from '../mechanisms/structured_self_attention.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { isNear, largest, rowAt, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
 
@@ -10,9 +10,8 @@ const { vectors, axes, axis } = readableWords(words, features);
 const Ws1 = sparseMatrix(axes.length, 3, features.map((feature, n) => [axis[feature]!, n, 2])); // prettier-ignore
 const Ws2 = sparseMatrix(3, 3, features.map((_, n) => [n, n, 12])); // prettier-ignore
 
-export const structuredSelfAttention: EntryFile = {
+export default system({
   id: 'structured_self_attention',
-  kind: 'system',
   family: 'pooling',
   title: { en: 'Structured self-attentive embedding', zh: '结构化自注意力' },
   aliases: ['self-attentive sentence embedding', 'r hops', '结构化自注意力嵌入', '多跳注意力'],
@@ -30,7 +29,6 @@ export const structuredSelfAttention: EntryFile = {
     url: 'https://arxiv.org/abs/1703.03130',
     equations: 'eq. 5 to 8',
   },
-  year: 2017,
   equation: 'A = \\operatorname{softmax}((\\tanh(H W_{s1}) W_{s2})^\\top),\\quad M = A H',
   parent: 'additive',
   slots: { score: 'w_r^\\top \\tanh(W_{s1}^\\top h_j)' },
@@ -40,14 +38,10 @@ export const structuredSelfAttention: EntryFile = {
     pairs: ({ T, r }) => r! * T!,
     multiplyAdds: ({ T, D, A, r }) => T! * A! * (D! + r!) + r! * T! * D! + r! * r! * T!,
   },
-  ranges: {},
   code: 'structuredSelfAttention(fovea, { H }, { Ws1, Ws2 })',
   defaults: {
     inputs: { H: vectors },
     params: { Ws1, Ws2 },
-    options: {},
-    provenance: 'designed',
-    seeded: false,
     labels: { H: [words, axes], Ws1: [axes, features], Ws2: [features, features] },
     claim: {
       text: {
@@ -65,4 +59,4 @@ export const structuredSelfAttention: EntryFile = {
   },
   chineseLabels: { the: '那只', good: '好', cat: '猫', and: '和', bad: '坏', dog: '狗' },
   compute,
-};
+});

@@ -1,5 +1,5 @@
 import { taskSpecific as compute } from '../mechanisms/task_specific.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
@@ -27,9 +27,8 @@ const decoder = {
 }; // prettier-ignore
 const params = { ...alignment, ...decoder };
 
-export const taskSpecific: EntryFile = {
+export default system({
   id: 'task_specific',
-  kind: 'system',
   family: 'alignment',
   title: { en: 'Task-specific attention', zh: '特定任务注意力' },
   aliases: ['multilingual translation with task-specific attention', '任务特定注意力', '多语言翻译注意力'],
@@ -47,7 +46,6 @@ export const taskSpecific: EntryFile = {
     url: 'https://arxiv.org/abs/1806.03280',
     equations: '§3',
   },
-  year: 2018,
   equation: 'a_t = \\operatorname{softmax}_j(v_a^{k\\top} \\tanh(s_{t-1} W_a^k + h_j U_a^k))',
   parent: 'bahdanau',
   slots: { score: 'v_a^{k\\top} \\tanh(s_{t-1} W_a^k + h_j U_a^k)' },
@@ -63,8 +61,6 @@ export const taskSpecific: EntryFile = {
     inputs: { source: vectors, decoderInputs: none, task: 1 },
     params,
     options: { initialState: { s: [1, 0, 0] } },
-    provenance: 'designed',
-    seeded: false,
     labels: {
       source: [words, axes],
       Wa: [tasks, steps, axes],
@@ -85,4 +81,4 @@ export const taskSpecific: EntryFile = {
   },
   chineseLabels: { I: '我', eat: '吃', apples: '苹果' },
   compute,
-};
+});

@@ -1,18 +1,16 @@
 import { normalizer } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { isRowNear, rowAt } from './entry/stage_values.ts';
 
 const scores = [[2], [1], [0], [-1]];
 const names = ['score 2', 'score 1', 'score 0', 'score −1'];
 
-export const topK: EntryFile = {
+export default option({
   id: 'top_k',
-  kind: 'option',
   family: 'basics',
   title: { en: 'Top-k attention', zh: 'Top-k 注意力' },
   aliases: ['top-k softmax', '只保留前 k 个'],
-  notations: [],
   paper: {
     authors: 'Gupta, Dar, Goodman, Ciprut, Berant',
     title: 'Memory-efficient Transformers via Top-k Attention',
@@ -20,7 +18,6 @@ export const topK: EntryFile = {
     url: 'https://arxiv.org/abs/2106.06899',
     equations: '§2',
   },
-  year: 2021,
   equation: '\\operatorname{softmax}(\\operatorname{top}_k(Q K^\\top / \\sqrt{d}))\\, V',
   parent: 'scaled_dot',
   slots: { normalizer: '\\operatorname{softmax}(\\operatorname{top}_k(s))' },
@@ -29,10 +26,7 @@ export const topK: EntryFile = {
   code: 'fovea.attention(q, k, v, { normalizer: normalizer.topK(most), returnWeights: true })',
   defaults: {
     inputs: { q: [[1]], k: scores, v: scores },
-    params: {},
     options: { most: 2 },
-    provenance: 'none',
-    seeded: false,
     labels: { k: [names, null], v: [names, null] },
     claim: {
       text: {
@@ -47,4 +41,4 @@ export const topK: EntryFile = {
     contrast: { options: { normalizer: 'softmax' } },
   },
   compute: attentionWith((_, { most }: { most: number }) => ({ normalizer: normalizer.topK(most) }), 'most'),
-};
+});

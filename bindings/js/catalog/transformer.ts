@@ -1,5 +1,5 @@
 import { transformer as compute } from '../mechanisms/transformer.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts, vaswani2017 } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import {
@@ -17,9 +17,8 @@ const source = [1, 2, 3, 4];
 const target = [0, 1, 2, 3, 4, 1, 2];
 const namesOf = (ids: readonly number[]) => ids.map((id) => vocabulary[id]!);
 
-export const transformer: EntryFile = {
+export default system({
   id: 'transformer',
-  kind: 'system',
   family: 'selfAttention',
   title: { en: 'Transformer', zh: 'Transformer' },
   aliases: [
@@ -52,7 +51,6 @@ export const transformer: EntryFile = {
     },
   ],
   paper: { ...vaswani2017, equations: 'eq. 1 and 2, §3' },
-  year: 2017,
   equation:
     '\\mathrm{SelfAttention} \\to \\mathrm{Attention}(\\text{memory}) \\to \\mathrm{FFN}, \\text{ each } x + f(\\operatorname{norm}(x)),\\quad p = \\operatorname{softmax}(Y W_g^\\top)',
   parent: 'multi_head',
@@ -67,7 +65,6 @@ export const transformer: EntryFile = {
       decoderLayers! * (T! * (6 * E! + 2 * F!) * E! + 2 * S! * E! * E! + (T! * (T! + 1) + 2 * T! * S!) * E!) +
       T! * E! * V!,
   },
-  ranges: {},
   code: 'transformer(fovea, { source, target }, { sourceEmbedding, encoder, decoder, generator }, { heads, normFirst, scaleEmbedding })',
   defaults: {
     inputs: { source, target },
@@ -78,8 +75,6 @@ export const transformer: EntryFile = {
       generator: { weight: predictedWord },
     },
     options: { heads: 1, normFirst: true, scaleEmbedding: false },
-    provenance: 'designed',
-    seeded: false,
     labels: { source: [namesOf(source)], target: [namesOf(target)] },
     claim: {
       text: {
@@ -97,4 +92,4 @@ export const transformer: EntryFile = {
   },
   chineseLabels: { '⟨start⟩': '（开始）', cats: '猫', chase: '追', mice: '老鼠', '.': '。' },
   compute,
-};
+});

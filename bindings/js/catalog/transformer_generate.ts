@@ -1,5 +1,5 @@
 import { transformerGenerate as compute } from '../mechanisms/transformer_generate.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { vaswani2017 } from './entry/papers.ts';
 import { largest, rowAt, stageOf, valueAt } from './entry/stage_values.ts';
 import {
@@ -17,9 +17,8 @@ const glossed = ['⟨start⟩', '猫 (cats)', '追 (chase)', '老鼠 (mice)', '�
 const sourceWords = ['（开始）', '猫', '追', '老鼠', '。'];
 const source = [0, 1, 2, 3, 4];
 
-export const transformerGenerate: EntryFile = {
+export default system({
   id: 'transformer_generate',
-  kind: 'system',
   family: 'selfAttention',
   title: { en: 'Generation with a transformer', zh: 'Transformer 逐词生成' },
   aliases: [
@@ -41,10 +40,8 @@ export const transformerGenerate: EntryFile = {
     },
   ],
   paper: { ...vaswani2017, equations: '§3.1' },
-  year: 2017,
   equation: '\\hat y_t = \\operatorname{argmax}\\, \\mathrm{Transformer}(x, \\hat y_{<t})',
   parent: 'transformer',
-  slots: {},
   complexity: {
     letters: ['S', 'T', 'E', 'F', 'V', 'encoderLayers', 'decoderLayers', 'heads'],
     sizes: { S: source.length, T: 4, E: 32, F: 1, V: 5, encoderLayers: 1, decoderLayers: 1, heads: 1 },
@@ -67,8 +64,6 @@ export const transformerGenerate: EntryFile = {
       generator: { weight: predictedWord },
     },
     options: { heads: 1, normFirst: true, scaleEmbedding: false, start: 0, end: 4, maxLength: 8 },
-    provenance: 'designed',
-    seeded: false,
     labels: { source: [glossed] },
     claim: {
       text: {
@@ -86,4 +81,4 @@ export const transformerGenerate: EntryFile = {
   },
   chinese: { labels: { source: [sourceWords] } },
   compute,
-};
+});

@@ -3,7 +3,7 @@ import { ownProperty } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { matmul } from '../ops/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
@@ -49,9 +49,8 @@ const joined = {
 };
 const secondOf = (part: number[][]) => ({ Wq: part, Wk: part, ...joined });
 
-export const twoStageHeads: EntryFile = {
+export default option({
   id: 'two_stage_heads',
-  kind: 'option',
   family: 'selfAttention',
   title: { en: 'Heads projected in two stages', zh: '两级投影的多头自注意力' },
   aliases: ['two-stage head projection', '两阶段投影', '先投影再分头'],
@@ -84,8 +83,6 @@ export const twoStageHeads: EntryFile = {
     inputs: { X: vectors },
     params: { first, second: secondOf(partOf('words', 'places')) },
     options: { heads: 2, scale: 1 },
-    provenance: 'designed',
-    seeded: false,
     labels: { X: [words, axes] },
     claim: {
       text: {
@@ -110,4 +107,4 @@ export const twoStageHeads: EntryFile = {
     const [q, k, v] = [project('Wq'), project('Wk'), project('Wv')];
     return fovea.multiHeadAttention(q, k, v, params.second, { returnWeights: true, ...options });
   },
-};
+});

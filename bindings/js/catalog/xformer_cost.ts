@@ -1,6 +1,6 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { xformerCost as computeCosts, type XformerCost, type XformerCostOptions } from '../mechanisms/xformer_cost.ts';
-import type { EntryFile } from './entry/entry.ts';
+import { system } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { rowAt } from './entry/stage_values.ts';
 
@@ -30,9 +30,8 @@ function compute(fovea: Fovea, inputs: Readonly<Record<string, never>>, params: 
   return { ...costs, pairs: row('pairs'), multiplyAdds: row('multiplyAdds') };
 }
 
-export const xformerCost: EntryFile = {
+export default system({
   id: 'xformer_cost',
-  kind: 'system',
   family: 'sparse',
   title: { en: 'Cost of the x-formers', zh: '各种 Xformer 的代价' },
   aliases: ['efficient transformers compared', 'pairs and multiply-adds', '各种 xxformer', '注意力复杂度比较'],
@@ -45,7 +44,6 @@ export const xformerCost: EntryFile = {
     year: 2020,
     url: 'https://arxiv.org/abs/2011.04006',
   },
-  year: 2020,
   equation:
     '\\text{multiply-adds} = \\text{heads} \\cdot \\text{pairs} \\cdot (d + d_v),\\quad \\text{pairs}_{\\text{full}} = n^2,\\quad \\text{pairs}_{\\text{local}} = n(2k + 1) - k(k + 1)',
   parent: 'scaled_dot',
@@ -55,11 +53,7 @@ export const xformerCost: EntryFile = {
   code: 'xformerCost(fovea, {}, {}, { n, d, kinds })',
   defaults: {
     inputs: {},
-    params: {},
     options: { n: 1024, d: 64, kinds },
-    provenance: 'none',
-    seeded: false,
-    labels: {},
     claim: {
       text: {
         en: 'At 1024 tokens full attention scores 1048576 pairs; a window of 32 on each side leaves 65504, Linformer of rank 64 scores 65536, and linear attention none.',
@@ -79,4 +73,4 @@ export const xformerCost: EntryFile = {
     pairs: { formula: '\\text{pairs}', axes: ['kind'] },
     multiplyAdds: { formula: '\\text{heads} \\cdot \\text{pairs} \\cdot (d + d_v)', axes: ['kind'] },
   },
-};
+});

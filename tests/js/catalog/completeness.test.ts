@@ -24,7 +24,7 @@ test('systems of the catalog, functions, files, golden cases and rows of docs/me
   assert.deepEqual(ids, [...ids].sort());
   assert.deepEqual(
     ids,
-    stems('bindings/js/mechanisms').filter((stem) => stem !== 'index' && stem !== 'random_params'),
+    stems('bindings/js/mechanisms').filter((stem) => stem !== 'index'),
   );
   assert.ok(ids.every((id) => typeof (mechanisms as Record<string, unknown>)[camelCase(id)] === 'function'));
   const longestFirst = [...ids].sort((a, b) => b.length - a.length);
@@ -34,14 +34,14 @@ test('systems of the catalog, functions, files, golden cases and rows of docs/me
   assert.deepEqual(systems.sort(), ids.map(camelCase).sort());
 });
 
-test('options stand in the order of their ids, each in a file of its own', () => {
-  const ids = idsOf('option');
-  assert.deepEqual(ids, [...ids].sort());
-  const files = stems('bindings/js/catalog');
+test('each mechanism stands in the file of its id, choices of a call first, in the order of their ids', () => {
+  const [options, systems] = [idsOf('option'), idsOf('system')];
   assert.deepEqual(
-    ids.filter((id) => !files.includes(id)),
-    [],
+    entries.map(({ id }) => id),
+    [...options.sort(), ...systems.sort()],
   );
+  const files = stems('bindings/js/catalog').filter((stem) => stem !== 'index');
+  assert.deepEqual([...options, ...systems].sort(), files);
 });
 
 for (const { id, defaults } of entries) {

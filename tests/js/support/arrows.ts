@@ -14,6 +14,10 @@ const core = [...belowAttention, problem, pattern, score, softmax, ...paths, 'sr
 
 const generated = ['build/generated', 'build/wasm'];
 
+/** The lists of the files of two folders, which those alone may know. */
+const lists = 'build/generated/lists';
+const listed = ['bindings/js/mechanisms', 'bindings/js/catalog'];
+
 /** The folders of the package as floors, the lowest first: each may know those before its own, and what the builds generate. */
 const floorsOfThePackage = [
   ['errors'],
@@ -75,12 +79,16 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'bindings/wasm': core,
   ...Object.fromEntries(
     floorsOfThePackage.flatMap((floor, at) =>
-      floor.map((folder) => [folder, [...generated, ...floorsOfThePackage.slice(0, at).flat()]]),
+      floor.map((folder) => [
+        folder,
+        [...generated, ...(listed.includes(folder) ? [lists] : []), ...floorsOfThePackage.slice(0, at).flat()],
+      ]),
     ),
   ),
   'bindings/cli': [],
   'bindings/js/files': ['bindings/js/errors', 'bindings/js/tensor'],
   'build/generated': [],
+  [lists]: [],
   'build/wasm': [],
   ...Object.fromEntries(
     floorsOfThePage.flatMap((floor, at) => floor.map((folder) => [folder, floorsOfThePage.slice(0, at).flat()])),

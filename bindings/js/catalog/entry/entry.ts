@@ -122,17 +122,32 @@ export interface CatalogEntry {
   readonly samples: Localized<Defaults>;
 }
 
-/**
- * An entry as its file has it, with what computes it. Results named in `stages` are shown as stages, before those of a trace among the
- * results. `samples` follow from `defaults` and what is said of Chinese here.
- */
-export interface EntryFile extends Omit<CatalogEntry, 'samples'> {
-  /** The sample in Chinese differs from `defaults` in these, all of its labels included. */
-  readonly chinese?: Partial<Defaults> & Pick<Defaults, 'labels'>;
-  /** Without `chinese`: the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
-  readonly chineseLabels?: Readonly<Record<string, string>>;
+/** Fields of an entry that `option` and `system` fill where its file leaves them out. */
+type Filled = 'notations' | 'slots' | 'ranges';
+
+type WithOptional<T, Names extends keyof T> = Omit<T, Names> & Partial<Pick<T, Names>>;
+
+/** Defaults as an entry's file has them. Left out, `provenance` is 'designed' where there are params, and 'none' where there are none. */
+export type EntryDefaults = WithOptional<Defaults, 'params' | 'options' | 'provenance' | 'seeded' | 'labels'>;
+
+/** The paper, and the year where no paper has it. */
+type Origin = { readonly paper: Paper } | { readonly paper: null; readonly year: number };
+
+/** How an entry is computed. Results named in `stages` are shown as stages, before those of a trace among the results. */
+interface Computed {
   readonly compute: (fovea: Fovea, inputs: never, params: never, options: never) => object;
   readonly stages?: Readonly<Record<string, ResultStage>>;
 }
 
-export type RunnableEntry = EntryFile & CatalogEntry;
+export interface RunnableEntry extends CatalogEntry, Computed {}
+
+/** An entry as its file has it. `samples` follow from `defaults` and what is said of Chinese here. */
+export type EntryFile = Omit<WithOptional<CatalogEntry, Filled>, 'kind' | 'paper' | 'year' | 'defaults' | 'samples'> &
+  Origin &
+  Computed & {
+    readonly defaults: EntryDefaults;
+    /** The sample in Chinese differs from `defaults` in these, all of its labels included. */
+    readonly chinese?: Partial<Defaults> & Pick<Defaults, 'labels'>;
+    /** Without `chinese`: the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
+    readonly chineseLabels?: Readonly<Record<string, string>>;
+  };

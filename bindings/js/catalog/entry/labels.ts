@@ -98,7 +98,10 @@ const NUMBERED: Readonly<Record<string, string>> = {
 };
 
 /** Defaults with their numbers under Chinese labels; `own` has those that are no common ones. */
-export function withChineseLabels(defaults: Defaults, own: Readonly<Record<string, string>> = {}): Defaults {
+export function withChineseLabels<Sample extends Pick<Defaults, 'labels'>>(
+  defaults: Sample,
+  own: Readonly<Record<string, string>> = {},
+): Sample {
   // Axes with one list of names have one here, too: a text that attends to itself.
   const known = new Map<readonly string[], readonly string[]>();
   const translated = (axis: readonly string[]): readonly string[] => {

@@ -1,19 +1,19 @@
 /** `randomParams`: params to begin with, or to look at. */
-import { compute } from '../call/call.ts';
-import { fillNormals } from '../call/normals.ts';
-import { freshOutput } from '../call/outputs.ts';
-import { fail } from '../errors/errors.ts';
-import { isList, readOptions } from '../errors/options.ts';
-import { checkSeed } from '../errors/seeds.ts';
-import type { Fovea } from '../fovea/fovea.ts';
-import type { Instance } from '../runtime/instance.ts';
-import { instanceOf } from '../runtime/instances.ts';
-import type { NDArray } from '../tensor/array_types.ts';
-import { readPlain, readShape } from '../tensor/arrays.ts';
-import { sizeOf, type Shape } from '../tensor/shapes.ts';
-import { isTensor, tensorState } from '../tensor/tensor.ts';
-import { zeros } from '../tensor/typed_arrays.ts';
-import { flattenParams, type ParamInput } from './system/params.ts';
+import { compute } from '../../call/call.ts';
+import { fillNormals } from '../../call/normals.ts';
+import { freshOutput } from '../../call/outputs.ts';
+import { fail } from '../../errors/errors.ts';
+import { isList, readOptions } from '../../errors/options.ts';
+import { checkSeed } from '../../errors/seeds.ts';
+import type { Fovea } from '../../fovea/fovea.ts';
+import type { Instance } from '../../runtime/instance.ts';
+import { instanceOf } from '../../runtime/instances.ts';
+import type { NDArray } from '../../tensor/array_types.ts';
+import { readPlain, readShape } from '../../tensor/arrays.ts';
+import { sizeOf, type Shape } from '../../tensor/shapes.ts';
+import { isTensor, tensorState } from '../../tensor/tensor.ts';
+import { zeros } from '../../tensor/typed_arrays.ts';
+import { flattenParams, type ParamInput } from './params.ts';
 
 export interface RandomParamsOptions {
   /** 0 to 2^53 - 1; default 0. */
