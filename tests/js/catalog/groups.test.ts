@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { pattern } from 'fovea/pattern';
 import { fovea, near } from '../support/api.ts';
 import { countWeights, entryOf, stagesOf } from '../support/catalog_stages.ts';
-import { softmax, type Matrix, type Row } from '../support/mechanism_reference.ts';
+import { softmax, type Matrix, type Row } from '../reference/equations/rows.ts';
 
 const vector = (row: Row) => ({ data: Float32Array.from(row), shape: [row.length] });
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { score } from 'fovea/score';
 import { fovea, near } from '../support/api.ts';
 import { countWeights, entryOf, stagesOf } from '../support/catalog_stages.ts';
-import { dot, mix, plus, softmax, type Matrix, type Row } from '../support/mechanism_reference.ts';
+import { dot, mix, plus, softmax, type Matrix, type Row } from '../reference/equations/rows.ts';
 
 interface Story {
   readonly weights: Matrix;

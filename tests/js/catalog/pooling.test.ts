@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fovea, near } from '../support/api.ts';
 import { countWeights, entryOf, stagesOf } from '../support/catalog_stages.ts';
-import { softmax, type Matrix, type Row } from '../support/mechanism_reference.ts';
+import { softmax, type Matrix, type Row } from '../reference/equations/rows.ts';
 
 const vector = (row: Row) => ({ data: Float32Array.from(row), shape: [row.length] });
 

@@ -2,41 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attentionOverAttention } from 'fovea/mechanisms';
+import { reference, type Wrong } from '../reference/attention_over_attention.ts';
+import { layerParams } from '../reference/equations/recurrent_layers.ts';
+import { columns, random, sum, type Matrix, type Row } from '../reference/equations/rows.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { bothWays, layerParams } from '../support/mechanism_recurrent.ts';
-import { dot, plus, random, scaled, softmax, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
-
-type Wrong = 'axes exchanged' | 'β summed' | 'divided by |Q|' | 'padding counts';
-
-const sum = (row: Row): number => row.reduce((total, one) => total + one, 0);
-const columns = (rows: Matrix): Matrix => rows[0]!.map((_, j) => rows.map((row) => row[j]!));
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const { document, query, answer } = inputs as { document: Row; query: Row; answer?: number };
-    const { documentLengths: n = document.length, queryLengths: m = query.length } = options as Record<string, number>;
-    const { We } = params as { We: Matrix };
-    const states = (name: string, ids: Row, length: number): Matrix => {
-      const own = bothWays(params, name, ids.slice(0, length).map((id) => We[id]!)); // prettier-ignore
-      return ids.map((_, i) => own.states[i] ?? zeros(own.last.length));
-    };
-    const [hDoc, hQuery] = [states('document', document, n), states('query', query, m)];
-    const match = hDoc.map((row) => hQuery.map((column) => dot(row, column)));
-    const [inDocument, inQuery] = [n, m].map((length) => (i: number) => wrong === 'padding counts' || i < length) as [(i: number) => boolean, (j: number) => boolean]; // prettier-ignore
-    const overDocument = columns(columns(match).map((column, j) => softmax(column, (i) => inDocument(i) && inQuery(j))));
-    const overQuery = match.map((row, i) => softmax(row, (j) => inDocument(i) && inQuery(j)));
-    const [alpha, beta] = wrong === 'axes exchanged' ? [overQuery, overDocument] : [overDocument, overQuery];
-    const divisor = wrong === 'β summed' ? 1 : wrong === 'divided by |Q|' ? m : n;
-    const averageBeta = scaled(plus(...beta), 1 / Math.max(1, divisor));
-    const s = alpha.map((row) => dot(row, averageBeta));
-    const words = [...new Set(document.slice(0, n))];
-    const P = (word: number): number => sum(s.filter((_, i) => i < n && document[i] === word));
-    const results = { match, alpha, beta, averageBeta, s, words, probability: words.map(P) };
-    return { ...results, ...(answer !== undefined && { loss: -Math.log(P(answer)) }) };
-  };
+import { assertAgree, close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
 
 const run = nested(attentionOverAttention);
 const property = properties<Wrong>(run, reference);

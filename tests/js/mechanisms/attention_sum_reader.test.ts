@@ -3,38 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { attentionSumReader } from 'fovea/mechanisms';
+import { reference, type Wrong } from '../reference/attention_sum_reader.ts';
+import { bothWays, layerParams } from '../reference/equations/recurrent_layers.ts';
+import { random, sum, zeros, type Matrix, type Row } from '../reference/equations/rows.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
-import { bothWays, layerParams } from '../support/mechanism_recurrent.ts';
-import { dot, random, softmax, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
-
-type Wrong = 'padding counts' | 'largest, not the sum' | 'both states of the last word';
-
-const sum = (row: Row): number => row.reduce((total, one) => total + one, 0);
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const { document, query, candidates, answer } = inputs as { document: Row; query: Row; candidates?: Row; answer?: number };
-    const { documentLengths: length = document.length, queryLengths } = options as Record<string, number | undefined>;
-    const { We } = params as { We: Matrix };
-    const embedded = (ids: Row): Matrix => ids.map((id) => We[id]!);
-    const f = bothWays(params, 'document', embedded(document.slice(0, length))).states;
-    const g = bothWays(params, 'query', embedded(query.slice(0, queryLengths)));
-    const queryState = wrong === 'both states of the last word' ? (g.states.at(-1) ?? g.last) : g.last;
-    const documentStates = document.map((_, i) => f[i] ?? zeros(queryState.length));
-    const scores = documentStates.map((state) => dot(state, queryState));
-    const weights = softmax(scores, (i) => wrong === 'padding counts' || i < length);
-    const words = [...new Set(document.slice(0, length))];
-    const P = (word: number): number => {
-      const own = weights.filter((_, i) => i < length && document[i] === word);
-      return wrong === 'largest, not the sum' ? Math.max(0, ...own) : sum(own);
-    };
-    const results = { weights, documentStates, queryState, words, probability: words.map(P) };
-    const asked = candidates && { candidateProbability: candidates.map(P) };
-    return { ...results, ...asked, ...(answer !== undefined && { loss: -Math.log(P(answer)) }) };
-  };
+import { assertAgree, close, nested, properties } from '../support/mechanism_properties.ts';
 
 const run = nested(attentionSumReader);
 const property = properties<Wrong>(run, reference);

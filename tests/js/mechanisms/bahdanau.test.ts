@@ -4,18 +4,13 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { bahdanau } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
-import { bahdanauReference, type BahdanauWrong } from '../support/bahdanau_reference.ts';
+import { reference, type Wrong } from '../reference/bahdanau.ts';
 import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { hadamard, plus, random, sigmoid, tanh, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
-
-const reference =
-  (wrong: BahdanauWrong | ''): Run =>
-  (inputs, params, options) =>
-    bahdanauReference(inputs, params, options, wrong);
+import { assertAgree, close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
+import { hadamard, plus, random, sigmoid, tanh, times, zeros, type Matrix, type Row } from '../reference/equations/rows.ts';
 
 const run = nested(bahdanau);
-const property = properties<BahdanauWrong>(run, reference);
+const property = properties<Wrong>(run, reference);
 const [Hs, S, A, E, l, V] = [5, 4, 3, 3, 3, 6];
 const source = random([6, Hs], 1);
 const decoderInputs = random([5, E], 2);
@@ -50,7 +45,7 @@ test('bahdanau agrees with the equations in double', () => {
   assertAgree(run, reference(''), { source, decoderInputs }, { ...params, ...first }, { initialState: { s } });
 });
 
-agreesOnDrawnCalls<BahdanauWrong>(
+agreesOnDrawnCalls<Wrong>(
   run,
   reference,
   [
@@ -156,7 +151,7 @@ test('an empty source: weights and context 0, s_0 = tanh(bs) or 0, and the decod
   const none = { data: new Float32Array(0), shape: [0, Hs] };
   const first = { Ws: random([3, S], 29), bs: random([S], 30) };
   for (const extra of [{}, first]) {
-    const want = bahdanauReference({ source: [zeros(Hs)], decoderInputs }, { ...params, ...extra }, { sourceLengths: 0 }, '');
+    const want = reference('')({ source: [zeros(Hs)], decoderInputs }, { ...params, ...extra }, { sourceLengths: 0 });
     for (const results of [
       bahdanau(fovea, { source: none, decoderInputs }, { ...params, ...extra }),
       bahdanau(fovea, { source, decoderInputs }, { ...params, ...extra }, { sourceLengths: 0 }),

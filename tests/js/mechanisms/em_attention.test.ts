@@ -2,66 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emAttention } from 'fovea/mechanisms';
+import { norm, reference, type Wrong } from '../reference/em_attention.ts';
+import { columns, mix, plus, random, scaled, sum, zeros, type Matrix } from '../reference/equations/rows.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { columns, dot, mix, plus, random, relu, scaled, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts'; // prettier-ignore
-
-type Wrong =
-  'softmax over tokens' | 'bases not normalized' | 'M step not normalized' | 'last M step left out' | 'one more E step';
-interface Options {
-  iterations?: number;
-  lambda?: number;
-  normalize?: string;
-  eps?: number;
-  residual?: boolean;
-  activation?: string;
-}
-
-const total = (x: Row): number => x.reduce((sum, one) => sum + one, 0);
-const norm = (x: Row): number => Math.sqrt(dot(x, x));
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const { X } = inputs as { X: Matrix };
-    const { mu: start, W1, b1, W2, b2 } = params as { mu: Matrix; W1?: Matrix; b1?: Row; W2?: Matrix; b2?: Row };
-    const {
-      iterations = 3,
-      lambda = 1,
-      normalize = 'l2',
-      eps = 1e-6,
-      residual = true,
-      activation = 'none',
-    } = options as Options;
-    const act = (row: Row): Row => (activation === 'relu' ? relu(row) : row);
-    const affine = (row: Row, W: Matrix | undefined, b: Row | undefined): Row =>
-      W === undefined ? row : plus(times(row, W), b ?? zeros(W[0]!.length));
-    const features = X.map((row) => affine(row, W1, b1));
-    let mu = start;
-    const expect = (): Matrix => {
-      const scores = features.map((row) => mu.map((base) => lambda * dot(row, base)));
-      return wrong === 'softmax over tokens'
-        ? columns(columns(scores).map((column) => softmax(column)))
-        : scores.map((row) => softmax(row));
-    };
-    let Z: Matrix = [];
-    for (let n = 0; n < iterations; n++) {
-      Z = expect();
-      if (wrong === 'last M step left out' && n === iterations - 1) break;
-      mu = columns(Z).map((weights) => {
-        const mean = scaled(
-          mix(weights, features, mu[0]!.length),
-          wrong === 'M step not normalized' ? 1 : 1 / (eps + total(weights)),
-        );
-        return normalize === 'l2' && wrong !== 'bases not normalized' ? scaled(mean, 1 / (eps + norm(mean))) : mean;
-      });
-    }
-    if (wrong === 'one more E step') Z = expect();
-    const reconstruction = Z.map((row) => mix(row, mu, mu[0]!.length));
-    const Y = reconstruction.map((row) => (W2 === undefined ? row : affine(act(row), W2, b2)));
-    return { Z, mu, reconstruction, output: residual ? X.map((row, n) => act(plus(row, Y[n]!))) : Y };
-  };
+import { assertAgree, close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
 
 const [X, mu] = [random([7, 3], 1, 2), random([2, 3], 2, 2)];
 const convolved = {
@@ -113,7 +58,7 @@ property('bases have length 1', 'bases not normalized', (system) =>
 for (const wrong of ['M step not normalized', 'last M step left out', 'one more E step'] as const)
   property("each basis is the mean of the pixels by the call's own weights", wrong, (system) => {
     const results = system({ X }, { mu }, { normalize: 'none', iterations: 2 }) as Record<string, Matrix>;
-    const means = columns(results['Z']!).map((weights) => scaled(mix(weights, X, 3), 1 / total(weights)));
+    const means = columns(results['Z']!).map((weights) => scaled(mix(weights, X, 3), 1 / sum(weights)));
     return close(results['mu'], means, 1e-5);
   });
 

@@ -4,39 +4,11 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { luong } from 'fovea/mechanisms';
 import { score } from 'fovea/score';
+import { random, zeros, type Matrix } from '../reference/equations/rows.ts';
+import { reference, type Wrong } from '../reference/luong.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
-import { decode, luongReadout, luongScores, meanLoss } from '../support/luong_reference.ts';
 import { agreesOnDrawnCalls } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { mix, random, scaled, softmax, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
-
-type Wrong =
-  | 'softmax over the padding'
-  | 'dot divided by √S'
-  | '[h̄; h_t]'
-  | 'h_{t-1} is the query'
-  | '[h_t; c_t]'
-  | 'state.attentional lost'
-  | 'c_t is fed';
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const { source, targets } = inputs as { source: Matrix; targets?: Row };
-    const length = wrong === 'softmax over the padding' ? source.length : Number(options['sourceLengths'] ?? source.length);
-    const attend = (h: Row, _: number, before: Row) => {
-      const query = wrong === 'h_{t-1} is the query' ? before : h;
-      const scores = luongScores(query, source, params, options['score'], wrong === '[h̄; h_t]');
-      const scale = wrong === 'dot divided by √S' && options['score'] === 'dot' ? 1 / Math.sqrt(h.length) : 1;
-      const weights = softmax(scaled(scores, scale), (s) => s < length);
-      const context = mix(weights, source, source[0]!.length);
-      const readout = luongReadout(wrong === '[h_t; c_t]' ? [h, context] : [context, h], params);
-      return { weights, context, ...readout, ...(wrong === 'c_t is fed' && { fed: context }) };
-    };
-    const results = decode(inputs, params, options, attend, wrong !== 'state.attentional lost');
-    if (!targets) return results;
-    return { ...results, loss: meanLoss(results['probability'] as Matrix, targets) };
-  };
+import { assertAgree, close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
 
 const run = nested(luong);
 const property = properties<Wrong>(run, reference);

@@ -6,11 +6,11 @@ import { reformer } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
-import { dot, random, scaled, zeros, type Matrix } from '../support/mechanism_reference.ts';
-import { hash, reformerReference, type WrongReformer } from '../support/reformer_reference.ts';
+import { dot, random, scaled, zeros, type Matrix } from '../reference/equations/rows.ts';
+import { hash, reference, type Wrong } from '../reference/reformer.ts';
 
 const run = nested(reformer);
-const property = properties<WrongReformer>(run, reformerReference);
+const property = properties<Wrong>(run, reference);
 const x = random([8, 4], 1, 2);
 const buckets = [[0, 1, 0, 1, 1, 0, 2, 0], [1, 1, 0, 1, 0, 0, 2, 3]]; // prettier-ignore
 const weightsOf = (results: Record<string, unknown>): Matrix => (results['weights'] as Matrix[])[0]!;
@@ -25,14 +25,14 @@ test('reformer agrees with its definition in double', () => {
     { chunkLength: 2 },
   ]) {
     const got = run({ x, buckets }, {}, options);
-    for (const [name, want] of Object.entries(reformerReference('')({ x, buckets }, {}, options)))
+    for (const [name, want] of Object.entries(reference('')({ x, buckets }, {}, options)))
       assert.ok(close(got[name], want, LOOSE), `${name} ${JSON.stringify(options)}`);
   }
 });
 
 agreesOnDrawnCalls(
   run,
-  reformerReference,
+  reference,
   [
     ...(['duplicates not corrected', 'rounds averaged', 'keys not normalized', 'self always allowed'] as const),
     ...(['self never allowed', 'self allowed per round', 'no look back'] as const),

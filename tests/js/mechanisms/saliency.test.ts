@@ -3,44 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { saliency } from 'fovea/mechanisms';
+import { columns, random, scaled, zeros, type Matrix, type Row } from '../reference/equations/rows.ts';
+import { reference, type Wrong } from '../reference/saliency.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { plus, random, scaled, sigmoid, softmax, times, zeros, type Matrix, type Row } from '../support/mechanism_reference.ts';
-
-type Wrong = 'last on ties' | 'starts from 0' | 'padding pooled' | 'softmax gate';
-
-const columns = (rows: Matrix): Matrix => rows[0]!.map((_, d) => rows.map((row) => row[d]!));
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const { x } = inputs as { x: Matrix };
-    const { Wg, bg } = params as { Wg?: Matrix; bg?: Row };
-    const length = wrong === 'padding pooled' ? x.length : ((options['lengths'] as number | undefined) ?? x.length);
-    const tokens = x.slice(0, length);
-    const maxIndex = columns(x).map((all) => {
-      const feature = all.slice(0, length);
-      const largest = Math.max(...feature, ...(wrong === 'starts from 0' ? [0] : []));
-      return wrong === 'last on ties' ? feature.lastIndexOf(largest) : feature.indexOf(largest);
-    });
-    const results = {
-      maxIndex,
-      maxPooled: maxIndex.map((i, d) => tokens[i]?.[d] ?? 0),
-      maxWeights: x.map((_, i) => maxIndex.map((best) => Number(best === i))),
-    };
-    if (!Wg) return results;
-    const scores = x.map((row) => plus(times(row, Wg), bg ?? zeros(Wg[0]!.length)));
-    const soft = softmax(
-      scores.map(([score]) => score!),
-      (i) => i < length,
-    );
-    const gate = scores.map((row, i) =>
-      i >= length ? zeros(row.length) : wrong === 'softmax gate' ? [soft[i]!] : sigmoid(row),
-    );
-    const gated = x.map((row, i) => row.map((value, d) => value * gate[i]![gate[i]!.length === 1 ? 0 : d]!));
-    return { ...results, gate, gated, gatePooled: gated.reduce((sum, row) => plus(sum, row)) };
-  };
+import { assertAgree, close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
 
 const run = nested(saliency);
 const property = properties<Wrong>(run, reference);

@@ -4,58 +4,11 @@ import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { fullyConnected, saliency, sentenceEmbedding } from 'fovea/mechanisms';
 import { gru, maxPool } from 'fovea/ops';
+import { random, zeros, type Matrix, type Row } from '../reference/equations/rows.ts';
+import { reference, type Wrong } from '../reference/sentence_embedding.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, type Run } from '../support/mechanism_properties.ts';
-import { bothWays, gruOf } from '../support/mechanism_recurrent.ts';
-import {
-  columns,
-  plus,
-  random,
-  relu,
-  scaled,
-  tanh,
-  times,
-  zeros,
-  type Matrix,
-  type Row,
-} from '../support/mechanism_reference.ts';
-
-type Wrong = 'last of the padding' | 'both halves from the last token' | 'mean over T' | 'n-grams averaged';
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const given = (inputs['H'] ?? inputs['x']) as Matrix;
-    const { activation = 'relu', lengths = given.length, ...rest } = options as Record<string, never>;
-    const isTwoWays = inputs['x'] !== undefined && params['gru.weight_hh_l0_reverse'] !== undefined;
-    const bidirectional = isTwoWays || (rest['bidirectional'] ?? false);
-    const states = (x: Matrix): Matrix => (isTwoWays ? bothWays(params, 'gru', x).states : gruOf(params, 'gru', x));
-    const H = inputs['x'] ? states(given.slice(0, lengths)) : given.slice(0, lengths);
-    const D = (inputs['x'] ? states(given) : given)[0]!.length;
-    const all = given.map((_, t) => H[t] ?? zeros(D));
-    const end = (wrong === 'last of the padding' ? all : H).at(-1) ?? zeros(D);
-    const backward = bidirectional && wrong !== 'both halves from the last token' ? all[0]! : end;
-    const mean = scaled(plus(...all), 1 / (wrong === 'mean over T' ? all.length : Math.max(1, H.length)));
-    const features = all[0]!.map((_, d) => H.map((row) => row[d]!));
-    const act = { relu, tanh, none: (row: Row): Row => row }[activation as string]!;
-    const ngram = (params['ngram'] ?? {}) as Record<string, { W: Matrix; b: Row }>;
-    const ngrams = [1, 2, 3, 4, 5].flatMap((m) => {
-      const W = (params[`ngram.${m}.W`] ?? ngram[m]?.W) as Matrix | undefined;
-      if (!W) return [];
-      const b = (params[`ngram.${m}.b`] ?? ngram[m]?.b) as Row;
-      const windows = H.slice(m - 1).map((_, t) => act(plus(times(H.slice(t, t + m).flat(), W), b)));
-      if (windows.length === 0) return zeros(b.length);
-      if (wrong === 'n-grams averaged') return scaled(plus(...windows), 1 / windows.length);
-      return columns(windows).map((feature) => Math.max(...feature));
-    });
-    return {
-      last: bidirectional ? [...end.slice(0, D / 2), ...backward.slice(D / 2)] : end,
-      ...{ H: all, mean, max: features.map((feature) => (feature.length === 0 ? 0 : Math.max(...feature))) },
-      maxIndex: features.map((feature) => feature.indexOf(Math.max(...feature))),
-      ...(ngrams.length > 0 && { ngrams }),
-    };
-  };
+import { assertAgree, close, nested, properties } from '../support/mechanism_properties.ts';
 
 const [H, D, K] = [random([5, 4], 1), 4, 3];
 const ngram = (m: number, seed: number): { W: Matrix; b: Row } => ({ W: random([m * D, K], seed), b: random([K], seed + 1) });

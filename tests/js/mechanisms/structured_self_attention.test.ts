@@ -5,63 +5,11 @@ import { toNested } from 'fovea';
 import { structuredSelfAttention } from 'fovea/mechanisms';
 import { lstm } from 'fovea/ops';
 import { score } from 'fovea/score';
+import { columns, dot, random, zeros, type Matrix } from '../reference/equations/rows.ts';
+import { reference, type Wrong } from '../reference/structured_self_attention.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { layerOf } from '../support/mechanism_recurrent.ts';
-import {
-  columns,
-  dot,
-  lstmStep,
-  mix,
-  random,
-  softmax,
-  tanh,
-  times,
-  zeros,
-  type Matrix,
-} from '../support/mechanism_reference.ts';
-
-type Wrong = 'softmax over hops' | 'padding attended' | 'norm not squared' | 'AtA';
-
-/** ‖X Xᵀ - I‖²_F. */
-function distanceToIdentity(X: Matrix): number {
-  return X.flatMap((a, i) => X.map((b, j) => dot(a, b) - Number(i === j))).reduce((sum, x) => sum + x * x, 0);
-}
-
-/** The states of an LSTM of one direction or two. */
-function lstmOf(params: Record<string, unknown>, S: Matrix): Matrix {
-  const run = (way: string, rows: Matrix): Matrix => {
-    const layer = layerOf(params, 'lstm', way);
-    const width = layer[1][0]!.length;
-    let state = { h: zeros(width), c: zeros(width) };
-    return rows.map((x) => (state = lstmStep(x, state.h, state.c, layer)).h);
-  };
-  const forward = run('', S);
-  if (!params['lstm.weight_hh_l0_reverse']) return forward;
-  const backward = run('_reverse', [...S].reverse()).reverse();
-  return forward.map((h, t) => [...h, ...backward[t]!]);
-}
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const { H: given, S } = inputs as { H?: Matrix; S?: Matrix };
-    const { Ws1, Ws2 } = params as { Ws1: Matrix; Ws2: Matrix };
-    const T = (given ?? S!).length;
-    const tokens = (options['lengths'] as number | undefined) ?? T;
-    const states = given?.slice(0, tokens) ?? lstmOf(params, S!.slice(0, tokens));
-    const H = Array.from({ length: T }, (_, t) => states[t] ?? zeros(Ws1.length));
-    const length = wrong === 'padding attended' ? T : tokens;
-    const scores = H.map((h) => times(tanh(times(h, Ws1)), Ws2));
-    const A =
-      wrong === 'softmax over hops'
-        ? columns(scores.map((row) => softmax(row)))
-        : columns(scores).map((hop) => softmax(hop, (t) => t < length));
-    const M = A.map((weights) => mix(weights, H, H[0]!.length));
-    const squared = distanceToIdentity(wrong === 'AtA' ? columns(A) : A);
-    return { H, A, M, penalty: wrong === 'norm not squared' ? Math.sqrt(squared) : squared };
-  };
+import { assertAgree, close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
 
 const run = nested(structuredSelfAttention);
 const property = properties<Wrong>(run, reference);

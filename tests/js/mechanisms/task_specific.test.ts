@@ -3,47 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toNested } from 'fovea';
 import { bahdanau, taskSpecific } from 'fovea/mechanisms';
+import { random, type Matrix, type Row } from '../reference/equations/rows.ts';
+import { ofTask, reference, type Wrong } from '../reference/task_specific.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
-import { bahdanauReference } from '../support/bahdanau_reference.ts';
 import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
-import { assertAgree, close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import { random, type Matrix, type Row } from '../support/mechanism_reference.ts';
-
-type Wrong = "the mean of all tasks' parameters" | 'task 0 always' | 'softmax over the padding' | 'state is s_{T-1}';
-
-/** The params of one task. */
-function ofTask(params: Record<string, unknown>, task: number): Record<string, unknown> {
-  const own = ['Wa', 'Ua', 'va', 'ba'].filter((name) => params[name] !== undefined);
-  return { ...params, ...Object.fromEntries(own.map((name) => [name, (params[name] as unknown[])[task]])) };
-}
-
-function mean(arrays: readonly unknown[]): unknown {
-  if (typeof arrays[0] === 'number') return (arrays as Row).reduce((sum, x) => sum + x, 0) / arrays.length;
-  return (arrays[0] as unknown[]).map((_, n) => mean(arrays.map((array) => (array as unknown[])[n])));
-}
-
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, options) => {
-    const averaged = Object.fromEntries(
-      Object.entries(params).map(([name, array]) => [
-        name,
-        ['Wa', 'Ua', 'va', 'ba'].includes(name) ? [mean(array as unknown[])] : array,
-      ]),
-    );
-    const own =
-      wrong === "the mean of all tasks' parameters"
-        ? ofTask(averaged, 0)
-        : ofTask(params, wrong === 'task 0 always' ? 0 : Number(inputs['task']));
-    const kept = wrong === 'softmax over the padding' || wrong === 'state is s_{T-1}' ? wrong : '';
-    const results = bahdanauReference(inputs, own, options, kept) as Record<string, Matrix>;
-    const [targets, probability] = [inputs['targets'] as Row | undefined, results['probability']];
-    if (!targets || !probability) return results;
-    const losses = targets
-      .slice(0, options['targetLengths'] as number | undefined)
-      .map((id, t) => -Math.log(probability[t]![id]!));
-    return { ...results, loss: losses.reduce((sum, loss) => sum + loss, 0) / Math.max(1, losses.length) };
-  };
+import { assertAgree, close, nested, properties, rowsSumToOne } from '../support/mechanism_properties.ts';
 
 const run = nested(taskSpecific);
 const property = properties<Wrong>(run, reference);

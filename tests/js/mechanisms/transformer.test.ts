@@ -6,29 +6,14 @@ import { transformer } from 'fovea/mechanisms';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { close, nested, properties, rowsSumToOne, type Run } from '../support/mechanism_properties.ts';
-import {
-  plus,
-  random,
-  scaled,
-  softmax,
-  dot,
-  timesOuter,
-  zeros,
-  type Matrix,
-  type Row,
-} from '../support/mechanism_reference.ts';
-import {
-  positionRow,
-  transformerParams,
-  transformerReference,
-  type WrongTransformer,
-} from '../support/mechanism_transformer.ts';
+import { plus, random, scaled, softmax, dot, timesOuter, zeros, type Matrix, type Row } from '../reference/equations/rows.ts';
+import { positionRow, reference, transformerParams, type Wrong } from '../reference/transformer.ts';
 
 const [E, heads] = [8, 2];
 const params = transformerParams({ E, F: 6, Vs: 7, Vt: 9, layers: 2 });
 const inputs = { source: [3, 1, 4, 1, 6], target: [0, 5, 8, 2] };
 const run = nested(transformer);
-const property = properties<WrongTransformer>(run, transformerReference);
+const property = properties<Wrong>(run, reference);
 
 /** float32 through four layers of norms. */
 const LOOSE = 2e-5;
@@ -36,7 +21,7 @@ const LOOSE = 2e-5;
 test('the transformer agrees with its definition in double', () => {
   for (const options of [{ heads }, { heads: 4, positions: 'none' }, { heads: 1, sourceLengths: 3 }]) {
     const got = run(inputs, params, options);
-    const { state, ...want } = transformerReference('')(inputs, params, options);
+    const { state, ...want } = reference('')(inputs, params, options);
     for (const [name, one] of Object.entries(want)) assert.ok(close(got[name], one, LOOSE), name);
     assert.equal((got['state'] as { length: number }).length, (state as { length: number }).length);
   }
@@ -55,7 +40,7 @@ const inParts =
 
 agreesOnDrawnCalls(
   inParts(run),
-  (wrong) => inParts(transformerReference(wrong)),
+  (wrong) => inParts(reference(wrong)),
   [
     ...(['positions restart', 'decoder not causal', 'not scaled', 'embedding not scaled', 'split-half positions'] as const),
     ...(['source padding attended', 'final norms left out'] as const),

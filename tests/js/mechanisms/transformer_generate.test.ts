@@ -2,41 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transformer, transformerGenerate } from 'fovea/mechanisms';
+import { random, type Matrix, type Row } from '../reference/equations/rows.ts';
+import { transformerParams } from '../reference/transformer.ts';
+import { reference, type Wrong } from '../reference/transformer_generate.ts';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
 import { agreesOnDrawnCalls, type DrawnCall } from '../support/mechanism_drawn.ts';
 import { close, nested, properties, type Run } from '../support/mechanism_properties.ts';
-import { random, type Matrix, type Row } from '../support/mechanism_reference.ts';
-import { transformerParams, transformerReference } from '../support/mechanism_transformer.ts';
-
-type Wrong = 'positions restart' | 'end ignored';
 
 const heads = 2;
 const params = transformerParams({ E: 8, F: 6, Vs: 7, Vt: 9, layers: 1 }, 4);
 const inputs = { source: [3, 1, 4, 1, 6] };
 const asked = { heads, start: 0, maxLength: 6 };
 const LOOSE = 2e-5;
-
-/** The definition: the transformer's step, again and again. */
-const reference =
-  (wrong: Wrong | ''): Run =>
-  (inputs, params, { start, end, maxLength, ...options }) => {
-    const step = transformerReference(wrong === 'positions restart' ? wrong : '');
-    const [generated, logits]: [Row, Matrix] = [[], []];
-    let [last, state, logProbability, memory] = [start as number, undefined as unknown, 0, undefined as unknown];
-    while (
-      generated.length < (maxLength as number) &&
-      (wrong === 'end ignored' || generated.at(-1) !== end || end === undefined)
-    ) {
-      const results = step({ ...(state ? {} : inputs), target: [last] }, params, { ...options, initialState: state });
-      ({ state } = results);
-      memory ??= results['memory'];
-      last = results['next'] as number;
-      generated.push(last);
-      logits.push((results['logits'] as Matrix)[0]!);
-      logProbability += Math.log((results['probability'] as Matrix)[0]![last]!);
-    }
-    return { generated, logits, logProbability, length: generated.length, memory };
-  };
 
 const run = nested(transformerGenerate);
 const property = properties<Wrong>(run, reference);

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { leavesNothing } from './api.ts';
 import type { Run } from './mechanism_properties.ts';
-import { withRounding, type Matrix, type Row } from './mechanism_reference.ts';
+import { withRounding, type Matrix, type Row } from '../reference/equations/rows.ts';
 import { RUNS, SEED } from './truth_problems.ts';
 import { TestRandom } from './truth_random.ts';
 

@@ -1,5 +1,5 @@
 /** Rows of numbers in double, for references of mechanisms that are written from their papers. */
-import { numbers } from './numbers.ts';
+import { numbers } from '../../support/numbers.ts';
 
 export type Row = number[];
 export type Matrix = number[][];
@@ -41,6 +41,8 @@ export const timesOuter = (W: Matrix, x: Row): Row => W.map((row) => dot(row, x)
 
 /** The sum of rows, element by element. */
 export const plus = (...rows: Row[]): Row => rows[0]!.map((_, n) => rounded(rows.reduce((sum, row) => sum + row[n]!, 0)));
+
+export const sum = (x: Row): number => x.reduce((total, one) => total + one, 0);
 
 export const columns = (rows: Matrix): Matrix => (rows[0] ?? []).map((_, d) => rows.map((row) => row[d]!));
 

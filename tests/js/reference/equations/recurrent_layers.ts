@@ -1,5 +1,5 @@
 /** Recurrent parts of references of mechanisms: params under a prefix, without biases, and the states that they give. */
-import { gruStep, random, zeros, type Matrix, type Row } from './mechanism_reference.ts';
+import { gruStep, random, zeros, type Matrix, type Row } from './rows.ts';
 
 type Params = Record<string, unknown>;
 

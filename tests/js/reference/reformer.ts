@@ -1,8 +1,8 @@
-/** The Reformer's attention in double, a sequence at a time, from its definition, with its deliberate mistakes by name. */
-import type { Run } from './mechanism_properties.ts';
-import { dot, mix, plus, scaled, times, zeros, type Matrix, type Row } from './mechanism_reference.ts';
+/** reformer in double, a sequence at a time, from Kitaev, Kaiser and Levskaya 2020, and its wrong variants by name. */
+import type { Run } from '../support/mechanism_properties.ts';
+import { dot, mix, plus, scaled, times, zeros, type Matrix, type Row } from './equations/rows.ts';
 
-export type WrongReformer =
+export type Wrong =
   | 'duplicates not corrected'
   | 'rounds averaged'
   | 'keys not normalized'
@@ -19,7 +19,7 @@ interface Head {
 }
 
 /** One head's attention of queries q, in the buckets of each round, -1 in the padding. */
-function attend(q: Matrix, buckets: Matrix, options: Record<string, unknown>, wrong: WrongReformer | ''): Head {
+function attend(q: Matrix, buckets: Matrix, options: Record<string, unknown>, wrong: Wrong | ''): Head {
   const { causal = false, scale = 1, combine = 'rounds', countDuplicates = false, chunkLength = 0 } = options;
   const m = chunkLength as number;
   const unit = (row: Row): Row => (dot(row, row) === 0 ? row : scaled(row, 1 / Math.sqrt(dot(row, row))));
@@ -77,8 +77,8 @@ export function hash(q: Matrix, R: Matrix): Row {
   });
 }
 
-export const reformerReference =
-  (wrong: WrongReformer | ''): Run =>
+export const reference =
+  (wrong: Wrong | ''): Run =>
   (inputs, params, { heads = 1, lengths, ...options }) => {
     const x = inputs['x'] as Matrix;
     const [H, length] = [heads as number, (lengths as number | undefined) ?? x.length];

@@ -1,5 +1,5 @@
 /** Decoders of Luong, Pham, Manning 2015 in double: states given or of an LSTM of one layer, with input feeding or without; scores. */
-import { dot, lstmStep, plus, softmax, tanh, times, zeros, type Matrix, type Row } from './mechanism_reference.ts';
+import { dot, lstmStep, plus, softmax, tanh, times, zeros, type Matrix, type Row } from './rows.ts';
 
 export interface Step {
   readonly attentional: Row;

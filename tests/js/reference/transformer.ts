@@ -1,9 +1,9 @@
-/** The transformer in double, a sequence at a time, from the paper: §3.1 to §3.5, post-norm. */
-import { dot, plus, random, scaled, softmax, timesOuter, zeros, type Matrix, type Row } from './mechanism_reference.ts';
+/** transformer in double, a sequence at a time, from Vaswani et al. 2017, §3.1 to §3.5, post-norm, and its wrong variants by name. */
+import { dot, plus, random, scaled, softmax, timesOuter, zeros, type Matrix, type Row } from './equations/rows.ts';
 
 type Named = Record<string, unknown>;
 
-export type WrongTransformer =
+export type Wrong =
   | 'positions restart'
   | 'decoder not causal'
   | 'not scaled'
@@ -47,7 +47,7 @@ export function transformerParams({ E, F, Vs, Vt, layers }: Sizes, seed = 1): Re
 }
 
 /** PE[p, 2i] = sin(p / 10000^(2i/E)), PE[p, 2i+1] = cos(the same). */
-export function positionRow(p: number, E: number, wrong: WrongTransformer | '' = ''): Row {
+export function positionRow(p: number, E: number, wrong: Wrong | '' = ''): Row {
   const angle = (i: number): number => p / 10_000 ** ((2 * i) / E);
   const half = E / 2;
   if (wrong === 'split-half positions')
@@ -56,7 +56,7 @@ export function positionRow(p: number, E: number, wrong: WrongTransformer | '' =
 }
 
 /** `state` is the source and the ids of each call so far: a continued call computes all of it again. */
-export function transformerReference(wrong: WrongTransformer | '') {
+export function reference(wrong: Wrong | '') {
   return (inputs: Named, params: Named, options: Named): Named => {
     const heads = options['heads'] as number;
     const P = (name: string): Matrix => params[name] as Matrix;
