@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { linearAttention, linearState, type LinearOptions } from 'fovea/linear-attention';
 import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
-import { expectedNames, floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
+import { testsAllCases } from './support/truth_complete.ts';
+import { floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
 import { pack, swapMiddle, type Plain } from './support/truth_forms.ts';
 import { loadForTests } from './support/truth_instance.ts';
 
@@ -15,15 +16,8 @@ after(() => fovea.dispose());
 const linear = truthCases('torch', 'torch.linear_attention');
 const efficient = truthCases('torch', 'torch.efficient_attention');
 
-for (const [kind, cases, count] of [
-  ['torch.linear_attention', linear, 8],
-  ['torch.efficient_attention', efficient, 4],
-] as const) {
-  test(`the ${count} ${kind} cases are there`, { skip: expectedNames(kind) === undefined }, () => {
-    assert.deepEqual(cases.map((one) => one.name).sort(), expectedNames(kind));
-    assert.equal(cases.length, count);
-  });
-}
+testsAllCases('torch.linear_attention', linear);
+testsAllCases('torch.efficient_attention', efficient);
 
 function inputs(one: TruthCase): { q: Plain; k: Plain; v: Plain } {
   const [q, k, v] = ['q', 'k', 'v'].map((name) => floats(need(one.inputs, name))) as [Plain, Plain, Plain];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as mechanisms from 'fovea/mechanisms';
 import { assertWithin, formatBound, type FloatArray } from './support/truth_bounds.ts';
-import { floats, truthCases, type TruthCase, type TruthTensor } from './support/truth_files.ts';
+import { allTruthCases, floats, type TruthCase, type TruthTensor } from './support/truth_files.ts';
 import { loadForTests } from './support/truth_instance.ts';
 
 const fovea = await loadForTests();
@@ -11,54 +11,19 @@ after(() => fovea.dispose());
 
 type Run = (fovea: unknown, inputs: object, params: object, options: object) => Record<string, unknown>;
 
-/** How many cases each function has: none may be lost. */
-const counts: Record<string, number> = {
-  attentionOverAttention: 3,
-  attentionSumReader: 3,
-  bahdanau: 5,
-  convS2s: 4,
-  convolutionAttention: 3,
-  copyNet: 3,
-  decomposableAttention: 4,
-  disan: 4,
-  distanceSelfAttention: 4,
-  dynamicMemory: 3,
-  emAttention: 4,
-  fullyConnected: 4,
-  graphAttention: 5,
-  hierarchicalAttention: 4,
-  imageSelfAttention: 4,
-  keyValueMemory: 3,
-  keyValuePredict: 5,
-  luong: 4,
-  luongLocal: 5,
-  memoryNetwork: 4,
-  multiSource: 3,
-  ngramRnn: 3,
-  pointerGenerator: 4,
-  pointerNetwork: 4,
-  reformer: 5,
-  resa: 4,
-  saliency: 5,
-  sentenceEmbedding: 4,
-  speechSelfAttention: 4,
-  structuredSelfAttention: 4,
-  taskSpecific: 3,
-  transformer: 5,
-  transformerGenerate: 3,
-  xformerCost: 3,
-};
-
-const stemOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** All but the class of errors, and what makes params. */
-const functions = Object.entries(mechanisms).filter(
-  ([name, value]) => typeof value === 'function' && !['AttentionError', 'randomParams'].includes(name),
+const functions = new Map(
+  Object.entries(mechanisms).filter(
+    ([name, value]) => typeof value === 'function' && !['AttentionError', 'randomParams'].includes(name),
+  ) as unknown as [string, Run][],
 );
+const cases = allTruthCases('mech');
+/** 'mech.bahdanau' as the function's name. */
+const functionOf = ({ kind }: TruthCase): string =>
+  kind.replace('mech.', '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-test('every function has its cases', () => {
-  for (const [name] of functions) assert.ok(name in counts, name);
-  for (const [name, count] of Object.entries(counts))
-    assert.equal(truthCases('mech', `mech.${stemOf(name)}`).length, count, name);
+test('every function has cases, and every case has its function', () => {
+  assert.deepEqual([...new Set(cases.map(functionOf))].sort(), [...functions.keys()].sort());
 });
 
 function array(tensor: TruthTensor): { data: Float32Array | Int32Array; shape: number[] } {
@@ -91,24 +56,22 @@ function resultOf(results: Record<string, unknown>, name: string): FloatArray {
   return found as FloatArray;
 }
 
-for (const [name, run] of functions) {
-  for (const one of truthCases('mech', `mech.${stemOf(name)}`)) {
-    test(one.name, () => {
-      const results = runCase(run as unknown as Run, one);
-      for (const [output, want] of Object.entries(one.outputs)) {
-        const got = resultOf(results, output);
-        if (!want.dtype.startsWith('float')) {
-          assert.deepEqual(
-            { data: [...got.data], shape: [...got.shape] },
-            { data: [...want.data], shape: [...want.shape] },
-            output,
-          );
-          continue;
-        }
-        // Weights of padding and of what is forbidden are exactly 0.
-        const isZero = (n: number): boolean => want.data[n] === 0 && output.toLowerCase().includes('weights');
-        assertWithin(got, want, formatBound(want, one.baseline_f32?.[output]), output, isZero);
+for (const one of cases) {
+  test(one.name, () => {
+    const results = runCase(functions.get(functionOf(one))!, one);
+    for (const [output, want] of Object.entries(one.outputs)) {
+      const got = resultOf(results, output);
+      if (!want.dtype.startsWith('float')) {
+        assert.deepEqual(
+          { data: [...got.data], shape: [...got.shape] },
+          { data: [...want.data], shape: [...want.shape] },
+          output,
+        );
+        continue;
       }
-    });
-  }
+      // Weights of padding and of what is forbidden are exactly 0.
+      const isZero = (n: number): boolean => want.data[n] === 0 && output.toLowerCase().includes('weights');
+      assertWithin(got, want, formatBound(want, one.baseline_f32?.[output]), output, isZero);
+    }
+  });
 }

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gru, lstm, rnn, type LstmResult, type RecurrentParams, type RnnOptions } from 'fovea/ops';
 import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
-import { expectedNames, floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
+import { testsAllCases } from './support/truth_complete.ts';
+import { floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
 import { loadForTests } from './support/truth_instance.ts';
 
 const fovea = await loadForTests();
@@ -14,15 +15,8 @@ after(() => fovea.dispose());
 const layers = truthCases('torch', 'torch.rnn').filter((one) => one.inputs['dout'] === undefined);
 const cells = truthCases('torch', 'torch.rnn_cell');
 
-for (const [kind, cases, count] of [
-  ['torch.rnn', layers, 14],
-  ['torch.rnn_cell', cells, 3],
-] as const) {
-  test(`the ${count} ${kind} cases are there`, { skip: expectedNames(kind) === undefined }, () => {
-    assert.deepEqual(cases.map((one) => one.name).sort(), expectedNames(kind));
-    assert.equal(cases.length, count);
-  });
-}
+testsAllCases('torch.rnn', layers);
+testsAllCases('torch.rnn_cell', cells);
 
 interface Plain {
   readonly data: Float32Array;

@@ -4,19 +4,16 @@ import { after, test } from 'node:test';
 import type { ArrayInput } from 'fovea';
 import { score, type Score } from 'fovea/score';
 import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
-import { expectedNames, floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
+import { testsAllCases } from './support/truth_complete.ts';
+import { floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
 import type { Plain } from './support/truth_forms.ts';
 import { loadForTests } from './support/truth_instance.ts';
 
 const fovea = await loadForTests();
 after(() => fovea.dispose());
-const kind = 'torch.score_attention';
-const cases = truthCases('torch', kind);
+const cases = truthCases('torch', 'torch.score_attention');
 
-test('the 5 cases are there', { skip: expectedNames(kind) === undefined }, () => {
-  assert.deepEqual(cases.map((one) => one.name).sort(), expectedNames(kind));
-  assert.equal(cases.length, 5);
-});
+testsAllCases('torch.score_attention', cases);
 
 /** The case's score; what it takes from the file goes through `give`, as a plain array or a Tensor. */
 function scoreOf(one: TruthCase, give: (array: Plain) => ArrayInput): Score {

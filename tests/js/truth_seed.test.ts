@@ -10,7 +10,7 @@ after(() => fovea.dispose());
 const cases = truthCases('seed', 'seed.self_attention');
 
 test('the worked example is there', () => {
-  assert.equal(cases.length, 1);
+  assert.ok(cases.length > 0);
 });
 
 const CALLS = [

@@ -19,13 +19,14 @@ const camelCaseOfDocs = [...readFileSync(`${root}/docs/mechanisms.md`, 'utf8').m
   ([, name]) => name!,
 );
 
-test('systems of the catalog, functions, files, golden cases and rows of docs/mechanisms.md are the same set', () => {
+test('systems of the catalog, functions, references, tests, golden cases and rows of docs/mechanisms.md are the same set', () => {
   const ids = idsOf('system');
   assert.deepEqual(ids, [...ids].sort());
   assert.deepEqual(
     ids,
     stems('bindings/js/mechanisms').filter((stem) => stem !== 'index'),
   );
+  for (const folder of ['tests/js/reference', 'tests/js/mechanisms']) assert.deepEqual(stems(folder), ids, folder);
   assert.ok(ids.every((id) => typeof (mechanisms as Record<string, unknown>)[camelCase(id)] === 'function'));
   const longestFirst = [...ids].sort((a, b) => b.length - a.length);
   const golden = stems('tests/golden/mech').map((name) => longestFirst.find((id) => name.startsWith(`${id}_`)) ?? name);

@@ -73,12 +73,17 @@ function ownFolder(): string {
 /** FOVEA_GOLDEN names another folder of the same form; what this repository must hold is then not counted. */
 const folder = process.env['FOVEA_GOLDEN'] ?? ownFolder();
 
-/** Every case of one kind, by name. Files are found, never listed. */
-export function truthCases(subfolder: 'torch' | 'seed' | 'mech', kind: string): TruthCase[] {
+/** Every case of a folder, by the names of the files. Files are found, never listed. */
+export function allTruthCases(subfolder: 'torch' | 'seed' | 'mech'): TruthCase[] {
   const files = readdirSync(join(folder, subfolder))
     .filter((name) => name.endsWith('.json'))
     .sort();
-  return files.map((name) => readCase(join(folder, subfolder, name))).filter((one) => one.kind === kind);
+  return files.map((name) => readCase(join(folder, subfolder, name)));
+}
+
+/** Those of one kind. */
+export function truthCases(subfolder: 'torch' | 'seed', kind: string): TruthCase[] {
+  return allTruthCases(subfolder).filter((one) => one.kind === kind);
 }
 
 /** The names that cases.json lists for a torch kind, or undefined when another folder is read. */
