@@ -1,9 +1,8 @@
 /**
  * The binary interface between JavaScript and the wasm module: the parameter block of every function, field by field, and the
  * numbers of what they choose.
- * scripts/generate_abi.mjs makes of it the C++ structs (build/generated/abi.hpp), the TypeScript writers
- * (build/generated/abi.ts), the lists of names (build/generated/enums.ts), and the hash that both sides carry and that is
- * compared when a module is loaded.
+ * scripts/generate_abi.mjs makes of it the C++ structs (build/generated/abi.hpp), a TypeScript module for each block and each enum
+ * (build/generated/blocks and enums), and the hash that both sides carry and that is compared when a module is loaded.
  *
  * Types: u32, i32, f32, f64; u64, which JavaScript writes from an integer up to 2^53 - 1; pointers as C++ spells them, 'void*',
  * 'const f32*', 'const VariantBlock*'. A pointer is a byte address, 0 = absent. Strides count elements. A field that a call

@@ -1,8 +1,9 @@
 /**
- * Makes abi.hpp, enums.hpp, abi.ts and enums.ts in build/generated of bindings/abi.mjs. The builds, `npm run check` and the tests call it
- * first; a file that stays as it is keeps its time, so that nothing is compiled again for it.
+ * Writes build/generated from bindings/abi.mjs: abi.hpp and enums.hpp for C++, abi.ts, blocks/NAME.ts and enums/NAME.ts for TypeScript.
+ * Each block and each enum is a module, so that a bundler gives an entry those that it uses. The builds, `npm run check` and the tests
+ * call it first; a file that stays as it is keeps its time, so that nothing is compiled again for it.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { blocks as described, enums as describedEnums } from '../bindings/abi.mjs';
@@ -57,8 +58,8 @@ export function abiHash(blocks = described, enums = describedEnums) {
   return hash >>> 0;
 }
 
-const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-export const constantCase = (name) => snakeCase(name).slice(1).toUpperCase();
+const snakeCase = (name) => name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase();
+const constantCase = (name) => snakeCase(name).toUpperCase();
 const cppType = (type) => type.replace(/\b[uif]\d+\b/, (scalar) => scalars[scalar].cpp);
 
 /** The structs of the blocks. */
@@ -83,7 +84,7 @@ export function cppHeader(blocks = described) {
 
 namespace fovea::wasm {
 
-/// Of the names and types of all fields; bindings/js compares it with its own.
+/// The hash of the names and types of all fields; bindings/js compares it with its own.
 inline constexpr std::uint32_t kAbiHash = ${abiHash(blocks)}u;
 
 ${structs.join('\n')}
@@ -121,12 +122,14 @@ ${checks.join('\n')}
 `;
 }
 
-/** The names of each enum, by their numbers. */
-export function enumLists(enums = describedEnums) {
-  const lists = Object.entries(enums).map(
-    ([name, names]) => `export const ${constantCase(name)} = [${names.map((one) => `'${one}'`).join(', ')}] as const;\n`,
-  );
-  return `/** The names of what the core numbers, in order. ${origin} */\n${lists.join('')}`;
+/** The module of an enum: its names by their numbers, and their type. */
+export function enumModule(name, names) {
+  const quoted = names.map((one) => `'${one}'`);
+  return `/** ${origin} */
+export const ${constantCase(name)} = [${quoted.join(', ')}] as const;
+/** @inline */
+export type ${name} = ${quoted.join(' | ')};
+`;
 }
 
 /** The statements that store a block's fields one after another; written with `w++` they compress best. */
@@ -144,12 +147,13 @@ function storeFields(fields) {
   });
 }
 
-/** The types of the blocks and what writes them. */
-export function tsModule(blocks = described) {
-  const laidOut = Object.entries(blocks).map(([name, block]) => ({ name, ...layOut(block) }));
-  const writers = laidOut.map(({ name, fields, bytes }) => {
-    const views = [...new Set(fields.map(({ view }) => view))].join(', ');
-    return `
+/** The module of a block: the type of its fields, and what writes it. */
+export function blockModule(name, block) {
+  const { fields, bytes } = layOut(block);
+  const views = [...new Set(fields.map(({ view }) => view))].join(', ');
+  return `/** ${origin} */
+import type { Block } from '../abi.ts';
+
 export interface ${name}Block {
 ${fields.map((field) => `  ${field.name}: number;`).join('\n')}
 }
@@ -164,8 +168,11 @@ ${storeFields(fields)
   },
 };
 `;
-  });
-  return `/** The parameter blocks and how they are written. ${origin} */
+}
+
+/** The module of what all blocks have in common. */
+export function abiModule(blocks = described) {
+  return `/** What the parameter blocks have in common. ${origin} */
 
 /** Views of the whole wasm memory. */
 export interface MemoryViews {
@@ -180,12 +187,25 @@ export interface Block<Fields> {
   write(views: MemoryViews, at: number, fields: Fields): void;
 }
 
-/** Of the names and types of all fields; the module's own must be equal. */
+/** The hash of the names and types of all fields; the module's own must be equal. */
 export const ABI_HASH = ${abiHash(blocks)};
 
 /** Room for the largest block. */
-export const MAX_BLOCK_BYTES = ${Math.max(...laidOut.map(({ bytes }) => bytes))};
-${writers.join('')}`;
+export const MAX_BLOCK_BYTES = ${Math.max(...Object.values(blocks).map((block) => layOut(block).bytes))};
+`;
+}
+
+/** The text of every generated file by its path. */
+function generatedFiles() {
+  const modules = (folder, of, write) =>
+    Object.entries(of).map(([name, what]) => [`${folder}/${snakeCase(name)}.ts`, write(name, what)]);
+  return new Map([
+    ['abi.hpp', cppHeader()],
+    ['enums.hpp', enumChecks()],
+    ['abi.ts', abiModule()],
+    ...modules('blocks', described, blockModule),
+    ...modules('enums', describedEnums, enumModule),
+  ]);
 }
 
 /** Writes a file of build/generated; one that is as it should be keeps its time. */
@@ -203,10 +223,13 @@ export function writeIfChanged(name, text) {
 }
 
 export function generateAbi() {
-  writeIfChanged('abi.hpp', cppHeader());
-  writeIfChanged('abi.ts', tsModule());
-  writeIfChanged('enums.hpp', enumChecks());
-  writeIfChanged('enums.ts', enumLists());
+  const files = generatedFiles();
+  for (const [name, text] of files) writeIfChanged(name, text);
+  for (const made of ['blocks', 'enums']) {
+    for (const name of readdirSync(join(folder, made))) {
+      if (name.endsWith('.ts') && !files.has(`${made}/${name}`)) rmSync(join(folder, made, name), { force: true });
+    }
+  }
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) generateAbi();

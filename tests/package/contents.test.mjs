@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { budgetOf, bundleProgram, measure } from '../../scripts/sizes.mjs';
 import { installInEmptyProject } from './support/project.mjs';
 
 const kB = 1000;
@@ -94,15 +95,24 @@ test('every entry names its types first, and every file of exports is there', ()
   for (const path of wasmFiles) assert.ok(targets.includes(`./${path}`), `${path} is no entry`);
 });
 
-test('each wasm file is at most 180 kB gzipped, the package 5 MB', async (t) => {
+test('the package is at most 5 MB', (t) => {
   const unpacked = files.reduce((sum, { size }) => sum + size, 0);
   t.diagnostic(`the package: ${files.length} files, ${unpacked} bytes`);
   assert.ok(unpacked <= 5000 * kB, `the package has ${unpacked} bytes`);
-  for (const path of wasmFiles) {
-    const bytes = await read(path);
-    t.diagnostic(`${path}: ${bytes.length} bytes, ${gzipped(bytes)} gzipped`);
-    assert.ok(gzipped(bytes) <= 180 * kB, `${path} has ${gzipped(bytes)} bytes gzipped`);
+});
+
+test('no wasm file and nothing that a page loads is more than a tenth larger than bindings/js/sizes.json remembers', async (t) => {
+  for (const { what, bytes } of await measure(installed)) {
+    t.diagnostic(`${what}: ${bytes} bytes gzipped, of ${budgetOf(what)}`);
+    assert.ok(bytes <= budgetOf(what), `${what}: ${bytes} bytes gzipped, of ${budgetOf(what)}: npm run check says what grew`);
   }
+});
+
+test('load() stays under 32 kB gzipped', async (t) => {
+  const { loaded, later } = await bundleProgram(installed, "import { load } from 'fovea';\nload().then(console.log);");
+  t.diagnostic(`${loaded.length} bytes, ${gzipped(loaded)} gzipped; for threads ${gzipped(later)} more`);
+  assert.ok(gzipped(loaded) <= 32 * kB, `${gzipped(loaded)} bytes gzipped`);
+  assert.ok(later.length > 0);
 });
 
 test('the README tells the size of the wasm file as it is', async () => {
@@ -114,7 +124,7 @@ test('the README tells the size of the wasm file as it is', async () => {
 test('the README tells what fovea costs a page, in several files of a bundler and in one', async () => {
   const [, several, one] = /(\d+) kB of `fovea` itself \((\d+) kB/.exec(await text('README.md')) ?? [];
   const program = "import { load } from 'fovea';\nload().then(console.log);";
-  const { loaded } = await bundle(program);
+  const { loaded } = await bundleProgram(installed, program);
   const options = { bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' };
   const { outputFiles } = await build({ ...options, stdin: { contents: program, resolveDir: installed } });
   for (const [told, size] of [
@@ -124,102 +134,45 @@ test('the README tells what fovea costs a page, in several files of a bundler an
     assert.ok(Math.abs(told * kB - size) <= 0.05 * size, `it says ${told} kB and is ${size} bytes`);
 });
 
-test('the JavaScript that a page loads is at most 32 kB gzipped, and an import that is not used costs nothing', async (t) => {
-  const { loaded: page, later } = await bundle("import { load } from 'fovea';\nload().then(console.log);");
-  t.diagnostic(`fovea for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
-  assert.ok(gzipped(page) <= 32 * kB, `${gzipped(page)} bytes gzipped`);
-  t.diagnostic(`more of it when threads are asked for: ${later.length} bytes, ${gzipped(later)} gzipped`);
-  assert.ok(later.length > 0 && gzipped(later) <= 6.3 * kB, `${gzipped(later)} bytes gzipped`);
-  const { loaded: sparse } = await bundle("import { pattern } from 'fovea/pattern';\nconsole.log(pattern.causal());");
-  t.diagnostic(`fovea/pattern for a page: ${sparse.length} bytes, ${gzipped(sparse)} gzipped`);
-  const { loaded: unusedPattern } = await bundle("import { pattern } from 'fovea/pattern';");
-  assert.equal(unusedPattern.toString().trim(), '');
-  const { loaded: inline } = await bundle("import { load } from 'fovea/inline';\nload().then(console.log);");
-  t.diagnostic(`fovea/inline: ${inline.length} bytes, ${gzipped(inline)} gzipped`);
-  const { loaded: unused } = await bundle("import { load } from 'fovea';");
-  assert.equal(unused.toString().trim(), '');
-});
-
-test('the JavaScript that a page loads for fovea/worker is at most 10.2 kB gzipped, and an import that is not used costs nothing', async (t) => {
-  const { loaded: page } = await bundle("import { connect } from 'fovea/worker';\nconnect().then(console.log);");
-  t.diagnostic(`fovea/worker for a page: ${page.length} bytes, ${gzipped(page)} gzipped`);
-  assert.ok(gzipped(page) <= 10.2 * kB, `${gzipped(page)} bytes gzipped`);
-  const { loaded: unused } = await bundle("import { connect } from 'fovea/worker';");
-  assert.equal(unused.toString().trim(), '');
-});
-
-const entries = {
-  pattern: { most: 10.3, file: 'pattern.web.js', one: 'pattern' },
-  'linear-attention': { most: 13.2, file: 'linear-attention.web.js', one: 'linearAttention' },
-  ops: { most: 14.9, file: 'ops.web.js', one: 'layerNorm' },
-  nn: { most: 17.3, file: 'nn.web.js', one: 'TransformerEncoder', beside: ['ops.web.js'] },
-  mechanisms: {
-    most: 44,
-    file: 'mechanisms.web.js',
-    one: 'saliency',
-    beside: ['ops.web.js', 'score.web.js', 'position.web.js', 'pattern.web.js'],
-  },
-  catalog: {
-    most: 74.8,
-    file: 'catalog.web.js',
-    one: 'list',
-    beside: ['ops', 'score', 'position', 'pattern', 'linear-attention', 'mechanisms'].map((name) => `${name}.web.js`),
-  },
-  position: { most: 7.5, file: 'position.web.js', one: 'rotaryEmbedding' },
-  score: { most: 9.1, file: 'score.web.js', one: 'score' },
-  cache: { most: 5.5, file: 'cache.web.js', one: 'kvCache' },
-  files: { most: 7.7, file: 'files.web.js', one: 'readNpy' },
-  serve: { most: 21.3, file: 'serve.web.js', one: 'serve' },
+/** One export of each entry. */
+const exported = {
+  fovea: 'load',
+  'fovea/inline': 'load',
+  'fovea/core': 'load',
+  'fovea/pattern': 'pattern',
+  'fovea/linear-attention': 'linearAttention',
+  'fovea/ops': 'layerNorm',
+  'fovea/nn': 'TransformerEncoder',
+  'fovea/mechanisms': 'saliency',
+  'fovea/catalog': 'list',
+  'fovea/position': 'rotaryEmbedding',
+  'fovea/score': 'score',
+  'fovea/cache': 'kvCache',
+  'fovea/files': 'readNpy',
+  'fovea/serve': 'serve',
+  'fovea/worker': 'connect',
+  'fovea/supports': 'supports',
 };
-for (const [name, { most, file, one, beside = [] }] of Object.entries(entries)) {
-  test(`the JavaScript that a page loads further for fovea/${name} is at most ${most} kB gzipped, and an import that is not used costs nothing`, async (t) => {
-    const there = loadedWith(['index.web.js', ...beside]);
-    const added = loadedWith([file]).filter((other) => !there.includes(other));
-    const sizes = await Promise.all(added.map(async (other) => gzipped(await read(`dist/${other}`))));
-    const size = sizes.reduce((sum, one) => sum + one, 0);
-    t.diagnostic(`fovea/${name}: ${size} bytes gzipped`);
-    assert.ok(size <= most * kB, `${size} bytes gzipped`);
-    const { loaded: unused } = await bundle(`import { ${one} } from 'fovea/${name}';`);
-    assert.equal(unused.toString().trim(), '');
-  });
-}
 
-test('a system of fovea/mechanisms costs a page its own code and what systems share, not the others', async (t) => {
-  const size = async (imports, used) =>
-    gzipped((await bundle(`import { load } from 'fovea';\n${imports}\nload().then((fovea) => console.log(${used}));`)).loaded);
-  const fovea = await size('', 'fovea');
-  const all = (await size("import * as all from 'fovea/mechanisms';", 'all')) - fovea;
-  for (const [name, most] of Object.entries({ saliency: 9.9, graphAttention: 11.5, bahdanau: 15.4 })) {
-    const own = (await size(`import { ${name} } from 'fovea/mechanisms';`, `${name}(fovea)`)) - fovea;
-    t.diagnostic(`${name}: ${own} bytes gzipped beside fovea; all systems together ${all}`);
-    assert.ok(own <= most * kB, `${own} bytes gzipped`);
+test('an import that is not used costs nothing', async () => {
+  const named = Object.keys(manifest.exports).filter((path) => !/\.(js|json|wasm)$/.test(path));
+  assert.deepEqual(Object.keys(exported).sort(), named.map((path) => path.replace('.', 'fovea')).sort());
+  for (const [entry, one] of Object.entries(exported)) {
+    const { loaded } = await bundleProgram(installed, `import { ${one} } from '${entry}';`);
+    assert.equal(loaded.toString().trim(), '', entry);
   }
 });
 
-/** A bundle as its page has it: what is loaded with it, and what only import() loads. */
-async function bundle(contents) {
-  const stdin = { contents, resolveDir: installed };
-  const common = { bundle: true, minify: true, format: 'esm', write: false, legalComments: 'none', logLevel: 'silent' };
-  const { outputFiles, warnings, metafile } = await build({
-    ...common,
-    stdin,
-    splitting: true,
-    outdir: installed,
-    absWorkingDir: installed,
-    metafile: true,
-  });
-  assert.deepEqual(
-    warnings.filter(({ text }) => !text.startsWith('Ignoring this import')),
-    [],
-  );
-  const loaded = new Set(['stdin.js']);
-  for (const name of loaded) {
-    for (const { kind, path } of metafile.outputs[name].imports) if (kind === 'import-statement') loaded.add(path);
-  }
-  const join = (chosen) => Buffer.concat(outputFiles.filter(chosen).map((file) => Buffer.from(file.contents)));
-  const isLoaded = ({ path }) => loaded.has(relative(installed, path));
-  return { loaded: join(isLoaded), later: join((file) => !isLoaded(file)) };
-}
+test('a system of fovea/mechanisms costs a page its own code and what systems share, not the others', async () => {
+  const size = async (imports, used) => {
+    const program = `import { load } from 'fovea';\n${imports}\nload().then((fovea) => console.log(fovea, ${used}));`;
+    return gzipped((await bundleProgram(installed, program)).loaded);
+  };
+  const fovea = await size('', '0');
+  const all = await size("import * as all from 'fovea/mechanisms';", 'all');
+  const one = await size("import { bahdanau } from 'fovea/mechanisms';", 'bahdanau');
+  assert.ok(one - fovea < (all - fovea) / 2, `${one - fovea} bytes gzipped, of ${all - fovea} for all`);
+});
 
 test('the scripts evaluate no text, start no blob, wait for nothing at the top, and carry no source maps', async () => {
   for (const { path, code } of scripts) {

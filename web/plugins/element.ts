@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { minify } from 'terser';
 import type { Plugin } from 'vite';
 
 interface Entry {
@@ -28,10 +26,9 @@ export function foveaAttention(entries: readonly (readonly [string, string])[], 
     async closeBundle() {
       const { list } = (await import(new URL('catalog.node.js', dist).href)) as { list(): readonly Entry[] };
       const titles = Object.fromEntries(list().map(({ id, title: { en, zh } }) => [id, { en, zh }]));
-      const file = join(folder, 'fovea-attention.js');
       await build({
         entryPoints: [join(source, 'fovea_attention.ts')],
-        outfile: file,
+        outfile: join(folder, 'fovea-attention.js'),
         define: { CATALOG_TITLES: JSON.stringify(titles) },
         bundle: true,
         minify: true,
@@ -53,14 +50,6 @@ export function foveaAttention(entries: readonly (readonly [string, string])[], 
           },
         ],
       });
-      // A second minifier makes its JavaScript 4 % smaller.
-      const { code } = await minify(readFileSync(file, 'utf8'), {
-        module: true,
-        ecma: 2022,
-        compress: { passes: 3, unsafe_arrows: true },
-        format: { comments: /@license/ },
-      });
-      writeFileSync(file, code ?? '');
     },
   };
 }

@@ -48,14 +48,19 @@ export function attention(
   query: unknown,
   key: unknown,
   value: unknown,
-  options?: AttentionOptions,
+  rawOptions?: AttentionOptions,
 ): Call<AnyResult> {
   instance.engine.check(fn);
   const source = internalsOf<CacheSource>(fn, key, 'cache');
-  const given = readOptions(fn, source === undefined ? options : source.options(fn, value, options), OPTIONS, translate);
-  const cached = source?.(instance, fn, given);
-  const known = cached?.options ?? given;
-  const choice = readLayout(fn, known);
+  const ownOptions = readOptions(
+    fn,
+    source === undefined ? rawOptions : source.options(fn, value, rawOptions),
+    OPTIONS,
+    translate,
+  );
+  const cached = source?.(instance, fn, ownOptions);
+  const options = cached?.options ?? ownOptions;
+  const choice = readLayout(fn, options);
   const givenQ = readOperand(instance, fn, 'q', query);
   const givenK = cached?.k ?? readOperand(instance, fn, 'k', key);
   const q = emptyTokens(givenQ, givenK, choice.heads, choice.kvHeads);
@@ -65,7 +70,7 @@ export function attention(
   const qHeads = readHeads(fn, q, choice, choice.heads);
   const kHeads = readHeads(fn, k, keyChoice, keyChoice.kvHeads);
   const vHeads = readHeads(fn, v, keyChoice, keyChoice.kvHeads);
-  const score = known.score === undefined ? null : readScore(instance, fn, known.score, qHeads, kHeads);
+  const score = options.score === undefined ? null : readScore(instance, fn, options.score, qHeads, kHeads);
   if (cached !== undefined && score?.keepsKeys === false)
     fail(
       'option',
@@ -75,22 +80,22 @@ export function attention(
   const axes = axesOf(q, choice);
   const sides = [compared(score, qHeads), compared(score, kHeads), vHeads] as const;
   const sizes = matchSizes(fn, { q, k, v }, ...sides, axes.batch, cached === undefined ? choice : undefined);
-  const read = readAttentionSpec(instance, fn, known, sizes, score);
+  const read = readAttentionSpec(instance, fn, options, sizes, score);
   const spec = cached?.spec(read, sizes) ?? read;
-  const targets = readTargets(fn, known.out);
-  const asked = parseOutputOptions(fn, known, targets, spec);
+  const targets = readTargets(fn, options.out);
+  const requested = parseOutputOptions(fn, options, targets, spec);
 
   return plan(instance, fn, (arena) => {
     const outputs = new Outputs(arena, targets, isTensor(query), () => [q, k, v, ...operandsOf(spec)]);
     const layout = outputLayout(axes, choice, sizes);
     const output = outputs.reserve('output', layout.shape);
-    const places = [place(arena, q, qHeads), place(arena, k, kHeads), place(arena, v, vHeads)] as const;
-    const dense = prepareAttention(arena, sizes, ...places, spec);
+    const bound = [bind(arena, q, qHeads), bind(arena, k, kHeads), bind(arena, v, vHeads)] as const;
+    const request = prepareAttention(arena, sizes, ...bound, spec);
     const { batchStride, headStride, tokenStride } = layout;
-    const result: StridedPtr = { span: output.span, batch: sizes.batch, batchStride, headStride, tokenStride };
-    const pairs = planResults(dense, outputs, asked, withoutMissing(axes, sizes, [sizes.queries, sizes.keys]), result);
-    const tracer = isTraced(known.trace) ? new AttentionTrace(arena, known.trace, sizes, axes) : null;
-    tracer?.addAttention(dense, ...places, { query: 'Q', key: 'K', value: 'V' });
+    const result: StridedPtr = { ptr: output.ptr, batch: sizes.batch, batchStride, headStride, tokenStride };
+    const pairs = planResults(request, outputs, requested, withoutMissing(axes, sizes, [sizes.queries, sizes.keys]), result);
+    const tracer = isTraced(options.trace) ? new AttentionTrace(arena, options.trace, sizes, axes) : null;
+    tracer?.addAttention(request, ...bound, { query: 'Q', key: 'K', value: 'V' });
     tracer?.add('output', outputFormula(spec), result, sizes.heads, 'query', sizes.queries, sizes.valueWidth);
     tracer?.checkSize();
     return () => resultOf(output, pairs, tracer);
@@ -102,7 +107,7 @@ function compared(score: ReadScore | null, heads: HeadsShape): HeadsShape {
   return score === null ? heads : { ...heads, width: score.width };
 }
 
-function place(arena: CallArena, operand: Operand, heads: ReturnType<typeof readHeads>): StridedPtr {
+function bind(arena: CallArena, operand: Operand, heads: ReturnType<typeof readHeads>): StridedPtr {
   return stridedPtr(arena.place(operand), heads);
 }
 

@@ -1,5 +1,6 @@
 /** `fovea.combine`: attention over all keys, from attention over disjoint sets of them. */
-import { COMBINE_BLOCK, PART_BLOCK } from '../../../build/generated/abi.ts';
+import { COMBINE_BLOCK } from '../../../build/generated/blocks/combine.ts';
+import { PART_BLOCK } from '../../../build/generated/blocks/part.ts';
 import { plan, type Call } from '../call/call.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { Ptr } from '../call/call_arena.ts';
@@ -62,14 +63,14 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
         });
       });
       arena.run('combine', COMBINE_BLOCK, {
-        ...placeOf(output.span, result),
+        ...placeOf(output.ptr, result),
         batch: result.batch,
         heads: result.heads,
         queries: result.tokens,
         valueWidth: result.width,
         parts: table.address,
         count: operands.length,
-        lse: lse.span.address,
+        lse: lse.ptr.address,
         sinks: sink.address,
       });
     };
@@ -78,9 +79,9 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
   });
 }
 
-function placeOf(span: Ptr, view: HeadsShape) {
+function placeOf(ptr: Ptr, view: HeadsShape) {
   return {
-    output: span.address,
+    output: ptr.address,
     outputBatch: view.batchStride,
     outputHead: view.headStride,
     outputToken: view.tokenStride,

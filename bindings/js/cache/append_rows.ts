@@ -1,5 +1,5 @@
 /** One array of a cache <- the rows of new tokens. */
-import { APPEND_BLOCK } from '../../../build/generated/abi.ts';
+import { APPEND_BLOCK } from '../../../build/generated/blocks/append.ts';
 import type { RowsAt } from '../attention/options/cache_source.ts';
 import type { CallArena } from '../call/call_arena.ts';
 

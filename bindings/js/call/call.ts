@@ -2,7 +2,8 @@
  * One call: its arguments checked and its steps planned, nothing computed yet. `finish` does all of it at once, as the plain
  * API does; `inSlices` (worker/slices.ts) stops between parts of it.
  */
-import { ATTENTION_BLOCK, MATMUL_BLOCK } from '../../../build/generated/abi.ts';
+import { ATTENTION_BLOCK } from '../../../build/generated/blocks/attention.ts';
+import { MATMUL_BLOCK } from '../../../build/generated/blocks/matmul.ts';
 import { CallArena } from './call_arena.ts';
 import type { Step } from './step.ts';
 import type { Instance } from '../runtime/instance.ts';

@@ -2,7 +2,8 @@
  * The memory of one call. Everything the call needs is reserved first, then `commit` takes one piece of memory for it, makes
  * the Tensors that will be returned, and copies the inputs in. The caller of `commit` also calls `release`, whatever happens.
  */
-import { ATTENTION_BLOCK, MAX_BLOCK_BYTES, type AttentionBlock, type Block } from '../../../build/generated/abi.ts';
+import { ATTENTION_BLOCK, type AttentionBlock } from '../../../build/generated/blocks/attention.ts';
+import { MAX_BLOCK_BYTES, type Block } from '../../../build/generated/abi.ts';
 import { ownProperties } from '../errors/options.ts';
 import type { Step } from './step.ts';
 import type { Operation } from '../runtime/engine.ts';
@@ -41,23 +42,8 @@ export function someFields<Fields extends object>(fields: Partial<Fields>): Fiel
   return ownProperties(fields) as Fields;
 }
 
-/** `floats` after `span`. */
-export class OffsetPtr implements Ptr {
-  readonly #span: Ptr;
-  readonly #floats: number;
-
-  constructor(span: Ptr, floats: number) {
-    this.#span = span;
-    this.#floats = floats;
-  }
-
-  get address(): number {
-    return this.#span.address + 4 * this.#floats;
-  }
-}
-
 interface Copy {
-  readonly span: Ptr;
+  readonly ptr: Ptr;
   readonly length: number;
 }
 
@@ -108,9 +94,9 @@ export class CallArena {
   }
 
   reserve(bytes: number): Ptr {
-    const span = new ArenaPtr(this, this.#bytes);
+    const ptr = new ArenaPtr(this, this.#bytes);
     this.#bytes += align(bytes);
-    return span;
+    return ptr;
   }
 
   /** The address of the first piece; 0 before `commit`. */
@@ -149,9 +135,9 @@ export class CallArena {
 
   /** A block that the call's own block points to. `fields` is asked once everything has its place. */
   placeBlock<Fields>(block: Block<Fields>, fields: () => NoInfer<Fields>): Ptr {
-    const span = this.reserve(block.bytes);
-    this.#writes.push(() => this.heap.write(block, span.address, fields()));
-    return span;
+    const ptr = this.reserve(block.bytes);
+    this.#writes.push(() => this.heap.write(block, ptr.address, fields()));
+    return ptr;
   }
 
   /** A Tensor that `commit` makes; it lives on only if the call succeeds. */
@@ -241,10 +227,10 @@ export class CallArena {
   #copyOnce(data: NumberSource, type: CopyType, length: number): Ptr {
     const placed = (this.#placed[type] ??= new Map<unknown, Copy>());
     const known = placed.get(data);
-    if (known !== undefined && known.length === length) return known.span;
-    const span = this.reserve((type === 'bytes' ? 1 : 4) * length);
-    placed.set(data, { span, length });
-    this.#writes.push(() => copyInto(this.fn, this.heap[type](span.address, length), data));
-    return span;
+    if (known !== undefined && known.length === length) return known.ptr;
+    const ptr = this.reserve((type === 'bytes' ? 1 : 4) * length);
+    placed.set(data, { ptr, length });
+    this.#writes.push(() => copyInto(this.fn, this.heap[type](ptr.address, length), data));
+    return ptr;
   }
 }

@@ -1,5 +1,5 @@
 /** Random parameters: normals of the core's generator, by the parameter's name, alike in all engines. */
-import { NORMALS_BLOCK } from '../../../build/generated/abi.ts';
+import { NORMALS_BLOCK } from '../../../build/generated/blocks/normals.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from './call_arena.ts';
 

@@ -13,8 +13,8 @@ import type { OutTargets } from './out_targets.ts';
 
 /** One result: where the core writes it, row-major, and how it is handed over. */
 export interface Output {
-  readonly span: Ptr;
-  /** Call once, after the core has written to `span`. */
+  readonly ptr: Ptr;
+  /** Call once, after the core has written to `ptr`. */
   readonly finish: () => NDArray | Tensor;
 }
 
@@ -33,12 +33,12 @@ export function readTargets(fn: string, out: OutTargets | undefined, names: read
 /** Reserves a fresh result: a Tensor, or an array that JavaScript owns. */
 export function freshOutput(arena: CallArena, shape: Shape, asTensor: boolean): Output {
   if (asTensor) {
-    const span = arena.reserveTensor(shape);
-    return { span, finish: () => span.tensor! };
+    const ptr = arena.reserveTensor(shape);
+    return { ptr, finish: () => ptr.tensor! };
   }
-  const span = arena.reserveFloats(sizeOf(shape));
-  const finish = (): NDArray => ({ data: copyOut(arena, arena.heap.floats(span.address, sizeOf(shape))), shape: [...shape] });
-  return { span, finish };
+  const ptr = arena.reserveFloats(sizeOf(shape));
+  const finish = (): NDArray => ({ data: copyOut(arena, arena.heap.floats(ptr.address, sizeOf(shape))), shape: [...shape] });
+  return { ptr, finish };
 }
 
 /** A copy of a view that JavaScript owns, or a `memory` error where the engine refuses it. */
@@ -90,7 +90,7 @@ export class Outputs {
     const occupies = tensorBytes(state);
     this.#take(name, occupies);
     this.#arena.watch({ name: `out.${name}`, owner: state.storage });
-    return { span: { address: occupies.from }, finish: () => target };
+    return { ptr: { address: occupies.from }, finish: () => target };
   }
 
   #arrayTarget(name: TargetName, shape: Shape, target: NDArray): Output {
@@ -106,13 +106,13 @@ export class Outputs {
     if (heap.owns(typedArrayBuffer(data)))
       fail('value', fn, `out.${name} must not be a view of wasm memory, which growth detaches; pass the Tensor itself`);
     this.#take(name, occupiedBy(instance, data));
-    const span = this.#arena.reserveFloats(sizeOf(shape));
+    const ptr = this.#arena.reserveFloats(sizeOf(shape));
     const finish = (): NDArray => {
       if (typedArrayLength(data) < length) fail('value', fn, `out.${name}'s data was detached or shortened during the call`);
-      Float32Array.prototype.set.call(data, heap.floats(span.address, length));
+      Float32Array.prototype.set.call(data, heap.floats(ptr.address, length));
       return target;
     };
-    return { span, finish };
+    return { ptr, finish };
   }
 
   #checkShape(name: TargetName, shape: Shape, got: Shape): void {

@@ -2,8 +2,9 @@
  * A call that is made again for each position of a sequence: its blocks stay in wasm memory, and one wasm call runs all of its
  * operations. The second call shows which words of the blocks count positions; later ones write only these.
  */
-import { LIST_BLOCK, LISTED_CALL_BLOCK } from '../../../build/generated/abi.ts';
-import { LISTED_OPERATION } from '../../../build/generated/enums.ts';
+import { LIST_BLOCK } from '../../../build/generated/blocks/list.ts';
+import { LISTED_CALL_BLOCK } from '../../../build/generated/blocks/listed_call.ts';
+import { LISTED_OPERATION } from '../../../build/generated/enums/listed_operation.ts';
 import { fail } from '../errors/errors.ts';
 import { align } from '../runtime/heap.ts';
 import { HeldMemory } from '../runtime/held_memory.ts';

@@ -1,5 +1,6 @@
 /** The steps of a call. */
-import type { AttentionBlock, MatmulBlock } from '../../../build/generated/abi.ts';
+import type { AttentionBlock } from '../../../build/generated/blocks/attention.ts';
+import type { MatmulBlock } from '../../../build/generated/blocks/matmul.ts';
 
 export type AttentionOperation = 'attention' | 'attentionLogits';
 

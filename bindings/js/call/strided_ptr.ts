@@ -1,8 +1,8 @@
-/** Arrays [B, H, T, width] in wasm memory, the width contiguous. */
+/** Where arrays are in wasm memory: [B, H, T, width], the width contiguous, and rows within others. */
 import type { Ptr } from './call_arena.ts';
 
 export interface StridedPtr {
-  readonly span: Ptr;
+  readonly ptr: Ptr;
   /** 1 where it is broadcast. */
   readonly batch: number;
   readonly batchStride: number;
@@ -10,17 +10,32 @@ export interface StridedPtr {
   readonly tokenStride: number;
 }
 
-interface HeadStrides extends Omit<StridedPtr, 'span'> {
+interface HeadStrides extends Omit<StridedPtr, 'ptr'> {
   readonly heads: number;
 }
 
-/** q, k or v at `span`: an axis of length 1 broadcasts, whatever its stride. */
-export function stridedPtr(span: Ptr, { batch, heads, batchStride, headStride, tokenStride }: HeadStrides): StridedPtr {
-  return { span, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: heads === 1 ? 0 : headStride, tokenStride };
+/** q, k or v at `ptr`: an axis of length 1 broadcasts, whatever its stride. */
+export function stridedPtr(ptr: Ptr, { batch, heads, batchStride, headStride, tokenStride }: HeadStrides): StridedPtr {
+  return { ptr, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: heads === 1 ? 0 : headStride, tokenStride };
 }
 
-/** Row-major at `span`; an axis of length 1 broadcasts. */
-export function contiguousPtr(span: Ptr, batch: number, heads: number, tokens: number, width: number): StridedPtr {
+/** Row-major at `ptr`; an axis of length 1 broadcasts. */
+export function contiguousPtr(ptr: Ptr, batch: number, heads: number, tokens: number, width: number): StridedPtr {
   const strides = { batchStride: heads * tokens * width, headStride: tokens * width, tokenStride: width };
-  return stridedPtr(span, { batch, heads, ...strides });
+  return stridedPtr(ptr, { batch, heads, ...strides });
+}
+
+/** `floats` after `ptr`. */
+export class OffsetPtr implements Ptr {
+  readonly #ptr: Ptr;
+  readonly #floats: number;
+
+  constructor(ptr: Ptr, floats: number) {
+    this.#ptr = ptr;
+    this.#floats = floats;
+  }
+
+  get address(): number {
+    return this.#ptr.address + 4 * this.#floats;
+  }
 }

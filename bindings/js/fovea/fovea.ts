@@ -13,7 +13,7 @@ import { selfAttention } from '../attention/self_attention.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { tensor } from '../tensor/make_tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult, RequestTypes } from '../attention/types/results.ts';
 import type { CombineOptions, CombinePart, CombineResult } from '../attention/types/combine.ts';
 import type { FoveaInfo, MemoryUse } from '../runtime/instance_types.ts';
 import type {
@@ -66,8 +66,8 @@ export interface Fovea {
   >(
     X: Q,
     params: ProjectionParams,
-    options?: SelfAttentionOptions<W, P, L, G, T>,
-  ): RequestedResult<ResultArray<Q>, W, P, L, G, T>;
+    options?: SelfAttentionOptions<RequestTypes<W, P, L, G, T>>,
+  ): RequestedResult<ResultArray<Q>, RequestTypes<W, P, L, G, T>>;
 
   /**
    * Multi-head attention with projections; reproduces torch.nn.MultiheadAttention (with `weightLayout: 'outIn'`, its
@@ -104,8 +104,8 @@ export interface Fovea {
     key: ArrayInput,
     value: ArrayInput,
     params: MultiHeadParams,
-    options: MultiHeadOptions<W, P, L, G, T>,
-  ): RequestedResult<ResultArray<Q>, W, P, L, G, T>;
+    options: MultiHeadOptions<RequestTypes<W, P, L, G, T>>,
+  ): RequestedResult<ResultArray<Q>, RequestTypes<W, P, L, G, T>>;
 
   /**
    * Joins attention over disjoint sets of keys to attention over all of them: output = Σᵢ exp(lseᵢ)·outputᵢ / Σᵢ exp(lseᵢ). So

@@ -143,13 +143,13 @@ function weightsOf(instance: Instance, fn: string, call: ReturnType<typeof readL
     const v = planOneHot(arena, keys);
     const rows = contiguousPtr(arena.reserveFloats(batch * heads * queries * keys), batch, heads, queries, keys);
     planRun(arena, placed, rows, NO_STATE, () => ({
-      v: v.span.address,
+      v: v.ptr.address,
       vBatch: 0,
       vHead: 0,
       vToken: keys,
       valueWidth: keys,
     }));
-    return () => copyOut(arena, arena.heap.floats(rows.span.address, batch * heads * queries * keys));
+    return () => copyOut(arena, arena.heap.floats(rows.ptr.address, batch * heads * queries * keys));
   });
 }
 

@@ -33,7 +33,7 @@ export function favorProjection(
   checkInteger(fn, 'width', width, 1, 2 ** 16);
   const { features: count = defaultFeatures(width), ...projection } = readDraw(fn, known);
   return compute(instance, fn, (arena) => {
-    const span = planProjection(arena, { count, projection }, width);
-    return () => ({ data: copyOut(arena, arena.heap.floats(span.address, count * width)), shape: [count, width] });
+    const ptr = planProjection(arena, { count, projection }, width);
+    return () => ({ data: copyOut(arena, arena.heap.floats(ptr.address, count * width)), shape: [count, width] });
   });
 }

@@ -2,11 +2,12 @@
  * φ(Q) and φ(K) of a call as rows in wasm memory, and the same update rule run on them with any values.
  * Values of one-hot rows give the similarity of each key, values of 1 the denominator.
  */
-import { FEATURES_BLOCK, LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/abi.ts';
+import { FEATURES_BLOCK } from '../../../build/generated/blocks/features.ts';
+import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/blocks/linear.ts';
 import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import type { Operand } from '../tensor/operands.ts';
-import { NO_STATE, planRun, type BoundLinearAttention, type StateSpans } from './run.ts';
+import { NO_STATE, planRun, type BoundLinearAttention, type StatePtrs } from './run.ts';
 import { planState } from './states.ts';
 
 /** Values, and the state that is before them. */
@@ -75,13 +76,13 @@ export class FeatureSpace {
     this.#arena.steps.push({ operation: null, run });
   }
 
-  #begin({ width, initial }: Values, always = false): StateSpans {
+  #begin({ width, initial }: Values, always = false): StatePtrs {
     if (initial === null && !always) return NO_STATE;
     const { sizes, features } = this.#placed.call;
     const axes = { batch: true, heads: true };
     const plain = { count: features.count, stabilized: false };
     const state = { ...sizes, axes, valueWidth: width, features: plain, normalize: false };
-    return planState(this.#arena, state, initial === null ? null : [initial], null).spans;
+    return planState(this.#arena, state, initial === null ? null : [initial], null).ptrs;
   }
 
   #fields({ v, width }: Values): LinearBlock {
@@ -90,9 +91,9 @@ export class FeatureSpace {
     return {
       ...this.#placed.fields(),
       width: this.#placed.call.features.count, valueWidth: width,
-      q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
-      k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
-      v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
+      q: q.ptr.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
+      k: k.ptr.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
+      v: v.ptr.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
       featureMap: 0, randomFeatures: 0, projection: 0, normalize: 0, queryScale: 1, keyScale: 1, outputScale: 1, eps: 0,
     };
   }
@@ -114,8 +115,8 @@ export class FeatureSpace {
       shared: number,
     ): void => {
       if (rows === 0) return;
-      const x = from.span.address + 4 * (b * from.batchStride + h * from.headStride);
-      const y = to.span.address + 4 * (b * to.batchStride + h * to.headStride);
+      const x = from.ptr.address + 4 * (b * from.batchStride + h * from.headStride);
+      const y = to.ptr.address + 4 * (b * to.batchStride + h * to.headStride);
       this.#arena.run('featureRows', FEATURES_BLOCK, {
         ...common,
         rows,
@@ -126,7 +127,7 @@ export class FeatureSpace {
         y,
       });
     };
-    this.#arena.heap.floats(this.k.span.address, batch * kvHeads * keys * F).fill(0);
+    this.#arena.heap.floats(this.k.ptr.address, batch * kvHeads * keys * F).fill(0);
     for (let b = 0; b < batch; b++) {
       for (let h = 0; h < heads; h++) write(q, this.q, b, h, queries, queryScale, 0);
       for (let h = 0; h < kvHeads; h++) write(k, this.k, b, h, call.keyLengths?.[b] ?? keys, keyScale, 1);

@@ -1,6 +1,6 @@
 /** Feature maps: reading which one, how many features it has, and drawing the random ones. */
-import { FEATURE_MAP } from '../../../build/generated/enums.ts';
-import { FAVOR_PROJECTION_BLOCK } from '../../../build/generated/abi.ts';
+import { FEATURE_MAP } from '../../../build/generated/enums/feature_map.ts';
+import { FAVOR_PROJECTION_BLOCK } from '../../../build/generated/blocks/favor_projection.ts';
 import { fail } from '../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
@@ -11,9 +11,7 @@ import type { FeatureMap, FeatureOptions } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { gather } from '../tensor/strided.ts';
 
-/** By their numbers in the core; 'precomputed' is 'identity' there. */
-const MAPS = FEATURE_MAP;
-const NAMES = ['elu1', 'relu', 'squaredRelu', 'identity', 'exp', 'softmax', 'favor+', 'taylor', 'precomputed'] as const;
+const NAMES: readonly FeatureMap[] = [...FEATURE_MAP, 'precomputed'];
 
 export const FEATURE_OPTIONS = ['featureMap', 'features', 'seed', 'redraw', 'projection'] as const;
 
@@ -45,7 +43,7 @@ export function readFeatures(
 ): Features {
   checkChoice(fn, 'featureMap', options.featureMap, NAMES);
   const name = options.featureMap ?? fallback;
-  const map = name === 'precomputed' ? 0 : MAPS.indexOf(name);
+  const map = FEATURE_MAP.indexOf(name === 'precomputed' ? 'identity' : name);
   const stabilized = name === 'exp' || name === 'favor+';
   const common = { name, map, stabilized, scalesInside: stabilized || name === 'taylor' };
   if (name !== 'favor+') {
@@ -79,22 +77,22 @@ export function planProjection(
   width: number,
 ): Ptr {
   if (projection === null) return NULL_PTR;
-  const given = isOperand(projection) ? { ...projection, span: arena.place(projection) } : null;
-  if (given !== null && isContiguous(given.shape, given.strides)) return given.span;
-  const span = arena.reserveFloats(count * width);
+  const given = isOperand(projection) ? { ...projection, ptr: arena.place(projection) } : null;
+  if (given !== null && isContiguous(given.shape, given.strides)) return given.ptr;
+  const ptr = arena.reserveFloats(count * width);
   const run = (): void => {
-    const target = arena.heap.floats(span.address, count * width);
-    if (given !== null) gather(arena.heap, given.span.address, given.shape, given.strides, target);
+    const target = arena.heap.floats(ptr.address, count * width);
+    if (given !== null) gather(arena.heap, given.ptr.address, given.shape, given.strides, target);
     else
       arena.run('favorProjection', FAVOR_PROJECTION_BLOCK, {
         ...(projection as Draw),
         features: count,
         width,
-        projection: span.address,
+        projection: ptr.address,
       });
   };
   arena.steps.push({ operation: null, run });
-  return span;
+  return ptr;
 }
 
 export function readDraw(fn: string, { features, seed = 0, redraw = 0 }: FeatureOptions): Draw & { features?: number } {

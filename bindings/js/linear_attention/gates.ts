@@ -1,5 +1,4 @@
 /** The gates of the state: decay, retention and beta, read and placed. */
-import { UPDATE_RULE } from '../../../build/generated/enums.ts';
 import { typedArrayKind, typedArrayLength } from '../tensor/typed_arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { readHeads, type HeadsShape, type LayoutChoice, type Sizes } from '../attention/options/layout.ts';
@@ -9,8 +8,6 @@ import { formatShape } from '../tensor/shapes.ts';
 import { logarithms } from './logarithms.ts';
 import type { LinearRuleOptions, UpdateRule } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
-
-export const RULES = UPDATE_RULE satisfies readonly UpdateRule[];
 
 /** One number for every key, or `width` of them. */
 export interface Gate extends Pick<HeadsShape, 'batchStride' | 'headStride' | 'tokenStride' | 'width'> {

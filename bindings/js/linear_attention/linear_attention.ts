@@ -86,8 +86,8 @@ export function linearAttention<
     const output = outputs.reserve('output', shape);
     const state = hasState ? planState(arena, stateSizes, initial, returns ? outputs : null) : null;
     const placed = bindLinearAttention(arena, call);
-    const place = { span: output.span, batch: sizes.batch, ...strides };
-    planRun(arena, placed, place, state?.spans ?? NO_STATE);
+    const place = { ptr: output.ptr, batch: sizes.batch, ...strides };
+    planRun(arena, placed, place, state?.ptrs ?? NO_STATE);
     const trace = known.trace === true ? planTrace(arena, placed, place, initial) : null;
     return () => ({
       output: output.finish(),

@@ -1,4 +1,5 @@
 /** A call of linear attention, read and checked: what it is asked to compute, nothing computed yet. */
+import { UPDATE_RULE } from '../../../build/generated/enums/update_rule.ts';
 import { fail } from '../errors/errors.ts';
 import {
   axesOf,
@@ -13,7 +14,7 @@ import { readOperand } from '../tensor/operands.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import { FEATURE_OPTIONS, readFeatures, type Features } from './features.ts';
-import { readGates, RULES, type Gates } from './gates.ts';
+import { readGates, type Gates } from './gates.ts';
 import type { Input } from './rows.ts';
 import type { LinearOptions, LinearRuleOptions, UpdateRule } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
@@ -129,7 +130,7 @@ export function readLinearAttention(
 }
 
 export function readRule(fn: string, { updateRule, retention }: LinearRuleOptions): UpdateRule {
-  checkChoice(fn, 'updateRule', updateRule, RULES);
+  checkChoice(fn, 'updateRule', updateRule, UPDATE_RULE);
   return updateRule ?? (retention === undefined ? 'linear' : 'gated');
 }
 

@@ -105,9 +105,9 @@ export class LinearState {
       const outputs = new Outputs(arena, targets, isTensor(q), () => operands);
       const { shape, ...strides } = outputLayout(call.axes, call.choice, sizes);
       const output = outputs.reserve('output', shape);
-      const { projection, ...spans } = this.#memory.spans();
+      const { projection, ...ptrs } = this.#memory.ptrs();
       const placed = bindLinearAttention(arena, call, projection);
-      planRun(arena, placed, { span: output.span, batch: sizes.batch, ...strides }, spans);
+      planRun(arena, placed, { ptr: output.ptr, batch: sizes.batch, ...strides }, ptrs);
       return () => output.finish();
     });
     const output = finish(planned);
@@ -190,11 +190,11 @@ export class LinearState {
     checkInteger(fn, 'length', length, 0, Number.MAX_SAFE_INTEGER);
     const operands = readState(instance, fn, 'state', state, stateSizesOf(this.#config, this.#features));
     compute(instance, fn, (arena) => {
-      const spans = operands.map((operand) => arena.place(operand));
+      const ptrs = operands.map((operand) => arena.place(operand));
       return () =>
         this.#memory.parts.forEach(({ from, shape }, n) => {
           const { strides } = operands[n]!;
-          gather(arena.heap, spans[n]!.address, shape, strides, this.#memory.view(from, sizeOf(shape)));
+          gather(arena.heap, ptrs[n]!.address, shape, strides, this.#memory.view(from, sizeOf(shape)));
         });
     });
     this.#length = length;
@@ -205,8 +205,8 @@ export class LinearState {
     const fn = 'linearState';
     const floats = this.#features.count * this.#config.width;
     compute(this.#instance, fn, (arena) => {
-      const span = planProjection(arena, this.#features, this.#config.width);
-      return () => this.#memory.view(this.#memory.size).set(arena.heap.floats(span.address, floats));
+      const ptr = planProjection(arena, this.#features, this.#config.width);
+      return () => this.#memory.view(this.#memory.size).set(arena.heap.floats(ptr.address, floats));
     });
   }
 }

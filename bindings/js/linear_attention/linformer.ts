@@ -1,6 +1,6 @@
 /** `linformer`: attention over a few mixtures of the keys. */
 import { instanceOf } from '../runtime/instances.ts';
-import { MATMUL_BLOCK } from '../../../build/generated/abi.ts';
+import { MATMUL_BLOCK } from '../../../build/generated/blocks/matmul.ts';
 import { stridedPtr } from '../call/strided_ptr.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
@@ -12,7 +12,7 @@ import { checkSeed } from '../errors/seeds.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import type { AskLogits, AskLse, AskTrace, RequestedResult } from '../attention/types/results.ts';
+import type { AskLogits, AskLse, AskTrace, RequestedResult, RequestTypes } from '../attention/types/results.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { Input } from './rows.ts';
@@ -41,7 +41,7 @@ export interface LinformerOptions<
   L extends AskLse = AskLse,
   G extends AskLogits = AskLogits,
   T extends AskTrace = AskTrace,
-> extends Pick<AttentionOptions<W, undefined, L, G, T>, (typeof ATTENTION_OPTIONS)[number]> {
+> extends Pick<AttentionOptions<RequestTypes<W, undefined, L, G, T>>, (typeof ATTENTION_OPTIONS)[number]> {
   /** [r, Tk]: each of the r keys that attention sees is a mixture of the Tk. */
   readonly E?: ArrayInput | undefined;
   /** [r, Tk], of the values; default: E. */
@@ -84,7 +84,7 @@ export function linformer<
   k: ArrayInput,
   v: ArrayInput,
   options: LinformerOptions<W, L, G, T>,
-): RequestedResult<ResultArray<Q>, W, undefined, L, G, T> {
+): RequestedResult<ResultArray<Q>, RequestTypes<W, undefined, L, G, T>> {
   const fn = 'linformer';
   const instance = instanceOf(fn, fovea);
   const known = readOptions(fn, options, ['E', 'F', 'rank', 'seed', 'keyLengths', ...ATTENTION_OPTIONS], translate);
@@ -107,7 +107,10 @@ export function linformer<
     const values = planMixing(arena, { operand: inputs.v, heads: vHeads }, choice, ofValues, mixtures.rank, lengths);
     return () => [keys(), values()] as const;
   });
-  return finish(attend(instance, fn, q, ...mixed, attention)) as RequestedResult<ResultArray<Q>, W, undefined, L, G, T>;
+  return finish(attend(instance, fn, q, ...mixed, attention)) as RequestedResult<
+    ResultArray<Q>,
+    RequestTypes<W, undefined, L, G, T>
+  >;
 }
 
 interface Mixtures {
@@ -145,18 +148,18 @@ function readMixtures(
 }
 
 interface Mixture {
-  readonly span: Ptr;
+  readonly ptr: Ptr;
   readonly rowStride: number;
 }
 
 function planMixtures(arena: CallArena, { rank, ofKeys, ofValues, seed }: Mixtures, keys: number): [Mixture, Mixture] {
-  const place = (operand: Operand): Mixture => ({ span: arena.place(operand), rowStride: operand.strides[0]! });
+  const place = (operand: Operand): Mixture => ({ ptr: arena.place(operand), rowStride: operand.strides[0]! });
   if (ofKeys === null) {
-    const span = arena.reserveFloats(rank * keys);
-    fillNormals(arena, span, { name: 'E', seed, count: rank * keys, scale: 1 / Math.sqrt(rank) });
+    const ptr = arena.reserveFloats(rank * keys);
+    fillNormals(arena, ptr, { name: 'E', seed, count: rank * keys, scale: 1 / Math.sqrt(rank) });
     return [
-      { span, rowStride: keys },
-      { span, rowStride: keys },
+      { ptr, rowStride: keys },
+      { ptr, rowStride: keys },
     ];
   }
   const own = place(ofKeys);
@@ -184,8 +187,8 @@ function planMixing(
     // prettier-ignore
     arena.run('matmul', MATMUL_BLOCK, {
       rows: rank, inner: lengths?.[b] ?? tokens, columns: width,
-      a: mixture.span.address, aRow: mixture.rowStride, aColumn: 1,
-      b: x.span.address + 4 * (b * x.batchStride + h * x.headStride), bRow: x.tokenStride, bColumn: 1, bFormat: 0,
+      a: mixture.ptr.address, aRow: mixture.rowStride, aColumn: 1,
+      b: x.ptr.address + 4 * (b * x.batchStride + h * x.headStride), bRow: x.tokenStride, bColumn: 1, bFormat: 0,
       bias: 0,
       c: y.address + 4 * (b * to.batchStride + h * to.headStride), cRow: to.tokenStride,
     });

@@ -3,11 +3,11 @@ import type { CallArena } from '../call/call_arena.ts';
 
 /** Plans the identity matrix [size, size], for all batch entries and heads. */
 export function planOneHot(arena: CallArena, size: number): StridedPtr {
-  const span = arena.reserveFloats(size * size);
+  const ptr = arena.reserveFloats(size * size);
   const run = (): void => {
-    const target = arena.heap.floats(span.address, size * size).fill(0);
+    const target = arena.heap.floats(ptr.address, size * size).fill(0);
     for (let n = 0; n < size; n++) target[n * size + n] = 1;
   };
   arena.steps.push({ operation: null, run });
-  return { span, batch: 1, batchStride: 0, headStride: 0, tokenStride: size };
+  return { ptr, batch: 1, batchStride: 0, headStride: 0, tokenStride: size };
 }

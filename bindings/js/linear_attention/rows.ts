@@ -1,5 +1,5 @@
 /** q, k and v as they are read, and `qkNormalize`: rows of length 1. */
-import { UNIT_ROWS_BLOCK } from '../../../build/generated/abi.ts';
+import { UNIT_ROWS_BLOCK } from '../../../build/generated/blocks/unit_rows.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import { contiguousPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
@@ -23,7 +23,7 @@ export function planUnitRows(arena: CallArena, input: Input): StridedPtr {
   const y = contiguousPtr(arena.reserveFloats(batch * heads * tokens * width), batch, heads, tokens, width);
   const run = (): void => {
     const strides = { xBatch: x.batchStride, xHead: x.headStride, xToken: x.tokenStride };
-    const block = { batch, heads, tokens, width, x: x.span.address, ...strides, y: y.span.address };
+    const block = { batch, heads, tokens, width, x: x.ptr.address, ...strides, y: y.ptr.address };
     if (batch * heads * tokens * width > 0) arena.run('unitRows', UNIT_ROWS_BLOCK, block);
   };
   arena.steps.push({ operation: null, run });

@@ -1,20 +1,21 @@
 /** The wasm call of linear attention: arrays in wasm memory, and the fields of its parameter block. */
-import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/abi.ts';
+import { UPDATE_RULE } from '../../../build/generated/enums/update_rule.ts';
+import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/blocks/linear.ts';
 import type { StridedPtr } from '../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { planProjection } from './features.ts';
 import { placeRows, planUnitRows } from './rows.ts';
-import { RULES, type Gate } from './gates.ts';
+import type { Gate } from './gates.ts';
 import type { LinearAttentionCall } from './linear_attention_call.ts';
 
 /** Where the state is, [B, Hkv, ...] each; NULL_PTR = there is none. */
-export interface StateSpans {
+export interface StatePtrs {
   readonly s: Ptr;
   readonly z: Ptr;
   readonly m: Ptr;
 }
 
-export const NO_STATE: StateSpans = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
+export const NO_STATE: StatePtrs = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
 
 /** A call with its arrays placed. */
 export interface BoundLinearAttention {
@@ -42,17 +43,17 @@ export function bindLinearAttention(arena: CallArena, call: LinearAttentionCall,
   // prettier-ignore
   const fields = (): LinearBlock => ({
     batch, heads, kvHeads, queries, keys, width, valueWidth,
-    q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
-    k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
-    v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
+    q: q.ptr.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
+    k: k.ptr.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
+    v: v.ptr.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
     output: 0, outputBatch: 0, outputHead: 0, outputToken: 0,
     featureMap: features.map, randomFeatures: features.projection === null ? 0 : features.count, projection: w.address,
-    rule: RULES.indexOf(call.rule), causal: Number(call.causal), normalize: Number(call.normalize),
+    rule: UPDATE_RULE.indexOf(call.rule), causal: Number(call.causal), normalize: Number(call.normalize),
     queryScale: call.queryScale, keyScale: call.keyScale, outputScale: call.outputScale, eps: call.eps,
     keyLengths: keyLengths.address,
-    decay: decay.span.address, decayBatch: decay.batchStride, decayHead: decay.headStride, decayToken: decay.tokenStride,
+    decay: decay.ptr.address, decayBatch: decay.batchStride, decayHead: decay.headStride, decayToken: decay.tokenStride,
     decayWidth: decay.width,
-    beta: beta.span.address, betaBatch: beta.batchStride, betaHead: beta.headStride, betaToken: beta.tokenStride,
+    beta: beta.ptr.address, betaBatch: beta.batchStride, betaHead: beta.headStride, betaToken: beta.tokenStride,
     chunk: call.chunk, s: 0, z: 0, m: 0,
   });
   return { call, q, k, v, projection: w, fields };
@@ -63,7 +64,7 @@ export function planRun(
   arena: CallArena,
   { fields: own }: BoundLinearAttention,
   output: StridedPtr,
-  state: StateSpans,
+  state: StatePtrs,
   fields: () => Partial<LinearBlock> = () => ({}),
 ): void {
   const run = (): void => {
@@ -83,12 +84,12 @@ export function planRun(
   arena.steps.push({ operation: null, run });
 }
 
-function outputFields({ span, batchStride, headStride, tokenStride }: StridedPtr): Partial<LinearBlock> {
-  return { output: span.address, outputBatch: batchStride, outputHead: headStride, outputToken: tokenStride };
+function outputFields({ ptr, batchStride, headStride, tokenStride }: StridedPtr): Partial<LinearBlock> {
+  return { output: ptr.address, outputBatch: batchStride, outputHead: headStride, outputToken: tokenStride };
 }
 
-function placeGate(arena: CallArena, gate: Gate | null): Omit<Gate, 'operand'> & { readonly span: Ptr } {
-  if (gate === null) return { span: NULL_PTR, batchStride: 0, headStride: 0, tokenStride: 0, width: 0 };
+function placeGate(arena: CallArena, gate: Gate | null): Omit<Gate, 'operand'> & { readonly ptr: Ptr } {
+  if (gate === null) return { ptr: NULL_PTR, batchStride: 0, headStride: 0, tokenStride: 0, width: 0 };
   const { batchStride, headStride, tokenStride, width } = gate;
-  return { span: arena.place(gate.operand), batchStride, headStride, tokenStride, width };
+  return { ptr: arena.place(gate.operand), batchStride, headStride, tokenStride, width };
 }

@@ -3,7 +3,7 @@ import { HeldMemory } from '../runtime/held_memory.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { Ptr } from '../call/call_arena.ts';
-import { NO_STATE, type StateSpans } from './run.ts';
+import { NO_STATE, type StatePtrs } from './run.ts';
 import { emptyOf, stateShapes, type StateSizes } from './states.ts';
 
 export class StateMemory {
@@ -40,10 +40,10 @@ export class StateMemory {
     for (const { part, shape, from } of this.parts) this.view(from, sizeOf(shape)).fill(emptyOf(part));
   }
 
-  spans(): StateSpans & { readonly projection: Ptr } {
-    const spans = { ...NO_STATE, projection: this.#at(this.size) };
-    for (const { part, from } of this.parts) spans[part] = this.#at(from);
-    return spans;
+  ptrs(): StatePtrs & { readonly projection: Ptr } {
+    const ptrs = { ...NO_STATE, projection: this.#at(this.size) };
+    for (const { part, from } of this.parts) ptrs[part] = this.#at(from);
+    return ptrs;
   }
 
   dispose(): void {

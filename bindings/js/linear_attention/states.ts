@@ -10,7 +10,7 @@ import { sizeOf, type Shape } from '../tensor/shapes.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Features } from './features.ts';
-import type { StateSpans } from './run.ts';
+import type { StatePtrs } from './run.ts';
 import type { LinearAttentionState } from './types.ts';
 import type { Instance } from '../runtime/instance.ts';
 
@@ -75,34 +75,34 @@ export function planState(
   sizes: StateSizes,
   initial: readonly Operand[] | null,
   outputs: Outputs | null,
-): { readonly spans: StateSpans; readonly finish: () => LinearAttentionState<NDArray | Tensor> } {
-  const spans: Record<Part, Ptr> = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
+): { readonly ptrs: StatePtrs; readonly finish: () => LinearAttentionState<NDArray | Tensor> } {
+  const ptrs: Record<Part, Ptr> = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
   const results: Partial<Record<Part, Output>> = emptyRecord<Output>();
   stateShapes(sizes).forEach(({ part, shape }, n) => {
     const result = outputs?.fresh(shape);
     if (result !== undefined) results[part] = result;
-    const span = result?.span ?? arena.reserveFloats(sizeOf(shape));
-    spans[part] = span;
+    const ptr = result?.ptr ?? arena.reserveFloats(sizeOf(shape));
+    ptrs[part] = ptr;
     const operand = initial?.[n];
     const source = operand === undefined ? null : arena.place(operand);
-    arena.steps.push({ operation: null, run: () => begin(arena, part, span, shape, operand, source) });
+    arena.steps.push({ operation: null, run: () => begin(arena, part, ptr, shape, operand, source) });
   });
   const finish = (): LinearAttentionState<NDArray | Tensor> =>
     Object.fromEntries(
       Object.entries(results).map(([part, result]) => [part, result.finish()]),
     ) as unknown as LinearAttentionState<NDArray>;
-  return { spans, finish };
+  return { ptrs, finish };
 }
 
 function begin(
   { heap }: CallArena,
   part: Part,
-  span: Ptr,
+  ptr: Ptr,
   shape: Shape,
   operand: Operand | undefined,
   source: Ptr | null,
 ): void {
-  const target = heap.floats(span.address, sizeOf(shape));
+  const target = heap.floats(ptr.address, sizeOf(shape));
   if (operand === undefined || source === null) target.fill(emptyOf(part));
   else gather(heap, source.address, operand.shape, operand.strides, target);
 }

@@ -72,7 +72,7 @@ export function planTrace(
   ): Stage {
     const strides = [from.batchStride, from.headStride, from.tokenStride, 1];
     const shown = withoutMissing(axes, { batch, heads: rowHeads }, [tokens, rowWidth]);
-    return recorder.addArray(name, formula, [axis, last], from.span, [batch, rowHeads, tokens, rowWidth], strides, shown);
+    return recorder.addArray(name, formula, [axis, last], from.ptr, [batch, rowHeads, tokens, rowWidth], strides, shown);
   }
 
   function weight(p: number, d: number | undefined): number {
@@ -84,7 +84,7 @@ export function planTrace(
     const rows = space.read(ones);
     const formula = `d = \\phi(Q) \\, z${eps === 0 ? '' : ` + ${eps}`}`;
     return add('denominator', formula, heads, [queries], ['query'], (target) => {
-      target.set(arena.heap.floats(rows.span.address, target.length));
+      target.set(arena.heap.floats(rows.ptr.address, target.length));
       if (eps !== 0) target.forEach((d, i) => (target[i] = d + eps));
     });
   }

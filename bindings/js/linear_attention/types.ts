@@ -2,6 +2,8 @@
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { Layout } from '../attention/types/options.ts';
 import type { NDArray } from '../tensor/array_types.ts';
+import type { FeatureMap as CoreFeatureMap } from '../../../build/generated/enums/feature_map.ts';
+import type { UpdateRule as Rule } from '../../../build/generated/enums/update_rule.ts';
 import type { Requested } from '../attention/types/results.ts';
 import type { TraceStage } from '../trace/stages.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -15,10 +17,10 @@ import type { Tensor } from '../tensor/tensor.ts';
  * - 'taylor': (1, x, x⊗x/√2), whose product is 1 + q·k + (q·k)²/2 (Based, arXiv:2402.18668 §3.2)
  * - 'precomputed': q and k hold features already
  */
-export type FeatureMap = 'elu1' | 'relu' | 'squaredRelu' | 'identity' | 'exp' | 'softmax' | 'favor+' | 'taylor' | 'precomputed';
+export type FeatureMap = CoreFeatureMap | 'precomputed';
 
 /** How a token changes the state, as in ONNX LinearAttention (opset 27): see `linearAttention`. */
-export type UpdateRule = 'linear' | 'gated' | 'delta' | 'gatedDelta';
+export type UpdateRule = Rule;
 
 export interface FeatureOptions {
   /** Default 'elu1'; with an updateRule 'identity'. */

@@ -1,5 +1,6 @@
 /** `CausalDecoder`: ids of tokens to the logits of the tokens that follow them. */
-import { TABLE_ROWS_BLOCK, UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/abi.ts';
+import { TABLE_ROWS_BLOCK } from '../../../build/generated/blocks/table_rows.ts';
+import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkInteger, isList, readOptions } from '../errors/options.ts';
@@ -7,7 +8,8 @@ import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
 import { planLinear } from '../attention/projected/linear.ts';
-import { OffsetPtr, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena, Ptr } from '../call/call_arena.ts';
+import { OffsetPtr } from '../call/strided_ptr.ts';
 import { finish, plan } from '../call/call.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
 import { PANEL } from '../ops/weight_panels.ts';
@@ -133,7 +135,7 @@ export class CausalDecoder extends Module {
     if (appends !== null && batch > 0 && isOneStep(tokens, appends)) return this.#step(fn, ids, appends, logitsShape);
     const call = plan(this.instance, fn, (arena) => {
       const logits = freshOutput(arena, logitsShape, false);
-      if (batch > 0) this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.span);
+      if (batch > 0) this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.ptr);
       return () => logits.finish() as NDArray;
     });
     return undoOnError(appends ?? [], () => finish(call));

@@ -96,7 +96,7 @@ export class CausalDecoderLayer extends Module {
       const y = freshOutput(arena, shape, isTensor(x));
       if (batch === 0) return () => y.finish();
       const room = reserveRoom(arena, this.config, batch, tokens, append?.position ?? 0);
-      planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.span, append);
+      planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.ptr, append);
       return () => y.finish();
     });
     return undoOnError(append === null ? [] : [append], () => finish(call)) as ResultArray<X>;

@@ -1,4 +1,5 @@
 /** The options of decoders that generate token by token, read. */
+import { ROW_NORM, type RowNorm } from '../../../build/generated/enums/row_norm.ts';
 import { fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, ownProperties, readOptions } from '../errors/options.ts';
@@ -26,7 +27,7 @@ export interface CausalDecoderLayerOptions extends SeedOption {
   /** Whether the feed-forward is W₂·(up(x)·activation(gate(x))), as SwiGLU. Default false: W₂·activation(W₁·x). */
   readonly gated?: boolean | undefined;
   /** Default 'layer'; 'rms' as in Llama. */
-  readonly norm?: 'layer' | 'rms' | undefined;
+  readonly norm?: RowNorm | undefined;
   /** Default 1e-5. */
   readonly normEps?: number | undefined;
   /** Whether the linear layers and layer norms have one; default true with norm 'layer', false with 'rms'. */
@@ -52,7 +53,7 @@ export interface LayerConfig {
   readonly between: number;
   readonly activation: ActivationName;
   readonly gated: boolean;
-  readonly norm: 'layer' | 'rms';
+  readonly norm: RowNorm;
   readonly eps: number;
   readonly bias: boolean;
   readonly rope: RopeConfig | null;
@@ -81,7 +82,7 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
   const { activation = gated ? 'silu' : 'geluTanh', bias = norm === 'layer' } = known;
   checkBoolean(fn, 'gated', gated);
   checkBoolean(fn, 'bias', bias);
-  checkChoice(fn, 'norm', norm, ['layer', 'rms']);
+  checkChoice(fn, 'norm', norm, ROW_NORM);
   checkChoice(fn, 'weightLayout', weightLayout, ['outIn', 'inOut']);
   checkActivation(fn, activation);
   checkFinite(fn, 'normEps', eps);

@@ -1,6 +1,12 @@
 /** The steps of one causal decoder layer on rows in wasm memory, for calls of one layer and of a whole stack. */
-import { ARITHMETIC, ROW_NORM } from '../../../build/generated/enums.ts';
-import { ACTIVATION_BLOCK, ARITHMETIC_BLOCK, GATE_BLOCK, ROTARY_BLOCK, ROW_NORM_BLOCK } from '../../../build/generated/abi.ts';
+import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
+import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
+import { ROW_NORM } from '../../../build/generated/enums/row_norm.ts';
+import { ACTIVATION_BLOCK } from '../../../build/generated/blocks/activation.ts';
+import { ARITHMETIC_BLOCK } from '../../../build/generated/blocks/arithmetic.ts';
+import { GATE_BLOCK } from '../../../build/generated/blocks/gate.ts';
+import { ROTARY_BLOCK } from '../../../build/generated/blocks/rotary.ts';
+import { ROW_NORM_BLOCK } from '../../../build/generated/blocks/row_norm.ts';
 import { readAttentionSpec } from '../attention/options/attention_spec.ts';
 import type { PlannedAppend, RowsAt } from '../attention/options/cache_source.ts';
 import { readHeads, type HeadsShape, type Sizes } from '../attention/options/layout.ts';
@@ -8,9 +14,9 @@ import { planLinear } from '../attention/projected/linear.ts';
 import { planPasses, prepareAttention } from '../attention/request/attention_request.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
 import { ownProperties } from '../errors/options.ts';
-import { NULL_PTR, OffsetPtr, type CallArena, type Ptr } from '../call/call_arena.ts';
-import { stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
-import { ACTIVATIONS, DEFAULT_PARAMETERS } from '../ops/activations.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import { OffsetPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { DEFAULT_PARAMETERS } from '../ops/activations.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { LayerConfig, RopeConfig } from './causal_decoder_options.ts';
 
@@ -76,7 +82,7 @@ export function planLayer(
   planNorm(arena, config, weights, 'norm2', { x: y, rows, rowStride: dModel }, normed);
   const wide = gated ? 2 * between : between;
   planProduct(arena, config, weights, 'linear1.', normed, dModel, room.between, wide, rows);
-  const fields = { activation: ACTIVATIONS.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0 };
+  const fields = { activation: ACTIVATION.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0 };
   const activate = (): void => {
     const { address } = room.between;
     if (gated) arena.run('gate', GATE_BLOCK, { ...fields, x: address, rows, half: between, y: room.gated.address });
@@ -126,8 +132,8 @@ function planProduct(
 }
 
 /** `rows` rows that follow each other, as a product takes them. */
-export function rowsAt(span: Ptr, rows: number, width: number): Parameters<typeof planLinear>[2] {
-  return { span, batch: 1, rows, batchStride: 0, rowStride: width };
+export function rowsAt(ptr: Ptr, rows: number, width: number): Parameters<typeof planLinear>[2] {
+  return { ptr, batch: 1, rows, batchStride: 0, rowStride: width };
 }
 
 /** y <- x + the rows in `normed`. */
@@ -166,7 +172,7 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
   const cached = cache?.read(options);
   let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
   if (cache !== null && cached !== undefined) {
-    const rows = (span: Ptr): RowsAt => ({ ...own, address: span.address });
+    const rows = (ptr: Ptr): RowsAt => ({ ...own, address: ptr.address });
     arena.steps.push({ operation: null, run: () => cache.append(arena, rows(keys), rows(values)) });
     k = stridedPtr(arena.place(cached.k), readHeads(arena.fn, cached.k, CACHED, 1));
     v = stridedPtr(arena.place(cached.v), readHeads(arena.fn, cached.v, CACHED, 1));
@@ -176,7 +182,7 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
   const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
   const request = prepareAttention(arena, sizes, stridedPtr(qkv, shapeOf(heads)), k!, v!, cached?.spec(spec, sizes) ?? spec);
   const row = heads * headDim;
-  const output = { span: room.attended, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
+  const output = { ptr: room.attended, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
   planPasses(request, { output, weights: null, sparseWeights: null, lse: null, logits: null });
 }
 

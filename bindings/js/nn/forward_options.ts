@@ -4,7 +4,7 @@ import { translate } from '../errors/foreign_names.ts';
 import { isPlainObject, ownProperties, readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Pattern } from '../pattern/pattern.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
+import type { AskWeights, RequestTypes } from '../attention/types/results.ts';
 import { joinMasks } from '../attention/options/masks.ts';
 import type { MaskInput } from '../attention/types/options.ts';
 import type { MultiHeadOptions } from '../attention/types/projected.ts';
@@ -22,7 +22,7 @@ type RequestedOutputs = 'returnWeights' | 'returnLse' | 'returnLogits' | 'trace'
  * zeros, where PyTorch gives NaN. All other options are those of `fovea.attention`: `causal`, `window`, `keyLengths`, `bias`, ...
  */
 export interface LayerForwardOptions<P extends Pattern | undefined = Pattern | undefined> extends Omit<
-  MultiHeadOptions<boolean, P>,
+  MultiHeadOptions<RequestTypes<boolean, P>>,
   Settled | RequestedOutputs
 > {
   readonly pattern?: P;
@@ -34,13 +34,9 @@ export interface LayerForwardOptions<P extends Pattern | undefined = Pattern | u
 
 /** With what is asked for beside the output, as from `fovea.multiHeadAttention`. */
 export interface ForwardOptions<
-  W extends AskWeights = AskWeights,
-  P extends Pattern | undefined = Pattern | undefined,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
+  R extends RequestTypes<AskWeights, Pattern | undefined> = RequestTypes<AskWeights, Pattern | undefined>,
 >
-  extends LayerForwardOptions<P>, Pick<MultiHeadOptions<W, P, L, G, T>, RequestedOutputs> {
+  extends LayerForwardOptions<R['pattern']>, Pick<MultiHeadOptions<R>, RequestedOutputs> {
   /** Whether weights that are asked for are the mean over the heads; default that of the module, true. */
   readonly averageAttnWeights?: boolean | undefined;
 }

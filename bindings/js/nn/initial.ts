@@ -42,7 +42,7 @@ function constant({ fovea }: ParameterOwner, { shape, start }: Parameter): Tenso
 function drawNormals(fn: string, { instance }: ParameterOwner, seed: number, name: string, { shape }: Parameter): Tensor {
   const call = plan(instance, fn, (arena) => {
     const y = freshOutput(arena, shape, true);
-    fillNormals(arena, y.span, { name, seed, count: sizeOf(shape), scale: 1 / Math.sqrt(sizeOf(shape.slice(1))) });
+    fillNormals(arena, y.ptr, { name, seed, count: sizeOf(shape), scale: 1 / Math.sqrt(sizeOf(shape.slice(1))) });
     return () => y.finish();
   });
   return finish(call) as Tensor;

@@ -7,7 +7,8 @@ import { checkBoolean, isPlainObject, ownProperties, readOptions } from '../erro
 import { formatShape } from '../tensor/shapes.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights, AttentionResult, RequestedResult } from '../attention/types/results.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
+import type { AttentionResult, RequestedResult, RequestTypes } from '../attention/types/results.ts';
 import type { MultiHeadParams } from '../attention/types/projected.ts';
 import { swapAxes } from './axes.ts';
 import { fromKeras } from './keras.ts';
@@ -141,7 +142,7 @@ export class MultiHeadAttention extends Module {
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,
-  >(x: X, options: ForwardOptions<W, P, L, G, T>): RequestedResult<ResultArray<X>, W, P, L, G, T>;
+  >(x: X, options: ForwardOptions<RequestTypes<W, P, L, G, T>>): RequestedResult<ResultArray<X>, RequestTypes<W, P, L, G, T>>;
   /**
    * Attention of the queries over keys and values, between projections.
    *
@@ -163,14 +164,9 @@ export class MultiHeadAttention extends Module {
     query: Q,
     key?: ArrayInput,
     value?: ArrayInput,
-    options?: ForwardOptions<W, P, L, G, T>,
-  ): RequestedResult<ResultArray<Q>, W, P, L, G, T>;
-  forward<Q extends ArrayInput>(
-    query: Q,
-    key?: ArrayInput | ForwardOptions,
-    value?: ArrayInput,
-    options?: ForwardOptions,
-  ): unknown {
+    options?: ForwardOptions<RequestTypes<W, P, L, G, T>>,
+  ): RequestedResult<ResultArray<Q>, RequestTypes<W, P, L, G, T>>;
+  forward(query: ArrayInput, key?: ArrayInput | ForwardOptions, value?: ArrayInput, options?: ForwardOptions): unknown {
     const fn = this.fn('forward');
     const { fovea } = this;
     const alone = value === undefined && options === undefined && isOptions(key);

@@ -7,7 +7,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult, RequestTypes } from '../attention/types/results.ts';
 import type { ProjectionParams, SelfAttentionOptions } from '../attention/types/projected.ts';
 import { Module, type SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
@@ -30,13 +30,7 @@ export interface SelfAttentionModuleOptions extends SeedOption {
 }
 
 /** The options of `fovea.selfAttention` that the module has not fixed. */
-type Options<
-  W extends AskWeights,
-  P extends Pattern | undefined,
-  L extends AskLse,
-  G extends AskLogits,
-  T extends AskTrace,
-> = Omit<SelfAttentionOptions<W, P, L, G, T>, 'heads' | 'kvHeads' | 'weightLayout'>;
+type Options<R extends RequestTypes> = Omit<SelfAttentionOptions<R>, 'heads' | 'kvHeads' | 'weightLayout'>;
 
 const OPTIONS = [...SPEC_OPTIONS, ...OUTPUT_OPTIONS];
 
@@ -102,7 +96,7 @@ export class SelfAttention extends Module {
     const L extends AskLse = undefined,
     const G extends AskLogits = undefined,
     const T extends AskTrace = undefined,
-  >(X: Q, options?: Options<W, P, L, G, T>): RequestedResult<ResultArray<Q>, W, P, L, G, T> {
+  >(X: Q, options?: Options<RequestTypes<W, P, L, G, T>>): RequestedResult<ResultArray<Q>, RequestTypes<W, P, L, G, T>> {
     const fn = this.fn('forward');
     const known = readOptions(fn, options, OPTIONS, translate);
     const params = Object.fromEntries(

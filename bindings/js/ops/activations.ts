@@ -1,7 +1,7 @@
 /** Activation functions, element by element. */
-import { ACTIVATION } from '../../../build/generated/enums.ts';
+import { ACTIVATION, type Activation } from '../../../build/generated/enums/activation.ts';
 import { instanceOf } from '../runtime/instances.ts';
-import { ACTIVATION_BLOCK } from '../../../build/generated/abi.ts';
+import { ACTIVATION_BLOCK } from '../../../build/generated/blocks/activation.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { findRemedy, type ForeignNames } from '../errors/foreign_names.ts';
 import { checkChoice, checkFinite, readOptions } from '../errors/options.ts';
@@ -10,9 +10,7 @@ import { isContiguous, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { computeArray, placeRows, readArray } from './operands.ts';
 
-/** By their numbers in the core. */
-export const ACTIVATIONS = ACTIVATION;
-export type ActivationName = Exclude<(typeof ACTIVATIONS)[number], 'none'>;
+export type ActivationName = Exclude<Activation, 'none'>;
 export type GeluKind = 'erf' | 'tanh';
 
 export interface GeluOptions {
@@ -32,7 +30,7 @@ const FOREIGN: ForeignNames = [
 
 /** Where an option names a function that is applied to the result of a layer. */
 export function checkActivation(fn: string, name: ActivationName | undefined): void {
-  const known = ACTIVATIONS.slice(1) as ActivationName[];
+  const known = ACTIVATION.slice(1) as ActivationName[];
   checkChoice(fn, 'activation', name, known, (value) => findRemedy(FOREIGN, value, known));
 }
 
@@ -198,12 +196,12 @@ function activate<X extends ArrayInput>(
   const whole = isContiguous(x.shape, x.strides);
   const columns = whole ? size : x.shape[x.shape.length - 1]!;
   return computeArray(instance, fn, input, x.shape, (arena, y) => {
-    const { span, rowStride } = placeRows(arena, x);
+    const { ptr, rowStride } = placeRows(arena, x);
     return () =>
       arena.run('activation', ACTIVATION_BLOCK, {
-        activation: ACTIVATIONS.indexOf(name),
+        activation: ACTIVATION.indexOf(name),
         parameter,
-        x: span.address,
+        x: ptr.address,
         xRow: rowStride,
         rows: size / columns,
         columns,

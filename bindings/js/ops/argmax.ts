@@ -1,5 +1,5 @@
 /** `argmax`: where the largest number stands. */
-import { ARGMAX_BLOCK } from '../../../build/generated/abi.ts';
+import { ARGMAX_BLOCK } from '../../../build/generated/blocks/argmax.ts';
 import { compute } from '../call/call.ts';
 import { copyOut } from '../call/outputs.ts';
 import { fail } from '../errors/errors.ts';

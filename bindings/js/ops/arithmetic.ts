@@ -1,6 +1,6 @@
 /** Two arrays element by element. */
-import { ARITHMETIC } from '../../../build/generated/enums.ts';
-import { ARITHMETIC_BLOCK } from '../../../build/generated/abi.ts';
+import { ARITHMETIC, type Arithmetic } from '../../../build/generated/enums/arithmetic.ts';
+import { ARITHMETIC_BLOCK } from '../../../build/generated/blocks/arithmetic.ts';
 import { fail } from '../errors/errors.ts';
 import { checkFinite, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
@@ -9,8 +9,6 @@ import { broadcastShapes, broadcastStrides, formatShape, rowMajor } from '../ten
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { computeArray, placeDense, readArray } from './operands.ts';
 import { placeAxes, shareAxes } from './shared_axes.ts';
-
-const KINDS = ARITHMETIC;
 
 /**
  * scale·(a + b), broadcast by NumPy's rule: shapes are aligned at their ends, lengths are equal or 1.
@@ -93,7 +91,7 @@ export function maximum<A extends ArrayInput>(fovea: Fovea, a: A, b: ArrayInput 
 
 function arithmetic<A extends ArrayInput>(
   fovea: Fovea,
-  fn: (typeof KINDS)[number],
+  fn: Arithmetic,
   a: A,
   b: ArrayInput | number,
   scale = 1,
@@ -106,15 +104,15 @@ function arithmetic<A extends ArrayInput>(
     return fail('shape', fn, `a and b must broadcast, got a ${formatShape(left.shape)}, b ${formatShape(right.shape)}`);
   const strides = [left, right].map((one) => broadcastStrides(one.shape, rowMajor(one.shape), shape)!);
   return computeArray(instance, fn, a, shape, (arena, y) => {
-    const [aSpan, bSpan] = [placeDense(arena, left), placeDense(arena, right)];
+    const [aPtr, bPtr] = [placeDense(arena, left), placeDense(arena, right)];
     const axes = placeAxes(arena, shareAxes(shape, strides), 'aStrides', 'bStrides');
-    const block = { kind: KINDS.indexOf(fn), scale };
+    const block = { kind: ARITHMETIC.indexOf(fn), scale };
     return () =>
       arena.run('arithmetic', ARITHMETIC_BLOCK, {
         ...block,
         ...axes(),
-        a: aSpan.address,
-        b: bSpan.address,
+        a: aPtr.address,
+        b: bPtr.address,
         y: y.address,
       });
   });

@@ -1,5 +1,5 @@
 /** `blend`: two arrays joined by a gate. */
-import { BLEND_BLOCK } from '../../../build/generated/abi.ts';
+import { BLEND_BLOCK } from '../../../build/generated/blocks/blend.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
@@ -34,11 +34,11 @@ export function blend<A extends ArrayInput>(fovea: Fovea, a: A, b: ArrayInput, g
   }
   const strides = operands.map((one) => broadcastStrides(one.shape, rowMajor(one.shape), shape)!);
   return computeArray(instance, fn, a, shape, (arena, y) => {
-    const [aSpan, bSpan, gateSpan] = operands.map((one) => placeDense(arena, one));
+    const [aPtr, bPtr, gatePtr] = operands.map((one) => placeDense(arena, one));
     const axes = placeAxes(arena, shareAxes(shape, strides), 'aStrides', 'bStrides', 'gateStrides');
     return () => {
-      const spans = { a: aSpan!.address, b: bSpan!.address, gate: gateSpan!.address };
-      arena.run('blend', BLEND_BLOCK, { ...axes(), ...spans, y: y.address });
+      const ptrs = { a: aPtr!.address, b: bPtr!.address, gate: gatePtr!.address };
+      arena.run('blend', BLEND_BLOCK, { ...axes(), ...ptrs, y: y.address });
     };
   });
 }

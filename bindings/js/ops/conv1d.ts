@@ -1,6 +1,6 @@
 /** Convolution along the tokens. */
 import { instanceOf } from '../runtime/instances.ts';
-import { CONV1D_BLOCK } from '../../../build/generated/abi.ts';
+import { CONV1D_BLOCK } from '../../../build/generated/blocks/conv1d.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkChoice, checkInteger, readOptions } from '../errors/options.ts';
@@ -75,14 +75,14 @@ export function conv1d<X extends ArrayInput>(fovea: Fovea, x: X, weight: ArrayIn
   const batch = rank === 3 ? source.shape[0]! : 1;
   const shape = source.shape.map((own, axis) => (axis === channelAxis ? outChannels : axis === tokenAxis ? outTokens : own));
   return computeArray(instance, fn, x, shape, (arena, y) => {
-    const [xSpan, weightSpan] = [placeDense(arena, source), placeDense(arena, w)];
-    const biasSpan = placeOptional(arena, bias);
+    const [xPtr, weightPtr] = [placeDense(arena, source), placeDense(arena, w)];
+    const biasPtr = placeOptional(arena, bias);
     // prettier-ignore
     return () =>
       arena.run('conv1d', CONV1D_BLOCK, {
         batch, inChannels, outChannels, groups, tokens, outTokens, kernel, stride, dilation,
         padding: before, channelsLast: Number(layout === 'btd'),
-        x: xSpan.address, weight: weightSpan.address, bias: biasSpan.address, y: y.address,
+        x: xPtr.address, weight: weightPtr.address, bias: biasPtr.address, y: y.address,
       });
   });
 }

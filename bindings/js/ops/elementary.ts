@@ -1,6 +1,6 @@
 /** Absolute values, exponentials and logarithms, element by element. */
-import { ELEMENTARY } from '../../../build/generated/enums.ts';
-import { ELEMENTARY_BLOCK } from '../../../build/generated/abi.ts';
+import { ELEMENTARY, type Elementary } from '../../../build/generated/enums/elementary.ts';
+import { ELEMENTARY_BLOCK } from '../../../build/generated/blocks/elementary.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -56,12 +56,12 @@ export function log<X extends ArrayInput>(fovea: Fovea, x: X): ResultArray<X> {
   return elementary(fovea, 'log', x);
 }
 
-function elementary<X extends ArrayInput>(fovea: Fovea, fn: (typeof ELEMENTARY)[number], input: X): ResultArray<X> {
+function elementary<X extends ArrayInput>(fovea: Fovea, fn: Elementary, input: X): ResultArray<X> {
   const instance = instanceOf(fn, fovea);
   const x = readArray(instance, fn, 'x', input);
   return computeArray(instance, fn, input, x.shape, (arena, y) => {
-    const span = placeDense(arena, x);
+    const ptr = placeDense(arena, x);
     const block = { kind: ELEMENTARY.indexOf(fn), count: sizeOf(x.shape) };
-    return () => arena.run('elementary', ELEMENTARY_BLOCK, { ...block, x: span.address, y: y.address });
+    return () => arena.run('elementary', ELEMENTARY_BLOCK, { ...block, x: ptr.address, y: y.address });
   });
 }

@@ -1,5 +1,5 @@
 /** `embedding`: rows of a table. */
-import { TABLE_ROWS_BLOCK } from '../../../build/generated/abi.ts';
+import { TABLE_ROWS_BLOCK } from '../../../build/generated/blocks/table_rows.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';

@@ -1,13 +1,14 @@
 /** Gated linear units: one half of an axis, multiplied by a function of the other. */
+import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { instanceOf } from '../runtime/instances.ts';
-import { GATE_BLOCK } from '../../../build/generated/abi.ts';
+import { GATE_BLOCK } from '../../../build/generated/blocks/gate.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
-import { ACTIVATIONS, DEFAULT_PARAMETERS, geluName, type ActivationName, type GeluOptions } from './activations.ts';
+import { DEFAULT_PARAMETERS, geluName, type ActivationName, type GeluOptions } from './activations.ts';
 import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
 
 /**
@@ -89,12 +90,12 @@ function gate<X extends ArrayInput>(fovea: Fovea, fn: string, name: ActivationNa
   if (length % 2 !== 0) fail('shape', fn, `axis ${axis} must have an even length, got ${length} in x ${formatShape(x.shape)}`);
   const shape = x.shape.map((whole, at) => (at === place ? length / 2 : whole));
   return computeArray(instance, fn, input, shape, (arena, y) => {
-    const span = placeDense(arena, x);
+    const ptr = placeDense(arena, x);
     return () =>
       arena.run('gate', GATE_BLOCK, {
-        activation: ACTIVATIONS.indexOf(name),
+        activation: ACTIVATION.indexOf(name),
         parameter: DEFAULT_PARAMETERS[name] ?? 0,
-        x: span.address,
+        x: ptr.address,
         rows: outer,
         half: (length / 2) * inner,
         y: y.address,

@@ -1,5 +1,5 @@
 /** Entries of an axis by their indices: taken, or added up. */
-import { LISTED_ROWS_BLOCK } from '../../../build/generated/abi.ts';
+import { LISTED_ROWS_BLOCK } from '../../../build/generated/blocks/listed_rows.ts';
 import { fail } from '../errors/errors.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';

@@ -1,8 +1,9 @@
 /** The plans of matrix products and of linear layers without an activation. */
-import type { MatmulBlock } from '../../../build/generated/abi.ts';
+import type { MatmulBlock } from '../../../build/generated/blocks/matmul.ts';
 import { plan, type Call } from '../call/call.ts';
 import { fail } from '../errors/errors.ts';
-import { OffsetPtr, type Ptr } from '../call/call_arena.ts';
+import type { Ptr } from '../call/call_arena.ts';
+import { OffsetPtr } from '../call/strided_ptr.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { planLinear, readLinear, type Rows } from '../attention/projected/linear.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
@@ -46,22 +47,22 @@ export function planMatmul(instance: Instance, left: unknown, right: unknown): C
 
   return plan(instance, fn, (arena) => {
     const c = freshOutput(arena, shape, isTensor(left));
-    const aSpan = arena.place(a);
-    const bSpan = arena.place(b);
+    const aPtr = arena.place(a);
+    const bPtr = arena.place(b);
     const multiply = (rows: number, aOffset: number, aRow: number, bOffset: number, cOffset: number): void => {
       const fields = (): MatmulBlock => ({
         rows,
         inner: x.columns,
         columns: y.columns,
-        a: aSpan.address + 4 * aOffset,
+        a: aPtr.address + 4 * aOffset,
         aRow,
         aColumn: x.columnStride,
-        b: bSpan.address + 4 * bOffset,
+        b: bPtr.address + 4 * bOffset,
         bRow: y.rowStride,
         bColumn: y.columnStride,
         bFormat: 0,
         bias: 0,
-        c: c.span.address + 4 * cOffset,
+        c: c.ptr.address + 4 * cOffset,
         cRow: y.columns,
       });
       arena.steps.push({ operation: 'matmul', fields });
@@ -90,22 +91,22 @@ export function planLinearLayer(instance: Instance, input: unknown, weight: unkn
 
   return plan(instance, fn, (arena) => {
     const y = freshOutput(arena, [...x.shape.slice(0, -1), layer.outer], isTensor(input));
-    const span = arena.place(x);
+    const ptr = arena.place(x);
     // Contiguous leading axes are rows like any others; else one product for each of their entries.
     const joined = isContiguous(x.shape, x.strides);
     const starts = joined ? [0] : offsets(leading, leadingStrides);
     const count = joined ? sizeOf(leading) * rows : rows;
     starts.forEach((start, index) => {
-      const source = rowsFrom(span, start, count, joined ? layer.inner : rowStride);
-      planLinear(arena, layer, source, rowsFrom(y.span, index * rows * layer.outer, count, layer.outer));
+      const source = rowsFrom(ptr, start, count, joined ? layer.inner : rowStride);
+      planLinear(arena, layer, source, rowsFrom(y.ptr, index * rows * layer.outer, count, layer.outer));
     });
     return () => y.finish();
   });
 }
 
-/** One batch entry of rows that begin `floats` after `span`. */
-function rowsFrom(span: Ptr, floats: number, rows: number, rowStride: number): Rows {
-  return { span: new OffsetPtr(span, floats), batch: 1, rows, batchStride: 0, rowStride };
+/** One batch entry of rows that begin `floats` after `ptr`. */
+function rowsFrom(ptr: Ptr, floats: number, rows: number, rowStride: number): Rows {
+  return { ptr: new OffsetPtr(ptr, floats), batch: 1, rows, batchStride: 0, rowStride };
 }
 
 /** A vector is one row or one column; its new axis has length 1 and any stride. */

@@ -1,7 +1,7 @@
 /** Normalization along one axis. */
-import { ROW_NORM } from '../../../build/generated/enums.ts';
+import { ROW_NORM } from '../../../build/generated/enums/row_norm.ts';
 import { instanceOf } from '../runtime/instances.ts';
-import { ROW_NORM_BLOCK } from '../../../build/generated/abi.ts';
+import { ROW_NORM_BLOCK } from '../../../build/generated/blocks/row_norm.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkFinite, readOptions } from '../errors/options.ts';
@@ -83,19 +83,19 @@ function normalize<X extends ArrayInput>(
   return computeArray(instance, fn, input, x.shape, (arena, y) => {
     // Rows may lie apart where the axis is the last one.
     const rows = place === x.shape.length - 1 ? placeRows(arena, x) : null;
-    const span = rows?.span ?? placeDense(arena, x);
-    const [residualSpan, weightSpan, biasSpan] = [residual, weight, bias].map((one) => placeOptional(arena, one));
+    const ptr = rows?.ptr ?? placeDense(arena, x);
+    const [residualPtr, weightPtr, biasPtr] = [residual, weight, bias].map((one) => placeOptional(arena, one));
     return () =>
       arena.run('rowNorm', ROW_NORM_BLOCK, {
         kind: ROW_NORM.indexOf(fn === 'layerNorm' ? 'layer' : 'rms'),
         outer,
         length,
         inner,
-        x: span.address,
+        x: ptr.address,
         xOuter: rows?.rowStride ?? length * inner,
-        residual: residualSpan!.address,
-        weight: weightSpan!.address,
-        bias: biasSpan!.address,
+        residual: residualPtr!.address,
+        weight: weightPtr!.address,
+        bias: biasPtr!.address,
         eps,
         y: y.address,
       });

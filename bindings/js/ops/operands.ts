@@ -33,7 +33,7 @@ export function computeArray<X extends ArrayInput>(
 ): ResultArray<X> {
   return compute(instance, fn, (arena) => {
     const y = freshOutput(arena, shape, isTensor(input));
-    const run = sizeOf(shape) > 0 ? prepare(arena, y.span) : () => {};
+    const run = sizeOf(shape) > 0 ? prepare(arena, y.ptr) : () => {};
     return () => {
       run();
       return y.finish() as ResultArray<X>;
@@ -46,10 +46,10 @@ export function placeDense(arena: CallArena, operand: Operand): Ptr {
   const { address, shape, strides } = operand;
   if (address === null || isContiguous(shape, strides)) return arena.place(operand);
   const size = sizeOf(shape);
-  const span = arena.reserveFloats(size);
-  const run = (): void => gather(arena.heap, address, shape, strides, arena.heap.floats(span.address, size));
+  const ptr = arena.reserveFloats(size);
+  const run = (): void => gather(arena.heap, address, shape, strides, arena.heap.floats(ptr.address, size));
   arena.steps.push({ operation: null, run });
-  return span;
+  return ptr;
 }
 
 export function placeOptional(arena: CallArena, operand: Operand | null): Ptr {
@@ -57,7 +57,7 @@ export function placeOptional(arena: CallArena, operand: Operand | null): Ptr {
 }
 
 /** The operand as rows along its last axis, the same number of floats apart: in place where that is so, else a copy. */
-export function placeRows(arena: CallArena, operand: Operand): { span: Ptr; rowStride: number } {
+export function placeRows(arena: CallArena, operand: Operand): { ptr: Ptr; rowStride: number } {
   const { shape, strides } = operand;
   const width = shape[shape.length - 1] ?? 1;
   let rowStride: number | null = null;
@@ -69,8 +69,8 @@ export function placeRows(arena: CallArena, operand: Operand): { span: Ptr; rowS
     even &&= strides[axis] === next;
     next *= shape[axis]!;
   }
-  if (even) return { span: arena.place(operand), rowStride: rowStride ?? width };
-  return { span: placeDense(arena, operand), rowStride: width };
+  if (even) return { ptr: arena.place(operand), rowStride: rowStride ?? width };
+  return { ptr: placeDense(arena, operand), rowStride: width };
 }
 
 /** The shape around one axis. */

@@ -1,7 +1,7 @@
 /** Pooling over windows of one axis, or over all of it. */
-import { POOLING } from '../../../build/generated/enums.ts';
+import { POOLING, type Pooling } from '../../../build/generated/enums/pooling.ts';
 import { instanceOf } from '../runtime/instances.ts';
-import { POOLING_BLOCK } from '../../../build/generated/abi.ts';
+import { POOLING_BLOCK } from '../../../build/generated/blocks/pooling.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
@@ -9,8 +9,6 @@ import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { countWindows, readPadding, readPositive, type Padding } from './padding.ts';
 import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
-
-const KINDS = { maxPool: 'max', meanPool: 'mean', sumPool: 'sum' } as const;
 
 export interface MaxPoolOptions {
   /** Default -2, the tokens of [..., T, D]; of a vector -1. */
@@ -43,7 +41,7 @@ export interface MeanPoolOptions extends MaxPoolOptions {
  * toNested(maxPool(fovea, tokens, { kernel: 2, stride: 1 })); // [[4, 5], [4, 3]]
  */
 export function maxPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: MaxPoolOptions): ResultArray<X> {
-  return pool(fovea, 'maxPool', x, readOptions('maxPool', options, ['axis', 'kernel', 'stride', 'padding']));
+  return pool(fovea, 'max', x, readOptions('maxPool', options, ['axis', 'kernel', 'stride', 'padding']));
 }
 
 /**
@@ -61,7 +59,7 @@ export function maxPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: MaxP
  */
 export function meanPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: MeanPoolOptions): ResultArray<X> {
   const known = readOptions('meanPool', options, ['axis', 'kernel', 'stride', 'padding', 'countPadding']);
-  return pool(fovea, 'meanPool', x, known);
+  return pool(fovea, 'mean', x, known);
 }
 
 /**
@@ -78,15 +76,11 @@ export function meanPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: Mea
  * toNested(sumPool(fovea, tokens, { kernel: 2, stride: 1 })); // [[5, 7], [8, 4]]
  */
 export function sumPool<X extends ArrayInput>(fovea: Fovea, x: X, options?: MaxPoolOptions): ResultArray<X> {
-  return pool(fovea, 'sumPool', x, readOptions('sumPool', options, ['axis', 'kernel', 'stride', 'padding']));
+  return pool(fovea, 'sum', x, readOptions('sumPool', options, ['axis', 'kernel', 'stride', 'padding']));
 }
 
-function pool<X extends ArrayInput>(
-  fovea: Fovea,
-  fn: 'maxPool' | 'meanPool' | 'sumPool',
-  input: X,
-  options: MeanPoolOptions,
-): ResultArray<X> {
+function pool<X extends ArrayInput>(fovea: Fovea, kind: Pooling, input: X, options: MeanPoolOptions): ResultArray<X> {
+  const fn = `${kind}Pool`;
   const instance = instanceOf(fn, fovea);
   const x = readArray(instance, fn, 'x', input);
   const { axis = x.shape.length === 1 ? -1 : -2, padding = 0, countPadding = true } = options;
@@ -105,10 +99,10 @@ function pool<X extends ArrayInput>(
   const shape = x.shape.map((own, at) => (at === place ? outLength : own));
   if (whole) shape.splice(place, 1);
   return computeArray(instance, fn, input, shape, (arena, y) => {
-    const span = placeDense(arena, x);
+    const ptr = placeDense(arena, x);
     return () =>
       arena.run('pooling', POOLING_BLOCK, {
-        kind: POOLING.indexOf(KINDS[fn]),
+        kind: POOLING.indexOf(kind),
         outer,
         length,
         outLength,
@@ -117,7 +111,7 @@ function pool<X extends ArrayInput>(
         stride,
         padding: before,
         countPadding: Number(countPadding),
-        x: span.address,
+        x: ptr.address,
         y: y.address,
       });
   });

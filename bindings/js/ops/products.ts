@@ -1,13 +1,14 @@
 /** Matrix products, linear layers, and softmax with its logarithms. */
+import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { instanceOf } from '../runtime/instances.ts';
-import { LINEAR_LAYER_BLOCK } from '../../../build/generated/abi.ts';
+import { LINEAR_LAYER_BLOCK } from '../../../build/generated/blocks/linear_layer.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
-import { ACTIVATIONS, checkActivation, DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
+import { checkActivation, DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
 import { computeArray, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
 import { readWeight, type WeightInput } from '../tensor/weights.ts';
@@ -119,16 +120,16 @@ export function linear<X extends ArrayInput>(
   if (b !== null) checkShape(fn, b, [columns!], '[out]');
   const shape = [...a.shape.slice(0, -1), columns!];
   return computeArray(instance, fn, x, shape, (arena, y) => {
-    const { span, rowStride } = placeRows(arena, a);
-    const weightSpan = arena.place(w);
-    const biasSpan = placeOptional(arena, b);
+    const { ptr, rowStride } = placeRows(arena, a);
+    const weightPtr = arena.place(w);
+    const biasPtr = placeOptional(arena, b);
     // prettier-ignore
     return () =>
       arena.run('linearLayer', LINEAR_LAYER_BLOCK, {
         rows: sizeOf(shape) / columns!, inner, columns: columns!,
-        a: span.address, aRow: rowStride, b: weightSpan.address, bRow: 1, bColumn: w.strides[0]!, bFormat: w.format,
-        bias: biasSpan.address, c: y.address,
-        activation: ACTIVATIONS.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0,
+        a: ptr.address, aRow: rowStride, b: weightPtr.address, bRow: 1, bColumn: w.strides[0]!, bFormat: w.format,
+        bias: biasPtr.address, c: y.address,
+        activation: ACTIVATION.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0,
       });
   });
 }

@@ -1,6 +1,6 @@
 /** softmax, logSoftmax and logSumExp along one axis. */
-import { SOFTMAX_KIND } from '../../../build/generated/enums.ts';
-import { SOFTMAX_BLOCK } from '../../../build/generated/abi.ts';
+import { SOFTMAX_KIND, type SoftmaxKind } from '../../../build/generated/enums/softmax_kind.ts';
+import { SOFTMAX_BLOCK } from '../../../build/generated/blocks/softmax.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { finish, plan } from '../call/call.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
@@ -15,11 +15,9 @@ import { gather } from '../tensor/strided.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { AxisOptions } from './axis_options.ts';
 
-const SOFTMAX_KINDS = SOFTMAX_KIND;
-
 export function softmaxLike<X extends ArrayInput>(
   fovea: Fovea,
-  kind: (typeof SOFTMAX_KINDS)[number],
+  kind: SoftmaxKind,
   input: X,
   options: AxisOptions | undefined,
 ): ResultArray<X> {
@@ -38,20 +36,20 @@ export function softmaxLike<X extends ArrayInput>(
 
   const call = plan(instance, kind, (arena) => {
     const y = freshOutput(arena, shape, isTensor(input));
-    const { span, fill } = placeContiguous(arena, x);
+    const { ptr, fill } = placeContiguous(arena, x);
     const run = (): void => {
       fill();
       if (outer * inner > 0 && length > 0) {
         arena.run('softmax', SOFTMAX_BLOCK, {
-          kind: SOFTMAX_KINDS.indexOf(kind),
-          x: span.address,
-          y: y.span.address,
+          kind: SOFTMAX_KIND.indexOf(kind),
+          x: ptr.address,
+          y: y.ptr.address,
           outer,
           length,
           inner,
         });
       } else if (reduced) {
-        arena.heap.floats(y.span.address, outer * inner).fill(-Infinity);
+        arena.heap.floats(y.ptr.address, outer * inner).fill(-Infinity);
       }
     };
     arena.steps.push({ operation: null, run });
@@ -61,9 +59,9 @@ export function softmaxLike<X extends ArrayInput>(
 }
 
 /** Where the operand is row-major: its own place, or for a Tensor's slice a copy that `fill` makes after the commit. */
-function placeContiguous(arena: CallArena, operand: Operand): { span: Ptr; fill: () => void } {
+function placeContiguous(arena: CallArena, operand: Operand): { ptr: Ptr; fill: () => void } {
   const { address, shape, strides } = operand;
-  if (address === null || isContiguous(shape, strides)) return { span: arena.place(operand), fill: () => {} };
-  const span = arena.reserveFloats(sizeOf(shape));
-  return { span, fill: () => gather(arena.heap, address, shape, strides, arena.heap.floats(span.address, sizeOf(shape))) };
+  if (address === null || isContiguous(shape, strides)) return { ptr: arena.place(operand), fill: () => {} };
+  const ptr = arena.reserveFloats(sizeOf(shape));
+  return { ptr, fill: () => gather(arena.heap, address, shape, strides, arena.heap.floats(ptr.address, sizeOf(shape))) };
 }

@@ -1,6 +1,7 @@
 /** Sums over an axis. */
-import { CUMULATIVE_SUM_BLOCK, POOLING_BLOCK } from '../../../build/generated/abi.ts';
-import { POOLING } from '../../../build/generated/enums.ts';
+import { CUMULATIVE_SUM_BLOCK } from '../../../build/generated/blocks/cumulative_sum.ts';
+import { POOLING_BLOCK } from '../../../build/generated/blocks/pooling.ts';
+import { POOLING } from '../../../build/generated/enums/pooling.ts';
 import { readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
@@ -33,10 +34,10 @@ export function sum<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOpti
   const shape = operand.shape.filter((_, at) => at !== place);
   return computeArray(instance, fn, x, shape, (arena, y) => {
     if (length === 0) return () => void arena.heap.floats(y.address, sizeOf(shape)).fill(0);
-    const span = placeDense(arena, operand);
+    const ptr = placeDense(arena, operand);
     const window = { outLength: 1, kernel: length, stride: length, padding: 0, countPadding: 0 };
     const block = { kind: POOLING.indexOf('sum'), outer, length, inner, ...window };
-    return () => arena.run('pooling', POOLING_BLOCK, { ...block, x: span.address, y: y.address });
+    return () => arena.run('pooling', POOLING_BLOCK, { ...block, x: ptr.address, y: y.address });
   });
 }
 
@@ -61,7 +62,7 @@ export function cumulativeSum<X extends ArrayInput>(fovea: Fovea, x: X, options?
   const operand = readArray(instance, fn, 'x', x);
   const { outer, length, inner } = readAxis(fn, operand, axis);
   return computeArray(instance, fn, x, operand.shape, (arena, y) => {
-    const span = placeDense(arena, operand);
-    return () => arena.run('cumulativeSum', CUMULATIVE_SUM_BLOCK, { x: span.address, outer, length, inner, y: y.address });
+    const ptr = placeDense(arena, operand);
+    return () => arena.run('cumulativeSum', CUMULATIVE_SUM_BLOCK, { x: ptr.address, outer, length, inner, y: y.address });
   });
 }

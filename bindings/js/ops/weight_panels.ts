@@ -1,6 +1,7 @@
 /** Weight matrices as column panels in wasm memory: packing and unpacking them, a piece at a time. */
-import { PACK_WEIGHTS_BLOCK, UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/abi.ts';
-import { WEIGHT_FORMAT } from '../../../build/generated/enums.ts';
+import { PACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/pack_weights.ts';
+import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
+import { WEIGHT_FORMAT } from '../../../build/generated/enums/weight_format.ts';
 import { compute } from '../call/call.ts';
 import { freshOutput } from '../call/outputs.ts';
 import { fail } from '../errors/errors.ts';
@@ -205,7 +206,7 @@ export function unpackRows(fn: string, state: WeightPanels, ids: Int32Array): Te
       arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
         ...{ format: formatOf(dtype), rows: inner, columns: ids.length, panels: packed.address! + 4 * offset },
         ...{ panelStride: PANEL * inner, first: 0, allColumns: outer, list: list.address },
-        ...{ out: out.span.address, outRow: 1, outColumn: inner },
+        ...{ out: out.ptr.address, outRow: 1, outColumn: inner },
       });
       return out.finish() as Tensor;
     };

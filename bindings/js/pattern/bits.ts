@@ -30,7 +30,7 @@ export function bits(fn: string, { batch, heads, rows, columns, words: given }: 
   return leaf(OP.bitmask, concat([batch, heads, rows, columns], words), `fromMask(${formatShape(shape)})`, ['bits', json], {
     perBatch: batch !== 1,
     perHead: heads !== 1,
-    fit: {
+    constraint: {
       part: 'pattern.fromMask',
       rows,
       keys: columns,
@@ -79,7 +79,7 @@ function askAll(fn: string, keeps: PairFunction, sizes: PairSizes, perHead: bool
     sizeOf([sizes.batch, sizes.heads, queries, keys]) === 0
       ? leaf(OP.all, [], '', ['all'])
       : askPairs(fn, keeps, sizes, perHead, perBatch);
-  return { ...node, perHead, perBatch, fit: null };
+  return { ...node, perHead, perBatch, constraint: null };
 }
 
 function askPairs(fn: string, keeps: PairFunction, sizes: PairSizes, perHead: boolean, perBatch: boolean): Node {

@@ -5,7 +5,7 @@ import { patternOf } from '../attention/options/pattern_source.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import { findKept, type KeptPairs } from './evaluator.ts';
 import { MAX_DIM } from './limits.ts';
-import { fitsOf, type Node } from './nodes.ts';
+import { constraintsOf, type Node } from './nodes.ts';
 import type { PatternMask, PatternPairs, PatternSizes } from './types.ts';
 
 interface Kept extends KeptPairs {
@@ -36,9 +36,9 @@ export function pairs(pattern: object, node: Node, fovea: unknown, sizes: unknow
 
 function keptPairs(fn: string, pattern: object, node: Node, fovea: unknown, given: unknown, withIndices: boolean): Kept {
   const { queries, keys, offset, ...wanted } = readSizes(fn, given);
-  const fits = fitsOf(node);
-  const batch = wanted.batch ?? fits.find((fit) => fit.batch !== undefined)?.batch ?? 1;
-  const heads = wanted.heads ?? fits.find((fit) => fit.heads !== undefined)?.heads ?? 1;
+  const constraints = constraintsOf(node);
+  const batch = wanted.batch ?? constraints.find((one) => one.batch !== undefined)?.batch ?? 1;
+  const heads = wanted.heads ?? constraints.find((one) => one.heads !== undefined)?.heads ?? 1;
   const offsets = offset === 0 ? null : new Int32Array(batch).fill(offset);
   const { words, perBatch, perHead } = patternOf(fn, pattern)!.program(fn, { batch, heads, queries, keys, offsets });
   const groups = [...(perBatch ? [batch] : []), ...(perBatch || perHead ? [heads] : [])];

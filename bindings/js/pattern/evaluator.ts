@@ -1,5 +1,5 @@
 /** The questions about patterns that an instance answers: which pairs a program keeps, and into which buckets tokens fall. */
-import { LSH_BLOCK, type LshBlock } from '../../../build/generated/abi.ts';
+import { LSH_BLOCK, type LshBlock } from '../../../build/generated/blocks/lsh.ts';
 import { fail } from '../errors/errors.ts';
 import { compute } from '../call/call.ts';
 import { copyOut } from '../call/outputs.ts';

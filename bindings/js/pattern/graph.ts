@@ -33,9 +33,9 @@ export function graph(fn: string, options: Partial<EdgesOptions & ListsOptions>)
     ...(biases === null ? {} : { bias: biases }),
   };
   const text = `graph(${keys.length} edges${biases === null ? '' : ' with bias'})`;
-  const fit: SizeConstraint = { part: 'pattern.graph', lastKey, ...(isList ? { rows: given.rows } : {}) };
+  const constraint: SizeConstraint = { part: 'pattern.graph', lastKey, ...(isList ? { rows: given.rows } : {}) };
   const own = biases === null ? edgesOf(given.keys.length, order) : 'the graph must not have biases of its own';
-  return leaf(OP.csr, operands, text, ['graph', json], { fit, hasBias: biases !== null, edges: own });
+  return leaf(OP.csr, operands, text, ['graph', json], { constraint, hasBias: biases !== null, edges: own });
 }
 
 /** The core's kinds of lists (CsrKind). */

@@ -14,8 +14,8 @@ export function axial(fn: string, { shape: given, axis }: AxialOptions): Node {
   const size = sizeOf(shape);
   const operands = [size, shape[place]!, sizeOf(shape.slice(place + 1))];
   const text = `axial({ shape: [${shape.join(', ')}], axis: ${place} })`;
-  const fit = { part: 'pattern.axial', rows: size, keys: size };
-  return leaf(OP.axial, operands, text, ['axial', { shape, axis: place }], { fit });
+  const constraint = { part: 'pattern.axial', rows: size, keys: size };
+  return leaf(OP.axial, operands, text, ['axial', { shape, axis: place }], { constraint });
 }
 
 export function neighbors2d(fn: string, { shape: given, radius, prefixTokens = 0 }: NeighborsOptions): Node {
@@ -30,8 +30,8 @@ export function neighbors2d(fn: string, { shape: given, radius, prefixTokens = 0
   const options = { shape, radius: isPair ? radii : radius, ...(prefixTokens > 0 && { prefixTokens }) };
   const prefix = prefixTokens > 0 ? `, prefixTokens: ${prefixTokens}` : '';
   const text = `neighbors2d({ shape: [${shape.join(', ')}], radius: ${isPair ? `[${radii.join(', ')}]` : radius}${prefix} })`;
-  const fit = { part: 'pattern.neighbors2d', rows: size, keys: size };
-  return leaf(OP.neighbors, [...shape, ...radii, prefixTokens], text, ['neighbors2d', options], { fit });
+  const constraint = { part: 'pattern.neighbors2d', rows: size, keys: size };
+  return leaf(OP.neighbors, [...shape, ...radii, prefixTokens], text, ['neighbors2d', options], { constraint });
 }
 
 function readGrid(fn: string, given: unknown): number[] {

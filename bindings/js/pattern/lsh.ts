@@ -98,7 +98,7 @@ export function meeting(fn: string, { batch, heads, buckets, queries, keys }: Me
   return leaf(OP.buckets, operands, text, ['buckets', json], {
     perBatch: batch !== 1,
     perHead: heads !== 1,
-    fit: {
+    constraint: {
       part: 'pattern.lsh',
       rows,
       keys: columns,

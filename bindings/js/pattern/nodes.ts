@@ -1,14 +1,12 @@
 /** The tree behind a pattern: its nodes, as the program of the core has them, with what they ask of a call and how they read. */
 import { ownProperties } from '../errors/options.ts';
-import { PATTERN_OP } from '../../../build/generated/enums.ts';
+import { PATTERN_OP, type PatternOp } from '../../../build/generated/enums/pattern_op.ts';
 import { fail } from '../errors/errors.ts';
 import type { GraphEdges, SizeConstraint, PairSizes } from '../attention/options/pattern_source.ts';
 import type { PatternJSON } from './types.ts';
 
 /** The first word of each kind of node. */
-export const OP = Object.fromEntries(PATTERN_OP.map((name, number) => [name, number])) as Readonly<
-  Record<(typeof PATTERN_OP)[number], number>
->;
+export const OP = Object.fromEntries(PATTERN_OP.map((name, number) => [name, number])) as Readonly<Record<PatternOp, number>>;
 
 export interface Node {
   readonly op: number;
@@ -25,7 +23,7 @@ export interface Node {
   readonly hasBias: boolean;
   /** The edges of a graph; a text says why they cannot be given values. */
   readonly edges: GraphEdges | string | null;
-  readonly fit: SizeConstraint | null;
+  readonly constraint: SizeConstraint | null;
   /** The node for the pairs of a call, where it is known only there. */
   readonly resolve: ((fn: string, sizes: PairSizes) => Node) | null;
 }
@@ -37,12 +35,12 @@ export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) fail('value', 'pattern', `patterns are at most ${MAX_DEPTH} levels deep, got ${depth}`);
 }
 
-type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'edges' | 'fit' | 'resolve'>>;
+type LeafTraits = Partial<Pick<Node, 'perHead' | 'perBatch' | 'hasBias' | 'edges' | 'constraint' | 'resolve'>>;
 
 export function leaf(op: number, operands: ArrayLike<number>, text: string, json: PatternJSON, traits: LeafTraits = {}): Node {
   const own = ownProperties(traits);
-  const { perHead = false, perBatch = false, hasBias = false, edges = null, fit = null, resolve = null } = own;
-  return { op, operands, nodes: [], depth: 1, text, json, perHead, perBatch, hasBias, edges, fit, resolve };
+  const { perHead = false, perBatch = false, hasBias = false, edges = null, constraint = null, resolve = null } = own;
+  return { op, operands, nodes: [], depth: 1, text, json, perHead, perBatch, hasBias, edges, constraint, resolve };
 }
 
 /** A node of nodes; of those that are themselves `name`, their nodes: an or of ors is one or. */
@@ -62,8 +60,8 @@ export function negate(node: Node): Node {
 
 export function byHead(nodes: readonly Node[]): Node {
   const text = `perHead([${nodes.map((node) => node.text).join(', ')}])`;
-  const fit = { part: 'pattern.perHead', heads: nodes.length };
-  return { ...branch(OP.perHead, [nodes.length], nodes, text, 'perHead', byHead), perHead: true, fit };
+  const constraint = { part: 'pattern.perHead', heads: nodes.length };
+  return { ...branch(OP.perHead, [nodes.length], nodes, text, 'perHead', byHead), perHead: true, constraint };
 }
 
 function branch(
@@ -88,7 +86,7 @@ function branch(
     perBatch: some('perBatch'),
     hasBias: some('hasBias'),
     edges: null,
-    fit: null,
+    constraint: null,
     resolve: nodes.every(({ resolve }) => resolve === null)
       ? null
       : (fn, sizes) => remake(nodes.map((node) => node.resolve?.(fn, sizes) ?? node)),
@@ -116,8 +114,8 @@ function countWords({ operands, nodes }: Node): number {
 }
 
 /** The sizes that the node and those below it require of a call. */
-export function fitsOf({ fit, nodes }: Node): SizeConstraint[] {
-  return [...(fit === null ? [] : [fit]), ...nodes.flatMap(fitsOf)];
+export function constraintsOf({ constraint, nodes }: Node): SizeConstraint[] {
+  return [...(constraint === null ? [] : [constraint]), ...nodes.flatMap(constraintsOf)];
 }
 
 /** The edges of the one graph of a tree; a text that says why there are none, or not of one. */

@@ -51,9 +51,9 @@ export function blockDiagonal(fn: string, given: unknown): Node {
   for (const length of lengths) bounds.push(bounds.at(-1)! + length);
   const whole = bounds.at(-1)!;
   checkInteger(fn, 'the sum of the lengths', whole, 0, MAX_DIM);
-  const fit = { part: 'pattern.blockDiagonal', rows: whole, keys: whole };
+  const constraint = { part: 'pattern.blockDiagonal', rows: whole, keys: whole };
   const operands = [lengths.length, ...bounds];
-  return leaf(OP.segments, operands, `blockDiagonal(${listText(lengths)})`, ['blockDiagonal', lengths], { fit });
+  return leaf(OP.segments, operands, `blockDiagonal(${listText(lengths)})`, ['blockDiagonal', lengths], { constraint });
 }
 
 export function globalTokens(fn: string, given: unknown): Node {

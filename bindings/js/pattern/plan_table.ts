@@ -1,7 +1,7 @@
 /** The plans of a call: a pattern compiled for each batch entry and query head, once where they see the same. */
-import { PATTERN_BLOCK, type PatternBlock } from '../../../build/generated/abi.ts';
+import { PATTERN_BLOCK, type PatternBlock } from '../../../build/generated/blocks/pattern.ts';
 import { placeWords } from '../attention/request/pattern_pairs.ts';
-import type { PlaceFields, PlannedPairs, Program } from '../attention/options/pattern_source.ts';
+import type { PairFields, PlannedPairs, Program } from '../attention/options/pattern_source.ts';
 import { someFields, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { plansOf, type Plan } from './plan_cache.ts';
 
@@ -10,7 +10,7 @@ export function planTable(
   arena: CallArena,
   program: Program,
   { batch, head }: PlannedPairs,
-  fieldsOf: (b: number, h: number) => PlaceFields,
+  fieldsOf: (b: number, h: number) => PairFields,
 ): Ptr {
   const heads = head[1] - head[0];
   const table = arena.reserve(4 * (batch[1] - batch[0]) * heads);

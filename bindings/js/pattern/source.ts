@@ -1,8 +1,8 @@
 /** The program of a pattern: made once, or anew for the pairs of a call where functions are asked about them. */
 import type { PairSizes, PatternSource, Program } from '../attention/options/pattern_source.ts';
 import { sizesOfArguments } from './argument_sizes.ts';
-import { checkFits } from './fits.ts';
-import { edgesOf, encode, fitsOf, type Node } from './nodes.ts';
+import { checkSizes } from './size_constraints.ts';
+import { edgesOf, encode, constraintsOf, type Node } from './nodes.ts';
 import { planTable } from './plan_table.ts';
 
 const NO_SIZES: PairSizes = { batch: 1, heads: 1, queries: 0, keys: 0, offsets: null };
@@ -18,7 +18,7 @@ export function sourceOf(node: Node): PatternSource {
   return {
     program(fn, sizes) {
       const program = programFor(fn, sizes);
-      checkFits(fn, program.fits, sizes);
+      checkSizes(fn, program.sizeConstraints, sizes);
       return program;
     },
     planTable,
@@ -28,7 +28,7 @@ export function sourceOf(node: Node): PatternSource {
 
 function programOf(node: Node): Program {
   const { perHead, perBatch, hasBias } = node;
-  return { words: encode(node), perHead, perBatch, hasBias, edges: edgesOf(node), fits: fitsOf(node) };
+  return { words: encode(node), perHead, perBatch, hasBias, edges: edgesOf(node), sizeConstraints: constraintsOf(node) };
 }
 
 function keyOf({ batch, heads, queries, keys, offsets }: PairSizes): string {

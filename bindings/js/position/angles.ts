@@ -1,5 +1,5 @@
 /** The angles of rotary positions: which positions there are, and how fast each pair turns, or tables that tell it. */
-import type { RotaryBlock } from '../../../build/generated/abi.ts';
+import type { RotaryBlock } from '../../../build/generated/blocks/rotary.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
 import { checkShape, type Operand } from '../tensor/operands.ts';

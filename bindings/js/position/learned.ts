@@ -1,6 +1,6 @@
 /** `learnedPositions`: positions as rows of a table. */
 import { instanceOf } from '../runtime/instances.ts';
-import { TABLE_ROWS_BLOCK } from '../../../build/generated/abi.ts';
+import { TABLE_ROWS_BLOCK } from '../../../build/generated/blocks/table_rows.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { readOptions } from '../errors/options.ts';
@@ -62,7 +62,7 @@ export function learnedPositions<X extends ArrayInput>(fovea: Fovea, table: X, o
         positions: ids.address,
         start,
         tokens,
-        y: output.span.address,
+        y: output.ptr.address,
       });
     arena.steps.push({ operation: null, run });
     return (): NDArray | Tensor => output.finish();

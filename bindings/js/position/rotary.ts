@@ -1,6 +1,6 @@
 /** `rotaryEmbedding`: positions as angles that pairs of numbers turn by. */
 import { instanceOf } from '../runtime/instances.ts';
-import { ROTARY_BLOCK } from '../../../build/generated/abi.ts';
+import { ROTARY_BLOCK } from '../../../build/generated/blocks/rotary.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { fail } from '../errors/errors.ts';
 import { checkBoolean, checkInteger, readOptions } from '../errors/options.ts';
@@ -84,7 +84,7 @@ export function rotaryEmbedding<X extends ArrayInput>(fovea: Fovea, x: X, option
         xBatch: heads.batchStride,
         xHead: heads.headStride,
         xToken: heads.tokenStride,
-        output: output.span.address,
+        output: output.ptr.address,
         outputBatch: to.batchStride,
         outputHead: to.headStride,
         outputToken: to.tokenStride,

@@ -1,17 +1,15 @@
 /** `sinusoidalPositions`: positions as sines and cosines. */
-import { SINUSOIDAL_FORM } from '../../../build/generated/enums.ts';
+import { SINUSOIDAL_FORM } from '../../../build/generated/enums/sinusoidal_form.ts';
 import { instanceOf } from '../runtime/instances.ts';
-import { SINUSOIDAL_BLOCK } from '../../../build/generated/abi.ts';
+import { SINUSOIDAL_BLOCK } from '../../../build/generated/blocks/sinusoidal.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { checkChoice, readOptions } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { checkPositive, readCount, readStart } from './read.ts';
-import type { SinusoidalForm, SinusoidalOptions } from './types.ts';
+import type { SinusoidalOptions } from './types.ts';
 import { copyOut } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
-
-const FORMS: readonly SinusoidalForm[] = SINUSOIDAL_FORM;
 
 /**
  * Sinusoidal positions, to be added to embeddings: for position p the sines and cosines of a_i = p / base^(2i/D).
@@ -38,14 +36,14 @@ export function sinusoidalPositions(fovea: Fovea, options: SinusoidalOptions): N
   const tokens = readCount(fn, 'tokens', known.tokens, 0);
   const width = readCount(fn, 'width', known.width, 1);
   const start = readStart(fn, known.start, tokens);
-  checkChoice(fn, 'form', form, FORMS);
+  checkChoice(fn, 'form', form, SINUSOIDAL_FORM);
   checkPositive(fn, 'base', base);
   const shape = [tokens, width];
   const call = plan(instance, fn, (arena) => {
     const y = arena.reserveFloats(sizeOf(shape));
     const run = (): void =>
       arena.run('sinusoidal', SINUSOIDAL_BLOCK, {
-        form: FORMS.indexOf(form),
+        form: SINUSOIDAL_FORM.indexOf(form),
         tokens,
         width,
         start,

@@ -1,4 +1,5 @@
 /** The public types of `fovea/position`. T tokens, D width. */
+import type { SinusoidalForm as Form } from '../../../build/generated/enums/sinusoidal_form.ts';
 import type { GruOptions, RecurrentParams, RecurrentState, RnnOptions } from '../ops/recurrent/types.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { Layout } from '../attention/types/options.ts';
@@ -8,7 +9,7 @@ import type { IntegerInput } from '../tensor/integer_arrays.ts';
  * Where sines and cosines lie: 'interleaved' sin a₀, cos a₀, sin a₁, …; 'splitHalf' all sines, then all cosines; 'tensor2tensor' as
  * 'splitHalf', with angles that end at position / base.
  */
-export type SinusoidalForm = 'interleaved' | 'splitHalf' | 'tensor2tensor';
+export type SinusoidalForm = Form;
 
 export interface SinusoidalOptions {
   /** T. */

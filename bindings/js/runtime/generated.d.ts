@@ -4,13 +4,13 @@ declare module '*/fovea.web.mjs' {
   export default createCore;
 }
 
-/** The file as base64: scripts/build_js.mjs puts it in. */
+/** The file as base64: scripts/bundle_js.mjs writes it. */
 declare module '*/fovea.wasm' {
   const base64: string;
   export default base64;
 }
 
-/** The version of the package: scripts/build_js.mjs puts it in. */
+/** The version of the package: scripts/bundle_js.mjs puts it in. */
 declare const FOVEA_VERSION: string;
 
 /** The package's own .wasm file as engines import it that compile it themselves. */

@@ -1,5 +1,6 @@
 /** The additive scores: w · f of what is projected out of a query and a key, and f of a sum of two numbers. */
-import { ACTIVATION, SCORE } from '../../../build/generated/enums.ts';
+import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
+import { SCORE } from '../../../build/generated/enums/score.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { checkChoice, checkFinite, ownProperties, readOptions } from '../errors/options.ts';
@@ -194,10 +195,10 @@ function additive(
     operands,
     formula: `S_{ij} = ${w === null ? '' : 'w \\cdot '}${value}`,
     keepsKeys: wk === null,
-    axis: (arena) => {
-      const span = w === null ? arena.placeFloats(Float32Array.of(1)) : arena.place(w.operand);
+    variantPart: (arena) => {
+      const ptr = w === null ? arena.placeFloats(Float32Array.of(1)) : arena.place(w.operand);
       const scoreWeightsHead = w?.headStride ?? 0;
-      return () => ({ score: ADDITIVE, scoreWeights: span.address, scoreWeightsHead, ...fields });
+      return () => ({ score: ADDITIVE, scoreWeights: ptr.address, scoreWeightsHead, ...fields });
     },
     project: (arena, query, key, { heads, kvHeads, queries, keys }) => ({
       q: {

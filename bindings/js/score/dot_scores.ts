@@ -84,7 +84,7 @@ export function locationSource(W: ArrayInput): ScoreReader {
           q: null,
           k: {
             placed: {
-              span: arena.place(operand),
+              ptr: arena.place(operand),
               batch: 1,
               batchStride: 0,
               headStride: perHead && k.heads > 1 ? strides[0]! : 0,
@@ -106,7 +106,7 @@ function plainRows(q: ScoreInput, k: ScoreInput): ReadScore {
     operands: [],
     formula: 'S = Q K^{\\top}',
     keepsKeys: true,
-    axis: null,
+    variantPart: null,
     project: null,
   };
 }
@@ -117,13 +117,13 @@ function checkWidths(fn: string, q: ScoreInput, k: ScoreInput): void {
 
 /** Plans rows / |rows|, in double; a row of zeros stays. */
 function planUnitRows(arena: CallArena, rows: StridedPtr, heads: number, tokens: number, width: number): StridedPtr {
-  const span = arena.reserveFloats(rows.batch * heads * tokens * width);
+  const ptr = arena.reserveFloats(rows.batch * heads * tokens * width);
   const run = (): void => {
-    const target = arena.heap.floats(span.address, rows.batch * heads * tokens * width);
+    const target = arena.heap.floats(ptr.address, rows.batch * heads * tokens * width);
     for (let row = 0; row < rows.batch * heads * tokens; row++) {
       const [b, h, t] = [Math.floor(row / tokens / heads), Math.floor(row / tokens) % heads, row % tokens];
       const from = b * rows.batchStride + h * rows.headStride + t * rows.tokenStride;
-      const source = arena.heap.floats(rows.span.address + 4 * from, width);
+      const source = arena.heap.floats(rows.ptr.address + 4 * from, width);
       let squares = 0;
       for (let d = 0; d < width; d++) squares += source[d]! * source[d]!;
       const length = Math.sqrt(squares);
@@ -131,5 +131,5 @@ function planUnitRows(arena: CallArena, rows: StridedPtr, heads: number, tokens:
     }
   };
   arena.steps.push({ operation: null, run });
-  return contiguousPtr(span, rows.batch, heads, tokens, width);
+  return contiguousPtr(ptr, rows.batch, heads, tokens, width);
 }

@@ -1,6 +1,7 @@
 /** The steps of `multiDimensionalAttention` in the core, and the formulas of its stages. */
-import { ATTENTION_BLOCK, MULTI_DIMENSIONAL_BLOCK } from '../../../build/generated/abi.ts';
-import { FEATURE_SCORE } from '../../../build/generated/enums.ts';
+import { ATTENTION_BLOCK } from '../../../build/generated/blocks/attention.ts';
+import { MULTI_DIMENSIONAL_BLOCK } from '../../../build/generated/blocks/multi_dimensional.ts';
+import { FEATURE_SCORE } from '../../../build/generated/enums/feature_score.ts';
 import type { AttentionRequest } from '../attention/request/attention_request.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
@@ -33,9 +34,9 @@ export function planQueries(
 ): StridedPtr {
   if (q !== null && wq !== null) return planProducts(arena, q, { heads, tokens: queries }, wq, bias);
   if (bias !== null) return { ...contiguousPtr(arena.place(bias.operand), 1, 1, 1, width), headStride: bias.headStride };
-  const span = arena.reserveFloats(width);
-  arena.steps.push({ operation: null, run: () => void arena.heap.floats(span.address, width).fill(0) });
-  return contiguousPtr(span, 1, 1, 1, width);
+  const ptr = arena.reserveFloats(width);
+  arena.steps.push({ operation: null, run: () => void arena.heap.floats(ptr.address, width).fill(0) });
+  return contiguousPtr(ptr, 1, 1, 1, width);
 }
 
 /** Where the results go; null: not asked for. */
@@ -51,7 +52,7 @@ export function planFeatures(request: AttentionRequest, { score, bound, w, b }: 
   const plans = request.plans(true);
   const attention = arena.placeBlock(ATTENTION_BLOCK, () => ({
     ...fields(),
-    output: output.span.address,
+    output: output.ptr.address,
     outputBatch: output.batchStride,
     outputHead: output.headStride,
     outputToken: output.tokenStride,

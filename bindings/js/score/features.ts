@@ -1,4 +1,5 @@
 /** The parameters of multi-dimensional attention, read and matched with queries, keys and values. */
+import type { FeatureScore } from '../../../build/generated/enums/feature_score.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
 import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
@@ -12,7 +13,7 @@ const PARAMS = ['Wq', 'Wk', 'bias', 'W', 'b'] as const;
 type Param = (typeof PARAMS)[number];
 
 export interface Features {
-  readonly score: 'bounded' | 'tanh' | 'elu';
+  readonly score: FeatureScore;
   /** c; 1 where there is none. */
   readonly bound: number;
   /** The width of projected queries and keys. */

@@ -1,5 +1,5 @@
 /** Matrices and vectors of a score, one for all heads or one for each, and their products with rows that are in wasm memory. */
-import type { MatmulBlock } from '../../../build/generated/abi.ts';
+import type { MatmulBlock } from '../../../build/generated/blocks/matmul.ts';
 import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { fail } from '../errors/errors.ts';
 import type { CallArena } from '../call/call_arena.ts';
@@ -89,15 +89,15 @@ export function planProducts(
   const { outer, inner } = matrix;
   const weight = arena.place(matrix.operand);
   const added = bias === null ? null : arena.place(bias.operand);
-  const span = arena.reserveFloats(rows.batch * heads * tokens * outer);
-  const target = contiguousPtr(span, rows.batch, heads, tokens, outer);
+  const ptr = arena.reserveFloats(rows.batch * heads * tokens * outer);
+  const target = contiguousPtr(ptr, rows.batch, heads, tokens, outer);
   const multiply = (b: number, h: number, count: number): void => {
     if (count === 0) return;
     const fields = (): MatmulBlock => ({
       rows: count,
       inner,
       columns: outer,
-      a: rows.span.address + 4 * (b * rows.batchStride + h * rows.headStride),
+      a: rows.ptr.address + 4 * (b * rows.batchStride + h * rows.headStride),
       aRow: rows.tokenStride,
       aColumn: 1,
       b: weight.address + 4 * (matrix.offset + h * matrix.headStride),
@@ -105,7 +105,7 @@ export function planProducts(
       bColumn: matrix.outerStride,
       bFormat: 0,
       bias: added === null ? 0 : added.address + 4 * h * bias!.headStride,
-      c: span.address + 4 * (b * heads + h) * tokens * outer,
+      c: ptr.address + 4 * (b * heads + h) * tokens * outer,
       cRow: outer,
     });
     arena.steps.push({ operation: 'matmul', fields });

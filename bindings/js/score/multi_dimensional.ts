@@ -146,8 +146,7 @@ export function multiDimensionalAttention<
     const weightsShape = [...leading, keys, valueWidth];
     const weights = wantsWeights ? outputs.reserve('weights', weightsShape) : null;
     const lse = wantsLse ? outputs.reserve('lse', [...leading, valueWidth]) : null;
-    const traced =
-      known.trace === true ? (weights?.span ?? arena.reserveFloats(sizeOf(weightsShape))) : (weights?.span ?? null);
+    const traced = known.trace === true ? (weights?.ptr ?? arena.reserveFloats(sizeOf(weightsShape))) : (weights?.ptr ?? null);
 
     const bind = ({ operand, heads: shape }: { readonly operand: Operand; readonly heads: HeadsShape }): StridedPtr =>
       stridedPtr(arena.place(operand), shape);
@@ -156,17 +155,17 @@ export function multiDimensionalAttention<
       q: planQueries(arena, own.q, features, heads, queries),
       k: planProducts(arena, own.k, { heads: kvHeads, tokens: keys }, features.wk),
     };
-    const result: StridedPtr = { span: output.span, batch, ...strides };
+    const result: StridedPtr = { ptr: output.ptr, batch, ...strides };
     if (batch * heads * queries * valueWidth > 0) {
       const request = prepareAttention(arena, sizes, projected.q, projected.k, own.v, spec);
-      planFeatures(request, features, { output: result, weights: traced, lse: lse?.span ?? null });
+      planFeatures(request, features, { output: result, weights: traced, lse: lse?.ptr ?? null });
     }
     const stages = known.trace === true ? new TraceRecorder(arena, axes) : null;
     const add = (name: string, formula: string, from: StridedPtr, axis: 'query' | 'key', rowWidth: number): void => {
       const [rowHeads, tokens] = axis === 'query' ? [heads, queries] : [kvHeads, keys];
       const shown = withoutMissing(axes, { batch: from.batch, heads: rowHeads }, [tokens, rowWidth]);
       const strides = [from.batchStride, from.headStride, from.tokenStride, 1];
-      stages?.addArray(name, formula, [axis, 'feature'], from.span, [from.batch, rowHeads, tokens, rowWidth], strides, shown);
+      stages?.addArray(name, formula, [axis, 'feature'], from.ptr, [from.batch, rowHeads, tokens, rowWidth], strides, shown);
     };
     if (own.q !== null) add('query', 'Q', own.q, 'query', query!.heads.width);
     add('key', 'K', own.k, 'key', key.heads.width);

@@ -1,4 +1,5 @@
 /** Normalizers by name: how the logits of attention become its weights. */
+import type { NormalizerKind } from '../../../build/generated/enums/normalizer_kind.ts';
 import { checkBoolean, checkFinite, checkInteger, readOptions } from '../errors/options.ts';
 import type { NormalizerSource, NormalizerSpec } from '../attention/options/normalizers.ts';
 import type { AttentionNormalizer } from '../attention/types/entries.ts';
@@ -12,8 +13,6 @@ export interface BuiltNormalizer extends AttentionNormalizer {
   readonly seed?: number | undefined;
   readonly k?: number | undefined;
 }
-
-type NormalizerKind = 'softmax' | 'relu' | 'sigmoid' | 'argmax' | 'sampled' | 'topK' | 'sparsemax' | 'entmax15';
 
 type Parameters = Partial<Pick<NormalizerSpec, 'scaled' | 'bias' | 'seed' | 'k'>>;
 

@@ -1,5 +1,5 @@
 /** The biases by position: each adds its tables, slopes or direction to those of a call. p(i) is the position of query i, j that of key j. */
-import { DIRECTION } from '../../../build/generated/enums.ts';
+import { DIRECTION } from '../../../build/generated/enums/direction.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger } from '../errors/options.ts';
 import { readNumbers } from '../tensor/number_lists.ts';

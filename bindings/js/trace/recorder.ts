@@ -44,19 +44,19 @@ export class TraceRecorder {
     return stage;
   }
 
-  /** A stage that is in wasm memory, `first` floats behind `span`; it has the shape `shown` of as many numbers. */
+  /** A stage that is in wasm memory, `first` floats behind `ptr`; it has the shape `shown` of as many numbers. */
   addArray(
     name: string,
     formula: string,
     axes: readonly TraceAxis[],
-    span: Ptr,
+    ptr: Ptr,
     shape: Shape,
     strides: Shape,
     shown: Shape = shape,
     first = 0,
   ): Stage {
     return this.add(name, formula, shown, axes, (target) =>
-      gather(this.#arena.heap, span.address + 4 * first, shape, strides, target),
+      gather(this.#arena.heap, ptr.address + 4 * first, shape, strides, target),
     );
   }
 

@@ -18,6 +18,7 @@ export type {
   LogitStage,
   Requested,
   RequestedResult,
+  RequestTypes,
   SparseWeights,
   WeightsChoice,
   WeightsOf,

@@ -1,5 +1,5 @@
 /** Patterns as the worker has them: programs that were sent. */
-import { checkFits } from '../pattern/fits.ts';
+import { checkSizes } from '../pattern/size_constraints.ts';
 import { planTable } from '../pattern/plan_table.ts';
 import type { PatternSource, Program } from '../attention/options/pattern_source.ts';
 import { setInternals } from '../runtime/internals.ts';
@@ -22,7 +22,7 @@ function made(program: Program): { readonly program: Program; readonly pattern: 
   const give = (): Program => program;
   const source: PatternSource = {
     program(fn, sizes) {
-      checkFits(fn, program.fits, sizes);
+      checkSizes(fn, program.sizeConstraints, sizes);
       return program;
     },
     programOf: give,
@@ -37,7 +37,7 @@ function made(program: Program): { readonly program: Program; readonly pattern: 
  * in another order.
  */
 function isSame(a: Program, b: Program): boolean {
-  const traits = ({ fits, edges }: Program): string => JSON.stringify([fits, edges]);
+  const traits = ({ sizeConstraints, edges }: Program): string => JSON.stringify([sizeConstraints, edges]);
   if (a.words.length !== b.words.length || traits(a) !== traits(b)) return false;
   return a.words.every((word, n) => word === b.words[n]);
 }

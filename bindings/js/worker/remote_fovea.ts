@@ -1,6 +1,6 @@
 /** The object that `connect()` resolves to: the functions of fovea, computed in a worker. */
 import type { AttentionPattern } from '../attention/types/entries.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from '../attention/types/results.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult, RequestTypes } from '../attention/types/results.ts';
 import type { CombineResult } from '../attention/types/combine.ts';
 import type { FoveaInfo, MemoryUse } from '../runtime/instance_types.ts';
 import type { MultiHeadParams, ProjectionParams } from '../attention/types/projected.ts';
@@ -46,8 +46,8 @@ export interface RemoteAttentionCall {
     q: Q,
     k: RemoteArrayInput,
     v: RemoteArrayInput,
-    options?: RemoteAttentionOptions<W, P, L, G, T>,
-  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+    options?: RemoteAttentionOptions<RequestTypes<W, P, L, G, T>>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, RequestTypes<W, P, L, G, T>>>;
 }
 
 /**
@@ -81,8 +81,8 @@ export interface RemoteFovea<F = Record<never, never>> {
   >(
     X: Q,
     params: RemoteParams<ProjectionParams>,
-    options?: RemoteSelfAttentionOptions<W, P, L, G, T>,
-  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+    options?: RemoteSelfAttentionOptions<RequestTypes<W, P, L, G, T>>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, RequestTypes<W, P, L, G, T>>>;
 
   /** As `multiHeadAttention` of Fovea. */
   multiHeadAttention<
@@ -97,8 +97,8 @@ export interface RemoteFovea<F = Record<never, never>> {
     key: RemoteArrayInput,
     value: RemoteArrayInput,
     params: RemoteParams<MultiHeadParams>,
-    options: RemoteMultiHeadOptions<W, P, L, G, T>,
-  ): Promise<RequestedResult<RemoteResultArray<Q>, W, P, L, G, T>>;
+    options: RemoteMultiHeadOptions<RequestTypes<W, P, L, G, T>>,
+  ): Promise<RequestedResult<RemoteResultArray<Q>, RequestTypes<W, P, L, G, T>>>;
 
   /** As `combine` of Fovea; of each part it takes `output` and `lse` alone. */
   combine<Q extends RemoteArrayInput>(

@@ -1,8 +1,7 @@
 /** The types of `fovea/worker`: those of fovea, with RemoteTensor in the place of Tensor and the options of a call added. */
-import type { AttentionPattern } from '../attention/types/entries.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { NDArray, PlainArray } from '../tensor/array_types.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights } from '../attention/types/results.ts';
+import type { RequestTypes } from '../attention/types/results.ts';
 import type { AttentionOptions, MaskInput } from '../attention/types/options.ts';
 import type { CombineOptions } from '../attention/types/combine.ts';
 import type { HostSignal, HostWorker } from '../errors/host_types.ts';
@@ -30,37 +29,16 @@ interface RemoteMaskOption {
   readonly mask?: RemoteMaskInput | undefined;
 }
 
-/** As a type parameter of AttentionOptions. */
-type MaybePattern = AttentionPattern | undefined;
-
-export interface RemoteAttentionOptions<
-  W extends AskWeights = AskWeights,
-  P extends MaybePattern = MaybePattern,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
->
-  extends Omit<AttentionOptions<W, P, L, G, T>, 'mask' | 'out'>, RemoteMaskOption, CallOptions {
+export interface RemoteAttentionOptions<R extends RequestTypes = RequestTypes>
+  extends Omit<AttentionOptions<R>, 'mask' | 'out'>, RemoteMaskOption, CallOptions {
   readonly out?: RemoteOutTargets | undefined;
 }
 
-export interface RemoteSelfAttentionOptions<
-  W extends AskWeights = AskWeights,
-  P extends MaybePattern = MaybePattern,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
->
-  extends Omit<SelfAttentionOptions<W, P, L, G, T>, 'mask'>, RemoteMaskOption, CallOptions {}
+export interface RemoteSelfAttentionOptions<R extends RequestTypes = RequestTypes>
+  extends Omit<SelfAttentionOptions<R>, 'mask'>, RemoteMaskOption, CallOptions {}
 
-export interface RemoteMultiHeadOptions<
-  W extends AskWeights = AskWeights,
-  P extends MaybePattern = MaybePattern,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
->
-  extends Omit<MultiHeadOptions<W, P, L, G, T>, 'mask'>, RemoteMaskOption, CallOptions {}
+export interface RemoteMultiHeadOptions<R extends RequestTypes = RequestTypes>
+  extends Omit<MultiHeadOptions<R>, 'mask'>, RemoteMaskOption, CallOptions {}
 
 /** As CombinePart: what attention resolves to with `returnLse: true`, or any `{ output, lse }`. */
 export interface RemoteCombinePart<A extends RemoteArrayInput = RemoteArrayInput> {

@@ -3,7 +3,8 @@
  * whole, so nothing of fewer than 128 rows is cut, and what is left of the last 64 goes with the last slice. With a pattern this holds
  * for the units of its plan alone.
  */
-import { ATTENTION_BLOCK, MATMUL_BLOCK, type AttentionBlock } from '../../../build/generated/abi.ts';
+import { ATTENTION_BLOCK, type AttentionBlock } from '../../../build/generated/blocks/attention.ts';
+import { MATMUL_BLOCK } from '../../../build/generated/blocks/matmul.ts';
 import { runWhole, type Call } from '../call/call.ts';
 import type { AttentionOperation, Step } from '../call/step.ts';
 import type { CallArena } from '../call/call_arena.ts';

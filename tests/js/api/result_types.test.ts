@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { complaints, resolutions } from '../support/complaints.ts';
 
 const start = `
-  import { load, type AttentionOptions, type AttentionResult, type NDArray, type SparseWeights, type Tensor, type TraceStage } from 'fovea';
+  import { load, type AttentionOptions, type AttentionResult, type NDArray, type RequestTypes, type SparseWeights, type Tensor, type TraceStage } from 'fovea';
   import { kvCache } from 'fovea/cache';
   import { linearAttention, linformer, type LinearAttentionState } from 'fovea/linear-attention';
   import { MultiHeadAttention, SelfAttention } from 'fovea/nn';
@@ -83,7 +83,7 @@ const optional = [
 
 test('without strictNullChecks, too, what the options ask for has its type', () => {
   const program = `${start}${present.join('')}${others}
-  const options: AttentionOptions<true> = { returnWeights: true };
+  const options: AttentionOptions<RequestTypes<true>> = { returnWeights: true };
   const either: NDArray | SparseWeights = fovea.attention(x, x, x, options).weights;
   // @ts-expect-error whether there is a pattern is not known
   const sparse: SparseWeights = fovea.attention(x, x, x, options).weights;

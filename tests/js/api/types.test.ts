@@ -254,7 +254,7 @@ const scoreProgram = `
 `;
 
 const cacheProgram = `
-  import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
+  import { load, type Fovea, type NDArray, type RequestTypes, type SparseWeights, type Tensor } from 'fovea';
   import { AttentionError, kvCache, type AppendOptions, type CacheAttentionOptions, type CacheDtype, type KvCache, type KvCacheOptions } from 'fovea/cache';
   import { pattern } from 'fovea/pattern';
   const fovea: Fovea = await load();
@@ -267,7 +267,7 @@ const cacheProgram = `
   const output: NDArray = fovea.attention([[1]], cache, { causal: true, mask: [[true]] }).output;
   const kept: Tensor = fovea.scaledDotProductAttention(x, cache).output;
   const lists: SparseWeights | undefined = fovea.attention(x, cache, { pattern: pattern.causal(), returnWeights: true }).weights;
-  const asked: CacheAttentionOptions<true, undefined> = { causal: true, returnWeights: true };
+  const asked: CacheAttentionOptions<RequestTypes<true, undefined>> = { causal: true, returnWeights: true };
   const dense: NDArray | undefined = fovea.attention([[1]], cache, asked).weights;
   const fork: KvCache = cache.clone();
   fork.truncate(0);

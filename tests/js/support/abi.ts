@@ -12,12 +12,15 @@ interface Generator {
     readonly fields: readonly { readonly name: string; readonly type: string; readonly offset: number }[];
     readonly bytes: number;
   };
-  cppHeader(blocks?: Blocks): string;
-  tsModule(blocks?: Blocks): string;
+  blockModule(name: string, block: Blocks[string]): string;
+  enumModule(name: string, names: readonly string[]): string;
+  abiModule(blocks?: Blocks): string;
 }
 
 export const { blocks, enums } = (await import(`${root}/bindings/abi.mjs`)) as { blocks: Blocks; enums: Enums };
-export const { abiHash, layOut, cppHeader, tsModule } = (await import(`${root}/scripts/generate_abi.mjs`)) as Generator;
+export const { abiHash, layOut, abiModule, blockModule, enumModule } = (await import(
+  `${root}/scripts/generate_abi.mjs`
+)) as Generator;
 
 /** Copies of the description, in each of which two neighbors of one block are exchanged. */
 export function swaps(of: Blocks): Blocks[] {

@@ -12,7 +12,7 @@ const softmax = 'src/attention/softmax';
 const paths = ['dense', 'decode', 'sparse', 'multi_dimensional', 'cache'].map((name) => `src/attention/${name}`);
 const core = [...belowAttention, problem, pattern, score, softmax, ...paths, 'src/attention', 'src/linear_attention'];
 
-const generated = ['build/generated', 'build/wasm'];
+const generated = ['build/generated', 'build/generated/blocks', 'build/generated/enums', 'build/wasm'];
 
 /** The lists of the files of two folders, which those alone may know. */
 const lists = 'build/generated/lists';
@@ -88,6 +88,8 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'bindings/cli': [],
   'bindings/js/files': ['bindings/js/errors', 'bindings/js/tensor'],
   'build/generated': [],
+  'build/generated/blocks': [],
+  'build/generated/enums': [],
   [lists]: [],
   'build/wasm': [],
   ...Object.fromEntries(

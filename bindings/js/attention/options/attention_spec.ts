@@ -1,5 +1,6 @@
 /** The options that say which pairs attend and what their logits become: read, checked, and turned into block fields. */
-import { VARIANT_BLOCK, type AttentionBlock } from '../../../../build/generated/abi.ts';
+import { VARIANT_BLOCK } from '../../../../build/generated/blocks/variant.ts';
+import type { AttentionBlock } from '../../../../build/generated/blocks/attention.ts';
 import { addBiases, type Biases } from './biases.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import { NULL_PTR, someFields, type CallArena, type Ptr } from '../../call/call_arena.ts';
@@ -45,7 +46,7 @@ export interface AttentionSpec extends Masks {
   readonly score: ReadScore | null;
   readonly weightScale: WeightScaleSpec | null;
   /** The other options that have fields in the block of variants. */
-  readonly axes: readonly VariantPart[];
+  readonly variantParts: readonly VariantPart[];
   /** The operands of that block, which `out` must not overlap. */
   readonly tables: readonly Operand[];
   /** LaTeX of what is added: to the scores, and to keys and values by relative position. */
@@ -72,7 +73,7 @@ export interface BoundSpec {
   readonly floatMask: Ptr;
   readonly keyMask: Ptr;
   readonly keyFloatMask: Ptr;
-  readonly axes: Ptr;
+  readonly variant: Ptr;
 }
 
 /** The options that this file reads. */
@@ -120,7 +121,7 @@ export function readAttentionSpec(
   const biases: Biases = {
     instance, fn, sizes, offsets, pattern: program, slopes: null, direction: 0, hasEdges: false, terms: '', parts: [], tables: [],
   };
-  if (score?.axis) biases.parts.push(score.axis);
+  if (score?.variantPart) biases.parts.push(score.variantPart);
   if (options.bias !== undefined) addBiases(biases, options.bias);
   const { relativeKeys, relativeValues } = options;
   const isRelative = relativeKeys !== undefined || relativeValues !== undefined;
@@ -149,7 +150,7 @@ export function readAttentionSpec(
     planTable: pattern?.planTable ?? null,
     score,
     weightScale: weightScale === undefined ? null : readWeightScale(biases, weightScale, sizes),
-    axes: biases.parts,
+    variantParts: biases.parts,
     tables: biases.tables,
     terms: { bias: biases.terms, key: relative.key, value: relative.value },
     normalizer,
@@ -169,7 +170,7 @@ export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
     floatMask: placeFloats(arena, spec.floatMask),
     keyMask: placeBytes(arena, spec.keyMask),
     keyFloatMask: placeFloats(arena, spec.keyFloatMask),
-    axes: placeAxes(arena, spec),
+    variant: bindVariant(arena, spec),
   };
 }
 
@@ -177,9 +178,9 @@ const placeBytes = (arena: CallArena, mask: Mask | null): Ptr => (mask === null 
 const placeFloats = (arena: CallArena, mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.place(mask.operand));
 
 /** Reserves the block of the options that have one of their own; NULL_PTR where there are none. */
-export function placeAxes(arena: CallArena, { axes, direction, weightScale }: AttentionSpec): Ptr {
+export function bindVariant(arena: CallArena, { variantParts, direction, weightScale }: AttentionSpec): Ptr {
   const isShort = direction === 0 && weightScale === null;
-  const all = isShort ? axes : [...axes, () => () => ({ direction }), ...(weightScale?.parts ?? [])];
+  const all = isShort ? variantParts : [...variantParts, () => () => ({ direction }), ...(weightScale?.parts ?? [])];
   if (all.length === 0) return NULL_PTR;
   const parts = all.map((part) => part(arena));
   return arena.placeBlock(VARIANT_BLOCK, () =>

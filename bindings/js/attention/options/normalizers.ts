@@ -1,5 +1,5 @@
 /** The options `normalizer` and `temperature`: how logits become weights. */
-import { NORMALIZER_KIND } from '../../../../build/generated/enums.ts';
+import { NORMALIZER_KIND, type NormalizerKind } from '../../../../build/generated/enums/normalizer_kind.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import { checkChoice, checkFinite, isPlainObject } from '../../errors/options.ts';
 import { internalsOf } from '../../runtime/internals.ts';
@@ -7,12 +7,9 @@ import { readNumbers } from '../../tensor/number_lists.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
 import type { Tables } from './tables.ts';
 
-/** By their numbers in the core. */
-const NORMALIZERS = NORMALIZER_KIND;
-
 /** A normalizer with its parameters, those of other kinds at their defaults. */
 export interface NormalizerSpec {
-  readonly kind: (typeof NORMALIZERS)[number];
+  readonly kind: NormalizerKind;
   readonly scaled: boolean;
   readonly bias: number;
   readonly k: number;
@@ -37,8 +34,8 @@ function readKind(fn: string, given: unknown): Omit<NormalizerSpec, 'temperature
   if (source !== undefined) return source.spec;
   if (isPlainObject(given))
     fail('option', fn, `normalizer must be a name or what fovea/score makes by normalizer.NAME(), got ${describe(given)}`);
-  const kind = given as NormalizerSpec['kind'];
-  checkChoice(fn, 'normalizer', kind, NORMALIZERS);
+  const kind = given as NormalizerKind;
+  checkChoice(fn, 'normalizer', kind, NORMALIZER_KIND);
   if (kind === 'topK') fail('option', fn, "normalizer 'topK' must have its k: pass normalizer.topK(k) of fovea/score");
   return { ...SOFTMAX, kind };
 }
@@ -48,7 +45,7 @@ export function readNormalizer({ fn, parts }: Tables, given: unknown, temperatur
   const spec = { ...(given === undefined ? SOFTMAX : readKind(fn, given)), temperature: readTemperature(fn, temperature) };
   const fields = {
     temperature: spec.temperature,
-    normalizer: NORMALIZERS.indexOf(spec.kind),
+    normalizer: NORMALIZER_KIND.indexOf(spec.kind),
     normalizerScaled: Number(spec.scaled),
     normalizerBias: spec.bias,
     normalizerK: Math.min(spec.k, 2 ** 31 - 1),

@@ -1,5 +1,5 @@
 /** The interface of a pattern that fovea/pattern makes, for the attention functions. */
-import type { PatternBlock } from '../../../../build/generated/abi.ts';
+import type { PatternBlock } from '../../../../build/generated/blocks/pattern.ts';
 import type { CallArena, Ptr } from '../../call/call_arena.ts';
 import { internalsOf } from '../../runtime/internals.ts';
 
@@ -13,7 +13,7 @@ export interface Program {
   readonly hasBias: boolean;
   /** The edges that `bias.edges` may give values; a text says why it cannot. */
   readonly edges: GraphEdges | string;
-  readonly fits: readonly SizeConstraint[];
+  readonly sizeConstraints: readonly SizeConstraint[];
 }
 
 /** The edges of a graph, in the order in which they were given. */
@@ -56,7 +56,7 @@ export interface PlannedPairs {
 }
 
 /** The core's description of one batch entry and head: positions, and positional masks unless they are left out. */
-export type PlaceFields = Pick<
+export type PairFields = Pick<
   PatternBlock,
   | 'queries'
   | 'keys'
@@ -81,7 +81,7 @@ export interface PatternSource {
   /** The program for a call of another thread, whose sizes have not been looked at yet: that is done there. */
   programOf(fn: string, args: NamedArguments): Program;
   /** Reserves a table of plans of a program for these pairs, and plans its filling: `fieldsOf` describes a batch entry and query head. */
-  planTable(arena: CallArena, program: Program, pairs: PlannedPairs, fieldsOf: (b: number, h: number) => PlaceFields): Ptr;
+  planTable(arena: CallArena, program: Program, pairs: PlannedPairs, fieldsOf: (b: number, h: number) => PairFields): Ptr;
 }
 
 /** Arguments by name, in order. The entries of `options` and `params` go by their own names. */

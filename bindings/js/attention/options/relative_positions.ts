@@ -20,7 +20,7 @@ export function readRelativePositions(
   score: ReadScore | null,
 ): RelativeTerms {
   const { heads, width, valueWidth } = to.sizes;
-  if (score !== null && score.axis !== null && keys !== undefined)
+  if (score !== null && score.variantPart !== null && keys !== undefined)
     fail('option', to.fn, 'relativeKeys go with scores that are products of q and k, got an additive score');
   const read = (name: 'relativeKeys' | 'relativeValues', letter: string, rows: unknown, row: number): string => {
     if (rows === undefined) return '';

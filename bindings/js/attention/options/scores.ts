@@ -25,7 +25,7 @@ export interface ReadScore {
   /** LaTeX of the stage `scores`. */
   readonly formula: string;
   /** The fields of a score that is no dot product. */
-  readonly axis: VariantPart | null;
+  readonly variantPart: VariantPart | null;
   /** Whether queries are compared with the rows of k themselves, which may be a cache's. */
   readonly keepsKeys: boolean;
   /** Plans the rows that are compared; null where q and k are those themselves. */

@@ -1,5 +1,5 @@
 /** Learned tables and numbers in options: read whole and checked, as they are small beside what they are used on. */
-import type { VariantBlock } from '../../../../build/generated/abi.ts';
+import type { VariantBlock } from '../../../../build/generated/blocks/variant.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { plainOperand, readOperand, type Operand } from '../../tensor/operands.ts';
@@ -52,9 +52,9 @@ export function addTable(
   others: Readonly<Record<string, number>>,
 ): void {
   parts.push((arena) => {
-    const span = arena.place(table);
+    const ptr = arena.place(table);
     return () => ({
-      [field]: span.address,
+      [field]: ptr.address,
       ...Object.fromEntries(Object.entries(others).map(([name, value]) => [field + name, value])),
     });
   });

@@ -1,5 +1,5 @@
 /** Linear layers on arrays in wasm memory: y = x·W + b, with W as [in, out] or [out, in]. */
-import type { MatmulBlock } from '../../../../build/generated/abi.ts';
+import type { MatmulBlock } from '../../../../build/generated/blocks/matmul.ts';
 import { fail } from '../../errors/errors.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
@@ -19,7 +19,7 @@ export interface Linear {
 
 /** [batch, rows, width] floats in wasm memory, the width contiguous. */
 export interface Rows {
-  readonly span: Ptr;
+  readonly ptr: Ptr;
   readonly batch: number;
   readonly rows: number;
   readonly batchStride: number;
@@ -54,20 +54,20 @@ export function planLinear(arena: CallArena, linear: Linear, x: Rows, y: Rows): 
     // prettier-ignore
     const fields = (): MatmulBlock => ({
       rows, inner, columns: outer,
-      a: x.span.address + 4 * b * x.batchStride, aRow: x.rowStride, aColumn: 1,
+      a: x.ptr.address + 4 * b * x.batchStride, aRow: x.rowStride, aColumn: 1,
       b: weight.address, bRow: innerStride, bColumn: outerStride, bFormat: linear.weight.format,
       bias: bias.address,
-      c: y.span.address + 4 * b * y.batchStride, cRow: y.rowStride,
+      c: y.ptr.address + 4 * b * y.batchStride, cRow: y.rowStride,
     });
     arena.steps.push({ operation: 'matmul', fields });
   }
 }
 
 /** An input [T, width] or [B, T, width] as rows. */
-export function sequenceRows(span: Ptr, { shape, strides }: Operand): Rows {
+export function sequenceRows(ptr: Ptr, { shape, strides }: Operand): Rows {
   const rank = shape.length;
   return {
-    span,
+    ptr,
     batch: rank === 3 ? shape[0]! : 1,
     rows: shape[rank - 2]!,
     batchStride: rank === 3 ? strides[0]! : 0,

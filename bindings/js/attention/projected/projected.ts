@@ -38,14 +38,16 @@ export function projectedAttention(instance: Instance, given: ProjectedCall): Ca
   );
   const sizes = { ...own, keys: own.keys + count };
   const spec = { ...readAttentionSpec(instance, fn, options, own, score), appendedKeys: count };
-  const asked = parseOutputOptions(fn, options, NO_TARGETS, spec);
-  if (asked.weights === 'sparse' && (options.averageWeights ?? false))
+  const requested = parseOutputOptions(fn, options, NO_TARGETS, spec);
+  if (requested.weights === 'sparse' && (options.averageWeights ?? false))
     fail('option', fn, "averageWeights are dense weights, got sparse ones: pass returnWeights: 'dense'");
   const axes = { batch: inputs.query.shape.length === 3, heads: options.heads !== undefined };
-  return plan(instance, fn, (arena) => planProjected({ arena, call, weights, axes, sizes, ownKeys: own.keys, spec }, asked));
+  return plan(instance, fn, (arena) =>
+    planProjected({ arena, call, weights, axes, sizes, ownKeys: own.keys, spec }, requested),
+  );
 }
 
-function planProjected(projected: Projected, asked: RequestedOutputs): () => AnyResult {
+function planProjected(projected: Projected, requested: RequestedOutputs): () => AnyResult {
   const { arena, call, weights, axes, sizes } = projected;
   const { query, key, value } = call.inputs;
   const [kWidth, vWidth, headsWidth] = [weights.k.outer, weights.v.outer, sizes.heads * sizes.valueWidth];
@@ -60,14 +62,14 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
   const q = packed(queryRows, weights.q.outer / sizes.heads);
   const k = packed(keyRows, kWidth / sizes.kvHeads);
   const v = packed(valueRows, sizes.valueWidth);
-  const dense = prepareAttention(arena, sizes, q, k, v, projected.spec);
+  const request = prepareAttention(arena, sizes, q, k, v, projected.spec);
 
   const leading = axes.batch ? [sizes.batch] : [];
   const outputs = new Outputs(arena, NO_TARGETS, call.asTensor, () => []);
   const output = outputs.fresh([...leading, sizes.queries, weights.o?.outer ?? headsWidth]);
-  const headsSpan = weights.o === null ? output.span : arena.reserveFloats(sizes.batch * sizes.queries * headsWidth);
+  const headsPtr = weights.o === null ? output.ptr : arena.reserveFloats(sizes.batch * sizes.queries * headsWidth);
   const headsRows: Rows = {
-    span: headsSpan,
+    ptr: headsPtr,
     batch: sizes.batch,
     rows: sizes.queries,
     batchStride: sizes.queries * headsWidth,
@@ -76,22 +78,22 @@ function planProjected(projected: Projected, asked: RequestedOutputs): () => Any
   const outputRows: Rows | null =
     weights.o === null
       ? null
-      : { ...headsRows, span: output.span, batchStride: sizes.queries * weights.o.outer, rowStride: weights.o.outer };
+      : { ...headsRows, ptr: output.ptr, batchStride: sizes.queries * weights.o.outer, rowStride: weights.o.outer };
 
   const pairs = withoutMissing(axes, sizes, [sizes.queries, sizes.keys]);
-  const averaged = (call.options.averageWeights ?? false) && asked.weights !== null && axes.heads;
-  const weightsSpan = averaged ? arena.reserveFloats(sizeOf(pairs)) : null;
+  const averaged = (call.options.averageWeights ?? false) && requested.weights !== null && axes.heads;
+  const weightsPtr = averaged ? arena.reserveFloats(sizeOf(pairs)) : null;
   const average = averaged ? outputs.fresh([...leading, sizes.queries, sizes.keys]) : null;
-  const results = planResults(dense, outputs, asked, pairs, packed(headsRows, sizes.valueWidth), weightsSpan);
+  const results = planResults(request, outputs, requested, pairs, packed(headsRows, sizes.valueWidth), weightsPtr);
   if (outputRows !== null) planLinear(arena, weights.o!, headsRows, outputRows);
-  if (average !== null && weightsSpan !== null)
-    arena.steps.push({ operation: null, run: () => averageHeads(arena, weightsSpan, average, sizes) });
+  if (average !== null && weightsPtr !== null)
+    arena.steps.push({ operation: null, run: () => averageHeads(arena, weightsPtr, average, sizes) });
 
   const { trace } = call.options;
   const tracer = isTraced(trace) ? new AttentionTrace(arena, trace, sizes, axes) : null;
   if (tracer !== null) {
     traceInputs(tracer, projected);
-    tracer.addAttention(dense, q, k, v, symbols(projected));
+    tracer.addAttention(request, q, k, v, symbols(projected));
     traceOutput(tracer, projected, headsRows, outputRows);
     tracer.checkSize();
   }
@@ -106,22 +108,22 @@ function planProjection(arena: CallArena, input: Operand, linear: Projections['q
 /** Writes the learned key or value, then zeros, behind the tokens of every batch entry. */
 function planAppended({ arena, sizes, ownKeys }: Projected, learned: Operand | null, target: Rows, width: number): void {
   if (sizes.keys === ownKeys || sizes.queries === 0) return;
-  const span = learned === null ? null : arena.place(learned);
+  const ptr = learned === null ? null : arena.place(learned);
   const run = (): void => {
     for (let b = 0; b < target.batch; b++) {
-      const address = target.span.address + 4 * (b * target.batchStride + ownKeys * target.rowStride);
+      const address = target.ptr.address + 4 * (b * target.batchStride + ownKeys * target.rowStride);
       const rows = arena.heap.floats(address, (sizes.keys - ownKeys) * width).fill(0);
-      if (span !== null) rows.set(arena.heap.floats(span.address, width));
+      if (ptr !== null) rows.set(arena.heap.floats(ptr.address, width));
     }
   };
   arena.steps.push({ operation: null, run });
 }
 
 /** weights[b, i, j] <- mean over h, summed in double and rounded once. */
-function averageHeads(arena: CallArena, span: Ptr, average: Output, { batch, heads, queries, keys }: Sizes): void {
+function averageHeads(arena: CallArena, ptr: Ptr, average: Output, { batch, heads, queries, keys }: Sizes): void {
   const pairs = queries * keys;
-  const source = arena.heap.floats(span.address, batch * heads * pairs);
-  const target = arena.heap.floats(average.span.address, batch * pairs);
+  const source = arena.heap.floats(ptr.address, batch * heads * pairs);
+  const target = arena.heap.floats(average.ptr.address, batch * pairs);
   for (let at = 0; at < target.length; at++) {
     const first = Math.floor(at / pairs) * heads * pairs + (at % pairs);
     let sum = 0;
@@ -131,12 +133,12 @@ function averageHeads(arena: CallArena, span: Ptr, average: Output, { batch, hea
 }
 
 function reserveRows(arena: CallArena, batch: number, rows: number, room: number, width: number): Rows {
-  return { span: arena.reserveFloats(batch * room * width), batch, rows, batchStride: room * width, rowStride: width };
+  return { ptr: arena.reserveFloats(batch * room * width), batch, rows, batchStride: room * width, rowStride: width };
 }
 
 /** Rows [B, T, H·D] as [B, H, T, D]. */
-function packed({ span, batch, batchStride, rowStride }: Rows, width: number): StridedPtr {
-  return { span, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: width, tokenStride: rowStride };
+function packed({ ptr, batch, batchStride, rowStride }: Rows, width: number): StridedPtr {
+  return { ptr, batch, batchStride: batch === 1 ? 0 : batchStride, headStride: width, tokenStride: rowStride };
 }
 
 function batchOf({ shape }: Operand): number {

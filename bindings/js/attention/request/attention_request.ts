@@ -1,6 +1,6 @@
 /** Dense attention over arrays that are in wasm memory: one wasm call. */
-import { LOGIT_STAGE } from '../../../../build/generated/enums.ts';
-import type { AttentionBlock } from '../../../../build/generated/abi.ts';
+import { LOGIT_STAGE } from '../../../../build/generated/enums/logit_stage.ts';
+import type { AttentionBlock } from '../../../../build/generated/blocks/attention.ts';
 import type { StridedPtr } from '../../call/strided_ptr.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import type { Sizes } from '../options/layout.ts';
@@ -8,9 +8,6 @@ import { planPatterns, type PlanTables } from './pattern_plans.ts';
 import { bindSpec, type AttentionSpec } from '../options/attention_spec.ts';
 import type { ProjectedRows } from '../options/scores.ts';
 import type { SparseWeights, LogitStage } from '../types/results.ts';
-
-/** By their numbers in the core. */
-export const LOGIT_STAGES = LOGIT_STAGE satisfies readonly LogitStage[];
 
 export interface SparseOutput {
   /** For the attention that writes the values. */
@@ -24,7 +21,7 @@ export interface Results {
   readonly weights: Ptr | null;
   readonly sparseWeights: SparseOutput | null;
   readonly lse: Ptr | null;
-  readonly logits: { readonly span: Ptr; readonly stage: LogitStage } | null;
+  readonly logits: { readonly ptr: Ptr; readonly stage: LogitStage } | null;
 }
 
 /** An attention that is ready to run, once its arena is committed. */
@@ -63,9 +60,9 @@ export function prepareAttention(
   // prettier-ignore
   const fields = (): AttentionBlock => ({
     batch, heads, kvHeads, queries, keys, width, valueWidth,
-    q: q.span.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
-    k: k.span.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
-    v: v.span.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
+    q: q.ptr.address, qBatch: q.batchStride, qHead: q.headStride, qToken: q.tokenStride,
+    k: k.ptr.address, kBatch: k.batchStride, kHead: k.headStride, kToken: k.tokenStride,
+    v: v.ptr.address, vBatch: v.batchStride, vHead: v.headStride, vToken: v.tokenStride,
     output: 0, outputBatch: 0, outputHead: 0, outputToken: 0, weights: 0, lse: 0, logits: 0, logitStage: 0,
     scale: spec.scale, softcap: spec.softcap, causal: Number(spec.causal),
     windowLeft: spec.windowLeft, windowRight: spec.windowRight,
@@ -76,7 +73,7 @@ export function prepareAttention(
     floatMaskQuery: floatStrides[2], floatMaskKey: floatStrides[3],
     keyBoolMask: at.keyMask.address, keyBoolMaskBatch, keyFloatMask: at.keyFloatMask.address, keyFloatMaskBatch,
     appendedKeys: spec.appendedKeys, alibiSlopes: at.slopes.address, sinks: at.sinks.address, queryFrom: 0, queryTo: queries,
-    plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, variant: at.axes.address,
+    plans: 0, sparseIndptr: 0, sparseIndices: 0, sparseValues: 0, unitFrom: 0, unitTo: ALL_UNITS, state: 0, variant: at.variant.address,
     variantBatch: 0, variantHead: 0, variantQuery: 0, allHeads: heads,
     kvFloat16, kvSinkTokens, kvEvictedRows, kvWindow, kvIrregular,
   });
@@ -96,23 +93,23 @@ const NO_STRIDES = [0, 0, 0, 0] as const;
 const DENSE_KV = { kvFloat16: 0, kvSinkTokens: 0, kvEvictedRows: 0, kvWindow: 0, kvIrregular: 0 };
 
 /** Plans the passes that the results need. */
-export function planPasses(dense: AttentionRequest, { output, weights, sparseWeights, lse, logits }: Results): void {
-  const { batch, heads, queries, keys, valueWidth } = dense.sizes;
+export function planPasses(request: AttentionRequest, { output, weights, sparseWeights, lse, logits }: Results): void {
+  const { batch, heads, queries, keys, valueWidth } = request.sizes;
   if (batch === 0 || heads === 0 || queries === 0) return;
-  if (keys === 0) return planEmptyRows(dense, output.span, lse);
+  if (keys === 0) return planEmptyRows(request, output.ptr, lse);
   if (valueWidth > 0 || lse !== null || (weights ?? sparseWeights) !== null) {
-    const plans = dense.plans(true);
+    const plans = request.plans(true);
     const fields = (): AttentionBlock => {
-      const block = dense.fields();
+      const block = request.fields();
       setOutput(block, output);
       block.weights = weights?.address ?? 0;
       block.lse = lse?.address ?? 0;
       sparseWeights?.addTo(block);
       return block;
     };
-    planAttention(dense.arena, fields, plans);
+    planAttention(request.arena, fields, plans);
   }
-  if (logits !== null) planLogits(dense.arena, dense.fields, logits.stage, logits.span, dense.plans);
+  if (logits !== null) planLogits(request.arena, request.fields, logits.stage, logits.ptr, request.plans);
 }
 
 /** Rows that see no key, because there is none: zeros, and an lse of -Infinity. */
@@ -148,29 +145,29 @@ export function planAttention(arena: CallArena, fields: () => AttentionBlock, pl
 
 export function setOutput(
   fields: AttentionBlock,
-  { span, batchStride, headStride, tokenStride }: Omit<StridedPtr, 'batch'>,
+  { ptr, batchStride, headStride, tokenStride }: Omit<StridedPtr, 'batch'>,
 ): void {
-  fields.output = span.address;
+  fields.output = ptr.address;
   fields.outputBatch = batchStride;
   fields.outputHead = headStride;
   fields.outputToken = tokenStride;
 }
 
 /**
- * Writes the logits of `stage` to [B, H, Tq, Tk] at `span`, in a pass of its own. Before the bias nothing is forbidden but what
+ * Writes the logits of `stage` to [B, H, Tq, Tk] at `ptr`, in a pass of its own. Before the bias nothing is forbidden but what
  * the pattern leaves out: positional masks, which plans have compiled in, do not count there.
  */
 export function planLogits(
   arena: CallArena,
   fields: () => AttentionBlock,
   stage: LogitStage,
-  span: Ptr,
+  ptr: Ptr,
   planned: PlanTables,
 ): void {
-  const logitStage = LOGIT_STAGES.indexOf(stage);
+  const logitStage = LOGIT_STAGE.indexOf(stage);
   const plans = planned(stage === 'biased');
   arena.steps.push({
     operation: 'attentionLogits',
-    fields: () => ({ ...fields(), logits: span.address, logitStage, plans: plans.address }),
+    fields: () => ({ ...fields(), logits: ptr.address, logitStage, plans: plans.address }),
   });
 }

@@ -1,5 +1,5 @@
 /** The allowed pairs of a call as lists (CSR), found by the core in memory that the arena takes on the way. */
-import { PATTERN_BLOCK, type PatternBlock } from '../../../../build/generated/abi.ts';
+import { PATTERN_BLOCK, type PatternBlock } from '../../../../build/generated/blocks/pattern.ts';
 import { fail } from '../../errors/errors.ts';
 import { someFields, type CallArena } from '../../call/call_arena.ts';
 

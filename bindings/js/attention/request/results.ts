@@ -1,7 +1,8 @@
 /** The results that a call is asked for besides its output, and how they are put together. */
+import { LOGIT_STAGE } from '../../../../build/generated/enums/logit_stage.ts';
 import { describe, fail } from '../../errors/errors.ts';
 import { checkBoolean, checkChoice } from '../../errors/options.ts';
-import { LOGIT_STAGES, planPasses, type AttentionRequest, type SparseOutput } from './attention_request.ts';
+import { planPasses, type AttentionRequest, type SparseOutput } from './attention_request.ts';
 import { listsPairs, planSparseWeights } from './sparse_weights.ts';
 import { checkSoftmax } from '../options/normalizers.ts';
 import type { Ptr } from '../../call/call_arena.ts';
@@ -50,7 +51,7 @@ export function parseOutputOptions(
   if (weights === 'sparse' && targets.weights !== undefined)
     fail('option', fn, "out.weights takes dense weights, got sparse ones: pass returnWeights: 'dense', or no out.weights");
   checkBoolean(fn, 'returnLse', returnLse);
-  checkChoice(fn, 'returnLogits', returnLogits, LOGIT_STAGES);
+  checkChoice(fn, 'returnLogits', returnLogits, LOGIT_STAGE);
   const lse = targets.lse !== undefined || (returnLse ?? false);
   if (lse) checkSoftmax(fn, 'lse', normalizer);
   return {
@@ -74,28 +75,28 @@ export interface PairResults {
  * @param weightsAt - where dense weights go that are no result themselves
  */
 export function planResults(
-  dense: AttentionRequest,
+  request: AttentionRequest,
   outputs: Outputs,
-  asked: RequestedOutputs,
+  requested: RequestedOutputs,
   shape: Shape,
   output: StridedPtr,
   weightsAt: Ptr | null = null,
 ): PairResults {
-  const weights = asked.weights === 'dense' && weightsAt === null ? outputs.reserve('weights', shape) : null;
-  const lse = asked.lse ? outputs.reserve('lse', shape.slice(0, -1)) : null;
-  const logits = asked.logits === null ? null : outputs.fresh(shape);
+  const weights = requested.weights === 'dense' && weightsAt === null ? outputs.reserve('weights', shape) : null;
+  const lse = requested.lse ? outputs.reserve('lse', shape.slice(0, -1)) : null;
+  const logits = requested.logits === null ? null : outputs.fresh(shape);
   const sparseWeights =
-    asked.weights === 'sparse' || (dense.spec.pattern !== null && listsPairs(dense.spec))
-      ? planSparseWeights(dense, shape)
+    requested.weights === 'sparse' || (request.spec.pattern !== null && listsPairs(request.spec))
+      ? planSparseWeights(request, shape)
       : null;
-  planPasses(dense, {
+  planPasses(request, {
     output,
-    weights: weightsAt ?? weights?.span ?? null,
+    weights: weightsAt ?? weights?.ptr ?? null,
     sparseWeights,
-    lse: lse?.span ?? null,
-    logits: logits === null || asked.logits === null ? null : { span: logits.span, stage: asked.logits },
+    lse: lse?.ptr ?? null,
+    logits: logits === null || requested.logits === null ? null : { ptr: logits.ptr, stage: requested.logits },
   });
-  return { weights: asked.weights === 'sparse' ? sparseWeights : weights, lse, logits };
+  return { weights: requested.weights === 'sparse' ? sparseWeights : weights, lse, logits };
 }
 
 /** Hands over what was reserved; a result that was not asked for is absent, not undefined. */

@@ -1,5 +1,5 @@
 /** A part of a call as a call of its own. */
-import type { AttentionBlock } from '../../../../build/generated/abi.ts';
+import type { AttentionBlock } from '../../../../build/generated/blocks/attention.ts';
 
 /** A slice of at least this many query rows has the bits of the whole call. A call with a pattern is cut between its units alone. */
 export const MIN_BITWISE_ROWS = 64;

@@ -1,11 +1,13 @@
 /** Weights of the allowed pairs alone: counted and listed once the call runs, then written by the core. */
-import { PATTERN_OP } from '../../../../build/generated/enums.ts';
-import type { AttentionBlock, PatternBlock } from '../../../../build/generated/abi.ts';
+import { NORMALIZER_KIND } from '../../../../build/generated/enums/normalizer_kind.ts';
+import { PATTERN_OP } from '../../../../build/generated/enums/pattern_op.ts';
+import type { AttentionBlock } from '../../../../build/generated/blocks/attention.ts';
+import type { PatternBlock } from '../../../../build/generated/blocks/pattern.ts';
 import type { AttentionRequest, SparseOutput } from './attention_request.ts';
 import type { CallArena } from '../../call/call_arena.ts';
 import { copyOut } from '../../call/outputs.ts';
 import { findPairs, type FoundPairs } from './pattern_pairs.ts';
-import { placeFields } from './pattern_plans.ts';
+import { pairFields } from './pattern_plans.ts';
 import type { PlannedPairs } from '../options/pattern_source.ts';
 import type { AttentionSpec } from '../options/attention_spec.ts';
 import { sizeOf, type Shape } from '../../tensor/shapes.ts';
@@ -17,7 +19,7 @@ const ALL_PAIRS = Int32Array.of(PATTERN_OP.indexOf('all'), 2);
 
 /** Whether the core normalizes the scores of a pattern's pairs in lists: with them all there, time follows the pairs. */
 export function listsPairs({ pattern, normalizer }: AttentionSpec): boolean {
-  return pattern !== null && ['topK', 'sparsemax', 'entmax15'].includes(normalizer.kind);
+  return pattern !== null && NORMALIZER_KIND.indexOf(normalizer.kind) >= NORMALIZER_KIND.indexOf('topK');
 }
 
 /** Plans the finding of the pairs of the whole call; `shape` is [B, H, Tq, Tk] less the axes that q lacks. */
@@ -45,7 +47,7 @@ export function planPairLists(
     const block = fields();
     const groupOf = (g: number): Partial<PatternBlock> => {
       const [b, h] = [Math.floor(g / heads), g % heads];
-      return { ...placeFields(spec, pairs, batch[0] + b, head[0] + h), ...maskFields(block, b, h) };
+      return { ...pairFields(spec, pairs, batch[0] + b, head[0] + h), ...maskFields(block, b, h) };
     };
     const words = spec.pattern?.words ?? spec.kvLayout?.pairs ?? ALL_PAIRS;
     found = findPairs(arena, words, (batch[1] - batch[0]) * heads, groupOf, queries, true);

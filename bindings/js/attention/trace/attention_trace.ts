@@ -1,5 +1,5 @@
 /** The stages of attention in a trace: what the call has computed, and what it has not, planned behind it. */
-import type { AttentionBlock } from '../../../../build/generated/abi.ts';
+import type { AttentionBlock } from '../../../../build/generated/blocks/attention.ts';
 import type { StridedPtr } from '../../call/strided_ptr.ts';
 import { planAttention, planLogits, setOutput, type AttentionRequest } from '../request/attention_request.ts';
 import { TraceRecorder } from '../../trace/recorder.ts';
@@ -8,7 +8,7 @@ import type { CallArena, Ptr } from '../../call/call_arena.ts';
 import { withoutMissing, type Axes, type Sizes } from '../options/layout.ts';
 import { MIN_BITWISE_ROWS, sliceRequest, type Range } from '../request/slice_request.ts';
 import { planPatterns } from '../request/pattern_plans.ts';
-import { placeAxes } from '../options/attention_spec.ts';
+import { bindVariant } from '../options/attention_spec.ts';
 import { checkInteger, isList, isPlainObject, readOptions } from '../../errors/options.ts';
 import { rowMajor, sizeOf, type Shape } from '../../tensor/shapes.ts';
 import { listsPairs, planPairLists } from '../request/sparse_weights.ts';
@@ -50,7 +50,7 @@ export class AttentionTrace {
     tokens: number,
     width: number,
   ): void {
-    const { span, batch, batchStride, headStride, tokenStride } = from;
+    const { ptr, batch, batchStride, headStride, tokenStride } = from;
     const [firstBatch, endBatch] = batch === 1 ? FIRST : this.selection.batch;
     const [firstHead, endHead] = heads === null ? FIRST : this.#headsOf(heads);
     const [firstRow, endRow] = axis === 'query' ? this.selection.rows : [0, tokens];
@@ -59,20 +59,20 @@ export class AttentionTrace {
     const shape = withoutMissing(axes, { batch: whole[0]!, heads: whole[1]! }, whole.slice(2));
     const first = firstBatch * batchStride + firstHead * headStride + firstRow * tokenStride;
     const strides = [batchStride, headStride, tokenStride, 1];
-    this.#recorder.addArray(name, formula, [axis, 'feature'], span, whole, strides, shape, first);
+    this.#recorder.addArray(name, formula, [axis, 'feature'], ptr, whole, strides, shape, first);
   }
 
   /** The stages of attention itself, from query to weights. */
   addAttention(
-    dense: AttentionRequest,
+    request: AttentionRequest,
     q: StridedPtr,
     k: StridedPtr,
     v: StridedPtr,
     symbols: { query: string; key: string; value: string },
   ): void {
-    const { sizes, spec, projected } = dense;
+    const { sizes, spec, projected } = request;
     const [queryWidth, keyWidth] = spec.score?.widths ?? [sizes.width, sizes.width];
-    const pairs = this.#planPairs(dense);
+    const pairs = this.#planPairs(request);
     const text = formulas(spec, sizes);
     const query = (name: string, formula: string, from: StridedPtr, width: number): void =>
       this.add(name, formula, from, sizes.heads, 'query', sizes.queries, width);
@@ -91,7 +91,7 @@ export class AttentionTrace {
     if (text.capped !== null) add('capped', text.capped, () => pairs.planLogits('capped'));
     if (text.masked !== null) add('masked', text.masked, () => pairs.planLogits('biased'));
     if (text.alignment !== null) {
-      const unscaled = placeAxes(dense.arena, { ...spec, weightScale: null });
+      const unscaled = bindVariant(request.arena, { ...spec, weightScale: null });
       add('alignment', text.alignment, () => pairs.planWeights(unscaled));
     }
     add('weights', text.weights, () => pairs.planWeights());
@@ -118,51 +118,51 @@ export class AttentionTrace {
   }
 
   /** Reserves scratch for [B, H, rows, Tk] of the selection, where logits and weights are computed and copied from. */
-  #planPairs(dense: AttentionRequest): {
+  #planPairs(request: AttentionRequest): {
     planLogits: (stage: LogitStage, scale?: number) => void;
     /** By the call's options, or by those of another block. */
     planWeights: (variant?: Ptr) => void;
     copy: (target: Float32Array) => void;
   } {
     const { batch, head, rows } = this.selection;
-    const { queries, keys, valueWidth } = dense.sizes;
+    const { queries, keys, valueWidth } = request.sizes;
     const first = Math.max(0, Math.min(rows[0], queries - MIN_BITWISE_ROWS));
     const count = Math.max(rows[1], Math.min(queries, first + MIN_BITWISE_ROWS)) - first;
     const shape = [batch[1] - batch[0], head[1] - head[0], count, keys];
     const [batches, heads] = shape as [number, number];
-    const scratch = dense.arena.reserveFloats(sizeOf(shape));
-    const output = dense.arena.reserveFloats(batches * heads * count * valueWidth);
-    const offsets = dense.arena.placeIntegers(
+    const scratch = request.arena.reserveFloats(sizeOf(shape));
+    const output = request.arena.reserveFloats(batches * heads * count * valueWidth);
+    const offsets = request.arena.placeIntegers(
       Int32Array.from(
         { length: sizeOf(shape) === 0 ? 0 : batches },
-        (_, b) => first + (dense.spec.offsets?.[batch[0] + b] ?? 0),
+        (_, b) => first + (request.spec.offsets?.[batch[0] + b] ?? 0),
       ),
     );
     const pairs = { batch, head, row: first, queries: count, keys };
-    const plans = planPatterns(dense.arena, dense.spec, pairs);
+    const plans = planPatterns(request.arena, request.spec, pairs);
     const fields = (): AttentionBlock => ({
-      ...sliceRequest(dense.fields(), batch, head, first, count),
+      ...sliceRequest(request.fields(), batch, head, first, count),
       offsets: offsets.address,
     });
     return {
       planLogits: (stage, scale) =>
-        planLogits(dense.arena, scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
+        planLogits(request.arena, scale === undefined ? fields : () => ({ ...fields(), scale }), stage, scratch, plans),
       planWeights: (variant) => {
-        const lists = listsPairs(dense.spec) ? planPairLists(dense.arena, dense.spec, fields, pairs, shape) : null;
+        const lists = listsPairs(request.spec) ? planPairLists(request.arena, request.spec, fields, pairs, shape) : null;
         const [tokenStride, headStride, batchStride] = [valueWidth, count * valueWidth, heads * count * valueWidth];
         const weights = (): AttentionBlock => {
           const block = fields();
-          setOutput(block, { span: output, batchStride, headStride, tokenStride });
+          setOutput(block, { ptr: output, batchStride, headStride, tokenStride });
           block.weights = scratch.address;
           if (variant !== undefined) block.variant = variant.address;
           lists?.addTo(block);
           return block;
         };
-        planAttention(dense.arena, weights, plans(true));
+        planAttention(request.arena, weights, plans(true));
       },
       copy: (target) => {
         const wanted = [batches, heads, rows[1] - rows[0], keys];
-        gather(dense.arena.heap, scratch.address + 4 * (rows[0] - first) * keys, wanted, rowMajor(shape), target);
+        gather(request.arena.heap, scratch.address + 4 * (rows[0] - first) * keys, wanted, rowMajor(shape), target);
       },
     };
   }

@@ -1,17 +1,11 @@
 /** The call of attention, as TypeScript sees it: over given keys and values, or over those of a cache. */
 import type { AttentionPattern, KeyValueCache } from './entries.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult } from './results.ts';
+import type { AskLogits, AskLse, AskTrace, AskWeights, RequestedResult, RequestTypes } from './results.ts';
 import type { ArrayInput, ResultArray } from '../../tensor/array_input.ts';
 import type { AttentionOptions } from './options.ts';
 
 /** The options of attention over a `KvCache`. */
-export type CacheAttentionOptions<
-  W extends AskWeights = AskWeights,
-  P extends AttentionPattern | undefined = AttentionPattern | undefined,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
-> = Omit<AttentionOptions<W, P, L, G, T>, 'keyLengths' | 'kvHeads'>;
+export type CacheAttentionOptions<R extends RequestTypes = RequestTypes> = Omit<AttentionOptions<R>, 'keyLengths' | 'kvHeads'>;
 
 /** `attention` of an instance: over given keys and values, or over those of a cache. */
 export interface AttentionCall {
@@ -49,8 +43,8 @@ export interface AttentionCall {
     q: Q,
     k: ArrayInput,
     v: ArrayInput,
-    options?: AttentionOptions<W, P, L, G, T>,
-  ): RequestedResult<ResultArray<Q>, W, P, L, G, T>;
+    options?: AttentionOptions<RequestTypes<W, P, L, G, T>>,
+  ): RequestedResult<ResultArray<Q>, RequestTypes<W, P, L, G, T>>;
 
   /**
    * Attention over the keys and values of a cache, those of the tokens so far: append first, then attend.
@@ -77,6 +71,6 @@ export interface AttentionCall {
   >(
     q: Q,
     cache: KeyValueCache,
-    options?: CacheAttentionOptions<W, P, L, G, T>,
-  ): RequestedResult<ResultArray<Q>, W, P, L, G, T>;
+    options?: CacheAttentionOptions<RequestTypes<W, P, L, G, T>>,
+  ): RequestedResult<ResultArray<Q>, RequestTypes<W, P, L, G, T>>;
 }

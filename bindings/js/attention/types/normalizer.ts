@@ -1,4 +1,5 @@
 /** The public types of what makes weights of logits. */
+import type { NormalizerKind } from '../../../../build/generated/enums/normalizer_kind.ts';
 import type { AttentionNormalizer } from './entries.ts';
 
 /**
@@ -17,4 +18,4 @@ import type { AttentionNormalizer } from './entries.ts';
  * A name is short for the defaults of its builder in `normalizer` of `fovea/score`; 'topK' has none, and is made by its builder alone.
  * A row without an allowed key is zeros, a NaN or +Infinity among its allowed logits makes it NaN. lse and sinks go with softmax.
  */
-export type Normalizer = 'softmax' | 'relu' | 'sigmoid' | 'argmax' | 'sampled' | 'sparsemax' | 'entmax15' | AttentionNormalizer;
+export type Normalizer = Exclude<NormalizerKind, 'topK'> | AttentionNormalizer;

@@ -3,9 +3,9 @@ import type { OutTargets } from '../../call/out_targets.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { ArrayData16, ForeignTensor, NestedBooleans, NestedNumbers, NestedRows } from '../../tensor/array_types.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
-import type { AttentionBias, AttentionPattern, AttentionScore } from './entries.ts';
+import type { AttentionBias, AttentionScore } from './entries.ts';
 import type { Normalizer } from './normalizer.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights } from './results.ts';
+import type { RequestTypes } from './results.ts';
 import type { WeightScale } from './weight_scale.ts';
 
 /**
@@ -36,14 +36,8 @@ export interface RelativeRows {
   readonly clip: number;
 }
 
-/** The type parameters are those of what asks for results: they are present in the result's type then. */
-export interface AttentionOptions<
-  W extends AskWeights = AskWeights,
-  P extends AttentionPattern | undefined = AttentionPattern | undefined,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
-> {
+/** Where options are kept in a variable, R says what they ask for: `AttentionOptions<RequestTypes<true>>`. */
+export interface AttentionOptions<R extends RequestTypes = RequestTypes> {
   /** How a query and a key are compared, in place of their dot product. Made by `fovea/score`. */
   readonly score?: AttentionScore | undefined;
   /** Multiplies the scores; default 1/√D, with a `score` 1 but for `score.scaledDot()`; may be 0 or negative. */
@@ -76,13 +70,13 @@ export interface AttentionOptions<
   /** Multiplies the weights, `weights` included, after the normalizer; lse and logits know nothing of it. */
   readonly weightScale?: WeightScale | undefined;
   /** The pairs that may attend, besides all other masks; what is not among them is not computed. Made by `fovea/pattern`. */
-  readonly pattern?: P;
+  readonly pattern?: R['pattern'];
   /** 'dense' = an array of all pairs; 'sparse' = lists of the allowed ones; true = 'dense' without a pattern, 'sparse' with one. */
-  readonly returnWeights?: W;
-  readonly returnLse?: L;
+  readonly returnWeights?: R['weights'];
+  readonly returnLse?: R['lse'];
   /** 'raw' = scale·score; 'capped' = after softcap; 'biased' = after bias and float mask, forbidden pairs -Infinity. */
-  readonly returnLogits?: G;
-  readonly trace?: T;
+  readonly returnLogits?: R['logits'];
+  readonly trace?: R['trace'];
   readonly out?: OutTargets | undefined;
   /** Order of axes: 'bhtd' (default), 'bthd', or 'btd', which reads rank 3 as [B, T, D]. */
   readonly layout?: Layout | undefined;

@@ -1,9 +1,8 @@
 /** The parameters of `selfAttention` and `multiHeadAttention`. */
 import type { ArrayInput } from '../../tensor/array_input.ts';
 import type { WeightInput, WeightLayout } from '../../tensor/weights.ts';
-import type { AttentionPattern } from './entries.ts';
 import type { AttentionOptions } from './options.ts';
-import type { AskLogits, AskLse, AskTrace, AskWeights } from './results.ts';
+import type { RequestTypes } from './results.ts';
 
 export type { WeightLayout } from '../../tensor/weights.ts';
 
@@ -20,13 +19,10 @@ export interface ProjectionParams {
   readonly bo?: ArrayInput | undefined;
 }
 
-export interface SelfAttentionOptions<
-  W extends AskWeights = AskWeights,
-  P extends AttentionPattern | undefined = AttentionPattern | undefined,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
-> extends Omit<AttentionOptions<W, P, L, G, T>, 'layout' | 'out'> {
+export interface SelfAttentionOptions<R extends RequestTypes = RequestTypes> extends Omit<
+  AttentionOptions<R>,
+  'layout' | 'out'
+> {
   readonly weightLayout?: WeightLayout | undefined;
 }
 
@@ -36,13 +32,7 @@ export interface MultiHeadParams extends ProjectionParams {
   readonly biasV?: ArrayInput | undefined;
 }
 
-export interface MultiHeadOptions<
-  W extends AskWeights = AskWeights,
-  P extends AttentionPattern | undefined = AttentionPattern | undefined,
-  L extends AskLse = AskLse,
-  G extends AskLogits = AskLogits,
-  T extends AskTrace = AskTrace,
-> extends SelfAttentionOptions<W, P, L, G, T> {
+export interface MultiHeadOptions<R extends RequestTypes = RequestTypes> extends SelfAttentionOptions<R> {
   /** Required: number of heads. */
   readonly heads: number;
   /** Appends one zero key and value (PyTorch's add_zero_attn). */

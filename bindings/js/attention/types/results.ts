@@ -1,4 +1,5 @@
 /** The result of a call: `weights`, `lse`, `logits` and `trace` are present in the type where the options ask for them. */
+import type { LogitStage as Stage } from '../../../../build/generated/enums/logit_stage.ts';
 import type { AttentionPattern } from './entries.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import type { TraceSelection, TraceStage } from '../../trace/stages.ts';
@@ -14,16 +15,35 @@ export interface SparseWeights {
   values: Float32Array;
 }
 
-export type LogitStage = 'raw' | 'capped' | 'biased';
+/** Which logits to return: of the score alone, after softcap, or with the biases. */
+export type LogitStage = Stage;
 
 /** Which weights to return; true is 'dense' without a pattern and 'sparse' with one. */
 export type WeightsChoice = boolean | 'dense' | 'sparse';
 
-/** The options that ask for a result: what their types may be. */
+/** The widest type of each option that asks for a result. */
 export type AskWeights = WeightsChoice | undefined;
 export type AskLse = boolean | undefined;
 export type AskLogits = LogitStage | undefined;
 export type AskTrace = boolean | TraceSelection | undefined;
+
+/**
+ * The types of the options that ask for a result, `returnWeights`, `pattern`, `returnLse`, `returnLogits` and `trace`: what they ask for
+ * is present in the result's type.
+ */
+export interface RequestTypes<
+  W extends AskWeights = AskWeights,
+  P extends AttentionPattern | undefined = AttentionPattern | undefined,
+  L extends AskLse = AskLse,
+  G extends AskLogits = AskLogits,
+  T extends AskTrace = AskTrace,
+> {
+  readonly weights: W;
+  readonly pattern: P;
+  readonly lse: L;
+  readonly logits: G;
+  readonly trace: T;
+}
 
 /**
  * The type of `weights`, for arrays of type A, the options `returnWeights` of type W and `pattern` of type P. Without strictNullChecks
@@ -59,12 +79,9 @@ export interface AttentionResult<A = NDArray, W = A | SparseWeights> {
   trace?: TraceStage[];
 }
 
-/**
- * `AttentionResult` with what the options ask for present: W, P, L, G and T are the types of `returnWeights`, `pattern`, `returnLse`,
- * `returnLogits` and `trace`.
- */
-export type RequestedResult<A, W, P, L, G, T> = AttentionResult<A, WeightsOf<A, W, P>> &
-  Requested<'weights', WeightsOf<A, W, P>, W> &
-  Requested<'lse', A, L> &
-  Requested<'logits', A, G> &
-  Requested<'trace', TraceStage[], T>;
+/** `AttentionResult` with what the options ask for present. */
+export type RequestedResult<A, R extends RequestTypes> = AttentionResult<A, WeightsOf<A, R['weights'], R['pattern']>> &
+  Requested<'weights', WeightsOf<A, R['weights'], R['pattern']>, R['weights']> &
+  Requested<'lse', A, R['lse']> &
+  Requested<'logits', A, R['logits']> &
+  Requested<'trace', TraceStage[], R['trace']>;

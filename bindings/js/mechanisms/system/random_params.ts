@@ -79,7 +79,7 @@ function draw(instance: Instance, fn: string, name: string, shape: Shape, seed: 
   }
   return compute(instance, fn, (arena) => {
     const y = freshOutput(arena, shape, false);
-    fillNormals(arena, y.span, { name, seed, count, scale: deviation });
+    fillNormals(arena, y.ptr, { name, seed, count, scale: deviation });
     return () => y.finish() as NDArray;
   });
 }

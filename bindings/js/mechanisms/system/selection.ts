@@ -1,5 +1,5 @@
 /** Samples of a selection of tokens: draws of the core's generator. */
-import { SELECTION_BLOCK } from '../../../../build/generated/abi.ts';
+import { SELECTION_BLOCK } from '../../../../build/generated/blocks/selection.ts';
 import { compute } from '../../call/call.ts';
 import { copyOut } from '../../call/outputs.ts';
 import { instanceOf } from '../../runtime/instances.ts';

@@ -1,6 +1,7 @@
 /** Recurrent layers in wasm memory: what their steps need, one wasm call for each layer. */
-import { RECURRENT_CELL } from '../../../../build/generated/enums.ts';
-import { RECURRENT_BLOCK, RECURRENT_DIRECTION_BLOCK } from '../../../../build/generated/abi.ts';
+import { RECURRENT_CELL, type RecurrentCell } from '../../../../build/generated/enums/recurrent_cell.ts';
+import { RECURRENT_BLOCK } from '../../../../build/generated/blocks/recurrent.ts';
+import { RECURRENT_DIRECTION_BLOCK } from '../../../../build/generated/blocks/recurrent_direction.ts';
 import type { CallArena, Ptr } from '../../call/call_arena.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
 import { checkBoolean, checkChoice, readOptions } from '../../errors/options.ts';
@@ -9,9 +10,6 @@ import type { Family, Layers } from './params.ts';
 import { readContiguous } from './tools.ts';
 import type { GruOptions, RecurrentState, RnnOptions } from './types.ts';
 import type { Instance } from '../../runtime/instance.ts';
-
-const KINDS = RECURRENT_CELL;
-export type Kind = (typeof KINDS)[number];
 
 /** The options that say how a step is computed. */
 export const CELL_OPTIONS = {
@@ -32,7 +30,7 @@ export interface Sequences {
   readonly tokenFirst: boolean;
 }
 
-export function kindOf(fn: string, family: Family, { nonlinearity, resetAfter }: RnnOptions & GruOptions): Kind {
+export function kindOf(fn: string, family: Family, { nonlinearity, resetAfter }: RnnOptions & GruOptions): RecurrentCell {
   checkChoice(fn, 'nonlinearity', nonlinearity, ['tanh', 'relu']);
   checkBoolean(fn, 'resetAfter', resetAfter);
   if (family === 'rnn') return nonlinearity ?? 'tanh';
@@ -51,7 +49,7 @@ export interface InitialState {
 }
 
 export interface RecurrentProblem {
-  readonly kind: Kind;
+  readonly kind: RecurrentCell;
   readonly updateReplaces: boolean;
   readonly layers: Layers;
   readonly x: Sequences;
@@ -73,13 +71,13 @@ export function planLayers(
   const placedLengths = arena.placeIntegers(lengths);
   const width = directions * state;
   const [batchStride, tokenStride] = x.tokenFirst ? [width, batch * width] : [tokens * width, width];
-  let from = { span: place(x.operand), width: x.width, batchStride: x.batchStride, tokenStride: x.tokenStride };
+  let from = { ptr: place(x.operand), width: x.width, batchStride: x.batchStride, tokenStride: x.tokenStride };
 
   list.forEach((weightsOf, layer) => {
     const blocks = weightsOf.map((weights, d) => {
       const [weightIh, weightHh, biasIh, biasHh, weightHr] = weights.arrays.map(place);
       const nth = layer * directions + d;
-      const at = (span: Ptr | null, width: number): number => (span === null ? 0 : span.address + 4 * nth * batch * width);
+      const at = (ptr: Ptr | null, width: number): number => (ptr === null ? 0 : ptr.address + 4 * nth * batch * width);
       return arena.placeBlock(RECURRENT_DIRECTION_BLOCK, () => ({
         weightIh: weightIh?.address ?? 0,
         weightHh: weightHh?.address ?? 0,
@@ -98,14 +96,14 @@ export function planLayers(
     const find = (backward: boolean): number => blocks[weightsOf.findIndex((one) => one.backward === backward)]?.address ?? 0;
     const run = (): void =>
       arena.run('recurrent', RECURRENT_BLOCK, {
-        kind: KINDS.indexOf(kind),
+        kind: RECURRENT_CELL.indexOf(kind),
         updateReplaces: Number(updateReplaces),
         batch,
         tokens,
         width: input.width,
         hidden,
         state,
-        x: input.span?.address ?? 0,
+        x: input.ptr?.address ?? 0,
         xBatch: input.batchStride,
         xToken: input.tokenStride,
         output: output.address,
@@ -116,7 +114,7 @@ export function planLayers(
         backward: find(true),
       });
     arena.steps.push({ operation: null, run });
-    from = { span: output, width, batchStride, tokenStride };
+    from = { ptr: output, width, batchStride, tokenStride };
   });
 }
 

@@ -65,7 +65,7 @@ export function runLayers(
     planLayers(
       arena,
       { kind, updateReplaces, layers, x, initial, lengths },
-      { output: output.span, hidden: hidden.span, cell: cell?.span ?? null },
+      { output: output.ptr, hidden: hidden.ptr, cell: cell?.ptr ?? null },
     );
     return () => ({
       output: output.finish(),
