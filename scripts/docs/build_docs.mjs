@@ -27,7 +27,7 @@ const FRONT = 'start.md';
 function linked(text, pages) {
   const paths = new Set(pages.map(({ path }) => path));
   const entryPage = (name) =>
-    `docs/${{ fovea: 'attention', inline: 'loading', core: 'loading', supports: 'loading' }[name] ?? name}.md`;
+    `docs/${{ fovea: 'attention', inline: 'loading', core: 'loading', supports: 'loading', serve: 'worker' }[name] ?? name}.md`;
   return text
     .replace(/`((?:docs|bench)\/[\w/-]+\.md|README\.zh\.md)`/g, (code, path) => (paths.has(path) ? `[${code}](${path})` : code))
     .replace(/^\| (`fovea(?:\/([\w-]+))?`)/gm, (row, code, name = 'fovea') => `| [${code}](${entryPage(name)})`);
