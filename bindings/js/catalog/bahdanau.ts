@@ -83,7 +83,6 @@ export default system({
     multiplyAdds: ({ Tt, Ts, S, Hs, E, A, l, V }) =>
       Ts! * Hs! * A! + Tt! * (S! * A! + Ts! * (A! + Hs!) + (3 * S! + 2 * l!) * (E! + S! + Hs!) + l! * V!),
   },
-  code: `bahdanau(fovea, { source, decoderInputs }, { ${Object.keys(params).join(', ')} })`,
   defaults: {
     inputs: { source, decoderInputs },
     params,

@@ -54,7 +54,6 @@ export default system({
     pairs: ({ blocks, Tt, Ts }) => blocks! * Tt! * Ts!,
     multiplyAdds: ({ blocks, Tt, Ts, d, k }) => blocks! * Tt! * (2 * d! * d! * k! + d! * d! + 2 * Ts! * d!),
   },
-  code: 'convS2s(fovea, { g, z, e }, { blocks })',
   defaults: {
     inputs: { g: atPlaces, z: atPlaces, e: sourceWords.map((_, place) => row(places.length + place)) },
     params: { blocks: { 0: block(20), 1: block(20) } },

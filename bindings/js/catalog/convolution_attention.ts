@@ -48,7 +48,6 @@ export default system({
     multiplyAdds: ({ h, w, kh, kw, C, O }) => kh! * kw! * h! * w! * C! * ((h! + kh! - 1) * (w! + kw! - 1) + O!),
   },
   ranges: { 'options.alpha': { from: 0, to: 150, step: 0.5 } },
-  code: 'convolutionAttention(fovea, { image }, { W }, { alpha })',
   defaults: {
     inputs: { image },
     params: { W },

@@ -86,7 +86,6 @@ export default system({
     multiplyAdds: ({ Tt, Ts, Hs, S, E, A, V }) =>
       Ts! * Hs! * (A! + S!) + Tt! * (S! * A! + Ts! * (A! + 2 * S! + 2 * Hs!) + 3 * S! * (E! + 2 * Hs! + S!) + S! * V!),
   },
-  code: 'copyNet(fovea, { source, sourceIds, decoderIds }, { embedding, Wa, Ua, va, decoder, Wo, Wc })',
   defaults: {
     inputs: { source: vectors, sourceIds, decoderIds },
     params,

@@ -53,7 +53,6 @@ export default system({
     pairs: ({ la, lb }) => la! * lb!,
     multiplyAdds: ({ la, lb, E, F, G, C }) => (la! + lb!) * (E! * F! + 2 * E! * G!) + la! * lb! * (F! + 2 * E!) + 2 * G! * C!,
   },
-  code: 'decomposableAttention(fovea, { a, b }, { F, G, H })',
   defaults: {
     inputs: { a, b },
     params: { F, G, H },

@@ -57,7 +57,6 @@ export default system({
     multiplyAdds: ({ T, E, D }) => 2 * T! * (E! * D! + 4 * D! * D!) + T! * (T! - 1) * D! + 8 * T! * D! * D! + 2 * T! * D!,
   },
   ranges: { 'options.c': { from: 1, to: 20, step: 1 } },
-  code: 'disan(fovea, { x }, { forward, backward, source2token }, { c })',
   defaults: {
     inputs: { x: vectors },
     params: { forward: direction, backward: direction, source2token },

@@ -45,7 +45,6 @@ export default system({
     'options.iterations': { from: 1, to: 10, step: 1 },
     'options.lambda': { from: 0, to: 20, step: 1 },
   },
-  code: 'emAttention(fovea, { X }, { mu }, { iterations, lambda, normalize, residual })',
   defaults: {
     inputs: { X },
     params: { mu },

@@ -53,7 +53,6 @@ export default system({
     pairs: () => 0,
     multiplyAdds: ({ T, c, D, A }) => T! * (2 * c! + 1) * D! * A!,
   },
-  code: 'fullyConnected(fovea, { x }, { W1, b1 }, { context })',
   defaults: {
     inputs: { x: vectors },
     params: { W1, b1 },

@@ -51,7 +51,6 @@ export default system({
     multiplyAdds: ({ N, M, F, P, H }) => N! * F! * H! * P! + 2 * N! * H! * P! + M! * H! * P!,
   },
   ranges: { 'options.negativeSlope': { from: 0, to: 1, step: 0.1 } },
-  code: 'graphAttention(fovea, { h, edges }, { W, aTarget, aSource }, { negativeSlope })',
   defaults: {
     inputs: { h, edges },
     params: { W: identityMatrix(2), aTarget: [[0, 0]], aSource: [[4, 0]] },

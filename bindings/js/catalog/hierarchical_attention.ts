@@ -114,7 +114,6 @@ export default system({
       return L! * T! * (6 * H! * (E! + H!) + attend) + L! * (18 * H! * H! + attend) + 2 * H! * C!;
     },
   },
-  code: 'hierarchicalAttention(fovea, { words }, { word, sentence, Wc, bc })',
   defaults: sample,
   chinese: sampleOf(chinese),
   compute,

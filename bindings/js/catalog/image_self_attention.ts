@@ -82,7 +82,6 @@ export default system({
     },
   },
   ranges: { 'options.scale': { from: 0, to: 20, step: 1 } },
-  code: 'imageSelfAttention(fovea, { image }, { Wq, Wk, Wv }, { scale })',
   defaults: {
     inputs: { image: centered },
     params: { Wq, Wk, Wv },

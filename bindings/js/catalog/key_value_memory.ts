@@ -63,7 +63,6 @@ export default system({
     pairs: ({ H, M }) => H! * M!,
     multiplyAdds: ({ H, M, F, d, Y }) => (1 + 2 * M! + Y!) * F! * d! + H! * (2 * M! * d! + d! * d!) + Y! * d!,
   },
-  code: 'keyValueMemory(fovea, { question, keys, values, candidates }, { A, R })',
   defaults: {
     inputs: {
       question: bag('Inception', 'director', 'birthplace'),

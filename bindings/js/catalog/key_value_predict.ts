@@ -71,7 +71,6 @@ export default system({
     },
   },
   ranges: { 'options.L': { from: 1, to: 6, step: 1 } },
-  code: 'keyValuePredict(fovea, { hidden }, { WY, Wh, w, Wr, Wx }, { L })',
   defaults: {
     inputs: { hidden },
     params,

@@ -64,7 +64,6 @@ export default system({
     pairs: ({ Tt, Ts }) => Tt! * Ts!,
     multiplyAdds: ({ Tt, Ts, S, Hs, D }) => Tt! * (S! * Hs! + 2 * Ts! * Hs! + (Hs! + S!) * D!),
   },
-  code: 'luong(fovea, { source, decoder }, { Wa, Wc }, { score })',
   defaults: {
     inputs: { source: source.vectors, decoder: target.vectors },
     params: { Wa, Wc },

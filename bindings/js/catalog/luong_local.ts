@@ -44,7 +44,6 @@ export default system({
       Tt! * (S! * P! + P! + S! * Hs! + 2 * Math.min(Ts!, window!) * Hs! + (Hs! + S!) * D!),
   },
   ranges: { 'options.D': { from: 0.5, to: 8, step: 0.5 } },
-  code: 'luongLocal(fovea, { source, decoder }, { Wa, Wp, vp, Wc }, { D })',
   defaults: {
     inputs: { source: vectors, decoder: [[-1], [0], [1]] },
     params,

@@ -91,7 +91,6 @@ export default system({
     pairs: ({ K, M }) => K! * M!,
     multiplyAdds: ({ K, M, d, V }) => 2 * K! * M! * d! + V! * d!,
   },
-  code: 'memoryNetwork(fovea, { story, question }, { A, C, TA, TC }, { encoding })',
   defaults: sample,
   chinese: withChineseLabels(sampleOf(chinese)),
   compute,

@@ -55,7 +55,6 @@ export default system({
       (2 * (S! * P! + P!) + S! * (Hs1! + Hs2!) + 3 * (T1! * Hs1! + T2! * Hs2!) + (S! + Hs1! + Hs2!) * D!),
   },
   ranges: { 'options.D': { from: 1, to: 10, step: 1 } },
-  code: 'multiSource(fovea, { source1, source2, decoder }, { attention1, attention2, Wc, Ws }, { D })',
   defaults: {
     inputs: { source1: one.vectors, source2: two.vectors, decoder: [[1, 0], [0, 1]] },
     params: { attention1: attention, attention2: attention, Wc, Ws },

@@ -41,7 +41,6 @@ export default system({
     pairs: () => 0,
     multiplyAdds: ({ T, N, k }) => T! * (N! - 1) * k! * k!,
   },
-  code: 'ngramRnn(fovea, { hidden }, { WN })',
   defaults: {
     inputs: { hidden: vectors.map((vector) => [...vector, ...vector, ...vector]) },
     params: { WN },

@@ -63,7 +63,6 @@ export default system({
     multiplyAdds: ({ Tt, Ts, Hs, S, E, A, P, V }) =>
       Ts! * Hs! * A! + Tt! * (S! * A! + Ts! * (2 * A! + Hs!) + (S! + Hs!) * P! + P! * V! + Hs! + S! + E!),
   },
-  code: `pointerGenerator(fovea, { source, sourceIds, decoder, decoderInputs }, { ${Object.keys(params).join(', ')} })`,
   defaults: {
     inputs: { source, sourceIds, decoder: blank, decoderInputs: blank },
     params,

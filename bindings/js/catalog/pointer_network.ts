@@ -51,7 +51,6 @@ export default system({
     multiplyAdds: ({ Tt, Ts, F, H, S, A }) =>
       Ts! * (4 * H! * (F! + H!) + H! * A!) + Tt! * (4 * S! * (F! + S!) + S! * A! + Ts! * A!),
   },
-  code: 'pointerNetwork(fovea, { points }, { encoder, decoder, start, W1, W2, v })',
   defaults: {
     inputs: { points },
     params,

@@ -42,7 +42,6 @@ export default system({
     pairs: ({ T, R, b }) => R! * T! * Math.ceil(T! / b!),
     multiplyAdds: ({ T, D, R, b }) => 2 * R! * T! * Math.ceil(T! / b!) * D! + R! * T! * D! * Math.ceil(b! / 2),
   },
-  code: 'reformer(fovea, { x }, {}, { lsh })',
   defaults: {
     inputs: { x },
     options: { lsh },

@@ -58,7 +58,6 @@ export default system({
     multiplyAdds: ({ T, E, R, S }) => 2 * T! * R! * (3 * E! + 1) + 4 * T! * E! * E! + S! * (S! - 1) * E!,
   },
   ranges: { 'options.seed': { from: 0, to: 99, step: 1 } },
-  code: 'resa(fovea, { x }, { head, dependent, W1, W2, b1, Wf, bf }, { seed })',
   defaults: {
     inputs: { x: vectors },
     params: { head: keepsContent, dependent: keepsContent, ...soft },

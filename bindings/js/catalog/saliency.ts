@@ -37,7 +37,6 @@ export default system({
     pairs: ({ T, G }) => T! * G!,
     multiplyAdds: ({ T, D, G }) => T! * D! * G! + T! * D!,
   },
-  code: 'saliency(fovea, { x }, { Wg, bg })',
   defaults: {
     inputs: { x: vectors },
     params: { Wg, bg: vector([-4]) },

@@ -46,7 +46,6 @@ export default system({
     pairs: () => 0,
     multiplyAdds: ({ T, D, m, K }) => (T! - m! + 1) * m! * D! * K!,
   },
-  code: 'sentenceEmbedding(fovea, { H }, { ngram })',
   defaults: {
     inputs: { H },
     params: { ngram },

@@ -97,7 +97,6 @@ export default system({
     multiplyAdds: ({ n, l, r, L, F, dk, dv }) => n! * F! * (L! + 2 * dk! + dv!) + pairsOf(n!, l!, r!) * (dk! + dv!),
   },
   ranges: { 'options.left': { from: -1, to: 33, step: 1 }, 'options.right': { from: -1, to: 33, step: 1 } },
-  code: 'speechSelfAttention(fovea, { signal }, { Wf, Wq, Wk, Wv }, { sampleRate, left, right, scale })',
   defaults: {
     inputs: { signal },
     params: { Wf, Wq, Wk, Wv },

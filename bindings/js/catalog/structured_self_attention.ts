@@ -38,7 +38,6 @@ export default system({
     pairs: ({ T, r }) => r! * T!,
     multiplyAdds: ({ T, D, A, r }) => T! * A! * (D! + r!) + r! * T! * D! + r! * r! * T!,
   },
-  code: 'structuredSelfAttention(fovea, { H }, { Ws1, Ws2 })',
   defaults: {
     inputs: { H: vectors },
     params: { Ws1, Ws2 },

@@ -56,7 +56,6 @@ export default system({
     multiplyAdds: ({ Tt, Ts, S, Hs, E, A }) => Ts! * Hs! * A! + Tt! * (S! * A! + Ts! * (A! + Hs!) + 3 * S! * (E! + S! + Hs!)),
   },
   ranges: { 'inputs.task': { from: 0, to: 1, step: 1 } },
-  code: `taskSpecific(fovea, { source, decoderInputs, task }, { ${Object.keys(params).join(', ')} }, { initialState })`,
   defaults: {
     inputs: { source: vectors, decoderInputs: none, task: 1 },
     params,

@@ -65,7 +65,6 @@ export default system({
       decoderLayers! * (T! * (6 * E! + 2 * F!) * E! + 2 * S! * E! * E! + (T! * (T! + 1) + 2 * T! * S!) * E!) +
       T! * E! * V!,
   },
-  code: 'transformer(fovea, { source, target }, { sourceEmbedding, encoder, decoder, generator }, { heads, normFirst, scaleEmbedding })',
   defaults: {
     inputs: { source, target },
     params: {

@@ -53,7 +53,6 @@ export default system({
       T! * E! * V!,
   },
   ranges: { 'options.maxLength': { from: 1, to: 8, step: 1 } },
-  code: 'transformerGenerate(fovea, { source }, { sourceEmbedding, targetEmbedding, encoder, decoder, generator }, { heads, normFirst, scaleEmbedding, start, end, maxLength })',
   defaults: {
     inputs: { source },
     params: {

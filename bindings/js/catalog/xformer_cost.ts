@@ -50,7 +50,6 @@ export default system({
   slots: { mask: '\\text{counted, not computed}' },
   complexity: { letters: ['kinds'], sizes: { kinds: Object.keys(kinds).length }, pairs: () => 0, multiplyAdds: () => 0 },
   ranges: { 'options.n': { from: 64, to: 4096, step: 64 }, 'options.d': { from: 8, to: 256, step: 8 } },
-  code: 'xformerCost(fovea, {}, {}, { n, d, kinds })',
   defaults: {
     inputs: {},
     options: { n: 1024, d: 64, kinds },

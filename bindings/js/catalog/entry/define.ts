@@ -5,8 +5,17 @@ import { withChineseLabels } from './labels.ts';
 /** The entry of a choice of a call. */
 export const option = (file: EntryFile): RunnableEntry => filled('option', file);
 
-/** The entry of a function of fovea/mechanisms. */
-export const system = (file: EntryFile): RunnableEntry => filled('system', file);
+/** The entry of a function of fovea/mechanisms. Its code is a call with all inputs, params and options of the defaults by name. */
+export const system = (file: EntryFile<'code'>): RunnableEntry => filled('system', { code: callOf(file), ...file });
+
+function callOf({ id, defaults: { inputs, params = {}, options = {} } }: EntryFile<'code'>): string {
+  const name = id.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const given = [inputs, params, options].map((one) =>
+    Object.keys(one).length > 0 ? `{ ${Object.keys(one).join(', ')} }` : '{}',
+  );
+  while (given.at(-1) === '{}') given.pop();
+  return `${name}(${['fovea', ...given].join(', ')})`;
+}
 
 function filled(kind: RunnableEntry['kind'], { chinese, chineseLabels, ...file }: EntryFile): RunnableEntry {
   const { params = {} } = file.defaults;

@@ -141,8 +141,11 @@ interface Computed {
 
 export interface RunnableEntry extends CatalogEntry, Computed {}
 
-/** An entry as its file has it. `samples` follow from `defaults` and what is said of Chinese here. */
-export type EntryFile = Omit<WithOptional<CatalogEntry, Filled>, 'kind' | 'paper' | 'year' | 'defaults' | 'samples'> &
+/** An entry as its file has it, fields of `Left` being left out or not. `samples` follow from `defaults` and what is said of Chinese here. */
+export type EntryFile<Left extends keyof CatalogEntry = never> = Omit<
+  WithOptional<CatalogEntry, Filled | Left>,
+  'kind' | 'paper' | 'year' | 'defaults' | 'samples'
+> &
   Origin &
   Computed & {
     readonly defaults: EntryDefaults;
