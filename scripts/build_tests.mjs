@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { generateAbi } from './generate_abi.mjs';
 import { generateLists } from './generate_lists.mjs';
+import { generateTexts } from './generate_texts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = await readdir(`${root}tests/js`, { recursive: true });
@@ -16,6 +17,7 @@ const tests = pathsOf('.test.ts');
 
 generateAbi();
 generateLists();
+generateTexts();
 const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
 
 await rm(`${root}build/tests/js`, { recursive: true, force: true });

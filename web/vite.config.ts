@@ -9,6 +9,7 @@ import { firstPage } from './plugins/first_page.ts';
 import { sentenceModel } from './plugins/sentence_model.ts';
 import { foveaAttention } from './plugins/element.ts';
 import { offlineFiles } from './plugins/offline_files.ts';
+import { pageTexts } from './plugins/texts.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const packageRoot = new URL('../', import.meta.url);
@@ -31,6 +32,7 @@ export default defineConfig({
   resolve: { alias },
   plugins: [
     svelte({ configFile: fileURLToPath(new URL('svelte.config.js', import.meta.url)) }),
+    pageTexts(new URL('scripts/generate_texts.mjs', packageRoot), new URL('web/texts/', packageRoot)),
     texModules(),
     catalogFormulas(new URL('dist/', packageRoot)),
     searchIndex(new URL('dist/', packageRoot), alias),

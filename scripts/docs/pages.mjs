@@ -28,10 +28,11 @@ const ORDER = [
   'element',
   'claims',
   'architecture',
+  'texts',
 ];
 
 /** Pages of docs/ for those who look at the project itself. */
-const OF_THE_PROJECT = ['claims', 'architecture'];
+const OF_THE_PROJECT = ['claims', 'architecture', 'texts'];
 
 /** How the recipes are read. */
 const RECIPES = [

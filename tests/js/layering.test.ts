@@ -207,6 +207,8 @@ test('a wrong arrow is found', () => {
   assert.equal(js('web/course/Home.svelte', "<script>\nimport { pageOf } from '../pages.ts';\n</script>"), 1);
   assert.equal(js('web/course/Home.svelte', "<script>\nimport Grid from '../model/HeadGrid.svelte';\n</script>"), 1);
   assert.equal(js('web/comparison/x.ts', "import { COMPARISONS } from '../course/compare/comparisons.ts';"), 1);
+  assert.equal(js('web/lessons/rope.ts', "import * as texts from '../../build/generated/texts/rope.ts';"), 0);
+  assert.equal(js('web/lessons/rope.ts', "import { BLOCK } from '../../build/generated/abi.ts';"), 1);
   assert.equal(js('web/other/x.ts', "import { pageOf } from '../shell/localized.ts';"), 1);
   assert.equal(js('web/lessons/rope.ts', "import type { Mechanism } from '../stages/mechanism.svelte.ts';"), 0);
   assert.equal(

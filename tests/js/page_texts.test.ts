@@ -1,10 +1,13 @@
-/** What the page says stands in its message files, in both languages: no component has a text of its own. */
+/** What the page says stands in its text files, in both languages: no component has a text of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 import { parse } from 'svelte/compiler';
+import { list } from 'fovea/catalog';
 import ts from 'typescript';
+import { plain } from '../../web/shell/gloss.ts';
 import { root, sourceFiles } from './support/repository.ts';
+import { readTexts, textFiles, textModules, writtenIn } from './support/texts.ts';
 
 /** Names and mathematics, the same in every language. */
 const UNTRANSLATED = new Set(['fovea', 'out']);
@@ -53,7 +56,10 @@ function pairs(value: unknown, path: string): [path: string, en: unknown, zh: un
   return Object.entries(value).flatMap(([key, part]) => pairs(part, `${path}.${key}`));
 }
 
-/** All pairs { en, zh } of the message files, with where they stand. */
+/** Lessons have their own test: their samples are words of a language. */
+const lessons = new Set(list().map(({ id }) => id));
+
+/** All pairs { en, zh } of the text files and the message files, with where they stand. */
 async function allPairs(): Promise<[path: string, en: unknown, zh: unknown][]> {
   const files = sourceFiles('web', '/messages.ts', '/families.ts')
     .map(({ path }) => path)
@@ -69,7 +75,11 @@ async function allPairs(): Promise<[path: string, en: unknown, zh: unknown][]> {
     logLevel: 'error',
   });
   const modules = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)) as Record<string, unknown>;
-  return Object.entries(modules).flatMap(([name, exported]) => pairs(exported, files[Number(name.slice(4))]!));
+  const texts = [...(await textModules())].filter(([name]) => !lessons.has(name));
+  return [
+    ...texts.flatMap(([name, exported]) => pairs(exported, `${name}.ftl`)),
+    ...Object.entries(modules).flatMap(([name, exported]) => pairs(exported, files[Number(name.slice(4))]!)),
+  ];
 }
 
 test('every text is there in English and in Chinese, and each is in its language', async () => {
@@ -89,10 +99,13 @@ test('every text is there in English and in Chinese, and each is in its language
   }
 });
 
-/** Texts of one language, and where each stands: what is told under `en` and `zh`, and the message files of one language. */
+/** Texts of one language, and where each stands: the text files, what is told under `en` and `zh`, and the message files of one language. */
 function spokenTexts(language: 'en' | 'zh'): [place: string, text: string][] {
   const found: [string, string][] = [];
-  // Lessons have their own test: their samples are words of a language.
+  for (const { name, path, text } of textFiles(language))
+    if (!lessons.has(name))
+      for (const [key, { parts }] of readTexts(text, language).texts)
+        found.push([`${path}: ${key}`, plain(writtenIn(parts).join(' '))]);
   for (const { path, text } of sourceFiles('web', '.ts').filter((file) => !file.path.startsWith('web/lessons/'))) {
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
     const take = (node: ts.Node): void => {
@@ -140,7 +153,10 @@ test('one of a thing is not told in the plural', async () => {
     if (typeof en !== 'function') continue;
     for (const one of [1, '1'])
       try {
-        const said: unknown = (en as (...slots: unknown[]) => unknown)(...Array.from({ length: en.length }, () => one));
+        const slots = path.includes('.ftl')
+          ? [new Proxy({}, { get: () => one })]
+          : Array.from({ length: en.length }, () => one);
+        const said: unknown = (en as (...slots: unknown[]) => unknown)(...slots);
         called++;
         wrong.push(...plurals(String(said)).map((word) => `${path}: 1 ${word} in "${String(said)}"`));
       } catch {
@@ -204,7 +220,7 @@ test('the texts use the glossary’s Chinese words', async () => {
     );
   assert.deepEqual(complaints("zh: '特征图'", 'x'), ['x:1: 特征图, not 特征映射']);
   // The glossary and the search name what others write.
-  const texts = sourceFiles('web', '.ts').filter(({ path }) => !/shell\/glossary\.ts$|searched_pages\.ts$/.test(path));
+  const texts = sourceFiles('web', '.ts', '.ftl').filter(({ path }) => !/shell\/glossary\.ts$|searched_pages\.ts$/.test(path));
   assert.ok(texts.length > 50);
   assert.deepEqual(
     texts.flatMap(({ path, text }) => complaints(text, path)),
@@ -217,12 +233,12 @@ const UNCLEAR: readonly [RegExp, instead: string][] = [
   [/It is another one|As you said|答案是另一个/, 'Not quite: …, Right: …, 不对，正确答案是……'],
   [/Computed just now|刚刚计算过/, '✓ checked with the numbers above'],
   [/Recomputed for every cell|逐一核对/, 'nothing: a reader takes the numbers to be right'],
-  [/rows?\b.{0,12}, \$\{\w+\} in all|行之和，总量/, 'Each of the 4 heads adds one row.'],
+  [/rows?\b.{0,12}, (\$\{\w+\}|\{ \$\w+ \}) in all|行之和，总量/, 'Each of the 4 heads adds one row.'],
   [/Changes in the one formula/, 'Differs from standard attention in: …'],
   [/Letters open their stage/, 'Click a letter to go to its step.'],
   [/No question at all|什么都不问/, 'Set the query to zero'],
   [/at place \d|counted from 0\)|第 \d 位的词/, 'the word itself'],
-  [/'no weights|没有参数'/, 'no learned parameters'],
+  [/('|= )no weights|没有参数('|$)/, 'no learned parameters'],
   [/nobody may be asked|没有可问的/, 'all zero here; many libraries give NaN'],
   [/备有一块行|，和就逐个|前者的 1/, 'W_o 中每个头对应几行; 这个累加和; 约为一半'],
 ];
@@ -232,13 +248,14 @@ test('no sentence says what a test did, or needs words of our own', () => {
     text
       .split('\n')
       .flatMap((line, i) =>
-        UNCLEAR.filter(([unclear]) => unclear.test(line.replace(/^\s*(\/\*\*|\*|\/\/).*/, ''))).map(
+        UNCLEAR.filter(([unclear]) => unclear.test(line.replace(/^\s*(\/\*\*|\*|\/\/|#).*/, ''))).map(
           ([, instead]) => `${path}:${i + 1}: ${line.trim()} (write: ${instead})`,
         ),
       );
   assert.equal(complaints("holds: { en: 'Computed just now: this holds.' }", 'x').length, 1);
   assert.equal(complaints('/** The token, at place 3 (counted from 0). */', 'x').length, 0);
-  const texts = sourceFiles('web', '.ts');
+  assert.equal(complaints('spoken = { $words } words in all\nrows = each row, { $all } in all', 'x').length, 1);
+  const texts = sourceFiles('web', '.ts', '.ftl');
   assert.deepEqual(
     texts.flatMap(({ path, text }) => complaints(text, path)),
     [],

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { build } from 'esbuild';
 import { partsOf } from '../../web/shell/gloss.ts';
 import { root, sourceFiles } from './support/repository.ts';
+import { textNames } from './support/texts.ts';
 
 const marked = (text: string): string =>
   partsOf(text, null)
@@ -35,9 +36,12 @@ function texts(value: unknown): string[] {
 
 test('no text of a lesson, a step or a page keeps a raw index or exponent', async () => {
   const isText = (path: string): boolean => /^web\/(lessons|course\/learn\/steps)\/|messages\.ts$/.test(path);
-  const files = sourceFiles('web', '.ts')
-    .map(({ path }) => path)
-    .filter((path) => isText(path) && !/\/lessons?\.ts$/.test(path));
+  const files = [
+    ...textNames().map((name) => `build/generated/texts/${name}.ts`),
+    ...sourceFiles('web', '.ts')
+      .map(({ path }) => path)
+      .filter((path) => isText(path) && !/\/lessons?\.ts$/.test(path)),
+  ];
   const outfile = `${root}/build/tests/prose.mjs`;
   await build({
     stdin: {

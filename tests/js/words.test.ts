@@ -9,7 +9,7 @@ const core = [
   ...sourceFiles('tests/cpp', '.hpp', '.cpp', '.txt'),
 ];
 const others = ['bindings/js', 'bench', 'web'].flatMap((folder) =>
-  sourceFiles(folder, '.ts', '.mjs', '.js', '.svelte', '.html', '.hpp', '.cpp'),
+  sourceFiles(folder, '.ts', '.mjs', '.js', '.svelte', '.html', '.hpp', '.cpp', '.ftl'),
 );
 
 /** Each word with its replacement. */

@@ -3,6 +3,7 @@ import type { Fovea, TraceStage } from 'fovea';
 import type { Arguments } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
 import { decimals } from '../figures/format.ts';
+import { series, type Localized } from '../shell/localized.ts';
 
 /** Row `row` of a stage over its last axis. */
 export function rowOf(trace: readonly TraceStage[], name: string, row = 0): number[] {
@@ -40,10 +41,7 @@ export function weightsOf(fovea: Fovea, scores: readonly number[], options: Argu
 
 /** Numbers as a sentence has them: three decimals, exact 0 and 1 as they are. */
 export const show = (x: number, digits = 3): string => decimals(x, Number.isInteger(x) ? 0 : digits);
-export const list = (numbers: readonly number[], digits = 3): { en: string; zh: string } => ({
-  en: numbers.map((x) => show(x, digits)).join(', '),
-  zh: numbers.map((x) => show(x, digits)).join('、'),
-});
+export const list = (numbers: readonly number[], digits = 3): Localized => series(numbers.map((x) => show(x, digits)));
 
 export const isNear = (a: readonly number[], b: readonly number[]): boolean =>
   a.every((x, i) => Math.abs(x - (b[i] ?? 0)) < 1e-6);

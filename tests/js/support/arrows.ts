@@ -17,6 +17,7 @@ const generated = ['build/generated', 'build/generated/blocks', 'build/generated
 /** The lists of the files of two folders, which those alone may know. */
 const lists = 'build/generated/lists';
 const listed = ['bindings/js/mechanisms', 'bindings/js/catalog'];
+const generatedTexts = 'build/generated/texts';
 
 /** The folders of the package as floors, the lowest first: each may know those before its own, and what the builds generate. */
 const floorsOfThePackage = [
@@ -91,12 +92,15 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   'build/generated/blocks': [],
   'build/generated/enums': [],
   [lists]: [],
+  [generatedTexts]: [],
   'build/wasm': [],
   ...Object.fromEntries(
-    floorsOfThePage.flatMap((floor, at) => floor.map((folder) => [folder, floorsOfThePage.slice(0, at).flat()])),
+    floorsOfThePage.flatMap((floor, at) =>
+      floor.map((folder) => [folder, [generatedTexts, ...floorsOfThePage.slice(0, at).flat()]]),
+    ),
   ),
   'web/plugins': ['web/shell', 'web/stages'],
-  web: [...floorsOfThePage.flat(), 'web/plugins'],
+  web: [generatedTexts, ...floorsOfThePage.flat(), 'web/plugins'],
 };
 
 /** Headers from outside the repository, beside C++'s own (which have neither folder nor ending). */
