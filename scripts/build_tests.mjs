@@ -1,5 +1,6 @@
 /**
- * Compiles tests/js/**\/*.test.ts, and the workers that they start, into build/tests/js, for `node --test build/tests/js/` (Node 20 strips no types).
+ * Compiles tests/js/**\/*.test.ts, those that run before a release alone (*.release_test.ts), and the workers that they start, into build/tests/js, for
+ * `node --test build/tests/js/` (Node 20 strips no types).
  * Relative imports are bundled into each test; packages, `fovea` first among them, stay imports, so that the tests use the
  * package by its published name, as a user would.
  */
@@ -13,7 +14,7 @@ import { generateTexts } from './generate_texts.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = await readdir(`${root}tests/js`, { recursive: true });
 const pathsOf = (ending) => files.filter((path) => path.endsWith(ending)).map((path) => `${root}tests/js/${path}`);
-const tests = pathsOf('.test.ts');
+const tests = [...pathsOf('.test.ts'), ...pathsOf('.release_test.ts')];
 
 generateAbi();
 generateLists();

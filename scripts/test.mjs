@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ready } from './ready.mjs';
+import { slowest } from './test_times.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -15,8 +16,10 @@ const suites = [
   { name: 'truth on the other builds, with threads and on relaxed SIMD (Node 24)', script: 'test:variants' },
   { name: 'the packed tarball', script: 'test:package' },
   { name: 'the page and browsers', script: 'test:page' },
-  { name: 'stress, a minute', script: 'test:stress:minute' },
 ];
+
+/** Files whose times are printed, of each suite. */
+const SHOWN = 5;
 
 /** A line by which CTest, GoogleTest or Node's runner closes. */
 const isSummary = (line) =>
@@ -47,8 +50,8 @@ for (const suite of suites) {
   results.push(await runSuite(suite));
 }
 console.log('\n=== All suites');
-for (const { name, passed, seconds, summary } of results) {
+for (const { name, script, passed, seconds, summary } of results) {
   console.log(`${passed ? 'passed' : 'FAILED'} in ${seconds.toFixed(0)} s: ${name}`);
-  for (const line of summary) console.log(line);
+  for (const line of [...summary, ...slowest(script, SHOWN)]) console.log(line);
 }
 if (results.some((result) => !result.passed)) process.exitCode = 1;

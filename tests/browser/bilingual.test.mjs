@@ -5,20 +5,7 @@ import { describe, test } from 'node:test';
 import { show } from './pages.mjs';
 import { flip, openPage, text, withBrowser } from './support.mjs';
 
-const PAGES = [
-  '',
-  'learn/2',
-  'learn/3',
-  'learn/6',
-  'learn/8',
-  'learn/9',
-  'scaled-dot',
-  'self-attention',
-  'linear',
-  'bigbird',
-  'compare',
-  'text',
-];
+const PAGES = ['', 'learn/2', 'scaled-dot', 'self-attention', 'compare', 'text'];
 const glosses = (page) => page.$$eval('[data-gloss]', (found) => found.map((one) => [one.textContent, one.lang]));
 /** The marks of a gloss are never in what is shown, read out or linked. */
 const marks = (page) => page.evaluate(() => document.documentElement.outerHTML.match(/.{0,40}[\ufffa\ufffb].{0,20}/gs) ?? []);

@@ -1,7 +1,9 @@
 // Faults as people make them, one at a time in a copy of the sources, each with what is to find it: a fuzz target, or files of the JavaScript suite.
 
 const in_ = (file, before, after) => ({ file, before, after });
-const properties = (...names) => ({ tests: names.map((name) => `${name}.test.js`) });
+const properties = (...names) => ({
+  tests: names.map((name) => (name.endsWith('.release_test') ? `${name}.js` : `${name}.test.js`)),
+});
 const fuzz = (target) => ({ fuzz: target });
 
 export const FAULTS = [
@@ -121,7 +123,7 @@ export const FAULTS = [
         'return new Float32Array((this.#first ??= this.#engine.buffer as ArrayBuffer), address, length);',
       ),
     ],
-    finder: properties('properties_definition', 'api/fuzz', 'api/hostile_sizes', 'api/large_sizes'),
+    finder: properties('properties_definition', 'api/fuzz', 'api/hostile_sizes', 'api/large_sizes.release_test'),
   },
   {
     name: 'memory of another call: a result is a view of wasm memory, which the next call overwrites',

@@ -1,5 +1,5 @@
 // `npm run test:stress`: what nobody wrote a test for. node --expose-gc tests/stress/run.mjs [--minutes N] [--seed S]
-// Ten minutes unless told otherwise; CI runs one. Every part prints its seed, its time and what it did; the first failure ends the run with 1.
+// Ten minutes unless told otherwise; `npm run test:release` runs one. Every part prints its seed, its time and what it did; the first failure ends the run with 1.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
