@@ -114,6 +114,49 @@ export const FAULTS = [
     finder: fuzz('linear'),
   },
   {
+    name: 'a window sees one key too few on its left',
+    edits: [
+      in_(
+        'src/attention/problem/position_rules.hpp',
+        'from = std::max(from, p - std::min<std::int64_t>(window_left, kFar));',
+        'from = std::max(from, p + 1 - std::min<std::int64_t>(window_left, kFar));',
+      ),
+    ],
+    finder: fuzz('attention'),
+  },
+  {
+    name: 'the last key of a line of pixels is left out',
+    edits: [
+      in_(
+        'src/attention/pattern/leaves.cpp',
+        'static_cast<std::size_t>(first + (length - 1) * stride + 1));',
+        'static_cast<std::size_t>(first + (length - 1) * stride));',
+      ),
+    ],
+    finder: fuzz('pattern'),
+  },
+  {
+    name: 'of two draws of one block the second is lost',
+    edits: [in_('src/attention/pattern/leaves.cpp', '*end = last;', '--count_;')],
+    finder: fuzz('pattern'),
+  },
+  {
+    name: 'exponents of a block are raised by its first key alone',
+    edits: [
+      in_(
+        'src/linear_attention/recurrent_rules.cpp',
+        'scratch.sums.raise(sizes, scratch.higher);',
+        'if (t > 0 || from == 0) scratch.sums.raise(sizes, scratch.higher);',
+      ),
+    ],
+    finder: fuzz('linear'),
+  },
+  {
+    name: 'a norm leaves the last numbers of a line out of its squares',
+    edits: [in_('src/ops/row_norm.cpp', 'sums.second += d * d;', '')],
+    finder: fuzz('ops'),
+  },
+  {
     name: 'stale view: numbers are read from the memory as it was before it grew',
     edits: [
       in_('bindings/js/runtime/heap.ts', '  #live = 0;\n', '  #live = 0;\n  #first: ArrayBuffer | undefined;\n'),
@@ -140,5 +183,43 @@ export const FAULTS = [
       ),
     ],
     finder: properties('properties_patterns', 'api/memory', 'api/pattern_calls', 'api/fuzz'),
+  },
+  {
+    name: 'a wrong mask in one mechanism: a token of a direction sees itself',
+    edits: [
+      in_(
+        'bindings/js/mechanisms/system/directions.ts',
+        "direction === 'forward' ? key < query : key > query",
+        "direction === 'forward' ? key <= query : key > query",
+      ),
+    ],
+    finder: properties('mechanisms/disan'),
+  },
+  {
+    name: 'a lost option in the worker: progress is not told',
+    edits: [
+      in_(
+        'bindings/js/worker/call_options.ts',
+        'return ownProperties({ signal, onProgress, onPost, transfer });',
+        'return ownProperties({ signal, onPost, transfer });',
+      ),
+    ],
+    finder: properties('api/worker', 'api/worker_life'),
+  },
+  {
+    name: 'a wrong link: the sibling of a lesson is of another family',
+    edits: [in_('web/lessons/dot.ts', "id: 'bilinear'", "id: 'gru'")],
+    finder: properties('lessons'),
+  },
+  {
+    name: 'a wrong sum in the arithmetic: a softmax divides by one exponential more than there are',
+    edits: [
+      in_(
+        'web/stages/arithmetic/lines.ts',
+        '/ sum(line.map((x) => Math.exp(x - most)));',
+        '/ (1 + sum(line.map((x) => Math.exp(x - most))));',
+      ),
+    ],
+    finder: properties('catalog/stage_arithmetic'),
   },
 ];
