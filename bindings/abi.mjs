@@ -127,7 +127,7 @@ export const blocks = {
     ...all('u32', 'variantBatch', 'variantHead', 'variantQuery'), // where this block begins in the whole call
     allHeads: 'u32', // of the whole call
     ...all('u32', 'kvFloat16', 'kvSinkTokens', 'kvEvictedRows', 'kvWindow'), // KvLayout; kvWindow 0 = none
-    kvIrregular: 'const u32*', // 0 there: KvLayout.regular
+    kvIrregular: 'const u32*', // 0 there: KvLayout::converts_inline
   },
 
   /** One of the parts that combine merges: the words of the core's CombinePart. */

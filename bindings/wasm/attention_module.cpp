@@ -25,7 +25,7 @@ struct Part {
   [[nodiscard]] RelativeTable table(const float* data, std::int32_t stride, std::uint32_t clip) const noexcept {
     return {of_head(data, stride), stride, clip};
   }
-  [[nodiscard]] PerQueryScalars numbers(const float* data, std::int32_t of_batch, std::int32_t of_heads,
+  [[nodiscard]] PerQueryScalars scalars(const float* data, std::int32_t of_batch, std::int32_t of_heads,
                                         std::int32_t of_query) const noexcept {
     const float* const first = of_head(data, of_heads);
     return {first == nullptr ? nullptr : first + batch * of_batch + query * of_query, of_batch, of_heads, of_query};
@@ -50,9 +50,9 @@ AttentionVariant variant_of(const VariantBlock& block, const Part& part) noexcep
                      block.bucket_max_distance,
                      block.bucket_bidirectional != 0};
   variant.gaussian_center =
-      part.numbers(block.gaussian_center, block.gaussian_center_batch, block.gaussian_center_head, block.gaussian_center_query);
+      part.scalars(block.gaussian_center, block.gaussian_center_batch, block.gaussian_center_head, block.gaussian_center_query);
   variant.gaussian_sigma =
-      part.numbers(block.gaussian_sigma, block.gaussian_sigma_batch, block.gaussian_sigma_head, block.gaussian_sigma_query);
+      part.scalars(block.gaussian_sigma, block.gaussian_sigma_batch, block.gaussian_sigma_head, block.gaussian_sigma_query);
   if (const float* const edges = part.of_head(block.edge_biases, block.edge_biases_head); edges != nullptr) {
     variant.edge_biases = {edges + part.batch * block.edge_biases_batch, block.edge_biases_batch, block.edge_biases_head};
   }
@@ -69,8 +69,8 @@ AttentionVariant variant_of(const VariantBlock& block, const Part& part) noexcep
       part.pairs({block.weight_scale, block.weight_scale_batch, block.weight_scale_head, block.weight_scale_query,
                   block.weight_scale_key}),
       block.weight_scale_appended != 0,
-      part.numbers(block.weight_center, block.weight_center_batch, block.weight_center_head, block.weight_center_query),
-      part.numbers(block.weight_sigma, block.weight_sigma_batch, block.weight_sigma_head, block.weight_sigma_query)};
+      part.scalars(block.weight_center, block.weight_center_batch, block.weight_center_head, block.weight_center_query),
+      part.scalars(block.weight_sigma, block.weight_sigma_batch, block.weight_sigma_head, block.weight_sigma_query)};
   return variant;
 }
 

@@ -13,7 +13,7 @@ Object.assign(LibraryManager.library.$PThread, {
     });
   },
 
-  // As Emscripten's, less the messages that the core never causes; errors are for `load`, which listens to them.
+  // Emscripten's handler, without the messages that the core never causes; errors are for `load`, which listens to them.
   loadWasmModuleToWorker: (worker) =>
     new Promise((loaded) => {
       worker.onmessage = ({ data }) => {

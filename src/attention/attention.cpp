@@ -35,7 +35,7 @@ Status check_variant(const AttentionArgs& args) noexcept {
   }
   if (!(variant.temperature > 0.0f) || !std::isfinite(variant.temperature)) return Status::Value;
   const auto& [kind, bias, scaled, k, seed] = variant.normalizer;
-  if (kind > NormalizerKind::Entmax15 || !std::isfinite(bias)) return Status::Value;
+  if (kind > kLastNormalizer || !std::isfinite(bias)) return Status::Value;
   if (kind == NormalizerKind::TopK && k == 0) return Status::Value;
   const bool needs_softmax = args.lse != nullptr || args.sinks != nullptr;
   return needs_softmax && kind != NormalizerKind::Softmax ? Status::Option : Status::Ok;

@@ -11,8 +11,8 @@ namespace fovea {
 
 inline constexpr std::uint64_t kLargestSize = ~std::uint64_t{0};
 
-/// Counts of elements are below this, or clamped to it: they can be rounded up and doubled in std::size_t, and no memory holds
-/// as many floats.
+/// Counts of elements are below this, or clamped to it: they can be rounded up and doubled in std::size_t. No memory holds
+/// that many floats.
 inline constexpr std::size_t kLargestCount = ~std::size_t{0} / 2;
 
 [[nodiscard]] constexpr std::size_t clamped_count(std::uint64_t count) noexcept {

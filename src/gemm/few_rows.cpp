@@ -136,7 +136,7 @@ void multiply_by_columns(const MatrixView<const float>& a, const MatrixView<cons
   }
   for (; j + 4 <= b.columns; j += 4) multiply_streams<kRows, 1>(a, b.at(0, j), b.column_stride, 1, c + j, c_stride);
   for (; j < b.columns; ++j) {
-    // As four streams of one column: all four write its sum.
+    // One column takes the kernel of four streams: all four write its sum.
     multiply_streams<kRows, 1>(a, b.at(0, j), b.column_stride, 0, c + j, c_stride);
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// A few rows, as they lie in memory, times column panels (panels.hpp): the product of a step that comes after a step, of
-/// as many rows as there are sequences. Fewer rows than a register tile has take more panels at once.
+/// A few rows, as they lie in memory, times column panels (panels.hpp): the product of one step of a recurrent layer, one row for
+/// each sequence. Fewer rows than a register tile has take more panels at once.
 
 #include <cstddef>
 

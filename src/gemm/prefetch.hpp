@@ -1,6 +1,6 @@
 #pragma once
-/// Reads a word of every line of `count` rows: so many misses under way at once, where what computes with the rows has few.
-/// The result means nothing; the caller keeps it, or the compiler leaves the reads out.
+/// Prefetch: one load per cache line of `count` rows, so that misses overlap.
+/// The result means nothing; the caller keeps it, or the compiler removes the loads.
 
 #include <bit>
 #include <cstddef>

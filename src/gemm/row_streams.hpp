@@ -58,7 +58,7 @@ struct Extent {
   }
 };
 
-/// So many vectors, or sums, share a reading at most.
+/// The most vectors, or sums, that one load of a row serves.
 inline constexpr std::size_t kMostVectors = 12;
 
 template <class Stream>

@@ -52,7 +52,7 @@ struct FourProducts {
   }
 };
 
-/// The products of one vector with a row of each stream at a time: as many streams are read as there are.
+/// The products of one vector with a row of each stream at a time: all streams are read side by side.
 template <class Stream>
 [[gnu::noinline]] void multiply_one(const StreamProducts& vector, const Streams<Stream>& streams, std::size_t rows,
                                     std::ptrdiff_t stride, std::size_t width) noexcept {
@@ -90,7 +90,7 @@ template <class Stream>
   if (v < vectors.size()) multiply(std::integral_constant<std::size_t, 1>{}, v);
 }
 
-/// The products of all vectors with four rows of each stream, rows [j, j + 4), as many streams being read as there are.
+/// The products of all vectors with four rows of each stream, rows [j, j + 4): all streams are read side by side.
 void multiply_across(std::span<const StreamProducts> vectors, const RowStreams& streams, std::size_t j, std::ptrdiff_t stride,
                      std::size_t width) noexcept {
   alignas(16) float totals[f32::size][kMostVectors * f32::size];

@@ -1,7 +1,7 @@
 #pragma once
 /// Products of a few vectors with rows as they lie in memory: nothing is packed, as each row is used once or a few times, and
-/// reading them is what they cost. All vectors share one reading; the products of each are the same in all bits as they are
-/// alone.
+/// reading them is what they cost. All vectors are multiplied with one load of each row; the products of each have the
+/// bits that they have alone.
 
 #include <array>
 #include <cstddef>

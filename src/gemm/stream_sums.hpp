@@ -1,6 +1,6 @@
 #pragma once
-/// Sums of weighted rows as they lie in memory (row_streams.hpp). All sums share one reading, and the bits of each are those it
-/// has alone.
+/// Sums of weighted rows as they lie in memory (row_streams.hpp). Each row is loaded once for all sums, which have the bits that
+/// they have alone.
 
 #include <array>
 #include <cstddef>

@@ -51,7 +51,7 @@ class TaskGrid {
   }
 
  private:
-  static constexpr std::size_t kReadRows = 5;  // reading B takes as long as multiplying it by so many rows
+  static constexpr std::size_t kReadRows = 5;  // reading B takes as long as multiplying it by this many rows
   static constexpr std::size_t kTasksPerThread = 2;
   static constexpr std::size_t kLeastRows = 24;
   static constexpr std::size_t kLeastColumns = 64;

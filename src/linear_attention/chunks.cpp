@@ -135,11 +135,11 @@ struct Chunk : LinearChunk {
     std::copy_n(a.m, sizes.features, scratch.spare_m);
     raise_stabilizers(b.m, sizes.features, scratch.spare_m);
     if (keys > 0) raise_stabilizers(scratch.m, sizes.features, scratch.spare_m);
-    state.raise_and_add(sizes, scratch.spare_m, b);
+    state.rescale_and_add(sizes, scratch.spare_m, b);
   }
 };
 
-/// Where no query waits for them, keys are summed as many at once as there is room for.
+/// Tokens of a chunk. Without a causal mask no query waits for sums: a chunk has all keys that there is room for.
 std::size_t chunk_of(const LinearArgs& args) noexcept { return args.causal ? std::min(args.chunk, kLinearChunk) : kLinearKeys; }
 
 /// How many of [from, to) are below `length`.
@@ -170,7 +170,7 @@ void attend_segment(const LinearArgs& args, const LinearHead& head, std::size_t 
     }
     at += chunk.queries;
     if (chunk.keys == 0) continue;
-    if (is_stabilized) part.raise(sizes, scratch.m);
+    if (is_stabilized) part.rescale(sizes, scratch.m);
     chunk.add_to(part, is_stabilized ? nullptr : start);
   }
 }

@@ -13,7 +13,7 @@ namespace fovea {
 
 struct CumulativeDecay {
   float* decay;    // [tokens][feature_stride]: of the first token its own, with what was left; of others a
-  float* pending;  // [feature_stride]: by what the state is still to be faded
+  float* pending;  // [feature_stride]: the decay that the state has not had yet
   bool has_pending = false;
 
   /// Enters token t's decay. False where the block ends before it.
@@ -21,9 +21,9 @@ struct CumulativeDecay {
   /// prediction_keys <- prediction_keys decay, where not null;   k <- what is added in place of k
   void scale_by_inverse_decay(const LinearSizes& sizes, std::size_t t, float* k, float* prediction_keys) const noexcept;
   void scale_by_decay(const LinearSizes& sizes, std::size_t t, float* q) const noexcept;
-  /// Ends the block after so many tokens, and keeps their decay as the pending decay of the state.
+  /// Ends the block after `tokens` tokens, and keeps their decay as the pending decay of the state.
   void end(const LinearSizes& sizes, std::size_t tokens) noexcept;
-  /// s <- s faded by what is left
+  /// s <- s times the pending decay
   void flush(const LinearSizes& sizes, float* s) noexcept;
 };
 

@@ -11,7 +11,7 @@
 namespace fovea {
 namespace {
 
-/// Causal calls of at most so many tokens go token by token: a state that is packed for so few costs more.
+/// The most tokens of a causal call that goes token by token: to pack a state for so few costs more.
 constexpr std::size_t kRecurrentQueries = 8;
 
 Status check(const LinearArgs& args) noexcept {

@@ -11,8 +11,8 @@
 namespace fovea {
 namespace {
 
-/// A block has as many tokens as these floats hold rows of features, so that they stay near while the state is walked. At 8, 16, 48
-/// tokens, D=64, N=16,384: gated 8.8, 8.7, 8.4 ms, gatedDelta 11.4, 11.0, 10.7 (Node 24, the lowest of 25, 2026-11-21).
+/// Floats of a block's rows of features, which stay in cache while the state is walked. At 8, 16, 48 tokens, D=64, N=16,384: gated
+/// 8.8, 8.7, 8.4 ms, gatedDelta 11.4, 11.0, 10.7 (Node 24, the lowest of 25, 2026-11-21).
 constexpr std::size_t kBlockFloats = 16384;
 constexpr std::size_t kMostTokens = 48;
 
@@ -72,7 +72,7 @@ struct Recurrence {
       std::copy_n(scratch.sums.m, sizes.features, scratch.higher);
       raise_stabilizers(k, sizes.features, scratch.higher);
       if (t > 0 && !std::equal(scratch.higher, scratch.higher + sizes.features, scratch.sums.m)) return t;
-      scratch.sums.raise(sizes, scratch.higher);
+      scratch.sums.rescale(sizes, scratch.higher);
       if (args.is_delta()) take_prediction_keys(k, t);
       exponentiate_features(k, sizes.features, scratch.sums.m, args.features.weight());
     }

@@ -14,9 +14,9 @@ using simd::load;
 using simd::splat;
 using simd::store;
 
-/// Visits what of S lies side by side: feature, first column, columns.
+/// Calls visit(feature, first column, columns) for each contiguous segment of S.
 template <class Visit>
-void for_pieces(const LinearSizes& sizes, Visit visit) noexcept {
+void for_each_segment(const LinearSizes& sizes, Visit visit) noexcept {
   for (std::size_t f = 0; f < sizes.features; ++f) {
     for (std::size_t c = 0; c < sizes.value_width; c += sizes.side_by_side()) {
       visit(f, c, std::min(sizes.side_by_side(), sizes.value_width - c));
@@ -35,11 +35,11 @@ void scale_row(const LinearSizes& sizes, float* s, std::size_t f, float factor) 
   if (sizes.has_ones) s[sizes.z_at(f)] *= factor;
 }
 
-/// exp(from[f] - to[f]) of four features in a row, the bits of shrink_of(); of fewer where they end
-struct Shrinks {
+/// exp(from[f] - to[f]) of four features in a row, the bits of rescale_factor(); of fewer where they end
+struct RescaleFactors {
   alignas(16) float factors[f32::size];
 
-  Shrinks(const float* from, const float* to, std::size_t count) noexcept {
+  RescaleFactors(const float* from, const float* to, std::size_t count) noexcept {
     alignas(16) float a[f32::size] = {}, b[f32::size] = {};
     std::copy_n(from, std::min(count, f32::size), a);
     std::copy_n(to, std::min(count, f32::size), b);
@@ -50,16 +50,16 @@ struct Shrinks {
 
 }  // namespace
 
-float shrink_of(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
+float rescale_factor(float from, float to) noexcept { return from == to ? 1.0f : simd::exp(from - to); }
 
 void LinearSums::clear(const LinearSizes& sizes) const noexcept {
   std::fill_n(s, sizes.sum_floats(), 0.0f);
   std::fill_n(m, sizes.stabilizers, kMinusInfinity);
 }
 
-void LinearSums::raise(const LinearSizes& sizes, const float* higher) const noexcept {
+void LinearSums::rescale(const LinearSizes& sizes, const float* higher) const noexcept {
   for (std::size_t first = 0; first < sizes.stabilizers; first += f32::size) {
-    const Shrinks own(m + first, higher + first, sizes.stabilizers - first);
+    const RescaleFactors own(m + first, higher + first, sizes.stabilizers - first);
     for (std::size_t f = first; f < std::min(first + f32::size, sizes.stabilizers); ++f) {
       if (higher[f] != m[f]) scale_row(sizes, s, f, own.factors[f - first]);
       m[f] = higher[f];
@@ -67,10 +67,10 @@ void LinearSums::raise(const LinearSizes& sizes, const float* higher) const noex
   }
 }
 
-void LinearSums::raise_and_add(const LinearSizes& sizes, const float* higher, const LinearSums& other) const noexcept {
+void LinearSums::rescale_and_add(const LinearSizes& sizes, const float* higher, const LinearSums& other) const noexcept {
   for (std::size_t first = 0; first < sizes.stabilizers; first += f32::size) {
-    const Shrinks own(m + first, higher + first, sizes.stabilizers - first);
-    const Shrinks others(other.m + first, higher + first, sizes.stabilizers - first);
+    const RescaleFactors own(m + first, higher + first, sizes.stabilizers - first);
+    const RescaleFactors others(other.m + first, higher + first, sizes.stabilizers - first);
     for (std::size_t f = first; f < std::min(first + f32::size, sizes.stabilizers); ++f) {
       const float ours = own.factors[f - first], theirs = others.factors[f - first];
       for (std::size_t c = 0; c < sizes.value_width; c += kNr) {
@@ -94,12 +94,12 @@ void LinearSums::copy_to(const LinearSizes& sizes, const LinearSums& to) const n
 void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* compensation, const LinearSums& part) noexcept {
   for (std::size_t f = 0; f < sizes.stabilizers; ++f) {
     if (part.m[f] > sums.m[f]) {
-      const float shrink = shrink_of(sums.m[f], part.m[f]);
-      scale_row(sizes, sums.s, f, shrink);
-      scale_row(sizes, compensation, f, shrink);
+      const float factor = rescale_factor(sums.m[f], part.m[f]);
+      scale_row(sizes, sums.s, f, factor);
+      scale_row(sizes, compensation, f, factor);
       sums.m[f] = part.m[f];
     } else if (part.m[f] < sums.m[f]) {
-      scale_row(sizes, part.s, f, shrink_of(part.m[f], sums.m[f]));
+      scale_row(sizes, part.s, f, rescale_factor(part.m[f], sums.m[f]));
     }
   }
   for (std::size_t i = 0; i < sizes.sum_floats(); i += f32::size) {
@@ -114,7 +114,7 @@ void add_sums(const LinearSizes& sizes, const LinearSums& sums, float* compensat
 }
 
 void divide_by_ones(const LinearSizes& sizes, const LinearSums& sums, float* compensation) noexcept {
-  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+  for_each_segment(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
     float *const s = sums.s + sizes.at(f, c), *const lost = compensation + sizes.at(f, c);
     const float z = sums.s[sizes.z_at(f)] + compensation[sizes.z_at(f)];
     for (std::size_t i = 0; i < count; ++i) {
@@ -128,7 +128,7 @@ void read_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t he
   sums.clear(sizes);
   if (args.s == nullptr || args.features.map == FeatureMap::Softmax) return;
   const std::size_t first = head * sizes.features;
-  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+  for_each_segment(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
     std::copy_n(args.s + (first + f) * args.value_width + c, count, sums.s + sizes.at(f, c));
   });
   for (std::size_t f = 0; args.normalize && f < sizes.features; ++f) sums.s[sizes.z_at(f)] = args.z[first + f];
@@ -140,7 +140,7 @@ void write_state(const LinearArgs& args, const LinearSizes& sizes, std::size_t h
   if (args.s == nullptr) return;
   const auto sum = [&](std::size_t at) { return compensation != nullptr ? sums.s[at] + compensation[at] : sums.s[at]; };
   const std::size_t first = head * sizes.features;
-  for_pieces(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
+  for_each_segment(sizes, [&](std::size_t f, std::size_t c, std::size_t count) {
     float* const s = args.s + (first + f) * args.value_width + c;
     for (std::size_t i = 0; i < count; ++i) s[i] = sum(sizes.at(f, c) + i);
   });

@@ -1,6 +1,6 @@
 #pragma once
-/// The state of linear attention while it is computed: S with z as a further column (the values' own columns, then that of
-/// v = 1), rows of features, and what whole rows of a strip need beyond.
+/// The state of linear attention while it is computed: S with z as a further column (the values' own columns, then one of
+/// v = 1), rows of features, and the padding that whole strips need.
 
 #include <algorithm>
 #include <cstddef>
@@ -64,7 +64,7 @@ struct LinearSizes {
 };
 
 /// exp(from - to) of stabilizers, from <= to: 0 where there was no key yet, 1 where there still is none.
-[[nodiscard]] float shrink_of(float from, float to) noexcept;
+[[nodiscard]] float rescale_factor(float from, float to) noexcept;
 
 /// Sums of keys and values, row f divided by exp(m[f]).
 struct LinearSums {
@@ -73,9 +73,9 @@ struct LinearSums {
 
   void clear(const LinearSizes& sizes) const noexcept;
   /// s[f], m[f] <- s[f] exp(m[f] - higher[f]), higher[f]
-  void raise(const LinearSizes& sizes, const float* higher) const noexcept;
+  void rescale(const LinearSizes& sizes, const float* higher) const noexcept;
   /// s[f], m[f] <- s[f] exp(m[f] - higher[f]) + other.s[f] exp(other.m[f] - higher[f]), higher[f]; sums in panels
-  void raise_and_add(const LinearSizes& sizes, const float* higher, const LinearSums& other) const noexcept;
+  void rescale_and_add(const LinearSizes& sizes, const float* higher, const LinearSums& other) const noexcept;
   void copy_to(const LinearSizes& sizes, const LinearSums& to) const noexcept;
 };
 

@@ -20,10 +20,10 @@ void scale_key_columns(const LinearChunk& chunk) noexcept {
   const LinearScratch& scratch = chunk.scratch;
   for (std::size_t f = 0; f < sizes.stabilizers; ++f) {
     if (scratch.m[f] == scratch.state_m[f]) continue;
-    const f32 shrink = splat(shrink_of(scratch.m[f], scratch.state_m[f]));
+    const f32 factor = splat(rescale_factor(scratch.m[f], scratch.state_m[f]));
     for (std::size_t j = 0; j < chunk.keys; j += kNr) {
       float* const row = scratch.k_columns + j * sizes.features + f * kNr;
-      for (std::size_t n = 0; n < kNr; n += f32::size) store(row + n, load(row + n) * shrink);
+      for (std::size_t n = 0; n < kNr; n += f32::size) store(row + n, load(row + n) * factor);
     }
   }
 }

@@ -107,7 +107,7 @@ Status project(const RecurrentArgs& args, const RecurrentDirection& direction, c
                 {lane.input, rows, e.columns, static_cast<std::ptrdiff_t>(e.columns)}, workspace, pool);
 }
 
-/// Sequences that one task walks: whole register tiles, and as many tasks as there are threads.
+/// Sequences of one task: whole register tiles, and one task for each thread.
 std::size_t block_of(const RecurrentArgs& args, std::size_t threads) noexcept {
   const std::size_t tasks = (threads + args.direction_count - 1) / args.direction_count;
   return round_up(std::max<std::size_t>(1, (args.batch + tasks - 1) / tasks), kMr);

@@ -16,7 +16,7 @@ using simd::store;
 /// Tokens that one task turns.
 constexpr std::size_t kTokens = 16;
 
-/// About so many multiply-adds does a sine or cosine in double take.
+/// A sine or cosine in double takes about as long as this many multiply-adds.
 constexpr std::size_t kSine = 32;
 
 double llama3(double f, const RotaryFrequencies& of) noexcept {

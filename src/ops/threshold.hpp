@@ -57,7 +57,7 @@ inline std::size_t collect_near(const float* s, std::size_t n, float row_max, do
 /// A sum of numbers of (-1, 1], each rounded to a multiple of 2^-50, and exact beyond that: the same in any order.
 class OrderlessSum {
  public:
-  /// So many numbers may be added between two calls of fold().
+  /// The most numbers that may be added between two calls of fold().
   static constexpr std::size_t kFold = 4096;
 
   void add(simd::f64 x) noexcept { bits_ = bits_ + (simd::bits_of(x + simd::f64(kRound)) - simd::bits_of(simd::f64(kRound))); }

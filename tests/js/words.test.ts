@@ -21,6 +21,7 @@ const terms: Readonly<Record<string, string>> = {
   QueryNumbers: 'PerQueryScalars',
   RecurrentLane: 'DirectionBuffers',
   RunningRows: 'SoftmaxRows',
+  Shrinks: 'RescaleFactors',
   TwoProducts: 'FusedProducts',
   accumulate_listed: 'gathered_axpy',
   accumulate_rows_of: 'weighted_row_sum',
@@ -28,6 +29,7 @@ const terms: Readonly<Record<string, string>> = {
   fade_query: 'scale_by_decay',
   find_highest: 'update_row_max',
   finish_scores: 'apply_score_mods',
+  for_pieces: 'for_each_segment',
   head_of_all: 'global_head',
   is_plain: 'is_dense_f32',
   is_row_global: 'needs_full_row',
@@ -41,11 +43,14 @@ const terms: Readonly<Record<string, string>> = {
   keep_scores: 'store_scores',
   lay_out: 'build',
   make_factors: 'exp_2x',
+  most_block_rows: 'max_block_rows',
   most_kept: 'top_k_of',
   multiply_both: 'multiply_fused',
   multiply_listed: 'gathered_dots',
+  raise_and_add: 'rescale_and_add',
   run_on: 'parallel_for',
   score_far_pairs: 'recompute_large_scores',
+  shrink_of: 'rescale_factor',
   take_scores: 'update_rows',
   upper_bits: 'split_high',
   within_reach: 'max_unchanged',
@@ -63,15 +68,18 @@ const apiTerms: Readonly<Record<string, string>> = {
   LARGEST: 'MAX_DIM',
   LinearSums: 'LinearAttentionState',
   NOWHERE: 'NULL_PTR',
+  PlaceFields: 'PairFields',
   Placed: 'StridedPtr',
   PlacedRules: 'BoundSpec',
   ShiftedSpan: 'OffsetPtr',
+  StateSpans: 'StatePtrs',
   blame: 'findUncloneable',
   breathe: 'yieldToEventLoop',
+  checkFits: 'checkSizes',
   knownAs: 'internalsOf',
   misunderstood: 'onMessageError',
-  planDense: 'prepareAttention',
   placeRules: 'bindSpec',
+  planDense: 'prepareAttention',
   readAsked: 'parseOutputOptions',
   readRules: 'readAttentionSpec',
   toolsFor: 'a direct import',
@@ -127,18 +135,19 @@ test("the core's sources are spelled the American way", () => {
 
 /** Comments that begin with a pronoun for their subject: a fragment that the reader has to complete. */
 function fragments({ path, text }: SourceFile): string[] {
-  const openings = /^\s*(?:\/\*\*|\*|\/\/+) ((?:What|Of|That of|Those|The same) .*)$/gm;
+  const openings = /^\s*(?:\/\*\*|\*|\/\/+) ((?:What|Of|That of|Those|The same|As|So many) .*)$/gm;
   return [...text.matchAll(openings)].map(([, comment]) => `${path}: '${comment}'`);
 }
 
-test('no comment of the core or the package begins with What, Of, That of, Those or The same', () => {
+test('no comment of the core or the package begins with What, Of, That of, Those, The same, As or So many', () => {
   const sources = [...sourceFiles('src', '.hpp', '.cpp'), ...sourceFiles('bindings', '.hpp', '.cpp', '.ts', '.mjs')];
   assert.deepEqual(sources.flatMap(fragments), []);
   const text =
-    '/// What a call needs.\n  // Of each row.\n/** The same of a Tensor. */\n// What, here, begins no fragment\nint x; // Of x';
+    '/// What a call needs.\n  // Of each row.\n/** The same of a Tensor. */\n// As rows.\n// What, here, begins no fragment\nint x; // Of x';
   assert.deepEqual(fragments({ path: 'src/sample.hpp', text }), [
     "src/sample.hpp: 'What a call needs.'",
     "src/sample.hpp: 'Of each row.'",
     "src/sample.hpp: 'The same of a Tensor. */'",
+    "src/sample.hpp: 'As rows.'",
   ]);
 });

@@ -145,8 +145,8 @@ export const FAULTS = [
     edits: [
       in_(
         'src/linear_attention/recurrent_rules.cpp',
-        'scratch.sums.raise(sizes, scratch.higher);',
-        'if (t > 0 || from == 0) scratch.sums.raise(sizes, scratch.higher);',
+        'scratch.sums.rescale(sizes, scratch.higher);',
+        'if (t > 0 || from == 0) scratch.sums.rescale(sizes, scratch.higher);',
       ),
     ],
     finder: fuzz('linear'),

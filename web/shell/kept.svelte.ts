@@ -1,6 +1,6 @@
 import { getContext, onDestroy, setContext, untrack } from 'svelte';
 
-/** A page's choices under names, as undo, a link and a file keep them. A component registers its own with `kept` while it is made. */
+/** A page's choices under names, as undo, a link and a file keep them. A component registers its own with `keepChoice` while it is made. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

@@ -14,12 +14,12 @@ import { sizeOf, type Shape } from '../tensor/shapes.ts';
 import { createTensor, tensorStorage, type Tensor } from '../tensor/tensor.ts';
 import { copyInto, type NumberSource } from '../tensor/typed_arrays.ts';
 
-/** A place in wasm memory whose address is known once the arena is committed. */
+/** A pointer into wasm memory, whose address is known once the arena is committed. */
 export interface Ptr {
   readonly address: number;
 }
 
-/** No place at all: a null pointer. */
+/** The null pointer. */
 export const NULL_PTR: Ptr = { address: 0 };
 
 /** A class, as a literal with a getter costs more than the rest of reserving. */
@@ -155,7 +155,7 @@ export class CallArena {
     this.#fill();
   }
 
-  /** As `commit`, in `bytes` bytes that the caller holds; operations are then given to `note` and not run. */
+  /** Like `commit`, in `bytes` bytes that the caller holds: operations are given to `note`, and not run. */
   commitAt(address: number, note: NoteCall): void {
     for (const held of this.#held) checkAlive(this.fn, held);
     this.#base = address;

@@ -2,7 +2,7 @@
 import { AttentionError, fail } from '../errors/errors.ts';
 import type { BinaryFile } from './binary_file.ts';
 
-/** As many bytes as tell a format. */
+/** The most bytes that tell a format. */
 const MOST_MAGIC = 64;
 
 /** Beginnings, each byte a character, and what is said of the file; of the package's own formats, the function that reads them. */

@@ -8,7 +8,7 @@ import type { BlobLike, ResponseLike } from './types.ts';
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface Source {
-  /** As messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly size: number;
   /** The bytes from `from` up to `to`, at the beginning of a buffer of their own: fewer where the file has become shorter. */

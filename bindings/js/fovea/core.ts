@@ -18,8 +18,8 @@ export type * from '../tensor/array_types.ts';
 export type * from '../trace/stages.ts';
 
 /**
- * As `load` of 'fovea', but the wasm file is the caller's: exactly one of wasmUrl, wasmBinary and wasmModule is required. For hosts where
- * JavaScript does not know where it lies (`import.meta.url`), and for those that compile wasm themselves, as Cloudflare's workers do. One
+ * Like `load` of 'fovea', with a wasm file of the caller's: exactly one of wasmUrl, wasmBinary and wasmModule is required. For hosts where
+ * JavaScript does not know its own URL (`import.meta.url`), and for hosts that compile wasm themselves, as Cloudflare's workers do. One
  * thread.
  *
  * @throws AttentionError `load` where the file is missing, damaged, of another version, or cannot run; `option`, `value`.

@@ -18,7 +18,7 @@ export type * from '../tensor/array_types.ts';
 export type * from '../trace/stages.ts';
 
 /**
- * As `load` of 'fovea', but with the one-thread simd128 build that this file carries: for pages that cannot serve a .wasm
+ * Like `load` of 'fovea', with the one-thread simd128 build that this file carries: for pages that cannot serve a .wasm
  * file beside their JavaScript. It takes no wasmUrl, wasmBinary or wasmModule, and has no threads.
  *
  * @throws AttentionError `load` for any other variant than 'simd128'; `option`, `value`.

@@ -25,7 +25,7 @@ export const nodePlatform: Platform = {
 async function readModule(file: string | URL): Promise<WebAssembly.Module> {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    // As a path: bundlers for servers exchange URL for a class of their own, which node:fs does not take.
+    // node:fs gets a path: bundlers for servers exchange URL for a class of their own, which it does not take.
     bytes = await readFile(typeof file === 'string' ? file : fileURLToPath(file.href));
   } catch (error) {
     return notFound(String(file), `${messageOf(error)}${forNext(file)}`, error);

@@ -87,7 +87,7 @@ export interface LinearOptions<
   readonly returnState?: S;
   readonly trace?: T;
   readonly out?: { readonly output?: NDArray | Tensor | undefined } | undefined;
-  /** As for `attention`. */
+  /** See `attention`. */
   readonly layout?: Layout | undefined;
   readonly heads?: number | undefined;
   readonly kvHeads?: number | undefined;

@@ -33,7 +33,7 @@ const declare = (inputs: unknown, options: LuongLocalOptions | undefined): Decla
   ],
 });
 
-/** As `luong`. */
+/** The inputs of `luong`. */
 export type LuongLocalInputs<A extends ArrayInput = ArrayInput> = LuongInputs<A>;
 
 export interface LuongLocalOptions extends Omit<LuongOptions, 'initialState'> {

@@ -20,16 +20,16 @@ const DECLARATION = {
   options: ['sourceLengths', 'targetLengths', 'initialState', 'readout'],
 } as const satisfies Declaration;
 
-/** As `bahdanau`, and the task. */
+/** The inputs of `bahdanau`, and the task. */
 export interface TaskSpecificInputs<A extends ArrayInput = ArrayInput> extends BahdanauInputs<A> {
   /** 0 … K - 1, [] or [B]: the target language, the source language, or their pair. */
   readonly task: number | IntegerInput;
 }
 
-/** As `bahdanau`. */
+/** The options of `bahdanau`. */
 export type TaskSpecificOptions = BahdanauOptions;
 
-/** As `bahdanau`. */
+/** The result of `bahdanau`. */
 export type TaskSpecificResult<A> = BahdanauResult<A>;
 
 /**

@@ -31,7 +31,7 @@ export interface SeedOption {
 export abstract class Module {
   static {
     nameClass(Module.prototype, 'Module', (module) => `${module.#name} { ${module.parameters} parameters }`);
-    // As Tensor has it: older engines have no Symbol.dispose.
+    // Only where there is Symbol.dispose, which older engines lack.
     if (typeof Symbol.dispose === 'symbol') {
       Object.defineProperty(Module.prototype, Symbol.dispose, {
         value(this: Module) {

@@ -42,7 +42,7 @@ export class PackedWeights implements PackedMatrix {
     setInternals(this, 'weights', internals);
   }
 
-  /** As it was given: [out, in], or [in, out]. */
+  /** The shape that was given: [out, in], or [in, out]. */
   get shape(): number[] {
     return [...this.#state.shape];
   }
@@ -112,11 +112,11 @@ export function packWeights(
   return new PackedWeights(packPanels(instance, fn, name, input, layout, dtype, parts));
 }
 
-/** As products take it: in the shape of `asked`, whichever it was packed from. */
-function operandOf(state: WeightPanels, instance: Instance, fn: string, name: string, asked: WeightLayout): Operand {
+/** The operand of a product, in the shape of `wanted`, whichever layout it was packed from. */
+function operandOf(state: WeightPanels, instance: Instance, fn: string, name: string, wanted: WeightLayout): Operand {
   const { data, offset, layout, shape, dtype } = state;
   const operand = readOperand(instance, fn, name, data);
   const [first, second] = shape as [number, number];
-  const turned = layout === asked ? [first, second] : [second, first];
+  const turned = layout === wanted ? [first, second] : [second, first];
   return { ...operand, shape: turned, strides: [0, 0], address: operand.address! + 4 * offset, format: formatOf(dtype) };
 }

@@ -30,7 +30,7 @@ export interface PatternBuilders {
   causal(): Pattern;
   /** p - left ≤ j ≤ p + right, inclusive; -1 = unbounded on that side. Longformer's and others' sliding window. */
   window(left: number, right: number): Pattern;
-  /** As `window`: truncated self-attention of speech recognizers (arXiv:1910.12977). */
+  /** `window` by the name that speech recognizers give it: truncated self-attention (arXiv:1910.12977). */
   truncated(left: number, right: number): Pattern;
   /** `window(k, k)`. */
   local(k: number): Pattern;

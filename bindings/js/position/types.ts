@@ -57,7 +57,7 @@ export interface RotaryOptions {
   /** In place of base and its kind: [rows, R/2], row p for position p, or [B, T, R/2] for the tokens of x. */
   readonly cos?: ArrayInput | undefined;
   readonly sin?: ArrayInput | undefined;
-  /** As for `attention`. */
+  /** See `attention`. */
   readonly layout?: Layout | undefined;
   readonly heads?: number | undefined;
 }

@@ -38,7 +38,7 @@ export interface ThreadHost {
 export const oneThread =
   'the module given is a build with one thread; pass fovea-simd128-threads.wasm or fovea-relaxed-threads.wasm, or leave threads out';
 
-/** As ThreadPool::kMaxThreads. */
+/** ThreadPool::kMaxThreads of the core. */
 const MAX_THREADS = 32;
 
 /** 'auto' takes no more: further threads would wait for memory. */
@@ -48,9 +48,9 @@ const MAX_AUTO_THREADS = 8;
 let forgotten: FinalizationRegistry<() => void> | undefined;
 
 const PAGE_BYTES = 65536;
-/** As -sINITIAL_MEMORY. */
+/** The pages of -sINITIAL_MEMORY. */
 const INITIAL_PAGES = 256;
-/** As -sMAXIMUM_MEMORY, 2 GiB; then 1 GiB and 512 MiB, as an engine reserves it all at once and may refuse. */
+/** The pages of -sMAXIMUM_MEMORY, 2 GiB; then 1 GiB and 512 MiB, as an engine reserves all at once and may refuse. */
 const MAXIMUM_PAGES = [32768, 16384, 8192];
 
 function checkSharedMemory(): void {

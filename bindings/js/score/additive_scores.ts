@@ -37,7 +37,7 @@ type WithKeys<Options> = Options & Partial<ProjectedKeys>;
 
 /** The options of an additive score. */
 export interface AdditiveForm {
-  /** As they were given. */
+  /** The options that were given. */
   readonly options: object;
   readonly layout: WeightLayout;
   readonly activation: Activation;

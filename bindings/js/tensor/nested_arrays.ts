@@ -7,7 +7,7 @@ import { copyInto, typedArrayKind, typedArrayLength, zeros, type NumberSource } 
 
 export interface PlainArray {
   readonly shape: number[];
-  /** As many as the shape has: a list of our own, or the caller's typed array. */
+  /** The shape's numbers: a list of our own, or the caller's typed array. */
   readonly data: NumberSource;
   /** 'Float32Array', 'Uint8Array', ... or 'numbers' or 'booleans' for what came as a JavaScript array. */
   readonly kind: string;

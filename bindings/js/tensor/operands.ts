@@ -17,9 +17,9 @@ export interface Operand {
   readonly address: number | null;
   /** The owner of the memory at `address`: code of the caller's may have disposed it since the operand was read. */
   readonly owner: { readonly disposed: boolean } | null;
-  /** As many as the shape has. */
+  /** The shape's numbers. */
   readonly data: NumberSource;
-  /** As PlainArray's; 'Tensor' for a Tensor. */
+  /** The kind of a PlainArray; 'Tensor' for a Tensor. */
   readonly kind: string;
   /** [first, one past the last] of the bytes it occupies, in which buffer: what an `out` target must not overlap. */
   readonly occupies: Occupied | null;

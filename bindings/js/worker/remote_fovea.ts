@@ -21,7 +21,7 @@ import type {
 /** `attention` of a connection. */
 export interface RemoteAttentionCall {
   /**
-   * As `attention` of Fovea, computed in the worker.
+   * `attention` of Fovea, computed in the worker.
    *
    * @param q [Tq, D], [H, Tq, D] or [B, H, Tq, D]; other layouts by the options `layout` and `heads`.
    * @param k [..., Tk, D].
@@ -70,7 +70,7 @@ export interface RemoteFovea<F = Record<never, never>> {
   /** `attention` under PyTorch's name: see {@link RemoteAttentionCall}. */
   readonly scaledDotProductAttention: RemoteAttentionCall;
 
-  /** As `selfAttention` of Fovea. */
+  /** `selfAttention` of Fovea, computed in the worker. */
   selfAttention<
     Q extends RemoteArrayInput,
     const W extends AskWeights = undefined,
@@ -84,7 +84,7 @@ export interface RemoteFovea<F = Record<never, never>> {
     options?: RemoteSelfAttentionOptions<RequestTypes<W, P, L, G, T>>,
   ): Promise<RequestedResult<RemoteResultArray<Q>, RequestTypes<W, P, L, G, T>>>;
 
-  /** As `multiHeadAttention` of Fovea. */
+  /** `multiHeadAttention` of Fovea, computed in the worker. */
   multiHeadAttention<
     Q extends RemoteArrayInput,
     const W extends AskWeights = undefined,
@@ -100,7 +100,7 @@ export interface RemoteFovea<F = Record<never, never>> {
     options: RemoteMultiHeadOptions<RequestTypes<W, P, L, G, T>>,
   ): Promise<RequestedResult<RemoteResultArray<Q>, RequestTypes<W, P, L, G, T>>>;
 
-  /** As `combine` of Fovea; of each part it takes `output` and `lse` alone. */
+  /** `combine` of Fovea, computed in the worker, which is sent the `output` and `lse` of each part alone. */
   combine<Q extends RemoteArrayInput>(
     parts: readonly RemoteCombinePart<Q>[],
     options?: RemoteCombineOptions,

@@ -19,7 +19,7 @@ import type { RemoteTensor } from './remote_tensor.ts';
 /** Any array argument, as ArrayInput of fovea, with a RemoteTensor that lives in the worker in the place of a Tensor. */
 export type RemoteArrayInput = PlainArray | RemoteTensor;
 
-/** As MaskInput; a RemoteTensor is added to the logits. */
+/** MaskInput with a RemoteTensor in the place of a Tensor, which is added to the logits. */
 export type RemoteMaskInput = Exclude<MaskInput, Tensor> | RemoteTensor;
 
 /** Where results go instead of fresh arrays; arrays are written when the call is done. */
@@ -40,7 +40,7 @@ export interface RemoteSelfAttentionOptions<R extends RequestTypes = RequestType
 export interface RemoteMultiHeadOptions<R extends RequestTypes = RequestTypes>
   extends Omit<MultiHeadOptions<R>, 'mask'>, RemoteMaskOption, CallOptions {}
 
-/** As CombinePart: what attention resolves to with `returnLse: true`, or any `{ output, lse }`. */
+/** CombinePart of a connection: the result of attention with `returnLse: true`, or any `{ output, lse }`. */
 export interface RemoteCombinePart<A extends RemoteArrayInput = RemoteArrayInput> {
   readonly output: A;
   /** Required: `returnLse: true` asks attention for it. */

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kFewSubnormals = 256;
 
-/// How many of some float16 no fast conversion takes, or takes as fast: one that is infinite or NaN counts as many.
+/// Counts float16 with which the fast conversion is slow or wrong: 1 for a subnormal, 2^32 for an infinity or a NaN.
 std::uint64_t irregularities(const std::uint16_t* f16, std::size_t count) noexcept {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -19,8 +19,8 @@ struct AppendArgs {
   std::uint16_t* float16 = nullptr;  // where it holds float16
   std::size_t rows = 0;              // of each head
   std::size_t at = 0;                // the row of the first token
-  /// Set to 1 where a float16 is infinite or NaN, or more than 1/256 of them are subnormal: such a cache is not `regular`
-  /// (kv_layout.hpp). May be null.
+  /// Set to 1 where a float16 is infinite or NaN, or more than 1/256 of them are subnormal: such a cache does
+  /// not convert inline (kv_layout.hpp). May be null.
   std::uint32_t* irregular = nullptr;
 };
 

@@ -76,7 +76,7 @@ void write_rows(const AttentionArgs& args, const DecodePartials& partials, const
       return write_normalized(args, group.batch, h, i, partials.kind(group_slot, row), partials.kept_scores(group_slot, row),
                               sums.o);
     }
-    if (args.variant.normalizer.kind == NormalizerKind::Softmax) {
+    if (row_state(args) == RowState::Softmax) {
       write_row(args, group.batch, h, i, *sums.m, sums.l, sums.o);
     } else {
       write_pointwise_row(args, group.batch, h, i, {{sums.o, sums.stride}, sums.l});
@@ -87,7 +87,7 @@ void write_rows(const AttentionArgs& args, const DecodePartials& partials, const
 /// The rows of the step `part` are merged into those of the step `total`, of keys before.
 void merge_rows(const AttentionArgs& args, const DecodePartials& partials, const DecodeGroup& group, std::size_t total,
                 std::size_t part) noexcept {
-  const auto merge_sums = args.variant.normalizer.kind == NormalizerKind::Softmax ? merge_softmax : merge_pointwise;
+  const auto merge_sums = row_state(args) == RowState::Softmax ? merge_softmax : merge_pointwise;
   for_each_row(args, group, [&](std::size_t, std::size_t, std::size_t row) {
     if (chooses_key(args)) return merge(*partials.argmax_rows(total, row), *partials.argmax_rows(part, row));
     merge_sums(partials.rows(total, row), partials.rows(part, row));

@@ -1,6 +1,6 @@
 #pragma once
 /// Attention of a few queries to many keys, as a decoder does it token by token: bound by reading keys and values, so that each
-/// is read once for all heads and queries that share it, and nothing is packed.
+/// is loaded once for all heads and queries that are multiplied with it, and nothing is packed.
 /// The keys of a head are cut into chunks of kDecodeChunk from key 0, each with sums of its own, which are merged in order
 /// (arXiv:2311.01282 calls it flash-decoding): so threads can share one head, and the bits do not depend on how many do.
 
@@ -13,8 +13,8 @@
 
 namespace fovea {
 
-/// Calls of at most so many queries go this way; of additive scores, which are cheaper from packed keys, fewer. Packing keys and
-/// values for 16 queries took half of their time, for 32 a third.
+/// The most queries of a call that takes this path; fewer with additive scores, which are cheaper from packed keys. Packing keys
+/// and values for 16 queries took half of their time, for 32 a third.
 inline constexpr std::size_t kDecodeQueries = 63;
 inline constexpr std::size_t kAdditiveDecodeQueries = 8;
 

@@ -15,7 +15,7 @@
 namespace fovea {
 namespace {
 
-/// The queries that share a reading.
+/// Queries that are multiplied with one load of each row.
 struct SharedQueries {
   std::array<HeadQueries, kSharedQueries> parts;  // not initialized beyond `count`
   std::size_t count = 0;
@@ -79,8 +79,8 @@ bool are_finite(const RowStreams& values, std::ptrdiff_t stride, std::size_t wid
   return simd::reduce_add(zeros) + last == 0.0f;
 }
 
-/// The sums of the queries <- these and the weighted values. Where values are not all finite, forbidden ones are not even read:
-/// what they hold cannot matter. Elsewhere their weights of 0 change no bit, and the queries share a reading.
+/// The sums of the queries <- these and the weighted values. Where all values are finite, a weight of 0 changes no bit, and all
+/// queries are multiplied with one load of each row. Elsewhere each query reads its allowed values alone: forbidden ones may be NaN.
 void sum_values(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
                 const SharedQueries& shared, const TileKeys& keys, const RowStreams& values,
                 const ChunkScratch& scratch) noexcept {
@@ -125,7 +125,7 @@ void attend_tiles(const AttentionArgs& args, const DecodePartials& partials, con
   if (pass != ChunkPass::Scores && !chooses_key(args)) sum_values(args, partials, chunk, shared, keys, from.v, scratch);
 }
 
-/// Calls visit(shared) for all queries of a group, as many at a time as share a reading.
+/// Calls visit(shared) for all queries of a group, kSharedQueries or fewer at a time.
 template <class Visit>
 void for_each_shared(const AttentionArgs& args, const DecodeGroup& group, Visit visit) noexcept {
   SharedQueries shared;

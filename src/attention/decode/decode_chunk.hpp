@@ -1,6 +1,6 @@
 #pragma once
-/// The sums of a group of heads over one chunk of their keys. The queries of all its heads, some at a time, share one reading of
-/// the chunk: 64 keys of each of four streams, a quarter of the chunk each, are multiplied with all of these queries, and so are
+/// The sums of a group of heads over one chunk of their keys. Each row of the chunk is loaded once for up to kSharedQueries queries
+/// of all its heads: 64 keys of each of four streams, a quarter of the chunk each, are multiplied with these queries, and so are
 /// their values, before the next.
 
 #include "attention/decode/decode_tiles.hpp"

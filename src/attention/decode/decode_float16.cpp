@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "attention/score/key_rows.hpp"
+#include "attention/softmax/normalizer.hpp"
 #include "attention/softmax/online_softmax.hpp"
 #include "gemm/stream_products.hpp"
 #include "gemm/stream_sums.hpp"
@@ -25,12 +26,12 @@ Streams<Stream> read_as(const Streams<Float16Stream>& rows) noexcept {
 Float16Query::Float16Query(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,
                            const ChunkScratch& scratch) noexcept {
   const bool one = chunk.group.heads * (args.query_to - args.query_from) == 1;
-  const bool has_dots = args.variant.score == Score::Dot && args.variant.normalizer.kind == NormalizerKind::Softmax;
+  const bool has_dots = args.variant.score == Score::Dot && row_state(args) == RowState::Softmax;
   fits_ = args.kv_layout.float16 && one && has_dots;
   if (!fits_) return;
   const float* const query = partials.query(chunk.group_slot, chunk.row(args, chunk.group.first_head, args.query_from));
   // Scaled weights may be of any size.
-  is_moved_ = args.kv_layout.regular && !args.variant.weight_scale.is_given() &&
+  is_moved_ = args.kv_layout.converts_inline && !args.variant.weight_scale.is_given() &&
               std::all_of(query, query + args.width, [](float x) { return std::abs(x) < kLargest; });
   const float factor = is_moved_ ? kFactor : 1.0f;
   std::transform(query, query + args.width, scratch.query, [factor](float x) { return x * factor; });

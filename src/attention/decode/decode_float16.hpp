@@ -6,9 +6,9 @@
 
 namespace fovea {
 
-/// A call of one query over keys and values of float16, which are converted while they are multiplied. Of a `regular` store
-/// (kv_layout.hpp) they are only moved: the powers of two by which they come too small are the query's and the weights'. The bits
-/// are those of converted rows.
+/// A call of one query over keys and values of float16, which are converted while they are multiplied. Where the layout converts_inline
+/// (kv_layout.hpp) their bits are only shifted into a float32: the query and the weights are multiplied with the power of two by
+/// which they come too small. The results have the bits of converted rows.
 class Float16Query {
  public:
   Float16Query(const AttentionArgs& args, const DecodePartials& partials, const DecodeChunk& chunk,

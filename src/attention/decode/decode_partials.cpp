@@ -18,7 +18,7 @@ static_assert(DecodePartials::kDecodeLanes == f32::size);
 
 /// Floats of a wave, about: 1 MB.
 constexpr std::uint64_t kWaveFloats = std::uint64_t{1} << 18;
-/// Floats of a group's rows, about. A row more costs a group less than a fiftieth of reading its keys once it has as many.
+/// Floats of a group's rows, about: beyond it, one more row costs a group less than a fiftieth of reading its keys.
 constexpr std::uint64_t kGroupFloats = std::uint64_t{1} << 16;
 
 /// Whether each chunk has sums of values.
@@ -26,12 +26,10 @@ bool sums_chunks(const AttentionArgs& args) noexcept { return sums_values(args) 
 
 }  // namespace
 
-bool chooses_key(const AttentionArgs& args) noexcept {
-  return args.variant.normalizer.kind == NormalizerKind::Argmax || args.variant.normalizer.kind == NormalizerKind::Sampled;
-}
+bool chooses_key(const AttentionArgs& args) noexcept { return row_state(args) == RowState::Argmax; }
 
 bool keeps_scores(const AttentionArgs& args) noexcept {
-  return needs_full_row(args) || args.variant.normalizer.kind == NormalizerKind::TopK;
+  return row_state(args) == RowState::FullRow || row_state(args) == RowState::TopK;
 }
 
 DecodeSizes::DecodeSizes(const AttentionArgs& args, std::size_t threads) noexcept

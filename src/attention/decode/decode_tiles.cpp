@@ -40,7 +40,7 @@ ChunkScratch::ChunkScratch(const AttentionArgs& args, Workspace& workspace) noex
       v(workspace.take<float>(gathered_rows(args), args.value_width)),
       query(workspace.take<float>(args.kv_layout.float16 ? args.width : 0)),
       sorted(workspace.take<float>(needs_full_row(args) ? args.keys : 0)),
-      best(workspace.take<Ranked>(args.variant.normalizer.kind == NormalizerKind::TopK ? top_k_of(args) : 0)) {}
+      best(workspace.take<Ranked>(row_state(args) == RowState::TopK ? top_k_of(args) : 0)) {}
 
 void start_tiles(const AttentionArgs& args, const HeadIndex& head, const HeadQueries& part, const TileKeys& keys,
                  std::span<ScoreTile> tiles, const ScoreTile* like) noexcept {
@@ -96,18 +96,21 @@ void weigh(const AttentionArgs& args, const DecodePartials& partials, const Deco
            std::span<ScoreTile> tiles) noexcept {
   const std::size_t row = chunk.row(args, part.head, part.first);
   const SoftmaxRows rows = partials.rows(chunk.slot, row);
-  const bool is_softmax = args.variant.normalizer.kind == NormalizerKind::Softmax;
+  const bool is_softmax = row_state(args) == RowState::Softmax;
   for (ScoreTile& tile : tiles) {
     modify_scores(args, partials, chunk, row, tile);
     if (sums_values(args)) store_scores_for_weights(args, tile);
     if (is_softmax) rescale(tile, rows);
   }
   for (ScoreTile& tile : tiles) {
-    switch (args.variant.normalizer.kind) {
-      case NormalizerKind::Softmax: exponentiate(tile, rows); break;
-      case NormalizerKind::Argmax: update_hard(tile, partials.argmax_rows(chunk.slot, row)); continue;
-      case NormalizerKind::Sampled: update_sampled(args, tile, partials.argmax_rows(chunk.slot, row)); continue;
-      default: weigh_scores(args.variant.normalizer, tile, {{rows.o, rows.stride}, rows.l});
+    if (chooses_key(args)) {
+      update_argmax(args, tile, partials.argmax_rows(chunk.slot, row));
+      continue;
+    }
+    if (is_softmax) {
+      exponentiate(tile, rows);
+    } else {
+      weigh_scores(args.variant.normalizer, tile, {{rows.o, rows.stride}, rows.l});
     }
     scale_weights(args, tile);
     if (args.variant.relative_values.data != nullptr) sum_by_distance(args, tile, rows, partials.sizes.value_floats);

@@ -14,7 +14,7 @@
 
 namespace fovea {
 
-/// Queries that share a reading of 256 keys and values.
+/// Queries that are multiplied with one load of 256 keys and values.
 inline constexpr std::size_t kSharedQueries = kMostVectors;
 
 /// One chunk of the keys of a group of heads: the step `slot` of a wave, of its group `group_slot`.
@@ -28,7 +28,7 @@ struct DecodeChunk {
   }
 };
 
-/// The scratch of one thread: score tiles of the queries that share a reading, rows of keys and values that are gathered, and a
+/// The scratch of one thread: score tiles of kSharedQueries queries, rows of keys and values that are gathered, and a
 /// query that is multiplied with keys of float16.
 struct ChunkScratch {
   ScoreTile* tiles;

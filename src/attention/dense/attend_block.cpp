@@ -18,15 +18,15 @@ namespace {
 /// The block's running state over one tile of keys.
 void attend_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, KeyRange range,
                  const KeyTile& keys) noexcept {
-  const bool sums = sums_values(args), plain = sums && pack_values(args, block, scratch, range, keys);
+  const bool sums = sums_values(args), values_finite = sums && pack_values(args, block, scratch, range, keys);
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
-    if (!reaches(args, block, strip, keys)) continue;
+    if (!has_allowed_pair(args, block, strip, keys)) continue;
     ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
     if (sums) store_scores_for_weights(args, tile);
     scratch.states.update(args, tile, strip * kMr);
     if (!sums) continue;
     const ValueSums rows = scratch.states.sums(strip * kMr);
-    sum_values(tile, scratch, plain, rows);
+    sum_values(tile, scratch, values_finite, rows);
     if (args.variant.relative_values.data != nullptr) sum_by_distance(args, tile, rows, scratch.states.value_floats());
   }
 }

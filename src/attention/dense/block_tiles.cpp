@@ -24,15 +24,13 @@ KeyRange allowed_part(const AttentionArgs& args, const KeyRange& range, const Ke
 
 /// In whole strips.
 std::size_t block_rows(const AttentionArgs& args) noexcept {
-  return round_up(std::min(most_block_rows(args), args.queries), kMr);
+  return round_up(std::min(max_block_rows(args), args.queries), kMr);
 }
 
 }  // namespace
 
-std::size_t most_block_rows(const AttentionArgs& args) noexcept {
-  const std::size_t of_row = needs_full_row(args)                                   ? args.keys
-                             : args.variant.normalizer.kind == NormalizerKind::TopK ? top_k_of(args)
-                                                                                    : 0;
+std::size_t max_block_rows(const AttentionArgs& args) noexcept {
+  const std::size_t of_row = needs_full_row(args) ? args.keys : row_state(args) == RowState::TopK ? top_k_of(args) : 0;
   return of_row == 0 ? kQueryBlock : std::clamp<std::size_t>(kPanelScores / of_row, 1, kQueryBlock);
 }
 
@@ -41,7 +39,7 @@ BlockScratch::BlockScratch(const AttentionArgs& args, Workspace& workspace) noex
       k(workspace.take<float>(kKeyTile, args.width)),
       v(workspace.take<float>(kKeyTile, round_up(args.value_width, kNr))),
       states(args, block_rows(args), workspace),
-      panel(workspace.take<float>(needs_full_row(args) ? std::min(most_block_rows(args), args.queries) : 0, args.keys)),
+      panel(workspace.take<float>(needs_full_row(args) ? std::min(max_block_rows(args), args.queries) : 0, args.keys)),
       row(workspace.take<float>(needs_full_row(args) ? args.keys : 0)),
       rows(take_key_rows(args, workspace)),
       relative(args, block_rows(args), workspace) {}
@@ -64,7 +62,7 @@ ScoreTile strip_tile(const QueryBlock& block, std::size_t strip, const KeyTile& 
   return {block, {block.first + row, std::min(kMr, block.count - row)}, kMr, {keys.first, keys.count}};
 }
 
-bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
+bool has_allowed_pair(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept {
   if (keys.all_allowed) return true;
   const std::size_t first = strip * kMr;
   if (all_evicted(args, block.batch, block.first + first, keys.first, keys.count)) return false;
@@ -101,8 +99,8 @@ bool pack_values(const AttentionArgs& args, const QueryBlock& block, const Block
   return keys.all_allowed || all_finite(scratch.v, keys.count, args.value_width);
 }
 
-void sum_values(const ScoreTile& tile, const BlockScratch& scratch, bool plain, ValueSums sums) noexcept {
-  if (plain || tile.all_allowed) {
+void sum_values(const ScoreTile& tile, const BlockScratch& scratch, bool values_finite, ValueSums sums) noexcept {
+  if (values_finite || tile.all_allowed) {
     accumulate_rows(tile.s[0], scratch.v, tile.keys, tile.keys, scratch.states.value_floats() / kNr, sums.o, sums.stride);
   } else {
     accumulate_allowed(tile, scratch.v, scratch.states.value_floats() / kNr, sums);

@@ -18,8 +18,8 @@ namespace fovea {
 /// How many scores of whole rows, or what top-k keeps of them, a block holds at most; one row may be longer.
 inline constexpr std::size_t kPanelScores = 262144;
 
-/// So many queries a block of this call may have.
-[[nodiscard]] std::size_t most_block_rows(const AttentionArgs& args) noexcept;
+/// The most queries that a block of this call has.
+[[nodiscard]] std::size_t max_block_rows(const AttentionArgs& args) noexcept;
 
 /// For one thread: independent of Tq, and of Tk but for a row longer than kPanelScores.
 struct BlockScratch {
@@ -67,13 +67,14 @@ void pack_keys(const AttentionArgs& args, const QueryBlock& block, const BlockSc
 [[nodiscard]] ScoreTile strip_tile(const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept;
 
 /// False if the positional mask forbids all of the tile's keys to all queries of the strip: the tile is skipped.
-[[nodiscard]] bool reaches(const AttentionArgs& args, const QueryBlock& block, std::size_t strip, const KeyTile& keys) noexcept;
+[[nodiscard]] bool has_allowed_pair(const AttentionArgs& args, const QueryBlock& block, std::size_t strip,
+                                    const KeyTile& keys) noexcept;
 
 /// The scores of one strip and the packed keys as they stand after `stage`.
 [[nodiscard]] ScoreTile score_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch,
                                    std::size_t strip, const KeyTile& keys, LogitStage stage) noexcept;
 
-/// o <- o + s v, of packed values; `plain` is what pack_values returned.
-void sum_values(const ScoreTile& tile, const BlockScratch& scratch, bool plain, ValueSums sums) noexcept;
+/// o <- o + s v, of packed values; `values_finite` is what pack_values returned.
+void sum_values(const ScoreTile& tile, const BlockScratch& scratch, bool values_finite, ValueSums sums) noexcept;
 
 }  // namespace fovea

@@ -18,7 +18,7 @@ struct Blocks {
 
   Blocks(const AttentionArgs& args, std::size_t threads) noexcept : heads(args.batch * args.heads) {
     const std::size_t queries = args.query_to - args.query_from;
-    const std::size_t most = rows = most_block_rows(args);
+    const std::size_t most = rows = max_block_rows(args);
     // A few blocks for every thread, so that they end together; but not so small that packing the keys takes over.
     const std::size_t wanted = heads == 0 ? 0 : 4 * threads / heads;
     if (threads > 1 && wanted * rows > queries) {

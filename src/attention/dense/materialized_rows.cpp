@@ -13,7 +13,7 @@ namespace {
 /// panel <- the scores of one tile of keys
 void keep_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, const KeyTile& keys) noexcept {
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
-    if (!reaches(args, block, strip, keys)) continue;
+    if (!has_allowed_pair(args, block, strip, keys)) continue;
     const ScoreTile tile = score_tile(args, block, scratch, strip, keys, LogitStage::Biased);
     float* const rows = scratch.panel + strip * kMr * args.keys + keys.first;
     for (std::size_t r = 0; r < tile.queries; ++r) std::copy_n(tile.s[r], tile.keys, rows + r * args.keys);
@@ -23,9 +23,9 @@ void keep_tile(const AttentionArgs& args, const QueryBlock& block, const BlockSc
 /// The block's sums of values over one tile of keys, weighed by the panel.
 void sum_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScratch& scratch, KeyRange range,
               const KeyTile& keys) noexcept {
-  const bool plain = pack_values(args, block, scratch, range, keys);
+  const bool values_finite = pack_values(args, block, scratch, range, keys);
   for (std::size_t strip = 0; strip < strips_of(block); ++strip) {
-    if (!reaches(args, block, strip, keys)) continue;
+    if (!has_allowed_pair(args, block, strip, keys)) continue;
     ScoreTile tile = strip_tile(block, strip, keys);
     mark_allowed(args, args.position_rules(tile.batch), tile);
     const float* const rows = scratch.panel + strip * kMr * args.keys + keys.first;
@@ -37,7 +37,7 @@ void sum_tile(const AttentionArgs& args, const QueryBlock& block, const BlockScr
       }
     }
     const ValueSums sums = scratch.states.sums(strip * kMr);
-    sum_values(tile, scratch, plain, sums);
+    sum_values(tile, scratch, values_finite, sums);
     if (args.variant.relative_values.data != nullptr) sum_by_distance(args, tile, sums, scratch.states.value_floats());
   }
 }

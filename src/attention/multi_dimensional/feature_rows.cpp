@@ -99,9 +99,9 @@ void FeatureRow::add_tile(std::uint64_t allowed) const noexcept {
     const f32 before = load(m_row + d);
     f32 m = before;
     for_each_key(allowed, [&](std::size_t j) { m = simd::max(m, load(scratch.tile.s + j * stride + d)); });
-    const f32 shift = finite_shift(m), shrink = simd::exp(before - shift);
+    const f32 shift = finite_shift(m), factor = simd::exp(before - shift);
     // l <- l + Σ exp(s[j] - m);  o <- o + Σ exp(s[j] - m) v[j]
-    f32 l = load(l_row + d) * shrink, o = load(o_row + d) * shrink;
+    f32 l = load(l_row + d) * factor, o = load(o_row + d) * factor;
     for_each_key(allowed, [&](std::size_t j) {
       const f32 p = simd::exp(load(scratch.tile.s + j * stride + d) - shift);
       l = l + p;

@@ -11,13 +11,13 @@
 namespace fovea {
 namespace {
 
-/// As many rows as dense attention packs keys for, but several units for the threads where there are few queries.
+/// Rows of a unit: those that dense attention packs keys for; fewer where there are few queries, so that threads have units.
 std::size_t block_rows(std::size_t queries) noexcept { return std::clamp(round_up(queries / 8, kMr), 6 * kMr, kQueryBlock); }
 
 /// The most intervals that are kept of a block's rows: 124 for each of 264 rows.
 constexpr std::size_t kMostKept = 32768;
 
-/// The keys of a block's first rows, as many as there is room for: those are not evaluated a second time.
+/// The keys of a block's first rows, while there is room: these rows are not evaluated a second time.
 class KeptRows {
  public:
   KeptRows(std::size_t most_rows, std::size_t row_intervals, Workspace& workspace) noexcept

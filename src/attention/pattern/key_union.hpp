@@ -1,6 +1,6 @@
 #pragma once
-/// The keys that any query of a block needs, as columns of tiles of 64. Where that adds at most half as many columns, the tiles
-/// are those of dense attention, so that sums run in the same order; otherwise the needed keys are moved together.
+/// The keys that any query of a block needs, as columns of tiles of 64. Where it adds at most half as many columns, the
+/// tiles are those of dense attention, so that sums run in the same order; otherwise the needed keys are gathered.
 
 #include <cstddef>
 #include <cstdint>

@@ -13,7 +13,7 @@
 /// Errors: Status::Shape (D), Status::Value (rounds, buckets), Status::Memory (workspace too small).
 /// Workspace: lsh_workspace_bytes(): one R_r and four rows of projections.
 /// Paper: arXiv:2001.04451 §2 (Reformer, whose R is this one: not orthogonal); arXiv:1509.02897 (Andoni et al. 2015, the
-///   cross-polytope hash). x may have any length, which no argmax sees.
+///   cross-polytope hash). x may have any length: argmax ignores the norm of x.
 
 #include <cstddef>
 #include <cstdint>

@@ -21,7 +21,9 @@ struct AdditiveScore {
   ActivationArgs f;  // None, Relu, LeakyRelu or Tanh
 };
 
+/// From TopK on, the scores of a pattern's pairs are normalized in lists (normalizes_lists()).
 enum class NormalizerKind : std::uint32_t { Softmax, Relu, Sigmoid, Argmax, Sampled, TopK, Sparsemax, Entmax15 };
+inline constexpr NormalizerKind kLastNormalizer = NormalizerKind::Entmax15;
 
 struct Normalizer {
   NormalizerKind kind = NormalizerKind::Softmax;

@@ -2,8 +2,8 @@
 /// How the keys and values of a call lie in memory, where that is a cache. Keys are counted from the first token ever seen.
 ///   Row of key j: j below `keep_first`, else j - evicted_rows. Keys [keep_first, keep_first + evicted_rows) are gone: no row
 ///     holds them.
-///   A ring forbids every query at p the keys from `keep_first` to p - window: those that are gone, and those that were to be
-///   when its turn came, if tokens came one at a time.
+///   A ring forbids a query at p the keys from `keep_first` to p - window: keys that are gone, and keys that would have been
+///   gone if tokens had come one at a time.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,9 @@ struct KvLayout {
   bool float16 = false;
   std::size_t keep_first = 0, evicted_rows = 0;
   std::ptrdiff_t window = kUnbounded;  // at least 1; kUnbounded: no ring
-  /// Whether a float16 store has no infinity, no NaN and few subnormals (append_rows.hpp): it is converted while it is read.
-  bool regular = false;
+  /// Whether float16 keys and values are converted while they are read: they have no infinity, no NaN and few subnormals
+  /// (append_rows.hpp).
+  bool converts_inline = false;
 
   /// Whether k and v are float32 with row j at j.
   [[nodiscard]] bool is_dense_f32() const noexcept { return !float16 && evicted_rows == 0; }

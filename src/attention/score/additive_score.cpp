@@ -51,7 +51,7 @@ struct LeakyReluOfSum {
   }
 };
 
-/// Calls visit(f(q, k)): with tanh that of `Tanh`.
+/// Calls visit with the activation: for tanh, `Tanh`.
 template <class Tanh, class Visit>
 void with_activation(const ActivationArgs& f, Visit visit) noexcept {
   switch (f.kind) {

@@ -28,7 +28,7 @@ constexpr std::size_t kChunk = 64;
 
 /// floats <- `count` elements of a row of float16
 void convert(const KvLayout& store, const std::uint16_t* row, std::size_t count, float* floats) noexcept {
-  return store.regular ? from_finite_float16(row, count, floats) : from_float16(row, count, floats);
+  return store.converts_inline ? from_finite_float16(row, count, floats) : from_float16(row, count, floats);
 }
 
 /// chunk <- `count` elements of a row, from `from` on

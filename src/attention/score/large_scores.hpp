@@ -7,8 +7,8 @@
 namespace fovea {
 
 /// s <- scale * q·(k + rK) in float64, for allowed scores within 16·T of the row maximum and beyond 16·T in size, T the
-/// temperature: a float32 sum of products near 1000 is off by several 1e-4, and softmax turns that into a relative error of its
-/// size. Such scores are few: a row of large scores is a peaked one. row_max must be that of s, and follows it.
+/// temperature: a float32 sum of products near 1000 is off by several 1e-4, and softmax makes of it a relative error of the same
+/// size. Few scores are so large: the weights of such a row are peaked. row_max must be that of s, and follows it.
 void recompute_large_dots(const AttentionArgs& args, ScoreTile& tile) noexcept;
 
 /// s <- scale * q·(k + rK) for an infinite q, whose q·k and q·rK may be infinities that cancel to NaN, where `stage` shows them.

@@ -12,7 +12,7 @@
 
 namespace fovea {
 
-/// Output and weights of a row of relu or sigmoid, of hard or sampled, of top-k (whose heap is used up).
+/// Output and weights of a row of relu or sigmoid, of argmax or sampled, of top-k (whose heap is used up).
 void write_pointwise_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query,
                          PointwiseRows sums) noexcept;
 void write_argmax_row(const AttentionArgs& args, std::size_t batch, std::size_t head, std::size_t query,

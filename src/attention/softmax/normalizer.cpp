@@ -3,17 +3,13 @@
 namespace fovea {
 
 bool sums_values(const AttentionArgs& args) noexcept {
-  const NormalizerKind kind = args.variant.normalizer.kind;
-  return kind == NormalizerKind::Softmax || kind == NormalizerKind::Relu || kind == NormalizerKind::Sigmoid;
+  return row_state(args) == RowState::Softmax || row_state(args) == RowState::Pointwise;
 }
 
-bool needs_full_row(const AttentionArgs& args) noexcept {
-  const NormalizerKind kind = args.variant.normalizer.kind;
-  return kind == NormalizerKind::Sparsemax || kind == NormalizerKind::Entmax15;
-}
+bool needs_full_row(const AttentionArgs& args) noexcept { return row_state(args) == RowState::FullRow; }
 
 bool normalizes_lists(const AttentionArgs& args) noexcept {
-  return args.plans != nullptr && (needs_full_row(args) || args.variant.normalizer.kind == NormalizerKind::TopK);
+  return args.plans != nullptr && args.variant.normalizer.kind >= NormalizerKind::TopK;
 }
 
 }  // namespace fovea

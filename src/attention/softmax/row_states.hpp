@@ -47,7 +47,7 @@ class RowStates {
   float* o_;             // [rows][stride]
   float* m_;             // [rows], of softmax
   float* lanes_;         // [rows][4]: l of softmax, the keys of relu and sigmoid
-  ArgmaxState* argmax_;  // [rows], of hard and sampled
+  ArgmaxState* argmax_;  // [rows], of argmax and sampled
   TopKRows top_k_;
 };
 

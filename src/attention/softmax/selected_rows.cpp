@@ -50,17 +50,23 @@ void choose(ArgmaxState& row, double value, std::uint32_t key) noexcept {
   row = {value, key, row.kind == RowKind::FullyMasked ? RowKind::Finite : row.kind};
 }
 
-}  // namespace
-
-std::size_t top_k_of(const AttentionArgs& args) noexcept { return std::min(args.variant.normalizer.k, args.keys); }
-
-void update_hard(const ScoreTile& tile, ArgmaxState* rows) noexcept {
-  for_each_row(tile, rows, [&](std::size_t r, float row_max) {
+/// rows[r] <- the highest score + Gumbel noise
+void update_sampled(const AttentionArgs& args, const ScoreTile& tile, ArgmaxState* rows) noexcept {
+  const Seed seed = to_seed(args.variant.normalizer.seed);
+  const PositionRules rules = args.position_rules(tile.batch);
+  const auto head = static_cast<std::uint32_t>(args.global_head(tile.batch, tile.head));
+  for_each_row(tile, rows, [&](std::size_t r, float) {
+    const auto position = static_cast<std::uint32_t>(rules.position(tile.query_of(r)));
     for_each_score(tile, r, [&](float score, std::uint32_t key) {
-      if (score == row_max) choose(rows[r], static_cast<double>(score), key);
+      const std::uint32_t word = philox(seed, key, position, head, Stream::Sampled)[0];
+      choose(rows[r], static_cast<double>(score) + gumbel(word), key);
     });
   });
 }
+
+}  // namespace
+
+std::size_t top_k_of(const AttentionArgs& args) noexcept { return std::min(args.variant.normalizer.k, args.keys); }
 
 void merge(ArgmaxState& total, const ArgmaxState& part) noexcept {
   if (total.kind == RowKind::NonFinite || part.kind == RowKind::FullyMasked) return;
@@ -71,15 +77,11 @@ void merge(ArgmaxState& total, const ArgmaxState& part) noexcept {
   }
 }
 
-void update_sampled(const AttentionArgs& args, const ScoreTile& tile, ArgmaxState* rows) noexcept {
-  const Seed seed = to_seed(args.variant.normalizer.seed);
-  const PositionRules rules = args.position_rules(tile.batch);
-  const auto head = static_cast<std::uint32_t>(args.global_head(tile.batch, tile.head));
-  for_each_row(tile, rows, [&](std::size_t r, float) {
-    const auto position = static_cast<std::uint32_t>(rules.position(tile.query_of(r)));
+void update_argmax(const AttentionArgs& args, const ScoreTile& tile, ArgmaxState* rows) noexcept {
+  if (args.variant.normalizer.kind == NormalizerKind::Sampled) return update_sampled(args, tile, rows);
+  for_each_row(tile, rows, [&](std::size_t r, float row_max) {
     for_each_score(tile, r, [&](float score, std::uint32_t key) {
-      const std::uint32_t word = philox(seed, key, position, head, Stream::Sampled)[0];
-      choose(rows[r], static_cast<double>(score) + gumbel(word), key);
+      if (score == row_max) choose(rows[r], static_cast<double>(score), key);
     });
   });
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Normalizers that select keys of a row: hard, sampled, top-k.
-///   hard      w[j] = 1 for the highest s[j], else 0
+/// Normalizers that select keys of a row: argmax, sampled, top-k.
+///   argmax    w[j] = 1 for the highest s[j], else 0
 ///   sampled   w[j] = 1 for the highest s[j] + g[j], else 0; g from Stream::Sampled (core/random.hpp), so that j is drawn with
 ///             the probability softmax(s)[j]                                       (Maddison et al. 2014, arXiv:1411.0030 §2)
 ///   top-k     w = softmax over the k highest s[j], or all where they are fewer, else 0     (ops/top_k.hpp)
@@ -17,7 +17,7 @@
 
 namespace fovea {
 
-/// The state of a row of hard or sampled attention.
+/// The state of a row of argmax or sampled attention.
 struct ArgmaxState {
   double value = 0;  // the highest so far, and its key
   std::uint32_t key = 0;
@@ -47,8 +47,7 @@ struct TopKRows {
 void merge(ArgmaxState& total, const ArgmaxState& part) noexcept;
 
 /// rows[r] <- rows[r] and the scores of row r of the tile
-void update_hard(const ScoreTile& tile, ArgmaxState* rows) noexcept;
-void update_sampled(const AttentionArgs& args, const ScoreTile& tile, ArgmaxState* rows) noexcept;
+void update_argmax(const AttentionArgs& args, const ScoreTile& tile, ArgmaxState* rows) noexcept;
 void update_top_k(const ScoreTile& tile, const TopKRows& rows) noexcept;
 
 }  // namespace fovea

@@ -21,7 +21,7 @@
 
 namespace fovea {
 
-/// The scratch of one thread for a unit: that of a block of dense attention, and one query.
+/// The scratch of one thread for a unit: one block of dense attention, and one query.
 struct SparseScratch {
   RowStates states;
   RelativeProducts relative;

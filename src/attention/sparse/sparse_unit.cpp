@@ -15,7 +15,7 @@ struct AttendedBlock : SparseBlock {
     std::size_t entries = 0;
     const TokenList keys = plan.tile(entries);
     pack_keys(keys);
-    const bool summed = sums_values(args), plain = summed && pack_values(keys);
+    const bool summed = sums_values(args), values_finite = summed && pack_values(keys);
     const std::size_t panels = states.value_floats() / kNr;
     for (; entries > 0; --entries) {
       const PlanBlock entry = plan.entry();
@@ -25,7 +25,7 @@ struct AttendedBlock : SparseBlock {
       states.update(args, tile, row);
       if (!summed) continue;
       const ValueSums sums = states.sums(row);
-      if (plain || tile.all_allowed) {
+      if (values_finite || tile.all_allowed) {
         accumulate_rows(tile.s[0] + entry.from, v + entry.from * kNr, std::min(entry.to, keys.count) - entry.from, keys.count,
                         panels, sums.o, sums.stride);
       } else {

@@ -26,11 +26,11 @@ class CacheOf {
     std::uint32_t irregular = 0;
     k_ = gather(problem.k, sizes_.width, poisoned, irregular);
     v_ = gather(problem.v, sizes_.value_width, poisoned, irregular);
-    store_.regular = store.float16 && irregular == 0;
+    store_.converts_inline = store.float16 && irregular == 0;
   }
 
   /// Whether numbers may be converted while they are multiplied.
-  [[nodiscard]] bool is_regular() const { return store_.regular; }
+  [[nodiscard]] bool converts_inline() const { return store_.converts_inline; }
 
   /// The problem's call, but over the cache.
   [[nodiscard]] AttentionArgs args(AttentionArgs args) const {

@@ -60,7 +60,7 @@ export function addTable(
   });
 }
 
-/** As `addTable`, of an array that broadcasts to the axes of `lengths`, whose strides are the fields; `rule` ends the message. */
+/** Like `addTable`, for an array that broadcasts to the axes of `lengths`: its strides are the fields, and `rule` ends the message. */
 export function addBroadcast(
   to: Tables,
   field: keyof VariantBlock,

@@ -55,7 +55,7 @@ export interface GruOptions extends RecurrentOptions {
 }
 
 export interface RecurrentResult<A = NDArray> {
-  /** As x, but directions · P wide: forward first, then backward. */
+  /** The shape of x, but directions · P wide: forward first, then backward. */
   output: A;
   /** The state after the last token of each layer and direction. */
   hidden: A;

@@ -131,7 +131,7 @@ TEST(AttentionCache, HalvesThatAreConvertedWhileTheyAreMultipliedAreTheirFloats)
         if (factor > 1.0f) problem.softcap = 50.0f;  // the scale follows the products
         round_to_float16(problem);
         const CacheOf cache(problem, {true, 0, 0, kUnbounded});
-        ASSERT_TRUE(cache.is_regular());
+        ASSERT_TRUE(cache.converts_inline());
         EXPECT_TRUE(same_bits(run_over(problem, cache), run(problem))) << problem.describe();
       }
     }

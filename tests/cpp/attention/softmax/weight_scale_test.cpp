@@ -230,7 +230,7 @@ TEST(WeightScale, ACacheOfHalvesAndARingGiveTheBitsOfTheirFloats) {
       round_to_regular_float16(problem);
       set_weight_scale(problem, kind, 22);
       const CacheOf whole(problem, {.float16 = true});
-      ASSERT_TRUE(whole.is_regular());
+      ASSERT_TRUE(whole.converts_inline());
       EXPECT_TRUE(same_bits(run(whole.args(problem.args())), run(problem)));
       const CacheOf ring(problem, {.float16 = true, .keep_first = 3, .evicted_rows = 200, .window = 800});
       const CacheOf plain(problem, {.float16 = false, .keep_first = 3, .evicted_rows = 0, .window = 800});
@@ -243,7 +243,7 @@ TEST(WeightScale, ALargeFactorOfAFloat16ValueIsNotLostOnTheWay) {
   round_to_regular_float16(problem);
   problem.variant.weight_scale.pairs = {problem.hold({1e25f}), 0, 0, 0, 0};
   const CacheOf cache(problem, {.float16 = true});
-  ASSERT_TRUE(cache.is_regular());
+  ASSERT_TRUE(cache.converts_inline());
   EXPECT_TRUE(agrees(run(cache.args(problem.args())), problem.oracle()));
 }
 
