@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { openPage, root, withBrowser } from './support.mjs';
 import { HOST_PAGES, weightsByPackage } from './element_support.mjs';
 
-const MOST_BYTES = 61_000;
+/** A tenth more than it had when this was written. */
+const MOST_BYTES = 68_800;
 /** As the page writes it, with a minus sign. */
 const numberOf = (text) => Number(text.replace('−', '-'));
 
@@ -26,7 +27,7 @@ describe('<fovea-attention>', () => {
   const said = (page, selector = 'fovea-attention') =>
     page.$eval(selector, ({ shadowRoot }) => shadowRoot.textContent.replace(/\s+/g, ' '));
 
-  test('at most 61 kB gzipped besides its wasm, in one file', async (t) => {
+  test('at most 68.8 kB gzipped besides its wasm, in one file', async (t) => {
     const text = await readFile(`${root}web/dist/fovea-attention.js`, 'utf8');
     const rest = text.replace(/"[A-Za-z0-9+/=]{100000,}"/, '""');
     assert.ok(text.length - rest.length > 400_000, 'the wasm is inside');
