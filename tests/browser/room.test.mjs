@@ -25,7 +25,7 @@ describe('the room', () => {
       columns,
       rows[0].map((_, j) => rows.map((row) => row[j])),
     );
-    assert.equal(await text(page, '[data-walk=scores]'), '4·1 + 4·0 + 0·2 = 4');
+    assert.equal(await text(page, '[data-of=scores] [data-sum]'), '4·1 + 4·0 + 0·2 = 4');
     await page.goto(`${server.url}#/self-attention`);
     await textMatching(page, '.whole', /column/);
     await choose(page, 'rows');

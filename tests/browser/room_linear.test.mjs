@@ -97,20 +97,20 @@ describe('linear attention in the room', () => {
     );
     await show({ linear: 'elu1', causal: 'on', after: '1', cell: 'state.1.1' });
     await assertStep(0);
-    assert.match(await text(page, '[data-walk=state]'), /^2·2 = 4$/);
+    assert.equal(await text(page, '[data-of=state][data-step=multiply] [data-sum]'), '2 × 2 = 4');
   });
 
   test('a numerator, a share and a difference are walked through', async () => {
     await show({ linear: 'elu1', causal: 'on', after: '1', cell: 'weights.1.0' });
-    await textMatching(page, '[data-walk=similarity]', /3·1 \+ 3·2 \+ 3·2 = 15/);
-    await textMatching(page, '[data-walk=divide]', /15 ÷ 48 = 0\.3125/);
+    await textMatching(page, '[data-of=similarity] [data-sum]', /3·1 \+ 3·2 \+ 3·2 = 15/);
+    await textMatching(page, '[data-step=divide]', /15 ÷ 48 = 0\.3125/);
     // The state after the query's own token, whichever is drawn.
     await show({ linear: 'elu1', causal: 'on', after: '1', cell: 'output.1.0' });
-    await textMatching(page, '[data-walk=numerator]', /3·11 \+ 3·12 \+ 3·4 = 81/);
+    await textMatching(page, '[data-of=numerator] [data-sum]', /3·11 \+ 3·12 \+ 3·4 = 81/);
     await show({ linear: 'elu1', causal: 'on', cell: 'weights.0.1' });
-    await textMatching(page, '[data-walk=unseen]', /not in the state yet/);
+    await textMatching(page, '[data-note=unseen]', /not in the state yet/);
     await show({ linear: 'elu1', cell: 'error.0.0' });
-    await textMatching(page, '[data-walk=difference]', /0\.2272\d+ − 0\.063\d+ = 0\.163\d+/);
+    await textMatching(page, '[data-step=subtract]', /0\.2272\d+ − 0\.063\d+ = 0\.163\d+/);
   });
 
   test('FAVOR+ draws other features for another seed, and says that it is random', async () => {
@@ -129,6 +129,7 @@ describe('linear attention in the room', () => {
       HTMLAnchorElement.prototype.click = () => {};
     });
     await fromMenu(page, '[data-stage=weights]', 'json');
+    await page.waitForFunction(() => window.saved);
     const json = JSON.parse(await page.evaluate(() => window.saved.text()));
     assert.deepEqual(json.features, { text: 'FAVOR+: random features', count: 8, seed: 4 });
   });

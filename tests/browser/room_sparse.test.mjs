@@ -143,6 +143,7 @@ describe('sparse attention in the room', () => {
       HTMLAnchorElement.prototype.click = () => {};
     });
     await fromMenu(page, '[data-stage=weights]', 'json');
+    await page.waitForFunction(() => window.saved);
     const json = JSON.parse(await page.evaluate(() => window.saved.text()));
     assert.equal(json.pattern.seed, 7);
     assert.deepEqual(json.pattern.json[0], 'or');

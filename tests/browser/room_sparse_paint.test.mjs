@@ -37,7 +37,7 @@ describe('painting a pattern', () => {
     assert.match(await text(page, '[data-row-sum]'), /0 \+ 0 \+ 0 = 0 no key is kept/);
     await page.focus('[data-stage=weights] [data-matrix=weights]');
     await page.keyboard.press('Home');
-    await textMatching(page, '[data-walk=empty]', /nothing to share out/);
+    await textMatching(page, '[data-note=empty]', /nothing to share out/);
     assert.match(await text(page, '[data-stage=weights] .col-title .sums'), /sums to 1 or 0/);
   });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { text, textMatching, withRoom } from './support.mjs';
+import { settledAddress, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const stageOf = (id, name) => run(fovea, id).trace.find((stage) => stage.name === name);
@@ -61,7 +61,18 @@ describe('stages of a mechanism', () => {
     await press('Home', 'ArrowDown', 'ArrowRight');
     isNear(await value(), data[shape[1] + 1]);
     await page.waitForSelector('[data-step="softmax"]');
-    assert.match(await text(page, '[data-step="softmax"]'), /softmax scaled score e\^\(.+\) ÷ .+ = /);
+    assert.match(await text(page, '[data-step="softmax"]'), /^softmax scaled score /);
+    const line = await page.$$eval('[data-step="softmax"] tbody tr', (rows) =>
+      rows.map((row) => Number(row.lastChild.textContent)),
+    );
+    line.forEach((weight, key) => isNear(weight, data[shape[1] + key]));
+    assert.match(await text(page, '[data-step="softmax"] [data-sum]'), /^0?\.?\d+ ÷ [\d.]+ = 0\.\d+$/);
+    // A weight is a changed form of a score: how that came about stands before it.
+    assert.deepEqual(await page.$$eval('[data-arithmetic] [data-step]', (all) => all.map((one) => one.dataset.step)), [
+      'dot',
+      'divide',
+      'softmax',
+    ]);
     assert.match(
       await text(page, '[data-trace-stage="weights"] [data-reading]'),
       /^query token 2, key token 2, weight 0\.\d+, \d(st|nd|rd) of 3$/,
@@ -69,10 +80,110 @@ describe('stages of a mechanism', () => {
     await focus('scores');
     await press('Home');
     const [q, k] = [stageOf('scaled_dot', 'query').data, stageOf('scaled_dot', 'key').data];
-    const terms = [0, 1, 2].filter((i) => q[i] * k[i] !== 0).map((i) => `${q[i]} × ${k[i]}`);
+    const terms = [0, 1, 2].map((i) => `${q[i]}·${k[i]}`);
     const sum = stageOf('scaled_dot', 'scores').data[0];
     await page.waitForSelector('[data-step="dot"]');
     assert.equal(await text(page, '[data-step="dot"] [data-sum]'), `${terms.join(' + ')} = ${sum}`);
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('a number is shown for as long as the pointer is on it; the term under the pointer outlines its two factors alone', async () => {
+    await open('scaled_dot');
+    await focus('scores');
+    await press('Home');
+    const first = await text(page, '[data-value]');
+    const { x, y, width, height } = await (await page.$('[data-matrix="stage.scores"]')).boundingBox();
+    await page.mouse.move(x + width - 20, y + height - 12);
+    await page.waitForFunction((before) => document.querySelector('[data-value]').textContent !== before, {}, first);
+    isNear(await value(), stageOf('scaled_dot', 'scores').data.at(-1));
+    await page.mouse.move(2, 2);
+    await page.waitForFunction((before) => document.querySelector('[data-value]').textContent === before, {}, first);
+    const pixels = () =>
+      page.$eval('[data-matrix="stage.query"] canvas', (canvas) => canvas.toDataURL().length + canvas.toDataURL());
+    const before = await pixels();
+    await page.hover('[data-step="dot"] .term');
+    await page.waitForFunction(
+      (old) => {
+        const url = document.querySelector('[data-matrix="stage.query"] canvas').toDataURL();
+        return url.length + url !== old;
+      },
+      {},
+      before,
+    );
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('the factors of a product stand beside it, turned as its formula and the notation turn them', async () => {
+    await open('scaled_dot');
+    const lines = await page.waitForSelector('::-p-aria([name="Factors beside each result"][role="switch"])');
+    await lines.click();
+    await page.$eval('[data-trace-stage="scores"]', (stage) => stage.scrollIntoView({ behavior: 'instant', block: 'center' }));
+    await page.waitForSelector('[data-trace-stage="scores"] [data-matrix="stage.key"]');
+    const drawn = () =>
+      page.$$eval('[data-trace-stage="scores"] :is([data-matrix], .sign)', (all) =>
+        all.map((one) => one.dataset.matrix ?? one.textContent),
+      );
+    assert.deepEqual(await drawn(), ['stage.query', '·', 'stage.key', '=', 'stage.scores']);
+    assert.match(await text(page, '[data-trace-stage="scores"]'), /Q ?3 × 3 .*K⊤ ?3 × 3/);
+    await page.focus('[data-trace-stage="scores"] [data-matrix="stage.key"]');
+    await press('Home');
+    await textMatching(page, '[data-arithmetic] .where', /^key key/);
+    await page.$eval('input[type=radio][value=columns]', (input) => input.click());
+    await page.waitForFunction(
+      () => document.querySelector('[data-trace-stage="scores"] [data-matrix]').dataset.matrix === 'stage.key',
+    );
+    assert.deepEqual(await drawn(), ['stage.key', '·', 'stage.query', '=', 'stage.scores']);
+    await page.$eval('input[type=radio][value=rows]', (input) => input.click());
+    assert.deepEqual(opened.problems, []);
+  });
+
+  test('every digit of a number is shown where that is asked for', async () => {
+    await open('scaled_dot');
+    await focus('weights');
+    await press('Home');
+    const all = await page.waitForSelector('::-p-aria([name="All digits"][role="switch"])');
+    await all.click();
+    const [weight] = stageOf('scaled_dot', 'weights').data;
+    await page.waitForFunction(
+      (x) => Math.fround(Number(document.querySelector('[data-value]').textContent)) === x,
+      {},
+      weight,
+    );
+    const shown = await page.$eval('[data-table="stage.weights"] td:not(:empty)', (cell) => cell.textContent);
+    assert.equal(Math.fround(Number(shown)), weight);
+  });
+
+  test('a number of an input is replaced, beside its arithmetic or on its cell; what follows and the link have it', async () => {
+    await open('scaled_dot');
+    const openGiven = () =>
+      page.$eval('[data-given]', (details) => {
+        details.open = true;
+        details.scrollIntoView({ behavior: 'instant' });
+      });
+    await openGiven();
+    const picture = await page.waitForSelector('[data-matrix="inputs.q"]');
+    await picture.focus();
+    await press('Home');
+    const field = await page.waitForSelector('[data-arithmetic] input[type=number]');
+    await field.click({ clickCount: 3 });
+    await field.type('7');
+    await textMatching(page, '[data-value]', /^7$/);
+    await picture.focus();
+    await press('ArrowDown', 'Enter');
+    await page.waitForSelector('.heatmap input[type=number]');
+    await press('8', 'Enter');
+    await textMatching(page, '[data-value]', /^8$/);
+    const changed = async () =>
+      page.$$eval('[data-table="inputs.q"] tbody tr', (rows) => rows.map((row) => row.querySelector('td').textContent));
+    assert.deepEqual((await changed()).slice(0, 2), ['7', '8']);
+    await page.waitForFunction(() => /[?&]s=/.test(location.hash));
+    const link = await settledAddress(page);
+    await page.goto('about:blank');
+    await page.goto(link, { waitUntil: 'load' });
+    await page.waitForSelector('[data-trace-stage]');
+    await openGiven();
+    await page.waitForSelector('[data-table="inputs.q"]');
+    assert.deepEqual((await changed()).slice(0, 2), ['7', '8']);
     assert.deepEqual(opened.problems, []);
   });
 

@@ -32,16 +32,16 @@ describe('the worked example', () => {
 
   test('the arithmetic of a weight goes from products through scale and exp to the quotient', async () => {
     await visit(page, server.url, { cell: 'weights.0.1' });
-    assert.equal(await text(page, '[data-walk=scores]'), '1·4 + 0·4 + 2·0 = 4');
+    assert.equal(await text(page, '[data-of=scores] [data-sum]'), '1·4 + 0·4 + 2·0 = 4');
     const walk = await text(page, 'aside');
-    assert.match(walk, /4 × 1 = 4/);
+    assert.match(walk, /1 × 4 = 4/);
     assert.match(walk, /1 ÷ 2\.1353 = 0\.4683/);
   });
 
   test('1/√3 gives the first row 0.1361 0.4319 0.4319', async () => {
     await choose(page, 'root');
     await textMatching(page, '[data-row-sum]', /0\.1361 \+ 0\.4319 \+ 0\.4319 = 1/);
-    assert.match(await text(page, 'aside'), /4 × 1\/√3 = 2\.3094/);
+    assert.match(await text(page, 'aside'), /4 ÷ √3 = 2\.3094/);
   });
 
   test('all digits are the float32 nearest to the true numbers, within one unit in the last place', async () => {

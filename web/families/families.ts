@@ -36,7 +36,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
       ...['sinusoidal', 'learned_positions', 'recurrent_positions', 'relative_positions', 'rope', 'alibi'],
       ...['distance_self_attention', 'disan', 'resa', 'transformer', 'transformer_generate'],
     ],
-    detail: { self_attention: () => import('./self_attention/number_by_number/NumberByNumber.svelte') },
+    tellings: { self_attention: () => import('./self_attention/telling/Telling.svelte') },
   },
   {
     family: 'pooling',

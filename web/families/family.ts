@@ -13,6 +13,6 @@ export interface FamilyInfo {
   readonly question: Localized;
   /** The mechanisms by the ids of the catalog, in the order in which they are learned. Those of the family that are left out follow. */
   readonly order: readonly string[];
-  /** By the ids of mechanisms that have one: what stands below the picture in place of the reference's stages, and keeps the page's state. */
-  readonly detail?: Readonly<Record<string, () => Promise<{ default: Component<{ engine: Engine }> }>>>;
+  /** By the ids of mechanisms that have one: tells the stages in words and on inputs of its own, and keeps the page's state. */
+  readonly tellings?: Readonly<Record<string, () => Promise<{ default: Component<{ engine: Engine }> }>>>;
 }

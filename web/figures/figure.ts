@@ -43,8 +43,6 @@ export interface Figure<Id extends string = string> {
   readonly editable: boolean;
   /** 1 where a pair may not attend: hatched, whatever its number. */
   readonly masked?: Matrix;
-  /** Of weights: what softmax has made them of. */
-  readonly logits?: Matrix;
   /** Of weights: what is said of their sums. */
   readonly sums?: string;
   /** Where a pattern has a part in it. */

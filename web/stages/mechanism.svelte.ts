@@ -2,7 +2,10 @@ import type { Fovea, TraceStage } from 'fovea';
 import type { Arguments, CatalogEntry, CatalogResult, Defaults, Provenance } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
 import { local } from '../shell/settings.svelte.ts';
+import type { Index, Source } from './arithmetic/expr.ts';
 import { shapeOf } from './shapes.ts';
+import type { Told } from './told.ts';
+import { withNumber } from './with_number.ts';
 
 export type Part = 'inputs' | 'params' | 'options';
 
@@ -13,7 +16,7 @@ export interface Given {
 }
 
 /** A mechanism of the catalog on the page: its arguments, which the visitor may change, and what the package computes of them. */
-export class Mechanism {
+export class Mechanism implements Told {
   readonly fovea: Fovea;
   readonly entry: CatalogEntry;
   #given: Readonly<Record<Part, Given | null>> = $state.raw({ inputs: null, params: null, options: null });
@@ -32,6 +35,10 @@ export class Mechanism {
   constructor(fovea: Fovea, entry: CatalogEntry) {
     this.fovea = fovea;
     this.entry = entry;
+  }
+
+  get id(): string {
+    return this.entry.id;
   }
 
   /** In the reader's language. */
@@ -81,6 +88,36 @@ export class Mechanism {
   }
   get trace(): readonly TraceStage[] {
     return this.result?.trace ?? [];
+  }
+
+  get labels(): Defaults['labels'] {
+    return this.sample.labels;
+  }
+
+  traceOf(inputs: Arguments, params: Arguments): readonly TraceStage[] {
+    return run(this.fovea, this.entry.id, inputs, params, this.options).trace;
+  }
+
+  /** The visitor's number in place of one of an input's or a parameter's; undefined for what is not a list of numbers. */
+  editOf({ kind, name }: Source, index: Index): ((value: number) => void) | undefined {
+    if (kind !== 'inputs' && kind !== 'params') return undefined;
+    const [first = '', ...inner] = name.split('.');
+    if (!withNumber(this[kind][first], inner, index, 0)) return undefined;
+    return (value) => {
+      const changed = withNumber(this[kind][first], inner, index, value);
+      if (changed && this.#takes(kind, { [first]: changed })) this.change(kind, { [first]: changed }, { own: true });
+    };
+  }
+
+  /** Whether the mechanism can be computed of these: numbers of words and edges have their limits. */
+  #takes(part: Part, values: Arguments): boolean {
+    try {
+      const given = { inputs: this.inputs, params: this.params, [part]: { ...this[part], ...values } };
+      this.traceOf(given.inputs, given.params);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   stage(name: string): TraceStage | undefined {

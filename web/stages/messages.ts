@@ -4,6 +4,8 @@ import type { Operation } from './arithmetic/expr.ts';
 /** What stands below the picture of every mechanism. */
 export const messages = {
   stages: { en: 'Stage by stage', zh: '逐步计算过程' },
+  inLines: { en: 'Factors beside each result', zh: '结果旁列出各因子' },
+  allDigits: { en: 'All digits', zh: '全部数位' },
   given: { en: 'Inputs and parameters', zh: '输入与参数' },
   chooseStage: { en: 'Stage', zh: '步骤' },
   stageOf: {
@@ -37,6 +39,24 @@ export const messages = {
     zh: '由计算核心按上面的公式算出。途中的数并不都是一个步骤，因此这里不逐项列出。',
   },
   from: { en: (names: string) => `In its formula: ${names}.`, zh: (names: string) => `公式中出现：${names}。` },
+  picture: { en: 'Matrix', zh: '矩阵' },
+  pictureBack: { en: 'Previous matrix', zh: '上一个矩阵' },
+  pictureOn: { en: 'Next matrix', zh: '下一个矩阵' },
+  provenance: { en: 'Provenance', zh: '来源' },
+  sum: { en: 'sum', zh: '和' },
+  showAll: { en: 'show all', zh: '全部显示' },
+  showFewer: { en: 'show fewer', zh: '收起' },
+  softmaxBody: {
+    en: 'e to the power of (score − largest), divided by the sum over the line.',
+    zh: 'e 的（分数 − 最大值）次方，再除以整行之和。',
+  },
+  nothingLeft: {
+    en: 'Nothing is left here: all scores are −∞. There is nothing to share out, so all weights are 0.',
+    zh: '这里什么也没有留下：分数全为 −∞，没有可分的权重，所以权重全为 0。',
+  },
+  editHint: { en: 'Or press Enter on a cell.', zh: '也可以在格子上按回车键。' },
+  showArithmetic: { en: 'Show the arithmetic', zh: '展开计算过程' },
+  hideArithmetic: { en: 'Hide the arithmetic', zh: '收起计算过程' },
   more: { en: (n: number) => `… ${n} more`, zh: (n: number) => `…… 另有 ${n} 项` },
   zeros: {
     en: (n: number) => `${plural(n, 'product')} ${n === 1 ? 'is' : 'are'} 0`,

@@ -1,39 +1,46 @@
-/** A step of the arithmetic as a line of plain mathematics. */
-import { short } from '../figures/format.ts';
-import type { Step } from './arithmetic/explain.ts';
+/** A step of the arithmetic as a line of plain mathematics. Products, and softmax over a line, have pictures of their own. */
+import type { Step, Term } from './arithmetic/explain.ts';
 
 export interface StepLine {
   readonly text: string;
-  /** Products that are 0, and terms for which there is no room. */
-  readonly zeros: number;
+  /** Terms for which there is no room. */
   readonly more: number;
 }
 
-const MOST_TERMS = 8;
-const show = (x: number): string => short(x, 4);
-const inner = (x: number): string => (x < 0 ? `(${show(x)})` : show(x));
+/** How a number is written, and a term of the arithmetic. */
+export type Write = (x: number, term?: Term) => string;
 
-export function lineOf({ operation, values, value, focus }: Step): StepLine {
-  const [a = NaN, b = NaN] = values;
-  const own = values[focus] ?? NaN;
-  const plain = (text: string): StepLine => ({ text: `${text} = ${show(value)}`, zeros: 0, more: 0 });
+const MOST_TERMS = 8;
+
+export function lineOf({ operation, terms, value, focus }: Step, write: Write): StepLine {
+  const show = (term: Term | undefined): string => {
+    if (!term) return write(NaN);
+    return term.rootOf === null ? write(term.value, term) : `√${write(term.rootOf)}`;
+  };
+  const inner = (term: Term | undefined): string => (term && term.value < 0 ? `(${show(term)})` : show(term));
+  const [a, b] = terms;
+  const own = terms[focus];
+  const plain = (text: string): StepLine => ({ text: `${text} = ${write(value)}`, more: 0 });
+  const list = (written: readonly string[], between: string, frame: (list: string) => string = (list) => list): StepLine => {
+    const more = Math.max(0, written.length - MOST_TERMS);
+    const shown = [...written.slice(0, MOST_TERMS), ...(more > 0 ? ['…'] : [])].join(between);
+    return { text: `${frame(shown)} = ${write(value)}`, more };
+  };
   switch (operation) {
-    case 'dot':
-      return products(values, value);
     case 'sum':
-      return terms(values.map(inner), ' + ', value, (list) => list);
+      return list(terms.map(inner), ' + ');
     case 'mean':
-      return terms(values.map(inner), ' + ', value, (list) => `(${list}) ÷ ${values.length}`);
+      return list(terms.map(inner), ' + ', (sum) => `(${sum}) ÷ ${terms.length}`);
     case 'max':
-      return terms(values.map(show), ', ', value, (list) => `max(${list})`);
+      return list(terms.map(show), ', ', (all) => `max(${all})`);
     case 'norm':
-      return terms(
-        values.map((x) => `${inner(x)}²`),
+      return list(
+        terms.map((term) => `${inner(term)}²`),
         ' + ',
-        value,
-        (list) => `√(${list})`,
+        (sum) => `√(${sum})`,
       );
     case 'add':
+    case 'mask':
       return plain(`${show(a)} + ${inner(b)}`);
     case 'subtract':
       return plain(`${show(a)} − ${inner(b)}`);
@@ -43,8 +50,6 @@ export function lineOf({ operation, values, value, focus }: Step): StepLine {
       return plain(`${show(a)} ÷ ${inner(b)}`);
     case 'min':
       return plain(`min(${show(a)}, ${show(b)})`);
-    case 'mask':
-      return plain(`${show(a)} + ${inner(b)}`);
     case 'scale':
       return plain(`−${inner(a)}`);
     case 'power':
@@ -55,10 +60,8 @@ export function lineOf({ operation, values, value, focus }: Step): StepLine {
       return plain(`|${show(a)}|`);
     case 'exp':
       return plain(`e^${inner(a)}`);
-    case 'softmax':
-      return plain(softmaxOf(values, own));
     case 'sparsemax':
-      return plain(`max(0, ${show(own)} − τ), τ = ${show(own - value)}`);
+      return plain(`max(0, ${show(own)} − τ), τ = ${write((own?.value ?? NaN) - value)}`);
     case 'copy':
     case 'argmax':
     case 'top':
@@ -67,27 +70,4 @@ export function lineOf({ operation, values, value, focus }: Step): StepLine {
     default:
       return plain(`${operation}(${show(a)})`);
   }
-}
-
-function softmaxOf(values: readonly number[], own: number): string {
-  const most = Math.max(...values);
-  const sum = values.reduce((total, x) => total + Math.exp(x - most), 0);
-  return `e^(${show(own)} − ${inner(most)}) ÷ ${show(sum)}`;
-}
-
-function products(values: readonly number[], value: number): StepLine {
-  const pairs: string[] = [];
-  let zeros = 0;
-  for (let k = 0; k < values.length; k += 2) {
-    const [x = 0, y = 0] = [values[k], values[k + 1]];
-    if (x === 0 || y === 0) zeros++;
-    else pairs.push(`${inner(x)} × ${inner(y)}`);
-  }
-  return { ...terms(pairs.length > 0 ? pairs : ['0'], ' + ', value, (list) => list), zeros };
-}
-
-function terms(list: readonly string[], between: string, value: number, frame: (list: string) => string): StepLine {
-  const more = Math.max(0, list.length - MOST_TERMS);
-  const shown = [...list.slice(0, MOST_TERMS), ...(more > 0 ? ['…'] : [])].join(between);
-  return { text: `${frame(shown)} = ${show(value)}`, zeros: 0, more };
 }

@@ -1,22 +1,36 @@
-import { run as runMechanism } from 'fovea/catalog';
+import { untrack } from 'svelte';
 import type { Link } from '../figures/figure.ts';
+import { full, short, weight } from '../figures/format.ts';
 import type { Json } from '../shell/kept.svelte.ts';
-import { namedIn, search, type Run } from './arithmetic/derive.ts';
-import { cellsBehind, explain, type Cell, type Step } from './arithmetic/explain.ts';
+import { letterOf, namedIn, search, type Run } from './arithmetic/derive.ts';
+import { cellBefore, cellsBehind, explain, type Cell, type Step } from './arithmetic/explain.ts';
 import type { Expr, Index, Source } from './arithmetic/expr.ts';
+import { factorsOf, type Factor } from './arithmetic/factors.ts';
 import { withOtherNumbers } from './arithmetic/other_numbers.ts';
 import { argumentSources, stageSource } from './arithmetic/sources.ts';
-import type { Mechanism } from './mechanism.svelte.ts';
 import { cellOf, FIRST, keyOf, pictureOfArgument, pictureOfStage, type Picture, type Slice } from './pictures.ts';
+import type { Note, Told } from './told.ts';
 
 /** One and the same list, so that pictures without links are not drawn again. */
 const NONE: readonly Link[] = [];
 /** Milliseconds of one task. */
 const LONGEST_SEARCH = 8;
+/** Stages that are told one after the other, from the one with the sums to the chosen one. */
+const MOST_STAGES = 5;
 
 export interface Selection {
   readonly key: string;
   readonly index: Index;
+}
+
+/** What is told of one stage on the way to the chosen number. */
+export interface Chapter {
+  readonly picture: Picture;
+  readonly index: Index;
+  /** Undefined while it is searched for, null where no reading of the stage's formula holds. */
+  readonly expr: Expr | null | undefined;
+  readonly steps: readonly Step[];
+  readonly note: Note | undefined;
 }
 
 /** A chosen number of a link; undefined where it is none. */
@@ -27,22 +41,34 @@ export function readSelection(json: Json): Selection | null | undefined {
   return typeof key === 'string' && Array.isArray(index) && index.every(isCell) ? { key, index } : undefined;
 }
 
-/** The stages of a mechanism's run as a visitor goes through them: what is shown of each, and the chosen number. */
+/** What a page keeps itself, as it has other names for it in its address. */
+export interface Kept {
+  readonly selection: () => Selection | null;
+  readonly choose: (selection: Selection) => void;
+  readonly allDigits: () => boolean;
+}
+
+/** The stages of a run as a visitor goes through them: what is shown of each, and the chosen number. */
 export class Story {
-  readonly mechanism: Mechanism;
-  selection: Selection | null = $state.raw(null);
+  readonly told: Told;
+  #chosen: Selection | null = $state.raw(null);
+  /** The number under the pointer. */
+  #pointed: Selection | null = $state.raw(null);
+  /** The cells of the term of the arithmetic that is under the pointer: no others are outlined. */
+  term: readonly Cell[] | null = $state.raw(null);
+  #allDigits = $state(false);
+  /** Whether a stage's picture stands in a line with those that its formula makes it of. */
+  inLines = $state(false);
+  /** Whether a picture has the focus or the pointer. */
+  gazing = $state(false);
   #slices: Readonly<Record<string, Slice>> = $state.raw({});
+  readonly #kept: Kept | null;
 
   readonly #run = $derived.by((): Run => {
-    const { trace, inputs, params, options } = this.mechanism;
+    const { trace, inputs, params, options } = this.told;
     return { trace, inputs, params, options };
   });
-  readonly #other = $derived(
-    withOtherNumbers(this.#run, (inputs, params) => {
-      const { fovea, entry, options } = this.mechanism;
-      return runMechanism(fovea, entry.id, inputs, params, options).trace;
-    }),
-  );
+  readonly #other = $derived(withOtherNumbers(this.#run, (inputs, params) => this.told.traceOf(inputs, params)));
   /** How stages of a run are computed, as far as it was asked for. */
   #found: { readonly run: Run | null; readonly exprs: ReadonlyMap<number, Expr | null> } = $state.raw({
     run: null,
@@ -50,30 +76,76 @@ export class Story {
   });
 
   readonly stages: readonly Picture[] = $derived(
-    this.#run.trace.map((stage) => pictureOfStage(stage, stageSource(stage), this.mechanism.sample.labels)),
+    this.#run.trace.map((stage) => {
+      const source = stageSource(stage);
+      return this.told.pictureOf?.(source) ?? pictureOfStage(stage, source, this.told.labels);
+    }),
   );
   readonly given: readonly Picture[] = $derived(
     (['inputs', 'params', 'options'] as const).flatMap((kind) =>
-      argumentSources(kind, this.#run[kind]).map((source) => pictureOfArgument(source, this.mechanism.sample.labels)),
+      argumentSources(kind, this.#run[kind]).map(
+        (source) => this.told.pictureOf?.(source) ?? pictureOfArgument(source, this.told.labels),
+      ),
     ),
   );
-  readonly chosen: Picture | undefined = $derived(this.picture(this.selection?.key));
-  readonly #position = $derived(this.stages.findIndex(({ key }) => key === this.selection?.key));
-  /** Undefined while it is searched for, null where no reading of the stage's formula holds. */
-  readonly expr: Expr | null | undefined = $derived(
-    this.#position < 0 ? null : this.#found.run === this.#run ? this.#found.exprs.get(this.#position) : undefined,
+  readonly selection: Selection | null = $derived.by(() =>
+    this.#kept ? this.#kept.selection() : (this.#pointed ?? this.#chosen),
   );
-  readonly steps: readonly Step[] = $derived(this.selection && this.expr ? explain(this.expr, this.selection.index) : []);
+  readonly chosen: Picture | undefined = $derived(this.picture(this.selection?.key));
+  readonly #position = $derived(this.#positionOf(this.selection?.key));
+  /** From the stage that the chosen number is a changed form of, to the number itself. */
+  readonly chapters: readonly Chapter[] = $derived.by(() => {
+    const chapters: Chapter[] = [];
+    let at = this.selection;
+    while (at && chapters.length < MOST_STAGES) {
+      const picture = this.picture(at.key);
+      if (!picture) break;
+      const { index } = at;
+      const expr = this.#exprOf(at.key);
+      const note = this.told.noteOf?.(picture, index);
+      chapters.unshift({ picture, index, expr, note, steps: expr && !note?.inPlace ? explain(expr, index) : [] });
+      const before: Cell | null = expr ? cellBefore(expr, index) : null;
+      const key = before?.source.kind === 'stage' ? keyOf(before.source) : undefined;
+      const isNew = key !== undefined && chapters.every((chapter) => chapter.picture.key !== key);
+      at = before && isNew ? { key, index: before.index } : null;
+    }
+    return chapters;
+  });
+  readonly expr: Expr | null | undefined = $derived(this.chapters.at(-1)?.expr);
   /** The arrays that the chosen stage's formula calls by a letter or a name. */
   readonly named: readonly Source[] = $derived(namedIn(this.#run, this.#position));
-  readonly #cells: readonly Cell[] = $derived(this.selection && this.expr ? cellsBehind(this.expr, this.selection.index) : []);
+  readonly cells: readonly Cell[] = $derived.by(() => {
+    if (this.term) return this.term;
+    const all = this.chapters.flatMap(({ expr, index, note }) => (expr && !note?.inPlace ? cellsBehind(expr, index) : []));
+    return [...new Map(all.map((cell) => [`${keyOf(cell.source)} ${cell.index.join()}`, cell])).values()];
+  });
 
-  constructor(mechanism: Mechanism) {
-    this.mechanism = mechanism;
+  constructor(told: Told, kept: Kept | null = null) {
+    this.told = told;
+    this.#kept = kept;
+  }
+
+  /** Whether numbers are written with every digit. */
+  get allDigits(): boolean {
+    return this.#kept?.allDigits() ?? this.#allDigits;
+  }
+  set allDigits(all: boolean) {
+    this.#allDigits = all;
   }
 
   picture(key: string | undefined): Picture | undefined {
     return [...this.stages, ...this.given].find((picture) => picture.key === key);
+  }
+
+  /** What stands before a stage's picture in its line; null where its formula is no such line. */
+  factors(key: string, columns: boolean): readonly Factor[] | null {
+    return factorsOf(this.#run, this.#positionOf(key), columns);
+  }
+
+  /** The letter that a stage's formula defines, and that formulas call an argument by. */
+  letter({ kind, name }: Source): string {
+    const stage = kind === 'stage' ? this.#run.trace.find((one) => one.name === name) : undefined;
+    return (stage ? letterOf(stage) : name) ?? name;
   }
 
   slice(key: string): Slice {
@@ -84,17 +156,50 @@ export class Story {
     this.#slices = { ...this.#slices, [key]: slice };
   }
 
-  choose(selection: Selection | null): void {
-    this.selection = selection;
+  /** The chosen number, whatever the pointer is on. */
+  get selected(): Selection | null {
+    return this.#chosen;
   }
 
-  /** Looks for what the chosen stage is computed by, a few readings at a time; ends it for another stage or run. Returns what ends it. */
+  choose(selection: Selection | null): void {
+    if (this.#kept && selection) this.#kept.choose(selection);
+    [this.#pointed, this.term, this.#chosen] = [null, null, selection];
+  }
+
+  /** Shows a number for as long as the pointer is on it. */
+  point(selection: Selection | null): void {
+    this.#pointed = selection;
+  }
+
+  /** A number as it is written in the arithmetic. */
+  number(x: number, of?: Source | null): string {
+    const word = of ? this.told.writtenAs?.(x, of) : undefined;
+    if (word !== undefined) return word;
+    if (this.allDigits) return full(x);
+    const isWeight = of && this.picture(keyOf(of))?.isDistribution;
+    return isWeight ? weight(x, 4) : short(x, 4);
+  }
+
+  #positionOf(key: string | undefined): number {
+    return this.stages.findIndex((stage) => stage.key === key);
+  }
+
+  #exprOf(key: string): Expr | null | undefined {
+    const position = this.#positionOf(key);
+    const stage = this.#run.trace[position];
+    if (!stage) return null;
+    return this.told.exprOf?.(stage.name) ?? (this.#found.run === this.#run ? this.#found.exprs.get(position) : undefined);
+  }
+
+  /** Looks for what the stages that are told are computed by, a few readings at a time; ends it for another run. Returns what ends it. */
   find(): () => void {
-    const [run, position] = [this.#run, this.#position];
-    if (position < 0 || this.expr !== undefined) return () => {};
-    const other = this.#other;
-    const readings = search(run, position, other);
-    let timer: ReturnType<typeof setTimeout>;
+    // Most stages are found at once: what is told does not flicker while numbers change.
+    const run = this.#run;
+    const unknown = this.chapters.find(({ expr }) => expr === undefined);
+    const position = this.#positionOf(unknown?.picture.key);
+    if (position < 0) return () => {};
+    const readings = search(run, position, this.#other);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const next = (): void => {
       const end = performance.now() + LONGEST_SEARCH;
       let step = readings.next();
@@ -106,15 +211,16 @@ export class Story {
       const before = this.#found.run === run ? this.#found.exprs : [];
       this.#found = { run, exprs: new Map([...before, [position, step.value]]) };
     };
-    timer = setTimeout(next, 0);
+    untrack(next);
     return () => clearTimeout(timer);
   }
 
   /** Turns the pictures of what took part in the chosen number to it, where they show another head or part. */
   turnToSources(): void {
-    for (const key of new Set(this.#cells.map(({ source }) => keyOf(source)))) {
+    if (this.#pointed || this.term) return;
+    for (const key of new Set(this.cells.map(({ source }) => keyOf(source)))) {
       const [picture, slice] = [this.picture(key), this.slice(key)];
-      const taking = this.#cells.filter(({ source }) => keyOf(source) === key);
+      const taking = this.cells.filter(({ source }) => keyOf(source) === key);
       const [first] = taking;
       if (picture && first && !taking.some(({ index }) => cellOf(picture, slice, index))) this.reveal(key, first.index);
     }
@@ -127,17 +233,25 @@ export class Story {
 
   /** What took part in the chosen number, as rows, columns and cells of a picture's slice. */
   links(picture: Picture): readonly Link[] {
-    const taking = this.#cells.filter(({ source }) => keyOf(source) === picture.key);
+    const taking = this.cells.filter(({ source }) => keyOf(source) === picture.key);
     if (taking.length === 0) return NONE;
     const slice = this.slice(picture.key);
     const cells = taking.map(({ index }) => cellOf(picture, slice, index)).filter((cell) => cell !== null);
-    const [rows, cols] = [picture.axes.at(-2)?.size ?? 1, picture.axes.at(-1)?.size ?? 1];
-    const whole = (axis: 'row' | 'col', i: number, count: number): boolean =>
-      count > 1 && cells.filter((cell) => cell[axis] === i).length === count;
-    const fullRows = [...new Set(cells.map(({ row }) => row))].filter((row) => whole('row', row, cols));
-    const fullCols = [...new Set(cells.map(({ col }) => col))].filter((col) => whole('col', col, rows));
-    if (fullRows.length > 0 && fullRows.length * cols === cells.length) return fullRows.map((row) => ({ row }));
-    if (fullCols.length > 0 && fullCols.length * rows === cells.length) return fullCols.map((col) => ({ col }));
-    return cells;
+    return linksOf(cells, picture.axes.at(-2)?.size ?? 1, picture.axes.at(-1)?.size ?? 1);
   }
+}
+
+/** Cells as whole rows or whole columns, where that is what they are. */
+export function linksOf(
+  cells: readonly { readonly row: number; readonly col: number }[],
+  rows: number,
+  cols: number,
+): readonly Link[] {
+  const whole = (axis: 'row' | 'col', i: number, count: number): boolean =>
+    count > 1 && cells.filter((cell) => cell[axis] === i).length === count;
+  const fullRows = [...new Set(cells.map(({ row }) => row))].filter((row) => whole('row', row, cols));
+  const fullCols = [...new Set(cells.map(({ col }) => col))].filter((col) => whole('col', col, rows));
+  if (fullRows.length > 0 && fullRows.length * cols === cells.length) return fullRows.map((row) => ({ row }));
+  if (fullCols.length > 0 && fullCols.length * rows === cells.length) return fullCols.map((col) => ({ col }));
+  return cells;
 }

@@ -27,6 +27,9 @@ export const axisWords: Readonly<Record<TraceAxis, Localized>> = {
   kind: { en: 'kind', zh: '种类' },
 };
 
+/** Rows of values, where they are numbered as values. */
+export const valueAxis: Localized = { en: 'value', zh: '值' };
+
 const entry: Localized = { en: 'entry', zh: '项' };
 /** Inputs and params have no names of their axes: rows and columns of their last two. */
 export function argumentAxis(axis: number, rank: number): Localized {

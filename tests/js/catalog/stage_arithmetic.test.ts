@@ -5,6 +5,7 @@ import { list, run, type CatalogEntry } from 'fovea/catalog';
 import { derive, reproduces, type Run } from '../../../web/stages/arithmetic/derive.ts';
 import { cellsBehind, explain } from '../../../web/stages/arithmetic/explain.ts';
 import { flatOf, indexOf } from '../../../web/stages/arithmetic/expr.ts';
+import { factorsOf } from '../../../web/stages/arithmetic/factors.ts';
 import { withOtherNumbers } from '../../../web/stages/arithmetic/other_numbers.ts';
 import { fovea } from '../support/api.ts';
 
@@ -37,6 +38,46 @@ test('the arithmetic of most stages is told, and each reading gives all numbers 
     });
   }
   assert.ok(told >= TOLD, `${told} of the ${TOLD} stages that were told`);
+});
+
+/** "query · key⊤ =" */
+const lineOf = (run: Run, name: string, columns = false): string | undefined =>
+  factorsOf(
+    run,
+    run.trace.findIndex((stage) => stage.name === name),
+    columns,
+  )
+    ?.map((factor) => ('sign' in factor ? factor.sign : factor.source.name + (factor.turned ? '⊤' : '')))
+    .join(' ');
+
+test('what a formula makes a matrix of stands before it; a line has the sizes of its product', () => {
+  const self = runOf(list().find(({ id }) => id === 'self_attention')!);
+  assert.equal(lineOf(self, 'query'), 'input · Wq =');
+  assert.equal(lineOf(self, 'scores'), 'query · key⊤ =');
+  assert.equal(lineOf(self, 'scores', true), 'key⊤ · query =');
+  assert.equal(lineOf(self, 'scaled'), 'scores × 1 =');
+  assert.equal(lineOf(self, 'weights'), 'softmax scaled =');
+  assert.equal(lineOf(self, 'output'), 'weights · value =');
+  const linear = runOf(list().find(({ id }) => id === 'linear')!);
+  assert.equal(lineOf(linear, 'similarity'), 'queryFeatures · keyFeatures⊤ =');
+  let lines = 0;
+  for (const entry of list()) {
+    const own = runOf(entry);
+    for (const { name, shape } of own.trace) {
+      const factors =
+        lineOf(own, name) &&
+        factorsOf(
+          own,
+          own.trace.findIndex((stage) => stage.name === name),
+          false,
+        );
+      if (!factors) continue;
+      lines++;
+      assert.equal(shape.length, 2);
+      for (const factor of factors) if ('source' in factor) assert.equal(factor.source.shape.length, 2, `${entry.id} ${name}`);
+    }
+  }
+  assert.ok(lines > 60, `${lines} lines`);
 });
 
 const scaledDot = list().find(({ id }) => id === 'scaled_dot')!;

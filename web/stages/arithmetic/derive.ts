@@ -23,7 +23,7 @@ const MOST_READINGS = 400;
 const TOLERANCE = 3e-5;
 
 /** The letter that each stage's formula defines. */
-const letterOf = ({ formula }: TraceStage): string | null => {
+export const letterOf = ({ formula }: TraceStage): string | null => {
   const { left } = readFormula(formula);
   return left && left.name + (/^\d+$/.test(left.sup) ? left.sup : '');
 };
@@ -94,7 +94,7 @@ export function namedIn(run: Run, position: number): Source[] {
 }
 
 /** Arguments and stages; the later ones for letters that name them, as a state that a step before has left. */
-function knownTo({ trace, inputs, params, options }: Run, position: number): Named[] {
+export function knownTo({ trace, inputs, params, options }: Run, position: number): Named[] {
   const given = [
     ...argumentSources('options', options),
     ...argumentSources('params', params),

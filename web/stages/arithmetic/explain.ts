@@ -6,13 +6,22 @@ export interface Cell {
   readonly index: Index;
 }
 
+/** A number that a step takes. */
+export interface Term {
+  readonly value: number;
+  /** The number whose square root it is, where that is a constant: √3. */
+  readonly rootOf: number | null;
+  /** Where it stands; null for what was computed on the way. */
+  readonly cell: Cell | null;
+  /** Its place in the line that it is one of. */
+  readonly index: Index;
+}
+
 export interface Step {
   readonly operation: Operation;
-  /** Numbers in the order of the arithmetic; products of a dot in pairs. */
-  readonly values: readonly number[];
-  /** The arrays that they are from; none for what was computed on the way. */
-  readonly sources: readonly Source[];
-  /** The operand at the number's own place, of what needs a whole line. */
+  /** In the order of the arithmetic; products of a dot in pairs. */
+  readonly terms: readonly Term[];
+  /** The term at the number's own place, of what needs a whole line. */
   readonly focus: number;
   readonly value: number;
 }
@@ -34,8 +43,7 @@ export function explain(expr: Expr, index: Index): Step[] {
     if (expr.operation === 'source' || expr.operation === 'constant') continue;
     steps.push({
       operation: expr.operation,
-      values: operands.map((operand) => operand.expr.at(operand.index)),
-      sources: operands.map((operand) => sourceOf(operand)).filter((source) => source !== null),
+      terms: operands.map(termOf),
       focus: expr.focus(index),
       value: expr.at(index),
     });
@@ -44,10 +52,24 @@ export function explain(expr: Expr, index: Index): Step[] {
   return steps;
 }
 
+const termOf = (operand: Operand): Term => ({
+  value: operand.expr.at(operand.index),
+  rootOf: rootOf(operand),
+  cell: cellOf(operand),
+  index: operand.index,
+});
+
+/** The constant whose square root an operand is. */
+function rootOf({ expr, index }: Operand): number | null {
+  if (expr.operation !== 'root') return null;
+  const [inner] = expr.operands(index);
+  return inner?.expr.operation === 'constant' ? inner.expr.at(inner.index) : null;
+}
+
 /** The operands whose own arithmetic is told next: of a line the one at the number's place, of a product the term that counts most. */
 function behind(expr: Expr, index: Index, operands: readonly Operand[]): Operand[] {
   const computed = (list: readonly (Operand | undefined)[]): Operand[] =>
-    list.filter((operand) => operand !== undefined).filter(({ expr }) => !isKnown(expr));
+    list.filter((operand) => operand !== undefined).filter((operand) => !isKnown(operand.expr) && rootOf(operand) === null);
   if (expr.operation === 'dot') {
     const size = (k: number): number => Math.abs(product(operands[k]) * product(operands[k + 1]));
     let most = 0;
@@ -67,10 +89,29 @@ function isKnown(expr: Expr): boolean {
   return !only || isKnown(only.expr);
 }
 
-function sourceOf({ expr, index }: Operand): Source | null {
-  if (expr.source) return expr.source;
+/** The cell of an array that an operand is, or is a copy of. */
+function cellOf({ expr, index }: Operand): Cell | null {
+  if (expr.source) return { source: expr.source, index };
   const [only] = expr.operation === 'copy' ? expr.operands(index) : [];
-  return only ? sourceOf(only) : null;
+  return only ? cellOf(only) : null;
+}
+
+/** Operations that make one number of another one, or of the number at its place in a line. */
+const FROM_ONE =
+  /^(?:copy|mask|scale|divide|multiply|softmax|sparsemax|entmax|top|argmax|power|root|exp|ln|tanh|sigmoid|relu|leakyRelu|elu|absolute)$/;
+
+/** The one cell that a number is a changed form of: what was told of that cell leads up to it. Null for sums and products of many. */
+export function cellBefore(expr: Expr, index: Index): Cell | null {
+  if (!FROM_ONE.test(expr.operation)) return null;
+  const operands = expr.operands(index);
+  const isLine = /^(?:softmax|sparsemax|entmax|top|argmax)$/.test(expr.operation);
+  const arrays = isLine
+    ? operands.slice(expr.focus(index)).slice(0, 1)
+    : operands.filter(({ expr: inner }) => inner.operation !== 'constant' && inner.shape.length > 0);
+  const [operand, other] = arrays;
+  // Of a product of two arrays neither leads up to it more than the other.
+  if (!operand || (other && expr.operation === 'multiply')) return null;
+  return operand.expr.source ? { source: operand.expr.source, index: operand.index } : cellBefore(operand.expr, operand.index);
 }
 
 /** The cells of arrays that a number is computed from. */

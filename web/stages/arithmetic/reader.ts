@@ -210,9 +210,21 @@ export class Reader {
     return { type: 'call', name: 'cases', sub: '', args: [first] };
   }
 
+  /** max(x, 0), not the largest of a line. */
+  #isLargerOfTwo(name: string): boolean {
+    if (name !== 'max' || this.#peek() !== '(') return false;
+    let depth = 0;
+    for (const token of this.#tokens.slice(this.#at)) {
+      if (token === '(') depth++;
+      if (token === ')' && --depth === 0) return false;
+      if (token === ',' && depth === 1) return true;
+    }
+    return false;
+  }
+
   #call(name: string): Node {
     const { sub, sup } = this.#scripts();
-    if (PREFIXES.has(name)) return { type: 'call', name, sub, args: [this.#product()] };
+    if (PREFIXES.has(name) && !this.#isLargerOfTwo(name)) return { type: 'call', name, sub, args: [this.#product()] };
     const make = (args: readonly Node[]): Node => ({ type: 'call', name: name + sup, sub, args });
     return this.#skip('(') ? this.#list(')', make) : make([this.#factor()]);
   }

@@ -122,6 +122,7 @@ export class Readings {
       case 'sum':
         return this.#sum(arg, sub);
       case 'max':
+        if (args[1]?.type === 'number' && args[1].value === 0) return this.of(arg).flatMap((x) => applied('relu', x));
         return this.of(arg).flatMap((x) => reduced('max', x));
       case 'min':
         return args[1] ? this.#pairs(arg, args[1], smaller) : [];
