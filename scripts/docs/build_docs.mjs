@@ -153,7 +153,7 @@ try {
     darkHighlightTheme: 'github-dark-default',
     // Only addresses with https:// are links: word.bw is a parameter, not a host.
     markdownItLoader: (parser) => parser.linkify.set({ fuzzyLink: false }),
-    highlightLanguages: ['js', 'ts', 'jsx', 'svelte', 'vue', 'html', 'sh', 'json', 'text', 'python', 'csv', 'http'],
+    highlightLanguages: ['ftl', 'js', 'ts', 'jsx', 'svelte', 'vue', 'html', 'sh', 'json', 'text', 'python', 'csv', 'http'],
     validation: { invalidLink: true, notExported: false },
     logLevel: 'Warn',
   });
