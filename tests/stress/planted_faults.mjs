@@ -137,7 +137,13 @@ export const FAULTS = [
   },
   {
     name: 'of two draws of one block the second is lost',
-    edits: [in_('src/attention/pattern/leaves.cpp', '*end = last;', '--count_;')],
+    edits: [
+      in_(
+        'src/attention/pattern/leaves.cpp',
+        'const std::uint32_t added = taken ? last : u;',
+        'const std::uint32_t added = taken ? u : u;',
+      ),
+    ],
     finder: fuzz('pattern'),
   },
   {
