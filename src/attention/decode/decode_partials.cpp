@@ -28,10 +28,6 @@ bool sums_chunks(const AttentionArgs& args) noexcept { return sums_values(args) 
 
 bool chooses_key(const AttentionArgs& args) noexcept { return row_state(args) == RowState::Argmax; }
 
-bool keeps_scores(const AttentionArgs& args) noexcept {
-  return row_state(args) == RowState::FullRow || row_state(args) == RowState::TopK;
-}
-
 DecodeSizes::DecodeSizes(const AttentionArgs& args, std::size_t threads) noexcept
     : chunks(args),
       queries(args.queries),

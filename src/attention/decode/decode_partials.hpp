@@ -112,8 +112,4 @@ void copy_row(SoftmaxRows from, SoftmaxRows to) noexcept;
 /// Whether the normalizer chooses one key of a row.
 [[nodiscard]] bool chooses_key(const AttentionArgs& args) noexcept;
 
-/// Whether weights need all scores of a row at once: sparsemax, entmax and top-k. Scores of all chunks are kept, then rows are
-/// normalized; then values are summed with weights, chunk by chunk, or those of the k keys gathered.
-[[nodiscard]] bool keeps_scores(const AttentionArgs& args) noexcept;
-
 }  // namespace fovea

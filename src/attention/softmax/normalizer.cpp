@@ -8,8 +8,10 @@ bool sums_values(const AttentionArgs& args) noexcept {
 
 bool needs_full_row(const AttentionArgs& args) noexcept { return row_state(args) == RowState::FullRow; }
 
-bool normalizes_lists(const AttentionArgs& args) noexcept {
-  return args.plans != nullptr && args.variant.normalizer.kind >= NormalizerKind::TopK;
+bool keeps_scores(const AttentionArgs& args) noexcept {
+  return row_state(args) == RowState::FullRow || row_state(args) == RowState::TopK;
 }
+
+bool normalizes_lists(const AttentionArgs& args) noexcept { return args.plans != nullptr && keeps_scores(args); }
 
 }  // namespace fovea

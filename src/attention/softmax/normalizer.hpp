@@ -38,6 +38,9 @@ enum class RowState : std::uint8_t {
 /// Whether weights need all scores of their row at once.
 [[nodiscard]] bool needs_full_row(const AttentionArgs& args) noexcept;
 
+/// Whether weights are made when all scores of their row are known: sparsemax, entmax and top-k.
+[[nodiscard]] bool keeps_scores(const AttentionArgs& args) noexcept;
+
 /// Whether a pattern's pairs are scored into the lists of args.sparse_weights first, and normalized there, row by row.
 [[nodiscard]] bool normalizes_lists(const AttentionArgs& args) noexcept;
 
