@@ -18,7 +18,7 @@ const ending = '.ftl';
 
 /** The plural categories that a language has, as in the Unicode CLDR. */
 const pluralsOf = { en: ['one', 'other'], zh: ['other'] };
-/** What stands between two lines of one sentence. */
+/** The text that joins two lines of one sentence. */
 const lineJoint = { en: ' ', zh: '' };
 
 /** Names that a module cannot declare. */
@@ -26,6 +26,9 @@ const reserved = new Set(
   `await break case catch class const continue debugger default delete do else enum export extends false finally for function if import
    in instanceof let new null return static super switch this throw true try typeof var void while with yield`.split(/\s+/),
 );
+
+/** A file of texts as messages name it. */
+const pathOf = (language, name) => `web/texts/${language}/${name}${ending}`;
 
 class Fault extends Error {}
 
@@ -123,16 +126,17 @@ export function readTexts(text, language) {
   return { texts, faults };
 }
 
-/** What is wrong between the languages: a name or a slot that one of them lacks. */
-function differences(files) {
+/** The faults between the languages: a name or a slot that one of them lacks. */
+function differences(name, files) {
   const faults = [];
   for (const [at, language] of languages.entries()) {
     const [own, other] = [files[at].texts, files[1 - at].texts];
-    for (const [name, { parts }] of other) {
-      const found = own.get(name);
+    const file = pathOf(language, name);
+    for (const [key, { parts }] of other) {
+      const found = own.get(key);
       const lacking = found ? slotsOf(parts).filter((slot) => !slotsOf(found.parts).includes(slot)) : [];
-      if (!found) faults.push(`${language}: "${name}" is missing`);
-      for (const slot of lacking) faults.push(`${language}: "${name}" lacks the slot { $${slot} }`);
+      if (!found) faults.push(`${file}: "${key}" is missing`);
+      for (const slot of lacking) faults.push(`${file}: "${key}" lacks the slot { $${slot} }`);
     }
   }
   return faults;
@@ -179,8 +183,8 @@ function slotsRead(parts) {
 export function compileTexts(name, sources) {
   const files = languages.map((language) => readTexts(sources[language], language));
   const faults = [
-    ...files.flatMap(({ faults }, at) => faults.map((fault) => `web/texts/${languages[at]}/${name}${ending}, ${fault}`)),
-    ...differences(files).map((fault) => `web/texts/${fault.slice(0, 2)}/${name}${ending}: ${fault.slice(4)}`),
+    ...files.flatMap(({ faults }, at) => faults.map((fault) => `${pathOf(languages[at], name)}, ${fault}`)),
+    ...differences(name, files),
   ];
   if (faults.length > 0) return { code: '', faults };
   const pairOf = (key) => {
@@ -217,7 +221,7 @@ export function compileTexts(name, sources) {
     body.includes(': Slots<') ? "import type { Slots } from '../../../web/shell/localized.ts';" : '',
     body.includes('whole(Number(') ? "import { whole } from '../../../web/figures/format.ts';" : '',
   ].filter(Boolean);
-  const origin = `// Made by scripts/generate_texts.mjs of web/texts/en/${name}${ending} and web/texts/zh/${name}${ending}.`;
+  const origin = `// Made by scripts/generate_texts.mjs of ${languages.map((language) => pathOf(language, name)).join(' and ')}.`;
   return { code: `${[origin, ...imports, body].join('\n')}\n`, faults };
 }
 

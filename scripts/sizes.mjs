@@ -21,7 +21,7 @@ export function budgetOf(what) {
 
 const web = (name) => `${name}.web.js`;
 
-/** What a page loads that has no bundler. `beside`: the files that it has already, fovea and entries that this one is used with. */
+/** The files that a page without a bundler loads. `beside`: the files that it has already, fovea and entries that this one is used with. */
 const pages = [
   { what: 'fovea', files: [web('index')] },
   { what: 'threads', files: [web('threads'), web('thread-worker')], beside: [web('index')] },
@@ -37,18 +37,16 @@ const pages = [
   { what: 'the worker of fovea/worker', files: ['fovea-worker.js'] },
 ];
 
-const LOADING = "import { load } from 'fovea';\nload().then(console.log);";
-
-/** Programs as a bundler gives them to a page. `besides`: a program whose bytes are not counted. */
+/** Programs as a bundler gives them to a page. `beside`: the one whose bytes are not counted. */
 const programs = [
-  { what: 'load() in a bundle', program: LOADING },
+  { what: 'load() in a bundle', program: "import { load } from 'fovea';\nload().then(console.log);" },
   { what: 'connect() in a bundle', program: "import { connect } from 'fovea/worker';\nconnect().then(console.log);" },
   ...['saliency', 'graphAttention', 'bahdanau'].map((name) => ({
     what: `${name}() in a bundle`,
     program: `import { load } from 'fovea';
 import { ${name} } from 'fovea/mechanisms';
 load().then((fovea) => console.log(${name}(fovea)));`,
-    besides: LOADING,
+    beside: 'load() in a bundle',
   })),
 ];
 
@@ -71,9 +69,9 @@ export async function bundleProgram(installed, contents) {
     for (const { kind, path } of metafile.outputs[name].imports) if (kind === 'import-statement') names.add(path);
   }
   const isLoaded = ({ path }) => names.has(basename(path));
-  const join = (chosen) => Buffer.concat(outputFiles.filter(chosen).map(({ contents }) => Buffer.from(contents)));
+  const bytesOf = (chosen) => Buffer.concat(outputFiles.filter(chosen).map(({ contents }) => Buffer.from(contents)));
   const files = [...names].flatMap((name) => Object.keys(metafile.outputs[name].inputs)).map((path) => basename(path));
-  return { loaded: join(isLoaded), later: join((output) => !isLoaded(output)), files };
+  return { loaded: bytesOf(isLoaded), later: bytesOf((output) => !isLoaded(output)), files };
 }
 
 /** The files that a page loads with these. */
@@ -93,10 +91,15 @@ async function measurePage(dist, { what, files, beside = [] }) {
   return { what, bytes: sizes.reduce((sum, size) => sum + size, 0), files: added };
 }
 
-async function measureProgram(installed, { what, program, besides }) {
-  const { loaded, files } = await bundleProgram(installed, program);
-  const without = besides === undefined ? 0 : gzipped((await bundleProgram(installed, besides)).loaded);
-  return { what, bytes: gzipped(loaded) - without, files };
+async function measurePrograms(installed) {
+  const bundled = await Promise.all(
+    programs.map(async ({ what, program, beside }) => {
+      const { loaded, files } = await bundleProgram(installed, program);
+      return { what, beside, bytes: gzipped(loaded), files };
+    }),
+  );
+  const bytesOf = (name) => bundled.find(({ what }) => what === name)?.bytes ?? 0;
+  return bundled.map(({ what, beside, bytes, files }) => ({ what, bytes: bytes - bytesOf(beside), files }));
 }
 
 /**
@@ -107,11 +110,12 @@ async function measureProgram(installed, { what, program, besides }) {
 export async function measure(installed) {
   const dist = join(installed, 'dist');
   const wasm = async (name) => ({ what: name, bytes: gzipped(await readFile(join(dist, name))), files: [name] });
-  return Promise.all([
+  const measured = await Promise.all([
     ...pages.map((page) => measurePage(dist, page)),
-    ...programs.map((program) => measureProgram(installed, program)),
+    measurePrograms(installed),
     ...variants.map((variant) => wasm(`fovea-${variant}.wasm`)),
   ]);
+  return measured.flat();
 }
 
 /** The modules of these files that are larger than is remembered, the one that grew most first. */

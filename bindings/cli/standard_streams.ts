@@ -1,4 +1,5 @@
 /** stdin and stdout as files: `-` in place of a file's name, with the format that `--from` or `--to` gives. */
+import { buffer } from 'node:stream/consumers';
 import { textOf, type Given } from './command_line.ts';
 import { UsageError } from './failure.ts';
 import type { Progress } from './output.ts';
@@ -38,9 +39,7 @@ export class Stdin {
     if (this.#isRead) throw new UsageError(`${flag}: stdin is read by another argument already; only one can be ${STDIO}`);
     this.#isRead = true;
     if (process.stdin.isTTY) this.#progress('reads stdin until its end (Ctrl-D)');
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
-    return { format: this.#format, bytes: Buffer.concat(chunks) };
+    return { format: this.#format, bytes: await buffer(process.stdin) };
   }
 
   /** @throws UsageError where `--from` was given for nothing. */

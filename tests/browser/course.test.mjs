@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load } from 'fovea';
-import { openPage, settledParams, withRoom } from './support.mjs';
+import { middleOf, openPage, settledParams, withRoom } from './support.mjs';
 
 const KEYS = [[2, 0.4], [0.2, 2], [-1.3, 1.5], [-1.5, -1.3], [0.9, -1.8]]; // prettier-ignore
 const VALUES = [[3.3, 0.9], [1, 3.1], [-2.9, 1.7], [-2.2, -2.5], [2.1, -2.9]]; // prettier-ignore
@@ -54,18 +54,7 @@ describe('the dial', () => {
   };
   const gripAt = async (on) => {
     await ready(on);
-    return on.$eval('.grip', async (grip) => {
-      const middle = () => {
-        const { left, top, width, height } = grip.getBoundingClientRect();
-        return [left + width / 2, top + height / 2];
-      };
-      for (let last = ''; last !== String(middle());) {
-        grip.scrollIntoView({ block: 'center', behavior: 'instant' });
-        last = String(middle());
-        await new Promise((done) => setTimeout(done, 300));
-      }
-      return middle();
-    });
+    return middleOf(on, '.grip');
   };
 
   test('the arrow keys, the buttons and the mouse move the query; the output stays inside the values', async () => {

@@ -133,6 +133,8 @@ describe('the family of sparse attention', () => {
     await kept(new RegExp(`^${count(pattern.local(1).not().or(pattern.atrous(3)))} of 81`));
     await choose('and', '.parts');
     await kept(new RegExp(`^${count(pattern.local(1).not().and(pattern.atrous(3)))} of 81`));
+    await page.$eval('[data-script] summary', (summary) => summary.click());
+    await page.waitForSelector('[data-script] [data-code]');
     assert.match(
       await text(page, '[data-script] [data-code]'),
       /ownPattern = pattern\.local\(1\)\.not\(\)\.and\(pattern\.atrous\(3\)\);/,

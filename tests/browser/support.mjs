@@ -125,6 +125,21 @@ export function table(page, id) {
   );
 }
 
+/** Brings an element to the middle of the screen; where its own middle is once it stands still. */
+export const middleOf = (page, selector) =>
+  page.$eval(selector, async (found) => {
+    const middle = () => {
+      const { x, y, width, height } = found.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    };
+    for (let last = ''; last !== String(middle());) {
+      found.scrollIntoView({ block: 'center', behavior: 'instant' });
+      last = String(middle());
+      await new Promise((done) => setTimeout(done, 300));
+    }
+    return middle();
+  });
+
 /** Reads until two readings that are 1.5 s apart are the same, as a page computes in a worker, part after part. */
 export async function settled(read) {
   for (let last = await read(); ;) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { findFirefox, findWebKit, which } from '../../scripts/toolchain.mjs';
-import { openChromium, openPage, servePage } from './support.mjs';
+import { middleOf, openChromium, openPage, servePage } from './support.mjs';
 import { openWebKit } from './webdriver.mjs';
 
 const PHONE = { width: 390, height: 844, hasTouch: true };
@@ -30,16 +30,8 @@ async function open(page, url, path, selector) {
   await page.waitForSelector(selector);
   // The numbers are computed in turns: what is dragged stands still when the page has settled.
   await page.waitForFunction(() => !document.querySelector('main .loading'));
-  return middle(page, selector);
+  return middleOf(page, selector);
 }
-
-const middle = (page, selector) =>
-  page.$eval(selector, async (found) => {
-    found.scrollIntoView({ block: 'center', behavior: 'instant' });
-    await new Promise((done) => setTimeout(done, 300));
-    const { x, y, width, height } = found.getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
-  });
 
 /** One finger, in ten moves. */
 async function drag(page, [x, y], [right, down]) {
@@ -86,7 +78,7 @@ function fingerDrags(receive) {
     const { page, url } = receive();
     await open(page, url, 'graph-attention', '[data-graph] g');
     assert.equal(await page.$('[data-edge="4"][aria-pressed=true]'), null);
-    const from = await middle(page, '[data-graph] g');
+    const from = await middleOf(page, '[data-graph] g');
     const to = await page.$$eval('[data-graph] g', (nodes) => {
       const { x, y, width, height } = nodes[3].getBoundingClientRect();
       return [x + width / 2, y + height / 2];

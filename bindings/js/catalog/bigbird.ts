@@ -1,5 +1,5 @@
 import { pattern, type BigBirdOptions } from '../pattern/index.ts';
-import { attendOver, axes, sparseWork, sumOver, T, vectors, words } from './calls/sparse_call.ts';
+import { attendOver, axes, inChinese, sparseWork, sumOver, T, vectors, words } from './calls/sparse_call.ts';
 import { option } from './entry/define.ts';
 import { rowAt } from './entry/stage_values.ts';
 
@@ -60,7 +60,7 @@ export default option({
     },
     contrast: { options: { random: 0 } },
   },
-  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
+  chineseLabels: inChinese,
   compute: attendOver(
     ({ block, window, global, random, seed }: BigBirdOptions) => pattern.bigBird({ block, window, global, random, seed }),
     'block',

@@ -1,5 +1,5 @@
 import { pattern } from '../pattern/index.ts';
-import { attendOver, axes, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
+import { attendOver, axes, inChinese, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
 import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
@@ -52,6 +52,6 @@ export default option({
     },
     contrast: { options: { pattern: pattern.window(3, 0) } },
   },
-  chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' },
+  chineseLabels: inChinese,
   compute: attendOver(({ stride }: { stride: number }) => pattern.strided(stride), 'stride'),
 });

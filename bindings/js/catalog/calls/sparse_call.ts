@@ -8,6 +8,8 @@ import { readableWords } from '../samples/words.ts';
 import { without } from './attention_call.ts';
 
 export const words = ['the', 'cat', 'saw', 'the', 'dog', 'and', 'the', 'bird', 'sang'];
+/** `chineseLabels` of the entries that read these words. */
+export const inChinese = { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' };
 export const T = words.length;
 export const { vectors, axes } = readableWords(words);
 
