@@ -22,7 +22,7 @@ export const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threa
 
 const source = join(root, 'bindings/js');
 
-/** What every entry shares that reads arrays. */
+/** The files that all entries share which read arrays. */
 const ARRAYS = [
   'errors/errors.ts',
   'errors/inspect.ts',
@@ -34,7 +34,7 @@ const ARRAYS = [
   'attention/options/pattern_source.ts',
 ];
 
-/** What every entry shares that works on an instance. */
+/** The files that all entries share which work on an instance. */
 const CORE = [
   ...ARRAYS,
   'errors/seeds.ts',

@@ -172,7 +172,7 @@ ${storeFields(fields)
 
 /** The module of what all blocks have in common. */
 export function abiModule(blocks = described) {
-  return `/** What the parameter blocks have in common. ${origin} */
+  return `/** The views and helpers that all parameter blocks share. ${origin} */
 
 /** Views of the whole wasm memory. */
 export interface MemoryViews {

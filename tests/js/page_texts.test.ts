@@ -1,4 +1,4 @@
-/** What the page says stands in its text files, in both languages: no component has a text of its own. */
+/** All texts of the page are in its text files, in both languages: no component has a text of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { build } from 'esbuild';

@@ -14,7 +14,7 @@ test('every text and every slot is there in both languages', () => {
   assert.deepEqual(faults, []);
 });
 
-/** What is wrong with two files. */
+/** The faults of two files. */
 const faultsOf = (en: string, zh: string): readonly string[] => compileTexts('x', { en, zh }).faults;
 
 test('a name or a slot that one language lacks is found', () => {
@@ -77,7 +77,7 @@ test('every text is used', async () => {
   const sources = sourceFiles('web', '.ts', '.svelte').map(({ text }) => text);
   const unused = [...(await textModules())].flatMap(([name, texts]) => {
     const users = sources.filter((text) => text.includes(`build/generated/texts/${name}.ts`));
-    // What is read by a computed name (texts[key]) or handed on as a whole (searched_pages.ts) is no find of this test.
+    // A text that is read by a computed name (texts[key]), or handed on with its module (searched_pages.ts), counts as used.
     return users.length === 0
       ? [name]
       : Object.keys(texts as object)

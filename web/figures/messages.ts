@@ -30,7 +30,7 @@ export const messages = {
     zh: (isSigned: boolean, end: string, scope: string, log: string) =>
       [`颜色从 ${isSigned ? `−${end}` : '0'} 到 ${end}`, scope, log].filter((part) => part !== '').join('，'),
   },
-  /** Of what a pattern or a feature map draws at random. */
+  /** The seed by which a pattern or a feature map is drawn. */
   seed: { en: (seed: number) => `random by definition, seed ${seed}`, zh: (seed: number) => `按定义随机，随机种子 ${seed}` },
   more: { en: (name: string) => `Show or save: ${name}`, zh: (name: string) => `显示或保存：${name}` },
   saveAs: { en: (kind: string) => `Save as ${kind}`, zh: (kind: string) => `存为 ${kind}` },

@@ -10,7 +10,7 @@ export interface Localized<T = string> {
 /** English: 1 word, 2 words; a number that is written already stays as it is. */
 export const plural = (n: number | string, one: string): string => `${n} ${one}${String(n) === '1' ? '' : 's'}`;
 
-/** What stands in a slot of a text: a word, or a number as it is written; a choice between variants may be made by true or false. */
+/** The value of a slot: a word, or a number as it is written; a choice between variants may be made by true or false. */
 export type Slot = string | number | boolean;
 export type Slots<Names extends string> = Readonly<Record<Names, Slot>>;
 

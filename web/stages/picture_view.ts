@@ -8,7 +8,7 @@ export interface PictureCell<Id extends string = string> {
   readonly col: number;
 }
 
-/** What the pictures that stand in lines share: what is drawn, what is looked at, and what pointing and choosing do. */
+/** The state that pictures in lines share: figures, the cell looked at, and what pointing and choosing do. */
 export interface PictureView<Id extends string = string> {
   readonly figures: Readonly<Record<Id, Figure>>;
   /** Column notation: every picture is transposed, every product turned around. */

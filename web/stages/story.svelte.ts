@@ -23,7 +23,7 @@ export interface Selection {
   readonly index: Index;
 }
 
-/** What is told of one stage on the way to the chosen number. */
+/** The part of the arithmetic that one stage has on the way to the chosen number. */
 export interface Chapter {
   readonly picture: Picture;
   readonly index: Index;
@@ -41,7 +41,7 @@ export function readSelection(json: Json): Selection | null | undefined {
   return typeof key === 'string' && Array.isArray(index) && index.every(isCell) ? { key, index } : undefined;
 }
 
-/** What a page keeps itself, as it has other names for it in its address. */
+/** The state that a page keeps itself, as it has other names for it in its address. */
 export interface Kept {
   readonly selection: () => Selection | null;
   readonly choose: (selection: Selection) => void;
@@ -137,7 +137,7 @@ export class Story {
     return [...this.stages, ...this.given].find((picture) => picture.key === key);
   }
 
-  /** What stands before a stage's picture in its line; null where its formula is no such line. */
+  /** The factors before a stage's picture in its line; null where its formula is no such line. */
   factors(key: string, columns: boolean): readonly Factor[] | null {
     return factorsOf(this.#run, this.#positionOf(key), columns);
   }

@@ -15,7 +15,7 @@ export interface Told {
   readonly options: Arguments;
   readonly labels: Defaults['labels'];
   readonly provenance: Provenance;
-  /** The same on other numbers, which a reading of a formula must reproduce as well. */
+  /** The trace of a run on other numbers, which a reading of a formula must reproduce as well. */
   traceOf(inputs: Arguments, params: Arguments): Trace;
   /** How a stage came about that the page has added to the trace. */
   exprOf?(stage: string): Expr | undefined;
@@ -23,7 +23,7 @@ export interface Told {
   pictureOf?(source: Source): Picture | undefined;
   /** A number that is written as a word. */
   writtenAs?(x: number, source: Source): string | undefined;
-  /** What is said of a cell: beside its arithmetic, or in place of it. */
+  /** The note on a cell: beside its arithmetic, or in place of it. */
   noteOf?(picture: Picture, index: Index): Note | undefined;
   /** Puts a number in place of one of the arguments; absent where the run cannot take it. */
   editOf?(source: Source, index: Index): ((value: number) => void) | undefined;
@@ -32,6 +32,6 @@ export interface Told {
 export interface Note {
   readonly text: string;
   readonly inPlace: boolean;
-  /** What kind of note it is. */
+  /** The kind of the note, by name. */
   readonly kind: string;
 }

@@ -182,7 +182,7 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
   });
 }
 
-/** What a file imports, as it is written; of a Svelte file what its scripts import. */
+/** The specifiers that a file imports, as they are written; a Svelte file's are those of its scripts. */
 function importedNames({ path, text }: SourceFile): string[] {
   const code = path.endsWith('.svelte')
     ? [...text.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map((m) => m[1]).join('\n')

@@ -12,12 +12,12 @@ interface Generator {
   ): { readonly code: string; readonly faults: readonly string[] };
   textNames(): string[];
 }
-/** What a text is made of: what is written, and slots; a choice has the parts of its variants. */
+/** A part of a text: a string, or a slot; a choice has the parts of its variants. */
 type Part = string | { readonly slot: string; readonly variants?: readonly { readonly parts: readonly Part[] }[] };
 
 export const { readTexts, compileTexts, textNames } = (await import(`${root}/scripts/generate_texts.mjs`)) as Generator;
 
-/** What is written in a text, without what its slots are filled with. */
+/** The strings of a text, without the values of its slots. */
 export function writtenIn(parts: readonly Part[]): string[] {
   return parts.flatMap((part) =>
     typeof part === 'string' ? [part] : (part.variants ?? []).flatMap((variant) => writtenIn(variant.parts)),

@@ -81,7 +81,7 @@ export function allTruthCases(subfolder: 'torch' | 'seed' | 'mech'): TruthCase[]
   return files.map((name) => readCase(join(folder, subfolder, name)));
 }
 
-/** Those of one kind. */
+/** The truth files of one kind. */
 export function truthCases(subfolder: 'torch' | 'seed', kind: string): TruthCase[] {
   return allTruthCases(subfolder).filter((one) => one.kind === kind);
 }

@@ -109,7 +109,7 @@ export function cellBefore(expr: Expr, index: Index): Cell | null {
     ? operands.slice(expr.focus(index)).slice(0, 1)
     : operands.filter(({ expr: inner }) => inner.operation !== 'constant' && inner.shape.length > 0);
   const [operand, other] = arrays;
-  // Of a product of two arrays neither leads up to it more than the other.
+  // Neither array of a product leads up to it more than the other.
   if (!operand || (other && expr.operation === 'multiply')) return null;
   return operand.expr.source ? { source: operand.expr.source, index: operand.index } : cellBefore(operand.expr, operand.index);
 }

@@ -9,7 +9,7 @@ export type Factor = { readonly source: Source; readonly turned: boolean } | { r
 type Shape = readonly [rows: number, cols: number];
 
 /**
- * What stands before a stage's own picture, the last sign being = or →. Null where the formula is more than a product, a sum, a scale, a
+ * The pictures and signs before a stage's own picture, the last sign being = or →. Null where the formula is more than a product, a sum, a scale, a
  * mask or softmax of matrices that it calls by their names, or where these do not have the sizes for it.
  *
  * @param columns in column notation the factors of a product stand the other way round

@@ -3,7 +3,7 @@ import type { PictureCell } from '../../../../stages/picture_view.ts';
 
 /** The pictures of the room, and how one picture's cells hang on another's. */
 
-/** Those of linear attention. */
+/** The pictures of linear attention. */
 const LINEAR = [
   'queryFeatures',
   'keyFeatures',

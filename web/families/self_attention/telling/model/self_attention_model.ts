@@ -162,7 +162,7 @@ function compute(fovea: Fovea, state: SelfAttentionState, inputs: Inputs, t: Roo
   };
 }
 
-/** As the package and the story take them. */
+/** Nested lists, which the package and the story take. */
 const argumentsOf = ({ X, Wq, Wk, Wv }: Inputs) => ({ X: nested(X), Wq: nested(Wq), Wk: nested(Wk), Wv: nested(Wv) });
 
 function outcome({ inputs, call, trace, stages, sparse, linear }: Runs) {

@@ -43,7 +43,7 @@ export function inStory({ id, row, col }: Selection, { linear }: Model): StorySe
   return { key: keyOfPicture(id), index: isOne ? [linear.step, ...inner] : inner };
 }
 
-/** The same the other way round; null for what no picture shows. */
+/** The cell of the room that a number of the story is; null where no picture shows it. */
 function inRoom(
   { source, index }: { readonly source: Pick<Source, 'kind' | 'name'>; readonly index: Index },
   { linear }: Model,
@@ -62,7 +62,7 @@ export function cellInRoom({ key, index }: StorySelection, model: Model): Select
   return inRoom({ source: { kind: kind as Source['kind'], name }, index }, model);
 }
 
-/** What of each picture takes part in the chosen number. */
+/** The cells of each picture that take part in the chosen number. */
 export function linksInRoom(cells: readonly Cell[], model: Model): Partial<Record<MatrixId, readonly Link[]>> {
   const byId = new Map<MatrixId, Selection[]>();
   for (const cell of cells) {

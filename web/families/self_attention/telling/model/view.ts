@@ -4,7 +4,7 @@ import type { MatrixId, Selection } from './matrices.ts';
 
 /** The room's view of its pictures. */
 export interface RoomView extends PictureView<MatrixId> {
-  /** What a cell says: "query 查询 它, key 键 猫: weight 0.50". */
+  /** The reading of a cell: "query 查询 它, key 键 猫: weight 0.50". */
   readonly reading: (selection: Selection) => string;
 }
 
