@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load } from 'fovea';
+import { show } from './pages.mjs';
 import { linkOf, openPage, withRoom } from './support.mjs';
 import { loadTexts, plain } from './visitor.mjs';
 
@@ -68,11 +69,9 @@ describe('questions', () => {
     ];
   });
 
-  const open = async (on, path, language) => {
-    await on.goto('about:blank');
-    await on.goto(`${server.url}#/${path}${language ? `?lang=${language}` : ''}`, { waitUntil: 'load' });
+  const open = async (on, path, lang) => {
+    await show(on, server.url, path, { lang });
     await on.waitForSelector('[data-prediction]');
-    await on.waitForFunction(() => !document.querySelector('main .loading'));
   };
   const covered = (on) => on.$$eval('[data-covered]', (parts) => parts.map((part) => part.dataset.covered));
 
