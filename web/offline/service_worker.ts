@@ -4,7 +4,7 @@
  */
 
 import { cacheName, pathIn, WORKER, type OwnFile, type ToPage, type ToWorker } from './files.ts';
-import { checked, fill, keyOf, NotKept, put, readNote, sweep, writeNote } from './store.ts';
+import { checked, fill, keyOf, keptAt, NotKept, put, readNote, sweep, writeNote } from './store.ts';
 
 declare const OWN_FILES: readonly OwnFile[];
 
@@ -52,7 +52,7 @@ async function install(): Promise<void> {
   } catch (error) {
     if (error instanceof NotKept) {
       // Room that cannot be had is given back; files that arrived stay for the next try.
-      if (error.failure === 'quota') await sweep(cache, [await takenFiles(cache)], scope);
+      if (error.failure === 'quota') await sweep(cache, [await takenFiles()], scope);
       await tell({ type: 'failed', failure: error.failure, path: error.path });
     }
     throw error;
@@ -62,14 +62,14 @@ async function install(): Promise<void> {
 /** The files of the version before stay: pages that it opened may still ask for parts of themselves. */
 async function activate(): Promise<void> {
   const cache = await openCache();
-  await sweep(cache, [OWN_FILES, await takenFiles(cache)], scope);
+  await sweep(cache, [OWN_FILES, await takenFiles()], scope);
   await writeNote(cache, scope, 'taken', OWN_FILES);
   await worker.clients.claim();
 }
 
 /** The list of the version that answers now, empty before the first. */
-async function takenFiles(cache: Cache): Promise<readonly OwnFile[]> {
-  return ((await readNote(cache, scope, 'taken')) as readonly OwnFile[] | undefined) ?? [];
+async function takenFiles(): Promise<readonly OwnFile[]> {
+  return ((await readNote(scope, 'taken')) as readonly OwnFile[] | undefined) ?? [];
 }
 
 worker.addEventListener('message', (event) => {
@@ -87,10 +87,7 @@ worker.addEventListener('fetch', (event) => {
 
 async function answer(event: Asking, path: string): Promise<Response> {
   const file = byPath.get(path);
-  // Asking makes no cache: one that was removed stays away.
-  const kept = file
-    ? await caches.match(keyOf(file, scope), { cacheName: cacheName(scope) })
-    : await caches.match(new URL(path, scope).href, { cacheName: cacheName(scope), ignoreSearch: true });
+  const kept = await keptAt(scope, file ? keyOf(file, scope) : new URL(path, scope).href, { ignoreSearch: !file });
   if (kept) return withIsolation(kept);
   const response = await fetch(event.request);
   if (file && response.ok) event.waitUntil(keep(file, response.clone()));
@@ -100,7 +97,8 @@ async function answer(event: Asking, path: string): Promise<Response> {
 /** A file that was not fetched ahead. Where there is no room for it, it is fetched again the next time. */
 async function keep(file: OwnFile, response: Response): Promise<void> {
   const kept = await checked(response, file);
-  if (kept && (await caches.has(cacheName(scope))))
+  // A cache that was removed stays away.
+  if (kept && (await caches.has(cacheName(scope))) && !withdrawn)
     await put(await openCache(), keyOf(file, scope), kept, file.path).catch(() => undefined);
 }
 
@@ -115,7 +113,7 @@ async function isolate(on: boolean): Promise<void> {
 
 /** Threads share memory, which browsers allow to pages that come with these headers. A host of plain files cannot send them. */
 async function withIsolation(response: Response): Promise<Response> {
-  isolated ??= (await caches.has(cacheName(scope))) && (await readNote(await openCache(), scope, 'isolated')) === true;
+  isolated ??= (await readNote(scope, 'isolated')) === true;
   if (!isolated || response.type === 'opaqueredirect') return response;
   const headers = new Headers(response.headers);
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
@@ -125,12 +123,16 @@ async function withIsolation(response: Response): Promise<Response> {
   return new Response(status === 204 || status === 304 ? null : response.body, { status, statusText, headers });
 }
 
+/** Set before the cache is removed, so that nothing that is kept meanwhile makes it anew. */
+let withdrawn = false;
+
 /** Offline copies end when the site's owner removes this file from the server, or leaves it empty. */
 async function endIfWithdrawn(): Promise<void> {
   const response = await fetch(new URL(WORKER, scope), { cache: 'no-store' }).catch(() => undefined);
   if (!response) return;
   const gone = response.status === 404 || response.status === 410;
   if (!gone && !(response.ok && (await response.text()).trim() === '')) return;
+  withdrawn = true;
   await worker.registration.unregister();
   await caches.delete(cacheName(scope));
 }

@@ -1,6 +1,6 @@
 /** The files that are kept: each under its path and the hash of its bytes, so that versions share what they have in common. */
 
-import type { Failure, OwnFile } from './files.ts';
+import { cacheName, type Failure, type OwnFile } from './files.ts';
 
 /** Requests at a time: enough to fill a line, few enough to leave the page's own their turn. */
 const AT_ONCE = 4;
@@ -71,6 +71,11 @@ export async function checked(response: Response, { hash }: OwnFile): Promise<Re
   return new Response(body, { headers });
 }
 
+/** Asking makes no cache, as opening one would: a cache that was removed stays away. */
+export function keptAt(scope: string, key: string, options?: CacheQueryOptions): Promise<Response | undefined> {
+  return caches.match(key, { ...options, cacheName: cacheName(scope) });
+}
+
 export async function put(cache: Cache, key: string, response: Response, path: string): Promise<void> {
   await cache.put(key, response).catch((error: unknown) => {
     throw error instanceof Error && error.name === 'QuotaExceededError' ? new NotKept('quota', path) : error;
@@ -93,6 +98,6 @@ export async function writeNote(cache: Cache, scope: string, name: string, value
   await cache.put(noteKey(name, scope), new Response(JSON.stringify(value)));
 }
 
-export async function readNote(cache: Cache, scope: string, name: string): Promise<unknown> {
-  return (await cache.match(noteKey(name, scope)))?.json();
+export async function readNote(scope: string, name: string): Promise<unknown> {
+  return (await keptAt(scope, noteKey(name, scope)))?.json();
 }
