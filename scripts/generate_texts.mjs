@@ -21,6 +21,9 @@ const pluralsOf = { en: ['one', 'other'], zh: ['other'] };
 /** The text that joins two lines of one sentence. */
 const lineJoint = { en: ' ', zh: '' };
 
+/** The functions of texts, and those of web/figures/format.ts that write their numbers. */
+const formats = { ORDINAL: 'ordinal' };
+
 /** Names that a module cannot declare. */
 const reserved = new Set(
   `await break case catch class const continue debugger default delete do else enum export extends false finally for function if import
@@ -55,14 +58,15 @@ function partsOfPlaceable(expression, language) {
       return partsOfPlaceable(expression.expression, language);
     case 'FunctionReference': {
       const [argument, ...more] = expression.arguments.positional;
-      if (expression.id.name !== 'NUMBER' || argument?.type !== 'VariableReference' || more.length > 0)
-        throw new Fault(`the only function is NUMBER($slot), not ${expression.id.name}`);
-      return [{ slot: argument.id.name, format: 'whole' }];
+      const format = formats[expression.id.name];
+      if (format === undefined || argument?.type !== 'VariableReference' || more.length > 0)
+        throw new Fault(`the only function is ORDINAL($slot), not ${expression.id.name}`);
+      return [{ slot: argument.id.name, format }];
     }
     case 'SelectExpression':
       return [choiceOf(expression, language)];
     default:
-      throw new Fault('a placeable holds a $slot, a "text", NUMBER($slot) or a choice between variants');
+      throw new Fault('braces hold a $slot, a "text", ORDINAL($slot) or a choice between variants');
   }
 }
 
@@ -198,28 +202,39 @@ export function compileTexts(name, sources) {
     });
     return `{ ${pair.join(', ')} }`;
   };
-  const messages = new Map();
+  const tree = new Map();
+  const comments = new Map();
   for (const [key, { comment }] of files[0].texts) {
-    const [message, attribute] = key.split('.');
-    const found = messages.get(message) ?? { comment, attributes: [] };
-    messages.set(message, { ...found, attributes: [...found.attributes, ...(attribute ? [attribute] : [])] });
+    const path = key.split(/[-.]/);
+    let node = tree;
+    for (const segment of path.slice(0, -1)) {
+      if (!node.has(segment)) node.set(segment, new Map());
+      node = node.get(segment);
+      if (!(node instanceof Map)) break;
+    }
+    if (!(node instanceof Map) || node.has(path.at(-1))) faults.push(`web/texts/en/${name}${ending}: "${key}" is there twice`);
+    else node.set(path.at(-1), pairOf(key));
+    if (comment && !comments.has(path[0])) comments.set(path[0], comment);
   }
-  const lines = [...messages].flatMap(([message, { comment, attributes }]) => {
-    const value =
-      attributes.length > 0
-        ? `{\n${attributes.map((attribute) => `  '${attribute}': ${pairOf(`${message}.${attribute}`)},\n`).join('')}}`
-        : pairOf(message);
-    const isReserved = reserved.has(message);
-    const own = message.replaceAll('-', '_');
-    const declared = isReserved
-      ? `const ${own}_ = ${value};\nexport { ${own}_ as ${message} };`
-      : `export const ${own} = ${value};`;
+  const valueOf = (node, indent) => {
+    if (!(node instanceof Map)) return node;
+    const entries = [...node].map(([key, value]) => `${indent}  '${key}': ${valueOf(value, `${indent}  `)},\n`);
+    return `{\n${entries.join('')}${indent}}`;
+  };
+  const lines = [...tree].flatMap(([message, node]) => {
+    const value = valueOf(node, '');
+    const comment = comments.get(message);
+    const declared = reserved.has(message)
+      ? `const ${message}_ = ${value};\nexport { ${message}_ as ${message} };`
+      : `export const ${message} = ${value};`;
     return [...(comment ? [`/** ${comment.replaceAll('\n', ' ')} */`] : []), declared];
   });
   const body = lines.join('\n');
   const imports = [
     body.includes(': Slots<') ? "import type { Slots } from '../../../web/shell/localized.ts';" : '',
-    body.includes('whole(Number(') ? "import { whole } from '../../../web/figures/format.ts';" : '',
+    ...Object.values(formats).map((format) =>
+      body.includes(`${format}(Number(`) ? `import { ${format} } from '../../../web/figures/format.ts';` : '',
+    ),
   ].filter(Boolean);
   const origin = `// Made by scripts/generate_texts.mjs of ${languages.map((language) => pathOf(language, name)).join(' and ')}.`;
   return { code: `${[origin, ...imports, body].join('\n')}\n`, faults };

@@ -1,22 +1,22 @@
 /** The pages beside those of mechanisms, as the search finds them. Read when the page is built, by plugins/search_index.ts, and not part of what is built. */
+import * as compareMessages from '../build/generated/texts/before_attention.ts';
+import * as learnMessages from '../build/generated/texts/learn.ts';
+import * as homeMessages from '../build/generated/texts/home.ts';
+import * as weightsMessages from '../build/generated/texts/weights.ts';
+import * as wordsMessages from '../build/generated/texts/words.ts';
+import * as comparison from '../build/generated/texts/comparison.ts';
+import * as image from '../build/generated/texts/image.ts';
+import * as sound from '../build/generated/texts/sound.ts';
+import * as longText from '../build/generated/texts/text.ts';
+import * as laboratory from '../build/generated/texts/laboratory.ts';
+import * as model from '../build/generated/texts/model.ts';
+import * as ownModel from '../build/generated/texts/own_model.ts';
+import * as offline from '../build/generated/texts/offline.ts';
+import * as searchMessages from '../build/generated/texts/search.ts';
 import { COMPARISONS } from './course/compare/comparisons.ts';
-import { messages as compareMessages } from './course/compare/messages.ts';
-import { messages as learnMessages } from './course/learn/messages.ts';
 import { STEPS } from './course/learn/steps.ts';
-import { messages as homeMessages } from './course/messages/home.ts';
-import { messages as weightsMessages } from './course/weights/messages.ts';
 import { DEFINITIONS } from './course/words/definitions.ts';
-import { messages as wordsMessages } from './course/words/messages.ts';
-import * as comparison from './comparison/messages.ts';
-import * as image from './families/beyond_text/photo/messages.ts';
-import * as sound from './families/beyond_text/recording/messages.ts';
 import { FAMILIES } from './families/families.ts';
-import * as longText from './families/self_attention/long_text/messages.ts';
-import * as laboratory from './laboratory/messages.ts';
-import * as model from './model/messages.ts';
-import * as ownModel from './model/own/messages.ts';
-import * as offline from './offline/messages.ts';
-import { messages as searchMessages } from './search/messages.ts';
 import { GLOSSARY } from './shell/glossary.ts';
 import type { Localized } from './shell/localized.ts';
 
@@ -100,13 +100,13 @@ export const PAGES: readonly SearchedPage[] = [
   },
   {
     path: 'model',
-    title: model.messages.title,
+    title: model.title,
     aliases: ['trained model', 'sentence encoder', 'all heads', '训练好的模型', '句子编码器', '模型'],
     texts: model,
   },
   {
     path: 'model/own',
-    title: ownModel.messages.title,
+    title: ownModel.title,
     aliases: [
       'BERT',
       'RoBERTa',
@@ -129,26 +129,26 @@ export const PAGES: readonly SearchedPage[] = [
   },
   {
     path: 'compare',
-    title: comparison.messages.title,
+    title: comparison.title,
     aliases: ['compare mechanisms', 'comparison', '比较', '对比', '对照'],
     texts: comparison,
   },
   {
     path: 'laboratory',
-    title: laboratory.messages.title,
+    title: laboratory.title,
     aliases: ['benchmark', 'speed', 'memory use', 'measure', '性能', '速度', '测速', '内存', '基准测试'],
     texts: laboratory,
   },
   {
     path: 'text',
-    title: longText.messages.title,
+    title: longText.title,
     aliases: ['long text', 'long context', 'long sequence', 'document', '长文本', '长上下文', '长序列'],
     texts: longText,
   },
-  { path: 'image', title: image.messages.title, aliases: ['image', 'picture', 'photo', '图像', '图片', '照片'], texts: image },
+  { path: 'image', title: image.title, aliases: ['image', 'picture', 'photo', '图像', '图片', '照片'], texts: image },
   {
     path: 'sound',
-    title: sound.messages.title,
+    title: sound.title,
     aliases: ['sound', 'audio', 'recording', 'microphone', 'spectrogram', '声音', '音频', '录音', '声谱图'],
     texts: sound,
   },
@@ -169,7 +169,7 @@ export const PAGES: readonly SearchedPage[] = [
     aliases: ['all mechanisms', 'history', 'timeline', '历史', '全部机制'],
     texts: searchMessages,
   },
-  { path: 'offline', title: offline.messages.title, aliases: ['without a network', 'install', '断网', '离线'], texts: offline },
+  { path: 'offline', title: offline.title, aliases: ['without a network', 'install', '断网', '离线'], texts: offline },
 ];
 
 /** What is taught about each mechanism, by its id in the catalog. */

@@ -64,7 +64,7 @@ async function allPairs(): Promise<[path: string, en: unknown, zh: unknown][]> {
   const files = sourceFiles('web', '/messages.ts', '/families.ts')
     .map(({ path }) => path)
     .filter((path) => !path.includes('/telling/')); // written as two whole files of one type
-  assert.ok(files.length >= 5);
+  assert.ok(files.length > 0);
   const contents = files.map((path, i) => `export * as file${i} from './${path}';`).join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
@@ -84,12 +84,14 @@ async function allPairs(): Promise<[path: string, en: unknown, zh: unknown][]> {
 
 test('every text is there in English and in Chinese, and each is in its language', async () => {
   const found = await allPairs();
-  assert.ok(found.length > 50);
+  assert.ok(found.length > 1000, String(found.length));
   for (const [path, en, zh] of found) {
     assert.equal(typeof en, typeof zh, path);
     if (typeof en === 'function' && typeof zh === 'function') assert.equal(en.length, zh.length, path);
     // Names of functions, as tanh, are the same in both.
     if (typeof en !== 'string' || typeof zh !== 'string' || en === zh) continue;
+    // What stands between words is of no language.
+    if (!/\p{L}/u.test(en + zh)) continue;
     assert.ok(/\p{Script=Latin}/u.test(en), `${path}: "${en}" is not English`);
     assert.ok(/\p{Script=Han}/u.test(zh), `${path}: "${zh}" is not Chinese`);
     assert.ok(

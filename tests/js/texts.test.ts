@@ -40,7 +40,7 @@ test('what cannot be read is found, with its line', () => {
   ]);
   assert.deepEqual(faultsOf('a = one\na = two', 'a = 一'), ['web/texts/en/x.ftl, line 2: "a" is there twice']);
   assert.deepEqual(faultsOf('a = { FIRST($n) }', 'a = { $n }'), [
-    'web/texts/en/x.ftl, line 1: "a": the only function is NUMBER($slot), not FIRST',
+    'web/texts/en/x.ftl, line 1: "a": the only function is ORDINAL($slot), not FIRST',
     'web/texts/en/x.ftl: "a" lacks the slot { $n }',
   ]);
   assert.match(faultsOf('a = { $n }', 'a = { $n ->\n    [one] 一\n   *[other] 多\n}')[0]!, /no plural form \[one\]/);

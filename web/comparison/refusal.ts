@@ -1,8 +1,8 @@
 import type { CatalogEntry } from 'fovea/catalog';
-import type { Localized } from '../shell/localized.ts';
+import { refusals } from '../../build/generated/texts/comparison.ts';
+import { fill, type Localized } from '../shell/localized.ts';
 import type { Contract, Reason } from './contract.ts';
 import { broughtShapes, compares, ownersOf, refusalOf, sequenceName } from './contract.ts';
-import { refusals } from './messages.ts';
 
 /** Why mechanisms are not compared, and which are in their place. */
 export interface Refusal {
@@ -32,20 +32,20 @@ function sentenceOf(reason: Reason, taker: Contract, owner: Contract): Localized
   switch (reason) {
     case 'inputs':
       return taker.takes === 'nothing' || owner.takes === 'nothing'
-        ? refusals.nothing(taker.takes === 'nothing' ? a : b)
-        : refusals.inputs(a, namesOf(taker), b, namesOf(owner));
+        ? fill(refusals.nothing, { a: taker.takes === 'nothing' ? a : b })
+        : fill(refusals.inputs, { a, ofA: namesOf(taker), b, ofB: namesOf(owner) });
     case 'two sequences':
-      return refusals.twoSequences(a, b);
+      return fill(refusals.twoSequences, { a, b });
     case 'params':
-      return refusals.params(a, taker.bound.join(', '), Object.values(taker.shapes).map(print).join(', '), b, brought(taker, owner)); // prettier-ignore
+      return fill(refusals.params, { a, names: taker.bound.join(', '), own: Object.values(taker.shapes).map(print).join(', '), b, brought: brought(taker, owner) }); // prettier-ignore
     case 'width':
-      return refusals.width(a, taker.shapes[sequenceName(taker)]![1]!, b, brought(taker, owner));
+      return fill(refusals.width, { a, own: taker.shapes[sequenceName(taker)]![1]!, b, brought: brought(taker, owner) });
     case 'tokens':
-      return refusals.tokens(a, b, shapes?.[0]?.at(-2) ?? 0, shapes?.[1]?.at(-2) ?? 0);
+      return fill(refusals.tokens, { a, b, queries: shapes?.[0]?.at(-2) ?? 0, keys: shapes?.[1]?.at(-2) ?? 0 });
     case 'heads':
-      return refusals.heads(a, b);
+      return fill(refusals.heads, { a, b });
     case 'pairs':
-      return refusals.pairs(a, b, width);
+      return width > 0 ? fill(refusals.pairs, { a, b, width }) : fill(refusals.pairsOfOtherForm, { a, b });
   }
 }
 
@@ -76,7 +76,7 @@ function offerFor(a: Contract, b: Contract, all: readonly Contract[]): readonly 
 
 /** Null where two mechanisms compare; `all` are those of the catalog. */
 export function refusalBetween(a: Contract, b: Contract, all: readonly Contract[]): Refusal | null {
-  if (a.entry.id === b.entry.id) return { sentence: refusals.same(a.entry.title), offer: offerFor(a, b, all) };
+  if (a.entry.id === b.entry.id) return { sentence: fill(refusals.same, { a: a.entry.title }), offer: offerFor(a, b, all) };
   if (ownersOf([a, b]).length > 0) return null;
   const [ofB, ofA] = [refusalOf(b, a), refusalOf(a, b)];
   // Where neither takes what the other brings, one sentence says it of both.

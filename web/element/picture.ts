@@ -1,12 +1,13 @@
 /** The heatmap of the element: drawn as the page draws its own, with the keyboard, by touch, and as a table. */
 
+import * as spoken from '../../build/generated/texts/figures.ts';
 import { paletteOf } from '../figures/color.ts';
 import { drawHeatmap } from '../figures/draw.ts';
 import type { Figure } from '../figures/figure.ts';
 import { weight } from '../figures/format.ts';
 import { cellAt, layout, show, sideWidth, type Geometry } from '../figures/layout.ts';
 import { at, row } from '../figures/matrix.ts';
-import { messages as spoken } from '../figures/messages.ts';
+import { placeText } from '../figures/reading.ts';
 import { LINEAR, strengthOf } from '../figures/scale.ts';
 import { messages } from './messages.ts';
 import { settings } from './settings.ts';
@@ -173,9 +174,15 @@ export class Picture {
     const language = this.#language;
     const line = row(matrix, cell.row);
     const value = at(matrix, cell.row, cell.col);
-    const place = spoken.at[language](rows.title, rows.labels[cell.row] ?? '', cols.title, cols.labels[cell.col] ?? '');
+    const place = placeText(language, [rows.title, rows.labels[cell.row] ?? ''], [cols.title, cols.labels[cell.col] ?? '']);
     const rank = 1 + line.filter((x) => x > value).length;
-    return spoken.reading[language](place, messages.weight[language], weight(value, 4), rank, line.length);
+    return spoken.reading[language]({
+      place,
+      quantity: messages.weight[language],
+      value: weight(value, 4),
+      rank,
+      count: line.length,
+    });
   }
 
   #legend(): HTMLElement {

@@ -61,6 +61,13 @@ export function significant(x: number): string {
   return whole(Number(x.toPrecision(3)));
 }
 
+/** 1st, 2nd, 3rd, 11th. */
+export function ordinal(n: number): string {
+  const tens = n % 100;
+  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${ending}`;
+}
+
 const UNITS = {
   en: [1e3, ['', 'K', 'M', 'B', 'T']],
   zh: [1e4, ['', '万', '亿', '万亿']],

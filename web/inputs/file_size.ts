@@ -1,4 +1,5 @@
-import { limits, refusals } from './messages.ts';
+import { limits, refusals } from '../../build/generated/texts/inputs.ts';
+import { fill } from '../shell/localized.ts';
 import { Refusal } from './refusal.ts';
 
 const MB = 2 ** 20;
@@ -7,6 +8,5 @@ const MB = 2 ** 20;
 export function checkFileSize({ size }: Pick<Blob, 'size'>, most: number): void {
   if (size === 0) throw new Refusal(refusals.empty);
   if (size <= most * MB) return;
-  const slots = [(size / MB).toFixed(0), String(most)] as const;
-  throw new Refusal({ en: limits.tooLarge.en(...slots), zh: limits.tooLarge.zh(...slots) });
+  throw new Refusal(fill(limits.tooLarge, { size: (size / MB).toFixed(0), most: most }));
 }

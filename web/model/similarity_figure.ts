@@ -1,6 +1,6 @@
+import * as messages from '../../build/generated/texts/model.ts';
 import type { Figure } from '../figures/figure.ts';
 import { local } from '../shell/settings.svelte.ts';
-import { messages } from './messages.ts';
 
 /** Letters of a sentence that stand beside its row. */
 const SHORT = 12;

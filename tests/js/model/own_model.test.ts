@@ -8,11 +8,12 @@ import { layerNorm, softmax } from 'fovea/ops';
 import { Checkpoint } from '../../../web/model/own/checkpoint.ts';
 import type { Config } from '../../../web/model/own/config.ts';
 import { sortFiles } from '../../../web/model/own/files.ts';
-import { complaintText, messages } from '../../../web/model/own/messages.ts';
+import * as messages from '../../../build/generated/texts/own_model.ts';
+import { complaintText } from '../../../web/model/own/said.ts';
 import { OwnModel, readHeaders } from '../../../web/model/own/model.ts';
 import { inspect } from '../../../web/model/own/plan.ts';
 import { wordPieceOf } from '../../../web/model/own/wordpiece.ts';
-import { megabytes } from '../../../web/model/messages.ts';
+import { megabytes } from '../../../web/model/megabytes.ts';
 import { fovea } from '../support/api.ts';
 import { bertWeights, fileOf, gpt2Weights, llamaWeights, seeded, vitWeights, type Weights } from '../support/model_files.ts';
 
@@ -81,8 +82,14 @@ function secondLayer(weights: Weights, rename: Rename, x: readonly (readonly num
 
 describe("a visitor's model", () => {
   test('one layer and one head are counted in the singular, and a small file has a size above 0', () => {
-    assert.equal(messages.sizes.en(1, 1, 8, '96'), '1 layer, 1 head each, width 8, 96 parameters');
-    assert.equal(messages.sizes.en(3, 4, 16, '2048'), '3 layers, 4 heads each, width 16, 2048 parameters');
+    assert.equal(
+      messages.sizes.en({ layers: 1, heads: 1, width: 8, parameters: '96' }),
+      '1 layer, 1 head each, width 8, 96 parameters',
+    );
+    assert.equal(
+      messages.sizes.en({ layers: 3, heads: 4, width: 16, parameters: '2048' }),
+      '3 layers, 4 heads each, width 16, 2048 parameters',
+    );
     assert.deepEqual([1, 43_210, 100_000, 7_200_000].map(megabytes), ['1 kB', '44 kB', '0.1 MB', '7.2 MB']);
   });
 

@@ -1,8 +1,9 @@
 import type { Fovea } from 'fovea';
 import { fullyConnected } from 'fovea/mechanisms';
 import { conv1d, rnn } from 'fovea/ops';
-import type { Localized } from '../../shell/localized.ts';
-import { facts, sliders, texts } from './messages.ts';
+import * as texts from '../../../build/generated/texts/before_attention.ts';
+import { facts, sliders } from '../../../build/generated/texts/before_attention.ts';
+import { fill, type Localized } from '../../shell/localized.ts';
 
 /** Attention beside what came before it. Each comparison changes one word and looks at which outputs change, and by how much. */
 
@@ -120,7 +121,7 @@ const convolution: Comparison = {
           (y) => conv1d(fovea, y, weight, { padding: 'same', layout: 'btd' }),
           { data: Float32Array.from(x.flat()), shape: [words, 1] },
         );
-      return { label: texts.row.layer(l + 1), change: reachOf(run, words, middle) };
+      return { label: fill(texts.row.layer, { n: l + 1 }), change: reachOf(run, words, middle) };
     });
     return {
       reach: [...reach, attentionReach(fovea, words, middle)],

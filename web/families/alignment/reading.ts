@@ -1,11 +1,11 @@
 import type { TraceStage } from 'fovea';
 import { run } from 'fovea/catalog';
 import { rnn } from 'fovea/ops';
+import * as messages from '../../../build/generated/texts/family_alignment.ts';
 import type { Figure } from '../../figures/figure.ts';
 import { fromRows, type Matrix } from '../../figures/matrix.ts';
 import { local } from '../../shell/settings.svelte.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
-import { messages, sentences, translations } from './messages.ts';
 
 /** What the pictures read: which source words a decoder's steps attend to, and the words that it writes. */
 
@@ -18,6 +18,12 @@ export interface Decoding {
   /** Neighbors among the source words that belong together. */
   readonly blocks?: readonly { readonly from: number; readonly name: string }[];
 }
+
+/** Our translations of the source words of the task-specific example, by the flag. */
+const translations: readonly (readonly string[])[] = [
+  ['je', 'mange', 'des pommes'],
+  ['私は', '食べる', 'りんごを'],
+];
 
 export function rowsOf(stage: TraceStage | undefined): number[][] {
   const width = stage?.shape.at(-1) ?? 0;
@@ -72,7 +78,9 @@ export function decodingOf(mechanism: Mechanism, block: number): Decoding {
       return { source, weights, written: translated(weights, Number(mechanism.inputs['task'])) };
     default: {
       const steps = labelsOf(mechanism, 'decoder');
-      const written = weights.map((_, step) => (isLocal(mechanism) ? local(sentences.stepN)(step + 1) : (steps[step] ?? '')));
+      const written = weights.map((_, step) =>
+        isLocal(mechanism) ? local(messages.stepN)({ n: step + 1 }) : (steps[step] ?? ''),
+      );
       return { source, weights, written };
     }
   }

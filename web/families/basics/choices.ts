@@ -1,8 +1,8 @@
+import * as messages from '../../../build/generated/texts/family_basics.ts';
 import { isSame } from '../../shell/kept.svelte.ts';
 import type { Localized } from '../../shell/localized.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 import { SCORES } from '../../stages/scores.ts';
-import { messages } from './messages.ts';
 
 /** A switch of one mechanism: each choice changes its arguments, and is the one shown if they stand so. */
 export interface Choice {

@@ -1,6 +1,6 @@
+import * as sentences from '../../../build/generated/texts/family_basics.ts';
 import { local } from '../../shell/settings.svelte.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
-import { sentences } from './messages.ts';
 
 /** The names along an axis of an input, in the page's language. Names that tell a default's score would be false once it is dragged. */
 export function namesOf(mechanism: Mechanism, input: string, axis: number, count: number): string[] {
@@ -16,5 +16,5 @@ function nameOf(name: string | undefined, input: string, axis: number, n: number
 
 function unnamed(input: string, axis: number, n: number): string {
   if (axis === 1) return String(n + 1);
-  return local(input === 'q' ? sentences.queryN : sentences.keyN)(n + 1);
+  return local(input === 'q' ? sentences.queryN : sentences.keyN)({ n: n + 1 });
 }

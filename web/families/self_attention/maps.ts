@@ -1,10 +1,11 @@
 import type { TraceStage } from 'fovea';
 import type { Defaults } from 'fovea/catalog';
+import { mapNames } from '../../../build/generated/texts/family_self_attention.ts';
 import type { Matrix } from '../../figures/matrix.ts';
 import { at } from '../../figures/matrix.ts';
-import type { Localized } from '../../shell/localized.ts';
-import type { PatternName } from './messages.ts';
-import { mapNames } from './messages.ts';
+import { fill, type Localized, type Slots } from '../../shell/localized.ts';
+
+export type PatternName = 'previous' | 'next' | 'same' | 'first' | 'diagonal' | 'uniform';
 
 /** The weights of one head, layer or feature: what each query attends to. */
 export interface AttentionMap {
@@ -83,7 +84,7 @@ export function mapsOf(trace: readonly TraceStage[], words: Words, source: reado
     const features = byFeature(weights);
     const alike = features.every((one) => sameNumbers(one, features[0]!));
     (alike ? features.slice(0, 1) : features).forEach((one, f) =>
-      maps.push({ ...text(words.queries, one), name: alike ? mapNames.allFeatures : mapNames.feature(f + 1) }),
+      maps.push({ ...text(words.queries, one), name: alike ? mapNames.allFeatures : fill(mapNames.feature, { n: f + 1 }) }),
     );
   } else if (weights) {
     const heads = slices(weights);
@@ -97,7 +98,7 @@ export function mapsOf(trace: readonly TraceStage[], words: Words, source: reado
     heads.forEach((one, h) => {
       const value = perHead[h] ?? perHead[0];
       maps.push({
-        name: heads.length === 1 ? mapNames.weights : mapNames.head(h + 1),
+        name: heads.length === 1 ? mapNames.weights : fill(mapNames.head, { n: h + 1 }),
         weights: one,
         ...words,
         same,
@@ -106,9 +107,9 @@ export function mapsOf(trace: readonly TraceStage[], words: Words, source: reado
       });
     });
   }
-  for (const [name, titled, forbidden] of [
-    ['forwardWeights', mapNames.forward, (i: number, j: number) => j >= i],
-    ['backwardWeights', mapNames.backward, (i: number, j: number) => j <= i],
+  for (const [name, alone, ofFeature, forbidden] of [
+    ['forwardWeights', mapNames.forward, mapNames.forwardFeature, (i: number, j: number) => j >= i],
+    ['backwardWeights', mapNames.backward, mapNames.backwardFeature, (i: number, j: number) => j <= i],
   ] as const) {
     const directed = stage(name);
     if (!directed) continue;
@@ -116,18 +117,18 @@ export function mapsOf(trace: readonly TraceStage[], words: Words, source: reado
     features.forEach((one, f) =>
       maps.push({
         ...text(words.queries, one),
-        name: titled(features.length > 1 ? f + 1 : 0),
+        name: features.length > 1 ? fill(ofFeature, { n: f + 1 }) : alone,
         masked: mask(one.rows, forbidden),
       }),
     );
   }
   const layers = (
     name: string,
-    titled: (layer: number) => Localized,
+    titled: Localized<(slots: Slots<'n'>) => string>,
     of: (one: Matrix) => Omit<AttentionMap, 'name'>,
   ): void => {
     const found = stage(name);
-    if (found) slices(found).forEach((one, n) => maps.push({ ...of(one), name: titled(n + 1) }));
+    if (found) slices(found).forEach((one, n) => maps.push({ ...of(one), name: fill(titled, { n: n + 1 }) }));
   };
   layers('encoderWeights', mapNames.encoder, (one) => text(source, one));
   layers('decoderWeights', mapNames.decoder, (one) => ({

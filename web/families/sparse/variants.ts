@@ -3,8 +3,8 @@ import type { Arguments } from 'fovea/catalog';
 import { xformerCost } from 'fovea/mechanisms';
 import type { BigBirdOptions, Pattern } from 'fovea/pattern';
 import { pattern } from 'fovea/pattern';
+import * as messages from '../../../build/generated/texts/family_sparse.ts';
 import type { Localized } from '../../shell/localized.ts';
-import { messages } from './messages.ts';
 
 /** A number of a mechanism's pattern that the visitor may change. */
 export interface PatternField {

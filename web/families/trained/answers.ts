@@ -1,8 +1,9 @@
 import { attentionOverAttention, graphAttention, hierarchicalAttention, keyValueMemory } from 'fovea/mechanisms';
 import { argmax, embedding } from 'fovea/ops';
+import { models as texts } from '../../../build/generated/texts/trained.ts';
 import { zeros } from '../../figures/matrix.ts';
 import type { Trained } from './checkpoints.ts';
-import { models as texts } from './messages.ts';
+import { fill } from '../../shell/localized.ts';
 import type { Picture, TrainedModel } from './model.ts';
 import { matrixOf } from './model.ts';
 
@@ -137,7 +138,7 @@ export const communities: TrainedModel = {
         weights.data[pair] = result.weights.data[GRAPH.heads * e + head]!;
         masked.data[pair] = 0;
       }
-      return { title: texts.pictures.neighbors(head + 1), weights, rows: names, cols: names, masked };
+      return { title: fill(texts.pictures.neighbors, { head: head + 1 }), weights, rows: names, cols: names, masked };
     });
     return {
       read: h.map(([opinion], n) => `${names[n]} ${opinion}`).join(' · '),

@@ -2,9 +2,10 @@ import type { NDArray } from 'fovea';
 import { bahdanau, pointerGenerator, pointerNetwork } from 'fovea/mechanisms';
 import { MultiHeadAttention } from 'fovea/nn';
 import { add, argmax, embedding, gru, matmul } from 'fovea/ops';
+import { models as texts } from '../../../build/generated/texts/trained.ts';
 import type { Trained } from './checkpoints.ts';
 import { part } from './checkpoints.ts';
-import { models as texts } from './messages.ts';
+import { fill } from '../../shell/localized.ts';
 import type { Picture, TrainedModel } from './model.ts';
 import { matrixOf } from './model.ts';
 
@@ -86,7 +87,7 @@ export const induction: TrainedModel = {
       attention.dispose();
       x = add(fovea, x, output);
       for (const head of [0, 1]) {
-        const title = texts.pictures.head(layer + 1, head + 1);
+        const title = fill(texts.pictures.head, { layer: layer + 1, head: head + 1 });
         const from = head * read.length ** 2;
         pictures.push({ title, weights: matrixOf(weights as NDArray, from), rows: letters.slice(0, -1), cols: letters.slice(0, -1) }); // prettier-ignore
       }

@@ -1,4 +1,4 @@
-import { refusals } from '../messages.ts';
+import { refusals } from '../../../build/generated/texts/inputs.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A camera's moving picture; the visitor is asked by the browser. Its tracks are stopped by who opened it. */

@@ -1,5 +1,6 @@
+import { limits, refusals } from '../../../build/generated/texts/inputs.ts';
+import { fill } from '../../shell/localized.ts';
 import { checkFileSize } from '../file_size.ts';
-import { limits, refusals } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import { dimensionsOf } from './dimensions.ts';
 import { MOST_PATCHES, MOST_SIDE, pixelsOf, type Pixels } from './pixels.ts';
@@ -14,8 +15,7 @@ export async function readImage(file: Blob): Promise<Pixels> {
   checkFileSize(file, MOST_MEGABYTES);
   const size = dimensionsOf(new Uint8Array(await file.slice(0, 2 ** 18).arrayBuffer()));
   if (size && size[0] * size[1] > MOST_MEGAPIXELS * 1e6) {
-    const slots = [((size[0] * size[1]) / 1e6).toFixed(0), String(MOST_MEGAPIXELS)] as const;
-    throw new Refusal({ en: limits.tooManyPixels.en(...slots), zh: limits.tooManyPixels.zh(...slots) });
+    throw new Refusal(fill(limits.tooManyPixels, { size: ((size[0] * size[1]) / 1e6).toFixed(0), most: MOST_MEGAPIXELS }));
   }
   let bitmap: ImageBitmap;
   try {

@@ -1,4 +1,4 @@
-import { refusals } from '../messages.ts';
+import { refusals } from '../../../build/generated/texts/inputs.ts';
 import { Refusal } from '../refusal.ts';
 import { MOST_SECONDS } from './read.ts';
 

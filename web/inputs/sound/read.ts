@@ -1,5 +1,5 @@
+import { refusals } from '../../../build/generated/texts/inputs.ts';
 import { checkFileSize } from '../file_size.ts';
-import { refusals } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import { FRAME, RATE } from './mel.ts';
 

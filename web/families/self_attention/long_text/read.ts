@@ -1,6 +1,6 @@
+import * as messages from '../../../../build/generated/texts/text.ts';
 import { checkFileSize } from '../../../inputs/file_size.ts';
 import { Refusal } from '../../../inputs/refusal.ts';
-import { messages } from './messages.ts';
 
 const MOST_MB = 1;
 

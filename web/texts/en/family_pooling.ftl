@@ -1,0 +1,43 @@
+question = Question (query)
+withAndWithout = Without a question, and with one
+gate = gate: saliency, no question
+focused = attention weight for the question
+opensFor = The gate opens for
+content = nouns and verbs
+nouns = nouns only
+oneVector = The text as one vector
+gatedSum = gated sum
+maximum = maximum
+focusedSum = attention
+looksFor = Hop { $h } looks for
+rowsOfA = A: the weights of each hop over the words
+overlap = A·Aᵀ − I: how much two hops share
+penalty = Penalty
+penaltyIs = the sum of the squares of this matrix
+makeEqual = Make hop 2 equal to hop 1
+replace = Sentence { $s }, word { $w }: replace it by
+sentence = Sentence { $s }
+weight = weight
+wordsOf = weights of its words
+verdict = The text is
+last = last state
+mean = mean
+max = maximum
+taken = How much of each word is in the summary
+moveWord = Move “{ $word }”
+moveLeft = one position to the left
+moveRight = one position to the right
+pairs = Pairs of neighbors (bigrams)
+unit = unit for “not good”
+largest = The largest of them goes into the summary:
+
+questions =
+    .noun = Which nouns?
+    .verb = Which verb?
+    .mouse = Where is “mouse”?
+
+features =
+    .positive = positive
+    .negative = negative
+
+hop = hop { $h }

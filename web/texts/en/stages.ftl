@@ -1,0 +1,96 @@
+stages = Stage by stage
+inLines = Factors beside each result
+allDigits = All digits
+given = Inputs and parameters
+chooseStage = Stage
+stageOf = { $n } of { $count }
+previousStage = Previous stage
+nextStage = Next stage
+back = Previous { $axis }
+on = Next { $axis }
+part = Part by { $axis }
+range = { $from } to { $to } of { $count }
+place = { $n } of { $count }
+number = The selected number
+empty = Choose a cell in any picture: its arithmetic appears here, and the cells it comes from are outlined.
+previousCell = Previous cell
+nextCell = Next cell
+close = Close
+isGiven = Given: nothing comes before it.
+notShown = Computed in the core by the formula above. Not every number on the way is a stage, so the arithmetic is not spelled out here.
+from = In its formula: { $names }.
+picture = Matrix
+pictureBack = Previous matrix
+pictureOn = Next matrix
+provenance = Provenance
+sum = sum
+showAll = show all
+showFewer = show fewer
+softmaxBody = e to the power of (score − largest), divided by the sum over the line.
+nothingLeft = Nothing is left here: all scores are −∞. There is nothing to share out, so all weights are 0.
+editHint = Or press Enter on a cell.
+showArithmetic = Show the arithmetic
+hideArithmetic = Hide the arithmetic
+more = … { $n } more
+zeros = { $n ->
+    [one] { $n } product
+   *[other] { $n } products
+} { $n ->
+    [one] is
+   *[other] are
+} 0
+leftOut = This pair is left out: its score is −∞.
+nothingBefore = Nothing stands before the first position: 0.
+equation = Equation
+equationHint = Click a letter to go to its step.
+parameters = Parameters
+fromTo = from { $from } to { $to }
+smaller = Smaller { $name }
+larger = Larger { $name }
+cost = Cost
+pairs = Pairs of query and key
+multiplyAdds = Multiply-adds
+sizes = for the sizes
+paper = Paper
+noPaper = No paper introduced it.
+aliases = Also called
+notations = Written elsewhere as
+means = here
+code = The same in Node
+codeBody = This script computes the numbers above with the package and prints them.
+copy = Copy as code
+saveMatrices = Save the large matrices beside it, as { $name }
+copied = Copied
+
+# What a step of the arithmetic does.
+operations =
+    .source = Given
+    .constant = Constant
+    .copy = Taken over
+    .dot = Multiply and add
+    .sum = Sum
+    .mean = Mean
+    .max = Largest
+    .min = The smaller one
+    .add = Add
+    .subtract = Subtract
+    .multiply = Multiply
+    .divide = Divide
+    .scale = Times −1
+    .power = Power
+    .root = Square root
+    .norm = Length
+    .absolute = Absolute value
+    .mask = Mask
+    .tanh = tanh
+    .sigmoid = Sigmoid
+    .relu = ReLU
+    .leakyRelu = LeakyReLU
+    .elu = ELU
+    .exp = Exponential
+    .ln = Logarithm
+    .softmax = softmax
+    .sparsemax = sparsemax
+    .entmax = 1.5-entmax
+    .top = Keep the largest
+    .argmax = 1 for the largest, 0 for the others

@@ -1,0 +1,54 @@
+refusals =
+    .same = { $a }与自己并列，只会出现两份相同的数字。请另选一个。
+    .nothing = { $a }只计算工作量，没有输入，也就没有可以并列的权重。
+    .inputs = { $a }的输入是 { $ofA }，{ $b }的输入是 { $ofB }：没有两者都能接受的输入。
+    .twoSequences = { $a }只看一个序列；{ $b }的查询和键来自两个序列。
+    .params = { $a }的 { $names } 只适合它自己的输入 { $own }；{ $b }带来的是 { $brought }。
+    .width = { $a }的 Wq、Wk、Wv 要求 { $own } 维向量；{ $b }带来的是 { $brought }。
+    .tokens = { $a }按同一顺序读取查询和键；{ $b }带来 { $queries } 个查询和 { $keys } 个键。
+    .heads = { $b }的向量无法拆成{ $a }所要的各头。
+    .noOwner = 它们两两可以比较，但没有一个输入适合全部。这里先给出前两个。
+    .pairs = { $a }把分量两两旋转；{ $b }带来的向量有 { $width } 维。
+    .pairsOfOtherForm = { $a }把分量两两旋转；{ $b }带来的向量形状不同。
+
+title = 机制并列对照
+question = 同一个输入，各个机制怎样处理？
+mechanism = 机制
+refused = 不能接受；选中可看原因
+add = 添加一个机制
+remove = 移除
+input = 输入取自
+view = 显示
+weights = 权重
+contributions = 权重 × ‖值‖
+outputs = 输出
+difference = 差
+weight = 权重
+contribution = 权重 × ‖值‖
+output = 输出
+perRow = 逐行
+log = 对数
+notComparable = 这几个不作比较
+instead = 可以比较：
+unknown = 链接里的机制不存在，改为显示下面这些。
+exact = 基准：其余各项与它相比
+ownInput = 各机制都用你自己的矩阵计算。
+backToInput = 恢复机制自带的输入
+nothing = 这里没有可显示的：它没有这类数字，或形状与别的不同。
+caution = 权重大本身并不等于解释：别的权重也可能给出同样的结果（Jain、Wallace 2019）；权重能否算作解释，取决于要它回答什么（Wiegreffe、Pinter 2019）。
+
+lacks =
+    .weights = 没有成对的权重：只能比较输出。
+    .values = 逐步计算过程里没有单独的值。
+    .output = 不是每个查询各有一个输出。
+    .projections = 没有 Wq、Wk、Wv：直接比较输入向量。
+    .heads = 只有一个头，别的有多个。
+
+projected = 没有自己的 Wq、Wk、Wv：用的是{ $owner }的查询、键和值。
+spread = 熵 { $entropy } 奈特，每行最大权重平均 { $largest }
+noEntropy = 各行之和不为 1，没有熵；每行最大权重平均 { $largest }
+norm = { $what }：‖差‖ / ‖基准‖ = { $relative }；最大 { $largest }，在 { $row }、{ $col }
+scale = 凡是缩放系数可选的机制，分数都乘以“{ $owner }”的系数 { $scale }；其余机制与各自的页面相同。
+changedScale = 分数的缩放系数：这里是 { $used }，它自己的页面上是 { $own }。
+slices = 各个{ $axis }：熵 H · 每行最大权重的平均
+slots = 与标准注意力的不同：{ $names }

@@ -1,0 +1,87 @@
+step = 解码器的步骤
+next = 下一个词
+back = 退一步
+all = 全部
+target = 目标词
+source = 源词
+weight = 权重
+fixed = 没有注意力：每一步都读最后的状态
+fixedNumber = 这个词还剩多少
+otherFlag = 同样的步骤，换成另一个标志
+flag = 语言标志
+French = 法语
+Japanese = 日语
+score = 打分函数
+table = Wa：一本词典，点格子可以改
+noTable = dot：h_t 与 h̄_s 直接相乘，中间没有词典
+units = concat 的 Wa：每个单元认得一对词
+block = 层
+gates = 门
+open = 打开
+shut = 关上
+field = 卷积核看得到的词
+second = 德语原文
+firstSource = 汉语
+german = 德语
+probability = 概率
+vocabulary = 下一个词的概率
+variant = 中心
+predictive = 预测对齐 local-p
+monotonic = 单调对齐 local-m
+center = 中心 p
+halfWidth = 窗口半宽 D
+gaussian = 高斯
+toLeft = 减小
+toRight = 增大
+window = 原文上的窗口和其中的权重
+before = 乘高斯之前
+premise = 前提
+hypothesis = 假设
+direction = 方向
+beta = 前提 → 假设
+alpha = 假设 → 前提
+reorder = 前提换词序
+exchange = 两句对调
+verdict = 判断
+follows = 成立
+doesNot = 不成立
+compared = 前提没有说到的
+state = 隐状态
+read = 读过的词，以及读完每个词的隐状态
+nextRead = 读下一个词
+encoder = 编码器的步骤
+encoderScale = 各行共用一个刻度：0 到 1，有负数时 −1 到 1。
+written = 已写出：{ $words }
+readSoFar = 已读：{ $words }
+after = 读完“{ $word }”，隐状态是 { $state }。
+readsTwo = “{ $word }”看“{ $first }”和“{ $second }”。
+stepOf = 第 { $step } 步，共 { $count } 步
+stepN = 第 { $n } 步
+fixedEncoder = 手工设定的循环编码器，每读一个词保留状态的 { $kept }：“{ $first }”只剩 { $left }。
+reads = “{ $word }”看得最多的是“{ $source }”，权重 { $weight }。
+translated = 写出的词是我们给“看得最多的源词”配的译文。
+blockReach = 经过 { $block } 层，一个词能往前看 { $reach } 个词。
+layer = { $n ->
+    [0] 输入
+   *[other] 第 { $n } 层
+}
+windowAt = 中心 { $center }，窗口 { $from } 到 { $to }，共 { $words } 个词，权重之和 { $sum }。
+edge = 离中心最远的词乘以 { $factor }；正好在边缘上时乘以 e⁻² = 0.135。
+flat = 没有高斯：窗口里都一样，窗口外是 0。
+scale = 条形是权重，0 到 { $most }，所有词同一刻度。
+verdictOf = “{ $premise }” → “{ $hypothesis }”：成立的概率是 { $probability }。
+
+encoderChoices-rnn =
+    .label = 传给下一步的状态
+    .own = 一半
+    .other = 什么也不传
+
+encoderChoices-gru =
+    .label = 更新门
+    .own = 不写时关上
+    .other = 一直半开
+
+encoderChoices-lstm =
+    .label = 遗忘门
+    .own = 打开
+    .other = 关上

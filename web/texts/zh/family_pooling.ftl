@@ -1,0 +1,43 @@
+question = 问题（查询）
+withAndWithout = 不提问与提问
+gate = 门：显著性，没有问题
+focused = 针对问题的注意力权重
+opensFor = 门为谁打开
+content = 名词和动词
+nouns = 只有名词
+oneVector = 整段文本变成一个向量
+gatedSum = 门控求和
+maximum = 逐维最大值
+focusedSum = 注意力
+looksFor = 第 { $h } 跳找
+rowsOfA = A：每一跳在各词上的权重
+overlap = A·Aᵀ − I：两跳重叠多少
+penalty = 惩罚项
+penaltyIs = 这个矩阵各数的平方和
+makeEqual = 让第 2 跳与第 1 跳相同
+replace = 第 { $s } 句第 { $w } 个词，换成
+sentence = 第 { $s } 句
+weight = 权重
+wordsOf = 句中各词的权重
+verdict = 整段文本
+last = 最后一个状态
+mean = 平均
+max = 逐维最大值
+taken = 摘要里各词占多少
+moveWord = 移动“{ $word }”
+moveLeft = 左移一位
+moveRight = 右移一位
+pairs = 相邻的词对（二元语法）
+unit = “不好”单元
+largest = 其中最大的进入摘要：
+
+questions =
+    .noun = 有哪些名词？
+    .verb = 动词是哪个？
+    .mouse = “老鼠”在哪里？
+
+features =
+    .positive = 褒义
+    .negative = 贬义
+
+hop = 第 { $h } 跳

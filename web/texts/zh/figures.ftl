@@ -1,0 +1,20 @@
+perMatrix = 整个矩阵共用一个色标
+perAll = 各图共用一个色标
+perRow = 每行各用一个色标
+perColumn = 每列各用一个色标
+eachRow = 逐行
+eachColumn = 逐列
+largest = 最大值
+log = 对数
+masked = 斜线：被掩码
+picture = 图
+
+seed = 按定义随机，随机种子 { $seed }
+more = 显示或保存：{ $name }
+saveAs = 存为 { $kind }
+notSaved = 浏览器没能生成这个文件。
+savePicture = 保存图片
+showTable = 表格
+reading = { $place }，{ $quantity } { $value }，{ $count } 个中第 { $rank } 大
+joint = ，
+colors = 颜色从 { $from } 到 { $end }

@@ -1,0 +1,26 @@
+learn = 学习
+title = 十步学会注意力
+lede = 大约二十分钟。每一步都有一幅边改边算的图，和一个先猜后算的问题。
+start = 开始
+goOn = 从第 { $step } 步继续
+number = 第 { $step } 步，共 { $of } 步
+doThis = 动手试试
+previous = 上一步
+next = 下一步
+steps = 课程的各步
+further = 接着看
+toQuestion = 跳到问题
+learnedTitle = 学到了什么
+goOnTitle = 接下来去哪里
+learned =
+    .sum = 注意力就是值的加权和，权重来自查询与各个键的比较。
+    .softmax = softmax 得到和为 1 的正权重；除以 √d 使权重不致过于集中。
+    .projections = 学习到的投影决定每个词查询什么、以什么被查到、给出什么。
+    .heads = 多个头各找各的；位置和掩码决定每个词元能看向哪里。
+    .cost = 每个词元都与其他词元比较：代价随长度的平方增长。
+
+goingOn =
+    .model = 在训练好的模型里看这些头
+    .text = 用你自己的长文本试试
+    .compare = 把几种机制并列比较
+    .mechanisms = 全部机制：按族与年份

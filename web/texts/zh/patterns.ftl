@@ -1,0 +1,55 @@
+partNames =
+    .local = 局部窗口
+    .atrous = 空洞
+    .sparse = 稀疏：局部或空洞
+    .causal = 因果
+    .truncated = 截断
+    .strided = Sparse Transformer，步幅
+    .fixed = Sparse Transformer，固定
+    .longformer = Longformer
+    .bigBird = BigBird
+    .block = 分块
+    .global = 全局词元
+
+partNotes =
+    .local = 两侧距离不超过此数的键。
+    .atrous = 距离为此数倍数的键，包括 0。
+    .sparse = 稀疏自注意力：距离不超过此数的键，以及距离为其倍数的键。
+    .causal = 查询自己的位置和前面的位置。
+    .truncated = 查询自己的位置，加上前面若干个和后面若干个。
+    .strided = 往前一个步幅之内的位置，以及更前面距离为步幅倍数的位置；不看后面。
+    .fixed = 查询所在的一段（长为一个步幅），以及每一段末尾的位置；不看后面。
+    .longformer = 一个窗口，两侧各一半；开头的词元是全局的：它们看见所有的键，所有的查询也看见它们。
+    .bigBird = 三个块的窗口、全局的第一块，以及随机抽取的块。
+    .block = 查询所在块里的键。
+    .global = 这些词元看见所有的键，所有的查询也看见它们。
+
+fieldNames =
+    .reach = 两侧各
+    .left = 之前
+    .right = 之后
+    .every = 间隔
+    .stride = 步幅
+    .last = 末尾
+    .window = 窗口
+    .global = 全局
+    .block = 块长
+    .random = 随机
+    .seed = 随机种子
+    .from = 起始词元
+    .count = 个数
+
+joints =
+    .or = 或
+    .and = 且
+
+kind = 种类
+not = 取反
+joint = 连接
+add = 添加一部分
+paintHelp = 按格子或在上面拖动，保留或去掉这些对。
+keepAll = 全部保留
+keepNone = 全部去掉
+asChosen = 同所选
+part = 第 { $n } 部分
+remove = 去掉：{ $what }

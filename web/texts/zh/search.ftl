@@ -1,0 +1,10 @@
+mechanisms = 全部机制
+search = 搜索
+none = 没有找到。试试机制的名称、术语或作者。
+count = { $n } 个页面
+step = 课程第 { $n } 步
+family = 族
+map = 全部机制：按族与年份
+mapLede = 九个族，各按论文的先后排列。每个机制都有一页，在你的浏览器里当场计算。
+words = 本页的术语
+from = 由「{ $parent }」改来

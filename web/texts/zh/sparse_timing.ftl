@@ -1,0 +1,14 @@
+length = 与稠密比时间，词数
+measure = 在这台机器上测量
+measuring = 测量中……
+discarded = 测量时页面被隐藏，结果作废。请重新测量。
+isolated = 页面已隔离
+notIsolated = 页面未隔离
+counts = { $n } 个词太少，测不准时间。计数：{ $sparse } 次乘加，所有配对是 { $dense } 次。
+before = 计数：{ $sparse } 次乘加，所有配对是 { $dense } 次。
+timing = { $name }：{ $median } 毫秒（四分位 { $lower } 到 { $upper }，{ $runs } 次）
+dense = 稠密
+sparse = 此稀疏掩码
+faster = 速度是稠密的 { $times } 倍，配对数是 1/{ $counted }。
+slower = 用时是稠密的 { $times } 倍，尽管配对数只有 1/{ $counted }：零散的配对每一对更费时。
+clock = 计时器步长 { $step } 毫秒，{ $isolation }，维度 { $width }。

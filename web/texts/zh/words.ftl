@@ -1,0 +1,10 @@
+title = 本页的术语
+lede = 每个术语的含义、中英文名称、教材里的其他叫法，以及中文译名的出处。
+find = 查找术语
+none = 列表中没有这个词。
+count = { $n } 个术语
+english = 英文
+chinese = 中文
+meaning = 含义
+also = 又称
+source = 出处
