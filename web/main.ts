@@ -5,7 +5,7 @@ import { pageOf } from './pages.ts';
 import { address } from './shell/address.svelte.ts';
 import { Engine } from './shell/engine.svelte.ts';
 import { allowOwnScripts } from './shell/trusted_types.ts';
-import { inTurn } from './shell/turns.ts';
+import { queueTask } from './shell/tasks.ts';
 
 /** A page is made with its numbers where the core comes within this many milliseconds: laid out once, not twice. */
 const PATIENCE = 250;
@@ -19,7 +19,7 @@ const engine = new Engine();
 const loaded = engine.load();
 void pageOf(address.place.path).load();
 void Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, PATIENCE))]).then(() =>
-  inTurn(() => {
+  queueTask(() => {
     target.textContent = '';
     mount(App, { target, props: { engine } });
   }),

@@ -18,7 +18,7 @@ describe('the dial', () => {
     await on.goto(`${server.url}#/?lang=${language}`, { waitUntil: 'load' });
     await ready(on);
   };
-  /** The numbers are computed in turns, and the page's size settles with them. */
+  /** The numbers are computed in several tasks, and the page's size settles with them. */
   const ready = (on) =>
     on.waitForFunction(() => {
       const names = [...document.querySelectorAll('[data-table=plane] tbody th')].map((name) => name.textContent);

@@ -92,7 +92,7 @@ export async function openPage(browser, { width = 1280, height = 900, dark = fal
   return { page, problems, close: () => context.close() };
 }
 
-/** Opens the room in the state that `params` say, and waits until it shows numbers and each of its parts, which are made in turns. */
+/** Opens the room in the state that `params` say, and waits until it shows numbers and each of its parts, which are made in tasks of their own. */
 export async function visit(page, url, params = {}) {
   const hash = new URLSearchParams({ lang: 'en', notation: 'rows', ...params });
   await page.goto('about:blank');

@@ -28,7 +28,7 @@ async function open(page, url, path, selector) {
   await page.goto('about:blank');
   await page.goto(`${url}#/${path}?lang=en`);
   await page.waitForSelector(selector);
-  // The numbers are computed in turns: what is dragged stands still when the page has settled.
+  // The numbers are computed in several tasks: what is dragged stands still when the page has settled.
   await page.waitForFunction(() => !document.querySelector('main .loading'));
   return middleOf(page, selector);
 }

@@ -198,7 +198,7 @@ test('a wrong arrow is found', () => {
   assert.equal(js('web/figures/figure.ts', "import type { Axis } from '../text/vectors.ts';"), 1);
   assert.equal(js('web/text/vectors.ts', "import { Mechanism } from '../stages/mechanism.svelte.ts';"), 1);
   assert.equal(js('web/stages/Reference.svelte', "<script>\nimport { slots } from '../families/messages.ts';\n</script>"), 1);
-  assert.equal(js('web/stages/arithmetic/expr.ts', "import type { Story } from '../story.svelte.ts';"), 1);
+  assert.equal(js('web/stages/arithmetic/expr.ts', "import type { TraceView } from '../trace_view.svelte.ts';"), 1);
   assert.equal(js('web/lessons/rope.ts', "import { pathOf } from '../families/families.ts';"), 1);
   assert.equal(
     js('web/pictures/families/basics.svelte', "<script>\nimport Home from '../../course/Home.svelte';\n</script>"),

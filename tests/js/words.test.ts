@@ -71,12 +71,15 @@ const apiTerms: Readonly<Record<string, string>> = {
   PlaceFields: 'PairFields',
   Placed: 'StridedPtr',
   PlacedRules: 'BoundSpec',
+  SeenLayer: 'LayerPass',
   ShiftedSpan: 'OffsetPtr',
   StateSpans: 'StatePtrs',
   blame: 'findUncloneable',
   breathe: 'yieldToEventLoop',
   checkFits: 'checkSizes',
+  handset: 'presetBySwitch',
   knownAs: 'internalsOf',
+  markHandset: 'markPresetBySwitch',
   misunderstood: 'onMessageError',
   placeRules: 'bindSpec',
   planDense: 'prepareAttention',
@@ -84,7 +87,20 @@ const apiTerms: Readonly<Record<string, string>> = {
   readRules: 'readAttentionSpec',
   toolsFor: 'a direct import',
   whenLeft: 'onRelease',
+  whenPainted: 'queueAfterPaint',
 };
+/** Modules and types of the page; as plain words of its texts they stay. */
+const pageNames: readonly (readonly [RegExp, string])[] = [
+  [/\bshell\/turns\.ts\b/, 'shell/tasks.ts'],
+  [/\bTurn\.svelte\b/, 'Deferred.svelte'],
+  [/\bTurns\.svelte\b/, 'Rotations.svelte'],
+  [/\bseen\.ts\b/, 'forward_pass.ts'],
+  [/\binTurn\(/, 'queueTask'],
+  [/\bstory\.svelte\.ts\b/, 'trace_view.svelte.ts'],
+  [/\b(?:class|interface|type) Story\b/, 'a name by its subject, as TraceView'],
+  [/\b(?:class|interface|type) Pairs\b/, 'a name by its subject'],
+  [/\b(?:class|interface|type) Seen\b/, 'a name by its subject, as ForwardPass or MaskName'],
+];
 
 const british = /\w*(?:neighbour|normalis|stabilis|initialis|behaviour|colour|\bcentre)\w*/gi;
 
@@ -121,6 +137,18 @@ test('the API, the benchmarks and the page use them too', () => {
     others.flatMap((file) => replacedWords(file, apiTerms)),
     [],
   );
+});
+
+test('modules and types of the page are named by their subject', () => {
+  const complaints = ({ path, text }: SourceFile): string[] =>
+    pageNames
+      .filter(([name]) => name.test(path) || name.test(text))
+      .map(([name, wanted]) => `${path}: ${name}, write ${wanted}`);
+  const page = sourceFiles('web', '.ts', '.svelte');
+  assert.ok(page.length > 100);
+  assert.deepEqual(page.flatMap(complaints), []);
+  const sample = { path: 'web/shell/turns.ts', text: "import Turn from './Turn.svelte';\ninterface Story {}" };
+  assert.equal(complaints(sample).length, 3);
 });
 
 test("the core's sources are spelled the American way", () => {

@@ -1,9 +1,13 @@
 import { scriptOfCalls } from '../stages/array_script.ts';
 import { importOf, literal, type Script } from '../stages/script.ts';
-import type { HeadChange, Seen } from './network/types.ts';
+import type { HeadChange, ForwardPass } from './network/types.ts';
 
 /** The weights of one head, from the queries, keys and values that the model gives it, as a script for Node. */
-export function headScript({ layers, heads }: Seen, place: { layer: number; head: number }, change: HeadChange | null): Script {
+export function headScript(
+  { layers, heads }: ForwardPass,
+  place: { layer: number; head: number },
+  change: HeadChange | null,
+): Script {
   const { q, k, v, headDim, causal } = layers[place.layer]!.inputs;
   const [tokens, width] = k.shape as [number, number];
   const shared = Math.floor(place.head / (heads / (width / headDim)));

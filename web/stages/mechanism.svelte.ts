@@ -22,7 +22,7 @@ export class Mechanism implements Told {
   #given: Readonly<Record<Part, Given | null>> = $state.raw({ inputs: null, params: null, options: null });
   /** Arguments that the picture has in place of the mechanism's own, as JavaScript. */
   written: Readonly<Record<string, string>> = $state.raw({});
-  readonly #handset = new WeakSet<object>();
+  readonly #presetBySwitch = new WeakSet<object>();
   readonly #own = new WeakSet<object>();
   readonly #computed = $derived.by((): { result: CatalogResult | null; error: string | null } => {
     try {
@@ -130,25 +130,25 @@ export class Mechanism implements Told {
   }
 
   /**
-   * Takes other arguments in place of those of the same names; `handset` where a switch of the page brings them, `own` where they are matrices that
-   * the visitor brought.
+   * Takes other arguments in place of those of the same names; `presetBySwitch` where a switch of the page brings them, `own` where they are
+   * matrices that the visitor brought.
    */
-  change(part: Part, values: Arguments, { handset = false, own = false } = {}): void {
-    if (handset) this.markHandset(values);
+  change(part: Part, values: Arguments, { presetBySwitch = false, own = false } = {}): void {
+    if (presetBySwitch) this.markPresetBySwitch(values);
     if (own) this.markOwn(values);
     this.replace(part, { ...this[part], ...values });
   }
 
   /** Takes these arguments and no others. */
-  replace(part: Part, values: Arguments, { handset = false } = {}): void {
-    if (handset) this.markHandset(values);
+  replace(part: Part, values: Arguments, { presetBySwitch = false } = {}): void {
+    if (presetBySwitch) this.markPresetBySwitch(values);
     const own = this.sample[part];
     this.give(part, values === own ? null : { values, inPlaceOf: own });
   }
 
   /** Names of values that a switch of the page brought. */
-  handset(values: Arguments): string[] {
-    return marked(values, this.#handset);
+  presetBySwitch(values: Arguments): string[] {
+    return marked(values, this.#presetBySwitch);
   }
 
   /** Names of values that the visitor brought. */
@@ -164,8 +164,8 @@ export class Mechanism implements Told {
   }
 
   /** Marks values as brought by a switch of the page. */
-  markHandset(values: Arguments): void {
-    for (const value of Object.values(values)) if (isObject(value)) this.#handset.add(value);
+  markPresetBySwitch(values: Arguments): void {
+    for (const value of Object.values(values)) if (isObject(value)) this.#presetBySwitch.add(value);
   }
 
   /** Marks values as brought by the visitor. */
@@ -185,7 +185,7 @@ export class Mechanism implements Told {
     if (given.every(([name, value]) => isSame(value, params[name]))) return provenance;
     const isKnown = ([name, value]: [string, unknown]): boolean =>
       [params[name], contrast.params?.[name]].some((known) => isSame(value, known)) ||
-      (isObject(value) && this.#handset.has(value));
+      (isObject(value) && this.#presetBySwitch.has(value));
     return given.every(isKnown) ? 'designed' : 'yours';
   }
 

@@ -6,7 +6,7 @@ import { fovea, near } from '../support/api.ts';
 import { countWeights, entryOf, stagesOf } from '../support/catalog_stages.ts';
 import { dot, mix, plus, softmax, type Matrix, type Row } from '../reference/equations/rows.ts';
 
-interface Story {
+interface MemoryStages {
   readonly weights: Matrix;
   readonly probability: Row;
 }
@@ -28,12 +28,12 @@ test('memory_network: the hops are those of the definition, 0.9995 and then 0.98
   const { A, C, TA, TC } = entryOf('memory_network').defaults.params as { A: Matrix; C: Matrix[]; TA: Matrix; TC: Matrix[] };
   const want = hops([A, ...C], [TA, ...TC]);
   assert.deepEqual([want[0]![0]!.toFixed(4), want[1]![3]!.toFixed(3)], ['0.9995', '0.987']);
-  near({ data: new Float32Array((stagesOf('memory_network') as Story).weights.flat()), shape: [2, 5] }, want, 1e-5);
+  near({ data: new Float32Array((stagesOf('memory_network') as MemoryStages).weights.flat()), shape: [2, 5] }, want, 1e-5);
 });
 
 test('memory_network: with one table for all, the second hop reads the sentence of the first again', () => {
   const { A, TA, TC } = entryOf('memory_network').defaults.params as Record<string, Matrix>;
-  const { weights, probability } = stagesOf('memory_network', { params: { A, C: [A, A], TA, TC } }) as Story;
+  const { weights, probability } = stagesOf('memory_network', { params: { A, C: [A, A], TA, TC } }) as MemoryStages;
   assert.ok(weights[1]![0]! > 0.99);
   const words = entryOf('memory_network').defaults.labels['A']![0]!;
   assert.notEqual(words[probability.indexOf(Math.max(...probability))], 'bedroom');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from 'fovea';
 import { project } from '../../../web/families/self_attention/long_text/embedding.ts';
-import { rowsOf, SEEN } from '../../../web/families/self_attention/long_text/rows.ts';
+import { rowsOf, MASK_NAMES } from '../../../web/families/self_attention/long_text/rows.ts';
 import { TileRun } from '../../../web/families/self_attention/long_text/tiles.ts';
 
 const WORDS = 2000;
@@ -11,7 +11,7 @@ const ALL_PAIRS = 4 * WORDS * WORDS;
 
 test('2,000 words in tiles: the largest array is 16 rows, and wasm memory stays below all pairs', async () => {
   const tokens = Array.from({ length: WORDS }, (_, n) => `word${(n * 7919) % 997}`);
-  for (const seen of SEEN) {
+  for (const seen of MASK_NAMES) {
     const fovea = await load({ deterministic: true });
     const before = fovea.memory().total;
     const read = rowsOf(fovea, project(fovea, tokens, 'same'), seen);

@@ -9,7 +9,7 @@ import { framesOf, scriptFrom, weightsFrom } from '../../../web/families/beyond_
 import { sung } from '../../../web/families/beyond_text/recording/vowels.ts';
 import { project } from '../../../web/families/self_attention/long_text/embedding.ts';
 import { RHYME } from '../../../web/families/self_attention/long_text/rhyme.ts';
-import { rowsOf, SEEN } from '../../../web/families/self_attention/long_text/rows.ts';
+import { rowsOf, MASK_NAMES } from '../../../web/families/self_attention/long_text/rows.ts';
 import { scriptOfRow } from '../../../web/families/self_attention/long_text/script.ts';
 import { shapeScene, tinyScene } from '../../../web/inputs/image/scenes.ts';
 import { firstTokens } from '../../../web/text/tokens.ts';
@@ -74,7 +74,7 @@ test('a sound', async () => {
 
 test('a long text, under all that a word may see', async () => {
   const tokens = firstTokens(RHYME.en, 'word', 2000).tokens;
-  for (const seen of SEEN) {
+  for (const seen of MASK_NAMES) {
     const projected = project(fovea, tokens, 'same');
     const row = rowsOf(fovea, projected, seen)(40, 41);
     const printed = await printedBy(scriptOfRow(projected, seen, 40));

@@ -5,7 +5,7 @@ import type { LayerShape } from '../../../web/model/network/layer.ts';
 import { Network } from '../../../web/model/network/network.ts';
 import type { HeadChange } from '../../../web/model/network/types.ts';
 import { headScript } from '../../../web/model/script.ts';
-import { weightsOf } from '../../../web/model/seen.ts';
+import { weightsOf } from '../../../web/model/forward_pass.ts';
 import { fovea } from '../support/api.ts';
 import { seeded } from '../support/model_files.ts';
 import { scriptRunner } from '../support/printed_script.ts';
@@ -45,11 +45,11 @@ for (const [tokens, own] of [
     for (const change of CHANGES) {
       const changed = change ? [{ layer: 0, head, change }] : [];
       const layers = fovea.scope(() => network.look(fovea.tensor(random(tokens, WIDTH)), changed).layers);
-      const seen = { tokens: Array.from({ length: tokens }, String), heads, layers };
-      const printed = await printedBy(headScript(seen, { layer: 0, head }, change));
+      const pass = { tokens: Array.from({ length: tokens }, String), heads, layers };
+      const printed = await printedBy(headScript(pass, { layer: 0, head }, change));
       assert.deepEqual(
         Float32Array.from((printed.get('weights') as number[][]).flat()),
-        weightsOf(seen, 0, head).data,
+        weightsOf(pass, 0, head).data,
         change?.kind ?? 'as it is',
       );
     }

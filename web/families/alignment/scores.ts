@@ -25,7 +25,7 @@ export function chooseScore(mechanism: Mechanism, score: ScoreName): void {
     const pairs = Wa.map((row) => row.indexOf(Math.max(...row)));
     const target = pairs.map((_, n) => pairs.map((_, unit) => (unit === n ? STEEP : 0)));
     const source = pairs.map((_, n) => pairs.map((of) => (of === n ? STEEP : 0)));
-    mechanism.replace('params', { Wc, Wa: [...target, ...source], va: pairs.map(() => -STRONG) }, { handset: true });
+    mechanism.replace('params', { Wc, Wa: [...target, ...source], va: pairs.map(() => -STRONG) }, { presetBySwitch: true });
   }
 }
 

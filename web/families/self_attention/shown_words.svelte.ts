@@ -39,7 +39,7 @@ export function read(mechanism: Mechanism, chosen: Reading): void {
   const { inputs, params } = reading(mechanism.fovea, chosen, settings.language);
   readings.set(inputs['X'] as object, chosen);
   mechanism.change('inputs', inputs);
-  mechanism.change('params', params, { handset: true });
+  mechanism.change('params', params, { presetBySwitch: true });
 }
 
 const ids = (list: unknown): number[] => [...(list as Iterable<number>)];

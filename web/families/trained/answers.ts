@@ -68,7 +68,7 @@ export const blank: TrainedModel = {
   },
 };
 
-interface Story {
+interface FactsExample {
   /** `ball with Mary` · `Mary in kitchen`. */
   readonly facts: readonly (readonly [string, string, string])[];
   readonly thing: string;
@@ -78,7 +78,7 @@ interface Story {
 export const story: TrainedModel = {
   name: 'key_value_memory',
   ...texts.key_value_memory,
-  run(fovea, trained: Trained<Story> & { features?: string[]; candidates?: string[] }, { params }, example) {
+  run(fovea, trained: Trained<FactsExample> & { features?: string[]; candidates?: string[] }, { params }, example) {
     const { examples, features = [], candidates = [] } = trained;
     const { facts, thing, answer } = examples[example]!;
     const bag = (words: readonly string[]): number[] => features.map((feature) => Number(words.includes(feature)));

@@ -11,7 +11,7 @@ import { LayerNorm, Linear, RMSNorm } from 'fovea/nn';
 import { add, linear, multiply, type ActivationName } from 'fovea/ops';
 import { rotaryEmbedding, type RotaryOptions } from 'fovea/position';
 import { exchange, lengths, type HeadsShape } from './heads.ts';
-import type { HeadChange, SeenLayer } from './types.ts';
+import type { HeadChange, LayerPass } from './types.ts';
 
 export interface Weights {
   readonly data: Float32Array;
@@ -84,17 +84,17 @@ export class Layer {
    * @param changes what stands in a head's place, by the head's number
    */
   forward(x: Tensor, changes: ReadonlyMap<number, HeadChange>): Tensor;
-  forward(x: Tensor, changes: ReadonlyMap<number, HeadChange>, look: true): { y: Tensor; seen: SeenLayer };
-  forward(x: Tensor, changes: ReadonlyMap<number, HeadChange>, look = false): Tensor | { y: Tensor; seen: SeenLayer } {
+  forward(x: Tensor, changes: ReadonlyMap<number, HeadChange>, look: true): { y: Tensor; pass: LayerPass };
+  forward(x: Tensor, changes: ReadonlyMap<number, HeadChange>, look = false): Tensor | { y: Tensor; pass: LayerPass } {
     const fovea = this.#fovea;
     const { norm1, norm2 } = this.#modules;
     const pre = this.#shape.order === 'pre';
-    const { output, seen } = this.#attend(pre ? norm1.forward(x) : x, changes, look);
+    const { output, pass } = this.#attend(pre ? norm1.forward(x) : x, changes, look);
     const sum = add(fovea, this.#shortcut ? this.#shortcut.forward(x) : x, output);
     const h = pre ? sum : norm1.forward(sum);
     const fed = add(fovea, h, this.#feed(pre ? norm2.forward(h) : h));
     const y = pre ? fed : norm2.forward(fed);
-    return look ? { y, seen: seen! } : y;
+    return look ? { y, pass: pass! } : y;
   }
 
   dispose(): void {
@@ -106,7 +106,7 @@ export class Layer {
     return down.forward(this.#gate ? multiply(this.#fovea, up.forward(x), this.#gate.forward(x)) : up.forward(x));
   }
 
-  #attend(x: Tensor, changes: ReadonlyMap<number, HeadChange>, look: boolean): { output: Tensor; seen: SeenLayer | null } {
+  #attend(x: Tensor, changes: ReadonlyMap<number, HeadChange>, look: boolean): { output: Tensor; pass: LayerPass | null } {
     const fovea = this.#fovea;
     const { heads, kvHeads, headDim, causal, rope } = this.#shape;
     const joint = this.#modules.qkv.forward(x);
@@ -121,7 +121,7 @@ export class Layer {
     const attended =
       changes.size === 0 ? plain.output : exchange(fovea, { q, k, v }, plain.output, weights, this.#shape, changes);
     const output = this.#modules.out.forward(attended);
-    if (!weights) return { output, seen: null };
+    if (!weights) return { output, pass: null };
     const ofHead = (array: Tensor, head: number, column: number): Float32Array =>
       lengths(
         fovea,
@@ -134,7 +134,7 @@ export class Layer {
     const all = (array: Tensor, group: number): Float32Array =>
       Float32Array.from(Array.from({ length: heads }, (_, h) => [...ofHead(array, h, Math.floor(h / group))]).flat());
     const inputs = { q: q.toArray(), k: k.toArray(), v: v.toArray(), headDim, causal };
-    return { output, seen: { inputs, weights, contributions: all(attended, 1), values: all(v, heads / kvHeads) } };
+    return { output, pass: { inputs, weights, contributions: all(attended, 1), values: all(v, heads / kvHeads) } };
   }
 }
 

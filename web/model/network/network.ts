@@ -1,7 +1,7 @@
 /** Layers one after another. */
 import type { Fovea, Tensor } from 'fovea';
 import { Layer, type Dtype, type LayerParts, type LayerShape } from './layer.ts';
-import type { ChangedHead, HeadChange, SeenLayer } from './types.ts';
+import type { ChangedHead, HeadChange, LayerPass } from './types.ts';
 
 export class Network {
   readonly #layers: Layer[] = [];
@@ -21,11 +21,11 @@ export class Network {
   }
 
   /** As `run`, with what each layer's heads do. */
-  look(x: Tensor, changed: readonly ChangedHead[] = []): { y: Tensor; layers: SeenLayer[] } {
-    const layers: SeenLayer[] = [];
+  look(x: Tensor, changed: readonly ChangedHead[] = []): { y: Tensor; layers: LayerPass[] } {
+    const layers: LayerPass[] = [];
     const y = this.#layers.reduce((input, layer, n) => {
-      const { y, seen } = layer.forward(input, changesOf(changed, n), true);
-      layers.push(seen);
+      const { y, pass } = layer.forward(input, changesOf(changed, n), true);
+      layers.push(pass);
       return y;
     }, x);
     return { y, layers };

@@ -29,8 +29,8 @@ export interface HeadInputs {
   readonly causal: boolean;
 }
 
-/** A layer at work on one input. */
-export interface SeenLayer {
+/** One layer's part of a forward pass. */
+export interface LayerPass {
   readonly inputs: HeadInputs;
   /** [H, T, T] */
   readonly weights: Float32Array;
@@ -40,8 +40,9 @@ export interface SeenLayer {
   readonly values: Float32Array;
 }
 
-export interface Seen {
+/** One forward pass over one input, as its pictures need it. */
+export interface ForwardPass {
   readonly tokens: readonly string[];
   readonly heads: number;
-  readonly layers: readonly SeenLayer[];
+  readonly layers: readonly LayerPass[];
 }

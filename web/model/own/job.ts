@@ -2,7 +2,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { Fovea } from 'fovea';
 import type { Dtype, Weights } from '../network/layer.ts';
-import type { ChangedHead, Seen } from '../network/types.ts';
+import type { ChangedHead, ForwardPass } from '../network/types.ts';
 import { Checkpoint } from './checkpoint.ts';
 import type { Config } from './config.ts';
 import { OwnModel, readHeaders, type Located } from './model.ts';
@@ -21,7 +21,7 @@ export type Refusal =
 
 export interface Read {
   readonly refusal: Refusal | null;
-  readonly seen: Seen | null;
+  readonly pass: ForwardPass | null;
   /** How many tokens the text has in all. */
   readonly total: number;
   readonly next: readonly Candidate[];
@@ -60,9 +60,9 @@ export const functions = {
     const { refusal, ids, tokens } = tokensOf(text, model!.plan.vocabulary!);
     const total = ids.length;
     const count = Math.min(most, model!.plan.positions ?? most);
-    if (refusal !== null || total === 0) return { refusal: refusal ?? { kind: 'empty' }, seen: null, total, next: [] };
+    if (refusal !== null || total === 0) return { refusal: refusal ?? { kind: 'empty' }, pass: null, total, next: [] };
     const { layers, next } = model!.runTokens(ids.slice(0, count), changed);
-    return { refusal, seen: { tokens: tokens.slice(0, count), heads: model!.plan.heads, layers }, total, next: best(next) };
+    return { refusal, pass: { tokens: tokens.slice(0, count), heads: model!.plan.heads, layers }, total, next: best(next) };
   },
   /** The text with one token more. */
   append(_: Fovea, { text, id }: { text: string; id: number }): string {
@@ -71,7 +71,7 @@ export const functions = {
     const { ids } = tokenizer.encode(text, { add_special_tokens: false });
     return tokenizer.decode([...ids, id], { skip_special_tokens: false, clean_up_tokenization_spaces: false });
   },
-  see(_: Fovea, { image, changed }: { image: Weights; changed: readonly ChangedHead[] }): Seen {
+  see(_: Fovea, { image, changed }: { image: Weights; changed: readonly ChangedHead[] }): ForwardPass {
     const { heads, patches } = model!.plan;
     const { layers } = model!.runImage(image, changed);
     const cells = Array.from(

@@ -5,7 +5,7 @@ import { LayerNorm, RMSNorm } from 'fovea/nn';
 import { add, concat, embedding, linear, patches, softmax } from 'fovea/ops';
 import type { Dtype, LayerParts, LayerShape, Part, Weights } from '../network/layer.ts';
 import { Network } from '../network/network.ts';
-import type { ChangedHead, SeenLayer } from '../network/types.ts';
+import type { ChangedHead, LayerPass } from '../network/types.ts';
 import type { Header } from './checkpoint.ts';
 import type { Plan, Source } from './family.ts';
 import { FAMILIES } from './plan.ts';
@@ -18,7 +18,7 @@ export interface Located extends Header {
 }
 
 export interface Output {
-  readonly layers: readonly SeenLayer[];
+  readonly layers: readonly LayerPass[];
   /** Of a decoder, P(next token) after the last one [V]. */
   readonly next: Float32Array | null;
 }

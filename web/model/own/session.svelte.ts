@@ -1,7 +1,7 @@
 import { connect, type RemoteFovea } from 'fovea/worker';
 import { Latest } from '../latest.ts';
 import type { Dtype, Weights } from '../network/layer.ts';
-import type { ChangedHead, HeadChange, Seen } from '../network/types.ts';
+import type { ChangedHead, HeadChange, ForwardPass } from '../network/types.ts';
 import type { Config } from './config.ts';
 import { wordPieceOf } from './wordpiece.ts';
 import { bytesNeeded, NoJson, readJson, sortFiles, type Complaint } from './files.ts';
@@ -28,7 +28,7 @@ export class OwnSession {
   dtype: Dtype = $state('float32');
   /** Layers that are open. */
   opened = $state(0);
-  seen: Seen | null = $state.raw(null);
+  pass: ForwardPass | null = $state.raw(null);
   read: Read | null = $state.raw(null);
   changed: readonly ChangedHead[] = $state.raw([]);
 
@@ -121,7 +121,7 @@ export class OwnSession {
     const changed = this.#changes();
     return this.#during(async (remote) => {
       this.read = await remote.functions.read({ text, most, changed });
-      this.seen = this.read.seen;
+      this.pass = this.read.pass;
     });
   }
 
@@ -132,7 +132,7 @@ export class OwnSession {
 
   see(image: Weights): Promise<void> {
     const changed = this.#changes();
-    return this.#during(async (remote) => void (this.seen = await remote.functions.see({ image, changed })));
+    return this.#during(async (remote) => void (this.pass = await remote.functions.see({ image, changed })));
   }
 
   end(): void {
@@ -148,7 +148,7 @@ export class OwnSession {
 
   #forget(): void {
     this.opened = 0;
-    this.seen = null;
+    this.pass = null;
     this.read = null;
   }
 

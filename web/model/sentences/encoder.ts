@@ -9,7 +9,7 @@ import { add, embedding, linear, multiply, sum } from 'fovea/ops';
 import { sinusoidalPositions } from 'fovea/position';
 import type { Dtype, Part, Weights } from '../network/layer.ts';
 import { Network } from '../network/network.ts';
-import type { ChangedHead, Seen } from '../network/types.ts';
+import type { ChangedHead, ForwardPass } from '../network/types.ts';
 import { makePieces, type Pieces } from './pieces.ts';
 
 /** The file's text "config". */
@@ -95,7 +95,7 @@ export class SentenceEncoder {
     return this.#fovea.scope(() => this.#pool(this.#network.run(this.#input(ids), changed)));
   }
 
-  look(text: string, changed: readonly ChangedHead[] = []): Seen {
+  look(text: string, changed: readonly ChangedHead[] = []): ForwardPass {
     const { ids, tokens } = this.pieces(text);
     const layers = this.#fovea.scope(() => this.#network.look(this.#input(ids), changed).layers);
     return { tokens, heads: this.heads[0]!, layers };

@@ -3,7 +3,7 @@
  * by the package.
  */
 import type { Fovea } from 'fovea';
-import type { ChangedHead, Seen } from '../network/types.ts';
+import type { ChangedHead, ForwardPass } from '../network/types.ts';
 import { SentenceEncoder } from './encoder.ts';
 
 export interface Opened {
@@ -49,7 +49,8 @@ export const functions = {
     const trained = encoder!.similarities(encoder!.embed(texts));
     return { trained, similarities: changed.length === 0 ? trained : encoder!.similarities(encoder!.embed(texts, changed)) };
   },
-  look: (_: Fovea, { text, changed }: { text: string; changed: readonly ChangedHead[] }): Seen => encoder!.look(text, changed),
+  look: (_: Fovea, { text, changed }: { text: string; changed: readonly ChangedHead[] }): ForwardPass =>
+    encoder!.look(text, changed),
   ablate(_: Fovea, [one, other]: readonly [string, string]): Ablated {
     const pair = (changed: readonly ChangedHead[]): number => encoder!.similarities(encoder!.embed([one, other], changed))[1]!;
     const off = { kind: 'off' } as const;

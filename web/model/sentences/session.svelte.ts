@@ -1,7 +1,7 @@
 import { connect, type RemoteFovea } from 'fovea/worker';
 import { download, type Progress } from '../download.ts';
 import { Latest } from '../latest.ts';
-import type { ChangedHead, HeadChange, Seen } from '../network/types.ts';
+import type { ChangedHead, HeadChange, ForwardPass } from '../network/types.ts';
 import type { Ablated, Compared, functions, Opened, Rounding } from './job.ts';
 import file from 'virtual:sentence-encoder';
 
@@ -17,7 +17,7 @@ export class Session {
   compared: Compared | null = $state.raw(null);
   /** The texts that `compared` is of. */
   texts: readonly string[] = $state.raw([]);
-  seen: Seen | null = $state.raw(null);
+  pass: ForwardPass | null = $state.raw(null);
   ablated: Ablated | null = $state.raw(null);
   rounding: Rounding | null = $state.raw(null);
   changed: readonly ChangedHead[] = $state.raw([]);
@@ -102,7 +102,7 @@ export class Session {
 
   look(text: string): Promise<void> {
     const { changed } = this;
-    return this.#during(this.#looking, async (remote) => void (this.seen = await remote.functions.look({ text, changed })));
+    return this.#during(this.#looking, async (remote) => void (this.pass = await remote.functions.look({ text, changed })));
   }
 
   ablate(one: string, other: string): Promise<void> {

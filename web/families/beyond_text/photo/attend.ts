@@ -4,9 +4,9 @@ import { matmul, multiply, transpose } from 'fovea/ops';
 import { pattern } from 'fovea/pattern';
 import { all, columnOf, comparedRows, featuresOf, pick, type Comparison, type Patches } from './patches.ts';
 
-/** What one patch attends to, by the package: a row of the matrix at a time, never the whole of it. */
+/** The attention of one patch, computed by the package: one row of the matrix, never the whole. */
 
-export interface Seen {
+export interface PatchAttention {
   /** Of all patches. */
   readonly weights: Float32Array;
   /** The mean of the colors by these weights. */
@@ -14,7 +14,7 @@ export interface Seen {
 }
 
 /** Softmax of the scores of one patch with all. */
-export function seenFrom(fovea: Fovea, patches: Patches, comparison: Comparison, query: number): Seen {
+export function seenFrom(fovea: Fovea, patches: Patches, comparison: Comparison, query: number): PatchAttention {
   const { queries, keys } = featuresOf(patches, comparison);
   const { output, weights } = fovea.attention(pick(queries, [query]), all(keys), all(patches.colors), {
     scale: comparison.scale,
@@ -24,7 +24,7 @@ export function seenFrom(fovea: Fovea, patches: Patches, comparison: Comparison,
 }
 
 /** Along its column in one hop; along each row first, then its column, in two: then every patch can be reached. */
-export function axialFrom(fovea: Fovea, patches: Patches, comparison: Comparison, query: number, hops: 1 | 2): Seen {
+export function axialFrom(fovea: Fovea, patches: Patches, comparison: Comparison, query: number, hops: 1 | 2): PatchAttention {
   const { rows, cols } = patches;
   const { queries, keys } = featuresOf(patches, comparison);
   const column = columnOf(patches, query);

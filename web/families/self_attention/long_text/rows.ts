@@ -2,9 +2,9 @@ import type { Fovea } from 'fovea';
 import { pattern, type Pattern } from 'fovea/pattern';
 import type { Projected } from './embedding.ts';
 
-export const SEEN = ['all', 'before', 'window', 'strided', 'longformer', 'bigBird'] as const;
-/** Which words a word sees. */
-export type Seen = (typeof SEEN)[number];
+export const MASK_NAMES = ['all', 'before', 'window', 'strided', 'longformer', 'bigBird'] as const;
+/** The words that a word attends to. */
+export type MaskName = (typeof MASK_NAMES)[number];
 
 /** Words before and after that the window has. */
 export const REACH = 16;
@@ -14,7 +14,7 @@ const BLOCK = 16;
 export type ReadRows = (from: number, to: number) => Float32Array;
 
 /** Rows of dense attention are computed when they are asked for; a sparse pattern has its kept pairs alone, as lists, computed once. */
-export function rowsOf(fovea: Fovea, { q, k, width, tokens }: Projected, seen: Seen): ReadRows {
+export function rowsOf(fovea: Fovea, { q, k, width, tokens }: Projected, seen: MaskName): ReadRows {
   const keys = { data: k, shape: [tokens, width] };
   const values = { data: new Float32Array(tokens), shape: [tokens, 1] };
   const rules = rulesOf(seen, tokens);
@@ -41,7 +41,7 @@ export function rowsOf(fovea: Fovea, { q, k, width, tokens }: Projected, seen: S
 }
 
 /** Each choice as attention takes it: its own options, or a pattern by the name of its function and its argument. */
-const RULES: Readonly<Record<Seen, (tokens: number) => Rules>> = {
+const RULES: Readonly<Record<MaskName, (tokens: number) => Rules>> = {
   all: () => ({ options: {} }),
   before: () => ({ options: { causal: true } }),
   window: () => ({ options: { window: [REACH, REACH] } }),
@@ -53,7 +53,7 @@ type Rules =
   | { readonly options: { readonly causal?: boolean; readonly window?: readonly [number, number] } }
   | { readonly name: 'strided' | 'longformer' | 'bigBird'; readonly argument: unknown };
 
-export const rulesOf = (seen: Seen, tokens: number): Rules => RULES[seen](tokens);
+export const rulesOf = (seen: MaskName, tokens: number): Rules => RULES[seen](tokens);
 
 /** Null where the rows' own options say which words are seen. */
 function patternOf(rules: Rules): Pattern | null {
@@ -63,7 +63,7 @@ function patternOf(rules: Rules): Pattern | null {
 }
 
 /** How many pairs are kept. */
-export function pairsOf(fovea: Fovea, tokens: number, seen: Seen): number {
+export function pairsOf(fovea: Fovea, tokens: number, seen: MaskName): number {
   const sparse = patternOf(rulesOf(seen, tokens));
   if (sparse) return sparse.pairs(fovea, { queries: tokens, keys: tokens }).indices.length;
   if (seen === 'all') return tokens * tokens;

@@ -1,10 +1,10 @@
 import { scriptOfCalls } from '../../../stages/array_script.ts';
 import { literal, type Script } from '../../../stages/script.ts';
 import type { Projected } from './embedding.ts';
-import { rulesOf, type Seen } from './rows.ts';
+import { rulesOf, type MaskName } from './rows.ts';
 
 /** A script for Node that computes the weights of a word: all of them, or of a sparse pattern the keys that it keeps and their weights. */
-export function scriptOfRow({ q, k, width, tokens }: Projected, seen: Seen, query: number): Script {
+export function scriptOfRow({ q, k, width, tokens }: Projected, seen: MaskName, query: number): Script {
   const rules = rulesOf(seen, tokens);
   const keys = { data: k, shape: [tokens, width] };
   const values = `const values = { data: new Float32Array(${tokens}), shape: [${tokens}, 1] };`;

@@ -7,7 +7,7 @@ import { paint } from '../../../../patterns/painting.ts';
 import { plain } from '../../../../shell/gloss.ts';
 import { normalForm } from '../../../../text/tokens.ts';
 import type { RoomView } from './view.ts';
-import type { Story } from '../../../../stages/story.svelte.ts';
+import type { TraceView } from '../../../../stages/trace_view.svelte.ts';
 import { linksInRoom } from './told.ts';
 import type { SelfAttentionState } from '../state/self_attention.svelte.ts';
 import type { LinearModel } from './self_attention_linear.ts';
@@ -71,7 +71,7 @@ const READING: readonly MatrixId[] = ['numerator', 'denominator'];
 interface ViewParts {
   readonly model: Model;
   readonly state: SelfAttentionState;
-  readonly story: Story;
+  readonly story: TraceView;
   readonly selection: Selection | null;
   readonly columns: boolean;
   readonly t: RoomMessages;

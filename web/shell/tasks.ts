@@ -1,4 +1,4 @@
-/** Work in turns: what takes long is done piece by piece, so that the browser paints and answers in between. */
+/** A queue of tasks: long work is done piece by piece, so that the browser paints and answers in between. */
 
 const waiting: (() => void)[] = [];
 /** Nested timers wait at least 4 ms, messages do not. */
@@ -34,24 +34,24 @@ function afterFrame(then: () => void): void {
   }, FRAME);
 }
 
-/** Does `work` in a task of its own, after what was handed in before it. Returns what takes it back. */
-export function inTurn(work: () => void): () => void {
+/** Runs `work` in a task of its own, after the tasks queued before it. Returns a function that cancels it. */
+export function queueTask(work: () => void): () => void {
   waiting.push(work);
   if (waiting.length === 1) next();
   return () => {
-    const place = waiting.indexOf(work);
-    if (place > 0) waiting.splice(place, 1);
+    const index = waiting.indexOf(work);
+    if (index > 0) waiting.splice(index, 1);
   };
 }
 
-/** Does `work` in a task of its own after what was made in the turns before it has been painted. Returns what takes it back. */
-export function whenPainted(work: () => void): () => void {
+/** Runs `work` in a task of its own, after the tasks queued before it have been painted. Returns a function that cancels it. */
+export function queueAfterPaint(work: () => void): () => void {
   let frame = 0;
-  let takeBack = inTurn(() => {
-    frame = requestAnimationFrame(() => (takeBack = inTurn(work)));
+  let cancel = queueTask(() => {
+    frame = requestAnimationFrame(() => (cancel = queueTask(work)));
   });
   return () => {
     cancelAnimationFrame(frame);
-    takeBack();
+    cancel();
   };
 }

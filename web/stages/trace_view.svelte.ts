@@ -48,8 +48,8 @@ export interface Kept {
   readonly allDigits: () => boolean;
 }
 
-/** The stages of a run as a visitor goes through them: what is shown of each, and the chosen number. */
-export class Story {
+/** The view of a run's trace: which slice of each stage is shown, and which number is chosen. */
+export class TraceView {
   readonly told: Told;
   #chosen: Selection | null = $state.raw(null);
   /** The number under the pointer. */
