@@ -712,7 +712,6 @@ test('logits are compared before decoders are timed: by number, with weights of 
     [1, 4, 2],
     [1, NaN, 2],
   ])
-    // prettier-ignore
     assert.throws(() => checkLogits('onnxruntime-int8', wrong, wanted), /onnxruntime-int8: logits have a cosine of/);
 });
 
@@ -742,8 +741,16 @@ function writeGraphModel(folder, change = {}) {
     { name: 'w', shape: [2, 1], dtype: 'float32' },
     { name: 'axis', shape: [], dtype: 'int32', ...change },
   ];
-  const topology = { node: [{ name: 'y', op: 'Sum', input: ['w', 'axis'], attr: { keep_dims: { b: false } } }, { name: 'w', op: 'Const' }] }; // prettier-ignore
-  writeFileSync(join(folder, 'model.json'), JSON.stringify({ modelTopology: topology, weightsManifest: [{ paths: ['a', 'b'], weights }] })); // prettier-ignore
+  const topology = {
+    node: [
+      { name: 'y', op: 'Sum', input: ['w', 'axis'], attr: { keep_dims: { b: false } } },
+      { name: 'w', op: 'Const' },
+    ],
+  };
+  writeFileSync(
+    join(folder, 'model.json'),
+    JSON.stringify({ modelTopology: topology, weightsManifest: [{ paths: ['a', 'b'], weights }] }),
+  );
   const bytes = Buffer.from(new Uint8Array([...new Uint8Array(Float32Array.of(1.5, -2).buffer), 7, 0, 0, 0]));
   writeFileSync(join(folder, 'a'), bytes.subarray(0, 5));
   writeFileSync(join(folder, 'b'), bytes.subarray(5));
@@ -799,7 +806,10 @@ test("the loops' decoder sees earlier tokens, and none of them after it is reset
     'linear2.': 32,
   };
   const array = (length) => ({ data: Float32Array.from({ length }, (_, n) => Math.sin(n + 1)) });
-  const weights = new Map([['embedding.weight', array(32)], ['norm.weight', array(8)]]); // prettier-ignore
+  const weights = new Map([
+    ['embedding.weight', array(32)],
+    ['norm.weight', array(8)],
+  ]);
   for (const n of [0, 1])
     for (const [name, size] of Object.entries(sizes)) weights.set(`layers.${n}.${name}weight`, array(size));
   const { step } = byLoops({}, shape, { stateDict: () => weights });
@@ -882,7 +892,11 @@ test('goals are judged by the median of three runs of one commit and machine', (
   const first = after(undefined, run(0.5));
   const second = after(first, run(0.7));
   const third = after(second, run(1));
-  assert.deepEqual([first, second, third].map(judged), [['1.00 ×', 1, false], ['1.20 ×', 2, false], ['1.40 ×', 3, false]]); // prettier-ignore
+  assert.deepEqual([first, second, third].map(judged), [
+    ['1.00 ×', 1, false],
+    ['1.20 ×', 2, false],
+    ['1.40 ×', 3, false],
+  ]);
   assert.deepEqual(judged(after(third, run(1))), ['2.00 ×', 3, true]);
   assert.deepEqual(judged(after(third, run(1, 'b'))), ['2.00 ×', 1, true]);
   assert.equal(goalValues(third)[goal], 2);

@@ -15,7 +15,12 @@ const contestants = {
   'onnxruntime-web': (one) => one.package === 'onnxruntime-web' && !one.int8,
   'jax-js': ({ id }) => id === 'jax-js',
 };
-const packages = { fovea: 'fovea', 'TensorFlow.js': '@tensorflow/tfjs-backend-wasm', 'onnxruntime-web': 'onnxruntime-web', 'jax-js': '@jax-js/jax' }; // prettier-ignore
+const packages = {
+  fovea: 'fovea',
+  'TensorFlow.js': '@tensorflow/tfjs-backend-wasm',
+  'onnxruntime-web': 'onnxruntime-web',
+  'jax-js': '@jax-js/jax',
+};
 
 /** Milliseconds of the fastest of each package, null where it was left out or failed. */
 export function publishedCurve(results) {

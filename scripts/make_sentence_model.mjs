@@ -23,7 +23,8 @@ export const modelFolder = () => dirname(createRequire(import.meta.url).resolve(
 /** Makes the file where it is missing or older than what it is made by. Resolves to its path. */
 export async function sentenceModel() {
   const sources = [fileURLToPath(import.meta.url), join(modelFolder(), 'model.json')];
-  const isFresh = existsSync(sentenceModelFile) && sources.every((file) => statSync(file).mtimeMs <= statSync(sentenceModelFile).mtimeMs); // prettier-ignore
+  const isFresh =
+    existsSync(sentenceModelFile) && sources.every((file) => statSync(file).mtimeMs <= statSync(sentenceModelFile).mtimeMs);
   if (!isFresh) {
     mkdirSync(dirname(sentenceModelFile), { recursive: true });
     writeFileSync(`${sentenceModelFile}.part`, await makeSentenceModel('int8'));
@@ -62,7 +63,13 @@ export async function makeSentenceModel(dtype) {
   weights.layers.forEach(({ norm, qkv, out, shortcut, feedNorm, up, down }, n) => {
     const name = (part) => `layers.${n}.${part}`;
     Object.assign(tensors, pair(name('norm1'), norm), pair(name('norm2'), feedNorm));
-    Object.assign(tensors, linear(name('qkv'), qkv), linear(name('out'), out), linear(name('up'), up), linear(name('down'), down)); // prettier-ignore
+    Object.assign(
+      tensors,
+      linear(name('qkv'), qkv),
+      linear(name('out'), out),
+      linear(name('up'), up),
+      linear(name('down'), down),
+    );
     if (shortcut) Object.assign(tensors, linear(name('shortcut'), shortcut));
   });
   const layers = weights.layers.map(({ heads, shortcut }) => ({ heads, eps: weights.eps, shortcut: shortcut !== null }));

@@ -10,7 +10,10 @@ import { sentenceModel } from './make_sentence_model.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = join(root, 'web/model/recorded.json');
-const { sentences, heads: { text } } = JSON.parse(readFileSync(target, 'utf8')); // prettier-ignore
+const {
+  sentences,
+  heads: { text },
+} = JSON.parse(readFileSync(target, 'utf8'));
 
 const outfile = join(root, 'build/page/sentence_encoder.mjs');
 const entryPoints = [join(root, 'web/model/sentences/encoder.ts')];

@@ -41,7 +41,13 @@ export function decoderGraph(sizes, weights, int8) {
     const { values, scales, zeros } = quantizedNames(weight);
     return [
       node('DynamicQuantizeLinear', [input], [quantized, scale, zero]),
-      node('QAttention', [quantized, values, bias, scale, scales, '', zero, zeros, past], [`${name}heads`, present], attributes, microsoft), // prettier-ignore
+      node(
+        'QAttention',
+        [quantized, values, bias, scale, scales, '', zero, zeros, past],
+        [`${name}heads`, present],
+        attributes,
+        microsoft,
+      ),
     ];
   };
   const norm = (prefix) => ['weight', 'bias'].map((kind) => constant(`${prefix}.${kind}`));

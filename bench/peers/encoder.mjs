@@ -36,7 +36,13 @@ export function encoderOfMultiHeadAttention(shape, arrays, { int8 = false } = {}
     int8,
     (name, x) => [
       ...letters.flatMap((letter) => product(int8, x, `${name}${letter}.weight`, `${name}${letter}_rows`)),
-      node('MultiHeadAttention', [...letters.map((letter) => `${name}${letter}_rows`), `${name}self_attn.in_proj_bias`], [`${name}heads`], { num_heads: shape.heads }, microsoft), // prettier-ignore
+      node(
+        'MultiHeadAttention',
+        [...letters.map((letter) => `${name}${letter}_rows`), `${name}self_attn.in_proj_bias`],
+        [`${name}heads`],
+        { num_heads: shape.heads },
+        microsoft,
+      ),
     ],
     extra,
   );
@@ -48,7 +54,13 @@ function fused(shape, arrays, int8, attention, extra = {}) {
     const weight = (of) => `${name}${of}.weight`;
     const bias = (of) => `${name}${of}.bias`;
     const sumAndNorm = (input, skip, norm, biasOf, output) =>
-      node('SkipLayerNormalization', [input, skip, weight(norm), bias(norm), bias(biasOf)], [output], { epsilon: { float: normEps } }, microsoft); // prettier-ignore
+      node(
+        'SkipLayerNormalization',
+        [input, skip, weight(norm), bias(norm), bias(biasOf)],
+        [output],
+        { epsilon: { float: normEps } },
+        microsoft,
+      );
     return [
       ...attention(name, inputOf(n)),
       ...product(int8, `${name}heads`, weight('self_attn.out_proj'), `${name}projected`),
@@ -85,7 +97,9 @@ export function encoderOfONNX(shape, arrays, { int8 = false } = {}) {
     ];
     const sumAndNorm = (a, b, norm, output) => [
       node('Add', [a, b], [`${output}_sum`]),
-      node('LayerNormalization', [`${output}_sum`, `${name}${norm}.weight`, `${name}${norm}.bias`], [output], { epsilon: { float: normEps } }), // prettier-ignore
+      node('LayerNormalization', [`${output}_sum`, `${name}${norm}.weight`, `${name}${norm}.bias`], [output], {
+        epsilon: { float: normEps },
+      }),
     ];
     const rounded = (from) => {
       const { quantized, scale, zero } = quantizedInput(from);
@@ -94,7 +108,12 @@ export function encoderOfONNX(shape, arrays, { int8 = false } = {}) {
     return [
       ...rounded(input),
       ...letters.flatMap((letter) => linear(input, letter, `${name}${letter}_rows`)),
-      node('Attention', letters.map((letter) => `${name}${letter}_rows`), [`${name}heads`], { q_num_heads: heads, kv_num_heads: heads }), // prettier-ignore
+      node(
+        'Attention',
+        letters.map((letter) => `${name}${letter}_rows`),
+        [`${name}heads`],
+        { q_num_heads: heads, kv_num_heads: heads },
+      ),
       ...rounded(`${name}heads`),
       ...linear(`${name}heads`, 'self_attn.out_proj', `${name}projected`),
       ...sumAndNorm(`${name}projected`, input, 'norm1', `${name}h`),

@@ -52,7 +52,9 @@ export function readSentenceEncoder({ nodes, weights }) {
       down: feed('conv2'),
     };
   };
-  const count = [...nodes.keys()].filter((name) => /TransformerStack\/Layer_\d+\/TransformerLayer\/layer_postprocess\/add$/.test(name)).length; // prettier-ignore
+  const count = [...nodes.keys()].filter((name) =>
+    /TransformerStack\/Layer_\d+\/TransformerLayer\/layer_postprocess\/add$/.test(name),
+  ).length;
   return {
     embedding: weight('module/Embeddings_en'),
     frequencies: weight(`${encoder}/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1`).data,

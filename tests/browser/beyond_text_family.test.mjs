@@ -33,7 +33,12 @@ describe('the family beyond text', () => {
 
   test('image: red scores 1 as dark red does, white 0; in raw colors white wins', async () => {
     await open('image_self_attention');
-    for (const [name, expected] of [['2 0 0', 1], ['1 0 0', 1], ['3 3 3', 0]]) near(await score(name), expected, 0.005); // prettier-ignore
+    for (const [name, expected] of [
+      ['2 0 0', 1],
+      ['1 0 0', 1],
+      ['3 3 3', 0],
+    ])
+      near(await score(name), expected, 0.005);
     const shown = await page.$$eval('[data-colors] [data-weight]', (cells) => cells.map((cell) => Number(cell.dataset.weight)));
     near(
       shown.reduce((a, b) => a + b),

@@ -37,7 +37,9 @@ describe('mechanisms side by side', () => {
   /** What each gets: [id, inputs, params, options]; the first two letters of a pair as the address has them. */
   const pairs = () => {
     const [self, heads, local, reformer] = ['self_attention', 'multi_head', 'local', 'reformer'].map(defaults);
-    const [scaled, performer, additive, hard, longformer] = ['scaled_dot', 'performer', 'additive', 'hard', 'longformer'].map(defaults); // prettier-ignore
+    const [scaled, performer, additive, hard, longformer] = ['scaled_dot', 'performer', 'additive', 'hard', 'longformer'].map(
+      defaults,
+    );
     const { Wq, Wk, Wv } = heads.params;
     const three = (x) => ({ q: x, k: x, v: x });
     const traced = run(fovea, 'self_attention');
@@ -157,7 +159,11 @@ describe('mechanisms side by side', () => {
     const [weights, values] = ['weights', 'value'].map((name) => stage(result, name));
     const [, T, D] = values.shape;
     const norms = Array.from({ length: T }, (_, j) => Math.hypot(...values.data.slice(j * D, (j + 1) * D)));
-    near(await shown('multi_head'), [...weights.data.slice(0, T * T)].map((w, n) => w * norms[n % T]), 'contributions'); // prettier-ignore
+    near(
+      await shown('multi_head'),
+      [...weights.data.slice(0, T * T)].map((w, n) => w * norms[n % T]),
+      'contributions',
+    );
     assert.equal((await page.$$('[data-caution]')).length, 1);
     assert.match(await text(page, '[data-caution]'), /not by itself an explanation.*Jain.*Wiegreffe/);
     const entropy = Number(await page.$eval('[data-compared=multi_head] [data-entropy]', (note) => note.dataset.entropy));

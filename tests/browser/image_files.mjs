@@ -47,7 +47,11 @@ export async function jpeg(page, width, height, orientation = 0) {
       const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h });
       const context = canvas.getContext('2d');
       const gradient = context.createLinearGradient(0, 0, w, h);
-      [['#7ab0e8', 0], ['#d8b070', 0.5], ['#2d5a27', 1]].forEach(([color, at]) => gradient.addColorStop(at, color)); // prettier-ignore
+      [
+        ['#7ab0e8', 0],
+        ['#d8b070', 0.5],
+        ['#2d5a27', 1],
+      ].forEach(([color, at]) => gradient.addColorStop(at, color));
       context.fillStyle = gradient;
       context.fillRect(0, 0, w, h);
       context.fillStyle = '#b02020';

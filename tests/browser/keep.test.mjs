@@ -96,7 +96,9 @@ describe('state of a page', () => {
     const state = deflateRawSync(JSON.stringify({ later: [3] })).toString('base64url');
     await open(`top-k?lang=en&s=1.${state}`);
     const held = () =>
-      page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('s')).then((text) => JSON.parse(inflateRawSync(Buffer.from(text.slice(2), 'base64url')))); // prettier-ignore
+      page
+        .evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('s'))
+        .then((text) => JSON.parse(inflateRawSync(Buffer.from(text.slice(2), 'base64url'))));
     const changed = () => page.waitForFunction((before) => !location.hash.includes(before), {}, state).then(held);
     await keepMost(1);
     assert.deepEqual(await changed(), { later: [3], options: { set: { most: 1 } } });

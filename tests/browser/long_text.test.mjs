@@ -71,8 +71,10 @@ describe('a long text', () => {
     );
   const tiles = () =>
     page.$eval('[data-table=tiles]', (table) =>
-      [...table.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replace('−', '-')))),
-    ); // prettier-ignore
+      [...table.querySelectorAll('tbody tr')].map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replace('−', '-'))),
+      ),
+    );
   const strongest = () =>
     page.$$eval('[data-arcs] td[data-weight]', (cells) => cells.map((cell) => Number(cell.dataset.weight)));
 

@@ -196,7 +196,9 @@ describe('the trained model', () => {
     await page.goto(address({ heads: [9, 1].map((layer) => ({ layer, head: 1, change })), head: { layer: 9, head: 60 } }));
     await (await page.waitForSelector('[data-load-model]')).click();
     await page.waitForSelector('[data-large="1,3"]');
-    await page.waitForFunction(() => document.querySelector('[data-pair]').dataset.pair !== document.querySelector('[data-pair]').dataset.trained); // prettier-ignore
+    await page.waitForFunction(
+      () => document.querySelector('[data-pair]').dataset.pair !== document.querySelector('[data-pair]').dataset.trained,
+    );
     for (const heads of [[{ layer: 0, head: 0, change: { kind: 'window', reach: -1 } }], [{ layer: 0, head: 0 }], 7]) {
       await page.goto('about:blank');
       await page.goto(address({ heads }));

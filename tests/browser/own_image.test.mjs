@@ -129,7 +129,11 @@ describe('your image', () => {
     // Every patch sees its row of 12, then its column of 8.
     assert.match(await text(page, '[data-pairs]'), /compute 1,920 pairs; the whole image would be 9,216/);
     await choose(page, '1');
-    await page.waitForFunction((n) => [...document.querySelectorAll('[data-patch]')].every(({ dataset }) => dataset.patch % 12 === n), {}, query % 12); // prettier-ignore
+    await page.waitForFunction(
+      (n) => [...document.querySelectorAll('[data-patch]')].every(({ dataset }) => dataset.patch % 12 === n),
+      {},
+      query % 12,
+    );
     for (const [patch, weight] of await strongest()) near(weight, down[Math.floor(patch / 12)], 2e-5);
     await page.locator('[data-script] summary').click();
     await page.waitForSelector('[data-code]');
@@ -142,12 +146,20 @@ describe('your image', () => {
     await page.waitForSelector('[data-clusters="1"]');
     const shares = () => page.$$eval('[data-share]', (cells) => cells.map(({ dataset }) => Number(dataset.share)));
     const first = await shares();
-    near(first.reduce((a, b) => a + b), 1, 1e-4); // prettier-ignore
+    near(
+      first.reduce((a, b) => a + b),
+      1,
+      1e-4,
+    );
     await slide(page, 1, 7);
     await page.waitForSelector('[data-clusters="8"]');
     assert.notDeepEqual(await shares(), first);
     const mine = await page.$$eval('[data-membership]', (cells) => cells.map(({ dataset }) => Number(dataset.membership)));
-    near(mine.reduce((a, b) => a + b), 1, 1e-5); // prettier-ignore
+    near(
+      mine.reduce((a, b) => a + b),
+      1,
+      1e-5,
+    );
 
     const [width, height] = [14, 10];
     const rgb = photo(width, height, 3);
@@ -161,7 +173,11 @@ describe('your image', () => {
         return [(0.299 * r + 0.587 * g + 0.114 * b) / 255];
       }),
     );
-    const W = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]].map((row) => row.map((tap) => [[tap]])); // prettier-ignore
+    const W = [
+      [-1, 0, 1],
+      [-2, 0, 2],
+      [-1, 0, 1],
+    ].map((row) => row.map((tap) => [[tap]]));
     const value = (index) => page.$$eval('[data-at]', (all, n) => Number(all[n].dataset.at), index);
     await page.waitForFunction(() => Number(document.querySelector('[data-differ]').dataset.differ) < 1e-5);
     near(await value(2), convolutionAttention(fovea, { image }, { W }, { alpha: 50 }).convolution.data[await chosen()], 1e-5);

@@ -32,7 +32,6 @@ function wav(samples, rate = RATE) {
     [34, 16, 2],
     [40, 2 * samples.length, 4],
   ])
-    // prettier-ignore
     header.writeUIntLE(value, at, size);
   header.write('data', 36, 'latin1');
   return Buffer.concat([header, Buffer.from(Int16Array.from(samples, (x) => Math.round(32767 * x)).buffer)]);
@@ -100,7 +99,10 @@ describe('your sound', () => {
     await framesAre(98);
     const read = Float32Array.from(samples, (x) => Math.round(32767 * x) / 32768);
     const window = hann(FRAME);
-    const framed = Float32Array.from({ length: 98 * FRAME }, (_, n) => read[Math.floor(n / FRAME) * SHIFT + (n % FRAME)] * window[n % FRAME]); // prettier-ignore
+    const framed = Float32Array.from(
+      { length: 98 * FRAME },
+      (_, n) => read[Math.floor(n / FRAME) * SHIFT + (n % FRAME)] * window[n % FRAME],
+    );
     const { data } = logMel({ data: framed, width: FRAME });
     const raw = Array.from({ length: 98 }, (_, t) => [...data.slice(t * BANDS, (t + 1) * BANDS)]);
     const centered = raw.map((row) => {

@@ -6,7 +6,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fovea } from './support/api.ts';
 
-const x = [[1, 0], [0, 1]]; // prettier-ignore
+const x = [
+  [1, 0],
+  [0, 1],
+];
 
 /** The paths, in alphabetical order. The files for Node keep a comment with the path before each file's code. */
 async function filesOf(call: () => unknown): Promise<string[]> {

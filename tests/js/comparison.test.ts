@@ -78,7 +78,11 @@ describe('comparison', () => {
         assert.doesNotMatch(`${sentence.en}${sentence.zh}`, /undefined|NaN|\[object/, pair);
         assert.ok(page.compares(...offer), `${pair}: ${offer.map(({ entry }) => entry.id).join(', ')} do not compare`);
         const partners = [a, b].filter((one) => page.partnersOf(one, all).length > 0);
-        if (partners.length > 0) assert.ok(partners.some((one) => offer.includes(one)), pair); // prettier-ignore
+        if (partners.length > 0)
+          assert.ok(
+            partners.some((one) => offer.includes(one)),
+            pair,
+          );
       }
     assert.ok(compared > 1500, `${compared} pairs compare`);
   });
@@ -145,7 +149,10 @@ describe('comparison', () => {
     assert.deepEqual(page.argumentsFor(local, input).options, { scale: 1 });
     assert.deepEqual(page.changedScale(local, input), { used: 1, own: 0 });
     assert.deepEqual(page.argumentsFor(dot, input).options, {});
-    assert.deepEqual([dot, self].map((one) => page.changedScale(one, input)), [null, null]); // prettier-ignore
+    assert.deepEqual(
+      [dot, self].map((one) => page.changedScale(one, input)),
+      [null, null],
+    );
     assert.deepEqual(page.changedScale(local, page.sharedInput(fovea, of('reformer'))), { used: undefined, own: 0 });
   });
 
@@ -174,7 +181,10 @@ describe('comparison', () => {
   test('weights by feature and by round are cut apart; those of hops are none', () => {
     const numbers = Array.from({ length: 12 }, (_, n) => n);
     const features = page.weightsOf([stage('weights', ['query', 'key', 'feature'], [2, 2, 3], numbers)])!;
-    assert.deepEqual([features.by, ...features.matrices.map(({ data }) => Array.from(data))], ['feature', [0, 3, 6, 9], [1, 4, 7, 10], [2, 5, 8, 11]]); // prettier-ignore
+    assert.deepEqual(
+      [features.by, ...features.matrices.map(({ data }) => Array.from(data))],
+      ['feature', [0, 3, 6, 9], [1, 4, 7, 10], [2, 5, 8, 11]],
+    );
     const rounds = page.weightsOf([stage('weights', ['head', 'round', 'query', 'key'], [1, 3, 2, 2], numbers)])!;
     assert.deepEqual([rounds.by, Array.from(rounds.matrices[2]!.data)], ['round', [8, 9, 10, 11]]);
     assert.equal(page.weightsOf([stage('A', ['hop', 'token'], [3, 4], numbers)]), null);

@@ -62,7 +62,11 @@ interface Built {
 
 function build({ seed, B, kvHeads, group, T, D, Dv, map, rule, perFeature, chunkSize }: Recipe): Built {
   const random = new TestRandom(seed);
-  const [q, k, v] = [[B, kvHeads * group, T, D], [B, kvHeads, T, D], [B, kvHeads, T, Dv]].map((shape) => random.normals(shape, 0.7)) as [NDArray, NDArray, NDArray]; // prettier-ignore
+  const [q, k, v] = [
+    [B, kvHeads * group, T, D],
+    [B, kvHeads, T, D],
+    [B, kvHeads, T, Dv],
+  ].map((shape) => random.normals(shape, 0.7)) as [NDArray, NDArray, NDArray];
   const isGated = rule === 'gated' || rule === 'gatedDelta';
   const isDelta = rule === 'delta' || rule === 'gatedDelta';
   const projection = map === 'favor+' ? random.normals([6, D]) : undefined;
@@ -226,7 +230,14 @@ test('a drawn projection is orthogonal in blocks, and the same for a call that i
 });
 
 test('linformer whose mixtures are the keys themselves is attention', () => {
-  const sizes = fc.record({ seed: fc.integer({ min: 1, max: 2 ** 30 }), B: fc.constantFrom(1, 2), H: fc.constantFrom(1, 4), Hkv: fc.constantFrom(1, 2, 4), T: fc.constantFrom(1, 5, 33), D: fc.constantFrom(1, 3, 8) }); // prettier-ignore
+  const sizes = fc.record({
+    seed: fc.integer({ min: 1, max: 2 ** 30 }),
+    B: fc.constantFrom(1, 2),
+    H: fc.constantFrom(1, 4),
+    Hkv: fc.constantFrom(1, 2, 4),
+    T: fc.constantFrom(1, 5, 33),
+    D: fc.constantFrom(1, 3, 8),
+  });
   fc.assert(
     fc.property(sizes, ({ seed, B, H, Hkv, T, D }) => {
       if (H % Hkv !== 0) return;

@@ -71,7 +71,11 @@ const NORMALIZERS = {
   sparsemax: (s) => ({ p: threshold(s, (x) => x, 1) }),
   entmax15: (s) => ({ p: threshold(s, (x) => x * x, 0.5) }),
   topK(s) {
-    const kept = s.map((x, j) => [x, j]).filter(([x]) => x !== NONE).sort(([x, i], [y, j]) => y - x || i - j).slice(0, 3); // prettier-ignore
+    const kept = s
+      .map((x, j) => [x, j])
+      .filter(([x]) => x !== NONE)
+      .sort(([x, i], [y, j]) => y - x || i - j)
+      .slice(0, 3);
     const among = NORMALIZERS.softmax(kept.map(([x]) => x)).p;
     const p = s.map(() => 0);
     kept.forEach(([, j], n) => (p[j] = among[n]));
@@ -104,7 +108,12 @@ function attentionCase({ queries, logits, values, forbidden, width = 1 }) {
     [keys, width],
     Array.from({ length: keys * width }, (_, n) => (n % width === 0 ? logits[n / width] : 0)),
   );
-  const mask = forbidden && array([queries, keys], Array.from({ length: queries * keys }, (_, n) => (forbidden(Math.floor(n / keys), n % keys) ? NONE : 0))); // prettier-ignore
+  const mask =
+    forbidden &&
+    array(
+      [queries, keys],
+      Array.from({ length: queries * keys }, (_, n) => (forbidden(Math.floor(n / keys), n % keys) ? NONE : 0)),
+    );
   return {
     q,
     k,
@@ -126,8 +135,10 @@ const ATTENTION = {
   },
   'logits ±1e4': (queries) => attentionCase({ queries, logits: scaledLogits(130, 4, 1e4), values: drawn([130, 5], 5) }),
   'logits ±3e38': (queries) => attentionCase({ queries, logits: scaledLogits(130, 6, 3e38), values: drawn([130, 5], 7) }),
-  denormals: (queries) => attentionCase({ queries, logits: draw(130, 8).map((x) => x * 1e-40), values: drawn([130, 5], 9, 1e-39), width: 3 }), // prettier-ignore
-  'one finite key': (queries) => attentionCase({ queries, logits: draw(130, 10), values: drawn([130, 5], 11), forbidden: (i, j) => j !== (7 * i) % 130 }), // prettier-ignore
+  denormals: (queries) =>
+    attentionCase({ queries, logits: draw(130, 8).map((x) => x * 1e-40), values: drawn([130, 5], 9, 1e-39), width: 3 }),
+  'one finite key': (queries) =>
+    attentionCase({ queries, logits: draw(130, 10), values: drawn([130, 5], 11), forbidden: (i, j) => j !== (7 * i) % 130 }),
   '1e6 keys': (queries) => attentionCase({ queries, logits: draw(1e6, 12).map((x) => 4 * x), values: drawn([1e6, 2], 13) }),
   cancellation: (queries) => {
     const data = draw(130 * 5, 14).map((x, n) => (Math.floor(n / 5) % 2 === 0 ? 1e6 : -1e6) + x);
@@ -176,9 +187,17 @@ const LINES = {
   'logits ±1e4': () => array([9, 77], scaledLogits(9 * 77, 21, 1e4)),
   'logits ±3e38': () => array([9, 77], scaledLogits(9 * 77, 22, 3e38)),
   denormals: () => drawn([9, 77], 23, 1e-39),
-  'one finite key': () => array([9, 77], draw(9 * 77, 24).map((x, n) => (n % 77 === Math.floor(n / 77) * 8 ? x : NONE))), // prettier-ignore
+  'one finite key': () =>
+    array(
+      [9, 77],
+      draw(9 * 77, 24).map((x, n) => (n % 77 === Math.floor(n / 77) * 8 ? x : NONE)),
+    ),
   '1e6 keys': () => drawn([1, 1e6], 25, 4),
-  cancellation: () => array([9, 77], draw(9 * 77, 26).map((x) => 1e4 + x)), // prettier-ignore
+  cancellation: () =>
+    array(
+      [9, 77],
+      draw(9 * 77, 26).map((x) => 1e4 + x),
+    ),
 };
 
 const LINE_OPERATIONS = {
@@ -260,7 +279,13 @@ function linear(fovea, { linearAttention }, condition) {
   const [q, k] = [drawn([tokens, width], 50, size), drawn([tokens, width], 51, size)];
   // Else a denominator leaves float32's range where all entries of a query are far below 0.
   q.data.forEach((x, n) => (q.data[n] = Math.abs(x)));
-  const v = condition === 'cancellation' ? array([tokens, out], draw(tokens * out, 52).map((x, n) => (Math.floor(n / out) % 2 === 0 ? 1e6 : -1e6) + x)) : drawn([tokens, out], 53); // prettier-ignore
+  const v =
+    condition === 'cancellation'
+      ? array(
+          [tokens, out],
+          draw(tokens * out, 52).map((x, n) => (Math.floor(n / out) % 2 === 0 ? 1e6 : -1e6) + x),
+        )
+      : drawn([tokens, out], 53);
   const got = linearAttention(fovea, q, k, v, { causal: true }).output.data;
   const feature = (x) => (x > 0 ? x + 1 : Math.exp(x));
   const [s, z] = [new Float64Array(width * out), new Float64Array(width)];

@@ -67,7 +67,13 @@ function tests(name, files, environment) {
   const count = (what) => new RegExp(`^# ${what} (\\d+)`, 'm').exec(stdout)?.[1] ?? '?';
   tell(name, begun, `${count('pass')} properties hold, ${count('fail')} fail`);
   if (status === 0) return;
-  console.log(stdout.split('\n').filter((line) => !/^ *(ok|---|\.\.\.|duration_ms|type:)/.test(line)).join('\n').slice(-6000)); // prettier-ignore
+  console.log(
+    stdout
+      .split('\n')
+      .filter((line) => !/^ *(ok|---|\.\.\.|duration_ms|type:)/.test(line))
+      .join('\n')
+      .slice(-6000),
+  );
   process.exit(1);
 }
 

@@ -37,7 +37,13 @@ function sentenceOf(reason: Reason, taker: Contract, owner: Contract): Localized
     case 'two sequences':
       return fill(refusals.twoSequences, { a, b });
     case 'params':
-      return fill(refusals.params, { a, names: taker.bound.join(', '), own: Object.values(taker.shapes).map(print).join(', '), b, brought: brought(taker, owner) }); // prettier-ignore
+      return fill(refusals.params, {
+        a,
+        names: taker.bound.join(', '),
+        own: Object.values(taker.shapes).map(print).join(', '),
+        b,
+        brought: brought(taker, owner),
+      });
     case 'width':
       return fill(refusals.width, { a, own: taker.shapes[sequenceName(taker)]![1]!, b, brought: brought(taker, owner) });
     case 'tokens':
@@ -70,7 +76,10 @@ function offerFor(a: Contract, b: Contract, all: readonly Contract[]): readonly 
     const [sibling] = byKinship(left, partnersOf(kept, all));
     if (sibling) return [kept, sibling];
   }
-  const [kept] = byKinship(a, all.filter((one) => partnersOf(one, all).length > 0)); // prettier-ignore
+  const [kept] = byKinship(
+    a,
+    all.filter((one) => partnersOf(one, all).length > 0),
+  );
   return [kept!, byKinship(b, partnersOf(kept!, all))[0]!];
 }
 

@@ -28,7 +28,9 @@ export default {
       reveal: (fovea, language) => {
         const { labels, inputs, contrast } = entries().find(({ id }) => id === 'copy_net')!.samples[language];
         const { trace } = run(fovea, 'copy_net', undefined, contrast.params);
-        const said = Array.from({ length: STEPS }, (_, t) => rowOf(trace, 'distribution', t)).map((row) => row.indexOf(Math.max(...row))); // prettier-ignore
+        const said = Array.from({ length: STEPS }, (_, t) => rowOf(trace, 'distribution', t)).map((row) =>
+          row.indexOf(Math.max(...row)),
+        );
         const vocabulary = labels['embedding']![0]!;
         const sourceIds = inputs['sourceIds'] as number[];
         const wordOf = (id: number): string => vocabulary[id] ?? labels['source']![0]![sourceIds.indexOf(id)]!;

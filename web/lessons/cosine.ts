@@ -21,7 +21,11 @@ export default {
       question: texts.longer_query.question,
       choices: choicesOf(texts.longer_query),
       reveal: (fovea) => {
-        const keys = [[1, 0], [3, 0], [0, 1]]; // prettier-ignore
+        const keys = [
+          [1, 0],
+          [3, 0],
+          [0, 1],
+        ];
         const weights = (length: number) =>
           computed(fovea, 'cosine', 'weights', { inputs: { q: [[length, 0]], k: keys, v: keys } });
         const [before, after] = [weights(1), weights(2)];

@@ -4,7 +4,10 @@ import { choicesOf, fill } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { column, computed, show } from './numbers.ts';
 
-const SAME_KEY = [[1, 0], [1, 0]]; // prettier-ignore
+const SAME_KEY = [
+  [1, 0],
+  [1, 0],
+];
 const ADDING = { updateRule: 'linear', beta: undefined };
 
 export default {

@@ -4,8 +4,16 @@ import { choicesOf, fill } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { list, rowOf } from './numbers.ts';
 
-const X = [[1, 0, 0], [0.8, 0.1, 0], [0, 0, 1], [0, 0.1, 0.8]]; // prettier-ignore
-const GRAYS = [[0.6, 0.5, 0.4], [0.4, 0.5, 0.6]]; // prettier-ignore
+const X = [
+  [1, 0, 0],
+  [0.8, 0.1, 0],
+  [0, 0, 1],
+  [0, 0.1, 0.8],
+];
+const GRAYS = [
+  [0.6, 0.5, 0.4],
+  [0.4, 0.5, 0.6],
+];
 
 export default {
   question: texts.question,

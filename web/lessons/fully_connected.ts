@@ -27,7 +27,11 @@ export default {
       question: texts.word_between.question,
       choices: choicesOf(texts.word_between),
       reveal: (fovea) => {
-        const x = [[1, 0, 0], [0, 0, 0], [0, 1, 0]]; // prettier-ignore
+        const x = [
+          [1, 0, 0],
+          [0, 0, 0],
+          [0, 1, 0],
+        ];
         const output = lastRow(fovea, x);
         const shown = list(output);
         return {

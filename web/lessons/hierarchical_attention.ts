@@ -32,7 +32,12 @@ export default {
         const axes = labels['words']![2]!;
         const awful = axes.map((axis, n) => Number(axis === AWFUL[language] || n === axes.length - 1));
         const [first, second, third] = inputs['words'] as Words;
-        const { trace } = run(fovea, 'hierarchical_attention', { words: [first, second, [...third!.slice(0, -1), awful]] }, params); // prettier-ignore
+        const { trace } = run(
+          fovea,
+          'hierarchical_attention',
+          { words: [first, second, [...third!.slice(0, -1), awful]] },
+          params,
+        );
         const [, great = 0, bad = 0] = rowOf(trace, 'sentenceWeights');
         const [positive = 0] = rowOf(trace, 'probability');
         return {

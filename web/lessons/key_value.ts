@@ -28,7 +28,11 @@ export default {
       question: texts.tied_values.question,
       choices: choicesOf(texts.tied_values),
       reveal: (fovea) => {
-        const fruits = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]; // prettier-ignore
+        const fruits = [
+          [1, 0, 0],
+          [0, 1, 0],
+          [0, 0, 1],
+        ];
         const output = computed(fovea, 'key_value', 'output', { inputs: { q: [[0, 1, 0]], k: fruits, v: fruits } });
         const shown = output.map((x) => show(x)).join(' ');
         return {

@@ -8,7 +8,12 @@ const WIDTH = 64;
 const WORDS = 1000;
 /** elu(x) + 1 is 1 at 0 and underflows to 0 at −100; the last key, 1 long as the others, lies between the first two axes. */
 const [HALF, NONE] = [Math.log(Math.SQRT1_2), -100];
-const FOUR = [[0, NONE, NONE], [NONE, 0, NONE], [NONE, NONE, 0], [HALF, HALF, NONE]]; // prettier-ignore
+const FOUR = [
+  [0, NONE, NONE],
+  [NONE, 0, NONE],
+  [NONE, NONE, 0],
+  [HALF, HALF, NONE],
+];
 
 export default {
   question: texts.question,

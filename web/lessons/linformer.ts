@@ -4,11 +4,19 @@ import { choicesOf, fill } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { list, rowOf, show } from './numbers.ts';
 
-const [A, B, C] = [[4, 0, 0], [0, 4, 0], [0, 0, 4]] as const; // prettier-ignore
+const [A, B, C] = [
+  [4, 0, 0],
+  [0, 4, 0],
+  [0, 0, 4],
+] as const;
 const SMOOTH = [A, A, B, B, C, C];
 const SPIKY = [A, C, B, A, C, B];
 /** Means of two neighbors. */
-const MEANS = [[0.5, 0.5, 0, 0, 0, 0], [0, 0, 0.5, 0.5, 0, 0], [0, 0, 0, 0, 0.5, 0.5]]; // prettier-ignore
+const MEANS = [
+  [0.5, 0.5, 0, 0, 0, 0],
+  [0, 0, 0.5, 0.5, 0, 0],
+  [0, 0, 0, 0, 0.5, 0.5],
+];
 
 export default {
   question: texts.question,

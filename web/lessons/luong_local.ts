@@ -69,7 +69,9 @@ export default {
       question: texts.window_edge.question,
       choices: choicesOf(texts.window_edge),
       reveal: (fovea) => {
-        const [weights, align] = ['weights', 'alignment'].map((name) => computed(fovea, 'luong_local', name, {}, (trace, stage) => rowOf(trace, stage, 1))); // prettier-ignore
+        const [weights, align] = ['weights', 'alignment'].map((name) =>
+          computed(fovea, 'luong_local', name, {}, (trace, stage) => rowOf(trace, stage, 1)),
+        );
         const edge = weights!.findIndex((w) => w > 0);
         const factor = weights![edge]! / align![edge]!;
         return {

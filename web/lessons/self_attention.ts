@@ -50,7 +50,10 @@ export default {
       reveal: (fovea) => {
         const scores = (n: number): number => {
           const X = Array.from({ length: n }, (_, i) => [i % 3, 1]);
-          const I = [[1, 0], [0, 1]]; // prettier-ignore
+          const I = [
+            [1, 0],
+            [0, 1],
+          ];
           return fovea.selfAttention(X, { Wq: I, Wk: I, Wv: I }, { returnWeights: true }).weights.data.length;
         };
         const [few, many] = [scores(8), scores(16)];

@@ -22,9 +22,14 @@ export default {
       question: texts.reordered_words.question,
       choices: choicesOf(texts.reordered_words),
       reveal: (fovea) => {
-        const order = (places: readonly number[]) => ({ inputs: { H: places.map((p) => [0, 1, 2, 3].map((axis) => Number(axis === p))) } }); // prettier-ignore
+        const order = (places: readonly number[]) => ({
+          inputs: { H: places.map((p) => [0, 1, 2, 3].map((axis) => Number(axis === p))) },
+        });
         const of = (stage: string) =>
-          [[0, 1, 2, 3], [3, 0, 1, 2]].map((places) => computed(fovea, 'sentence_embedding', stage, order(places))); // prettier-ignore
+          [
+            [0, 1, 2, 3],
+            [3, 0, 1, 2],
+          ].map((places) => computed(fovea, 'sentence_embedding', stage, order(places)));
         const [[before = [], after = []], [first = [], second = []]] = [of('mean'), of('ngrams')];
         return {
           right: isNear(first, second) ? (isNear(before, after) ? 1 : 0) : 2,

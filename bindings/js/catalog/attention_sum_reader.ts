@@ -12,8 +12,16 @@ const kinds = ['noun', 'animate'];
 const { vectors: We, axes, axis } = readableWords(vocabulary, kinds);
 /** A state of the document says whether its word is a noun, and animate; “who” asks for both. */
 const H = kinds.length;
-const reads = sparseMatrix(axes.length, H, kinds.map((kind, n) => [axis[kind]!, n, SATURATED])); // prettier-ignore
-const asks = sparseMatrix(axes.length, H, kinds.map((_, n) => [axis['who']!, n, SATURATED])); // prettier-ignore
+const reads = sparseMatrix(
+  axes.length,
+  H,
+  kinds.map((kind, n) => [axis[kind]!, n, SATURATED]),
+);
+const asks = sparseMatrix(
+  axes.length,
+  H,
+  kinds.map((_, n) => [axis['who']!, n, SATURATED]),
+);
 const candidates = idsOf(['king', 'queen', 'dog'], vocabulary);
 
 export default system({

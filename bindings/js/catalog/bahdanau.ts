@@ -10,7 +10,11 @@ const { vectors, axes: distinct, axis } = readableWords(words);
 const axes = [...distinct, 'position'];
 const source = vectors.map((vector, position) => [...vector, position / 4]);
 /** The word that the decoder wrote before each step; none before the first. */
-const decoderInputs = sparseMatrix(4, 4, [1, 2, 3].map((step) => [step, step - 1, 1])); // prettier-ignore
+const decoderInputs = sparseMatrix(
+  4,
+  4,
+  [1, 2, 3].map((step) => [step, step - 1, 1]),
+);
 
 /** The state is the position that comes next, 0.75, 0.5, 0.25 by tanh, chosen by the word just read. */
 const C = sparseMatrix(axes.length, 1, [
@@ -20,7 +24,10 @@ const C = sparseMatrix(axes.length, 1, [
 ]);
 /** Two units make a bump where the position of the key is that of the state: tanh(16(h - s) + 2) - tanh(16(h - s) - 2). */
 const Wa = [[-16, -16]];
-const Ua = sparseMatrix(axes.length, 2, [[axes.length - 1, 0, 16], [axes.length - 1, 1, 16]]); // prettier-ignore
+const Ua = sparseMatrix(axes.length, 2, [
+  [axes.length - 1, 0, 16],
+  [axes.length - 1, 1, 16],
+]);
 const alignment = { Wa, Ua, va: [4, -4], ba: [2, -2] };
 /** Gates: z = 1 takes the new state whole. */
 const gates = {

@@ -9,7 +9,11 @@ import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts'
 const countries = ['France', 'Japan', 'China'];
 const capitals = ['Tokyo', 'Beijing', 'Paris'];
 const { vectors, axes, axis } = readableWords([...countries, ...capitals]);
-const pairs = [['France', 'Paris'], ['Japan', 'Tokyo'], ['China', 'Beijing']] as const; // prettier-ignore
+const pairs = [
+  ['France', 'Paris'],
+  ['Japan', 'Tokyo'],
+  ['China', 'Beijing'],
+] as const;
 const W = sparseMatrix(
   axes.length,
   axes.length,

@@ -6,7 +6,11 @@ import { isNear, stageOf, valueAt } from './entry/stage_values.ts';
 /** A dark left half, a bright right half. */
 const image = [0, 1, 2, 3].map(() => [[0], [0], [1], [1]]);
 /** Finds vertical edges. */
-const W = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]].map((row) => row.map((tap) => [[tap]])); // prettier-ignore
+const W = [
+  [-1, 0, 1],
+  [-2, 0, 2],
+  [-1, 0, 1],
+].map((row) => row.map((tap) => [[tap]]));
 const rows = ['row 1', 'row 2', 'row 3', 'row 4'];
 const columns = ['column 1', 'column 2', 'column 3', 'column 4'];
 

@@ -24,7 +24,11 @@ const wanted = [0, 1, 2, 3, 4, 5, 6].flatMap((n) => [
   ...codes(() => E + Hs + place(n), n + 1, 4).map(([column, unit, value]) => [unit, column, value] as const),
 ]);
 const gru = (entries: readonly (readonly [number, number, number])[]) =>
-  sparseMatrix(3 * S, E + 2 * Hs, entries.map(([unit, column, value]) => [2 * S + unit, column, value])); // prettier-ignore
+  sparseMatrix(
+    3 * S,
+    E + 2 * Hs,
+    entries.map(([unit, column, value]) => [2 * S + unit, column, value]),
+  );
 const decoder = {
   weight_ih_l0: gru([...wanted, [8, 0, 8]]),
   weight_hh_l0: sparseMatrix(3 * S, S, []),
@@ -40,8 +44,12 @@ const params = {
   va: [10],
   decoder,
   Wo: sparseMatrix(S, vocabulary.length, [[8, 4, 16]]),
-  Wc: sparseMatrix(Hs, S, words.flatMap((_, p) => codes(place, p, 4))),
-}; // prettier-ignore
+  Wc: sparseMatrix(
+    Hs,
+    S,
+    words.flatMap((_, p) => codes(place, p, 4)),
+  ),
+};
 /** Without the part of the input that is ζ. */
 const blind = gru([...wanted.filter(([, column]) => column >= E + Hs), [8, 0, 8]]);
 

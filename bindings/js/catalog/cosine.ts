@@ -5,7 +5,11 @@ import { isRowNear } from './entry/stage_values.ts';
 
 const texts = ['cat', 'cat cat cat', 'dog'];
 const counts = ['how often “cat”', 'how often “dog”'];
-const vectors = [[1, 0], [3, 0], [0, 1]]; // prettier-ignore
+const vectors = [
+  [1, 0],
+  [3, 0],
+  [0, 1],
+];
 
 export default option({
   id: 'cosine',

@@ -14,7 +14,14 @@ const zeros = (columns: number) => vector(new Array<number>(columns).fill(0));
 const F = { W1: identityMatrix(E, 3), b1: zeros(E) };
 const G = { W1: [...identityMatrix(E), ...identityMatrix(E, -1)], b1: zeros(E) };
 /** The hypothesis follows unless it says something alone: its half of [v1; v2] counts. */
-const H = { W1: sparseMatrix(2 * E, 2, axes.map((_, n) => [E + n, 1, 8])), b1: vector([4, 0]) }; // prettier-ignore
+const H = {
+  W1: sparseMatrix(
+    2 * E,
+    2,
+    axes.map((_, n) => [E + n, 1, 8]),
+  ),
+  b1: vector([4, 0]),
+};
 
 export default system({
   id: 'decomposable_attention',

@@ -3,7 +3,10 @@ import { option } from './entry/define.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 
 const days = ['apple 3', 'apple 7'];
-const key = [[1, 0], [1, 0]]; // prettier-ignore
+const key = [
+  [1, 0],
+  [1, 0],
+];
 
 export default option({
   id: 'delta_rule',

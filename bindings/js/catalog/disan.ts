@@ -11,7 +11,11 @@ const D = features.length;
 const zeros = (columns: number) => vector(new Array<number>(columns).fill(0));
 /** h is the two features; each of them looks for itself, W1 its own column. The gate mixes h and s by halves. */
 const direction = {
-  Wh: sparseMatrix(axes.length, D, features.map((feature, n) => [axis[feature]!, n, 1])), // prettier-ignore
+  Wh: sparseMatrix(
+    axes.length,
+    D,
+    features.map((feature, n) => [axis[feature]!, n, 1]),
+  ),
   bh: zeros(D),
   W1: identityMatrix(D, 10),
   W2: sparseMatrix(D, D, []),

@@ -21,7 +21,13 @@ function sampleOf({ story, question, space, things, people, went, where, places,
   /** A fact replaces the episode; the memory takes people and places from it; the answer reads the memory as it is. */
   const kept = [...people, ...places].map((word) => axes.indexOf(word));
   const episode = gruWeights({ candidate: identityMatrix(H, SATURATED) });
-  const memory = gruWeights({ candidate: sparseMatrix(H, H, kept.map((axis) => [axis, axis, SATURATED])) }); // prettier-ignore
+  const memory = gruWeights({
+    candidate: sparseMatrix(
+      H,
+      H,
+      kept.map((axis) => [axis, axis, SATURATED]),
+    ),
+  });
   const unread = sparseMatrix(V + H, H, []);
   const answer = gruWeights({ candidate: unread, writes: unread });
   /** z(c, m, q) has c ⊙ q from row 3H and c ⊙ m from row 4H. */
@@ -44,7 +50,11 @@ function sampleOf({ story, question, space, things, people, went, where, places,
     W2: vector([6, 6]),
     b2: 6,
     answer,
-    Wa: sparseMatrix(H, V, places.map((word) => [axes.indexOf(word), vocabulary.indexOf(word), 8])), // prettier-ignore
+    Wa: sparseMatrix(
+      H,
+      V,
+      places.map((word) => [axes.indexOf(word), vocabulary.indexOf(word), 8]),
+    ),
   };
   return {
     inputs: {

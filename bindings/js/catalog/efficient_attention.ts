@@ -54,9 +54,14 @@ export default option({
       },
       tolerance: 0.005,
       holds: (trace) =>
-        ([[0, 0, 0.5], [4, 0, 0.5], [2, 1, 1]] as const).every(([word, topic, share]) =>
-          isNear(valueAt(trace, 'keyFeatures', [word, topic]), share, 0.005),
-        ) && isNear(valueAt(trace, 'output', [0, 4]), 0.5, 0.005), // prettier-ignore
+        (
+          [
+            [0, 0, 0.5],
+            [4, 0, 0.5],
+            [2, 1, 1],
+          ] as const
+        ).every(([word, topic, share]) => isNear(valueAt(trace, 'keyFeatures', [word, topic]), share, 0.005)) &&
+        isNear(valueAt(trace, 'output', [0, 4]), 0.5, 0.005),
     },
     contrast: { options: { featureMap: 'exp' } },
   },

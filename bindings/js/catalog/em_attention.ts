@@ -6,8 +6,14 @@ const pixels = ['red', 'dark red', 'bright red', 'blue', 'dark blue', 'bright bl
 const channels = ['r', 'g', 'b'];
 const X = [[0.9, 0.1, 0], [0.8, 0.2, 0.1], [1, 0.2, 0.1], [0.1, 0.2, 0.9], [0, 0.1, 0.8], [0.2, 0.1, 1]]; // prettier-ignore
 /** Two grays, of which the first is a little redder. */
-const mu = [[0.6, 0.5, 0.4], [0.4, 0.5, 0.6]]; // prettier-ignore
-const means = [[0.9, 0.17, 0.07], [0.1, 0.13, 0.9]]; // prettier-ignore
+const mu = [
+  [0.6, 0.5, 0.4],
+  [0.4, 0.5, 0.6],
+];
+const means = [
+  [0.9, 0.17, 0.07],
+  [0.1, 0.13, 0.9],
+];
 
 export default system({
   id: 'em_attention',

@@ -10,8 +10,13 @@ import { isNear, stageOf } from './entry/stage_values.ts';
 const words = ['on', 'and', 'then', 'off'];
 const gates = ['reset', 'update', 'new'];
 /** A number for each word, and whether it is to be written. */
-const x = [[1, 1], [0.5, 0], [0.5, 0], [-1, 1]]; // prettier-ignore
-const weight_hh_l0 = [[0], [0], [0]]; // prettier-ignore
+const x = [
+  [1, 1],
+  [0.5, 0],
+  [0.5, 0],
+  [-1, 1],
+];
+const weight_hh_l0 = [[0], [0], [0]];
 const states = [0.76, 0.76, 0.76, -0.76];
 
 export default option({

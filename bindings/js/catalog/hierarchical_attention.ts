@@ -43,12 +43,27 @@ const chinese: Read = {
 function sampleOf({ document, others, sentences, names }: Read) {
   const { vectors, axes, axis } = readableWords([...document.flat(), ...others], moods);
   const words = document.map((_, sentence) => vectors.slice(sentence * T, (sentence + 1) * T));
-  const features = (count: number) => sparseMatrix(count, 2, moods.map((mood, n) => [axis[mood]!, n, SATURATED])); // prettier-ignore
+  const features = (count: number) =>
+    sparseMatrix(
+      count,
+      2,
+      moods.map((mood, n) => [axis[mood]!, n, SATURATED]),
+    );
   /** States are the moods of the words themselves, in both directions: [positive, negative, positive, negative]. */
   const ways = [...moods, ...moods];
-  const W = sparseMatrix(4, 2, ways.map((_, n) => [n, n % 2, SATURATED])); // prettier-ignore
+  const W = sparseMatrix(
+    4,
+    2,
+    ways.map((_, n) => [n, n % 2, SATURATED]),
+  );
   const level = { b: vector([0, 0]), u: vector([5, 5]) };
-  const sentenceGru = bothWays({ candidate: sparseMatrix(4, 2, ways.map((_, n) => [n, n % 2, SATURATED])) }); // prettier-ignore
+  const sentenceGru = bothWays({
+    candidate: sparseMatrix(
+      4,
+      2,
+      ways.map((_, n) => [n, n % 2, SATURATED]),
+    ),
+  });
   const word = { gru: bothWays({ candidate: features(axes.length) }), Ww: W, bw: level.b, uw: level.u };
   const sentence = { gru: sentenceGru, Ws: W, bs: level.b, us: level.u };
   const Wc = [...identityMatrix(2, 2), ...identityMatrix(2, 2)];

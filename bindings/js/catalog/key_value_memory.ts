@@ -18,7 +18,12 @@ const bag = (...words: readonly string[]) => axes.map((axis) => Number(words.inc
 const keys = facts.map(([subject, relation]) => bag(subject, relation));
 const values = facts.map(([, , object]) => bag(object));
 /** Passes on what the next hop asks for, and forgets the rest. */
-const keeps = (...words: readonly string[]) => sparseMatrix(axes.length, axes.length, words.map((word) => [axes.indexOf(word), axes.indexOf(word), 1])); // prettier-ignore
+const keeps = (...words: readonly string[]) =>
+  sparseMatrix(
+    axes.length,
+    axes.length,
+    words.map((word) => [axes.indexOf(word), axes.indexOf(word), 1]),
+  );
 
 const inWords: Readonly<Record<string, string>> = {
   ...{ Titanic: '泰坦尼克号', Inception: '盗梦空间', Cameron: '卡梅隆', Nolan: '诺兰', Canada: '加拿大', London: '伦敦' },
@@ -26,7 +31,9 @@ const inWords: Readonly<Record<string, string>> = {
 };
 const inChinese = {
   ...inWords,
-  ...Object.fromEntries(facts.map(([subject, relation, object], n) => [names[n], `${inWords[subject]}，${inWords[relation]}：${inWords[object]}`])), // prettier-ignore
+  ...Object.fromEntries(
+    facts.map(([subject, relation, object], n) => [names[n], `${inWords[subject]}，${inWords[relation]}：${inWords[object]}`]),
+  ),
 };
 
 export default system({

@@ -19,7 +19,7 @@ const hidden = [
   [1, 0, 1, /**/ 0, 0, 1, /**/ 1, 0, 0],
   [0, 0, 1, /**/ 0, 0, 1, /**/ 0, 1, 0],
   [0, 1, 1, /**/ 0, 0, 1, /**/ 0, 0, 1],
-]; // prettier-ignore
+];
 /** A unit is on where the key of the memory and that of the word are both persons, or both things: tanh(4 + 4 - 6). */
 const params = {
   WY: sparseMatrix(3, 2, [[0, 0, 4], [1, 1, 4]]),

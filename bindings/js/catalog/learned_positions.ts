@@ -16,10 +16,26 @@ const [W, T] = [3, words.length];
 const [wordAxes, placeAxes] = [axes.slice(0, W), axes.slice(W)];
 /** Only the axes of words; those of places are left to the table. */
 const x = readableWords(words).vectors.map((vector) => [...vector, ...words.map(() => 0)]);
-const table = sparseMatrix(T, W + T, words.map((_, place) => [place, W + place, 1] as const)); // prettier-ignore
-const Wq = sparseMatrix(W + T, T, words.slice(1).map((_, place) => [W + place + 1, place, 8] as const)); // prettier-ignore
-const Wk = sparseMatrix(W + T, T, words.map((_, place) => [W + place, place, 1] as const)); // prettier-ignore
-const Wv = sparseMatrix(W + T, W, wordAxes.map((_, n) => [n, n, 1] as const)); // prettier-ignore
+const table = sparseMatrix(
+  T,
+  W + T,
+  words.map((_, place) => [place, W + place, 1] as const),
+);
+const Wq = sparseMatrix(
+  W + T,
+  T,
+  words.slice(1).map((_, place) => [W + place + 1, place, 8] as const),
+);
+const Wk = sparseMatrix(
+  W + T,
+  T,
+  words.map((_, place) => [W + place, place, 1] as const),
+);
+const Wv = sparseMatrix(
+  W + T,
+  W,
+  wordAxes.map((_, n) => [n, n, 1] as const),
+);
 
 export default option({
   id: 'learned_positions',

@@ -5,7 +5,11 @@ import { isNear, valueAt } from './entry/stage_values.ts';
 
 const fruits = ['apple', 'pear', 'grape'];
 const columns = ['price', 'sweet', 'sour'];
-const values = [[3, 2, 1], [5, 3, 1], [8, 3, 2]]; // prettier-ignore
+const values = [
+  [3, 2, 1],
+  [5, 3, 1],
+  [8, 3, 2],
+];
 const keys = fruits.map((_, n) => oneAxis(3, n));
 /** Three axes are taken: the key of a fourth fruit, 1 long as the others, lies between the first two. */
 const between = [...[0, 1].map(() => -0.34657359), -100];

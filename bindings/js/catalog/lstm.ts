@@ -11,8 +11,13 @@ const signs = ['(', 'a', '(', 'b', ')', ')'];
 const gates = ['input', 'forget', 'cell', 'output'];
 const kinds = ['opens', 'closes'];
 const x = signs.map((sign) => [Number(sign === '('), Number(sign === ')')]);
-const weight_ih_l0 = [[0, 0], [0, 0], [8, -8], [0, 0]]; // prettier-ignore
-const weight_hh_l0 = [[0], [0], [0], [0]]; // prettier-ignore
+const weight_ih_l0 = [
+  [0, 0],
+  [0, 0],
+  [8, -8],
+  [0, 0],
+];
+const weight_hh_l0 = [[0], [0], [0], [0]];
 /** tanh of the depths 1 1 2 2 1 0. */
 const states = [0.76, 0.76, 0.96, 0.96, 0.76, 0];
 

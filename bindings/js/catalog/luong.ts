@@ -9,7 +9,12 @@ const targetWords = ['he', 'visited', 'Beijing', 'yesterday'];
 const source = readableWords(sourceWords);
 const target = readableWords(targetWords);
 /** A dictionary: each English word asks for its Chinese one. */
-const dictionary = [['he', '他'], ['visited', '去了'], ['Beijing', '北京'], ['yesterday', '昨天']] as const; // prettier-ignore
+const dictionary = [
+  ['he', '他'],
+  ['visited', '去了'],
+  ['Beijing', '北京'],
+  ['yesterday', '昨天'],
+] as const;
 const Wa = sparseMatrix(
   4,
   4,

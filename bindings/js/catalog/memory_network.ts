@@ -13,7 +13,11 @@ function sampleOf({ story, question, space, things, people, went, where, places,
   const [V, d] = [vocabulary.length, axes.length];
   /** A table [V, d] of entries 'word', 'axis', value. */
   const table = (entries: readonly (readonly [string, string, number])[]) =>
-    sparseMatrix(V, d, entries.map(([word, name, value]) => [vocabulary.indexOf(word), axes.indexOf(name), value])); // prettier-ignore
+    sparseMatrix(
+      V,
+      d,
+      entries.map(([word, name, value]) => [vocabulary.indexOf(word), axes.indexOf(name), value]),
+    );
   const same = (words: readonly string[], value: number) => words.map((word) => [word, word, value] as const);
   /** Hop 1 compares things; 'where' asks hop 2 for going, and for a small age. */
   const A = table([...same(things, 3), [where, going, 3], [where, age, -22]]);
@@ -22,7 +26,12 @@ function sampleOf({ story, question, space, things, people, went, where, places,
   /** Hop 2 reads places, which are the answers. */
   const readsPlaces = table(same(places, 3));
   /** The age of a sentence, in the second hop: small, as reading the first sentence adds its own age to the question. */
-  const ages = (step: number) => sparseMatrix(story.length, d, story.map((_, n) => [n, axes.indexOf(age), step * n])); // prettier-ignore
+  const ages = (step: number) =>
+    sparseMatrix(
+      story.length,
+      d,
+      story.map((_, n) => [n, axes.indexOf(age), step * n]),
+    );
   const TA = ages(0);
   const TC = [ages(0.1), ages(0)];
   const sentences = story.map((words) => words.join(space));

@@ -83,10 +83,14 @@ export default system({
       holds: (trace) =>
         sourceIds.every((word, step) => largest(rowAt(trace, 'distribution', [step])) === word) &&
         [0.06, 0.95, 0.05, 0.81].every((gate, step) => isNear(valueAt(trace, 'pGen', [step]), gate, 0.005)) &&
-        isNear(rowAt(trace, 'coverageLoss', []).reduce((sum, loss) => sum + loss, 0), 0.46, 0.005),
+        isNear(
+          rowAt(trace, 'coverageLoss', []).reduce((sum, loss) => sum + loss, 0),
+          0.46,
+          0.005,
+        ),
     },
     contrast: { params: { ...params, wc: [0] } },
   },
   chineseLabels: { Federer: '费德勒', beat: '击败', Nadal: '纳达尔', '.': '。', the: '这' },
   compute,
-}); // prettier-ignore
+});

@@ -10,7 +10,10 @@ const E = axes.length;
 const zeros = vector(new Array<number>(E).fill(0));
 /** p = σ(12 · (content word - 1/2)): the first part of f is the word itself. */
 const keepsContent = {
-  WR: sparseMatrix(3 * E, 1, [[axis['noun']!, 0, 1], [axis['verb']!, 0, 1]]), // prettier-ignore
+  WR: sparseMatrix(3 * E, 1, [
+    [axis['noun']!, 0, 1],
+    [axis['verb']!, 0, 1],
+  ]),
   bR: vector([0]),
   w: vector([12]),
   b: -6,

@@ -40,7 +40,7 @@ export default option({
   complexity: { ...recurrentWork(1), sizes: { T: words.length, I: 1, Hd: 1 } },
   code: 'rnn(fovea, x, { weight_ih_l0, weight_hh_l0 })',
   defaults: {
-    inputs: { x: [[1], [0], [0], [0], [0]] }, // prettier-ignore
+    inputs: { x: [[1], [0], [0], [0], [0]] },
     params: { weight_ih_l0: [[1]], weight_hh_l0: [[0.5]] },
     labels: { x: [words, ['negation']] },
     claim: {

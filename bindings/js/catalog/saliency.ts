@@ -6,7 +6,10 @@ import { readableWords, sparseMatrix, vector } from './samples/words.ts';
 const words = ['the', 'cat', 'chases', 'a', 'mouse'];
 const { vectors, axes, axis } = readableWords(words, ['noun', 'verb']);
 /** σ(8 · (content word - 1/2)): nouns and verbs are content words. */
-const Wg = sparseMatrix(axes.length, 1, [[axis['noun']!, 0, 8], [axis['verb']!, 0, 8]]); // prettier-ignore
+const Wg = sparseMatrix(axes.length, 1, [
+  [axis['noun']!, 0, 8],
+  [axis['verb']!, 0, 8],
+]);
 
 export default system({
   id: 'saliency',

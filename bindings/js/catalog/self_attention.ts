@@ -41,7 +41,10 @@ const chinese: Sentence = {
 /** A word asks for itself, the pronoun for what is animate. */
 function sampleOf({ words, pronoun, chaser, chased, ball, names }: Sentence) {
   const { vectors, axes, axis } = readableWords(words, features);
-  const { vectors: withBall } = readableWords(words.map((word) => (word === chased ? ball : word)), features); // prettier-ignore
+  const { vectors: withBall } = readableWords(
+    words.map((word) => (word === chased ? ball : word)),
+    features,
+  );
   const distinct = axes.slice(0, -features.length);
   const [wanted, animate] = [distinct.length, axis['animate']!];
   const own = distinct.map((_, n) => [n, n, 1] as const);

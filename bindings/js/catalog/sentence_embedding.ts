@@ -7,7 +7,10 @@ const words = ['it', 'was', 'not', 'good'];
 const { vectors: H, axes, axis } = readableWords(words);
 const D = axes.length;
 /** relu of 2 where “not” is followed by “good”, less 1: 1 there, else 0. */
-const W = sparseMatrix(2 * D, 1, [[axis['not']!, 0, 1], [D + axis['good']!, 0, 1]]); // prettier-ignore
+const W = sparseMatrix(2 * D, 1, [
+  [axis['not']!, 0, 1],
+  [D + axis['good']!, 0, 1],
+]);
 const ngram = { 2: { W, b: vector([-1]) } };
 
 export default system({

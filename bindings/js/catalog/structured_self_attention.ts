@@ -7,8 +7,16 @@ const words = ['the', 'good', 'cat', 'and', 'the', 'bad', 'dog'];
 const features = ['positive', 'negative', 'animate'];
 const { vectors, axes, axis } = readableWords(words, features);
 /** tanh passes each feature on; a hop picks one of them. */
-const Ws1 = sparseMatrix(axes.length, 3, features.map((feature, n) => [axis[feature]!, n, 2])); // prettier-ignore
-const Ws2 = sparseMatrix(3, 3, features.map((_, n) => [n, n, 12])); // prettier-ignore
+const Ws1 = sparseMatrix(
+  axes.length,
+  3,
+  features.map((feature, n) => [axis[feature]!, n, 2]),
+);
+const Ws2 = sparseMatrix(
+  3,
+  3,
+  features.map((_, n) => [n, n, 12]),
+);
 
 export default system({
   id: 'structured_self_attention',

@@ -21,10 +21,13 @@ const none = sparseMatrix(3, 3, []);
 /** The shared decoder counts its steps: the state moves on by one, taken whole (z = 1) and read whole (r = 1). */
 const decoder = {
   ...{ W: none, Wz: none, Wr: none, Uz: none, Ur: none, C: none, Cz: none, Cr: none },
-  U: sparseMatrix(3, 3, [[0, 1, 8], [1, 2, 8]]),
+  U: sparseMatrix(3, 3, [
+    [0, 1, 8],
+    [1, 2, 8],
+  ]),
   bz: [20, 20, 20],
   br: [20, 20, 20],
-}; // prettier-ignore
+};
 const params = { ...alignment, ...decoder };
 
 export default system({

@@ -101,7 +101,10 @@ export function convolutionAttention<A extends ArrayInput>(
 
 /** An image with so many rows or columns of zeros on both sides. */
 function border(fovea: Fovea, image: Tensor, axis: 1 | 2, size: number): Tensor {
-  const side = zeros(fovea, image.shape.map((length, at) => (at === axis ? size : length))); // prettier-ignore
+  const side = zeros(
+    fovea,
+    image.shape.map((length, at) => (at === axis ? size : length)),
+  );
   return concat(fovea, [side, image, side], { axis });
 }
 

@@ -102,7 +102,13 @@ export function copyNet<A extends ArrayInput>(
 ): CopyNetResult<ResultArray<A>> {
   return runSystem(DECLARATION, fovea, inputs, params, options, (system) => {
     const { batch, params: p } = system;
-    const [Ts, Tt, Hs, S, V] = ['Ts', 'Tt', 'Hs', 'S', 'V'].map((letter) => system.size(letter)) as [number, number, number, number, number]; // prettier-ignore
+    const [Ts, Tt, Hs, S, V] = ['Ts', 'Tt', 'Hs', 'S', 'V'].map((letter) => system.size(letter)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     const lengths = system.lengths('sourceLengths', Ts);
     const source = lengths.masked(system.input('source'));
     const ids = readSourceIds(system, lengths, V);

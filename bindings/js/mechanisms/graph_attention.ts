@@ -92,7 +92,11 @@ export function graphAttention<A extends ArrayInput>(
     if (system.size('heads') !== heads)
       fail('shape', fn, `${version === 1 ? 'aTarget' : 'a'} must have heads = ${heads} rows, got ${system.size('heads')}`);
     if (system.size("heads·F'") !== heads * width)
-      fail('shape', fn, `${version === 1 ? 'W' : 'WTarget'} must be [F, heads·F'] = [${system.size('F')}, ${heads * width}], got ${system.size("heads·F'")} columns`); // prettier-ignore
+      fail(
+        'shape',
+        fn,
+        `${version === 1 ? 'W' : 'WTarget'} must be [F, heads·F'] = [${system.size('F')}, ${heads * width}], got ${system.size("heads·F'")} columns`,
+      );
     const slope = numberOption(system, 'negativeSlope', 0.2);
     const combine = system.choice('combine', ['concat', 'average']);
     const activation = system.choice('activation', ['elu', 'relu', 'none']);
@@ -108,7 +112,12 @@ export function graphAttention<A extends ArrayInput>(
       version === 1
         ? bent(add(fovea, at(along(values, p['aTarget']!), targets), at(along(values, p['aSource']!), sources)))
         : along(bent(add(fovea, at(project(p['WTarget']!), targets), at(values, sources))), p['a']!);
-    system.record('scores', version === 1 ? '\\operatorname{LeakyReLU}(a_t g_t + a_s g_s)' : 'a\\,\\operatorname{LeakyReLU}(W_t h_t + W_s h_s)', ['edge', 'head'], scores); // prettier-ignore
+    system.record(
+      'scores',
+      version === 1 ? '\\operatorname{LeakyReLU}(a_t g_t + a_s g_s)' : 'a\\,\\operatorname{LeakyReLU}(W_t h_t + W_s h_s)',
+      ['edge', 'head'],
+      scores,
+    );
     const weights = groupedSoftmax(fovea, scores, targets, N);
     system.record('weights', '\\operatorname{softmax}_{s \\in N(t)} e(t, s)', ['edge', 'head'], weights);
     const weighted = multiply(fovea, at(values, sources), weights.reshape([batch, edges.length, heads, 1]));

@@ -184,7 +184,10 @@ function encode(system: System, name: string, table: Tensor, lengths: Lengths): 
 /** l_kj = (1 - j/J) - (k/d)(1 - 2j/J), j and k from 1: [N, J, d]. */
 function positionEncoding(fovea: Fovea, { list, size }: Lengths, width: number): Tensor {
   const counted = (length: number): number[] => Array.from({ length }, (_, n) => n + 1);
-  const lengths = fovea.tensor(list.map((length) => Math.max(1, length)), [list.length, 1, 1]); // prettier-ignore
+  const lengths = fovea.tensor(
+    list.map((length) => Math.max(1, length)),
+    [list.length, 1, 1],
+  );
   const place = divide(fovea, fovea.tensor(counted(size), [1, size, 1]), lengths);
   const feature = divide(fovea, fovea.tensor(counted(width), [width]), width);
   const oneMinus = (x: Tensor): Tensor => add(fovea, multiply(fovea, x, -1), 1);

@@ -121,18 +121,35 @@ export function reformer<A extends ArrayInput>(
     const square = [batch, heads, T, T];
 
     if (combine === 'union') {
-      const union = fovea.tensor(counts.map((count) => Math.min(count, 1)), square); // prettier-ignore
+      const union = fovea.tensor(
+        counts.map((count) => Math.min(count, 1)),
+        square,
+      );
       const { output, weights, lse } = attend(union);
       return { ...finish(system, output, weights, lse), buckets };
     }
-    const N = fovea.tensor(counts.map((count) => (system.options['countDuplicates'] === true ? 1 : Math.max(count, 1))), square); // prettier-ignore
+    const N = fovea.tensor(
+      counts.map((count) => (system.options['countDuplicates'] === true ? 1 : Math.max(count, 1))),
+      square,
+    );
     booleanOption(system, 'countDuplicates');
     const rounds = pairs.map((allowed) => attend(divide(fovea, fovea.tensor(allowed, square), N)));
     const stack = (list: readonly Tensor[], shape: readonly number[]): Tensor =>
       concat(fovea, list.map((one) => one.reshape([batch, heads, 1, ...shape])) as [Tensor, ...Tensor[]], { axis: 2 });
-    const roundLse = stack(rounds.map(({ lse }) => lse), [T]); // prettier-ignore
-    const roundWeights = stack(rounds.map(({ weights }) => weights), [T, T]); // prettier-ignore
-    system.record('roundWeights', '\\operatorname{softmax}_{j \\in P_i^r}(s\\, q_i k_j^\\top - \\ln N_{ij})', ['head', 'round', 'query', 'key'], roundWeights); // prettier-ignore
+    const roundLse = stack(
+      rounds.map(({ lse }) => lse),
+      [T],
+    );
+    const roundWeights = stack(
+      rounds.map(({ weights }) => weights),
+      [T, T],
+    );
+    system.record(
+      'roundWeights',
+      '\\operatorname{softmax}_{j \\in P_i^r}(s\\, q_i k_j^\\top - \\ln N_{ij})',
+      ['head', 'round', 'query', 'key'],
+      roundWeights,
+    );
     system.record('roundLse', 'z_i^r', ['head', 'round', 'query'], roundLse);
     const joined = fovea.combine(rounds.map(({ output, lse }) => ({ output, lse })));
     const shares = softmax(fovea, roundLse, { axis: 2 }).reshape([batch, heads, hashed.rounds, T, 1]);

@@ -82,13 +82,22 @@ const KINDS: Readonly<Record<string, Kind>> = {
   longformer: {
     names: ['window', 'dilation', 'global'],
     isSquare: true,
-    cost: ({ n }, read) => ({ pairs: longformer(n, read('window', 0, { multipleOf: 2 }) / 2n, read('dilation', 1, { byDefault: 1 }), read('global', 0, { byDefault: 0 })) }), // prettier-ignore
+    cost: ({ n }, read) => ({
+      pairs: longformer(
+        n,
+        read('window', 0, { multipleOf: 2 }) / 2n,
+        read('dilation', 1, { byDefault: 1 }),
+        read('global', 0, { byDefault: 0 }),
+      ),
+    }),
   },
   bigBird: {
     names: ['block', 'window', 'global', 'random'],
     cost: ({ n }, read) => {
       const block = read('block', 1, { divides: n });
-      return { pairs: block * block * bigBird(n / block, read('window', 1, { isOdd: true }), read('global', 0), read('random', 0)) }; // prettier-ignore
+      return {
+        pairs: block * block * bigBird(n / block, read('window', 1, { isOdd: true }), read('global', 0), read('random', 0)),
+      };
     },
   },
   axial: { names: ['shape', 'form'], isSquare: true, cost: ({ n }, read) => axial(n, ...read.shape(n), read.form()) },
@@ -151,7 +160,10 @@ export function xformerCost<Kinds extends XformerKinds>(
     const costs = Object.entries(known).map(([name, own]) => {
       const { names, isSquare = false, cost } = ownProperties(KINDS[name]!);
       if (!isPlainObject(own)) return fail('value', fn, `kinds.${name} must be an object of parameters, got ${describe(own)}`);
-      const parameters = readNames<Record<string, unknown>>(fn, `parameter of ${name}`, own, [...names, ...(isSquare ? ['causal'] : [])]); // prettier-ignore
+      const parameters = readNames<Record<string, unknown>>(fn, `parameter of ${name}`, own, [
+        ...names,
+        ...(isSquare ? ['causal'] : []),
+      ]);
       const found = ownProperties(cost({ n, d, dv }, readerOf(fn, name, parameters)));
       const { causal = false } = parameters;
       if (typeof causal !== 'boolean') fail('value', fn, `kinds.${name}.causal must be true or false, got ${describe(causal)}`);

@@ -76,7 +76,11 @@ describe('the laboratory beside the package', () => {
     const laboratory = await openPage(browser);
     await laboratory.page.goto(`${site.url}#/laboratory?lang=en`, { waitUntil: 'load' });
     await laboratory.page.waitForSelector('[data-measure]');
-    await laboratory.page.$$eval('[data-kind]', (boxes, kind) => boxes.forEach((box) => box.checked !== (box.dataset.kind === kind) && box.click()), KIND); // prettier-ignore
+    await laboratory.page.$$eval(
+      '[data-kind]',
+      (boxes, kind) => boxes.forEach((box) => box.checked !== (box.dataset.kind === kind) && box.click()),
+      KIND,
+    );
     await laboratory.page.select('[data-most]', String(TOKENS));
     await laboratory.page.$eval('.stepper input', (slider) => slider.focus());
     await laboratory.page.keyboard.press('End');

@@ -17,7 +17,11 @@ describe('the laboratory', () => {
     await page.goto('about:blank');
     await page.goto(`${server.url}#/laboratory?lang=en`, { waitUntil: 'load' });
     await page.waitForSelector('[data-measure]');
-    await page.$$eval('[data-kind]', (boxes, wanted) => boxes.forEach((box) => box.checked !== wanted.includes(box.dataset.kind) && box.click()), kinds); // prettier-ignore
+    await page.$$eval(
+      '[data-kind]',
+      (boxes, wanted) => boxes.forEach((box) => box.checked !== wanted.includes(box.dataset.kind) && box.click()),
+      kinds,
+    );
     await page.select('[data-most]', String(most));
   };
   const rows = () =>
@@ -52,7 +56,10 @@ describe('the laboratory', () => {
       assert.equal(Number(error) === 0, id === 'full');
       assert.ok(Number(rank) === 64 || id === 'full');
     }
-    assert.match(await text(page, '[data-machine]'), /Measured with (relaxed|simd128), 1 thread, page not isolated; timer step [\d.]+ ms.*GFLOP\/s/); // prettier-ignore
+    assert.match(
+      await text(page, '[data-machine]'),
+      /Measured with (relaxed|simd128), 1 thread, page not isolated; timer step [\d.]+ ms.*GFLOP\/s/,
+    );
     assert.deepEqual(opened.problems, []);
   });
 
@@ -101,7 +108,13 @@ describe('the laboratory', () => {
     await open(['full'], 1024);
     await page.locator('[data-measure]').click();
     await page.waitForSelector('[data-machine]');
-    for (const worker of page.workers()) await worker.evaluate(() => void setTimeout(() => { throw new Error('lost'); })); // prettier-ignore
+    for (const worker of page.workers())
+      await worker.evaluate(
+        () =>
+          void setTimeout(() => {
+            throw new Error('lost');
+          }),
+      );
     await textMatching(page, '[role=alert]', /The worker stopped:.*lost/);
     await page.locator('[data-measure]').click();
     await page.waitForFunction(() => !document.querySelector('[data-cancel], [role=alert]'));

@@ -80,7 +80,7 @@ test('steps follow what changes between them: length, caches, weights', () => {
 
   const branches = Array.from({ length: 6 }, () => caches.map((cache) => cache.clone()));
   for (const id of [5, 6, 7])
-    branches.forEach((branch, n) => same(step(branch, id + n), fresh([1, 9, ...[5, 6, 7].slice(0, id - 4).map((k) => k + n)]))); // prettier-ignore
+    branches.forEach((branch, n) => same(step(branch, id + n), fresh([1, 9, ...[5, 6, 7].slice(0, id - 4).map((k) => k + n)])));
   branches.forEach(free);
   free(caches);
 
@@ -104,7 +104,10 @@ test('a step that fails leaves the caches as they were, and disposing frees all 
   const fourth = model.next([4], { caches }).data;
   fails('memory', /room for 0 more tokens/, () => model.next([5], { caches }));
   fails('value', /^CausalDecoder\.next: ids/, () => model.next([17], { caches: kept }));
-  assert.deepEqual(kept.map(({ length }) => length), [3, 3, 3]); // prettier-ignore
+  assert.deepEqual(
+    kept.map(({ length }) => length),
+    [3, 3, 3],
+  );
   same(model.next([4], { caches: kept }).data, fourth);
   free([...caches, ...kept]);
   model.dispose();

@@ -12,7 +12,10 @@ const attention = (name: string) => () => fovea.attention(q, q, q, { [name]: tru
 
 test('options of attention', () => {
   const answers: [names: string, answer: RegExp][] = [
-    ['attn_mask attention_mask attnMask attn_bias', /; use mask, true = attend, and reshape padding \[B, T\] to \[B, 1, 1, T\] or use keyLengths$/],
+    [
+      'attn_mask attention_mask attnMask attn_bias',
+      /; use mask, true = attend, and reshape padding \[B, T\] to \[B, 1, 1, T\] or use keyLengths$/,
+    ],
     ['key_padding_mask keyPaddingMask', /; use mask, which is its inverse: true = attend, .* or use keyLengths$/],
     ['is_causal isCausal', /; use causal$/],
     ['need_weights needWeights output_attentions', /; use returnWeights$/],
@@ -25,7 +28,7 @@ test('options of attention', () => {
     ['in_proj_weight', /; use MultiHeadAttention of fovea\/nn$/],
     ['key_lengths', /; did you mean 'keyLengths'\?$/],
     ['return_weights', /; did you mean 'returnWeights'\?$/],
-  ]; // prettier-ignore
+  ];
   for (const [names, answer] of answers)
     for (const name of names.split(' '))
       fails('option', new RegExp(`^attention: unknown option '${name}'${answer.source}`), attention(name));
@@ -88,8 +91,10 @@ test('modules answer snake_case with their own names, and list those that they k
 
 test('a mask [B, T] that cannot broadcast is told how to be reshaped', () => {
   const mask = { data: new Uint8Array(B * T).fill(1), shape: [B, T] };
-  fails('shape', /^attention: mask must broadcast to \[B, H, Tq, Tk\] = \[2, 3, 5, 5\], got \[2, 5\]; reshape a mask \[B, Tk\] of padding to \[2, 1, 1, 5\], or pass keyLengths$/, () =>
-    fovea.attention(q, q, q, { mask }),
-  ); // prettier-ignore
+  fails(
+    'shape',
+    /^attention: mask must broadcast to \[B, H, Tq, Tk\] = \[2, 3, 5, 5\], got \[2, 5\]; reshape a mask \[B, Tk\] of padding to \[2, 1, 1, 5\], or pass keyLengths$/,
+    () => fovea.attention(q, q, q, { mask }),
+  );
   assert.ok(fovea.attention(q, q, q, { mask: { ...mask, shape: [B, 1, 1, T] } }));
 });

@@ -26,7 +26,10 @@ after(() => {
   fovea.dispose();
   other.dispose();
 });
-const foreign = other.tensor([[1, 2], [3, 4]]); // prettier-ignore
+const foreign = other.tensor([
+  [1, 2],
+  [3, 4],
+]);
 const disposed = fovea.tensor([1, 2]);
 disposed.dispose();
 

@@ -31,7 +31,10 @@ test('a batch has the bits of its entries, lengths those of shorter sequences, w
   same(both.states.data.subarray(3 * S), short.states.data);
   for (const lengths of [Int32Array.of(6, 4), BigInt64Array.of(6n, 4n)])
     same(bahdanau(fovea, batch, params, { sourceLengths: lengths }).states.data, both.states.data);
-  assert.deepEqual(toNested(both.weights), [toNested(whole.weights), (toNested(short.weights) as number[][]).map((row) => [...row, 0, 0])]); // prettier-ignore
+  assert.deepEqual(toNested(both.weights), [
+    toNested(whole.weights),
+    (toNested(short.weights) as number[][]).map((row) => [...row, 0, 0]),
+  ]);
 });
 
 test('params are nested, flat, a Map or Tensors; what is missing or unknown is listed', () => {
@@ -53,7 +56,7 @@ test("shapes are told in the paper's letters", () => {
   fails('shape', /^bahdanau: Ua must be \[Hs, A\] = \[4, 2\], got \[5, 2\]$/, () =>
     bahdanau(fovea, inputs, { ...params, Ua: numbers([5, 2]) }),
   );
-  fails('shape', /^bahdanau: va must be \[A\], got \[2, 1\]$/, () => bahdanau(fovea, inputs, { ...params, va: [[1], [2]] })); // prettier-ignore
+  fails('shape', /^bahdanau: va must be \[A\], got \[2, 1\]$/, () => bahdanau(fovea, inputs, { ...params, va: [[1], [2]] }));
   fails('shape', /^bahdanau: Uo must be \[S, 2l\], got \[3, 5\]$/, () =>
     bahdanau(fovea, inputs, { ...params, Uo: numbers([S, 5]), Vo: numbers([E, 5]), Co: numbers([Hs, 5]), Wo: numbers([2, 7]) }),
   );

@@ -64,7 +64,10 @@ test('no array of pairs is made for appended keys, nor for a mask of pairs besid
   const own = await load({ deterministic: true });
   const tokens = 6000;
   const x = zeros(tokens, 2);
-  const identity = [[1, 0], [0, 1]]; // prettier-ignore
+  const identity = [
+    [1, 0],
+    [0, 1],
+  ];
   const params = { Wq: identity, Wk: identity, Wv: identity };
   const before = own.memory().total;
   own.multiHeadAttention(x, x, x, params, { heads: 1, addZeroAttention: true, causal: true, bias: bias.alibi([1]) });

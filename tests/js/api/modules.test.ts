@@ -324,7 +324,15 @@ test('masks of modules are true where a pair is NOT allowed; those of fovea.mult
   const upper = [0, 1, 2].map((i) => [0, 1, 2].map((j) => j > i));
   same(run({ attnMask: upper }).data, run({ causal: true }).data);
   assert.throws(() => same(run({ attnMask: upper.map((row) => row.map((x) => !x)) }).data, run({ causal: true }).data));
-  same(run({ keyPaddingMask: [[false, false, true], [false, true, true]] }).data, run({ keyLengths: [2, 1] }).data); // prettier-ignore
+  same(
+    run({
+      keyPaddingMask: [
+        [false, false, true],
+        [false, true, true],
+      ],
+    }).data,
+    run({ keyLengths: [2, 1] }).data,
+  );
   same(
     run({ keyPaddingMask: { data: Float32Array.from([0, 0, -Infinity, 0, -Infinity, -Infinity]), shape: [2, 3] } }).data,
     run({ keyLengths: [2, 1] }).data,
@@ -339,25 +347,43 @@ test('masks of modules are true where a pair is NOT allowed; those of fovea.mult
   const masked = mha.forward(one, undefined, undefined, { keyPaddingMask: [false, true, true] });
   same(masked.output.data, mha.forward(one, undefined, undefined, { keyLengths: [1] }).output.data);
   const nothing = mha.forward(X, undefined, undefined, {
-    keyPaddingMask: [[true, true, true], [false, false, false]],
+    keyPaddingMask: [
+      [true, true, true],
+      [false, false, false],
+    ],
     returnWeights: true,
-  }); // prettier-ignore
+  });
   assert.ok(nothing.weights!.data.subarray(0, 9).every((x) => x === 0));
 });
 
 test('padding and attention masks compose with each other, with lengths and with rules', () => {
-  const holes = [[false, true, false], [true, false, false]]; // prettier-ignore
+  const holes = [
+    [false, true, false],
+    [true, false, false],
+  ];
   const causal = [0, 1, 2].map((i) => [0, 1, 2].map((j) => j > i));
   const want = run({ causal: true, keyPaddingMask: holes }).data;
   same(run({ attnMask: causal, keyPaddingMask: holes }).data, want);
   const added = { data: Float32Array.from(causal.flat(), (x) => (x ? -Infinity : 0)), shape: [3, 3] };
   near(run({ attnMask: added, keyPaddingMask: holes }), [...want], 1e-6);
-  same(run({ keyPaddingMask: holes, keyLengths: [3, 2], causal: true }).data, run({ attnMask: causal, keyPaddingMask: [[false, true, false], [true, false, true]] }).data); // prettier-ignore
+  same(
+    run({ keyPaddingMask: holes, keyLengths: [3, 2], causal: true }).data,
+    run({
+      attnMask: causal,
+      keyPaddingMask: [
+        [false, true, false],
+        [true, false, true],
+      ],
+    }).data,
+  );
   same(
     run({ keyPaddingMask: [[false, false, true], [false, true, true]], keyLengths: [1, 3] }).data,
     run({ keyLengths: [1, 1] }).data,
   ); // prettier-ignore
-  same(run({ window: [0, 0], softcap: 0, scale: 0.5 }).data, run({ attnMask: [0, 1, 2].map((i) => [0, 1, 2].map((j) => i !== j)) }).data); // prettier-ignore
+  same(
+    run({ window: [0, 0], softcap: 0, scale: 0.5 }).data,
+    run({ attnMask: [0, 1, 2].map((i) => [0, 1, 2].map((j) => i !== j)) }).data,
+  );
 });
 
 test('wrong masks are refused by name', () => {

@@ -101,7 +101,19 @@ test('rows of which nothing is left are 0 with an lse of -Infinity, huge logits 
   const params = { Wq: numbers([2, 2], 4), Wk: numbers([2, 2], 5) };
   const kept = pattern.window(0, 2).and(pattern.window(0, 1).not());
   const run = (key = k, W?: NDArray) =>
-    multiDimensionalAttention(fovea, q, key, v, { ...params, ...(W && { W }) }, { pattern: kept, mask: Array.from({ length: 6 }, (_, i) => new Array<boolean>(70).fill(i !== 2)), returnLse: true, returnWeights: true }); // prettier-ignore
+    multiDimensionalAttention(
+      fovea,
+      q,
+      key,
+      v,
+      { ...params, ...(W && { W }) },
+      {
+        pattern: kept,
+        mask: Array.from({ length: 6 }, (_, i) => new Array<boolean>(70).fill(i !== 2)),
+        returnLse: true,
+        returnWeights: true,
+      },
+    );
   const got = run();
   for (let row = 0; row < 6; row++) {
     const [output, lse] = [got.output.data.subarray(2 * row, 2 * row + 2), got.lse.data.subarray(2 * row, 2 * row + 2)];
@@ -124,7 +136,14 @@ test('a bias of the pairs is added to each feature', () => {
   const edges = [[0, 1], [0, 3], [1, 0], [2, 2], [2, 0]] as [number, number][]; // prettier-ignore
   const bias = [0.5, -1, 2, 0.25, 3];
   const at = (i: number, j: number): number => edges.findIndex(([a, b]) => a === i && b === j);
-  const want = definition(q, k, v, params, (i, j) => at(i, j) >= 0, (i, j) => bias[at(i, j)] ?? 0); // prettier-ignore
+  const want = definition(
+    q,
+    k,
+    v,
+    params,
+    (i, j) => at(i, j) >= 0,
+    (i, j) => bias[at(i, j)] ?? 0,
+  );
   agrees([q, k, v], params, { pattern: pattern.graph({ edges, bias }) }, want, 2e-6);
 });
 
@@ -156,9 +175,23 @@ test('heads, batches, Tensors, out and no queries', () => {
       same(lse.data, whole.lse.data);
     }),
   );
-  const row = multiDimensionalAttention(fovea, null, part(k, 0), part(v, 0), { Wk: part(params.Wk, 0) }, { pattern: pattern.window(0, 1), returnLse: true }); // prettier-ignore
+  const row = multiDimensionalAttention(
+    fovea,
+    null,
+    part(k, 0),
+    part(v, 0),
+    { Wk: part(params.Wk, 0) },
+    { pattern: pattern.window(0, 1), returnLse: true },
+  );
   assert.deepEqual([row.output.shape, row.lse.shape], [[1, 2], [1, 2]]); // prettier-ignore
-  const empty = multiDimensionalAttention(fovea, part(q, 0), numbers([0, 3]), numbers([0, 2]), { Wq: part(params.Wq, 0), Wk: part(params.Wk, 0) }, { pattern: kept, returnLse: true }); // prettier-ignore
+  const empty = multiDimensionalAttention(
+    fovea,
+    part(q, 0),
+    numbers([0, 3]),
+    numbers([0, 2]),
+    { Wq: part(params.Wq, 0), Wk: part(params.Wk, 0) },
+    { pattern: kept, returnLse: true },
+  );
   assert.ok(empty.lse.data.length === 60 && empty.lse.data.every((x) => x === -Infinity));
 });
 

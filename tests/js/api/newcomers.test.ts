@@ -14,8 +14,14 @@ import { connect } from 'fovea/worker';
 import { fails, fovea } from '../support/api.ts';
 import { rejects } from '../support/remote.ts';
 
-const k = [[1, 0], [0, 1]]; // prettier-ignore
-const v = [[1, 2], [3, 4]]; // prettier-ignore
+const k = [
+  [1, 0],
+  [0, 1],
+];
+const v = [
+  [1, 2],
+  [3, 4],
+];
 const attend =
   (q: unknown, ...others: unknown[]) =>
   () =>
@@ -25,7 +31,10 @@ const remote = await connect();
 after(() => remote.terminate());
 
 test('a tensor of TensorFlow.js', async () => {
-  const x = tensor2d([[1, 2], [3, 4]]); // prettier-ignore
+  const x = tensor2d([
+    [1, 2],
+    [3, 4],
+  ]);
   const got = 'got a tensor of TensorFlow\\.js \\(pass \\{ data: x\\.dataSync\\(\\), shape: x\\.shape \\}\\)$';
   for (const given of [x, variable(x)])
     fails('value', new RegExp(`^attention: q must be \\{ data, shape \\}, a nested array or a Tensor, ${got}`), attend(given));
@@ -82,10 +91,14 @@ test('a forgotten await', async () => {
     layer.loadStateDict(promised as never),
   );
   layer.dispose();
-  await rejects('value', /^attention: q, a Promise \(await it\), cannot be sent to a worker$/, remote.attention(promised as never, k, v));
+  await rejects(
+    'value',
+    /^attention: q, a Promise \(await it\), cannot be sent to a worker$/,
+    remote.attention(promised as never, k, v),
+  );
   await assert.rejects(load({ wasmBinary: promised as never }), awaited);
   (await loading).dispose();
-}); // prettier-ignore
+});
 
 test('what holds its content another way is no object of options', () => {
   for (const [name, given] of [
@@ -109,23 +122,27 @@ test('what holds its content another way is no object of options', () => {
 test('values beside a cache', () => {
   const cache = kvCache(fovea, { kvHeads: 1, width: 2, capacity: 4 });
   cache.append([[[1, 0]]], [[[1, 2]]]);
-  const rule = /^attention: a cache holds keys and values: append the values with it, and pass q, cache, options, got .* after the cache$/;
+  const rule =
+    /^attention: a cache holds keys and values: append the values with it, and pass q, cache, options, got .* after the cache$/;
   const call = fovea.attention as (...args: unknown[]) => unknown;
   for (const values of [v, { data: new Float32Array(4), shape: [2, 2] }, fovea.tensor(v), [new Float32Array(2)]]) {
     fails('option', rule, () => call([[1, 0]], cache, values));
     fails('option', rule, () => call([[1, 0]], cache, values, { causal: true }));
   }
-  fails('option', /^attention: with a cache the options are the third argument, got a fourth$/, () => call([[1, 0]], cache, undefined, {}));
+  fails('option', /^attention: with a cache the options are the third argument, got a fourth$/, () =>
+    call([[1, 0]], cache, undefined, {}),
+  );
   const place = /got a KvCache \(it stands for keys and values: attention\(q, cache, options\)\)$/;
   fails('value', place, () => call(cache, k, v));
   fails('value', place, () => call([[1, 0]], k, cache));
   cache.dispose();
-}); // prettier-ignore
+});
 
 test('options of a call to a worker, without one', () => {
   const { signal } = new AbortController();
   const layer = new MultiHeadAttention(fovea, { embedDim: 2, numHeads: 1, seed: 1 });
-  const hint = /unknown option '(signal|onProgress|transfer)'; pass it to the functions of connect\(\) of fovea\/worker: a call on this thread runs to its end$/;
+  const hint =
+    /unknown option '(signal|onProgress|transfer)'; pass it to the functions of connect\(\) of fovea\/worker: a call on this thread runs to its end$/;
   for (const options of [{ signal }, { onProgress() {} }, { transfer: true }] as object[]) {
     fails('option', hint, () => fovea.attention(k, k, v, options));
     fails('option', hint, () => fovea.selfAttention(k, { Wq: k, Wk: k, Wv: k }, options));
@@ -135,7 +152,7 @@ test('options of a call to a worker, without one', () => {
     fails('option', hint, () => layer.forward(k, options));
   }
   layer.dispose();
-}); // prettier-ignore
+});
 
 test('arguments in another order, and another order of axes', () => {
   const array = (...shape: number[]) => ({ data: new Float32Array(shape.reduce((a, b) => a * b, 1)), shape });
@@ -203,9 +220,11 @@ test('what lives in a worker, on this thread', async () => {
   fails('value', got, () => softmax(fovea, x as never));
   fails('value', got, () => fovea.selfAttention(k, { Wq: x as never, Wk: k, Wv: k }));
   fails('value', got, () => toNested(x as never));
-  fails('value', /^softmax: fovea must be what load\(\) returned, on this thread, got an object$/, () => softmax(remote as never, k));
+  fails('value', /^softmax: fovea must be what load\(\) returned, on this thread, got an object$/, () =>
+    softmax(remote as never, k),
+  );
   x.dispose();
-}); // prettier-ignore
+});
 
 test('bytes that are no wasm', async () => {
   const text = new TextEncoder();

@@ -146,7 +146,12 @@ test('edges with other biases, positions and a trace', () => {
 test('edges of a cache are those of its tokens', () => {
   const cache = kvCache(fovea, { batch: B, kvHeads: Hkv, width: D, capacity: 16 });
   cache.append(k, v);
-  const edges = [[6, 0], [5, 3], [6, 6], [6, 2]] as [number, number][]; // prettier-ignore
+  const edges = [
+    [6, 0],
+    [5, 3],
+    [6, 6],
+    [6, 2],
+  ] as [number, number][];
   const query = numbers([B, H, 1, D], 6);
   const options = { pattern: P.graph({ edges }), bias: bias.edges([1, 2, 3, 4]) };
   const want = fovea.attention(query, k, v, { ...options, causalAlign: 'bottom-right' });
@@ -244,7 +249,11 @@ test('a function is asked once for each pair of the axes that it names', () => {
   assert.equal(count(f, 3), H * Tq * Tk);
   assert.equal(count(f, 4), B * H * Tq * Tk);
   assert.equal(count(f, 0), B * H * Tq * Tk, 'of a function that names nothing, nothing is known');
-  assert.equal(fovea.attention(numbers([0, D]), numbers([3, D]), numbers([3, D]), { bias: bias.fromFunction(() => NaN) }).output.data.length, 0); // prettier-ignore
+  assert.equal(
+    fovea.attention(numbers([0, D]), numbers([3, D]), numbers([3, D]), { bias: bias.fromFunction(() => NaN) }).output.data
+      .length,
+    0,
+  );
 });
 
 test('projected attention, a trace and Tensors take functions of pairs, too', () => {
@@ -252,7 +261,11 @@ test('projected attention, a trace and Tensors take functions of pairs, too', ()
   const params = { Wq: numbers([6, 8], 1), Wk: numbers([6, 8], 2), Wv: numbers([6, 8], 3) };
   const mask = { data: asked(4, [0, 0], Tq, Tq).data, shape: [B, H, Tq, Tq] };
   const own = bias.fromFunction(f);
-  near(fovea.selfAttention(x, params, { heads: H, bias: own }).output, [...fovea.selfAttention(x, params, { heads: H, mask }).output.data], 3e-6); // prettier-ignore
+  near(
+    fovea.selfAttention(x, params, { heads: H, bias: own }).output,
+    [...fovea.selfAttention(x, params, { heads: H, mask }).output.data],
+    3e-6,
+  );
   const tensor = fovea.tensor(q);
   const { output, trace } = fovea.attention(tensor, k, v, { bias: own, trace: true });
   near(output, [...attend({ mask: asked(4, [0, 0]) }).output.data], 3e-6);
@@ -266,7 +279,11 @@ test('what a function of pairs must give, and how much of it', () => {
     () =>
       attend({ ...options, bias: bias.fromFunction(own as never) });
   for (const wrong of [undefined, null, '1', NaN, Infinity, -Infinity, 1e39, 1n])
-    fails('value', /bias\.fromFunction must give finite numbers.*query position 2, key 3, head 0 and batch entry 0/, ask((i: number, j: number) => (i === 2 && j === 3 ? wrong : 0))); // prettier-ignore
+    fails(
+      'value',
+      /bias\.fromFunction must give finite numbers.*query position 2, key 3, head 0 and batch entry 0/,
+      ask((i: number, j: number) => (i === 2 && j === 3 ? wrong : 0)),
+    );
   fails(
     'value',
     /forbid pairs with the option mask/,

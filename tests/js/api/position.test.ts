@@ -8,8 +8,18 @@ import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api
 
 test('sinusoidalPositions: widths, forms and empty results', () => {
   near(sinusoidalPositions(fovea, { tokens: 2, width: 3 }), [0, 1, 0, Math.sin(1), Math.cos(1), Math.sin(10000 ** (-2 / 3))]);
-  near(sinusoidalPositions(fovea, { tokens: 1, width: 3, start: 1, form: 'splitHalf' }), [Math.sin(1), Math.sin(10000 ** (-2 / 3)), Math.cos(1)]); // prettier-ignore
-  near(sinusoidalPositions(fovea, { tokens: 1, width: 5, start: 1, base: 4, form: 'tensor2tensor' }), [Math.sin(1), Math.sin(1 / 4), Math.cos(1), Math.cos(1 / 4), 0]); // prettier-ignore
+  near(sinusoidalPositions(fovea, { tokens: 1, width: 3, start: 1, form: 'splitHalf' }), [
+    Math.sin(1),
+    Math.sin(10000 ** (-2 / 3)),
+    Math.cos(1),
+  ]);
+  near(sinusoidalPositions(fovea, { tokens: 1, width: 5, start: 1, base: 4, form: 'tensor2tensor' }), [
+    Math.sin(1),
+    Math.sin(1 / 4),
+    Math.cos(1),
+    Math.cos(1 / 4),
+    0,
+  ]);
   near(sinusoidalPositions(fovea, { tokens: 1, width: 2, start: -1 }), [Math.sin(-1), Math.cos(1)]);
   assert.deepEqual(sinusoidalPositions(fovea, { tokens: 0, width: 4 }), { data: new Float32Array(0), shape: [0, 4] });
   leavesNothing(() => sinusoidalPositions(fovea, { tokens: 9, width: 9 }));
@@ -132,8 +142,15 @@ test('rotaryEmbedding: what is refused', () => {
 });
 
 test('learnedPositions: rows of the table', () => {
-  const table = [[1, 2], [3, 4], [5, 6]]; // prettier-ignore
-  assert.deepEqual(toNested(learnedPositions(fovea, table, { tokens: 2, start: 1 })), [[3, 4], [5, 6]]); // prettier-ignore
+  const table = [
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ];
+  assert.deepEqual(toNested(learnedPositions(fovea, table, { tokens: 2, start: 1 })), [
+    [3, 4],
+    [5, 6],
+  ]);
   assert.deepEqual(toNested(learnedPositions(fovea, table, { positions: [[2], [0]] })), [[[5, 6]], [[1, 2]]]);
   assert.deepEqual(toNested(learnedPositions(fovea, table, { tokens: 0 })), []);
   fovea.scope(() => {

@@ -102,7 +102,6 @@ test('a cache holds projected keys', () => {
         [60, 80],
         [80, 90],
       ] as const) {
-        // prettier-ignore
         cache.append(part(keys, from, to), part(v, from, to));
         const { output } = fovea.attention(part(q, from, to), cache, { score: one, causal: true });
         const sees = (i: number, j: number): boolean => j <= i && (!('window' in ring) || j < 2 || j > i - 20);

@@ -128,7 +128,11 @@ test('bad shapes and seeds are errors that say what was expected', () => {
   fails('value', /shapes must be an object/, call([[1]]));
   fails('shape', /the shape of va must be an array of integers of at least 0/, call({ va: [0.5, 0.25] }));
   fails('shape', /the shape of W/, call({ W: [2, -1] }));
-  fails('value', /ids must hold floats, as integers cannot be drawn, got a Int32Array/, call({ ids: { data: new Int32Array(2), shape: [2] } })); // prettier-ignore
+  fails(
+    'value',
+    /ids must hold floats, as integers cannot be drawn, got a Int32Array/,
+    call({ ids: { data: new Int32Array(2), shape: [2] } }),
+  );
   fails('value', /rows must hold floats/, call({ rows: [new Uint8Array(2)] }));
   fails('value', /BigInt64Array/, call({ ids: { data: new BigInt64Array(2), shape: [2] } }));
   fails('value', /W must be/, call({ W: 'matrix' }));

@@ -54,7 +54,10 @@ test('masks, lengths, rows and nested arrays of another realm give the same byte
   const expected = fovea.attention(rows, [[1, 0], [0, 1]], { data: new Float64Array([5, 6, 7, 8]), shape: [2, 2] }, options); // prettier-ignore
   const got = fovea.attention(
     foreign(rows),
-    foreign([[1, 0], [0, 1]]), // prettier-ignore
+    foreign([
+      [1, 0],
+      [0, 1],
+    ]),
     foreign({ data: new Float64Array([5, 6, 7, 8]), shape: [2, 2] }),
     foreign(options),
   );

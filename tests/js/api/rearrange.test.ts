@@ -149,11 +149,15 @@ test('patches of an image go row by row, and a patch by row, column, channel', (
   fails('shape', /^patches: size must divide the image's height and width, got 3 and 4 × 6$/, () =>
     patches(fovea, image, { size: 3 }),
   );
-  fails(
-    'shape',
-    /^patches: image must be \[\.\.\., height, width, channels\], got \[2, 2\]$/,
-    () =>
-    patches(fovea, [[1, 2], [3, 4]], { size: 1 }), // prettier-ignore
+  fails('shape', /^patches: image must be \[\.\.\., height, width, channels\], got \[2, 2\]$/, () =>
+    patches(
+      fovea,
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { size: 1 },
+    ),
   );
 });
 

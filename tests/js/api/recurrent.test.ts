@@ -32,8 +32,16 @@ test('shapes: batched, one sequence, seq-first, layers, directions and projectio
   const x = numbers([2, 5, 3]);
   assert.deepEqual(shapes(rnn(fovea, x, weights(1, 3, 4))), [[2, 5, 4], [1, 2, 4], undefined]);
   assert.deepEqual(shapes(gru(fovea, x, weights(3, 3, 4, 2, both))), [[2, 5, 8], [4, 2, 4], undefined]);
-  assert.deepEqual(shapes(lstm(fovea, x, weights(4, 3, 4, 3, [''], 2))), [[2, 5, 2], [3, 2, 2], [3, 2, 4]]); // prettier-ignore
-  assert.deepEqual(shapes(lstm(fovea, numbers([5, 3]), weights(4, 3, 4, 1, both))), [[5, 8], [2, 4], [2, 4]]); // prettier-ignore
+  assert.deepEqual(shapes(lstm(fovea, x, weights(4, 3, 4, 3, [''], 2))), [
+    [2, 5, 2],
+    [3, 2, 2],
+    [3, 2, 4],
+  ]);
+  assert.deepEqual(shapes(lstm(fovea, numbers([5, 3]), weights(4, 3, 4, 1, both))), [
+    [5, 8],
+    [2, 4],
+    [2, 4],
+  ]);
   assert.deepEqual(shapes(rnn(fovea, x, weights(1, 3, 4), { layout: 'tbd' })), [[2, 5, 4], [1, 5, 4], undefined]);
   assert.deepEqual(shapes(rnn(fovea, numbers([2, 0, 3]), weights(1, 3, 4))), [[2, 0, 4], [1, 2, 4], undefined]);
   assert.deepEqual(shapes(gru(fovea, numbers([0, 5, 3]), weights(3, 3, 4))), [[0, 5, 4], [1, 0, 4], undefined]);
@@ -116,7 +124,14 @@ test('a GRU whose update gate replaces is one that keeps, with the weights of th
     const want = [...gru(fovea, x, negated, options).output.data];
     near(gru(fovea, x, params, { ...options, updateGate: 'replace' }).output, want, 2e-6);
     assert.throws(() => near(gru(fovea, x, params, options).output, want, 1e-2));
-    const modules = new GRU(fovea, { inputSize: 3, hiddenSize: 5, numLayers: 2, bidirectional: true, resetAfter, updateGate: 'replace' }); // prettier-ignore
+    const modules = new GRU(fovea, {
+      inputSize: 3,
+      hiddenSize: 5,
+      numLayers: 2,
+      bidirectional: true,
+      resetAfter,
+      updateGate: 'replace',
+    });
     modules.loadStateDict(params);
     near(modules.forward(x, { lengths: [7, 4] }).output, want, 2e-6);
     modules.dispose();
@@ -160,7 +175,9 @@ test('weights that do not meet are refused by their names', () => {
   refused('value', /params must have weight_hh_l0_reverse, as they have weight_ih_l0_reverse/, {
     weight_hh_l0_reverse: undefined,
   });
-  refused('shape', /params\.weight_ih_l0 must be \[3·Hd, x's width\] = \[12, 3\], got \[12, 2\]/, { weight_ih_l0: numbers([12, 2]) }); // prettier-ignore
+  refused('shape', /params\.weight_ih_l0 must be \[3·Hd, x's width\] = \[12, 3\], got \[12, 2\]/, {
+    weight_ih_l0: numbers([12, 2]),
+  });
   refused('shape', /params\.weight_ih_l1 must be \[3·Hd, the width below\] = \[12, 8\]/, { weight_ih_l1: numbers([12, 4]) });
   refused('shape', /params\.weight_hh_l0 must be \[3·Hd, P\], got \[13, 4\]/, { weight_hh_l0: numbers([13, 4]) });
   refused('shape', /weight_hh_l0 must be \[3·Hd, Hd\] without weight_hr, got \[12, 5\]/, { weight_hh_l0: numbers([12, 5]) });
@@ -194,7 +211,11 @@ test('inputs, states, lengths and options that do not fit are refused', () => {
   fails('shape', /lengths must have one number per sequence, 2, got 3/, run({ lengths: [1, 2, 3] }));
   fails('value', /lengths\[1\] must be an integer from 0 to 5, got 6/, run({ lengths: [1, 6] }));
   fails('value', /lengths must be an array with one integer per sequence, got 3/, run({ lengths: 3 }));
-  fails('shape', /initialState\.hidden must be \[layers·directions, B, P\] = \[1, 2, 4\], got \[2, 4\]/, run({ initialState: { hidden: numbers([2, 4]) } })); // prettier-ignore
+  fails(
+    'shape',
+    /initialState\.hidden must be \[layers·directions, B, P\] = \[1, 2, 4\], got \[2, 4\]/,
+    run({ initialState: { hidden: numbers([2, 4]) } }),
+  );
   fails('option', /unknown option 'cell'/, run({ initialState: { cell: numbers([1, 2, 4]) } }));
   fails('option', /options must be an object, got 0/, run({ initialState: 0 }));
   const out = numbers([2, 5, 3]);

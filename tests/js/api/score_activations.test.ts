@@ -265,11 +265,16 @@ test('wrong activations and parameters say what was expected', () => {
   fails('shape', /score\.wq must be \[Dq = 2\] or \[H = 1, Dq = 2\], got \[3\]/, () =>
     call(score.pairSum({ wq: w, wk: [1, 2] })),
   );
-  fails(
-    'shape',
-    /score\.wk must be \[Dk = 2\] or \[Hkv = 1, Dk = 2\], got \[2, 2\]/,
-    () =>
-    call(score.pairSum({ wq: [1, 2], wk: [[1, 2], [1, 2]] })), // prettier-ignore
+  fails('shape', /score\.wk must be \[Dk = 2\] or \[Hkv = 1, Dk = 2\], got \[2, 2\]/, () =>
+    call(
+      score.pairSum({
+        wq: [1, 2],
+        wk: [
+          [1, 2],
+          [1, 2],
+        ],
+      }),
+    ),
   );
   fails('option', /relativeKeys/, () =>
     fovea.attention(x, x, x, {

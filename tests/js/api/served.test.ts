@@ -197,7 +197,11 @@ test('wrong calls say what is wrong', async () => {
     /^functions\.embed: unknown function 'embed'; a module of yours must call serve\(\) of fovea\/serve$/,
     plainCall('embed')(),
   );
-  await rejects('option', /^functions\.count: unknown option 'onProgress'; known are signal, onPost/, untyped['count']!(1, { onProgress: () => 1 })); // prettier-ignore
+  await rejects(
+    'option',
+    /^functions\.count: unknown option 'onProgress'; known are signal, onPost/,
+    untyped['count']!(1, { onProgress: () => 1 }),
+  );
   await rejects('option', /^functions\.count: options must be an object, got 2$/, untyped['count']!(1, 2));
   await rejects('value', /^functions\.count: onPost must be a function, got 1$/, untyped['count']!(1, { onPost: 1 }));
   await rejects('value', /^functions\.count: signal must be an AbortSignal, got 1$/, untyped['count']!(1, { signal: 1 }));
@@ -213,7 +217,11 @@ test('wrong calls say what is wrong', async () => {
     /^functions\.echo: input, a Map, cannot be sent to a worker: it holds a RemoteTensor$/,
     call.echo(new Map([[1, tensor]])),
   );
-  await rejects('value', /^functions\.echo: input\[0\] must be a RemoteTensor of this connection/, call.echo([await plain.tensor([1])])); // prettier-ignore
+  await rejects(
+    'value',
+    /^functions\.echo: input\[0\] must be a RemoteTensor of this connection/,
+    call.echo([await plain.tensor([1])]),
+  );
   tensor.dispose();
   await rejects('disposed', /^functions\.echo: input is a RemoteTensor of shape \[1\] that has been/, call.echo(tensor));
 });
@@ -268,7 +276,11 @@ test('a worker that does not serve is a load error in time', async () => {
   );
   assert.ok(performance.now() - start < 5000);
   await rejects('load', /^connect: the worker could not start: mine$/, connectTo('throws', "throw new Error('mine');"));
-  await rejects('load', /could not start: Cannot find package 'no-such-package'/, connectTo('missing', "import 'no-such-package';")); // prettier-ignore
+  await rejects(
+    'load',
+    /could not start: Cannot find package 'no-such-package'/,
+    connectTo('missing', "import 'no-such-package';"),
+  );
   await rejects('load', /could not start: Cannot find module/, connect({ worker: new Worker(pathToFileURL('nowhere.mjs')) }));
 });
 
@@ -323,7 +335,11 @@ test('connect ends the worker that it was given where it fails, and takes one on
       /^connect: worker must be a Worker of node:worker_threads, got /,
       connect({ worker: wrong as never }),
     );
-  await rejects('value', /^connect: timeout must be a number of milliseconds from 0 on, got 'x'$/, connect({ timeout: 'x' as never })); // prettier-ignore
+  await rejects(
+    'value',
+    /^connect: timeout must be a number of milliseconds from 0 on, got 'x'$/,
+    connect({ timeout: 'x' as never }),
+  );
 });
 
 test('a script with a served worker ends by itself, and not before its calls are done', async () => {

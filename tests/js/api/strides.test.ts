@@ -74,7 +74,10 @@ test('attention on views has the bits of attention on their numbers, in a worker
 });
 
 test('masks, ids, halves, files and texts read the same', async () => {
-  const q = [[0, 0], [0, 0]]; // prettier-ignore
+  const q = [
+    [0, 0],
+    [0, 0],
+  ];
   const v = [[1], [3]];
   const mask = { data: Uint8Array.of(1, 1, 0, 1), shape: [2, 2], stride: [1, 2], offset: 0 };
   assert.deepEqual(toNested(fovea.attention(q, q, v, { mask }).output), [[1], [2]]);
@@ -92,7 +95,12 @@ test('strides that leave the data are refused', async () => {
     fails('shape', message, () => fovea.tensor({ data: base, shape, stride, offset } as never));
     fails('shape', message, () => fovea.tensor({ data: [...base], shape, stride, offset } as never));
   };
-  refused([4, 3], [1, 4], 1, /^tensor: x's strides must stay within its 12 numbers, got strides \[1, 4\] and offset 1 for \[4, 3\], which reach from 1 to 12$/);
+  refused(
+    [4, 3],
+    [1, 4],
+    1,
+    /^tensor: x's strides must stay within its 12 numbers, got strides \[1, 4\] and offset 1 for \[4, 3\], which reach from 1 to 12$/,
+  );
   refused([2], [-1], 0, /reach from -1 to 0$/);
   refused([2], [2 ** 52], 0, /reach from 0 to 4503599627370496$/);
   refused([], [], -1, /reach from -1 to -1$/);
@@ -103,10 +111,13 @@ test('strides that leave the data are refused', async () => {
   refused([2], undefined, 11, /reach from 11 to 12$/);
   const far = { data: base, shape: [4, 3], stride: [1, 4], offset: 1 };
   await rejects('shape', /^attention: q's strides must stay within its 12 numbers/, remote.attention(far, [[1]], [[1]]));
-}); // prettier-ignore
+});
 
 test('an out target must be row-major: results would not be where its strides say', async () => {
-  const x = [[1, 2], [3, 4]]; // prettier-ignore
+  const x = [
+    [1, 2],
+    [3, 4],
+  ];
   const target = (stride: number[], offset: number) => ({ data: new Float32Array(4), shape: [2, 2], stride, offset });
   const message = /^attention: out\.output must be row-major from its first number on, got strides \[1, 2\] and offset 0$/;
   fails('shape', message, () => fovea.attention(x, x, x, { out: { output: target([1, 2], 0) } }));

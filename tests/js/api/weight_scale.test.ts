@@ -235,7 +235,10 @@ test('layouts, packed heads and Tensors give the same bits', () => {
   fovea.scope(() => {
     const array = numbers([2, 2, 5, 9], 4);
     const want = fovea.attention(q, k, v, { weightScale: array });
-    const wide = fovea.tensor({ data: Float32Array.from({ length: 2 * 2 * 5 * 11 }, (_, n) => array.data[Math.floor(n / 11) * 9 + (n % 11) - 1] ?? 0), shape: [2, 2, 5, 11] }); // prettier-ignore
+    const wide = fovea.tensor({
+      data: Float32Array.from({ length: 2 * 2 * 5 * 11 }, (_, n) => array.data[Math.floor(n / 11) * 9 + (n % 11) - 1] ?? 0),
+      shape: [2, 2, 5, 11],
+    });
     same(fovea.attention(q, k, v, { weightScale: wide.slice(3, 1, 10) }).output.data, want.output.data);
     const tensor = fovea.tensor(q);
     const taken = fovea.tensor(numbers([...q.shape], 4));
@@ -268,7 +271,10 @@ test('over a cache, of every dtype and with a window, it is what it is over arra
       fails('shape', /weightScale must broadcast to \[B, H, Tq, Tk\] = \[1, 4, 3, 20\], got \[4, 3, 19\]/, () =>
         fovea.attention(q, cache, { weightScale: numbers([4, 3, 19], 4) }),
       );
-      same(fovea.attention(q, cache, { causal: true, weightScale: whole }).output.data, fovea.attention(q, cache, { causal: true, weightScale: fovea.tensor(whole) }).output.data); // prettier-ignore
+      same(
+        fovea.attention(q, cache, { causal: true, weightScale: whole }).output.data,
+        fovea.attention(q, cache, { causal: true, weightScale: fovea.tensor(whole) }).output.data,
+      );
       cache.dispose();
     }
 });
@@ -359,8 +365,16 @@ test('what a weight scale must be is said', () => {
     bad({ gaussian: { center: 1, sigma: 0 } }),
   );
   fails('value', /weightScale\.gaussian\.center must hold finite numbers/, bad({ gaussian: { center: Infinity, sigma: 1 } }));
-  fails('shape', /weightScale\.gaussian\.center must be a number or broadcast to \[B, H, Tq\] = \[2, 3, 5\], got \[9\]/, bad({ gaussian: { center: numbers([9]), sigma: 1 } })); // prettier-ignore
+  fails(
+    'shape',
+    /weightScale\.gaussian\.center must be a number or broadcast to \[B, H, Tq\] = \[2, 3, 5\], got \[9\]/,
+    bad({ gaussian: { center: numbers([9]), sigma: 1 } }),
+  );
   for (const wrong of [3, null, 'heads', {}, true, [[true]], { head: [1] }, () => 1]) {
-    assert.throws(bad(wrong), (error: { code: string; message: string }) => /weightScale/.test(error.message) && /^(value|shape|option)$/.test(error.code)); // prettier-ignore
+    assert.throws(
+      bad(wrong),
+      (error: { code: string; message: string }) =>
+        /weightScale/.test(error.message) && /^(value|shape|option)$/.test(error.code),
+    );
   }
 });

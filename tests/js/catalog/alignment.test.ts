@@ -107,7 +107,10 @@ test('task_specific: each task is bahdanau with its own alignment', () => {
     options: { initialState: { s: number[] } };
   };
   const { source, decoderInputs } = inputs;
-  [[0, 1, 2], [0, 2, 1]].forEach((order, task) => {
+  [
+    [0, 1, 2],
+    [0, 2, 1],
+  ].forEach((order, task) => {
     const result = run(fovea, 'task_specific', { source, decoderInputs, task });
     const { Wa, Ua, va, ba } = params;
     const own = { ...params, Wa: Wa![task], Ua: Ua![task], va: va![task], ba: ba![task] };
@@ -115,5 +118,5 @@ test('task_specific: each task is bahdanau with its own alignment', () => {
     near(result['weights'] as NDArray, rows(alone.weights), 1e-6);
     assert.deepEqual(rows(alone.weights).map(largest), order);
     assert.equal(alone.weights.data.length, pairsOf('task_specific'));
-  }); // prettier-ignore
+  });
 });

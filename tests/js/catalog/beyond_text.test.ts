@@ -50,7 +50,10 @@ test('convolution: nine heads give the sums of the kernel, and blur as alpha fal
 });
 
 test('speech: a second at 16 kHz has 98 frames', () => {
-  const identity = [[1, 0], [0, 1]]; // prettier-ignore
+  const identity = [
+    [1, 0],
+    [0, 1],
+  ];
   const params = { Wf: Array.from({ length: 400 }, () => [0.01, 0.02]), Wq: identity, Wk: identity, Wv: identity };
   const { frames } = results('speech_self_attention', { signal: new Array<number>(16_000).fill(1) }, params, {
     sampleRate: 16_000,

@@ -10,7 +10,10 @@ const vector = (row: Row) => ({ data: Float32Array.from(row), shape: [row.length
 
 test('disan: the weights of each feature are softmax of c tanh(10 / c) where it is, of 0 elsewhere', () => {
   const stages = stagesOf('disan') as Record<'forwardWeights' | 'backwardWeights', Matrix[]>;
-  const has = [[1, 7], [4, 7]]; // prettier-ignore
+  const has = [
+    [1, 7],
+    [4, 7],
+  ];
   const largest = 5 * Math.tanh(2);
   for (const [name, isSeen] of [
     ['forwardWeights', (query: number, key: number) => key < query],
@@ -42,7 +45,6 @@ test('distance_self_attention: each direction is attention with a directional bi
     ['forward', forward],
     ['backward', backward],
   ] as const) {
-    // prettier-ignore
     const q = x.map((row) => row.map((one) => one * Wq[0]![0]!));
     const biases = [bias.direction(direction), bias.distance(options['alpha'] as number)];
     const { weights } = fovea.attention(q, x, x, { bias: biases, returnWeights: true });

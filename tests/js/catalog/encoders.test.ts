@@ -7,8 +7,17 @@ import { fovea, near } from '../support/api.ts';
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, n) => sum + x * b[n]!, 0);
-const x = [[0.5, -1], [1, 0.25], [-0.75, 0.5], [0, 2]]; // prettier-ignore
-const U = [[0.7, 0.2], [-0.4, 0.9], [1.1, -0.3]] as const; // prettier-ignore
+const x = [
+  [0.5, -1],
+  [1, 0.25],
+  [-0.75, 0.5],
+  [0, 2],
+];
+const U = [
+  [0.7, 0.2],
+  [-0.4, 0.9],
+  [1.1, -0.3],
+] as const;
 const u = [0.6, -0.8, 1.5] as const;
 const stateOf = (id: string, params: object, options?: object) =>
   run(fovea, id, { x }, params as never, options as never)['output'] as NDArray;
@@ -89,7 +98,11 @@ test('traces hold every gate, which give the states again', () => {
       return [[r], [z], [n], [h]] as const;
     });
     for (const [n, stage] of [resetGate, updateGate, newState, output].entries())
-      near(stage!, gates.map((one) => one[n]!), 1e-6); // prettier-ignore
+      near(
+        stage!,
+        gates.map((one) => one[n]!),
+        1e-6,
+      );
   }
   const W = [...U, [0.3, 0.8] as const];
   const w = [...u, -0.5];
@@ -104,7 +117,16 @@ test('traces hold every gate, which give the states again', () => {
   const params = { weight_ih_l0: W, weight_hh_l0: w.map((one) => [one]) };
   const stages = traceOf('lstm', params, { initialState });
   for (const [n, name] of ['inputGate', 'forgetGate', 'cellInput', 'outputGate', 'cellState', 'output'].entries())
-    near(stages[name]!, gates.map((one) => [one[n]!]), 1e-6); // prettier-ignore
-  const backward = Object.fromEntries(Object.entries(params).flatMap(([name, array]) => [[name, array], [`${name}_reverse`, array]])); // prettier-ignore
+    near(
+      stages[name]!,
+      gates.map((one) => [one[n]!]),
+      1e-6,
+    );
+  const backward = Object.fromEntries(
+    Object.entries(params).flatMap(([name, array]) => [
+      [name, array],
+      [`${name}_reverse`, array],
+    ]),
+  );
   assert.deepEqual(Object.keys(traceOf('lstm', backward)), ['output'], 'of two directions the states alone');
 });

@@ -76,7 +76,10 @@ test('as many pairs are counted as there are weights', () => {
   assert.equal(counted('em_attention'), 3 * countWeights((stagesOf('em_attention') as { Z: Matrix }).Z));
   // Buckets of two tokens each, and a token itself, whose score is computed and left out.
   const x = entryOf('reformer').defaults.inputs['x'] as Matrix;
-  const buckets = [[0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 1, 2, 2, 3, 3, 0]]; // prettier-ignore
+  const buckets = [
+    [0, 0, 1, 1, 2, 2, 3, 3],
+    [0, 1, 1, 2, 2, 3, 3, 0],
+  ];
   const { roundWeights } = stagesOf('reformer', { inputs: { x, buckets }, options: { lsh: undefined } }) as {
     roundWeights: unknown;
   };

@@ -37,9 +37,16 @@ test('the delta rule moves by beta: 3 and 7 at one half read 1.5 and 4.25', () =
 });
 
 test('efficient attention divides e^k by its sum over the tokens; with e^k alone outputs are others', () => {
-  const q = [[1, 0], [0, 2]]; // prettier-ignore
-  const k = [[1, 0], [0, 1], [3, 1]]; // prettier-ignore
-  const v = [[1], [2], [4]]; // prettier-ignore
+  const q = [
+    [1, 0],
+    [0, 2],
+  ];
+  const k = [
+    [1, 0],
+    [0, 1],
+    [3, 1],
+  ];
+  const v = [[1], [2], [4]];
   const softmax = (row: number[]) => row.map((x) => Math.exp(x) / row.reduce((sum, y) => sum + Math.exp(y), 0));
   const queries = q.map(softmax);
   const divided = transposed(transposed(k).map(softmax));
@@ -47,7 +54,10 @@ test('efficient attention divides e^k by its sum over the tokens; with e^k alone
   near(output, product(queries, product(transposed(divided), v)), 1e-6);
 
   const similarity = product(queries, transposed(k.map((row) => row.map(Math.exp))));
-  const printed = product(similarity.map((row) => row.map((x) => x / row.reduce((a, b) => a + b, 0))), v); // prettier-ignore
+  const printed = product(
+    similarity.map((row) => row.map((x) => x / row.reduce((a, b) => a + b, 0))),
+    v,
+  );
   assert.throws(() => near(output, printed, 0.05));
 });
 
@@ -82,7 +92,11 @@ test('Linformer that averages neighbors loses nothing where they are equal, and 
     const exact = fovea.attention(inputs.q, keys, keys).output.data;
     return Math.max(...output.data.map((x, n) => Math.abs(x - exact[n]!)));
   };
-  const [a, b, c] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]; // prettier-ignore
+  const [a, b, c] = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
   assert.ok(differenceOf([a!, a!, b!, b!, c!, c!]) < 1e-6);
   assert.ok(differenceOf([a!, c!, b!, c!, c!, c!]) > 0.1);
 });

@@ -79,7 +79,6 @@ test('as many pairs are counted as there are weights', () => {
     ['key_value_memory', 'weights'],
     ['dynamic_memory', 'gates'],
   ] as const) {
-    // prettier-ignore
     const { pairs, sizes } = entryOf(id).complexity;
     assert.equal(pairs(sizes), countWeights((stagesOf(id) as Record<string, Matrix>)[name]), id);
   }

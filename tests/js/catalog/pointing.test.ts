@@ -25,7 +25,7 @@ test('pointer_network: sorts other numbers too, also when they change their plac
     for (const row of rows(weights)) assert.ok(Math.max(...row) >= 0.936, `${row}`);
   }
   assert.equal((run(fovea, 'pointer_network')['weights'] as NDArray).data.length, pairsOf('pointer_network'));
-}); // prettier-ignore
+});
 
 test('pointer_network: without the step it takes the smallest number at every step', () => {
   const { indices } = run(fovea, 'pointer_network', undefined, entry('pointer_network').defaults.contrast.params);

@@ -61,7 +61,6 @@ test('decomposable_attention: both alignments are attention between F(a) and F(b
     ['betaWeights', a, b],
     ['alphaWeights', b, a],
   ] as const)
-    // prettier-ignore
     near(fovea.attention(q, k, k, { scale: 9, returnWeights: true }).weights, stages[name], 1e-6);
 });
 
@@ -80,7 +79,6 @@ test('as many pairs are counted as there are weights', () => {
     ['attention_sum_reader', 'weights'],
     ['decomposable_attention', 'betaWeights'],
   ] as const) {
-    // prettier-ignore
     const { pairs, sizes } = entryOf(id).complexity;
     assert.equal(pairs(sizes), countWeights((stagesOf(id) as Record<string, Matrix>)[name]), id);
   }

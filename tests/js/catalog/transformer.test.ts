@@ -23,7 +23,12 @@ test('transformer: the first layer attends to the word before, with 0.988 or mor
 });
 
 test('transformer: it continues other repetitions, and rests on the first token where nothing repeats', () => {
-  const phrases = [[0, 3, 1, 2, 4, 3, 1], [0, 2, 4, 1, 3, 2], [0, 1, 1], [0, 4, 3, 2, 1, 4, 3, 2]]; // prettier-ignore
+  const phrases = [
+    [0, 3, 1, 2, 4, 3, 1],
+    [0, 2, 4, 1, 3, 2],
+    [0, 1, 1],
+    [0, 4, 3, 2, 1, 4, 3, 2],
+  ];
   const expected = [2, 4, 1, 1];
   phrases.forEach((target, n) => {
     const result = run(fovea, 'transformer', { source: [1], target });
@@ -59,8 +64,12 @@ test('transformer_generate: it writes the translation, as one call of the transf
 });
 
 test('transformer_generate: other texts of the same words are written as they stand', () => {
-  for (const source of [[0, 3, 2, 1, 4], [0, 2, 4], [0, 3, 4]]) {
+  for (const source of [
+    [0, 3, 2, 1, 4],
+    [0, 2, 4],
+    [0, 3, 4],
+  ]) {
     const { generated } = run(fovea, 'transformer_generate', { source });
     assert.deepEqual(integers(generated), source.slice(1));
   }
-}); // prettier-ignore
+});

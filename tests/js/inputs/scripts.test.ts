@@ -28,7 +28,6 @@ for (const [name, image, size] of [
   ['scene', shapeScene(), 8],
   ['tiny', tinyScene(), 1],
 ] as const)
-  // prettier-ignore
   test(`an image: ${name}`, async () => {
     const patches = patchesOf(fovea, image, size);
     const query = Math.floor((patches.rows * patches.cols) / 3);
@@ -39,7 +38,9 @@ for (const [name, image, size] of [
       const two = axialFrom(fovea, patches, comparison, query, 2);
       const axial = await printedBy(scripts.axialScript(patches, comparison, query, 2));
       assert.deepEqual([flat(axial.get('weights')), flat(axial.get('color'))], [[...two.weights], two.color]);
-      const one = axialFrom(fovea, patches, comparison, query, 1).weights.filter((_, n) => n % patches.cols === query % patches.cols);
+      const one = axialFrom(fovea, patches, comparison, query, 1).weights.filter(
+        (_, n) => n % patches.cols === query % patches.cols,
+      );
       const column = await printedBy(scripts.axialScript(patches, comparison, query, 1));
       assert.deepEqual(flat(column.get('weights')), [...one]);
       const bases = firstBases(fovea, patches, 3);
@@ -65,7 +66,6 @@ test('a sound', async () => {
     ['centered', -1],
     ['raw', 4],
   ] as const) {
-    // prettier-ignore
     const comparison = { features, scale: 20, reach };
     const printed = await printedBy(scriptFrom(frames, comparison, 12));
     assert.deepEqual(flat(printed.get('weights')), [...weightsFrom(fovea, frames, comparison, 12)]);

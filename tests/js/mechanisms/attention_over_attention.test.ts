@@ -49,7 +49,10 @@ property('columns of alpha and rows of beta sum to 1', 'axes exchanged', (reader
 
 property('averageBeta, s and the probability sum to 1', 'β summed', (reader) => {
   const { averageBeta, s, probability } = reader(inputs, params, {}) as Record<string, Row>;
-  return close([averageBeta, s, probability].map((row) => sum(row!)), [1, 1, 1]); // prettier-ignore
+  return close(
+    [averageBeta, s, probability].map((row) => sum(row!)),
+    [1, 1, 1],
+  );
 });
 
 property('one query word: s is its column of alpha', 'divided by |Q|', (reader) => {
@@ -96,7 +99,11 @@ test('a batch is its entries one by one, words padded with -1; nothing is left',
     const one = Object.fromEntries(Object.entries(batch).map(([name, list]) => [name, list[b]]));
     for (const [name, result] of Object.entries(run(one, params, { documentLengths: [7, 3][b], queryLengths: [3, 1][b] }))) {
       const own = (together[name] as unknown[])[b];
-      assert.deepEqual(['words', 'probability'].includes(name) ? (own as Row).slice(0, (result as Row).length) : own, result, name); // prettier-ignore
+      assert.deepEqual(
+        ['words', 'probability'].includes(name) ? (own as Row).slice(0, (result as Row).length) : own,
+        result,
+        name,
+      );
     }
   }
   leavesNothing(() => attentionOverAttention(fovea, inputs, params, { trace: true }));
@@ -107,8 +114,16 @@ test('bad input is an error that says what was expected', () => {
     (more: object, own: object = params, options = {}) =>
     () =>
       attentionOverAttention(fovea, { ...inputs, ...more }, own as never, options);
-  fails('value', /attentionOverAttention: .*missing document\.weight_ih_l0; unexpected candidates$/, call({}, { ...params, 'document.weight_ih_l0': undefined, candidates: [1] })); // prettier-ignore
-  fails('shape', /attentionOverAttention: query\.weight_ih_l0 must be \[3H, E\]/, call({}, { ...params, ...layerParams('query', 3, 2, H, 1, both) })); // prettier-ignore
+  fails(
+    'value',
+    /attentionOverAttention: .*missing document\.weight_ih_l0; unexpected candidates$/,
+    call({}, { ...params, 'document.weight_ih_l0': undefined, candidates: [1] }),
+  );
+  fails(
+    'shape',
+    /attentionOverAttention: query\.weight_ih_l0 must be \[3H, E\]/,
+    call({}, { ...params, ...layerParams('query', 3, 2, H, 1, both) }),
+  );
   fails('option', /attentionOverAttention: unknown input 'candidates'/, call({ candidates: [1] }));
   fails('value', /attentionOverAttention: document must be ids from 0 to 5, got 6 at position 1/, call({ document: [0, 6] }));
   fails('value', /attentionOverAttention: answer must be ids from 0 to 5, got -2/, call({ answer: -2 }));

@@ -56,11 +56,22 @@ property('a word has the weights of all its places, and all words sum to 1', 'la
 
 property('the query is the last state of each direction', 'both states of the last word', (reader) => {
   const { queryState } = reader(inputs, params, {}) as { queryState: Row };
-  return close(queryState, bothWays(params, 'query', inputs.query.map((id) => params.We[id]!)).last); // prettier-ignore
+  return close(
+    queryState,
+    bothWays(
+      params,
+      'query',
+      inputs.query.map((id) => params.We[id]!),
+    ).last,
+  );
 });
 
 test('the weights are attention with the dot score', () => {
-  const { documentStates, queryState, weights } = run(inputs, params, {}) as { documentStates: Matrix; queryState: Row; weights: Row }; // prettier-ignore
+  const { documentStates, queryState, weights } = run(inputs, params, {}) as {
+    documentStates: Matrix;
+    queryState: Row;
+    weights: Row;
+  };
   const asked = fovea.attention([queryState], documentStates, documentStates, { scale: 1, returnWeights: true });
   assert.ok(close([weights], toNested(asked.weights)));
 });
@@ -69,7 +80,11 @@ test('layers may lie on layers', () => {
   const above = { ...layerParams('query', 3, 2 * H, H, 10, both), ...layerParams('document', 3, 2 * H, H, 14, both) };
   const second = Object.fromEntries(Object.entries(above).map(([name, array]) => [name.replace('_l0', '_l1'), array]));
   const { documentStates } = run(inputs, { ...params, ...second }, {});
-  const below = bothWays(params, 'document', inputs.document.map((id) => params.We[id]!)).states; // prettier-ignore
+  const below = bothWays(
+    params,
+    'document',
+    inputs.document.map((id) => params.We[id]!),
+  ).states;
   assert.ok(close(documentStates, bothWays(above, 'document', below).states));
 });
 
@@ -79,13 +94,20 @@ test('an empty document, an empty query, an answer elsewhere, one word', () => {
     [none, {}],
     [inputs.document, { documentLengths: 0 }],
   ] as const) {
-    // prettier-ignore
     const results = run({ ...inputs, document, candidates: [1, 2], answer: 2 }, params, options) as Record<string, Row>;
-    assert.deepEqual([results['words'], results['probability'], results['candidateProbability'], results['loss']], [[], [], [0, 0], Infinity]); // prettier-ignore
+    assert.deepEqual(
+      [results['words'], results['probability'], results['candidateProbability'], results['loss']],
+      [[], [], [0, 0], Infinity],
+    );
     assert.ok(results['weights']!.every((weight) => weight === 0));
   }
   const even = run(inputs, params, { queryLengths: 0 });
-  assert.ok(close(even['weights'], zeros(7).map(() => 1 / 7)) && close(even['queryState'], zeros(2 * H), 0)); // prettier-ignore
+  assert.ok(
+    close(
+      even['weights'],
+      zeros(7).map(() => 1 / 7),
+    ) && close(even['queryState'], zeros(2 * H), 0),
+  );
   assert.equal(run({ ...inputs, answer: 3 }, params, {})['loss'], Infinity);
   assert.deepEqual(run({ document: [4, 4], query: [1] }, params, {})['probability'], [1]);
 });
@@ -101,7 +123,11 @@ test('a batch is its entries one by one, words padded with -1; nothing is left',
     const one = Object.fromEntries(Object.entries(batch).map(([name, list]) => [name, list[b]]));
     for (const [name, result] of Object.entries(run(one, params, { documentLengths: [7, 3][b], queryLengths: [3, 1][b] }))) {
       const own = (together[name] as unknown[])[b];
-      assert.deepEqual(['words', 'probability'].includes(name) ? (own as Row).slice(0, (result as Row).length) : own, result, name); // prettier-ignore
+      assert.deepEqual(
+        ['words', 'probability'].includes(name) ? (own as Row).slice(0, (result as Row).length) : own,
+        result,
+        name,
+      );
     }
   }
   assert.deepEqual((together['probability'] as Matrix)[1]!.slice(2), [0, 0]);
@@ -113,8 +139,16 @@ test('bad input is an error that says what was expected', () => {
     (more: object, own: object = params, options = {}) =>
     () =>
       attentionSumReader(fovea, { ...inputs, ...more }, own as never, options);
-  fails('value', /attentionSumReader: .*missing We, query\.weight_hh_l0_reverse; unexpected W$/, call({}, { ...params, We: undefined, 'query.weight_hh_l0_reverse': undefined, W: [1] })); // prettier-ignore
-  fails('shape', /attentionSumReader: query\.weight_ih_l0 must be \[3H, E\] = \[12, 3\], got \[9, 3\]/, call({}, { ...params, ...layerParams('query', 3, E, 3, 1, both) })); // prettier-ignore
+  fails(
+    'value',
+    /attentionSumReader: .*missing We, query\.weight_hh_l0_reverse; unexpected W$/,
+    call({}, { ...params, We: undefined, 'query.weight_hh_l0_reverse': undefined, W: [1] }),
+  );
+  fails(
+    'shape',
+    /attentionSumReader: query\.weight_ih_l0 must be \[3H, E\] = \[12, 3\], got \[9, 3\]/,
+    call({}, { ...params, ...layerParams('query', 3, E, 3, 1, both) }),
+  );
   fails('value', /attentionSumReader: document must be ids from 0 to 5, got 6 at position 1/, call({ document: [0, 6] }));
   fails('value', /attentionSumReader: query must be ids from 0 to 5, got -1/, call({ query: [-1] }));
   fails('value', /attentionSumReader: answer must be ids from 0 to 5, got 6/, call({ answer: 6 }));

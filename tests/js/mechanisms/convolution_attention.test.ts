@@ -55,7 +55,10 @@ test('the error falls with alpha; at 0 all keys weigh the same', () => {
     const want = convolution!.flat(2);
     return Math.max(...output!.flat(2).map((x, n) => Math.abs(x - want[n]!)));
   });
-  assert.ok(errors.every((error, n) => n === 0 || error < errors[n - 1]!), String(errors)); // prettier-ignore
+  assert.ok(
+    errors.every((error, n) => n === 0 || error < errors[n - 1]!),
+    String(errors),
+  );
   assert.ok(errors.at(-1)! < 1e-2);
   const flat = (run({ image }, { W, b }, { alpha: 0 })['weights'] as Matrix[]).flat(2);
   assert.ok(flat.every((weight) => close(weight, 1 / 42)));
@@ -72,12 +75,14 @@ test('the empty cases: no rows or columns; one pixel has 9 keys', () => {
     [0, 5, 2],
     [4, 0, 2],
   ]) {
-    // prettier-ignore
     const { output, convolution } = convolutionAttention(fovea, { image: numbers(shape) }, { W: W as never, b });
     assert.deepEqual([output.shape, convolution.shape], [[...shape.slice(0, 2), 3], [...shape.slice(0, 2), 3]]); // prettier-ignore
   }
   const one = run({ image: [[[1, 2]]] }, { W, b }, {});
-  assert.deepEqual((one['weights'] as Matrix[])[0]!.map((row) => row.length), [9]); // prettier-ignore
+  assert.deepEqual(
+    (one['weights'] as Matrix[])[0]!.map((row) => row.length),
+    [9],
+  );
   assert.ok(close(one['output'], [[plus(times([1, 2], W[1]![1]!), b)]]));
 });
 

@@ -93,7 +93,10 @@ property('they are read as much as they were copied', 'read evenly', (net) => {
   const { selectiveWeights, copy } = net(inputs, params, {}) as Record<string, Matrix>;
   return [1, 3].every((t) => {
     const [y, before] = [inputs.decoderIds[t]!, copy![t - 1]!];
-    return close(selectiveWeights![t], before.map((p, j) => (inputs.sourceIds[j] === y ? p / copied(before, y) : 0))); // prettier-ignore
+    return close(
+      selectiveWeights![t],
+      before.map((p, j) => (inputs.sourceIds[j] === y ? p / copied(before, y) : 0)),
+    );
   });
 });
 
@@ -120,7 +123,15 @@ property('T steps are T calls of one step', 'state lost', (net) => {
     initialState = one['state'];
     return one as Record<string, Matrix>;
   });
-  return Object.keys(steps[0]!).every((name) => name === 'state' || close(steps.flatMap((one) => one[name]!), whole[name], 0)); // prettier-ignore
+  return Object.keys(steps[0]!).every(
+    (name) =>
+      name === 'state' ||
+      close(
+        steps.flatMap((one) => one[name]!),
+        whole[name],
+        0,
+      ),
+  );
 });
 
 test('an empty source: nothing is read or copied; no steps: the state is the initial one', () => {
@@ -142,7 +153,11 @@ test('an empty source: nothing is read or copied; no steps: the state is the ini
 
 test('a batch is its entries one by one, whatever stands in the padding; nothing is left', () => {
   const huge = inputs.source.map((row, j) => (j < 2 ? row : row.map(() => 3e38)));
-  const batch = { source: [inputs.source, huge], sourceIds: [inputs.sourceIds, [2, 5, -1, 99, 0, 0]], decoderIds: [inputs.decoderIds, [2, 5, 1, 0]] }; // prettier-ignore
+  const batch = {
+    source: [inputs.source, huge],
+    sourceIds: [inputs.sourceIds, [2, 5, -1, 99, 0, 0]],
+    decoderIds: [inputs.decoderIds, [2, 5, 1, 0]],
+  };
   const together = run(batch, params, { sourceLengths: [6, 2], oovCount: 2 });
   for (const b of [0, 1]) {
     const one = Object.fromEntries(Object.entries(batch).map(([name, list]) => [name, list[b]]));
@@ -158,8 +173,16 @@ test('bad input is an error that says what was expected', () => {
     (more: object, options: object = {}, own: object = params) =>
     () =>
       copyNet(fovea, { ...inputs, ...more }, own as never, options);
-  fails('value', /copyNet: .*missing decoder\.weight_hh_l0, Wc; unexpected decoder\.weight_hh_l1$/, call({}, {}, { ...params, 'decoder.weight_hh_l0': undefined, Wc: undefined, 'decoder.weight_hh_l1': [[1]] })); // prettier-ignore
-  fails('shape', /copyNet: decoder\.weight_ih_l0 must be \[3S, E\+2Hs\]/, call({}, {}, { ...params, ...layerParams('decoder', 3, E + Hs, S, 1) })); // prettier-ignore
+  fails(
+    'value',
+    /copyNet: .*missing decoder\.weight_hh_l0, Wc; unexpected decoder\.weight_hh_l1$/,
+    call({}, {}, { ...params, 'decoder.weight_hh_l0': undefined, Wc: undefined, 'decoder.weight_hh_l1': [[1]] }),
+  );
+  fails(
+    'shape',
+    /copyNet: decoder\.weight_ih_l0 must be \[3S, E\+2Hs\]/,
+    call({}, {}, { ...params, ...layerParams('decoder', 3, E + Hs, S, 1) }),
+  );
   fails('value', /copyNet: decoderIds must be ids from 0 to 6, got 7 at position 1/, call({ decoderIds: [0, 7] }));
   fails('value', /copyNet: sourceIds must be ids from 0 to 5, got 6/, call({}, { oovCount: 1 }));
   fails('value', /copyNet: targets must be ids from 0 to 6, got 7 at step 0/, call({ targets: [7, 0, 0, 0] }));

@@ -88,7 +88,14 @@ property('padding is not aggregated', 'padding aggregated', (system) => {
 
 property('d counts i - j: a large last entry looks at the words before', 'j - i', (system) => {
   const weights = system(inputs, { ...within, d: [0, 0, 60] }, {})['aIntraWeights'] as Matrix;
-  return weights.every((row, i) => i === 0 || close(row.slice(0, i).reduce((sum, x) => sum + x, 0), 1)); // prettier-ignore
+  return weights.every(
+    (row, i) =>
+      i === 0 ||
+      close(
+        row.slice(0, i).reduce((sum, x) => sum + x, 0),
+        1,
+      ),
+  );
 });
 
 property('a word may attend to itself', 'diagonal forbidden', (system) => {
@@ -104,7 +111,6 @@ test('a and b exchanged: their results change places', () => {
     ['v1Tokens', 'v2Tokens'],
     ['aIntraWeights', 'bIntraWeights'],
   ]) {
-    // prettier-ignore
     assert.deepEqual(other[mirror!], one[name!]);
     assert.deepEqual(other[name!], one[mirror!]);
   }
@@ -134,7 +140,13 @@ test('a batch is its entries one by one, whatever finite numbers pad them; nothi
     const alone = run({ a: inputs.a.slice(0, 2), b: none, target: 2 }, own, {});
     for (const name of ['logits', 'loss', 'v1']) assert.ok(close((together[name] as unknown[])[1], alone[name], 0), name);
     for (const name of ['e', 'betaWeights', 'v2Tokens'])
-      assert.ok((together[name] as Matrix[])[1]!.slice(name === 'v2Tokens' ? 0 : 2).flat().every((value) => value === 0), name); // prettier-ignore
+      assert.ok(
+        (together[name] as Matrix[])[1]!
+          .slice(name === 'v2Tokens' ? 0 : 2)
+          .flat()
+          .every((value) => value === 0),
+        name,
+      );
   }
   leavesNothing(() => {
     const kept = fovea.tensor(inputs.a);

@@ -165,7 +165,16 @@ test('bad input is an error that says what was expected', () => {
     (given: object, options = {}) =>
     () =>
       disan(fovea, { x }, given as never, options);
-  fails('value', /missing forward.Wh, backward.b1; unexpected V/, call({ V: x, forward: { ...params.forward, Wh: undefined }, backward: { ...params.backward, b1: undefined }, source2token })); // prettier-ignore
+  fails(
+    'value',
+    /missing forward.Wh, backward.b1; unexpected V/,
+    call({
+      V: x,
+      forward: { ...params.forward, Wh: undefined },
+      backward: { ...params.backward, b1: undefined },
+      source2token,
+    }),
+  );
   fails('shape', /forward.W1 must be \[D, D\]/, call(withForward({ W1: random([D, E], 1) })));
   fails('value', /disan: .*c must/, call(params, { c: 0 }));
   fails('value', /lengths/, call(params, { lengths: -1 }));

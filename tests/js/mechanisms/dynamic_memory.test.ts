@@ -81,9 +81,11 @@ property('gates are read off nine features in their order', '[c, q, m]', (memory
   const { gates, facts, memories, questionState } = memory(inputs, params, {}) as Record<string, Matrix> & {
     questionState: Row;
   };
-  return gates!.every(
-    (row, pass) =>
-    close(row, facts!.map((c) => gateOf(features(c, memories![pass]!, questionState, params.Wb), params))), // prettier-ignore
+  return gates!.every((row, pass) =>
+    close(
+      row,
+      facts!.map((c) => gateOf(features(c, memories![pass]!, questionState, params.Wb), params)),
+    ),
   );
 });
 
@@ -123,7 +125,8 @@ test('a batch is its entries one by one, whatever stands in the padding; nothing
   const lengths = { storyLengths: [8, 4], sentenceCounts: [3, 2], questionLengths: [3, 1], targetLengths: [2, 1] };
   const together = run(batch, params, { ...lengths, passes: 2 });
   for (const b of [0, 1]) {
-    const at = (list: object): object => Object.fromEntries(Object.entries(list).map(([name, entries]) => [name, (entries as unknown[])[b]])); // prettier-ignore
+    const at = (list: object): object =>
+      Object.fromEntries(Object.entries(list).map(([name, entries]) => [name, (entries as unknown[])[b]]));
     for (const [name, one] of Object.entries(run(at(batch) as never, params, { ...at(lengths), passes: 2 })))
       assert.deepEqual((together[name] as unknown[])[b], one, name);
   }
@@ -135,8 +138,12 @@ test('bad input is an error that says what was expected', () => {
     (more: object, options: object = {}, own: object = params) =>
     () =>
       dynamicMemory(fovea, { ...inputs, ...more }, own as never, options);
-  fails('value', /dynamicMemory: .*missing input\.weight_hh_l0, Wa; unexpected W$/, call({}, {}, { ...params, 'input.weight_hh_l0': undefined, Wa: undefined, W: [1] })); // prettier-ignore
-  fails('shape', /dynamicMemory: W1 must be \[7H\+2, G\], got \[29, 5\]/, call({}, {}, { ...params, W1: random([29, G], 1) })); // prettier-ignore
+  fails(
+    'value',
+    /dynamicMemory: .*missing input\.weight_hh_l0, Wa; unexpected W$/,
+    call({}, {}, { ...params, 'input.weight_hh_l0': undefined, Wa: undefined, W: [1] }),
+  );
+  fails('shape', /dynamicMemory: W1 must be \[7H\+2, G\], got \[29, 5\]/, call({}, {}, { ...params, W1: random([29, G], 1) }));
   fails('value', /dynamicMemory: story must be ids from 0 to 5, got 6 at position 0/, call({ story: [6], sentenceEnds: [0] }));
   fails('value', /dynamicMemory: targets must be ids from 0 to 5, got -1/, call({ targets: [0, -1] }, { targetLengths: 1 }));
   fails('value', /dynamicMemory: sentenceEnds must rise, from 3 to 7 at sentence 1, got 2/, call({ sentenceEnds: [2, 2, 7] }));

@@ -121,7 +121,12 @@ property('version 1: aSource tells sources apart, aTarget does not', 'aTarget an
 /** Each target attends to each node. */
 const complete = h.flatMap((_, t) => h.map((_, s) => [t, s]));
 const orders = (results: Record<string, unknown>): string[] =>
-  h.map((_, t) => [...into(results, t)].sort((a, b) => b[1] - a[1]).map(([s]) => s).join()); // prettier-ignore
+  h.map((_, t) =>
+    [...into(results, t)]
+      .sort((a, b) => b[1] - a[1])
+      .map(([s]) => s)
+      .join(),
+  );
 
 property('version 2: the order of sources can depend on the target', 'LeakyReLU after a', (attend) => {
   const params = { WTarget: random([3, 4], 21, 3), WSource: random([3, 4], 22, 3), a: random([1, 4], 23, 2) };
@@ -135,7 +140,10 @@ test('version 1: the order of sources is the same for all targets', () => {
 
 property('version 2: values are those of WSource', 'values by WTarget', (attend) => {
   const { output } = attend({ h, edges: [] }, second, { ...options, version: 2 }) as { output: Matrix };
-  return close(output, h.map((row) => times(row, second.WSource))); // prettier-ignore
+  return close(
+    output,
+    h.map((row) => times(row, second.WSource)),
+  );
 });
 
 test('the empty cases: no edges at all, a node without edges, one node', () => {

@@ -91,8 +91,10 @@ test('the empty cases: no rows or columns, one pixel', () => {
     [0, 6, 2],
     [4, 0, 2],
   ])
-    // prettier-ignore
-    assert.deepEqual(imageSelfAttention(fovea, { image: numbers(shape) }, square(8, 1), { patch: 2 }).output.shape, [...shape.slice(0, 2), 2]);
+    assert.deepEqual(imageSelfAttention(fovea, { image: numbers(shape) }, square(8, 1), { patch: 2 }).output.shape, [
+      ...shape.slice(0, 2),
+      2,
+    ]);
   const { Wv, ...rest } = square(2, 3);
   const one = run({ image: [[[0.5, -1]]] }, { ...rest, Wv, Wo: identity(2) }, {});
   assert.deepEqual(one['weights'], [[[1]]]);
@@ -117,8 +119,16 @@ test('bad input is an error that says what was expected', () => {
   fails('shape', /size must divide the image's height and width, got 4/, call(square(32, 1), { patch: 4 }));
   fails('shape', /imageSelfAttention: Wq must have s²·C = 8 rows, got 2/, call(square(2, 1), { patch: 2 }));
   fails('shape', /positions must be \[N, D\] = \[24, 2\], got 5 rows/, call({ ...square(2, 1), positions: random([5, 2], 1) }));
-  fails('shape', /residual needs an output as wide as the tokens, 2, got 3/, call({ ...square(2, 1), Wo: random([2, 3], 1) }, { residual: true })); // prettier-ignore
-  fails('shape', /the width of Wo must be s²·C' with s² = 4, got 3/, call({ ...square(8, 1), Wo: random([8, 3], 1) }, { patch: 2 })); // prettier-ignore
+  fails(
+    'shape',
+    /residual needs an output as wide as the tokens, 2, got 3/,
+    call({ ...square(2, 1), Wo: random([2, 3], 1) }, { residual: true }),
+  );
+  fails(
+    'shape',
+    /the width of Wo must be s²·C' with s² = 4, got 3/,
+    call({ ...square(8, 1), Wo: random([8, 3], 1) }, { patch: 2 }),
+  );
   fails('value', /missing Wk, Wv; unexpected W$/, call({ Wq: random([2, 2], 1), W: [[1]] }));
   fails('value', /patch must be an integer from 1/, call(square(2, 1), { patch: 0 }));
 });

@@ -56,12 +56,15 @@ property('other values leave the weights of the first hop', 'values are keys', (
 
 property('R = 0: the second hop weighs all memories alike', 'q + o R', (memory) => {
   const { weights } = memory(inputs, { ...params, R: [0, 1].map(() => random([d, d], 1, 0)) }, {}) as { weights: Matrix };
-  return close(weights[1], zeros(M).map(() => 1 / M)); // prettier-ignore
+  return close(
+    weights[1],
+    zeros(M).map(() => 1 / M),
+  );
 });
 
 property('the answer is read with B', 'A for B', (memory) => {
   const { q, probability } = memory(inputs, params, {}) as { q: Matrix; probability: Row };
-  return close(probability, softmax(inputs.candidates.map((one) => dot(q.at(-1)!, times(one, params.B))))); // prettier-ignore
+  return close(probability, softmax(inputs.candidates.map((one) => dot(q.at(-1)!, times(one, params.B)))));
 });
 
 test('a hop is attention with the dot score', () => {
@@ -86,7 +89,12 @@ test('no memories: nothing is read, and q goes on by R; no candidates: no probab
 });
 
 test('a batch is its entries one by one; nothing is left', () => {
-  const batch = { question: random([2, F], 1), keys: random([2, M, F], 2), values: random([2, M, F], 3), candidates: random([2, Y, F], 4) }; // prettier-ignore
+  const batch = {
+    question: random([2, F], 1),
+    keys: random([2, M, F], 2),
+    values: random([2, M, F], 3),
+    candidates: random([2, Y, F], 4),
+  };
   const together = run({ ...batch, answer: [3, 0] }, params, { memoryLengths: [5, 0], candidateLengths: [4, 2] });
   for (const b of [0, 1]) {
     const entry = Object.fromEntries(Object.entries(batch).map(([name, array]) => [name, array[b]]));

@@ -23,7 +23,12 @@ import { assertAgree, close, nested, properties, rowsSumToOne } from '../support
 const run = nested(memoryNetwork);
 const property = properties<Wrong>(run, reference);
 const [V, d, K] = [7, 4, 2];
-const story = [[1, 2, 3], [4, 5, 1], [6, 0, 2], [3, 3, 4]]; // prettier-ignore
+const story = [
+  [1, 2, 3],
+  [4, 5, 1],
+  [6, 0, 2],
+  [3, 3, 4],
+];
 const inputs = { story, question: [1, 4, 2] };
 const eye = zeros(d).map((_, n) => zeros(d).map((_, m) => Number(n === m)));
 const adjacent = { A: random([V, d], 1), C: random([K, V, d], 2) };
@@ -96,7 +101,10 @@ property('one adjacent hop is one layerwise hop with the same tables and H = 1',
 
 property('one word is (1/d, 2/d, … 1) times its row', 'words from 0', (memory) => {
   const { u } = memory({ story, question: [5] }, adjacent, {}) as { u: Matrix };
-  return close(u[0], adjacent.A[5]!.map((value, k) => ((k + 1) / d) * value)); // prettier-ignore
+  return close(
+    u[0],
+    adjacent.A[5]!.map((value, k) => ((k + 1) / d) * value),
+  );
 });
 
 property('three words are weighed by their places', 'bag of words', (memory) => {
@@ -138,7 +146,6 @@ test('no memories, sentences without words, a question without words', () => {
     [adjacent, {}],
     [layerwise, asLayers],
   ] as const) {
-    // prettier-ignore
     for (const none of [{ story: { data: new Int32Array(0), shape: [0, 3] } }, {}]) {
       const { u, o, weights } = run({ ...inputs, ...none }, params, { ...options, memoryLengths: 0 }) as Record<string, Matrix>;
       assert.ok([...o!.flat(), ...weights!.flat()].every((value) => value === 0));
@@ -172,7 +179,11 @@ test('bad input is an error that says what was expected', () => {
   fails('value', /memoryNetwork: .*missing A; unexpected B$/, call({}, { C: adjacent.C, B: adjacent.A }));
   fails('value', /memoryNetwork: .*missing W; unexpected X$/, call({}, { ...layerwise, W: undefined, X: eye }, asLayers));
   fails('value', /memoryNetwork: params must have TA, TC together/, call({}, { ...adjacent, TA: [zeros(d)] }));
-  fails('shape', /memoryNetwork: TA and TC must have a row for each sentence, 4, got Mmax = 1/, call({}, { ...adjacent, TA: [zeros(d)], TC: random([K, 1, d], 1) })); // prettier-ignore
+  fails(
+    'shape',
+    /memoryNetwork: TA and TC must have a row for each sentence, 4, got Mmax = 1/,
+    call({}, { ...adjacent, TA: [zeros(d)], TC: random([K, 1, d], 1) }),
+  );
   fails('shape', /memoryNetwork: C must be \[K, V, d\]/, call({}, { ...adjacent, C: adjacent.A }));
   fails('value', /memoryNetwork: story must be ids from 0 to 6, got 7 at position 1/, call({ story: [[1, 7]] }));
   fails('value', /memoryNetwork: question must be ids from 0 to 6, got -1/, call({ question: [-1] }));

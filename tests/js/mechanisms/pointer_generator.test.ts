@@ -99,19 +99,33 @@ property('each word has its share of the vocabulary and of all its positions', '
 property('p_gen reads h*, s and x', 'no wx', (generator) => {
   const { pGen, context } = generator(inputs, params, {}) as { pGen: Row; context: Matrix };
   const { whstar, ws, wx, bptr } = pointer;
-  return close(pGen, context.map((h, t) => sigmoid([dot(whstar, h) + dot(ws, inputs.decoder[t]!) + dot(wx, inputs.decoderInputs[t]!) + bptr])[0])); // prettier-ignore
+  return close(
+    pGen,
+    context.map(
+      (h, t) => sigmoid([dot(whstar, h) + dot(ws, inputs.decoder[t]!) + dot(wx, inputs.decoderInputs[t]!) + bptr])[0],
+    ),
+  );
 });
 
 property('p_gen = 1 generates alone', 'p_gen and 1 - p_gen exchanged', (generator) => {
   const { distribution, pVocab } = generator(inputs, { ...params, bptr: 1000 }, {}) as Record<string, Matrix>;
-  return close(distribution, pVocab!.map((row) => [...row, 0, 0])); // prettier-ignore
+  return close(
+    distribution,
+    pVocab!.map((row) => [...row, 0, 0]),
+  );
 });
 
 property('coverage is the sum of the rows before, its loss the overlap', 'the current row counted', (generator) => {
   const { coverage, coverageLoss, weights } = generator(inputs, params, {}) as Record<string, Matrix> & { coverageLoss: Row };
   return weights!.every((row, t) => {
     const before = plus(zeros(Ts), ...weights!.slice(0, t));
-    return close(coverage![t], before) && close(coverageLoss[t], row.reduce((sum, a, i) => sum + Math.min(a, before[i]!), 0)); // prettier-ignore
+    return (
+      close(coverage![t], before) &&
+      close(
+        coverageLoss[t],
+        row.reduce((sum, a, i) => sum + Math.min(a, before[i]!), 0),
+      )
+    );
   });
 });
 
@@ -140,22 +154,42 @@ property('T steps are T calls of one step', 'state.coverage lost', (generator) =
     return one as Record<string, unknown[]>;
   });
   const names = ['weights', 'context', 'pVocab', 'pGen', 'coverage', 'coverageLoss', 'distribution'];
-  return names.every((name) => close(steps.flatMap((one) => one[name]!), whole[name], 0)) && close((initialState as { coverage: Row }).coverage, (whole['state'] as unknown as { coverage: Row }).coverage, 0); // prettier-ignore
+  return (
+    names.every((name) =>
+      close(
+        steps.flatMap((one) => one[name]!),
+        whole[name],
+        0,
+      ),
+    ) && close((initialState as { coverage: Row }).coverage, (whole['state'] as unknown as { coverage: Row }).coverage, 0)
+  );
 });
 
 test('an empty source: nothing to copy; no step: the state is the initial one', () => {
   const results = run(inputs, params, { sourceLengths: 0 }) as Record<string, Matrix> & { pGen: Row };
   assert.ok([...results['weights']!.flat(), ...results['context']!.flat()].every((value) => value === 0));
-  assert.ok(close(results['distribution']!.map((row) => row.reduce((sum, p) => sum + p, 0)), results.pGen)); // prettier-ignore
+  assert.ok(
+    close(
+      results['distribution']!.map((row) => row.reduce((sum, p) => sum + p, 0)),
+      results.pGen,
+    ),
+  );
   assert.equal(results['distribution']![0]!.length, V);
   const none = (width: number): object => ({ data: new Float32Array(0), shape: [0, width] });
   const coverage = random([Ts], 30);
-  const { state, distribution } = pointerGenerator(fovea, { ...inputs, decoder: none(S), decoderInputs: none(E) } as never, params, { initialState: { coverage } }); // prettier-ignore
+  const { state, distribution } = pointerGenerator(
+    fovea,
+    { ...inputs, decoder: none(S), decoderInputs: none(E) } as never,
+    params,
+    { initialState: { coverage } },
+  );
   assert.ok(close([...state!.coverage.data], coverage, 0) && distribution.shape[0] === 0);
 });
 
 test('a batch is its entries one by one, ids of padding are free; nothing is left', () => {
-  const batch = Object.fromEntries(Object.entries(inputs).map(([name, one]) => [name, [one, name === 'sourceIds' ? [1, 6, -9, 99, 99] : one]])); // prettier-ignore
+  const batch = Object.fromEntries(
+    Object.entries(inputs).map(([name, one]) => [name, [one, name === 'sourceIds' ? [1, 6, -9, 99, 99] : one]]),
+  );
   const together = run({ ...batch, targets: [[1, 2, 3, 4], [6, 0, 0, 1]] }, params, { sourceLengths: [5, 2], targetLengths: [4, 0], oovCount: 2 }); // prettier-ignore
   for (const b of [0, 1]) {
     const one = Object.fromEntries(Object.entries(batch).map(([name, list]) => [name, list[b]]));
@@ -172,9 +206,13 @@ test('bad input is an error that says what was expected', () => {
     (more: object, options: object = {}, own: object = params) =>
     () =>
       pointerGenerator(fovea, { ...inputs, ...more }, own as never, options);
-  fails('value', /pointerGenerator: .*missing whstar, ws, wx, bptr; unexpected U$/, call({}, {}, { ...attention, ...vocabulary, U: [1] })); // prettier-ignore
+  fails(
+    'value',
+    /pointerGenerator: .*missing whstar, ws, wx, bptr; unexpected U$/,
+    call({}, {}, { ...attention, ...vocabulary, U: [1] }),
+  );
   fails('value', /pointerGenerator: inputs must have sourceIds/, call({ sourceIds: undefined }));
-  fails('shape', /pointerGenerator: V must be \[S\+Hs, P\], got \[5, 3\]/, call({}, {}, { ...params, V: random([5, P], 1) })); // prettier-ignore
+  fails('shape', /pointerGenerator: V must be \[S\+Hs, P\], got \[5, 3\]/, call({}, {}, { ...params, V: random([5, P], 1) }));
   fails('value', /pointerGenerator: sourceIds must be ids from 0 to 6, got 7 at position 1/, call({}, { oovCount: 1 }));
   fails('value', /pointerGenerator: sourceIds must be ids from 0 to .*, got -1/, call({ sourceIds: [-1, 0, 0, 0, 0] }));
   fails('value', /pointerGenerator: targets must be ids from 0 to 7, got 8 at step 3/, call({ targets: [0, 0, 0, 8] }));

@@ -59,7 +59,10 @@ agreesOnDrawnCalls(
         ...{ params, options: lengths },
       };
     const isForced = draw.maybe();
-    const state = { ...(continues && { h: draw.numbers([1, S]), c: draw.numbers([1, S]) }), ...(draw.maybe() && { input: draw.numbers([F]) }) }; // prettier-ignore
+    const state = {
+      ...(continues && { h: draw.numbers([1, S]), c: draw.numbers([1, S]) }),
+      ...(draw.maybe() && { input: draw.numbers([F]) }),
+    };
     const { targetLengths, ...source } = lengths;
     return {
       inputs: { points: draw.numbers([Ts, F], 2), ...(isForced && { targets }) },
@@ -100,7 +103,10 @@ property('T steps are T calls of one step', 'state.input is start', (pointer) =>
     return one as Record<string, Matrix>;
   });
   const all = (name: string): unknown[] => steps.flatMap((step) => step[name]!);
-  return ['weights', 'indices', 'decoder'].every((name) => close(all(name), whole[name], 0)) && close((initialState as State).input, (whole['state'] as unknown as State).input, 0); // prettier-ignore
+  return (
+    ['weights', 'indices', 'decoder'].every((name) => close(all(name), whole[name], 0)) &&
+    close((initialState as State).input, (whole['state'] as unknown as State).input, 0)
+  );
 });
 
 test('free running and teacher forcing with its positions have the same bits', () => {
@@ -115,8 +121,11 @@ test('an empty source has no position, and the next input is 0; one point has al
     [{ data: new Float32Array(0), shape: [0, F] }, {}],
     [points, { sourceLengths: 0 }],
   ] as const) {
-    // prettier-ignore
-    const { weights, indices, state } = run({ points: one }, params, { ...options, steps: 2 }) as unknown as { weights: Matrix; indices: Row; state: State }; // prettier-ignore
+    const { weights, indices, state } = run({ points: one }, params, { ...options, steps: 2 }) as unknown as {
+      weights: Matrix;
+      indices: Row;
+      state: State;
+    };
     assert.ok(weights.flat().every((weight) => weight === 0));
     assert.deepEqual([indices, state.input], [[-1, -1], zeros(F)]);
   }
@@ -133,7 +142,9 @@ test('a batch is its entries one by one; Tensors stay Tensors, and nothing is le
   batch.forEach((points, b) => {
     for (const [name, one] of Object.entries(run({ points }, params, { sourceLengths: [5, 3][b], steps: 3 })))
       if (name !== 'state') assert.deepEqual((together[name] as unknown[])[b], one, name);
-      else for (const [part, array] of Object.entries(one as object)) assert.deepEqual((together[name] as Record<string, unknown[]>)[part]![b], array, part); // prettier-ignore
+      else
+        for (const [part, array] of Object.entries(one as object))
+          assert.deepEqual((together[name] as Record<string, unknown[]>)[part]![b], array, part);
   });
   leavesNothing(() => {
     const kept = fovea.tensor(points);
@@ -148,7 +159,11 @@ test('bad input is an error that says what was expected', () => {
     (inputs: object, own: object, options = {}) =>
     () =>
       pointerNetwork(fovea, inputs as never, own as never, options);
-  fails('value', /pointerNetwork: .*missing start; unexpected stop$/, call({ points }, { ...params, start: undefined, stop: [1] })); // prettier-ignore
+  fails(
+    'value',
+    /pointerNetwork: .*missing start; unexpected stop$/,
+    call({ points }, { ...params, start: undefined, stop: [1] }),
+  );
   fails('value', /pointerNetwork: .*unexpected start/, call(given, { ...score, start: [1] }));
   fails('option', /pointerNetwork: points cannot be combined with encoder and decoder/, call({ points, ...given }, params));
   fails('value', /pointerNetwork: inputs must have decoder/, call({ encoder: given.encoder }, score));
@@ -158,10 +173,22 @@ test('bad input is an error that says what was expected', () => {
     /pointerNetwork: steps cannot be combined with targets/,
     call({ points, targets: [0] }, params, { steps: 1 }),
   );
-  fails('value', /pointerNetwork: targets must be positions from 0 to 2, got 3 at step 0/, call({ points, targets: [3] }, params, { sourceLengths: 3 })); // prettier-ignore
-  fails('value', /pointerNetwork: targets must be ids from 0 to 4, got 5 at step 1/, call({ ...given, targets: [0, 5, 1] }, score)); // prettier-ignore
+  fails(
+    'value',
+    /pointerNetwork: targets must be positions from 0 to 2, got 3 at step 0/,
+    call({ points, targets: [3] }, params, { sourceLengths: 3 }),
+  );
+  fails(
+    'value',
+    /pointerNetwork: targets must be ids from 0 to 4, got 5 at step 1/,
+    call({ ...given, targets: [0, 5, 1] }, score),
+  );
   fails('shape', /pointerNetwork: W1 must be \[H, A\]/, call(given, { ...score, W1: random([3, A], 1) }));
-  fails('shape', /pointerNetwork: initialState\.input must be \[2\], got \[3\]/, call({ points }, params, { initialState: { input: [1, 2, 3] } })); // prettier-ignore
+  fails(
+    'shape',
+    /pointerNetwork: initialState\.input must be \[2\], got \[3\]/,
+    call({ points }, params, { initialState: { input: [1, 2, 3] } }),
+  );
   const wide = { ...params, ...layerParams('decoder', 4, F, 3, 1), W2: random([3, A], 2) };
   fails('shape', /pointerNetwork: decoder must have the width and the layers of encoder/, call({ points }, wide));
 });

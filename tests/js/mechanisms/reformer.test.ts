@@ -12,7 +12,10 @@ import { hash, reference, type Wrong } from '../reference/reformer.ts';
 const run = nested(reformer);
 const property = properties<Wrong>(run, reference);
 const x = random([8, 4], 1, 2);
-const buckets = [[0, 1, 0, 1, 1, 0, 2, 0], [1, 1, 0, 1, 0, 0, 2, 3]]; // prettier-ignore
+const buckets = [
+  [0, 1, 0, 1, 1, 0, 2, 0],
+  [1, 1, 0, 1, 0, 0, 2, 3],
+];
 const weightsOf = (results: Record<string, unknown>): Matrix => (results['weights'] as Matrix[])[0]!;
 const LOOSE = 1e-5;
 
@@ -97,10 +100,12 @@ property('a token alone in one round alone sees the others of the other', 'self 
 
 property('the chunk before is seen, too', 'no look back', (reform) => {
   const weights = weightsOf(reform({ x, buckets: [zeros(8)] }, {}, { chunkLength: 2 }));
-  return weights.every((row, i) => row.every((one, j) => {
-    const back = Math.floor(i / 2) - Math.floor(j / 2);
-    return one > 0 === (i !== j && (back === 0 || back === 1));
-  })); // prettier-ignore
+  return weights.every((row, i) =>
+    row.every((one, j) => {
+      const back = Math.floor(i / 2) - Math.floor(j / 2);
+      return one > 0 === (i !== j && (back === 0 || back === 1));
+    }),
+  );
 });
 
 test('buckets by rotations are argmax [q R; -q R], whatever the length of q; those of lsh come from the seed', () => {
@@ -137,7 +142,13 @@ test('batches and lengths: padding is zeros, -1 and -Infinity; nothing else is l
     causal: true,
   });
   const output = (both['output'] as Matrix[])[1]!;
-  assert.ok(close(output.slice(0, 5), alone['output'], LOOSE) && output.slice(5).flat().every((one) => one === 0)); // prettier-ignore
+  assert.ok(
+    close(output.slice(0, 5), alone['output'], LOOSE) &&
+      output
+        .slice(5)
+        .flat()
+        .every((one) => one === 0),
+  );
   const [lse] = (both['lse'] as Matrix[])[1]!;
   assert.ok(close(lse!.slice(0, 5), (alone['lse'] as Matrix)[0], LOOSE) && lse!.slice(5).every((one) => one === -Infinity));
   assert.deepEqual((both['buckets'] as Matrix[][][])[1]![0]![0]!.slice(5), [-1, -1, -1] as never);

@@ -75,7 +75,10 @@ test('maxima are those of saliency, and the order of rows does not matter to the
   const salient = saliency(fovea, { x: H }, {}, { lengths: 4 });
   assert.deepEqual([max, maxIndex], [toNested(salient.maxPooled), [...salient.maxIndex.data]]);
   const shuffled = [3, 0, 4, 1, 2].map((n) => H[n]);
-  const [one, other] = [H, shuffled].map((H) => run({ H }, { ngram: { 1: params.ngram[1] } }, {})) as [Record<string, Row>, Record<string, Row>]; // prettier-ignore
+  const [one, other] = [H, shuffled].map((H) => run({ H }, { ngram: { 1: params.ngram[1] } }, {})) as [
+    Record<string, Row>,
+    Record<string, Row>,
+  ];
   for (const name of ['max', 'mean', 'ngrams']) assert.ok(close(other[name], one[name]), name);
   assert.ok(!close(run({ H: shuffled }, params, {})['ngrams'], run({ H }, params, {})['ngrams'], 1e-3));
 });
@@ -125,7 +128,11 @@ test('bad input is an error that says what was expected', () => {
     () =>
       sentenceEmbedding(fovea, inputs as never, given as never, options as never);
   fails('option', /exactly one of H, x, got 2/, call({ H, x: H }, {}));
-  fails('value', /missing ngram.2.b; unexpected ngram.0.W, ngrams/, call({ H }, { ngram: { 0: { W: H }, 2: { W: params.ngram[2].W } }, ngrams: H })); // prettier-ignore
+  fails(
+    'value',
+    /missing ngram.2.b; unexpected ngram.0.W, ngrams/,
+    call({ H }, { ngram: { 0: { W: H }, 2: { W: params.ngram[2].W } }, ngrams: H }),
+  );
   fails('value', /either lstm or gru with x, got neither/, call({ x: H }, {}));
   fails('option', /bidirectional goes with H/, call({ x: H }, {}, { bidirectional: true }));
   fails('shape', /H must have an even width, got 3/, call({ H: [[1, 2, 3]] }, {}, { bidirectional: true }));

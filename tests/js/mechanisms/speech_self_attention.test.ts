@@ -85,7 +85,12 @@ property('a frame is multiplied by the window', 'window left out', (attend) => {
 
 test('left = right = 0 gives the values, an unbounded window full self-attention; one second has 98 frames', () => {
   const { features, output } = run({ signal }, params, { ...options, left: 0, right: 0 }) as Record<string, Matrix>;
-  assert.ok(close(output, features!.map((row) => times(row, params.Wv)))); // prettier-ignore
+  assert.ok(
+    close(
+      output,
+      features!.map((row) => times(row, params.Wv)),
+    ),
+  );
   const { Wq, Wk, Wv } = params;
   const full = toNested(fovea.selfAttention(features!, { Wq, Wk, Wv }).output);
   for (const window of [{}, { left: 8, right: 9 }])
@@ -106,7 +111,13 @@ test('a batch entry has the frames of its own length, whatever stands in its pad
     for (const name of ['frames', 'features', 'output']) {
       const rows = (together[name] as Matrix[])[b]!;
       assert.ok(close(rows.slice(0, counts[b]), alone[name]), name);
-      assert.ok(rows.slice(counts[b]).flat().every((x) => x === 0), name); // prettier-ignore
+      assert.ok(
+        rows
+          .slice(counts[b])
+          .flat()
+          .every((x) => x === 0),
+        name,
+      );
     }
     const [weights] = (together['weights'] as Matrix[][])[b]!;
     assert.ok(weights!.every((row, t) => row.every((x, j) => (t < counts[b]! && j < counts[b]!) || x === 0)));

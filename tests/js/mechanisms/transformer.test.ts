@@ -77,7 +77,10 @@ property('calls of one token with the state passed on give the rows of one call'
 });
 
 property('a row of logits does not depend on later ids', 'decoder not causal', (transformer) => {
-  const [a, b] = [[0, 5, 8, 2], [0, 5, 1, 7]].map((target) => transformer({ ...inputs, target }, params, { heads })['logits']); // prettier-ignore
+  const [a, b] = [
+    [0, 5, 8, 2],
+    [0, 5, 1, 7],
+  ].map((target) => transformer({ ...inputs, target }, params, { heads })['logits']);
   return close((a as Matrix).slice(0, 2), (b as Matrix).slice(0, 2), 0) && !close((a as Matrix)[2], (b as Matrix)[2]);
 });
 
@@ -129,7 +132,10 @@ test('without positions equal tokens have equal memory, in the same bits', () =>
 test('a batch is its entries cut to their lengths; ids of padding may be any integers', () => {
   const source = [inputs.source, [2, 0, -7, 99, 99]];
   const target = [inputs.target, [4, 1, -1, 50]];
-  const targets = [[5, 8, 2, 1], [1, 3, -1, -1]]; // prettier-ignore
+  const targets = [
+    [5, 8, 2, 1],
+    [1, 3, -1, -1],
+  ];
   const both = run({ source, target, targets }, params, { heads, sourceLengths: [5, 2], targetLengths: [4, 2] });
   const other = run({ source: [2, 0], target: [4, 1], targets: [1, 3] }, params, { heads });
   const cut = (name: string): Matrix => ((both[name] as Matrix[])[1] as Matrix).slice(0, 2);
@@ -137,7 +143,12 @@ test('a batch is its entries cut to their lengths; ids of padding may be any int
   assert.ok(close((both['loss'] as Row)[1], other['loss'], LOOSE));
   assert.equal((both['next'] as Row)[1], other['next']);
   assert.equal(both['state'], undefined);
-  assert.ok((both['logits'] as Matrix[])[1]!.slice(2).flat().every((x) => x === 0)); // prettier-ignore
+  assert.ok(
+    (both['logits'] as Matrix[])[1]!
+      .slice(2)
+      .flat()
+      .every((x) => x === 0),
+  );
 });
 
 test('the empty cases: no source, no target, one token of each', () => {
@@ -178,7 +189,11 @@ test('bad input is an error that says what was expected', () => {
     () =>
       transformer(fovea, { ...inputs, ...change } as never, own as never, options as never);
   const { 'generator.bias': _, 'decoder.layers.1.norm3.bias': __, ...rest } = params;
-  fails('value', /missing decoder\.layers\.1\.norm3\.bias; unexpected decoder\.layers\.0\.gate, W$/, call({}, { heads }, { ...rest, 'decoder.layers.0.gate': [1], W: [1] })); // prettier-ignore
+  fails(
+    'value',
+    /missing decoder\.layers\.1\.norm3\.bias; unexpected decoder\.layers\.0\.gate, W$/,
+    call({}, { heads }, { ...rest, 'decoder.layers.0.gate': [1], W: [1] }),
+  );
   fails(
     'value',
     /missing .*encoder\.layers\.0\.self_attn\.in_proj_weight.*decoder\.layers\.0\.norm3\.bias/,
@@ -197,8 +212,20 @@ test('bad input is an error that says what was expected', () => {
   fails('value', /inputs must have source/, call({ source: undefined }));
   const { state } = transformer(fovea, inputs, params, { heads });
   const next = { source: undefined, target: [1] };
-  fails('option', /targetLengths cannot be combined with initialState/, call(next, { heads, targetLengths: 1, initialState: state })); // prettier-ignore
+  fails(
+    'option',
+    /targetLengths cannot be combined with initialState/,
+    call(next, { heads, targetLengths: 1, initialState: state }),
+  );
   fails('value', /initialState must have values/, call(next, { heads, initialState: { ...state, values: undefined } }));
-  fails('value', /initialState\.length must be the tokens of keys and values, 4/, call(next, { heads, initialState: { ...state, length: 3 } })); // prettier-ignore
-  fails('shape', /initialState\.keys must be \[2, 4, n, 2\], got \[2, 2, 4, 4\]/, call(next, { heads: 4, initialState: state })); // prettier-ignore
+  fails(
+    'value',
+    /initialState\.length must be the tokens of keys and values, 4/,
+    call(next, { heads, initialState: { ...state, length: 3 } }),
+  );
+  fails(
+    'shape',
+    /initialState\.keys must be \[2, 4, n, 2\], got \[2, 2, 4, 4\]/,
+    call(next, { heads: 4, initialState: state }),
+  );
 });

@@ -80,7 +80,12 @@ test('batch entries end on their own; -1 and zeros follow', () => {
   assert.deepEqual(both['length'], [1, own.length]);
   assert.deepEqual(second!.slice(0, own.length), own);
   assert.deepEqual(first, [end, ...second!.slice(1).map(() => -1)]);
-  assert.ok((both['logits'] as Matrix[])[0]!.slice(1).flat().every((x) => x === 0)); // prettier-ignore
+  assert.ok(
+    (both['logits'] as Matrix[])[0]!
+      .slice(1)
+      .flat()
+      .every((x) => x === 0),
+  );
 });
 
 test('vectors as source, an empty source, and nothing else is left', () => {

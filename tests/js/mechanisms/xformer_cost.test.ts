@@ -29,7 +29,9 @@ agreesOnDrawnCalls(
   ['band not cut at the ends', 'distances counted twice', 'n squared over k'],
   (draw): DrawnCall => {
     const causal = (): object => (draw.maybe() ? { causal: draw.maybe() } : {});
-    const square = ['local', 'atrous', 'sparse'].map((kind) => [kind, { k: draw.integer(Number(kind !== 'local'), 20), ...causal() }] as const); // prettier-ignore
+    const square = ['local', 'atrous', 'sparse'].map(
+      (kind) => [kind, { k: draw.integer(Number(kind !== 'local'), 20), ...causal() }] as const,
+    );
     const kinds = [['full', causal()] as const, ...square].filter(() => draw.integer(0, 3) > 0);
     return {
       ...{ inputs: {}, params: {} },
@@ -66,7 +68,6 @@ test('longformer, axial, bigBird without random blocks and the Reformer agree wi
     [2, 5, 30],
     [40, 1, 1],
   ] as const) {
-    // prettier-ignore
     const globalTokens = Array.from({ length: Math.min(global, 21) }, (_, i) => i);
     for (const causal of [false, true]) {
       const whole = pattern.longformer({ window, dilation, globalTokens });
@@ -86,7 +87,6 @@ test('longformer, axial, bigBird without random blocks and the Reformer agree wi
     [5, 1],
     [15, 3],
   ] as const) {
-    // prettier-ignore
     const want = counted(pattern.bigBird({ block: 2, window, global, random: 0 }), 24);
     assert.equal(pairsOf(run, 24, { bigBird: { block: 2, window, global, random: 0 } }), want);
   }

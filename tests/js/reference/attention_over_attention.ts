@@ -12,12 +12,19 @@ export const reference =
     const { documentLengths: n = document.length, queryLengths: m = query.length } = options as Record<string, number>;
     const { We } = params as { We: Matrix };
     const states = (name: string, ids: Row, length: number): Matrix => {
-      const own = bothWays(params, name, ids.slice(0, length).map((id) => We[id]!)); // prettier-ignore
+      const own = bothWays(
+        params,
+        name,
+        ids.slice(0, length).map((id) => We[id]!),
+      );
       return ids.map((_, i) => own.states[i] ?? zeros(own.last.length));
     };
     const [hDoc, hQuery] = [states('document', document, n), states('query', query, m)];
     const match = hDoc.map((row) => hQuery.map((column) => dot(row, column)));
-    const [inDocument, inQuery] = [n, m].map((length) => (i: number) => wrong === 'padding counts' || i < length) as [(i: number) => boolean, (j: number) => boolean]; // prettier-ignore
+    const [inDocument, inQuery] = [n, m].map((length) => (i: number) => wrong === 'padding counts' || i < length) as [
+      (i: number) => boolean,
+      (j: number) => boolean,
+    ];
     const overDocument = columns(columns(match).map((column, j) => softmax(column, (i) => inDocument(i) && inQuery(j))));
     const overQuery = match.map((row, i) => softmax(row, (j) => inDocument(i) && inQuery(j)));
     const [alpha, beta] = wrong === 'axes exchanged' ? [overQuery, overDocument] : [overDocument, overQuery];

@@ -49,9 +49,20 @@ export const reference =
       return pixels.map((_, q) => columns.map((column) => column[q]!));
     });
     const bias = b ?? zeros(W[0]![0]![0]!.length);
-    const rows = pixels.map(
-      (_, q) =>
-      plus(bias, ...taps.map(({ matrix }, h) => times(mix(weights[h]![q]!, keys.map(({ value }) => value), matrix.length), matrix))), // prettier-ignore
+    const rows = pixels.map((_, q) =>
+      plus(
+        bias,
+        ...taps.map(({ matrix }, h) =>
+          times(
+            mix(
+              weights[h]![q]!,
+              keys.map(({ value }) => value),
+              matrix.length,
+            ),
+            matrix,
+          ),
+        ),
+      ),
     );
     const output = image.map((row, y) => row.map((_, x) => rows[y * width + x]!));
     return { output, weights, convolution: convolve(image, W, bias, wrong === 'kernel turned') };

@@ -16,17 +16,46 @@ export type Wrong =
 export const reference =
   (wrong: Wrong | ''): Run =>
   (inputs, params, options) => {
-    const { source, sourceIds, decoderIds, targets } = inputs as { source: Matrix; sourceIds: Row; decoderIds: Row; targets?: Row }; // prettier-ignore
+    const { source, sourceIds, decoderIds, targets } = inputs as {
+      source: Matrix;
+      sourceIds: Row;
+      decoderIds: Row;
+      targets?: Row;
+    };
     const p = params as Record<'embedding' | 'Wa' | 'Ua' | 'Wo' | 'Wc', Matrix> & { va: Row };
     const V = p.embedding.length;
-    const { sourceLengths: length = Infinity, unk = V - 1, oovCount, targetLengths = decoderIds.length, initialState } = options as { sourceLengths?: number; targetLengths?: number; unk?: number; oovCount?: number; initialState?: { s: Row } }; // prettier-ignore
+    const {
+      sourceLengths: length = Infinity,
+      unk = V - 1,
+      oovCount,
+      targetLengths = decoderIds.length,
+      initialState,
+    } = options as {
+      sourceLengths?: number;
+      targetLengths?: number;
+      unk?: number;
+      oovCount?: number;
+      initialState?: { s: Row };
+    };
     const exists = (j: number): boolean => wrong === 'padding counts' || j < length;
     const words = V + (oovCount ?? Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - V)));
     const [S, Hs] = [p.Wo.length, p.Ua.length];
-    const r = { weights: [], context: [], selectiveWeights: [], selectiveRead: [], states: [], generate: [], copy: [], distribution: [] } as Record<string, Matrix>; // prettier-ignore
+    const r = {
+      weights: [],
+      context: [],
+      selectiveWeights: [],
+      selectiveRead: [],
+      states: [],
+      generate: [],
+      copy: [],
+      distribution: [],
+    } as Record<string, Matrix>;
     let s = (wrong !== 'state lost' && initialState?.s) || zeros(S);
     for (const y of decoderIds) {
-      const a = softmax(source.map((h) => dot(p.va, tanh(plus(times(s, p.Wa), times(h, p.Ua))))), exists); // prettier-ignore
+      const a = softmax(
+        source.map((h) => dot(p.va, tanh(plus(times(s, p.Wa), times(h, p.Ua))))),
+        exists,
+      );
       const c = mix(a, source, Hs);
       const psi = (state: Row): Row => source.map((h) => dot(tanh(times(h, p.Wc)), state));
       const isRead = (j: number): boolean => exists(j) && (wrong === 'all positions read' || sourceIds[j] === y);

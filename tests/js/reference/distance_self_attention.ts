@@ -43,7 +43,13 @@ function encode(x: Matrix, p: Letters, forward: boolean, heads: number, alpha: n
   );
   const gate: Matrix = [];
   const U = x.map((row, i) => {
-    const joined = weights.flatMap((rows, h) => mix(rows[i]!, v.map((one) => part(one, h)), dk)); // prettier-ignore
+    const joined = weights.flatMap((rows, h) =>
+      mix(
+        rows[i]!,
+        v.map((one) => part(one, h)),
+        dk,
+      ),
+    );
     const H = times(joined, p.Wo);
     const [SF, HF] = [times(row, p.WS), times(H, p.WH)];
     const F = sigmoid(plus(SF, HF, p.bF));
@@ -59,7 +65,12 @@ export const reference =
   (wrong: Wrong | ''): Run =>
   (inputs, params, options) => {
     const p = params as Params;
-    const { heads = 1, alpha = 1.5, lengths, pooling = 'both' } = options as { heads?: number; alpha?: number; lengths?: number; pooling?: string }; // prettier-ignore
+    const {
+      heads = 1,
+      alpha = 1.5,
+      lengths,
+      pooling = 'both',
+    } = options as { heads?: number; alpha?: number; lengths?: number; pooling?: string };
     const all = inputs['x'] as Matrix;
     const x = wrong === 'padding pooled' ? all : all.slice(0, lengths ?? all.length);
     const [fw, bw] = [encode(x, p.forward, true, heads, alpha, wrong), encode(x, p.backward, false, heads, alpha, wrong)];

@@ -49,10 +49,11 @@ export const reference =
     const values = wrong === 'values by WTarget' ? toward : from;
     const width = from[0]!.length / H;
     const output = h.map((_, t) => {
-      const parts = Array.from(
-        { length: H },
-        (_, k) =>
-        edges.reduce<Row>((sum, [target, s], n) => (target === t ? plus(sum, scaled(part(values[s!]!, k), weights[n]![k]!)) : sum), zeros(width)), // prettier-ignore
+      const parts = Array.from({ length: H }, (_, k) =>
+        edges.reduce<Row>(
+          (sum, [target, s], n) => (target === t ? plus(sum, scaled(part(values[s!]!, k), weights[n]![k]!)) : sum),
+          zeros(width),
+        ),
       );
       const joined = combine === 'concat' ? parts.flat() : scaled(plus(...parts), 1 / H);
       const biased = bias ? plus(joined, bias) : joined;

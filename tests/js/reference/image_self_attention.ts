@@ -32,7 +32,13 @@ export const reference =
         : scores.map((row) => softmax(row));
     });
     const outputTokens = X.map((x, n) => {
-      const heads = weights.flatMap((rows, h) => mix(rows[n]!, v.map((row) => part(row, h)), v[0]!.length / H)); // prettier-ignore
+      const heads = weights.flatMap((rows, h) =>
+        mix(
+          rows[n]!,
+          v.map((row) => part(row, h)),
+          v[0]!.length / H,
+        ),
+      );
       const projected = Wo ? times(heads, Wo) : heads;
       const gated = gamma === undefined || wrong === 'gamma left out' ? projected : scaled(projected, gamma);
       return residual ? plus(x, gated) : gated;

@@ -17,7 +17,10 @@ export const reference =
     const [q, o, weights]: Matrix[] = [[times(question, A)], [], []];
     R.forEach((matrix, hop) => {
       const state = q![hop]!;
-      const p = softmax((wrong === 'values are keys' ? read : stored).map((key) => dot(state, key)), exists); // prettier-ignore
+      const p = softmax(
+        (wrong === 'values are keys' ? read : stored).map((key) => dot(state, key)),
+        exists,
+      );
       const sum = mix(p, read, A[0]!.length);
       q!.push(wrong === 'q + o R' ? plus(state, times(sum, matrix)) : times(plus(state, sum), matrix));
       o!.push(sum);

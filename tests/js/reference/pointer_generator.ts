@@ -16,9 +16,24 @@ export type Wrong =
 export const reference =
   (wrong: Wrong | ''): Run =>
   (inputs, params, options) => {
-    const { source, decoder, decoderInputs, sourceIds, targets } = inputs as Record<string, Matrix> & { sourceIds: Row; targets?: Row }; // prettier-ignore
+    const { source, decoder, decoderInputs, sourceIds, targets } = inputs as Record<string, Matrix> & {
+      sourceIds: Row;
+      targets?: Row;
+    };
     const p = params as Record<string, Row> & Record<'Wh' | 'Ws' | 'V' | 'Vprime', Matrix> & { bptr: number };
-    const { sourceLengths: length = Infinity, lambda = 1, pointer = true, initialState, oovCount } = options as { sourceLengths?: number; lambda?: number; pointer?: boolean; oovCount?: number; initialState?: { coverage: Row } }; // prettier-ignore
+    const {
+      sourceLengths: length = Infinity,
+      lambda = 1,
+      pointer = true,
+      initialState,
+      oovCount,
+    } = options as {
+      sourceLengths?: number;
+      lambda?: number;
+      pointer?: boolean;
+      oovCount?: number;
+      initialState?: { coverage: Row };
+    };
     const exists = (i: number): boolean => wrong === 'padding counts' || i < length;
     const V = p.Vprime[0]!.length;
     const words = pointer ? V + (oovCount ?? Math.max(0, ...sourceIds.slice(0, length).map((id) => id + 1 - V))) : V;

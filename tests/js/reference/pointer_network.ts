@@ -12,15 +12,27 @@ export const reference =
   (inputs, params, options) => {
     const { points, encoder, decoder, targets } = inputs as Record<string, Matrix> & { targets?: Row };
     const p = params as { W1: Matrix; W2: Matrix; v: Row; start: Row };
-    const { sourceLengths: length = Infinity, targetLengths = Infinity, steps, initialState: initial = {} } = options as { sourceLengths?: number; targetLengths?: number; steps?: number; initialState?: Partial<State> }; // prettier-ignore
+    const {
+      sourceLengths: length = Infinity,
+      targetLengths = Infinity,
+      steps,
+      initialState: initial = {},
+    } = options as { sourceLengths?: number; targetLengths?: number; steps?: number; initialState?: Partial<State> };
     const gates = (prefix: string): Parameters<typeof lstmStep>[3] =>
-      [...layerOf(params, prefix), ...['ih', 'hh'].map((name) => params[`${prefix}.bias_${name}_l0`])] as Parameters<typeof lstmStep>[3]; // prettier-ignore
+      [...layerOf(params, prefix), ...['ih', 'hh'].map((name) => params[`${prefix}.bias_${name}_l0`])] as Parameters<
+        typeof lstmStep
+      >[3];
     const ask = (e: Matrix, d: Row): Row =>
-      softmax(e.map((row) => dot(p.v, tanh(plus(times(row, p.W1), times(d, p.W2))))), (j) => wrong === 'padding counts' || j < length); // prettier-ignore
+      softmax(
+        e.map((row) => dot(p.v, tanh(plus(times(row, p.W1), times(d, p.W2))))),
+        (j) => wrong === 'padding counts' || j < length,
+      );
     const largest = (row: Row): number => (length === 0 || row.length === 0 ? -1 : row.indexOf(Math.max(...row)));
     const lossOf = (all: Matrix): object => {
       const weights = all.slice(0, targetLengths);
-      return targets ? { loss: weights.reduce((sum, row, t) => sum - Math.log(row[targets[t]!]!), 0) / Math.max(1, weights.length) } : {}; // prettier-ignore
+      return targets
+        ? { loss: weights.reduce((sum, row, t) => sum - Math.log(row[targets[t]!]!), 0) / Math.max(1, weights.length) }
+        : {};
     };
     if (!points) {
       const weights = decoder!.map((d) => ask(encoder!, d));

@@ -40,11 +40,20 @@ export const reference =
     const weights = Array.from({ length: H }, (_, h) =>
       q.map((a, t) => {
         const factor = (scale as number | undefined) ?? 1 / Math.sqrt(a.length / H);
-        return softmax(k.map((b) => factor * dot(part(a, h), part(b, h))), (j) => isSeen(t, j)); // prettier-ignore
+        return softmax(
+          k.map((b) => factor * dot(part(a, h), part(b, h))),
+          (j) => isSeen(t, j),
+        );
       }),
     );
     const output = features.map((_, t) => {
-      const all = weights.flatMap((rows, h) => mix(rows[t]!, v.map((row) => part(row, h)), Wv![0]!.length / H)); // prettier-ignore
+      const all = weights.flatMap((rows, h) =>
+        mix(
+          rows[t]!,
+          v.map((row) => part(row, h)),
+          Wv![0]!.length / H,
+        ),
+      );
       return Wo ? times(all, Wo) : all;
     });
     return { frames, features, weights, output };

@@ -76,12 +76,20 @@ export function reference(wrong: Wrong | '') {
       wrong === 'final norms left out' ? X : X.map((x) => norm(`${stack}.norm`, x));
     const linear = (name: string, x: Row): Row => plus(timesOuter(P(`${name}.weight`), x), V(`${name}.bias`));
     const feedForward = (layer: string, x: Row): Row =>
-      linear(`${layer}linear2`, linear(`${layer}linear1`, x).map((one) => Math.max(0, one))); // prettier-ignore
+      linear(
+        `${layer}linear2`,
+        linear(`${layer}linear1`, x).map((one) => Math.max(0, one)),
+      );
     const attend = (name: string, X: Matrix, M: Matrix, allowed: (i: number, j: number) => boolean) => {
       const width = E / heads;
       const scale = wrong === 'not scaled' ? 1 : 1 / Math.sqrt(width);
       const project = (part: number, rows: Matrix): Matrix =>
-        rows.map((row) => plus(timesOuter(P(`${name}.in_proj_weight`).slice(part * E, (part + 1) * E), row), V(`${name}.in_proj_bias`).slice(part * E, (part + 1) * E))); // prettier-ignore
+        rows.map((row) =>
+          plus(
+            timesOuter(P(`${name}.in_proj_weight`).slice(part * E, (part + 1) * E), row),
+            V(`${name}.in_proj_bias`).slice(part * E, (part + 1) * E),
+          ),
+        );
       const [q, k, v] = [project(0, X), project(1, M), project(2, M)];
       const head = (row: Row, h: number): Row => row.slice(h * width, (h + 1) * width);
       const weights = Array.from({ length: heads }, (_, h) =>

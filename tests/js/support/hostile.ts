@@ -44,7 +44,10 @@ function sparse(length: number, ...first: unknown[]): unknown[] {
   return first;
 }
 
-const throwing = new Proxy({}, { get: throwOwn, has: throwOwn, ownKeys: throwOwn, getPrototypeOf: throwOwn, getOwnPropertyDescriptor: throwOwn }); // prettier-ignore
+const throwing = new Proxy(
+  {},
+  { get: throwOwn, has: throwOwn, ownKeys: throwOwn, getPrototypeOf: throwOwn, getOwnPropertyDescriptor: throwOwn },
+);
 
 function revoked(target: object): object {
   const { proxy, revoke } = Proxy.revocable(target, {});
@@ -116,9 +119,23 @@ const HOSTILE: readonly (() => unknown)[] = [
   () => [revoked([])],
   () => ({ data: revoked([]), shape: [1] }),
   () => ({ data: [1], shape: revoked([]) }),
-  () => ({ get data() { return throwOwn(); }, shape: [2] }), // prettier-ignore
-  () => ({ data: [1, 2], get shape() { return throwOwn(); } }), // prettier-ignore
-  () => ({ get kind() { return throwOwn(); } }), // prettier-ignore
+  () => ({
+    get data() {
+      return throwOwn();
+    },
+    shape: [2],
+  }),
+  () => ({
+    data: [1, 2],
+    get shape() {
+      return throwOwn();
+    },
+  }),
+  () => ({
+    get kind() {
+      return throwOwn();
+    },
+  }),
   () => Object.defineProperty([1, 2], 1, { get: throwOwn }),
   () => ({ valueOf: throwOwn, toString: throwOwn, [Symbol.toPrimitive]: throwOwn }),
   () => ({ length: 2 ** 32, 0: 1 }),

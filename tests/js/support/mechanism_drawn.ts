@@ -226,6 +226,8 @@ function describe(value: unknown): string {
     return value.length > 0 && value.every(Number.isInteger) ? JSON.stringify(value) : `[${shape.join(' × ')}]`;
   }
   if (typeof value === 'object' && value !== null)
-    return `{ ${Object.entries(value).map(([name, one]) => `${name}: ${describe(one)}`).join(', ')} }`; // prettier-ignore
+    return `{ ${Object.entries(value)
+      .map(([name, one]) => `${name}: ${describe(one)}`)
+      .join(', ')} }`;
   return JSON.stringify(value) ?? 'undefined';
 }

@@ -62,7 +62,18 @@ const layer = (): object => ({
   layerNormEps: 1e-4,
   seed: 1,
 });
-const moduleRules = (): object => ({ attnMask: [[false, true, true], [false, false, true], [false, false, false]], keyPaddingMask: [[false, false, true], [false, false, false]], causal: true }); // prettier-ignore
+const moduleRules = (): object => ({
+  attnMask: [
+    [false, true, true],
+    [false, false, true],
+    [false, false, false],
+  ],
+  keyPaddingMask: [
+    [false, false, true],
+    [false, false, false],
+  ],
+  causal: true,
+});
 const weights = (gates: number): object => ({
   weight_ih_l0: numbers([gates * 2, 4]),
   weight_hh_l0: numbers([gates * 2, 2]),
@@ -123,7 +134,11 @@ function described(name: string, option: string, make: (...args: never[]) => unk
 const it = (value: unknown) => (): unknown => structuredClone(value);
 
 export const PUBLIC_CALLS: readonly PublicCall[] = [
-  { name: 'attention', args: () => [q(), k(), v(), rules()], run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args) },
+  {
+    name: 'attention',
+    args: () => [q(), k(), v(), rules()],
+    run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
+  },
   {
     name: 'attention, written into out',
     args: () => [q(), k(), v(), { out: { output: numbers([1, 2, 3, 2]), lse: numbers([1, 2, 3]) }, heads: undefined }],
@@ -131,29 +146,110 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   },
   {
     name: 'attention, packed',
-    args: () => [numbers([1, 3, 4]), numbers([1, 5, 4]), numbers([1, 5, 4]), { heads: 2, kvHeads: 2, trace: { rows: [0, 2] }, normalizer: 'sparsemax' }],
+    args: () => [
+      numbers([1, 3, 4]),
+      numbers([1, 5, 4]),
+      numbers([1, 5, 4]),
+      { heads: 2, kvHeads: 2, trace: { rows: [0, 2] }, normalizer: 'sparsemax' },
+    ],
     run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
   },
-  { name: 'attention without options', args: () => [q(), k(), v()], run: (fovea, ...args: [never, never, never]) => fovea.attention(...args) },
-  { name: 'attention of many queries', args: () => [numbers([70, 4]), numbers([70, 4]), numbers([70, 2]), { causal: true }], run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args) },
-  { name: 'attention, sparse weights', args: () => [q(), k(), v(), { returnWeights: 'sparse', pattern: pattern.window(1, 1) }], run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args) },
-  { name: 'selfAttention, one head', args: () => [x(), { Wq: square(), Wk: square(), Wv: square() }], run: (fovea, ...args: [never, never]) => fovea.selfAttention(...args) },
-  { name: 'selfAttention', args: () => [x(), projections(), { heads: 2, kvHeads: 2, causal: true, returnWeights: true, weightLayout: 'inOut' }], run: (fovea, ...args: [never, never, never]) => fovea.selfAttention(...args) },
+  {
+    name: 'attention without options',
+    args: () => [q(), k(), v()],
+    run: (fovea, ...args: [never, never, never]) => fovea.attention(...args),
+  },
+  {
+    name: 'attention of many queries',
+    args: () => [numbers([70, 4]), numbers([70, 4]), numbers([70, 2]), { causal: true }],
+    run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
+  },
+  {
+    name: 'attention, sparse weights',
+    args: () => [q(), k(), v(), { returnWeights: 'sparse', pattern: pattern.window(1, 1) }],
+    run: (fovea, ...args: [never, never, never, never]) => fovea.attention(...args),
+  },
+  {
+    name: 'selfAttention, one head',
+    args: () => [x(), { Wq: square(), Wk: square(), Wv: square() }],
+    run: (fovea, ...args: [never, never]) => fovea.selfAttention(...args),
+  },
+  {
+    name: 'selfAttention',
+    args: () => [x(), projections(), { heads: 2, kvHeads: 2, causal: true, returnWeights: true, weightLayout: 'inOut' }],
+    run: (fovea, ...args: [never, never, never]) => fovea.selfAttention(...args),
+  },
   {
     name: 'multiHeadAttention',
-    args: () => [x(), numbers([2, 5, 4]), numbers([2, 5, 4]), { ...projections(), biasK: [1, 2, 3, 4], biasV: [4, 3, 2, 1] }, { heads: 2, addZeroAttention: true, averageWeights: true, returnWeights: true }],
+    args: () => [
+      x(),
+      numbers([2, 5, 4]),
+      numbers([2, 5, 4]),
+      { ...projections(), biasK: [1, 2, 3, 4], biasV: [4, 3, 2, 1] },
+      { heads: 2, addZeroAttention: true, averageWeights: true, returnWeights: true },
+    ],
     run: (fovea, ...args: [never, never, never, never, never]) => fovea.multiHeadAttention(...args),
   },
   {
     name: 'combine',
-    args: () => [[{ output: numbers([2, 3, 4]), lse: numbers([2, 3]) }, { output: numbers([2, 3, 4], 2), lse: numbers([2, 3], 2) }], { sinks: [1, 2] }],
+    args: () => [
+      [
+        { output: numbers([2, 3, 4]), lse: numbers([2, 3]) },
+        { output: numbers([2, 3, 4], 2), lse: numbers([2, 3], 2) },
+      ],
+      { sinks: [1, 2] },
+    ],
     run: (fovea, ...args: [never, never]) => fovea.combine(...args),
   },
   { name: 'tensor', args: () => [numbers([2, 3])], run: (fovea, ...args: [never]) => fovea.tensor(...args).toArray() },
-  { name: 'tensor of data and shape', args: () => [[1, 2, 3, 4], [2, 2]], run: (fovea, ...args: [never, never]) => fovea.tensor(...args).toArray() },
-  { name: 'Tensor.set', args: () => [[[1, 2], [3, 4]]], run: (fovea, ...args: [never]) => fovea.tensor([[0, 0], [0, 0]]).set(...args) }, // prettier-ignore
-  { name: 'Tensor.slice', args: () => [1, 0, 1], run: (fovea, ...args: [never, never, never]) => fovea.tensor([[1, 2], [3, 4]]).slice(...args).toArray() }, // prettier-ignore
-  { name: 'Tensor.reshape', args: () => [[4, 1]], run: (fovea, ...args: [never]) => fovea.tensor([[1, 2], [3, 4]]).reshape(...args).toArray() }, // prettier-ignore
+  {
+    name: 'tensor of data and shape',
+    args: () => [
+      [1, 2, 3, 4],
+      [2, 2],
+    ],
+    run: (fovea, ...args: [never, never]) => fovea.tensor(...args).toArray(),
+  },
+  {
+    name: 'Tensor.set',
+    args: () => [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    run: (fovea, ...args: [never]) =>
+      fovea
+        .tensor([
+          [0, 0],
+          [0, 0],
+        ])
+        .set(...args),
+  },
+  {
+    name: 'Tensor.slice',
+    args: () => [1, 0, 1],
+    run: (fovea, ...args: [never, never, never]) =>
+      fovea
+        .tensor([
+          [1, 2],
+          [3, 4],
+        ])
+        .slice(...args)
+        .toArray(),
+  },
+  {
+    name: 'Tensor.reshape',
+    args: () => [[4, 1]],
+    run: (fovea, ...args: [never]) =>
+      fovea
+        .tensor([
+          [1, 2],
+          [3, 4],
+        ])
+        .reshape(...args)
+        .toArray(),
+  },
   { name: 'scope', args: () => [() => 1], run: (fovea, ...args: [never]) => fovea.scope(...args) },
   { name: 'format', args: () => [numbers([2, 3]), { digits: 2 }], run: (_, ...args: [never, never]) => format(...args) },
   { name: 'toNested', args: () => [numbers([2, 3])], run: (_, ...args: [never]) => toNested(...args) },
@@ -166,7 +262,8 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   {
     name: 'quantize',
     args: () => [numbers([3, 4]), numbers([2, 4]), [1, 2, 3]],
-    run: (fovea, weight: never, ...[input, added]: [never, never]) => using(ops.quantize(fovea, weight), (packed) => [packed.toArray(), ops.linear(fovea, input, packed, added)]),
+    run: (fovea, weight: never, ...[input, added]: [never, never]) =>
+      using(ops.quantize(fovea, weight), (packed) => [packed.toArray(), ops.linear(fovea, input, packed, added)]),
   },
   op(ops, 'add', x, it([1, 2, 3, 4]), it({ scale: 0.5 })),
   op(ops, 'subtract', x, it([[1], [2], [3]])),
@@ -182,11 +279,28 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   op(ops, 'cumulativeSum', x, it({ axis: 1 })),
   op(ops, 'concat', () => [numbers([2, 3]), numbers([2, 1])], it({ axis: 1 })),
   op(ops, 'transpose', x, it([2, 0, 1])),
-  op(ops, 'gather', x, it([[1, 0], [1, 1]]), it({ axis: 0 })), // prettier-ignore
+  op(
+    ops,
+    'gather',
+    x,
+    it([
+      [1, 0],
+      [1, 1],
+    ]),
+    it({ axis: 0 }),
+  ),
   op(ops, 'scatterAdd', x, it([2, 0, 2]), it({ axis: 1, length: 4 })),
   op(ops, 'patches', () => numbers([2, 4, 3]), it({ size: 2 })),
   op(ops, 'frames', () => numbers([2, 7]), it({ length: 3, shift: 2, window: [1, 2, 1] })),
-  op(ops, 'embedding', it([[0, 1], [2, 0]]), square), // prettier-ignore
+  op(
+    ops,
+    'embedding',
+    it([
+      [0, 1],
+      [2, 0],
+    ]),
+    square,
+  ),
   op(ops, 'argmax', x, it({ axis: 0 })),
   op(ops, 'relu', x),
   op(ops, 'gelu', x, it({ kind: 'tanh' })),
@@ -199,13 +313,37 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   op(ops, 'swiglu', x, it({ axis: -1 })),
   op(ops, 'layerNorm', x, it({ weight: [1, 2, 3], bias: [1, 2, 3], eps: 1e-3, axis: 1 })),
   op(ops, 'rmsNorm', x, () => ({ weight: [1, 2, 3, 4], residual: numbers([2, 3, 4]) })),
-  op(ops, 'conv1d', x, () => numbers([2, 3, 2]), it({ stride: 2, padding: [1, 0], dilation: 1, groups: 1, bias: [1, 2], layout: 'bct' })),
+  op(
+    ops,
+    'conv1d',
+    x,
+    () => numbers([2, 3, 2]),
+    it({ stride: 2, padding: [1, 0], dilation: 1, groups: 1, bias: [1, 2], layout: 'bct' }),
+  ),
   op(ops, 'maxPool', x, it({ kernel: 2, stride: 1, padding: 1 })),
   op(ops, 'meanPool', x, it({ axis: 1, kernel: 2, countPadding: false })),
   op(ops, 'sumPool', x, it({ axis: 1, kernel: 2, padding: [0, 1] })),
-  op(ops, 'rnn', x, () => weights(1), () => ({ ...sequence(), nonlinearity: 'relu', layout: 'btd' })),
-  op(ops, 'gru', x, () => weights(3), () => ({ ...sequence(), resetAfter: false, updateGate: 'replace' })),
-  op(ops, 'lstm', x, () => weights(4), () => ({ initialState: { hidden: numbers([1, 2, 2]), cell: numbers([1, 2, 2]) } })),
+  op(
+    ops,
+    'rnn',
+    x,
+    () => weights(1),
+    () => ({ ...sequence(), nonlinearity: 'relu', layout: 'btd' }),
+  ),
+  op(
+    ops,
+    'gru',
+    x,
+    () => weights(3),
+    () => ({ ...sequence(), resetAfter: false, updateGate: 'replace' }),
+  ),
+  op(
+    ops,
+    'lstm',
+    x,
+    () => weights(4),
+    () => ({ initialState: { hidden: numbers([1, 2, 2]), cell: numbers([1, 2, 2]) } }),
+  ),
 
   described('pattern.window', 'pattern', pattern.window, 1, 1),
   described('pattern.atrous', 'pattern', pattern.atrous, 2),
@@ -218,41 +356,145 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   described('pattern.fixed', 'pattern', pattern.fixed, 2, 1),
   described('pattern.longformer', 'pattern', pattern.longformer, { window: 2, dilation: 1, globalTokens: [0] }),
   described('pattern.bigBird', 'pattern', pattern.bigBird, { block: 1, window: 1, global: 1, random: 1, seed: 2 }),
-  described('pattern.graph', 'pattern', pattern.graph, { edges: [[0, 1], [2, 2]], bias: [1, 2] }), // prettier-ignore
+  described('pattern.graph', 'pattern', pattern.graph, {
+    edges: [
+      [0, 1],
+      [2, 2],
+    ],
+    bias: [1, 2],
+  }),
   described('pattern.graph of lists', 'pattern', pattern.graph, { indptr: [0, 1, 1, 2], indices: [0, 2] }),
-  described('pattern.fromMask', 'pattern', pattern.fromMask, [[true, false, true], [true, true, true], [false, false, true]]), // prettier-ignore
+  described('pattern.fromMask', 'pattern', pattern.fromMask, [
+    [true, false, true],
+    [true, true, true],
+    [false, false, true],
+  ]),
   described('pattern.from', 'pattern', pattern.from, pattern.window(1, 0).or(pattern.atrous(2).not()).toJSON()),
-  { name: 'pattern.fromFunction', args: () => [(i: number, j: number) => i >= j], run: (fovea, ...args: [never]) => fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), { pattern: pattern.fromFunction(...args) }).output },
-  { name: 'pattern.perHead', args: () => [[pattern.causal(), pattern.all(), pattern.window(1, 0)]], run: (fovea, ...args: [never]) => fovea.attention(numbers([3, 2, 2]), numbers([3, 2, 2]), numbers([3, 2, 2]), { pattern: pattern.perHead(...args) }).output },
-  { name: 'Pattern.or', args: () => [pattern.causal(), pattern.all()], run: (_, ...args: never[]) => pattern.block(2).or(...args).toJSON() },
-  { name: 'pattern.density', args: () => [{ queries: 5, keys: 5, heads: 2 }], run: (fovea, ...args: [never]) => pattern.causal().density(fovea, ...args) },
+  {
+    name: 'pattern.fromFunction',
+    args: () => [(i: number, j: number) => i >= j],
+    run: (fovea, ...args: [never]) =>
+      fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), { pattern: pattern.fromFunction(...args) }).output,
+  },
+  {
+    name: 'pattern.perHead',
+    args: () => [[pattern.causal(), pattern.all(), pattern.window(1, 0)]],
+    run: (fovea, ...args: [never]) =>
+      fovea.attention(numbers([3, 2, 2]), numbers([3, 2, 2]), numbers([3, 2, 2]), { pattern: pattern.perHead(...args) }).output,
+  },
+  {
+    name: 'Pattern.or',
+    args: () => [pattern.causal(), pattern.all()],
+    run: (_, ...args: never[]) =>
+      pattern
+        .block(2)
+        .or(...args)
+        .toJSON(),
+  },
+  {
+    name: 'pattern.density',
+    args: () => [{ queries: 5, keys: 5, heads: 2 }],
+    run: (fovea, ...args: [never]) => pattern.causal().density(fovea, ...args),
+  },
 
   described('score.dot', 'score', score.dot),
   described('score.cosine', 'score', score.cosine),
-  { name: 'score.bilinear', args: () => [square(), { weightLayout: 'inOut' }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.bilinear(...args) }).output },
-  { name: 'score.additive', args: () => [{ Wq: square(), Wk: square(), w: [1, 2, 3, 4], bias: [1, 1, 1, 1] }, { weightLayout: 'outIn' }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.additive(...args) }).output },
-  { name: 'score.pairSum', args: () => [{ wq: [1, 2, 3, 4], wk: [4, 3, 2, 1] }, { activation: 'leakyRelu', slope: 0.5 }], run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.pairSum(...args) }).output },
+  {
+    name: 'score.bilinear',
+    args: () => [square(), { weightLayout: 'inOut' }],
+    run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.bilinear(...args) }).output,
+  },
+  {
+    name: 'score.additive',
+    args: () => [{ Wq: square(), Wk: square(), w: [1, 2, 3, 4], bias: [1, 1, 1, 1] }, { weightLayout: 'outIn' }],
+    run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.additive(...args) }).output,
+  },
+  {
+    name: 'score.pairSum',
+    args: () => [
+      { wq: [1, 2, 3, 4], wk: [4, 3, 2, 1] },
+      { activation: 'leakyRelu', slope: 0.5 },
+    ],
+    run: (fovea, ...args: [never, never]) => fovea.attention(q(), k(), v(), { score: score.pairSum(...args) }).output,
+  },
   described('bias.alibi', 'bias', bias.alibi, [1, 2]),
   described('bias.distance', 'bias', bias.distance, 0.5),
   described('bias.relative', 'bias', bias.relative, [1, 2, 3], 1),
-  described('bias.t5', 'bias', bias.t5, [[1, 2], [3, 4], [5, 6], [7, 8]], { buckets: 4, maxDistance: 8, bidirectional: true }), // prettier-ignore
+  described(
+    'bias.t5',
+    'bias',
+    bias.t5,
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+      [7, 8],
+    ],
+    { buckets: 4, maxDistance: 8, bidirectional: true },
+  ),
   described('bias.gaussian', 'bias', bias.gaussian, [[1, 2, 3]], 2),
-  { name: 'bias.edges', args: () => [[1, 2], [[0, 1], [2, 2]]], run: (fovea, values: never, edges: never) => fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), { pattern: pattern.graph({ edges }), bias: bias.edges(values) }).output }, // prettier-ignore
+  {
+    name: 'bias.edges',
+    args: () => [
+      [1, 2],
+      [
+        [0, 1],
+        [2, 2],
+      ],
+    ],
+    run: (fovea, values: never, edges: never) =>
+      fovea.attention(q(), numbers([1, 2, 3, 4]), numbers([1, 2, 3, 2]), {
+        pattern: pattern.graph({ edges }),
+        bias: bias.edges(values),
+      }).output,
+  },
   described('bias.fromFunction', 'bias', () => bias.fromFunction((i, j) => i - j)),
   described('bias.direction', 'bias', bias.direction, 'forward'),
   described('normalizer.relu', 'normalizer', normalizer.relu, { scaled: false }),
   described('normalizer.sampled', 'normalizer', normalizer.sampled, { seed: 5 }),
   described('normalizer.topK', 'normalizer', normalizer.topK, 2),
-  op({ multiDimensionalAttention }, 'multiDimensionalAttention', q, k, v, () => ({ Wq: numbers([4, 2]), Wk: numbers([4, 2]), bias: [1, 2] }), it({ c: 3, returnWeights: true })),
+  op(
+    { multiDimensionalAttention },
+    'multiDimensionalAttention',
+    q,
+    k,
+    v,
+    () => ({ Wq: numbers([4, 2]), Wk: numbers([4, 2]), bias: [1, 2] }),
+    it({ c: 3, returnWeights: true }),
+  ),
 
   op(position, 'rotaryEmbedding', q, it({ interleaved: true, rotaryWidth: 2, base: 100, start: 3 })),
   op(position, 'rotaryEmbedding', q, it({ positions: [1, 2, 3], scale: 0.5 })),
   op(position, 'sinusoidalPositions', it({ tokens: 3, width: 4, base: 100, start: 2, form: 'splitHalf' })),
   op(position, 'learnedPositions', square, it({ positions: [3, 0] })),
-  op(position, 'recurrentPositions', () => ({ tokens: 3, params: { weight_hh_l0: [[0, 1], [0.5, 0]] }, initialState: { hidden: [1, 0] }, nonlinearity: 'relu' })), // prettier-ignore
+  op(position, 'recurrentPositions', () => ({
+    tokens: 3,
+    params: {
+      weight_hh_l0: [
+        [0, 1],
+        [0.5, 0],
+      ],
+    },
+    initialState: { hidden: [1, 0] },
+    nonlinearity: 'relu',
+  })),
 
-  op(linear, 'linearAttention', q, k, v, it({ featureMap: 'elu1', causal: false, keyLengths: [4], returnState: true, eps: 0.1 })),
-  op(linear, 'linearAttention', () => numbers([1, 2, 5, 4]), k, v, it({ updateRule: 'gatedDelta', decay: -0.5, beta: 0.5, trace: true })),
+  op(
+    linear,
+    'linearAttention',
+    q,
+    k,
+    v,
+    it({ featureMap: 'elu1', causal: false, keyLengths: [4], returnState: true, eps: 0.1 }),
+  ),
+  op(
+    linear,
+    'linearAttention',
+    () => numbers([1, 2, 5, 4]),
+    k,
+    v,
+    it({ updateRule: 'gatedDelta', decay: -0.5, beta: 0.5, trace: true }),
+  ),
   op(linear, 'linearAttention', q, k, v),
   op(linear, 'linearAttention', q, k, v, it({ featureMap: 'favor+', features: 4, seed: 3 })),
   op(linear, 'linformer', q, k, v, () => ({ E: numbers([3, 5]), F: numbers([3, 5]), returnWeights: true })),
@@ -260,17 +502,37 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   op(linear, 'approximation', q, k, v, () => ({ linformer: { E: numbers([3, 5]) } })),
   {
     name: 'linearState',
-    args: () => [{ kvHeads: 2, width: 4, valueWidth: 2, batch: 1, updateRule: 'gated', retention: 0.5 }, numbers([1, 2, 1, 4]), numbers([1, 2, 1, 4]), numbers([1, 2, 1, 2]), {}],
-    run: (fovea, options: never, ...args: [never, never, never, never]) => using(linear.linearState(fovea, options), (state) => (state.step(...args), state.state())),
+    args: () => [
+      { kvHeads: 2, width: 4, valueWidth: 2, batch: 1, updateRule: 'gated', retention: 0.5 },
+      numbers([1, 2, 1, 4]),
+      numbers([1, 2, 1, 4]),
+      numbers([1, 2, 1, 2]),
+      {},
+    ],
+    run: (fovea, options: never, ...args: [never, never, never, never]) =>
+      using(linear.linearState(fovea, options), (state) => (state.step(...args), state.state())),
   },
   {
     name: 'linearStateFrom',
-    args: () => [{ options: { kvHeads: 1, width: 2 }, state: { s: { data: [1, 2, 3, '-Infinity'], shape: [1, 2, 2] }, z: { data: [1, 2], shape: [1, 2] } }, length: 1 }],
+    args: () => [
+      {
+        options: { kvHeads: 1, width: 2 },
+        state: { s: { data: [1, 2, 3, '-Infinity'], shape: [1, 2, 2] }, z: { data: [1, 2], shape: [1, 2] } },
+        length: 1,
+      },
+    ],
     run: (fovea, ...args: [never]) => using(linear.linearStateFrom(fovea, ...args), (state) => state.state()),
   },
   {
     name: 'kvCache',
-    args: () => [{ batch: 1, kvHeads: 2, width: 4, valueWidth: 2, capacity: 8, dtype: 'float16', window: 4, sinkTokens: 1 }, k(), v(), 3, q(), { causal: true }],
+    args: () => [
+      { batch: 1, kvHeads: 2, width: 4, valueWidth: 2, capacity: 8, dtype: 'float16', window: 4, sinkTokens: 1 },
+      k(),
+      v(),
+      3,
+      q(),
+      { causal: true },
+    ],
     run: (fovea, options: never, keys: never, values: never, length: never, ...rest: [never, never]) =>
       using(kvCache(fovea, options), (cache) => {
         cache.append(keys, values);
@@ -278,7 +540,11 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
         return fovea.attention(rest[0], cache, rest[1]).output;
       }),
   },
-  { name: 'writeSafetensors', args: () => [{ a: [[1, 2]], b: numbers([3]) }, { metadata: { c: 'd' } }], run: (_, ...args: [never, never]) => writeSafetensors(...args) },
+  {
+    name: 'writeSafetensors',
+    args: () => [{ a: [[1, 2]], b: numbers([3]) }, { metadata: { c: 'd' } }],
+    run: (_, ...args: [never, never]) => writeSafetensors(...args),
+  },
   { name: 'writeNpy', args: () => [numbers([2, 2]), { dtype: 'F16' }], run: (_, ...args: [never, never]) => writeNpy(...args) },
 
   module('Linear', it({ inFeatures: 4, outFeatures: 3, activation: 'relu', bias: true, seed: 1 }), x),
@@ -290,19 +556,69 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   module('RNN', it({ inputSize: 4, hiddenSize: 2, nonlinearity: 'relu', seed: 1 }), x, sequence),
   module('GRU', it({ inputSize: 4, hiddenSize: 2, numLayers: 1, resetAfter: false, updateGate: 'keep', seed: 1 }), x, sequence),
   module('LSTM', it({ inputSize: 4, hiddenSize: 3, projSize: 2, batchFirst: true, seed: 1 }), x, it({ lengths: [2, 3] })),
-  module('SelfAttention', it({ dim: 4, heads: 2, headDim: 3, outDim: 5, bias: true, seed: 1 }), x, it({ causal: true, returnWeights: true })),
-  module('MultiHeadAttention', it({ embedDim: 4, numHeads: 2, addBiasKv: true, averageAttnWeights: false, seed: 1 }), x, () => ({ ...moduleRules(), returnWeights: true })),
-  module('MultiHeadAttention', it({ embedDim: 4, numHeads: 2, kdim: 3, vdim: 2, batchFirst: false, seed: 1 }), x, () => numbers([5, 3, 3]), () => numbers([5, 3, 2]), it({ returnLse: true })),
+  module(
+    'SelfAttention',
+    it({ dim: 4, heads: 2, headDim: 3, outDim: 5, bias: true, seed: 1 }),
+    x,
+    it({ causal: true, returnWeights: true }),
+  ),
+  module(
+    'MultiHeadAttention',
+    it({ embedDim: 4, numHeads: 2, addBiasKv: true, averageAttnWeights: false, seed: 1 }),
+    x,
+    () => ({ ...moduleRules(), returnWeights: true }),
+  ),
+  module(
+    'MultiHeadAttention',
+    it({ embedDim: 4, numHeads: 2, kdim: 3, vdim: 2, batchFirst: false, seed: 1 }),
+    x,
+    () => numbers([5, 3, 3]),
+    () => numbers([5, 3, 2]),
+    it({ returnLse: true }),
+  ),
   module('TransformerEncoderLayer', layer, x, moduleRules),
   module('TransformerEncoder', () => ({ ...layer(), numLayers: 2, finalNorm: true }), x, moduleRules),
-  module('TransformerDecoderLayer', layer, x, () => numbers([2, 2, 4]), () => ({ ...moduleRules(), memoryKeyPaddingMask: [[false, true], [false, false]] })), // prettier-ignore
-  module('Embedding', it({ numEmbeddings: 5, embeddingDim: 3, seed: 1 }), it([[4, 0], [2, 2]])),
-  module('CausalDecoderLayer', it({ ...causal, gated: true, norm: 'rms', rope: { base: 100, interleaved: true, rotaryWidth: 2 } }), x),
-  module('CausalDecoder', it({ ...causal, vocabSize: 5, numLayers: 2, maxPositions: 8, activation: 'relu', tieWeights: false }), it([[1, 4, 0], [2, 2, 3]])),
+  module(
+    'TransformerDecoderLayer',
+    layer,
+    x,
+    () => numbers([2, 2, 4]),
+    () => ({
+      ...moduleRules(),
+      memoryKeyPaddingMask: [
+        [false, true],
+        [false, false],
+      ],
+    }),
+  ),
+  module(
+    'Embedding',
+    it({ numEmbeddings: 5, embeddingDim: 3, seed: 1 }),
+    it([
+      [4, 0],
+      [2, 2],
+    ]),
+  ),
+  module(
+    'CausalDecoderLayer',
+    it({ ...causal, gated: true, norm: 'rms', rope: { base: 100, interleaved: true, rotaryWidth: 2 } }),
+    x,
+  ),
+  module(
+    'CausalDecoder',
+    it({ ...causal, vocabSize: 5, numLayers: 2, maxPositions: 8, activation: 'relu', tieWeights: false }),
+    it([
+      [1, 4, 0],
+      [2, 2, 3],
+    ]),
+  ),
   {
     name: 'nn CausalDecoder, token by token',
     args: () => [{ vocabSize: 5, numLayers: 1, dModel: 4, nHead: 2, dimFeedforward: 3, seed: 1 }],
-    run: (fovea, options: never) => using(new nn.CausalDecoder(fovea, options), (decoder) => steps(fovea, decoder.cacheOptions, ([id], cache) => decoder.next([id!], { caches: [cache] }))),
+    run: (fovea, options: never) =>
+      using(new nn.CausalDecoder(fovea, options), (decoder) =>
+        steps(fovea, decoder.cacheOptions, ([id], cache) => decoder.next([id!], { caches: [cache] })),
+      ),
     leave: (fovea, options: never) => {
       const decoder = new nn.CausalDecoder(fovea, options);
       return steps(fovea, decoder.cacheOptions, ([id], cache) => decoder.next([id!], { caches: [cache] }));
@@ -311,21 +627,42 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   {
     name: 'nn CausalDecoderLayer, token by token',
     args: () => [{ ...causal }],
-    run: (fovea, options: never) => using(new nn.CausalDecoderLayer(fovea, options), (layer) => steps(fovea, { kvHeads: 1, width: 2 }, (row, cache) => layer.forward([row], { cache }))),
+    run: (fovea, options: never) =>
+      using(new nn.CausalDecoderLayer(fovea, options), (layer) =>
+        steps(fovea, { kvHeads: 1, width: 2 }, (row, cache) => layer.forward([row], { cache })),
+      ),
     leave: (fovea, options: never) => {
       const layer = new nn.CausalDecoderLayer(fovea, options);
       return steps(fovea, { kvHeads: 1, width: 2 }, (row, cache) => layer.forward([row], { cache }));
     },
   },
-  module('TransformerDecoder', () => ({ ...layer(), numLayers: 1 }), x, () => numbers([2, 2, 4]), it({ causal: true })),
+  module(
+    'TransformerDecoder',
+    () => ({ ...layer(), numLayers: 1 }),
+    x,
+    () => numbers([2, 2, 4]),
+    it({ causal: true }),
+  ),
   {
     name: 'Module.loadStateDict',
-    args: () => [{ 'a.weight': numbers([3, 4]), 'a.bias': [1, 2, 3] }, { prefix: 'a.', strict: true, rename: [['b.', 'a.']] }],
-    run: (fovea, ...args: [never, never]) => using(new nn.Linear(fovea, { inFeatures: 4, outFeatures: 3 }), (one) => one.loadStateDict(...args)),
+    args: () => [
+      { 'a.weight': numbers([3, 4]), 'a.bias': [1, 2, 3] },
+      { prefix: 'a.', strict: true, rename: [['b.', 'a.']] },
+    ],
+    run: (fovea, ...args: [never, never]) =>
+      using(new nn.Linear(fovea, { inFeatures: 4, outFeatures: 3 }), (one) => one.loadStateDict(...args)),
   },
-  { name: 'randomParams', args: () => [{ W: [2, 3], bias: [3], inner: { U: numbers([2, 2]), beta: 1 } }, { seed: 1 }], run: (fovea, ...args: [never, never]) => randomParams(fovea, ...args) },
-  { name: 'catalog random', args: () => ['bahdanau', { seed: 1 }], run: (fovea, ...args: [never, never]) => random(fovea, ...args) },
-]; // prettier-ignore
+  {
+    name: 'randomParams',
+    args: () => [{ W: [2, 3], bias: [3], inner: { U: numbers([2, 2]), beta: 1 } }, { seed: 1 }],
+    run: (fovea, ...args: [never, never]) => randomParams(fovea, ...args),
+  },
+  {
+    name: 'catalog random',
+    args: () => ['bahdanau', { seed: 1 }],
+    run: (fovea, ...args: [never, never]) => random(fovea, ...args),
+  },
+];
 
 /** Every mechanism of the catalog, by its id, on its own example. */
 export const MECHANISM_CALLS: readonly PublicCall[] = list().map(({ id, defaults }) => ({

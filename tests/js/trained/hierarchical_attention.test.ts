@@ -31,7 +31,11 @@ const run = ({ params, network }: Checkpoint): HierarchicalAttentionResult<NDArr
 
 test('no document of the examples can have been trained on', () => {
   assert.ok(examples.length >= 100);
-  const key = (example: Example) => example.words.flat().map((id) => vocabulary[id]).join(' '); // prettier-ignore
+  const key = (example: Example) =>
+    example.words
+      .flat()
+      .map((id) => vocabulary[id])
+      .join(' ');
   assert.ok(examples.every((example) => isHeldOut(key(example))));
 });
 

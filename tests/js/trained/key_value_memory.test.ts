@@ -26,12 +26,24 @@ function bags(lists: readonly (readonly (readonly string[])[])[], rows: number):
 }
 
 const most = Math.max(...examples.map(({ facts }) => facts.length));
-const question = bags(examples.map(({ thing }) => [['where', thing]]), 1); // prettier-ignore
+const question = bags(
+  examples.map(({ thing }) => [['where', thing]]),
+  1,
+);
 const inputs = {
   question: { data: question.data, shape: [examples.length, features.length] },
-  keys: bags(examples.map(({ facts }) => facts.map(([subject, relation]) => [subject, relation])), most), // prettier-ignore
-  values: bags(examples.map(({ facts }) => facts.map(([, , value]) => [value])), most), // prettier-ignore
-  candidates: bags(examples.map(() => candidates.map((place) => [place])), candidates.length), // prettier-ignore
+  keys: bags(
+    examples.map(({ facts }) => facts.map(([subject, relation]) => [subject, relation])),
+    most,
+  ),
+  values: bags(
+    examples.map(({ facts }) => facts.map(([, , value]) => [value])),
+    most,
+  ),
+  candidates: bags(
+    examples.map(() => candidates.map((place) => [place])),
+    candidates.length,
+  ),
   answer: Int32Array.from(examples, ({ answer }) => answer),
 };
 const run = ({ params }: Checkpoint): KeyValueMemoryResult<NDArray> =>

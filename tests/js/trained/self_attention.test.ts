@@ -21,7 +21,11 @@ const tokens = ids.shape[1]!;
 /** The probabilities of the next word at each place, and the weights of both layers [B, heads, T, T]; causal, so padding is not seen. */
 function run({ params }: Checkpoint): { probability: NDArray; weights: NDArray[] } {
   const table = params.get('embedding')!;
-  const places = embedding(fovea, Int32Array.from({ length: tokens }, (_, t) => t), params.get('positions')!); // prettier-ignore
+  const places = embedding(
+    fovea,
+    Int32Array.from({ length: tokens }, (_, t) => t),
+    params.get('positions')!,
+  );
   let x = add(fovea, embedding(fovea, ids, table), places);
   const weights = [0, 1].map((layer) => {
     const attention = new MultiHeadAttention(fovea, { embedDim: table.shape[1]!, numHeads: HEADS, bias: false });

@@ -20,8 +20,11 @@ const TOKENS = ['T', 'Tq', 'Tk', 'N'];
 /** The catalog's sizes with n tokens and vectors of the usual width; the others as they are chosen. */
 export function sizesFor({ complexity: { letters, sizes } }: CatalogEntry, n: number, chosen: Sizes): Sizes {
   return Object.fromEntries(
-    letters.map((letter) => [letter, TOKENS.includes(letter) ? n : (chosen[letter] ?? (/^[DC]/.test(letter) ? WIDTH : sizes[letter]!))]),
-  ); // prettier-ignore
+    letters.map((letter) => [
+      letter,
+      TOKENS.includes(letter) ? n : (chosen[letter] ?? (/^[DC]/.test(letter) ? WIDTH : sizes[letter]!)),
+    ]),
+  );
 }
 
 export const countOf = (entry: CatalogEntry, sizes: Sizes): Count => ({

@@ -22,7 +22,14 @@ export const pointer: TrainedModel = {
       read: numbers.join(' '),
       said: [...indices.data].map((place) => numbers[place]).join(' '),
       right: [...numbers].sort((a, b) => a - b).join(' '),
-      pictures: [{ title: texts.pictures.steps, weights: matrixOf(weights), rows: numbers.map((_, t) => `${t + 1}`), cols: numbers.map(String) }], // prettier-ignore
+      pictures: [
+        {
+          title: texts.pictures.steps,
+          weights: matrixOf(weights),
+          rows: numbers.map((_, t) => `${t + 1}`),
+          cols: numbers.map(String),
+        },
+      ],
     };
   },
 };
@@ -75,7 +82,11 @@ export const induction: TrainedModel = {
     const { words } = examples[example]!;
     const read = words.slice(0, -1);
     const table = params.get('embedding')!;
-    const places = embedding(fovea, Int32Array.from(read, (_, t) => t), params.get('positions')!); // prettier-ignore
+    const places = embedding(
+      fovea,
+      Int32Array.from(read, (_, t) => t),
+      params.get('positions')!,
+    );
     let x = add(fovea, embedding(fovea, Int32Array.from(read), table), places);
     const letters = words.map((word) => String.fromCharCode(65 + word));
     const pictures: Picture[] = [];
@@ -89,7 +100,12 @@ export const induction: TrainedModel = {
       for (const head of [0, 1]) {
         const title = fill(texts.pictures.head, { layer: layer + 1, head: head + 1 });
         const from = head * read.length ** 2;
-        pictures.push({ title, weights: matrixOf(weights as NDArray, from), rows: letters.slice(0, -1), cols: letters.slice(0, -1) }); // prettier-ignore
+        pictures.push({
+          title,
+          weights: matrixOf(weights as NDArray, from),
+          rows: letters.slice(0, -1),
+          cols: letters.slice(0, -1),
+        });
       }
     }
     const best = argmax(fovea, matmul(fovea, x, params.get('head')!)).data.at(-1)!;

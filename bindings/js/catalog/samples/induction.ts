@@ -58,7 +58,13 @@ export const sameWord: Head = { queries: moved(WORD, 0, 6), keys: moved(WORD, 0,
 
 /** The layer norm takes a token's mean from all its axes; the axis that holds 0 tells how much, and gives it back. */
 const withoutMean = (entries: readonly Entry[]): Entry[] =>
-  entries.concat([...new Set(entries.map(([to]) => to))].map((to) => [to, ZERO, -entries.reduce((sum, [row, , value]) => (row === to ? sum + value : sum), 0)])); // prettier-ignore
+  entries.concat(
+    [...new Set(entries.map(([to]) => to))].map((to) => [
+      to,
+      ZERO,
+      -entries.reduce((sum, [row, , value]) => (row === to ? sum + value : sum), 0),
+    ]),
+  );
 
 const attention = ({ queries, keys, values, output }: Head) => ({
   in_proj_weight: sparseMatrix(3 * E, E, [queries, keys, values].flatMap((part, n) => withoutMean(part).map(([to, from, value]) => [n * E + to, from, value] as const))),
@@ -85,4 +91,8 @@ export const wordTable: readonly (readonly number[])[] = identityMatrix(WORDS).m
 );
 
 /** [words, E]: reads the word that was predicted. */
-export const predictedWord = sparseMatrix(WORDS, E, moved(0, 0, 3).map(([, word, factor]) => [word, NEXT + word, factor])); // prettier-ignore
+export const predictedWord = sparseMatrix(
+  WORDS,
+  E,
+  moved(0, 0, 3).map(([, word, factor]) => [word, NEXT + word, factor]),
+);

@@ -155,8 +155,11 @@ export class System {
       const tensor = this.#withBatch(array, axes.length);
       const known = axes.map((axis) => (typeof axis === 'number' ? axis : (this.#dimensions.find(axis) ?? axis)));
       const own = tensor.shape.slice(1);
-      if (tensor.shape[0] !== this.batch || own.length !== axes.length || known.some((size, n) => typeof size === 'number' && size !== own[n]))
-        fail('shape', this.fn, `initialState.${name} must be [${[...(this.isBatched ? [this.batch] : []), ...known].join(', ')}], got ${formatShape(array.shape)}`); // prettier-ignore
+      const differs = known.some((size, n) => typeof size === 'number' && size !== own[n]);
+      if (tensor.shape[0] !== this.batch || own.length !== axes.length || differs) {
+        const expected = [...(this.isBatched ? [this.batch] : []), ...known].join(', ');
+        fail('shape', this.fn, `initialState.${name} must be [${expected}], got ${formatShape(array.shape)}`);
+      }
       const letters = axes.flatMap((axis, n) => (typeof axis === 'string' ? [{ axis, size: own[n]! }] : []));
       this.#dimensions.bind([
         { name: `initialState.${name}`, axes: letters.map(({ axis }) => axis), shape: letters.map(({ size }) => size) },

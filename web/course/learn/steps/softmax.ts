@@ -72,10 +72,15 @@ const step: Step = {
     ],
     reveal: (fovea) => {
       const weightsOf = (scores: readonly number[]): string[] => {
-        const { weights } = fovea.attention([[1]], scores.map((score) => [score]), scores.map((score) => [score]), {
-          scale: 1,
-          returnWeights: true,
-        }); // prettier-ignore
+        const { weights } = fovea.attention(
+          [[1]],
+          scores.map((score) => [score]),
+          scores.map((score) => [score]),
+          {
+            scale: 1,
+            returnWeights: true,
+          },
+        );
         return Array.from(weights.data, (weight) => weight.toFixed(3));
       };
       const [given, added, doubled] = [
