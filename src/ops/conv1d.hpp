@@ -1,7 +1,7 @@
 #pragma once
 /// Convolution along the tokens, as cross-correlation.
 ///   y[b, o, t] = bias[o] + Σ_{c, k} weight[o, c, k] x[b, g C + c, t stride + k dilation - padding],   C = Ci / groups,
-///   g the group of o; places outside of [0, T) count as zeros.
+///   g the group of o; positions outside of [0, T) count as zeros.
 /// Shapes: x [B, Ci, T], y [B, Co, To], or with channels_last x [B, T, Ci], y [B, To, Co]; weight [Co, Ci / groups, K] in both;
 ///   bias [Co] or null; all contiguous. Groups divide Ci and Co.
 /// Products of matrices: windows are laid side by side in blocks of tokens, or read where they lie where they do so already;

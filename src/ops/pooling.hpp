@@ -1,8 +1,8 @@
 #pragma once
 /// Maximum, mean and sum over windows of one axis.
-///   y[o] = max, mean or sum of x[o stride - padding + k], k < kernel, over the places that exist
+///   y[o] = max, mean or sum of x[o stride - padding + k], k < kernel, over the positions that exist
 ///   mean: divided by their number, or by `kernel` with `count_padding`
-/// Shapes: x [outer, n, inner], y [outer, n_out, inner], contiguous; every window holds a place that exists.
+/// Shapes: x [outer, n, inner], y [outer, n_out, inner], contiguous; every window holds a position that exists.
 /// NaN in a window makes its result NaN.   Accuracy: max exact; mean and sum <= 2x the error of the float32 loop + 8 eps.
 /// Determinism: a result depends on its window alone; threads share out results.
 

@@ -56,7 +56,7 @@ export interface LinformerOptions<
 
 /**
  * Linformer: attention over r mixtures of the keys and values, softmax(scale·q·(E k)ᵀ)·(F v), in time that grows with Tk·r. There
- * is no causal form, as a mixture holds keys of all places.
+ * is no causal form, as a mixture holds keys of all positions.
  *
  * @param fovea an instance of this thread; not a connection of fovea/worker.
  * @param q [Tq, D], [H, Tq, D] or [B, H, Tq, D]; other layouts by the options `layout` and `heads`.

@@ -1,4 +1,4 @@
-/** Numbers that convolution and pooling share: places before and after the tokens, and how many windows there are. */
+/** Numbers that convolution and pooling share: padding before and after the tokens, and how many windows there are. */
 import { describe, fail } from '../errors/errors.ts';
 import { checkInteger, isList, readEntries } from '../errors/options.ts';
 
@@ -23,9 +23,9 @@ export function readPadding(fn: string, padding: Padding, most = MOST): readonly
   }) as [number, number];
 }
 
-/** The windows of `reach` places, `stride` apart, that fit into `places`; an error where not even one does. */
-export function countWindows(fn: string, places: number, reach: number, stride: number): number {
-  if (places < reach)
-    fail('shape', fn, `the kernel must fit into the padded tokens, got one that reaches over ${reach} of ${places}`);
-  return Math.floor((places - reach) / stride) + 1;
+/** Windows of `reach` positions, `stride` apart, that fit into `positions`; an error where none does. */
+export function countWindows(fn: string, positions: number, reach: number, stride: number): number {
+  if (positions < reach)
+    fail('shape', fn, `the kernel must fit into the padded tokens, got one that reaches over ${reach} of ${positions}`);
+  return Math.floor((positions - reach) / stride) + 1;
 }

@@ -26,7 +26,7 @@ export function neighbors2d(fn: string, { shape: given, radius, prefixTokens = 0
   if (radii.length !== 2) fail('value', fn, `radius must be a number or [down, across], got ${describe(radius)}`);
   checkInteger(fn, 'prefixTokens', prefixTokens, 0, MAX_DIM);
   const size = prefixTokens + sizeOf(shape);
-  checkInteger(fn, 'prefixTokens and the number of places of shape', size, 1, MAX_DIM);
+  checkInteger(fn, 'prefixTokens plus the number of positions in shape', size, 1, MAX_DIM);
   const options = { shape, radius: isPair ? radii : radius, ...(prefixTokens > 0 && { prefixTokens }) };
   const prefix = prefixTokens > 0 ? `, prefixTokens: ${prefixTokens}` : '';
   const text = `neighbors2d({ shape: [${shape.join(', ')}], radius: ${isPair ? `[${radii.join(', ')}]` : radius}${prefix} })`;
@@ -37,6 +37,6 @@ export function neighbors2d(fn: string, { shape: given, radius, prefixTokens = 0
 function readGrid(fn: string, given: unknown): number[] {
   const shape = [...readIntegers(fn, 'shape', given, 1, MAX_DIM)];
   if (shape.length === 0) fail('shape', fn, 'shape must have at least one axis, got []');
-  checkInteger(fn, 'the number of places of shape', sizeOf(shape), 1, MAX_DIM);
+  checkInteger(fn, 'the number of positions in shape', sizeOf(shape), 1, MAX_DIM);
   return shape;
 }

@@ -60,7 +60,7 @@ export interface ScoreBuilders {
   /**
    * q · W[j], whatever key j holds: Luong's "location" (arXiv:1508.04025 eq. 9), softmax(W q).
    *
-   * @param W [places, Dq], or [Hkv, places, Dq]: one for each key head. At least Tk places; others are not looked at.
+   * @param W [positions, Dq], or [Hkv, positions, Dq]: one for each key head. At least Tk positions; later ones are not read.
    */
   location(W: ArrayInput): Score;
 }

@@ -63,7 +63,7 @@ export function bilinearSource(W: ArrayInput, layout: WeightLayout): ScoreReader
   };
 }
 
-/** W q: the rows of W, one for each place, stand for the keys. */
+/** W q: the rows of W, one for each position, stand for the keys. */
 export function locationSource(W: ArrayInput): ScoreReader {
   return {
     read(fn, q, k, parameter) {
@@ -72,7 +72,7 @@ export function locationSource(W: ArrayInput): ScoreReader {
       const rank = shape.length;
       const perHead = rank === 3 && shape[0] === k.heads;
       if (!(rank === 2 || perHead) || shape[rank - 1] !== q.width || shape[rank - 2]! < k.tokens) {
-        const axes = `places ≥ ${k.tokens}, Dq = ${q.width}`;
+        const axes = `positions ≥ ${k.tokens}, Dq = ${q.width}`;
         fail('shape', fn, `score.W must be [${axes}] or [Hkv = ${k.heads}, ${axes}], got ${formatShape(shape)}`);
       }
       return {

@@ -216,7 +216,7 @@ test('what a bias must be is said', () => {
   fails('shape', /bias\.relative\.table must be/, relative({ table: numbers([2, 5], 1), clip: 2 }));
   fails(
     'value',
-    /bias\.relative\.table must hold finite numbers \(in float32\), got -Infinity at place 1/,
+    /bias\.relative\.table must hold finite numbers \(in float32\), got -Infinity at index 1/,
     relative({ table: [0, -Infinity, 0], clip: 1 }),
   );
   fails('value', /must hold finite numbers/, relative({ table: { data: Float64Array.of(0, 1e39, 0), shape: [3] }, clip: 1 }));
@@ -249,7 +249,7 @@ test('what a bias must be is said', () => {
   fails('value', /bias\.gaussian\.sigma must be greater than 0/, gaussian({ center: 1, sigma: [1, 2, 3, 4, -1] }));
   fails(
     'value',
-    /bias\.gaussian\.center must hold finite numbers \(in float32\), got Infinity at place 0/,
+    /bias\.gaussian\.center must hold finite numbers \(in float32\), got Infinity at index 0/,
     gaussian({ center: Infinity, sigma: 1 }),
   );
   fails('value', /bias\.gaussian\.center must hold finite numbers/, gaussian({ center: [NaN], sigma: 1 }));

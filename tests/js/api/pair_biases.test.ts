@@ -178,7 +178,7 @@ test('what bias.edges needs', () => {
   );
   fails('shape', /got \[1\]/, ask(graph, [1]));
   fails('shape', /got \[3, 3\]/, ask(graph, numbers([3, 3])));
-  fails('value', /bias\.edges must hold finite numbers.*got -Infinity at place 1/, ask(graph, [1, -Infinity, 0]));
+  fails('value', /bias\.edges must hold finite numbers.*got -Infinity at index 1/, ask(graph, [1, -Infinity, 0]));
   fails('value', /bias\.edges/, ask(graph, 'all'));
   fails('option', /bias\.edges must be given once/, () =>
     attend({ pattern: graph, bias: [bias.edges([1, 2, 3]), bias.edges([1, 2, 3])] }),

@@ -294,7 +294,7 @@ test('wrong scores and parameters say what was expected', () => {
   fails('shape', /score\.W of each head wants as many heads in k as in q, 4, got 2/, () =>
     call(score.concat({ W: numbers([H, Dq + Dk, A]), w })),
   );
-  fails('shape', /score\.W must be \[places ≥ 7, Dq = 3\]/, () => call(score.location(numbers([Tk - 1, Dq]))));
+  fails('shape', /score\.W must be \[positions ≥ 7, Dq = 3\]/, () => call(score.location(numbers([Tk - 1, Dq]))));
   fails('value', /score\.additive: params\.w must be given/, () => score.additive({ Wq, Wk } as never));
   fails('option', /score\.additive: unknown parameter 'wq'; did you mean 'Wq'\?/, () =>
     score.additive({ wq: Wq, Wk, w } as never),

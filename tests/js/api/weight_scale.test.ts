@@ -355,7 +355,7 @@ test('what a weight scale must be is said', () => {
   fails('shape', /weightScale must broadcast/, bad(numbers([3, 9, 5])));
   fails('shape', /weightScale\.heads must be \[H\] = \[3\], got \[2\]/, bad({ heads: [1, 2] }));
   fails('shape', /weightScale\.heads must be \[H\] = \[3\], got \[3, 1\]/, bad({ heads: [[1], [2], [3]] }));
-  fails('value', /weightScale\.heads must hold finite numbers.*got NaN at place 1/, bad({ heads: [1, NaN, 2] }));
+  fails('value', /weightScale\.heads must hold finite numbers.*got NaN at index 1/, bad({ heads: [1, NaN, 2] }));
   fails('option', /unknown option 'gate'/, bad({ heads: [1, 2, 3], gate: 1 }));
   fails('option', /unknown option 'heads'/, bad({ heads: [1, 2, 3], gaussian: { center: 1, sigma: 1 } }));
   fails('option', /weightScale\.gaussian must be \{ center, sigma \}, got 3/, bad({ gaussian: 3 }));

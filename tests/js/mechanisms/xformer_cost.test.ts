@@ -143,7 +143,7 @@ test('bad input is an error that says what was expected', () => {
   );
   fails('value', /kinds\.bigBird\.window must be odd, got 2/, call({ bigBird: { block: 3, window: 2, global: 1, random: 1 } }));
   fails('value', /kinds\.longformer\.window must be even, got 3/, call({ longformer: { window: 3 } }));
-  fails('value', /kinds\.axial\.shape must have n = 12 places, got 3 × 5/, call({ axial: { shape: [3, 5] } }));
+  fails('value', /kinds\.axial\.shape must have n = 12 positions, got 3 × 5/, call({ axial: { shape: [3, 5] } }));
   fails('value', /kinds must be an object/, call([] as never));
   fails('value', /n must be an integer/, call({ full: {} }, { n: -1 }));
   fails('value', /params must have the mechanism's names, got unexpected W/, () =>

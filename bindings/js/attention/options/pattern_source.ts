@@ -19,7 +19,7 @@ export interface Program {
 /** The edges of a graph, in the order in which they were given. */
 export interface GraphEdges {
   readonly count: number;
-  /** The edge at each place of the program's list of pairs; null = that of the same number. */
+  /** The edge at each index of the program's list of pairs; null = that of the same number. */
   readonly order: Int32Array | null;
 }
 

@@ -27,7 +27,7 @@ export function readTable({ instance, fn, tables }: Tables, name: string, input:
   if (address !== null) gather(instance.heap, address, shape, strides, numbers);
   const broken = numbers.findIndex((x) => !Number.isFinite(x));
   if (broken >= 0)
-    fail('value', fn, `${name} must hold finite numbers (in float32), got ${numbers[broken]} at place ${broken}`);
+    fail('value', fn, `${name} must hold finite numbers (in float32), got ${numbers[broken]} at index ${broken}`);
   const table = plainOperand(name, shape, numbers, 'Float32Array', occupies);
   tables.push(table);
   return table;

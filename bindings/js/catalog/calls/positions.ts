@@ -15,7 +15,7 @@ export const poems: Localized<readonly string[]> = {
   zh: [...'床前明月光，疑是地上霜。举头望明月，低头思故乡。'],
 };
 
-/** cos and sin of 10000^(-2i/16): the angles by which a step of one place rotates the pairs of 16 numbers. */
+/** cos and sin of 10000^(-2i/16): the angles by which a step of one position rotates the pairs of 16 numbers. */
 export const cosines = [0.5403023059, 0.9504152803, 0.9950041653, 0.9995000417, 0.99995, 0.999995, 0.9999995, 0.99999995];
 export const sines = [
   0.8414709848, 0.3109835929, 0.0998334166, 0.0316175064, 0.0099998333, 0.0031622724, 0.0009999998, 0.0003162278,

@@ -44,7 +44,7 @@ export function readerOf(fn: string, kind: string, parameters: Readonly<Record<s
       bigint,
       bigint,
     ];
-    if (height * width !== n) fail('value', fn, `${what} must have n = ${n} places, got ${height} × ${width}`);
+    if (height * width !== n) fail('value', fn, `${what} must have n = ${n} positions, got ${height} × ${width}`);
     return [height, width];
   };
   const form = (): 'passes' | 'union' => {
