@@ -1,5 +1,4 @@
-// The components of docs/recipes/frameworks.md as they stand there: built by Vite from the packed package, shown in Chromium. It
-// installs the frameworks from the registry, so it is not part of `npm test`: npm run test:matrix.
+// The components of docs/recipes/frameworks.md as they stand there: built by Vite from the packed package, shown in Chromium.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -7,18 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { serveFolder } from '../../scripts/serve.mjs';
 import { openChromium, openPage, root } from '../browser/support.mjs';
-import { installInEmptyProject, run, write } from '../package/support/project.mjs';
-
-const PACKAGES = [
-  'vite@7.3',
-  'react@19',
-  'react-dom@19',
-  'svelte@5',
-  '@sveltejs/vite-plugin-svelte@6',
-  'vue@3',
-  '@vitejs/plugin-vue@6',
-  '@vitejs/plugin-react@5',
-];
+import { makeProject, programOf, run, write } from './support/consumers.mjs';
 
 const page = await readFile(join(root, 'docs/recipes/frameworks.md'), 'utf8');
 const block = (language) => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(page)[1];
@@ -81,11 +69,10 @@ function expected(text) {
 
 test(
   'the components of React, Svelte and Vue show the weights, and those of the text that comes next',
-  { timeout: 600_000 },
+  { timeout: 300_000 },
   async (t) => {
-    const { project } = await installInEmptyProject();
-    await run('npm', ['install', '--no-audit', '--no-fund', ...PACKAGES], { cwd: project, timeout: 300_000 });
-    await write(project, { 'vite.config.js': config });
+    const project = await makeProject('frameworks', { 'vite.config.js': config });
+    const vite = await programOf('vite');
     const browser = await openChromium();
     t.after(() => browser.close());
     for (const [name, { file, language, main, more = {} }] of Object.entries(frameworks)) {
@@ -98,7 +85,6 @@ test(
         'main.js': main,
         ...more,
       });
-      const vite = join(project, 'node_modules/vite/bin/vite.js');
       await run(process.execPath, [vite, 'build', folder, '--config', join(project, 'vite.config.js')], {
         cwd: project,
         timeout: 120_000,
