@@ -171,6 +171,11 @@ describe('the course', () => {
     for (const step of STEPS) {
       await arrived(phone.page, step);
       assert.equal(await phone.page.evaluate(() => document.documentElement.scrollWidth), 390, `step ${step}`);
+      const covers = await phone.page.$$eval('[data-covered]', (parts) => parts.map((part) => part.clientHeight));
+      assert.ok(
+        covers.every((height) => height < 100),
+        `step ${step}: empty boxes of ${covers} px`,
+      );
       await tap(phone.page, '[data-prediction] label:nth-of-type(2)');
       await tap(phone.page, '[data-prediction] button:not(:disabled)');
       await phone.page.waitForSelector('[data-revealed]');

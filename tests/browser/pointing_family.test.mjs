@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
+import { layoutFaults } from './pages.mjs';
 import { choose, flip, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
@@ -82,6 +83,7 @@ describe('the family of pointing and copying', () => {
   test('CopyNet: the selective read walks the name, and without it the name begins again', async () => {
     await open('copy_net', { language: 'zh', touch: true });
     assert.equal(await attribute('reply'), '欢迎 欧 阳 修 远');
+    assert.deepEqual(await layoutFaults(page), []);
     for (const step of [1, 2, 3, 4]) {
       await choose(page, String(step));
       assert.deepEqual(await bars('source', 'copy'), stageOf('copy_net', 'copy').slice(8 * step, 8 * step + 8));
