@@ -1,4 +1,4 @@
-// What runs in a page or a process: one contestant, told from outside what to do. The same in browsers and in Node.
+// Runs one contestant in a page or a process, told from outside what to do; browsers and Node run the same file.
 
 import { makeArrays, numbers } from './arrays.mjs';
 import { makeKit, measureCliffs } from './cliffs.mjs';
@@ -122,7 +122,7 @@ export function createAgent(environment) {
     decoder = await openDecoder(kit, id, by);
   }
 
-  /** What the machine can do, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */
+  /** Measures the machine's limits, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */
   async function limits(milliseconds) {
     return await contestant.measure(milliseconds);
   }

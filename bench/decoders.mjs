@@ -45,7 +45,7 @@ const ways = {
 };
 const isInt8 = (way) => way.endsWith('int8');
 
-/** What runs in a page: the ways of one decoder there, by seeded weights. `kit` has fovea's entries, and `ort` for peers. */
+/** Opens one decoder in a page, run each way with seeded weights. `kit` has fovea's entries, and `ort` for peers. */
 export async function openDecoder(kit, id, by) {
   const decoder = decoders.find((one) => one.id === id);
   const model = new kit.nn.CausalDecoder(kit.fovea, { ...modelOptions(decoder), seed: 1 });

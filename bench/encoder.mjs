@@ -121,7 +121,7 @@ export class EncoderChecker {
   /** It looks at all rows. */
   rows = null;
 
-  /** As Checker has it; nobody is accused later here. */
+  /** Checker's field: nobody is accused later here. */
   accused = new Map();
 
   constructor(shape) {

@@ -1,4 +1,4 @@
-// What fovea is to reach, and what a run showed.
+// Fovea's goals, and how a run compares with them.
 
 import { cliffs } from './cliffs.mjs';
 import { layers } from './layers.mjs';

@@ -1,4 +1,4 @@
-// What a run needs, made when it is missing: the peers in bench/node_modules, the limits' wasm. fovea itself must be built.
+// Installs a run's missing requirements: the peers in bench/node_modules, the limits' wasm. fovea itself must be built.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -19,7 +19,7 @@ const pairs = 2 ** 21;
 /** Largest error allowed, as a part of the largest number of the result. */
 const tolerance = 1e-4;
 
-/** The same settings with few tokens, though more than one step of a state and more than one chunk. */
+/** These settings with few tokens, though more than one step of a state and more than one chunk. */
 export function fewTokens(shape) {
   const { piece } = shape.linear;
   const tokens = 200 + (piece > 1 ? 2 * piece : 0);
@@ -71,7 +71,7 @@ export function byState(shape, arrays, h, rows) {
   }
 }
 
-/** The same by all pairs of a query and a key, for the rule 'linear': similarity times value, summed. */
+/** Linear attention by all pairs of a query and a key, for the rule 'linear': similarity times value, summed. */
 export function byPairs(shape, { q, k, v }, h, rows) {
   const { queries, keys, width, causal, linear } = shape;
   if (linear.rule !== 'linear') throw new Error(`by pairs there is no rule '${linear.rule}'`);
@@ -129,7 +129,7 @@ export class LinearChecker {
   /** The places of the rows to hand over, heads one after another; null: all. */
   rows;
 
-  /** As Checker has it; nobody is accused later here. */
+  /** Checker's field: nobody is accused later here. */
   accused = new Map();
 
   constructor(shape) {

@@ -14,7 +14,7 @@ export const usage = `npm run bench -- [options]
                        and contestants (${contestants.map(({ id }) => id).join(', ')}); fovea alone: all of fovea's
   --all                slow contestants with large shapes too`;
 
-/** What is measured without shapes. */
+/** Tables that are measured without shapes. */
 const tables = ['cold', 'cliffs', 'decoders', 'layers'];
 
 export const engineNames = ['chromium', 'firefox', 'node20', 'node24'];
@@ -68,7 +68,7 @@ function need(names, known, what) {
 const isNameOf = (contestant) => (name) => name === contestant.id || name === contestant.package;
 const isShapeNamed = (name, shape) => name === shape.id || (families.includes(name) && isOf(name, shape));
 const namesShape = (name) => shapes.some((shape) => isShapeNamed(name, shape));
-/** Those named, and the dense shapes that they are compared with. */
+/** The named shapes, and the dense shapes that they are compared with. */
 const isListed = (names) => (shape) =>
   names.some((name) => isShapeNamed(name, shape) || shapes.some((one) => one.dense === shape.id && isShapeNamed(name, one)));
 const namesContestant = (name) => contestants.some((one) => isNameOf(one)(name));

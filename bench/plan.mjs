@@ -1,4 +1,4 @@
-// What a run measures, and how long it takes over it.
+// Plans a run: its measurements and their durations.
 
 import { isOf, shapes } from './shapes.mjs';
 

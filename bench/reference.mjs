@@ -46,7 +46,7 @@ export class Checker {
   /** It looks at all rows. */
   rows = null;
 
-  /** What became known about an earlier output by a later one: a map of names to complaints. */
+  /** Complaints about an earlier output that a later one revealed: a map of names to complaints. */
   accused = new Map();
 
   constructor(shape) {

@@ -10,7 +10,7 @@ export function legOf(results, engine, threads) {
   return results.legs.find((leg) => leg.engine === engine && leg.threads === threads);
 }
 
-/** What was measured for one shape in a leg, or undefined. */
+/** The measurement of one shape in a leg, or undefined. */
 export function entryOf(leg, shape) {
   return leg?.shapes.find((entry) => entry.shape === shape);
 }
@@ -70,7 +70,7 @@ export function growthOf(leg, id = 'fovea') {
   return { a: Math.exp(y - b * x), b, from: Math.exp(points[0][0]), to: Math.exp(points.at(-1)[0]) };
 }
 
-/** What a pattern leaves of the dense work by what it leaves of the dense time, or undefined without a dense time. */
+/** The share of the dense work that a pattern leaves, over the share of the dense time; undefined without a dense time. */
 export function efficiencyOf(leg, shapeId, id = 'fovea') {
   const shape = shapeOf(shapeId);
   const [all, some] = [shape.dense, shapeId].map((name) => resultOf(entryOf(leg, name), id));

@@ -1,4 +1,4 @@
-// What is measured. All are self-attention in float32 with B = 1, the scale 1/√D and standard inputs, unless it says otherwise.
+// Shapes to measure. All are self-attention in float32 with B = 1, the scale 1/√D and standard inputs, unless it says otherwise.
 
 import { differsByHead, keptSpans } from './patterns.mjs';
 
@@ -153,7 +153,7 @@ export function allowedSpans(shape, h, i) {
   return shape.pattern === null ? [allowedKeys(shape, i)] : keptSpans(shape.pattern, shape.keys, h, i);
 }
 
-/** The same where no pattern leaves gaps: [from, to). */
+/** Keys that query i may attend to, where no pattern leaves gaps: [from, to). */
 export function allowedKeys({ keys, causal, window }, i) {
   const from = window === null ? 0 : Math.max(0, i - window);
   const to = Math.min(keys, causal ? i + 1 : keys, window === null ? keys : i + window + 1);
@@ -211,7 +211,7 @@ export function dimensions({ heads, kvHeads, queries, keys, width }) {
   return { q: [heads, queries, width], kv: [kvHeads, keys, width] };
 }
 
-/** The same for what update rules have besides: [Hkv, T], [Hkv, T, D], or null. */
+/** Dimensions of an update rule's decay and beta: [Hkv, T], [Hkv, T, D], or null. */
 export function gateDimensions({ kvHeads, keys, width, linear: { decay, beta } }) {
   const perHead = [kvHeads, keys];
   return { decay: decay && (decay === 'feature' ? [...perHead, width] : perHead), beta: beta ? perHead : null };

@@ -47,7 +47,7 @@ export function findApt(run) {
   }
 }
 
-/** What goes before a command that needs root: nothing for root itself; undefined where root is out of reach. */
+/** The prefix of a command that needs root: empty for root itself, undefined where root is out of reach. */
 function rootPrefix() {
   if (process.getuid?.() === 0) return [];
   return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : undefined;

@@ -10,7 +10,7 @@ import { requireToolchain, which } from './toolchain.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * What a compiler cache needs. A precompiled header names the folder of its headers, so nothing compiled in one checkout may
+ * Settings of a compiler cache. A precompiled header names the folder of its headers, so nothing compiled in one checkout may
  * be found from another: each has a namespace of its own.
  *
  * For wasm it stands in front of em++, so that a hit starts no Python; it then knows the compiler by em++'s account of itself

@@ -95,7 +95,7 @@ ${structs.join('\n')}
 /** 'favor+' as Favor, 'tensor2tensor' as Tensor2Tensor. */
 const enumerator = (name) => name.replace(/(^|\d)[a-z]/g, (start) => start.toUpperCase()).replace(/[^A-Za-z0-9]/g, '');
 
-/** What a C++ compiler refuses where an enum of the core has other enumerators than the description. */
+/** C++ assertions that fail to compile where an enum of the core has other enumerators than the description. */
 export function enumChecks(enums = describedEnums) {
   const checks = Object.entries(enums).map(([name, names]) => {
     const all = names.map((one) => `${name}::${enumerator(one)}`);

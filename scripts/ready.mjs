@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need, made where it is missing: toolchain, dependencies, the built package.
+// Makes the requirements of `npm start` and `npm test` where they are missing: toolchain, dependencies, the built package.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';

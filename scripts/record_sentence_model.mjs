@@ -1,4 +1,4 @@
-// What the page shows of the sentence encoder before a visitor loads it: web/model/recorded.json, computed here with the file that they would load.
+// Records the sentence encoder's results that the page shows before a visitor loads it: web/model/recorded.json, computed here with the file that they would load.
 //   node scripts/record_sentence_model.mjs     after `npm run build`
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -34,7 +34,7 @@ const packages = [
   { name: 'xvfb', use: 'browsers', found: () => which('Xvfb') },
 ];
 
-/** What the packages above do not give: Debian's name, and how to get it where apt has none that is new enough. */
+/** Tools that the packages above lack: Debian's name, and how to get one where apt's is too old. */
 const toolchainParts = {
   emscripten: {
     package: 'emscripten',

@@ -46,7 +46,7 @@ export function findToolchain(prefix = prefixDir) {
   };
 }
 
-/** As `findToolchain`, but throws one line that says what to do when something is missing. */
+/** `findToolchain`, but throws one line that says what to do when something is missing. */
 export function requireToolchain() {
   const toolchain = findToolchain();
   if (toolchain.missing.length > 0) {

@@ -15,7 +15,7 @@ declare module 'virtual:catalog-formulas' {
 /** Made by plugins/search_index.ts: all pages, the mechanisms first. */
 declare module 'virtual:search-index' {
   const index: readonly {
-    /** As it stands in the address, behind "#/". */
+    /** The path in the address, behind "#/". */
     readonly path: string;
     readonly title: { readonly en: string; readonly zh: string };
     /** Null for other pages. */

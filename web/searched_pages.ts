@@ -21,10 +21,10 @@ import { GLOSSARY } from './shell/glossary.ts';
 import type { Localized } from './shell/localized.ts';
 
 export interface SearchedPage {
-  /** As it stands in the address, behind "#/". */
+  /** The path in the address, behind "#/". */
   readonly path: string;
   readonly title: Localized;
-  /** What learners call its subject, in both languages. */
+  /** Names that learners use for its subject, in both languages. */
   readonly aliases: readonly string[];
   /** All texts in it that are { en, zh } are searched. */
   readonly texts: unknown;
@@ -44,7 +44,7 @@ const STEP_ALIASES: readonly (readonly string[])[] = [
   ['complexity', 'cost', 'quadratic', 'n²', 'efficient attention', '复杂度', '平方复杂度'],
 ];
 
-/** What the field calls the families beside their titles. */
+/** Names of the families in the field, beside their titles. */
 const FAMILY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   basics: ['scoring functions', 'score functions', '打分函数', '评分函数', '注意力打分'],
   alignment: [
@@ -172,7 +172,7 @@ export const PAGES: readonly SearchedPage[] = [
   { path: 'offline', title: offline.title, aliases: ['without a network', 'install', '断网', '离线'], texts: offline },
 ];
 
-/** What is taught about each mechanism, by its id in the catalog. */
+/** The lesson of each mechanism, by its id in the catalog. */
 export const LESSONS: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(import.meta.glob('./lessons/*.ts', { eager: true, import: 'default' })).map(([file, lesson]) => [
     file.replace(/^.*\/|\.ts$/g, ''),

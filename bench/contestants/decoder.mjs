@@ -17,7 +17,7 @@ export function byModel(kit, shape, model) {
   return { step: (id) => model.next([id], { caches }).data, clear: () => caches.forEach((cache) => cache.clear()) };
 }
 
-/** The same with every matrix in 8 bits. */
+/** The decoder with every matrix in 8 bits. */
 export function byInt8(kit, shape, model) {
   const own = new kit.nn.CausalDecoder(kit.fovea, modelOptions(shape));
   own.loadStateDict(model.stateDict(), { dtype: 'int8' });

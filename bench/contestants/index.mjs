@@ -27,7 +27,7 @@ const fovea = { module: 'fovea', package: 'fovea', role: 'fovea' };
 const takesAll = { takesSparse: () => true, takesLinear: () => true, takesEncoder: () => true };
 const onnxruntime = { module: 'onnxruntime', package: 'onnxruntime-web', role: 'peer', spins: true };
 
-/** What ONNX knows of linear attention: an update rule without features, in one call. */
+/** Whether ONNX's linear attention covers the call: an update rule without features, in one call. */
 function isRuleCall({ linear: { featureMap, piece } }) {
   return featureMap === 'identity' && piece === null;
 }

@@ -43,7 +43,7 @@ export async function serve() {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: server.address().port,
-    /** What a page posted under `key`, once. */
+    /** Returns once the value that a page posted under `key`. */
     taken(key) {
       const values = posted.get(key);
       posted.delete(key);

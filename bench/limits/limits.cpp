@@ -1,4 +1,4 @@
-// What one core can do at most in WebAssembly SIMD: loops that touch no memory, and one that only reads.
+// Measures the limits of one core in WebAssembly SIMD: loops that touch no memory, and one that only reads.
 //   mul_add(n, a, b)   n rounds of x <- x * a + b over 12 independent chains, rounded after the product
 //   madd(n, a, b)      the same with one relaxed multiply-add (in the relaxed build only)
 //   read(n)            n passes over 64 MB, summed; call fill() first, or all of it is one page of zeros

@@ -26,7 +26,7 @@ export function encoderOfAttention(shape, arrays, { int8 = false } = {}) {
   });
 }
 
-/** The same with three products, and com.microsoft's MultiHeadAttention, which adds the bias. */
+/** The encoder with three products, and com.microsoft's MultiHeadAttention, which adds the bias. */
 export function encoderOfMultiHeadAttention(shape, arrays, { int8 = false } = {}) {
   const extra = {};
   for (let n = 0; n < shape.encoder.layers; ++n) Object.assign(extra, splitWeights(shape, arrays, n));

@@ -10,7 +10,7 @@ export const quantizedNames = (weight) => ({
   zeros: `${weight}_zero_point`,
 });
 
-/** What DynamicQuantizeLinear gives of an input. */
+/** The outputs of DynamicQuantizeLinear for an input. */
 export const quantizedInput = (input) => ({
   quantized: `${input}_quantized`,
   scale: `${input}_scale`,

@@ -1,4 +1,4 @@
-// What rounding does to the order of similarities.
+// Measures how rounding changes the order of similarities.
 
 import { cosineOf } from '../encoder.mjs';
 

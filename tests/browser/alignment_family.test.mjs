@@ -45,7 +45,7 @@ describe('the family of alignment', () => {
     assert.equal(shown.length, rows.length);
     rows.forEach((row, i) => near(shown[i], row));
   };
-  /** What a touch changes may be drawn some frames later. */
+  /** Waits, since changes by touch may be drawn some frames later. */
   async function nearSoon(read, rows) {
     for (let frame = 0; frame < 120; frame++) {
       const shown = await read();

@@ -12,7 +12,7 @@ const ids = list()
   .map(({ id }) => id);
 const stageOf = (id, name, options) => run(fovea, id, undefined, undefined, options).trace.find((stage) => stage.name === name);
 const firstRow = ({ data, shape }) => [...data.slice(0, shape.at(-1))];
-/** As the page writes numbers: with a true minus sign. */
+/** Reads a number that the page writes with a true minus sign. */
 const read = (shown) => Number(shown.replace('−', '-'));
 
 describe('the family of basics', () => {

@@ -34,7 +34,7 @@ describe('mechanisms side by side', () => {
   };
 
   const noScale = { scale: undefined };
-  /** What each gets: [id, inputs, params, options]; the first two letters of a pair as the address has them. */
+  /** Arguments of each mechanism: [id, inputs, params, options]; the first two letters of a pair as the address has them. */
   const pairs = () => {
     const [self, heads, local, reformer] = ['self_attention', 'multi_head', 'local', 'reformer'].map(defaults);
     const [scaled, performer, additive, hard, longformer] = ['scaled_dot', 'performer', 'additive', 'hard', 'longformer'].map(

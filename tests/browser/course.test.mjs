@@ -36,7 +36,7 @@ describe('the dial', () => {
       weights: [...document.querySelectorAll('[data-column=weight]')].map((cell) => cell.textContent),
       output: document.querySelector('[data-dial]').dataset.dial.split(',').map(Number),
     }));
-  /** What is shown is what the package computes of the query, and the output lies inside the polygon of the values. */
+  /** Checks that the page shows the package's results for the query, and that the output lies inside the polygon of the values. */
   const check = async (on) => {
     const state = await shown(on);
     const { output, weights } = fovea.attention([state.query], KEYS, VALUES, { returnWeights: true });

@@ -9,7 +9,7 @@ import { HOST_PAGES, weightsByPackage } from './element_support.mjs';
 
 /** A tenth more than it had when this was written. */
 const MOST_BYTES = 68_800;
-/** As the page writes it, with a minus sign. */
+/** Reads a number that the page writes with a true minus sign. */
 const numberOf = (text) => Number(text.replace('−', '-'));
 
 describe('<fovea-attention>', () => {

@@ -39,6 +39,6 @@ const { mechanisms, nested, weightsOf } = await import(outfile);
 export const MECHANISMS = mechanisms;
 const fovea = await load({ deterministic: true });
 
-/** What the element shows in a state, computed in this process. */
+/** The weights that the element shows in a state, computed in this process. */
 export const weightsByPackage = ({ mechanism, tokens, head }) =>
   nested(weightsOf(fovea, mechanism, tokens, head, { query: '', key: '' }).matrix);

@@ -5,7 +5,7 @@ import { linearAttention } from '../../dist/linear-attention.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
 import { text } from './support.mjs';
 
-/** As permalinks name them. */
+/** Feature maps by their names in permalinks. */
 export const MAPS = ['elu1', 'relu', 'squaredRelu', 'exp', 'softmax', 'favor.8.3', 'taylor'];
 /** The package's options for a map of the permalink, at scale 1. */
 export const OPTIONS = {
@@ -22,7 +22,7 @@ export const float32 = (rows) => rows.map((row) => row.map(Math.fround));
 export const rowsOf = (data, cols) =>
   Array.from({ length: data.length / cols }, (_, i) => [...data.slice(i * cols, (i + 1) * cols)]);
 
-/** As `withRoom`; `receive` gets these helpers too, and those of the sparse room. */
+/** `withRoom`, whose `receive` gets these helpers too, and those of the sparse room. */
 export function withLinearRoom(receive) {
   let page, numbers, fovea, example;
 
@@ -39,7 +39,7 @@ export function withLinearRoom(receive) {
     return { q: stage('query'), k: stage('key'), v: stage('value'), weights: stage('weights'), output: stage('output') };
   }
 
-  /** What Node computes: the stages of the trace by name. */
+  /** Node's result: the stages of the trace by name. */
   function computed(options) {
     const { q, k, v } = exact(options);
     const { trace } = linearAttention(fovea(), q, k, v, { ...options, trace: true });

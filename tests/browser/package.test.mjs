@@ -23,7 +23,7 @@ describe('the package in a browser', () => {
     await server?.close();
   });
 
-  /** What selfAttention gives for the worked example with these load options. */
+  /** selfAttention's result for the worked example with these load options. */
   const run = (options) =>
     page.evaluate(
       async ({ options, inputs }) => {

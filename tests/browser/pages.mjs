@@ -67,7 +67,7 @@ export async function turnTo(page, path, { lang, theme }) {
 }
 
 /**
- * What is wrong with the layout of the page that is open, in words: text that is too small, a page wider than the screen, text cut off, labels
+ * Faults of the layout of the open page, in words: text that is too small, a page wider than the screen, text cut off, labels
  * of a drawing over one another, an empty canvas, a character that no font has, a name of the code as a title.
  */
 export const layoutFaults = (page) =>
@@ -152,7 +152,7 @@ export const layoutFaults = (page) =>
 /** The least side of what a finger is to meet, in CSS px. Links within a sentence are as tall as their line. */
 const FINGER = 44;
 
-/** What a finger can hardly meet on the page that is open: controls that are smaller, with their labels, than a finger needs. */
+/** Controls of the open page that are too small for a finger, their labels included. */
 export const targetFaults = (page) =>
   page.evaluate((least) => {
     const inSentence = (element) =>
@@ -175,7 +175,7 @@ export const targetFaults = (page) =>
 
 let axe;
 
-/** What axe-core finds on the page that is open: rule, and where. */
+/** Violations that axe-core finds on the open page: rule, and where. */
 export async function accessibilityFaults(page) {
   axe ??= await readFile(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
   await page.evaluate(axe);

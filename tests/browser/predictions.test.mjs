@@ -93,7 +93,7 @@ describe('questions', () => {
           );
           for (const number of telling) if (hasNumber(text, number)) found.push(`${path}, ${id}: ${number} is on the page`);
           for (const part of covers) if (!parts.has(part)) found.push(`${path}, ${id}: ${part} is not covered`);
-          // What is answered with a word or a number alone stands on the page in other senses.
+          // An answer that is a single word or a number stands on the page in other senses.
           const choice = choices[right][language];
           if (choice.length > 15 && plain(text).includes(plain(choice)))
             found.push(`${path}, ${id}: “${choice}” is on the page`);

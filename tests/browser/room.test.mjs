@@ -1,4 +1,4 @@
-// What holds for the whole room: notation, keyboard, language, theme, permalink, narrow screens, formulas, accessibility.
+// Tests of the whole room: notation, keyboard, language, theme, permalink, narrow screens, formulas, accessibility.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

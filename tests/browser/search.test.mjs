@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { list } from 'fovea/catalog';
 import { text, withRoom } from './support.mjs';
 
-/** What learners and teachers type, and the address that must come first. */
+/** Words that learners and teachers type, and the address that must come first. */
 const FIRST = {
   'learn/1': ['word embedding', 'one-hot', '词嵌入', '詞嵌入'],
   'learn/2': ['query key value', 'QKV', '查询 键 值', 'what is attention', '什么是注意力'],

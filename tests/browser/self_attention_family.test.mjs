@@ -28,7 +28,7 @@ describe('self-attention and positions', () => {
       await open(id);
       const weights = await shown();
       assert.ok(weights.length > 1, id);
-      // What was generated is read again as a whole: its weights are not in the trace of the generation.
+      // A generated text is read again as a whole: its weights are not in the trace of the generation.
       if (id === 'transformer_generate') continue;
       const computed = catalog.run(fovea, id).trace.filter(({ name }) => /weights$/i.test(name));
       const rows = computed.flatMap(({ axes, shape, data }) => {

@@ -1,4 +1,4 @@
-// What every browser engine must do; each smoke test drives one engine through `look`.
+// Checks that every browser engine must pass; each smoke test drives one engine through `look`.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -103,7 +103,7 @@ export async function packageHasBytesOfNode(look, url) {
     assert.equal(got[n].bytes, bytes, `${operation}, ${condition}: other bytes than in Node`);
 }
 
-/** What `load({ threads: 2 })` gives, and that it computes the bits of one thread. */
+/** Checks `load({ threads: 2 })`, and that it computes the bits of one thread. */
 export async function packageWithThreads(look, url) {
   await look.open(url);
   await until(look, 'window.fovea');

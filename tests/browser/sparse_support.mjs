@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { before } from 'node:test';
 import { root, table, textMatching, withRoom } from './support.mjs';
 
-/** As `withRoom`; `receive` gets these helpers too. */
+/** `withRoom`, whose `receive` gets these helpers too. */
 export function withSparseRoom(receive) {
   let page, fovea, example;
 
@@ -36,7 +36,7 @@ export function withSparseRoom(receive) {
   /** The grid of a shown pattern, as 1 and 0. */
   const grid = async () => (await table(page, 'pattern')).map((row) => row.map((cell) => Number(cell === 'kept')));
 
-  /** What Node computes for the worked example at scale 1. */
+  /** Node's result for the worked example at scale 1. */
   function computed(pattern) {
     const { X, ...params } = example;
     const result = fovea.selfAttention(X, params, { scale: 1, pattern, returnWeights: 'dense' });

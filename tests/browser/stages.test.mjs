@@ -8,7 +8,7 @@ import { settledAddress, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const stageOf = (id, name) => run(fovea, id).trace.find((stage) => stage.name === name);
-/** As the page writes numbers: with a true minus sign. */
+/** Reads a number that the page writes with a true minus sign. */
 const read = (shown) => Number(shown.replace('−', '-').replace('∞', 'Infinity'));
 
 describe('stages of a mechanism', () => {

@@ -12,7 +12,7 @@ import { findBrowser } from '../../scripts/toolchain.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** As a plain file server has it: some sub-path, and no COOP or COEP headers. */
+/** The path of a plain file server: some sub-path, and no COOP or COEP headers. */
 export const BASE = '/some/where/';
 
 export const servePage = (options = {}) => serveFolder({ root: `${root}web/dist`, base: BASE, ...options });
@@ -33,7 +33,7 @@ export async function servePackage({ headers, csp: change = (text) => text, inte
     },
     '/pkg/main.mjs': {
       type: 'text/javascript',
-      // As the page does: its policy asks of each worker's address.
+      // The page does so: its policy asks of each worker's address.
       body: `globalThis.trustedTypes?.createPolicy('default', { createScriptURL: (url) => url });
         import * as fovea from './dist/index.web.js'; import * as worker from './dist/worker.web.js'; Object.assign(window, { fovea, worker });`,
     },

@@ -1,4 +1,4 @@
-// As much of the W3C WebDriver protocol as the WebKitGTK smoke test needs, with a virtual display below it.
+// The part of the W3C WebDriver protocol that the WebKitGTK smoke test needs, with a virtual display below it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

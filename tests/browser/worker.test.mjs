@@ -7,7 +7,7 @@ import { openChromium, openPage, servePackage } from './support.mjs';
 
 describe('fovea/worker in a browser', () => {
   let server, browser, opened, page;
-  /** What the server answers in place of a file. */
+  /** The server's answers in place of files. */
   let answers = {};
 
   before(async () => {
@@ -22,7 +22,7 @@ describe('fovea/worker in a browser', () => {
         data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => ((i * 2654435761) % 1000) / 500 - 1),
         shape,
       });
-      /** What a promise rejects with, as plain data. */
+      /** A promise's rejection as plain data. */
       window.failure = (promise) =>
         promise.then(
           () => null,

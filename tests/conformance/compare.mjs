@@ -8,7 +8,7 @@
 
 const HALF_ULP = { float16: 2 ** -11, float32: 2 ** -24, float64: 2 ** -53 };
 
-/** What the suites allow where a case does not say: |got - want| <= abs + rel * |want|. */
+/** The suites' tolerance where a case does not say: |got - want| <= abs + rel * |want|. */
 const DEFAULTS = {
   onnx: { abs: 1e-7, rel: 1e-3 }, // onnx.backend.test
   'ort/jsonc': { abs: 1e-3, rel: 1e-5 }, // onnxruntime js/web/test/test-runner.ts, webgpu: attention runs there

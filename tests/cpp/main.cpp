@@ -1,4 +1,4 @@
-/// The same tests run natively and under Node. A run in which a filter left no test over is a failure, not a success.
+/// Native and Node builds run these tests alike. A run in which a filter left no test over is a failure, not a success.
 ///   --shard=INDEX/COUNT   every COUNT-th test, from INDEX (GoogleTest wants this in the environment, which wasm lacks)
 
 #include <cstdio>

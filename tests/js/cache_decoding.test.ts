@@ -30,7 +30,7 @@ function onePass(dtype: 'float32' | 'float16', rule: CacheRule, options: Attenti
   return fovea.attention(q, keys, values, { causal: true, mask, ...options }).output;
 }
 
-/** The same by appends of these sizes; `options` of each call. */
+/** Decoding by appends of these sizes; `options` of each call. */
 function decode(
   options: KvCacheOptions,
   sizesOf: (step: number) => number,

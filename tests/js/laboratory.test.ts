@@ -1,4 +1,4 @@
-/** What the page's laboratory counts, predicts and compares; its clock is tested where a page runs it. */
+/** The laboratory's counts, predictions and comparisons; its clock is tested where a page runs it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';

@@ -14,7 +14,7 @@ const characters = (text: string): number => [...text.matchAll(/\p{Script=Han}/g
 /** Full stops as in English: before a space, a Chinese character or the end; the point of a number is none. */
 const hasFullStop = (text: string): boolean => /\.(?=\s|$|\p{Script=Han})/u.test(text);
 
-/** What is wrong with a text of a lesson. */
+/** Faults of a text of a lesson. */
 function complaints({ en, zh }: Localized, isFormula = false): string[] {
   const found: string[] = [];
   if (typeof en !== 'string' || typeof zh !== 'string' || en === '' || zh === '') return ['a language is missing'];

@@ -1,4 +1,4 @@
-/** What the page of linear attention says is kept: as many numbers as the package keeps. */
+/** The page of linear attention counts as many numbers as the package keeps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { list, run } from 'fovea/catalog';

@@ -16,13 +16,13 @@ const deflated = async (bytes: Uint8Array): Promise<Uint8Array> =>
     await new Response(new Blob([bytes as never]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
   );
 
-/** What every plain object has: nothing that is read may add to it. */
+/** Every plain object has these properties: nothing that is read may add to them. */
 const untouched = (): void => {
   assert.deepEqual(Object.keys(Object.prototype), []);
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
 };
 
-/** As JSON.parse gives it, so also with "__proto__" as a name of its own. */
+/** Objects of JSON.parse, which may have "__proto__" as a name of their own. */
 const hostile = fc
   .oneof(
     fc.json({ maxDepth: 6 }),

@@ -90,7 +90,7 @@ test('every text is there in English and in Chinese, and each is in its language
     if (typeof en === 'function' && typeof zh === 'function') assert.equal(en.length, zh.length, path);
     // Names of functions, as tanh, are the same in both.
     if (typeof en !== 'string' || typeof zh !== 'string' || en === zh) continue;
-    // What stands between words is of no language.
+    // Text without letters between words is of no language.
     if (!/\p{L}/u.test(en + zh)) continue;
     assert.ok(/\p{Script=Latin}/u.test(en), `${path}: "${en}" is not English`);
     assert.ok(/\p{Script=Han}/u.test(zh), `${path}: "${zh}" is not Chinese`);

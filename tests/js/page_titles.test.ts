@@ -46,7 +46,7 @@ before(async () => {
 /** Names of functions, and letters of formulas that name what has no other name. */
 const MATHEMATICS = /\b(?:softmax|log-sum-exp|network [FGH])\b|网络 [FGH]/g;
 
-/** What is wrong with a title, '' where nothing is. */
+/** The fault of a title, '' where there is none. */
 function faultOf({ en, zh }: Words): string {
   for (const text of [en, zh]) {
     const words = text.replaceAll(MATHEMATICS, '');

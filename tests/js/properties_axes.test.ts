@@ -40,7 +40,7 @@ function activated({ activation }: Additive, x: number): number {
   return x >= 0 ? x : activation === 'relu' ? 0 : SLOPE * x;
 }
 
-/** What is added to a logit of head h for a query at p and key j, or -Infinity. */
+/** The term added to a logit of head h for a query at p and key j, or -Infinity. */
 type Term = (p: number, j: number, h: number) => number;
 type Call = ReturnType<typeof draw>;
 

@@ -218,7 +218,7 @@ for (const [name, pattern] of Object.entries(patterns)) {
       }
     assertSameBits(fovea.attention(q, k, v, { pattern }).output.data, want.output, 'the output alone');
     const entry = (x: NDArray): Plain => ({ data: x.data.slice(H * T * D), shape: [1, H, T, D] });
-    // What is drawn is drawn anew for each batch entry, which its number tells.
+    // A random pattern is drawn anew for each batch entry, by its number.
     if (name === 'bigBird') return;
     const alone = fovea.attention(entry(q), entry(k), entry(v), { pattern }).output.data;
     assertSameBits(alone, want.output.subarray(H * T * D), 'batch entry 1 alone');

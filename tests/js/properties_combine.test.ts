@@ -122,7 +122,7 @@ function assertJoined(got: Joined, whole: Expected['want'], parts: readonly Expe
     const highest = Math.max(...parts.map(({ want }) => want.lse[row] as number));
     const all = Math.max(lse, sink) + Math.log1p(Math.exp(-Math.abs(lse - sink)));
     const moves = (x: number) => 8 * EPS * (1 + Math.abs(x - highest));
-    // What counts beside the other parts, however little is left to them by the sink.
+    // Parts that count beside the others, however little the sink leaves to them.
     const heard = parts
       .map(({ want, bounds }) => ({ lse: want.lse[row] as number, bounds, output: want.output }))
       .filter((part) => part.lse - lse > Math.log(2 ** -40));

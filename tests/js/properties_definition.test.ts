@@ -1,4 +1,4 @@
-/** What the definition says of every attention problem, on random ones (fast-check; FOVEA_SEED and FOVEA_RUNS change them). */
+/** The definition holds for every attention problem, on random ones (fast-check; FOVEA_SEED and FOVEA_RUNS change them). */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';

@@ -16,7 +16,7 @@ after(() => fovea.dispose());
 interface Case extends Built {
   readonly ruled: Ruled;
   readonly sizes: readonly [number, number, number, number];
-  /** What the pattern says of every pair. */
+  /** The pattern's answer for every pair. */
   readonly kept: Uint8Array;
 }
 

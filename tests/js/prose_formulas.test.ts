@@ -58,7 +58,7 @@ test('no text of a lesson, a step or a page keeps a raw index or exponent', asyn
       {
         name: 'texts alone',
         setup({ onResolve, onLoad }) {
-          // What a visitor chose is no part of the texts.
+          // A visitor's choices are no part of the texts.
           onResolve({ filter: /\.svelte\.ts$/ }, ({ path }) => ({ path, namespace: 'state' }));
           onLoad({ filter: /.*/, namespace: 'state' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
         },

@@ -105,7 +105,7 @@ test('a README that promises other output is found out', () => {
   assert.ok(!samePrint('[NaN, 2]', '[1, 2]', 1e-6));
 });
 
-/** What load() picks here: the relaxed build may differ from the README's numbers in their last bits. */
+/** Whether load() picks the relaxed build here, which may differ from the README's numbers in their last bits. */
 async function isRelaxed(): Promise<boolean> {
   const fovea = await load();
   const { variant } = fovea.info;

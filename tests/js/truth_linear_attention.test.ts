@@ -66,7 +66,7 @@ for (const one of linear) {
   });
 }
 
-/** The same by a LinearState, `step` tokens at a time. */
+/** The results of a LinearState, `step` tokens at a time. */
 function inSteps(one: TruthCase, { q, k, v }: ReturnType<typeof inputs>, eps: number, step: number): void {
   const [batch, heads, tokens, width] = q.shape as [number, number, number, number];
   const valueWidth = v.shape[3]!;

@@ -39,7 +39,7 @@ function weightsOf(one: TruthCase, others: readonly string[]): Map<string, NDArr
   );
 }
 
-/** As the file has it: booleans, or floats that are added. */
+/** The file's mask: booleans, or floats that are added. */
 function mask(tensor: TruthTensor | undefined) {
   if (tensor === undefined) return undefined;
   const data = tensor.dtype === 'bool' ? Uint8Array.from(tensor.data) : Float32Array.from(tensor.data);

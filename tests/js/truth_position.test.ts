@@ -59,7 +59,7 @@ for (const one of turns) {
       fovea.scope(() => {
         assertSameBits(Float32Array.from(rotaryEmbedding(fovea, fovea.tensor(x), options).data), got.data, 'Tensors');
       });
-      // What does not turn stays as it was.
+      // Columns that are not rotated stay unchanged.
       const width = x.shape[3]!;
       x.data.forEach((value, n) => n % width < rotaryWidth || assert.equal(got.data[n], value));
     }

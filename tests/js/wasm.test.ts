@@ -1,4 +1,4 @@
-/** What is inside the .wasm files that the package ships: which instructions, which imports, and the micro-kernels as functions. */
+/** The contents of the .wasm files that the package ships: instructions, imports, and the micro-kernels as functions. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -163,19 +163,30 @@ test("the core's sources are spelled the American way", () => {
 
 /** Comments that begin with a pronoun for their subject: a fragment that the reader has to complete. */
 function fragments({ path, text }: SourceFile): string[] {
-  const openings = /^\s*(?:\/\*\*|\*|\/\/+) ((?:What|Of|That of|Those|The same|As|So many) .*)$/gm;
+  const openings = /^\s*(?:\/\*\*|\*|\/\/+|<!--) ((?:What|Of|That of|Those|The same|As|So many) .*)$/gm;
   return [...text.matchAll(openings)].map(([, comment]) => `${path}: '${comment}'`);
 }
 
-test('no comment of the core or the package begins with What, Of, That of, Those, The same, As or So many', () => {
-  const sources = [...sourceFiles('src', '.hpp', '.cpp'), ...sourceFiles('bindings', '.hpp', '.cpp', '.ts', '.mjs')];
+/** This file quotes such comments; the self-attention room, the steps of the course and the words of stages are not checked yet. */
+const unread =
+  /^(?:tests\/js\/words\.test|web\/families\/self_attention\/telling\/|web\/course\/learn\/steps\/|web\/stages\/\w+_words\.ts)/;
+
+test('no comment begins with What, Of, That of, Those, The same, As or So many', () => {
+  const sources = [
+    ...sourceFiles('src', '.hpp', '.cpp'),
+    ...['bindings', 'bench', 'scripts', 'tests', 'web'].flatMap((folder) =>
+      sourceFiles(folder, '.hpp', '.cpp', '.ts', '.mjs', '.js', '.svelte'),
+    ),
+  ].filter(({ path }) => !unread.test(path));
+  assert.ok(sources.length > 1000);
   assert.deepEqual(sources.flatMap(fragments), []);
   const text =
-    '/// What a call needs.\n  // Of each row.\n/** The same of a Tensor. */\n// As rows.\n// What, here, begins no fragment\nint x; // Of x';
+    '/// What a call needs.\n  // Of each row.\n/** The same of a Tensor. */\n// As rows.\n<!-- Those of a page. -->\n// What, here, begins no fragment\nint x; // Of x';
   assert.deepEqual(fragments({ path: 'src/sample.hpp', text }), [
     "src/sample.hpp: 'What a call needs.'",
     "src/sample.hpp: 'Of each row.'",
     "src/sample.hpp: 'The same of a Tensor. */'",
     "src/sample.hpp: 'As rows.'",
+    "src/sample.hpp: 'Those of a page. -->'",
   ]);
 });

@@ -1,4 +1,4 @@
-// The same sources give the same bytes, wherever they lie: dist/ built here, and in a copy of the checkout elsewhere.
+// Builds of equal sources have equal bytes, wherever they lie: dist/ built here, and in a copy of the checkout elsewhere.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -12,7 +12,7 @@ import { installInEmptyProject } from './support/project.mjs';
 const kB = 1000;
 const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
 const wasmFiles = variants.map((variant) => `dist/fovea-${variant}.wasm`);
-/** What is loaded when threads are asked for, and what their workers run. */
+/** Files loaded when threads are asked for, and those that their workers run. */
 const forThreads = { web: 'dist/threads.web.js', node: 'dist/threads.node.js' };
 const threadWorkers = { web: 'dist/thread-worker.web.js', node: 'dist/thread-worker.node.js' };
 /** fovea/worker, and what its workers run: on pages one file, as bundlers that copy it do not see what it imports. */

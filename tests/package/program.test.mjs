@@ -10,7 +10,7 @@ import { installInEmptyProject, root, write } from './support/project.mjs';
 const { project } = await installInEmptyProject();
 const program = join(project, 'node_modules/.bin/fovea');
 
-/** What a run prints, and its exit code. */
+/** A run's output, and its exit code. */
 function fovea(...args) {
   return new Promise((done) => {
     execFile(program, args, { cwd: project, timeout: 30_000 }, (error, stdout, stderr) =>

@@ -1,4 +1,4 @@
-// What others' tools say about the package: publint about its package.json, "are the types wrong" about what each entry resolves to.
+// Other tools' judgment of the package: publint on its package.json, "are the types wrong" on the resolution of each entry.
 // ESM alone is shipped (docs/loading.md): require() gets the ES module, and moduleResolution node10, which knows no exports, gets
 // `fovea` only.
 

@@ -47,7 +47,7 @@ describe('in Chromium', () => {
   });
   after(() => browser?.close());
 
-  /** What the page in a folder computes, with threads allowed; it must ask for nothing that is not there. */
+  /** The results of the page in a folder, with threads allowed; it must ask for nothing that is not there. */
   async function resultOf(folder, headers = ISOLATION_HEADERS) {
     const server = await serveFolder({ root: folder, headers });
     const { page, problems, close } = await openPage(browser);

@@ -121,7 +121,7 @@ test('CommonJS reaches it by import(), and by require where Node can', async () 
   }
 });
 
-// What pages, workers and Node have and other engines may lack.
+// Globals that pages, workers and Node have and other engines may lack.
 const platform = `window self document navigator location process Buffer fetch Response URL WebAssembly Worker SharedArrayBuffer
   XMLHttpRequest FinalizationRegistry performance crypto setTimeout queueMicrotask`.split(/\s+/);
 

@@ -28,7 +28,7 @@ describe('fovea/worker in a bundle', () => {
   });
   after(() => browser?.close());
 
-  /** What the page in a folder computes with one thread and with two; it must ask for nothing that is not there. */
+  /** The results of the page in a folder with one thread and with two; it must ask for nothing that is not there. */
   async function check(folder, worker, thread) {
     const server = await serveFolder({ root: folder, headers: ISOLATION_HEADERS });
     const { page, problems, close } = await openPage(browser);

@@ -7,7 +7,7 @@ import { join, posix } from 'node:path';
 import { test } from 'node:test';
 import { installInEmptyProject } from './support/project.mjs';
 
-/** What a script imports, statically or not, and the workers that it names. */
+/** A script's imports, static or not, and the workers that it names. */
 function arrowsOf(path, code) {
   const target = (name) => posix.join(posix.dirname(path), name);
   const imports = code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}\/[^"']+\.js)["']/g);

@@ -37,7 +37,7 @@ export class Attention {
   }
 
   /**
-   * As fovea.attention(q, all keys, all values, options), of which no machine holds all keys.
+   * Computes fovea.attention(q, all keys, all values, options), of which no machine holds all keys.
    *
    * @param q [..., Tq, D]
    * @param shards `{ name, version, first, keys }` of each, in the order of its keys: its name for `loadShard`, a version that changes with its contents, the

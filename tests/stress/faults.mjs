@@ -1,4 +1,4 @@
-// What may go wrong around a call: after each fault the instance works, or says that it does not, and a new one works.
+// Faults around a call: after each fault the instance works, or says that it does not, and a new one works.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -33,7 +33,7 @@ export const PAGES = [
   ...list().map(({ id }) => id.replaceAll('_', '-')),
 ];
 const USER = readFileSync(fileURLToPath(new URL('page_user.js', import.meta.url)), 'utf8');
-/** As an expression, for pages that are there already. */
+/** The user as an expression, for pages that are there already. */
 const IN_PLACE = `(() => {\n${USER}\n})()`;
 const SIZES = [
   [1280, 900],

@@ -11,7 +11,7 @@ const LEAST_SEGMENTS = 10;
 const MOST_HEAP_GAIN = 1e6;
 /** The part of its calls that an hour may take. Other work on the machine does not slow both alike: some percent are noise. */
 const MOST_SLOWING = 0.1;
-/** Of a short run the heap's noise is more than an hour's gain: it is judged from half an hour on. */
+/** A short run's heap has more noise than an hour gains: slopes are judged from half an hour on. */
 const LEAST_MINUTES_FOR_SLOPES = 30;
 
 /** The median of the slopes between all pairs of points (Theil 1950, Sen 1968). */

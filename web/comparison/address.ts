@@ -3,7 +3,7 @@ import { VIEWS } from './compared.ts';
 import type { Contract } from './contract.ts';
 import { partnersOf } from './refusal.ts';
 
-/** What an address asks to compare: "#/compare?with=local,bigbird&view=weights&input=local". */
+/** The comparison that an address asks for: "#/compare?with=local,bigbird&view=weights&input=local". */
 export interface AddressedComparison {
   readonly chosen: readonly string[];
   /** Whose input, '' where the first that fits is meant. */

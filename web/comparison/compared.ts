@@ -1,4 +1,4 @@
-/** What the pictures of several mechanisms show, on one scale. */
+/** Pictures of several mechanisms on one scale. */
 import type { TraceStage } from 'fovea';
 import { difference, distance, type Distance } from '../figures/distance.ts';
 import type { Matrix } from '../figures/matrix.ts';
@@ -76,7 +76,7 @@ export interface Difference extends Distance {
   readonly matrix: Matrix;
 }
 
-/** What is shown of a part less the same of the reference: weights where their shapes agree, else outputs; null where neither do. */
+/** A part's numbers less the reference's: weights where their shapes agree, else outputs; null where neither do. */
 export function differenceOf(part: Part, reference: Part, slice: number): Difference | null {
   for (const [of, a, b] of [
     ['weights', part.weights, reference.weights],
@@ -89,7 +89,7 @@ export function differenceOf(part: Part, reference: Part, slice: number): Differ
   return null;
 }
 
-/** What the others are compared with: the one nearest to the root of the family tree, from which approximations were made. */
+/** The part that the others are compared with: the one nearest to the root of the family tree, from which approximations were made. */
 export function referenceOf(parts: readonly Part[], parents: Readonly<Record<string, string | null>>): number {
   const depth = (id: string | null | undefined): number => (id === null || id === undefined ? 0 : 1 + depth(parents[id]));
   const depths = parts.map(({ compared }) => depth(compared.contract.entry.id));
@@ -99,11 +99,11 @@ export function referenceOf(parts: readonly Part[], parents: Readonly<Record<str
 export interface Shown {
   readonly kind: 'weights' | 'contributions' | 'outputs';
   readonly sliced: Sliced;
-  /** Of a difference: how large it is. */
+  /** The difference from the reference. */
   readonly difference: Difference | null;
 }
 
-/** What a part shows in a view; null where it has nothing to show there. */
+/** The numbers that a part shows in a view; null where it has nothing to show there. */
 export function shownOf(part: Part, reference: Part, view: View, slice: number): Shown | null {
   if (view === 'difference') {
     const found = part === reference ? null : differenceOf(part, reference, slice);

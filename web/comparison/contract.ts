@@ -11,13 +11,13 @@ export interface Contract {
   readonly takes: Takes;
   /** Whether its queries, keys and values are one sequence. */
   readonly isOneSequence: boolean;
-  /** Of its own inputs, by their names. */
+  /** Shapes of its own inputs, by their names. */
   readonly shapes: Readonly<Record<string, Shape>>;
   /** Params and options that fit inputs of these shapes alone; Wq, Wk and Wv are not among them. */
   readonly bound: readonly string[];
   /** Wq, Wk and Wv, where it has them. */
   readonly projections: Arguments | null;
-  /** Of one with inputs of its own: the sequence that asks, and the one that is asked. */
+  /** Roles in a mechanism with inputs of its own: the sequence that asks, and the one that is asked. */
   readonly roles: readonly [asking: string, asked: string] | null;
 }
 
@@ -116,7 +116,7 @@ function refusalOfQueries(taker: Contract, owner: Contract): Reason | null {
   return heads > 1 && !isSplit ? 'heads' : null;
 }
 
-/** Those of `contracts` whose input all the others take: the first is the one that the page opens with. */
+/** The `contracts` whose input all the others take: the first is the one that the page opens with. */
 export function ownersOf(contracts: readonly Contract[]): readonly Contract[] {
   return contracts.filter((owner) => contracts.every((taker) => refusalOf(taker, owner) === null));
 }

@@ -2,7 +2,7 @@ import type { TraceAxis, TraceStage } from 'fovea';
 import type { Matrix } from '../figures/matrix.ts';
 import { at, row } from '../figures/matrix.ts';
 
-/** What traces have in common: weights of pairs, an output for each query, values. */
+/** Stages that traces have in common: weights of pairs, an output for each query, values. */
 
 /** A stage as matrices: one for each place along the axes that are neither rows nor columns. */
 export interface Sliced {

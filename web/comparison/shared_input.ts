@@ -54,7 +54,7 @@ export function changedScale(
   return 'scale' in entry.defaults.options && used !== own ? { used, own } : null;
 }
 
-/** What a mechanism gets in place of its defaults. The owner is computed as on its own page, guests with the owner's scale where they have one. */
+/** A mechanism's arguments in place of its defaults. The owner is computed as on its own page, guests with the owner's scale where they have one. */
 export function argumentsFor(
   taker: Contract,
   input: SharedInput,

@@ -1,4 +1,4 @@
-/** What the element shows: the attributes read, and the weights that the package computes of them. */
+/** The element's picture: the attributes read, and the weights that the package computes of them. */
 
 import type { Fovea, SelfAttentionOptions, SparseWeights } from 'fovea';
 import { pattern } from 'fovea/pattern';
@@ -10,7 +10,7 @@ import { TOKEN_LIMIT, tokenize } from '../text/tokens.ts';
 import { embed } from '../text/vectors.ts';
 import { featuresOf } from '../text/words.ts';
 
-/** As a permalink of the page takes. */
+/** The longest text that a permalink of the page takes. */
 export const TEXT_LIMIT = 4000;
 
 /** Options of one call of self-attention, by the catalog's id. Fixed numbers are said in messages.ts. */

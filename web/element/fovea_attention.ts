@@ -16,7 +16,7 @@ import { styleSheet } from './style.ts';
 /** Each mechanism of the catalog by its id; put in when the file is built. */
 declare const CATALOG_TITLES: Readonly<Record<string, Readonly<Record<Language, string>>>>;
 
-/** What a `change` event tells, and the property `state`. */
+/** The detail of a `change` event, and the property `state`. */
 export interface ElementState {
   readonly mechanism: string;
   readonly head: HeadName;
@@ -110,7 +110,7 @@ export class FoveaAttention extends HTMLElement {
     }
   }
 
-  /** What stands in place of a picture, or undefined. */
+  /** The message in place of a picture, or undefined. */
   #fault(id: string, read: ReturnType<typeof readTokens>, language: Language): (Node | string)[] | undefined {
     if (!mechanisms.includes(id)) {
       const title = Object.hasOwn(CATALOG_TITLES, id) ? CATALOG_TITLES[id]?.[language] : undefined;

@@ -54,7 +54,7 @@ export const messages = {
   open: { en: 'Number by number on the full page', zh: '在完整页面中逐个数字查看' },
 } satisfies Record<string, Localized<unknown>>;
 
-/** What each head looks for. */
+/** The word that each head looks for. */
 export const heads: Readonly<Record<HeadName, Localized>> = {
   same: { en: 'the same word', zh: '同一个词' },
   previous: { en: 'the token before', zh: '前一个词元' },

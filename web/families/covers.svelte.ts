@@ -69,7 +69,7 @@ export function provideCovers(predictions: () => readonly Prediction[]): Covers 
   return setContext(KEY, new Covers(predictions));
 }
 
-/** Those of the page around a component; a page that asks nothing has none. */
+/** The covers of the page around a component; a page that asks nothing has none. */
 export const coversOfPage = (): Covers => getContext<Covers | undefined>(KEY) ?? new Covers(() => []);
 
 function stored(): boolean {

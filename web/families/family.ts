@@ -6,10 +6,10 @@ import type { Localized } from '../shell/localized.ts';
 /** One of the nine families. */
 export interface FamilyInfo {
   readonly family: Family;
-  /** As it stands in addresses. */
+  /** The path in addresses. */
   readonly path: string;
   readonly title: Localized;
-  /** What the whole family answers. */
+  /** The question that the whole family answers. */
   readonly question: Localized;
   /** The mechanisms by the ids of the catalog, in the order in which they are learned. Those of the family that are left out follow. */
   readonly order: readonly string[];

@@ -1,4 +1,4 @@
-/** What a picture of numbers is made from, whatever its numbers mean. */
+/** The data of a picture of numbers, whatever its numbers mean. */
 
 import type { Matrix } from './matrix.ts';
 
@@ -7,12 +7,12 @@ export type Role = 'query' | 'key' | 'value' | 'plain';
 export type Provenance = 'none' | 'designed' | 'trained' | 'random' | 'yours';
 
 export interface FigureAxis {
-  /** As it stands beside the picture; a gloss may be in it. */
+  /** The title beside the picture; a gloss may be in it. */
   readonly title: string;
   readonly labels: readonly string[];
   /** Neighbors that belong together: identity | features | position | 1. */
   readonly blocks?: readonly AxisBlock[];
-  /** What each of them says, in a sentence. */
+  /** The meaning of each of them, in a sentence. */
   readonly notes?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface Figure<Id extends string = string> {
   readonly editable: boolean;
   /** 1 where a pair may not attend: hatched, whatever its number. */
   readonly masked?: Matrix;
-  /** Of weights: what is said of their sums. */
+  /** A sentence about the sums of weights. */
   readonly sums?: string;
   /** Where a pattern has a part in it. */
   readonly pattern?: FigurePattern;
@@ -54,9 +54,9 @@ export interface Figure<Id extends string = string> {
 /** A pattern as pictures and files name it. */
 export interface FigurePattern {
   readonly text: string;
-  /** What the package makes the same pattern of. */
+  /** JSON from which the package makes the pattern. */
   readonly json: unknown;
-  /** Of blocks drawn at random. */
+  /** The seed of blocks drawn at random. */
   readonly seed?: number;
 }
 
@@ -64,7 +64,7 @@ export interface FigurePattern {
 export interface FigureFeatures {
   readonly text: string;
   readonly count: number;
-  /** Of random features. */
+  /** The seed of random features. */
   readonly seed?: number;
 }
 
@@ -78,7 +78,7 @@ export function axesText({ rows, cols }: Pick<Figure, 'rows' | 'cols'>, transpos
   return shown.map((pair) => pair.join(' ')).join(separator);
 }
 
-/** What of a picture takes part in the selected cell: one row, one column, or one cell of it. */
+/** The part of a picture that takes part in the selected cell: one row, one column, or one cell of it. */
 export interface Link {
   readonly row?: number;
   readonly col?: number;

@@ -2,7 +2,7 @@
 
 const tidy = (text: string): string => text.replaceAll('-', '−').replace(/e\+?/, 'e');
 
-/** So many decimals, and no minus before a number that rounds to 0. */
+/** A fixed number of decimals, and no minus before a number that rounds to 0. */
 export const decimals = (x: number, digits: number): string => tidy(x.toFixed(digits).replace(/^-(?=0\.?0*$)/, ''));
 
 /** Up to `digits` decimals, trailing zeros kept only for `fixed`; tiny and huge numbers with `mantissa` decimals and an exponent. */
@@ -23,7 +23,7 @@ export function full(x: number): string {
   return tidy(shortestFloat32(x));
 }
 
-/** As `full`, with an ASCII minus: for code, CSV and permalinks. */
+/** `full` with an ASCII minus: for code, CSV and permalinks. */
 export function shortestFloat32(x: number): string {
   if (Object.is(x, -0)) return '0';
   if (Math.fround(x) !== x) return String(x);
@@ -34,7 +34,7 @@ export function shortestFloat32(x: number): string {
   return String(x);
 }
 
-/** The same number of decimals for all weights: a column of them lines up. In two decimals or fewer a tiny one reads 0.00. */
+/** All weights with one number of decimals: a column of them lines up. In two decimals or fewer a tiny one reads 0.00. */
 export function weight(x: number, digits = 4, mantissa = 2): string {
   if (x === 0 || x === 1) return String(Math.abs(x));
   return digits <= 2 && Number.isFinite(x) ? decimals(x, digits) : short(x, digits, true, mantissa);

@@ -55,12 +55,12 @@ const BLOCK_NAME = 20;
 export const labelWidth = (labels: readonly string[], measure: Measure): number =>
   Math.min(LONGEST_LABEL, Math.max(0, ...labels.map((label) => measure(label, labelFont()))));
 
-/** What a heatmap needs beside its cells, from left to right. */
+/** The width that a heatmap needs beside its cells, from left to right. */
 export const sideWidth = (shown: Shown, measure: Measure): number =>
   Math.ceil(labelWidth(shown.rows, measure)) + 6 + 2 * BRACKET;
 
 export function layout(shown: Shown, cellWidth: number, digits: number, colors: Figure['colors'], measure: Measure): Geometry {
-  // Of a few rows each shows its label.
+  // A picture of few rows shows the label of each.
   const least = shown.rows.length <= FEW_ROWS ? labelFont() + 4 : 0;
   const cellHeight = Math.max(least, Math.min(cellWidth, shown.rows.length <= 5 ? 38 : 28));
   const turnedLabels = shown.cols.some((label) => measure(label, labelFont()) > cellWidth - 2);

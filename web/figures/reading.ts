@@ -12,7 +12,7 @@ export function placeText(language: Language, ...axes: readonly (readonly [title
   return joined(places, language);
 }
 
-/** What the colors of an exported picture say; `log` is empty where the scale is linear. */
+/** The meaning of the colors of an exported picture; `log` is empty where the scale is linear. */
 export function legendText(language: Language, isSigned: boolean, end: string, scope: string, log: string): string {
   const colors = texts.colors[language]({ from: isSigned ? `−${end}` : '0', end });
   return joined([colors, scope, log.toLowerCase()], language);

@@ -1,7 +1,7 @@
 import { getContext, setContext } from 'svelte';
 import type { Provenance } from './figure.ts';
 
-/** Of what page a picture is, as its exports say. */
+/** The page that a picture is from, as its exports say. */
 export interface Source {
   /** The mechanism, in the page's language. */
   readonly name: string;

@@ -6,7 +6,7 @@ import { type Scale, strengthOf } from './scale.ts';
 import { short } from './format.ts';
 import { plain } from '../shell/gloss.ts';
 
-/** What an exported picture says of itself below it, a line each. */
+/** The lines of text below an exported picture. */
 export type Caption = readonly string[];
 
 export interface Drawing {

@@ -1,6 +1,6 @@
 import type { Localized } from '../shell/localized.ts';
 
-/** What a visitor brought cannot be used; `text` says why, in place. What was there before stays. */
+/** A visitor's file or text cannot be used; `text` says why, in place. The content before it stays. */
 export class Refusal extends Error {
   readonly text: Localized;
 

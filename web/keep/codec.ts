@@ -64,7 +64,7 @@ async function through(
   most: number,
 ): Promise<Uint8Array | null> {
   const writer = stream.writable.getWriter();
-  // What goes wrong in writing is thrown by reading, too.
+  // Reading throws the errors of writing, too.
   const written = writer.write(bytes as Uint8Array<ArrayBuffer>).then(() => writer.close());
   written.catch(() => {});
   const reader = stream.readable.getReader() as ReadableStreamDefaultReader<Uint8Array>;

@@ -39,7 +39,7 @@ export class History {
     this.#last = { time, names };
   }
 
-  /** What is shown now is where the page begins. */
+  /** Takes the state shown now as the page's first. */
   begin(shown: Snapshot): void {
     this.#current = shown;
   }
@@ -64,7 +64,7 @@ export class History {
     this.#current = snapshot;
     this.#last = { time: -Infinity, names: '' };
     this.#kept.restore(snapshot);
-    // What follows from it belongs to the same step.
+    // Changes that follow from it belong to its step.
     const [past, future] = [this.#past, this.#future];
     flushSync();
     [this.#past, this.#future, this.#current] = [past, future, this.#kept.shown];

@@ -40,7 +40,7 @@ export class Keeper {
     this.#timer = setTimeout(() => void this.#write(), SETTLED);
   }
 
-  /** What was refused is known when the parts of the page are made. */
+  /** Notes a refusal, which is known when the parts of the page are made. */
   refused(): void {
     this.problem ??= { from: this.#from, what: 'refused' };
   }

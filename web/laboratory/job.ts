@@ -1,4 +1,4 @@
-/** What the laboratory's worker does, with the worker's own instance of the package. */
+/** The laboratory worker's functions, with the worker's own instance of the package. */
 import type { Fovea, Tensor } from 'fovea';
 import type { Timing } from '../families/sparse/timing.ts';
 import { smallestStep, timingOf } from '../families/sparse/timing.ts';
@@ -18,7 +18,7 @@ export interface Quality {
   readonly id: Method['id'];
   /** ‖output − exact‖ / ‖exact‖. */
   readonly error: number;
-  /** Of the matrix that takes the values to the output. */
+  /** The rank of the matrix that takes the values to the output. */
   readonly rank: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What one core can multiply and add at most in WebAssembly SIMD: a loop over twelve chains of x ← x·a + b that touches no memory, as in
+ * The multiply-adds of one core in WebAssembly SIMD at most: a loop over twelve chains of x ← x·a + b that touches no memory, as in
  * bench/limits, written here as the bytes of a module.
  */
 

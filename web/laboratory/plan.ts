@@ -26,7 +26,7 @@ const ARRAYS = 4;
 export const lengthsTo = (least: number, most: number): number[] =>
   Array.from({ length: Math.log2(most / least) + 1 }, (_, i) => least * 2 ** i);
 
-/** What is counted of a method over n tokens, by the package. */
+/** A method's counts over n tokens, by the package. */
 export function costOf(fovea: Fovea, { id, countsOf }: Method, n: number): XformerCost {
   return xformerCost(fovea, {}, {}, { n, d: WIDTH, kinds: { [id]: countsOf(n) } } as never)[id as never] as XformerCost;
 }

@@ -5,7 +5,7 @@ import type { Lesson } from './lesson.ts';
 import { column, computed, list, show } from './numbers.ts';
 
 const HAS = 8;
-/** What a word has of a topic that is not its own. */
+/** A word's share of a topic that is not its own. */
 const LITTLE = 0.05;
 
 export default {

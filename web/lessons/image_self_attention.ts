@@ -4,7 +4,7 @@ import { choicesOf, fill } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { list, rowOf, show } from './numbers.ts';
 
-/** What would read 0.000 is told with its power of ten. */
+/** Numbers that would read 0.000 are written with their power of ten. */
 const small = (x: number): string => (x > 0 && x < 5e-4 ? x.toExponential(1).replace('-', '−') : show(x));
 
 const ID = 'image_self_attention';

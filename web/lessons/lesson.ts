@@ -2,7 +2,7 @@ import type { Fovea, TraceStage } from 'fovea';
 import type { Language, Localized } from '../shell/localized.ts';
 
 /**
- * What a person wrote about a mechanism: lessons/STEM.ts has the lesson of the catalog's entry STEM. Each text has at most 60 English words or
+ * A lesson about a mechanism, written by a person: lessons/STEM.ts has the lesson of the catalog's entry STEM. Each text has at most 60 English words or
  * 120 Chinese characters.
  */
 export interface Lesson {
@@ -32,7 +32,7 @@ export type Part =
 export interface Prediction {
   readonly id: string;
   readonly question: Localized;
-  /** What is covered on its page until it is answered. All other texts and pictures of the page leave the answer open. */
+  /** Parts of its page that are covered until it is answered. All other texts and pictures of the page leave the answer open. */
   readonly covers?: readonly Part[];
   /** The page adds "not sure". */
   readonly choices: readonly Localized[];

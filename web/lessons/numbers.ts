@@ -1,4 +1,4 @@
-/** What lessons read from traces and compute for predictions. */
+/** Numbers that lessons read from traces and compute for predictions. */
 import type { Fovea, TraceStage } from 'fovea';
 import type { Arguments } from 'fovea/catalog';
 import { run } from 'fovea/catalog';

@@ -6,7 +6,7 @@ import type { Lesson } from './lesson.ts';
 const changed = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Math.max(...Array.from(a, (x, i) => Math.abs(x - (b[i] ?? 0))));
 
-/** Of the pronoun, the cat and what is chased, in the sentence of each language. */
+/** Positions of the pronoun, the cat and what is chased, in the sentence of each language. */
 const places: Localized<readonly [number, number, number]> = { en: [6, 1, 4], zh: [5, 0, 2] };
 
 export default {

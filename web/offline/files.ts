@@ -23,13 +23,13 @@ export interface Summary {
   readonly optional: readonly { readonly path: string; readonly bytes: number }[];
 }
 
-/** What a page tells its service worker. */
+/** Messages of a page to its service worker. */
 export type ToWorker = { readonly type: 'take' } | { readonly type: 'isolate'; readonly on: boolean };
 
 /** Why files are not kept: the browser gave no room, a file did not arrive, or arrived with other bytes than those built. */
 export type Failure = 'quota' | 'network' | 'changed';
 
-/** What a service worker tells its pages. */
+/** Messages of a service worker to its pages. */
 export type ToPage =
   | { readonly type: 'progress'; readonly done: number; readonly total: number }
   | { readonly type: 'failed'; readonly failure: Failure; readonly path: string }

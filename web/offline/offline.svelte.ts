@@ -12,7 +12,7 @@ const scope = new URL('./', location.href).href;
 /** The page's side of its service worker. */
 class Offline {
   phase: Phase = $state('unknown');
-  /** Of the files that are fetched ahead: 0 … 1. */
+  /** The share of the files that are fetched ahead: 0 … 1. */
   fetched = $state(0);
   failure: { readonly failure: Failure; readonly path: string } | null = $state.raw(null);
   /** A newer version has been fetched and waits to be taken. */

@@ -15,7 +15,7 @@ interface Asking extends Lasting {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
-/** What this file uses of ServiceWorkerGlobalScope, whose declarations cannot stand beside those of a page. */
+/** The part of ServiceWorkerGlobalScope that this file uses; its declarations cannot stand beside those of a page. */
 interface Scope {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: {

@@ -36,7 +36,7 @@ interface PartSpec {
   readonly calls: (...values: number[]) => readonly Call[];
 }
 
-/** As many places as the page draws tokens. */
+/** The most tokens that the page draws. */
 const LONGEST = 64;
 const field = (name: Field['name'], usual: number, least = 1, most = LONGEST, step = 1): Field => ({
   name,
@@ -103,7 +103,7 @@ export const fieldsOf = (kind: PartKind): readonly Field[] => PARTS[kind].fields
 /** A part of this kind, its numbers brought into their ranges; the usual ones where none are given. */
 export function part(kind: PartKind, values: readonly number[] = [], not = false): Part {
   const fitted = fieldsOf(kind).map((one, i) => fitting(one, values[i] ?? NaN) ?? one.usual);
-  // Of every stride no more than its own length can be the last ones.
+  // The last columns of a stride are no more than its own length.
   return { kind, not, values: kind === 'fixed' ? [fitted[0]!, Math.min(fitted[0]!, fitted[1]!)] : fitted };
 }
 
@@ -122,7 +122,7 @@ export function patternOf(parts: readonly Part[], joint: Joint): Pattern {
   return first![joint](...others);
 }
 
-/** What `patternOf` does, as code. */
+/** The pattern of `patternOf`, as code. */
 export function patternCode(parts: readonly Part[], joint: Joint): string {
   const [first, ...others] = parts.map((one) => {
     const [call, ...further] = callsOf(one).map(write);

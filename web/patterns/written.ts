@@ -4,7 +4,7 @@ import { MOST_PARTS, part, PART_KINDS } from './patterns.ts';
 /** Parts as a link has them: `local.1_not.causal`. */
 export const writeParts = (parts: readonly Part[]): string => parts.map(writePart).join('_');
 
-/** Those that can be read, their numbers brought into their ranges. */
+/** The readable parts, their numbers brought into their ranges. */
 export const readParts = (text: string): readonly Part[] => text.split('_', MOST_PARTS).flatMap((one) => readPart(one) ?? []);
 
 function writePart({ kind, values, not }: Part): string {

@@ -50,7 +50,7 @@ export function catalogFormulas(dist: URL): Plugin {
   };
 }
 
-/** Of KaTeX's additions to HTML only the names of stages are let through. */
+/** KaTeX's additions to HTML are refused, but for the names of stages. */
 const typeset = (tex: string): string =>
   katex.renderToString(tex, {
     throwOnError: true,

@@ -23,7 +23,7 @@ interface Page {
   readonly texts: readonly string[];
 }
 
-/** What searched_pages.ts exports. */
+/** The exports of searched_pages.ts. */
 interface Searched {
   readonly PAGES: readonly (Pick<Page, 'path' | 'title'> & { readonly aliases: readonly string[]; readonly texts: unknown })[];
   readonly LESSONS: Readonly<Record<string, unknown>>;

@@ -65,7 +65,7 @@ export function find(query: string): readonly Found[] {
 
 interface Fit {
   readonly fit: number;
-  /** Of the name. */
+  /** The length of the name. */
   readonly length: number;
   /** Among the names of its page: titles first, papers last. */
   readonly at: number;

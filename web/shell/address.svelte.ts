@@ -3,7 +3,7 @@ import { settings } from './settings.svelte.ts';
 /** The address's fragment holds the page and its state: "#/self-attention?lang=en&input=text&text=…". Nothing of it is sent to a server. */
 
 export interface Place {
-  /** What stands between the slashes: ['learn', '3']. */
+  /** The parts between the slashes: ['learn', '3']. */
   readonly path: readonly string[];
   readonly params: URLSearchParams;
 }

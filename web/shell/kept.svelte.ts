@@ -19,7 +19,7 @@ export interface Choice<T> {
 }
 
 interface Entry extends Choice<unknown> {
-  /** What it was when it was registered: such a value is not kept. */
+  /** The value when it was registered: such a value is not kept. */
   readonly initial: unknown;
 }
 

@@ -4,7 +4,7 @@ import type { Messages } from './messages/en.ts';
 import { gloss } from './gloss.ts';
 import type { Language, Localized } from './localized.ts';
 
-/** What a visitor chooses once, for all pages. Kept in localStorage; language and notation are also in the address. */
+/** A visitor's choices for all pages. Kept in localStorage; language and notation are also in the address. */
 
 export type Theme = 'auto' | 'light' | 'dark';
 /** rows: softmax(QKᵀ/√d)V, each row sums to 1. columns: V·softmax(KᵀQ/√d), each column does. */

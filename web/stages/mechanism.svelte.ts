@@ -70,7 +70,7 @@ export class Mechanism implements Told {
     return given?.inPlaceOf === own ? given.values : own;
   }
 
-  /** What stands in place of a sample's, of whichever language; null while the samples are shown as they are. */
+  /** The arguments in place of a sample's, of whichever language; null while the samples are shown as they are. */
   given(part: Part): Given | null {
     return this.#given[part];
   }

@@ -8,5 +8,5 @@ export function valueAt(trace: readonly TraceStage[], name: string, indices: rea
   return stage.data[indices.reduce((at, index, axis) => at * (stage.shape[axis] ?? 1) + index, 0)] ?? NaN;
 }
 
-/** As sentences give it: two decimals, or that there is none. */
+/** A number in sentences: two decimals, or that there is none. */
 export const two = (x: number): string => (Number.isNaN(x) ? '–' : decimals(x, 2));

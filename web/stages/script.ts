@@ -107,7 +107,7 @@ function piecesOf(
   const words = new Set(code.match(/(?<![.\w])[A-Za-z_]\w*(?!\w*\s*:)/g));
   for (const text of Object.values(written)) words.add(text.split('.')[0]!);
   if (added.some(([, value]) => nameOfScore(value))) words.add('score');
-  /** As code; a large matrix is read from the file. */
+  /** An argument as code; a large matrix is read from the file. */
   const valueOf = (name: string, value: unknown): string => {
     if (!isMatrix(value) || value.flat().length <= MOST_NUMBERS || !value.flat().every(isJson)) return literal(value, '');
     large[name] = value;

@@ -231,7 +231,7 @@ export class TraceView {
     this.show(key, { leading: index.slice(0, -2), row: index.at(-2) ?? 0, col: index.at(-1) ?? 0 });
   }
 
-  /** What took part in the chosen number, as rows, columns and cells of a picture's slice. */
+  /** The cells that took part in the chosen number, as rows, columns and cells of a picture's slice. */
   links(picture: Picture): readonly Link[] {
     const taking = this.cells.filter(({ source }) => keyOf(source) === picture.key);
     if (taking.length === 0) return NONE;

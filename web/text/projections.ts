@@ -7,7 +7,7 @@ import type { Feature } from './words.ts';
 
 /** The parts from which a lesson writes exact projection matrices [axes, width] over the readable vectors. */
 
-/** What a component of q, k or v stands for: the axis it is taken from. */
+/** The meaning of a component of q, k or v: the axis it is taken from. */
 export interface Projection {
   readonly matrix: Matrix;
   readonly components: readonly Axis[];

@@ -56,7 +56,7 @@ for (const feature of FEATURES) {
   }
 }
 
-/** What the list says about a token, or undefined if it is not in the list. Punctuation is never listed. */
+/** The features of a token in the list, or undefined if it is not in the list. Punctuation is never listed. */
 export function featuresOf(token: string): ReadonlySet<Feature> | undefined {
   return listed.get(normalForm(token));
 }

@@ -50,7 +50,7 @@ test('every page works offline after one visit', async () => {
   }
 });
 
-/** What every engine must do. */
+/** Tests of behavior that every engine must have. */
 function behaves(engine) {
   test('the page works offline after one visit', async (t) => {
     const server = await servePage();

@@ -51,7 +51,7 @@ function inputs(c) {
   return c.input_order.map((name) => (name === '' ? undefined : floats(c.inputs[name])));
 }
 
-/** Of the axes from `axis` on, which the operators normalize as one. */
+/** Joins the axes from `axis` on, which the operators normalize as one. */
 function joined(c, x) {
   const { axis = -1, epsilon = 1e-5 } = c.attributes;
   const first = axis < 0 ? axis + x.shape.length : axis;

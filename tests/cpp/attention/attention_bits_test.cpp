@@ -1,4 +1,4 @@
-/// What a row's bits may depend on: its own query, its allowed keys and values, the options. Everything else is varied here,
+/// A row's bits depend on its own query, its allowed keys and values and the options alone. Everything else is varied here,
 /// and not one bit may follow.
 
 #include "support/problem.hpp"

@@ -15,7 +15,7 @@ TEST(AttentionLayout, HeadsMayLieOutsideOrInsideTheTokens) {
 }
 
 TEST(AttentionLayout, NothingBeyondTheInputsIsUsed) {
-  // The same elements among quiet and among loud neighbors.
+  // Equal elements among quiet and among loud neighbors.
   for (const std::size_t width : {1u, 3u, 5u, 8u, 13u}) {
     const Sizes sizes{1, 2, 1, 5, 67, width, width};
     const Outcome quiet = run(Problem(sizes, 72));

@@ -68,7 +68,7 @@ TEST(ThreadPool, StartsTasksInIncreasingOrder) {
   for (const std::size_t threads : kSizes) {
     ThreadPool pool;
     pool.start(threads);
-    // As each claim gives the next index, so do those of any one thread.
+    // Each claim gives the next index, so those of any one thread ascend, too.
     std::array<std::size_t, ThreadPool::kMaxThreads> next{};
     std::atomic<int> wrong{0};
     pool.run(500, [&](std::size_t index, std::size_t thread) {

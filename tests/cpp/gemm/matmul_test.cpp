@@ -83,7 +83,7 @@ TEST(Matmul, NonfiniteRowsAndColumnsReachTheirOwnResultsOnly) {
 }
 
 TEST(Matmul, AnElementDependsOnItsRowAndColumnAlone) {
-  // The same row and column in another place of another product: its panel, its strip and its neighbors all change.
+  // One row and column at another position of another product: its panel, its strip and its neighbors all change.
   Product large(131, 300, 75, false, 0, true, 11);
   ASSERT_EQ(large.run(), Status::Ok);
   for (const std::size_t i : {0u, 2u, 127u, 128u, 130u}) {

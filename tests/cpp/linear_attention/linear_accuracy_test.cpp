@@ -9,7 +9,7 @@
 namespace fovea::test {
 namespace {
 
-/// What linear.hpp states.
+/// Bounds that linear.hpp states.
 constexpr double kOutputBound = 8, kStateBound = 2;
 
 constexpr std::size_t kTokens = 200000, kFeatures = 8;

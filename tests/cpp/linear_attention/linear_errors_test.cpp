@@ -1,4 +1,4 @@
-/// What linear attention refuses, and the workspace that it needs.
+/// Errors of linear attention, and the workspace that it needs.
 
 #include "support/linear.hpp"
 #include "support/scratch.hpp"

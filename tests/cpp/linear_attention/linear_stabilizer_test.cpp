@@ -140,7 +140,7 @@ TEST(LinearStabilizer, FavorIsItsDefinitionForLongKeysInAnyDirection) {
         const std::vector<FavorRow> expected = favor_ref(args);
         EXPECT_TRUE(agrees_with_definition(expected, run(args).output)) << squares << ", " << tokens << " tokens";
         if (!causal) continue;
-        // The same in two calls, the second from the state that the first left.
+        // In two calls, the second from the state that the first left.
         LinearState state = empty_state(args);
         std::vector<float> joined;
         std::vector<std::int32_t> lengths;

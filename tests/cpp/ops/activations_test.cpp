@@ -15,7 +15,7 @@ constexpr ActivationArgs kFunctions[] = {{Activation::None, 0},     {Activation:
                                          {Activation::Elu, -1},     {Activation::LeakyRelu, 0.2f}, {Activation::LeakyRelu, -3},
                                          {Activation::Tanh, 0},     {Activation::Sigmoid, 0}};
 
-/// What the header allows, in eps of the result.
+/// The error that the header allows, in eps of the result.
 double allowed(const ActivationArgs& function, double x) {
   switch (function.kind) {
     case Activation::Gelu: return 10;

@@ -6,7 +6,7 @@
 namespace fovea::test {
 namespace {
 
-/// As Vaswani et al. write it, column by column.
+/// The definition of Vaswani et al., column by column.
 double sinusoid(SinusoidalForm form, double base, double p, std::size_t width, std::size_t column) {
   const bool is_tensor2tensor = form == SinusoidalForm::Tensor2Tensor;
   const std::size_t half = is_tensor2tensor ? width / 2 : (width + 1) / 2;

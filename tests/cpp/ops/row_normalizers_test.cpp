@@ -126,7 +126,7 @@ TEST(TopK, KeepsWhatSortingWouldWhateverTheOrder) {
         ASSERT_EQ(best.count, sorted.size());
         ASSERT_TRUE(is_poison(places[k].score));
 
-        // The same as an array of scores, some of them forbidden.
+        // An array of scores, some of them forbidden, gives the same result.
         std::vector<float> scores(n);
         for (const Ranked& one : all) scores[one.key] = random.chance(0.2) ? -kInfinity : one.score;
         std::vector<Ranked> single(k, {kPoison, 77}), array(k, {kPoison, 77});

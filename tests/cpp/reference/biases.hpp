@@ -1,5 +1,5 @@
 #pragma once
-/// What is added to a score by place, and rows of tables by distance, one pair at a time.
+/// Biases of a score, and rows of tables by distance, one pair at a time.
 ///   relative   table[clip(j - p, -clip, clip) + clip]                     (rows: Shaw et al. 2018, arXiv:1803.02155 eq. 3, 4)
 ///   buckets    table[bucket(j - p), h], T5's _relative_position_bucket    (Raffel et al. 2020, arXiv:1910.10683 §2.1)
 ///   pairs      an array of all pairs

@@ -3,14 +3,14 @@
 ///   identity y      elu1 y > 0 ? y + 1 : exp(y) (arXiv:2006.16236)      relu max(y, 0)      squaredRelu max(y, 0)²
 ///   exp exp(y)      taylor (1, y, vec(y yᵀ) / √2) (arXiv:2402.18668)     softmax: see linear.hpp
 ///   favor exp(w[f] · y - |y|²/2) / √F (arXiv:2009.14794)
-/// Of exp, favor and softmax: the exponents alone. In double it is the oracle, in float the plain definition.
+/// The exponents alone of exp, favor and softmax. In double it is the oracle, in float the plain definition.
 
 #include "linear_attention/feature_maps.hpp"
 #include "support/tolerance.hpp"
 
 namespace fovea::test {
 
-/// What an eps in each step of the map moves its results by, or its exponents.
+/// The error that an eps in each step of the map adds to its results, or to its exponents.
 template <class Real>
 struct FeaturesRef {
   std::vector<Real> value;

@@ -135,7 +135,7 @@ struct LinearOracle {
   std::vector<LinearRef<float>> plain;
 };
 
-/// What the call gives. `start`: null, or the state it starts from.
+/// The oracle's results of a call. `start`: null, or the state it starts from.
 inline LinearOracle linear_ref(const LinearArgs& args, const LinearState* start = nullptr) {
   LinearOracle oracle;
   for (std::size_t b = 0; b < args.batch; ++b) {

@@ -138,8 +138,8 @@ inline bool allows(const Program& program, std::int64_t p, std::int64_t j, std::
   return allows(program.data(), {p, j, b, h, keys});
 }
 
-/// What Lists add to the pair's logit, but for those in a complement: they say only what is allowed. `edges`: the values of the
-/// edges of a graph for the pair's batch entry and head; null where there are none.
+/// The bias that lists add to the pair's logit; lists in a complement add none, as they say only what is allowed. `edges`: the
+/// values of a graph's edges for the pair's batch entry and head; null where there are none.
 inline float bias_of(const std::int32_t* words, const PatternPair& pair, const float* edges = nullptr) {
   const auto op = static_cast<PatternOp>(words[0]);
   if (op == PatternOp::Not) return 0;

@@ -1,4 +1,4 @@
-/// What the header of simd/erf.hpp prints, asserted.
+/// Asserts the errors that the header of simd/erf.hpp prints.
 
 #include "simd/erf.hpp"
 

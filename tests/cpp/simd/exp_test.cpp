@@ -1,4 +1,4 @@
-/// What the header of simd/exp.hpp prints, asserted.
+/// Asserts the errors that the header of simd/exp.hpp prints.
 
 #include "simd/exp.hpp"
 

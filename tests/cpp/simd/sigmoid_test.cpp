@@ -1,4 +1,4 @@
-/// What the header of simd/sigmoid.hpp prints, asserted.
+/// Asserts the errors that the header of simd/sigmoid.hpp prints.
 
 #include "simd/sigmoid.hpp"
 

@@ -1,4 +1,4 @@
-/// What the header of simd/tanh.hpp prints, asserted.
+/// Asserts the errors that the header of simd/tanh.hpp prints.
 
 #include "simd/tanh.hpp"
 

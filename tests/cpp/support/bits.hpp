@@ -14,7 +14,7 @@ inline constexpr float kEpsilon = std::numeric_limits<float>::epsilon();  // 2^-
 /// Finite and so large that one stray read drowns any result.
 inline constexpr float kHuge = 3.0e38f;
 
-/// What outputs, their surroundings and workspaces hold before a call: a NaN that no arithmetic makes.
+/// Fills outputs, their surroundings and workspaces before a call: a NaN that no arithmetic makes.
 inline constexpr std::uint32_t kPoisonBits = 0x7FC0BEEFu;
 inline const float kPoison = std::bit_cast<float>(kPoisonBits);
 

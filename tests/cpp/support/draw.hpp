@@ -5,7 +5,7 @@
 
 namespace fovea::test {
 
-/// What sizes are drawn from.
+/// Ranges that sizes are drawn from.
 struct DrawnSizes {
   std::vector<std::size_t> queries = {1, 2, 3, 4, 5, 8, 31, 63, 64, 65, 130};
   std::vector<std::size_t> keys = {1, 2, 3, 4, 5, 8, 31, 63, 64, 65, 130};
@@ -15,7 +15,7 @@ struct DrawnSizes {
 Problem draw_problem(std::uint64_t seed, const DrawnSizes& from = {});
 Problem draw_problem(Random& random, const DrawnSizes& from);
 
-/// The same with the last keys appended, up to all of them, and masks of the others: any of those that a call may have.
+/// A drawn problem with the last keys appended, up to all of them, and any masks of the others that a call may have.
 Problem draw_appended(std::uint64_t seed, const DrawnSizes& from = {});
 
 /// Masks of key padding for the keys with a position, of one kind or both.

@@ -19,7 +19,7 @@ inline const std::vector<UpdateRule>& update_rules() {
   return rules;
 }
 
-/// What a call is made of beside its numbers.
+/// The settings of a call beside its numbers.
 struct LinearCase {
   Sizes sizes;
   FeatureMap map = FeatureMap::Elu1;

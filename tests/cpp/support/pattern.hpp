@@ -53,7 +53,7 @@ Program and_(const std::vector<Program>& nodes);
 inline Program not_(const Program& child) { return node(PatternOp::Not, child); }
 Program heads(const std::vector<Program>& nodes);
 
-/// Of what size a drawn pattern is for.
+/// The sizes that a drawn pattern is for.
 struct PatternSizes {
   std::size_t batch = 1, heads = 1, queries = 1, keys = 1;
 };

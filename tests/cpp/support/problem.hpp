@@ -79,7 +79,7 @@ void Problem::set_logits(F value) {
   }
 }
 
-/// What a call left behind, gathered to the order b, h, i.
+/// The results of a call, gathered to the order b, h, i.
 struct Outcome {
   Status status = Status::Internal;
   std::vector<float> output, weights, lse;

@@ -31,7 +31,7 @@ class GrowingWords {
   std::size_t capacity_ = 0, limit_, grown_ = 0;
 };
 
-/// What a pattern is compiled for: batch entry b and head h of a problem, with its rules of place or with none.
+/// The arguments to compile a pattern for batch entry b and head h of a problem, with its positional mask or without.
 PatternArgs pattern_args(const Problem& problem, const Program& program, std::size_t b, std::size_t h, bool places = true);
 
 struct CompiledPlan {
@@ -52,7 +52,7 @@ class SparseCall {
   SparseCall(const Problem& problem, const Program& program, bool places = true);
 
   AttentionArgs args();
-  /// The same, weights of `pairs` asked for.
+  /// Arguments that ask for the weights of `pairs`.
   AttentionArgs args_with(const Pairs& pairs);
   std::span<const float> values() const { return values_; }
 
@@ -74,7 +74,7 @@ void evaluate(const Program& program, const PatternSizes& sizes, std::size_t bat
 /// The problem without the pattern, but with a boolean mask and biases that say the same.
 Problem with_pattern_as_masks(const Problem& problem, const Program& program);
 
-/// What a plan is made of.
+/// Counts of the parts of a plan.
 struct PlanCounts {
   std::size_t passes = 0, units = 0, tiles = 0, gathered_tiles = 0, full_entries = 0, partial_entries = 0, edges = 0,
               listed_units = 0;

@@ -14,7 +14,7 @@ const bad = (options: object) => () => fovea.attention(q, k, v, options);
 
 type Rule = (distance: number, h: number, b: number, i: number, j: number) => number;
 
-/** What a bias is as a mask, for positions i + offsets[b]. */
+/** A bias as a mask, for positions i + offsets[b]. */
 function maskOf(rule: Rule): { data: Float32Array; shape: number[] } {
   const data = new Float32Array(B * H * Tq * Tk);
   for (let at = 0; at < data.length; at++) {
@@ -30,7 +30,7 @@ const perHead = numbers([H, 5], 5);
 const buckets = numbers([8, H], 6);
 const centers = numbers([B, 1, Tq], 7);
 const sigmas = { data: [1, 2, 0.5], shape: [H, 1] };
-/** Of 8 buckets and maxDistance 8: each way 0, 1, then one for 2 and 3, then one for all others. */
+/** T5's bucket with 8 buckets and maxDistance 8: each way 0, 1, then one for 2 and 3, then one for all others. */
 function bucket(distance: number): number {
   const far = Math.abs(distance);
   return (distance > 0 ? 4 : 0) + (far < 2 ? far : far < 4 ? 2 : 3);

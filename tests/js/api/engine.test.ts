@@ -89,7 +89,7 @@ test('dispose stops the threads and ends their workers; a trap only ends them, a
   assert.deepEqual(told, ['stop', 'end']);
 
   told.length = 0;
-  // What the glue throws out of a call whose threads are not all alive.
+  // The glue throws this out of a call whose threads are not all alive.
   const broken = fake({ ...threads, attention: () => thrown('unwind') }, end);
   throwsCode('internal', /^attention: the WebAssembly module trapped \(one of its threads has ended\); make a new/, () =>
     run(broken),

@@ -5,7 +5,7 @@ import { readSafetensors, writeSafetensors } from 'fovea/files';
 
 type Half = 'F16' | 'BF16';
 
-/** What a pattern means, by the formula of the format: (-1)^s · 2^(e - bias) · (1 + f), subnormal below. */
+/** The value of a bit pattern, by the formula of the format: (-1)^s · 2^(e - bias) · (1 + f), subnormal below. */
 function meaning(bits: number, dtype: Half): number {
   const fractionBits = dtype === 'F16' ? 10 : 7;
   const bias = dtype === 'F16' ? 15 : 127;
@@ -33,7 +33,7 @@ function encoded(numbers: Float32Array | Float64Array | number[], dtype: Half): 
   return new Uint16Array(file.buffer.slice(file.length - 2 * numbers.length));
 }
 
-/** What a number becomes by searching the two patterns around it: the nearer, of two alike the even one. */
+/** Rounds a number by searching the two patterns around it: the nearer, of two alike the even one. */
 function nearest(x: number, dtype: Half): number {
   const most = dtype === 'F16' ? 0x7bff : 0x7f7f;
   const size = Math.abs(x);
@@ -43,7 +43,7 @@ function nearest(x: number, dtype: Half): number {
     if (meaning(middle, dtype) <= size) low = middle;
     else high = middle;
   }
-  // What would follow the largest, as if it were a number.
+  // The step above the largest, as if the next pattern were a number.
   const ulp = meaning(most, dtype) - meaning(most - 1, dtype);
   const above = high > most ? meaning(most, dtype) + ulp : meaning(high, dtype);
   const [down, up] = [size - meaning(low, dtype), above - size];

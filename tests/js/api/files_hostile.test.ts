@@ -283,7 +283,7 @@ async function survives(read: (source: FileSource, options: object) => Promise<o
           data.length,
           shape.reduce((a: number, b: number) => a * b, 1),
         );
-        // Of a buffer of its own: neither the file nor what surrounds it can be reached.
+        // The data has a buffer of its own: neither the file nor its surroundings can be reached.
         assert.equal(data.buffer.byteLength, data.byteLength);
       }
       outcomes.push(result);

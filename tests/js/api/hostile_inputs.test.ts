@@ -219,7 +219,7 @@ test('what Object.prototype has is no option of any call', () => {
   assert.deepEqual(others, {});
 });
 
-/** What any page's script may have left there. Each is an option, a parameter or a property of an array of some function. */
+/** Names that any page's script may have left there. Each is an option, a parameter or a property of an array of some function. */
 const POLLUTED: Record<string, unknown> = {
   ...{
     causal: true,
@@ -331,7 +331,7 @@ const LANGUAGE = [
   ...['cause', 'message', 'raw', 'index', 'initial', 'shared', 'maximum', 'maxByteLength', 'toJSON'],
 ];
 
-/** What each call gives, or the error's message, while Object.prototype has these names. */
+/** Each call's result, or the error's message, while Object.prototype has these names. */
 function withInherited(names: readonly string[], value: unknown, calls: readonly (() => unknown)[]): unknown[] {
   for (const name of names)
     Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true, enumerable: false });

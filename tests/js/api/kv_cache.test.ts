@@ -131,7 +131,7 @@ test('what has no room is a memory error, and nothing is appended', () => {
   fails('memory', /room for 0 more/, () => extend(cache, 1));
   const ring = filled({ capacity: 10, window: 6, sinkTokens: 2 }, 9, 8);
   fails('memory', /room for 8 more tokens/, () => extend(ring, 9));
-  // What is promised: capacity - sinkTokens tokens, at any time.
+  // The cache promises capacity - sinkTokens tokens, at any time.
   extend(ring, 8);
   assert.equal(ring.length, 25);
   fails('memory', /needs \d+ bytes/, () => kvCache(fovea, { ...sizes, kvHeads: 1024, width: 4096, capacity: 2 ** 20 }));

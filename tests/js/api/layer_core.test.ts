@@ -1,4 +1,4 @@
-/** What recurrent layers and positions make of a module that refuses or traps. */
+/** Recurrent layers and positions with a module that refuses or traps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CoreModule } from '../../../bindings/js/runtime/core_module.ts';

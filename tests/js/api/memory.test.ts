@@ -54,7 +54,7 @@ test('a call needs memory of its own while another is under way, and keeps none 
   const { live, total } = own.memory();
   assert.equal(live, 0);
   assert.ok(total > first + 2 ** 25);
-  // The same memory serves Tensors now.
+  // Tensors use that memory now.
   const tensors = [own.tensor(long), own.tensor(long)];
   assert.equal(own.memory().total, total);
   for (const tensor of tensors) tensor.dispose();

@@ -1,4 +1,4 @@
-/** What comes from other libraries, or from a forgotten step, is named in the message, which says what to do. */
+/** Errors name what comes from other libraries, or a forgotten step, and say what to do. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { tensor2d, variable } from '@tensorflow/tfjs-core';

@@ -311,7 +311,7 @@ test('a worker takes both: edges as they are, functions as their numbers', async
   const edges = drawEdges(Tq, Tk, 3);
   const sorted = [...edges].sort((a, b) => a.query - b.query || a.key - b.key);
   const values = numbers([H, edges.length], 4);
-  // The same pairs in two orders are two patterns.
+  // One set of pairs in two orders is two patterns.
   for (const list of [edges, sorted, edges]) {
     const options = { pattern: P.graph({ edges: flat(list) }), bias: bias.edges(values), returnWeights: true } as const;
     assert.deepEqual(await remote.attention(q, k, v, options), fovea.attention(q, k, v, options));

@@ -28,7 +28,7 @@ const there = runInContext(
   set<T>(entries: T[]): Set<T>;
 };
 
-/** The same arrays and objects, made in the other realm. */
+/** Equal arrays and objects, made in the other realm. */
 function foreign<T>(value: T): T {
   const make = (given: unknown): unknown => {
     if (ArrayBuffer.isView(given)) return there.typed(given.constructor.name, given as Float32Array);

@@ -24,7 +24,7 @@ const remote = await open();
 after(() => remote.terminate());
 const call = remote.functions;
 
-/** As a caller who has no types. */
+/** The functions as a caller without types sees them. */
 const untyped = call as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 

@@ -6,7 +6,7 @@ import { readSafetensors, writeSafetensors } from 'fovea/files';
 import { Linear, MultiHeadAttention, SelfAttention, TransformerDecoder, TransformerEncoder, type Rename } from 'fovea/nn';
 import { fails, fovea, numbers, same } from '../support/api.ts';
 
-/** As docs/nn.md has it. */
+/** The recipe of docs/nn.md. */
 const recipe: readonly (readonly [RegExp, string])[] = [
   [/^(bert\.)?encoder\.layer\./, 'layers.'],
   [/attention\.self\.query\.(\w+)$/, 'self_attn.in_proj_$1[0]'],

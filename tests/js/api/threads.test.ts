@@ -14,7 +14,7 @@ const file = (variant: string): string => fileURLToPath(import.meta.resolve(`fov
 const bytesOf = (variant: string) => readFileSync(file(variant));
 const best = (await relaxedSimd()) ? 'relaxed' : 'simd128';
 
-/** What `load` says when it refuses. */
+/** The message with which `load` refuses. */
 async function refusal(options: LoadOptions, loader: (options: LoadOptions) => Promise<Fovea> = load): Promise<string> {
   const error = await loader(options).then(
     () => assert.fail('it loaded'),

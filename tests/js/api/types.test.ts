@@ -293,7 +293,7 @@ const arraysProgram = (take: string): string => `
   export { same };
 `;
 
-/** As Next writes it into a project that was JavaScript. */
+/** The configuration that Next writes into a project that was JavaScript. */
 test('without strictNullChecks, too, no program has a complaint', () => {
   const programs = [
     program,

@@ -45,7 +45,7 @@ function scales([B, H, Tq, Tk]: Sizes): [name: string, scale: WeightScale, facto
   ];
 }
 
-/** What the scale makes of a call's weights and values. */
+/** A call's weights and values with the scale applied. */
 function scaled(weights: NDArray, v: NDArray, factor: Factor): { weights: number[]; output: number[] } {
   const [, H, Tq, Tk] = weights.shape as [number, number, number, number];
   const Hkv = v.shape[1]!;

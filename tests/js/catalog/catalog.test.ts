@@ -1,4 +1,4 @@
-/** What holds for every mechanism of the catalog. */
+/** Claims that hold for every mechanism of the catalog. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** What a visitor brings as an image becomes patches: sizes, areas, and vectors without brightness. */
+/** A visitor's image becomes patches: sizes, areas, and vectors without brightness. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { centeredRows, gridPositions, joinedRows } from '../../../web/inputs/features.ts';
@@ -31,7 +31,7 @@ test('patches are at most 1024, at least one, and never enlarge an image', () =>
 test('a smaller image holds the means of the areas that its pixels cover', () => {
   const image = { width: 4, height: 2, data: Float32Array.from({ length: 24 }, (_, n) => Math.floor(n / 3)) };
   assert.deepEqual([...resized(image, 2, 1).data], [2.5, 2.5, 2.5, 4.5, 4.5, 4.5]);
-  // Of 4 × 2 the middle 2 × 2 remains where the shape is a square.
+  // A square of 4 × 2 keeps the middle 2 × 2.
   assert.deepEqual([...resized(image, 1, 1).data], [3.5, 3.5, 3.5]);
   assert.deepEqual([...resized(image, 4, 2).data], [...image.data]);
   const thirds = { width: 3, height: 2, data: Float32Array.from([0, 3, 6, 0, 3, 6].flatMap((x) => [x, x, x])) };

@@ -1,4 +1,4 @@
-/** What a visitor brings as a sound becomes bands: judged by the discrete Fourier transform written out, in double. */
+/** A visitor's sound becomes bands: judged by the discrete Fourier transform written out, in double. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { powerSpectrum } from '../../../web/inputs/sound/fft.ts';

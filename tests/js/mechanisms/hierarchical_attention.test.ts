@@ -19,7 +19,7 @@ const gru = (width: number, hidden: number, seed: number): State =>
       [`weight_hh_l0${way}`, random([3 * hidden, hidden], seed + n + 2)],
     ]),
   );
-// As wide as the states are the projections, so that a sum of the wrong ones has the right shape.
+// The projections are as wide as the states, so that a sum of the wrong ones has the right shape.
 const params = {
   word: { gru: gru(3, 2, 1), Ww: random([4, 4], 5, 2), bw: random([4], 6), uw: random([4], 7, 3) },
   sentence: { gru: gru(4, 2, 8), Ws: random([4, 4], 12, 2), bs: random([4], 13), us: random([4], 14, 3) },

@@ -136,7 +136,7 @@ describe('the sentence encoder of the page', () => {
     const inputs = { indices: tf.tensor2d(places, [T, 2], 'int32'), values: tf.tensor1d(ids, 'int32') };
     const [between, softmaxes] = (await model.executeAsync(inputs, [FIRST_LAYER, softmax(1)])) as tf.Tensor[];
     const width = between!.shape.at(-1)!;
-    // What the first layer gives stands for the embeddings of tokens 0, 1, 2, …; the second layer is the only one.
+    // The first layer's output stands for the embeddings of tokens 0, 1, 2, …; the second layer is the only one.
     const { norm, qkv, out, feedNorm, up, down } = weights.layers[1]!;
     const array = ({ data, shape }: { data: ArrayLike<number>; shape: readonly number[] }): Array2 => ({
       data: Float32Array.from(data),

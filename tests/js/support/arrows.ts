@@ -225,7 +225,7 @@ export function withoutComments(text: string): string {
 }
 
 /**
- * What is wrong with how the declarations of a folder's C++ headers find their definitions: X.cpp that does not include X.hpp,
+ * Faults in how the declarations of a folder's C++ headers find their definitions: X.cpp that does not include X.hpp,
  * and what X.hpp declares without a body where X.cpp does not define it.
  */
 export function misplacedDefinitions(files: readonly SourceFile[]): string[] {

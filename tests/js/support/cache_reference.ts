@@ -1,4 +1,4 @@
-/** What a KvCache is, in plain arrays: all tokens ever appended, and which of them a query sees. */
+/** A KvCache in plain arrays: all tokens ever appended, and which of them a query sees. */
 import type { NDArray } from 'fovea';
 
 export interface Shape {

@@ -1,4 +1,4 @@
-/** What TypeScript says of a program that imports the published package. */
+/** TypeScript's complaints about a program that imports the published package. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';

@@ -5,7 +5,7 @@ import type { PublicCall } from './public_calls.ts';
 /** A text of a million characters. */
 export const LONG = 'x'.repeat(1e6);
 
-/** What the caller's own code throws. */
+/** An error that the caller's own code throws. */
 export class OwnError extends Error {}
 
 function throwOwn(): never {

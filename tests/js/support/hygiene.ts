@@ -1,4 +1,4 @@
-/** What may not stand in a source file, whatever it includes. One complaint per find. */
+/** Rules for a source file, whatever it includes. One complaint per find. */
 import ts from 'typescript';
 import { withoutComments } from './arrows.ts';
 import type { SourceFile } from './repository.ts';
@@ -19,7 +19,7 @@ export function forbiddenInCore({ path, text }: SourceFile): string[] {
   return found;
 }
 
-/** Those whose result the language defines to the last bit. */
+/** Functions whose result the language defines to the last bit. */
 const exactMath = new Set(['abs', 'ceil', 'clz32', 'floor', 'fround', 'imul', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc']);
 
 /** Classes of which every realm (a window, an iframe, a test runner's context) has its own: their objects are known by their tag. */

@@ -15,7 +15,7 @@ export interface ReferenceRule {
   readonly outputScale?: number;
   readonly eps?: number;
   readonly keyLengths?: readonly number[] | undefined;
-  /** Of (b, kv head, token, feature). */
+  /** The decay of (b, kv head, token, feature). */
   readonly decay?: (b: number, h: number, t: number, f: number) => number;
   readonly beta?: (b: number, h: number, t: number) => number;
 }

@@ -2,7 +2,7 @@
 import { normalizer, type BuiltNormalizer } from 'fovea/score';
 import { philox } from './philox.ts';
 
-/** What a definition needs to know of a normalizer. */
+/** The parameters of a normalizer that its definition needs. */
 export type NormalizerParameters = Pick<BuiltNormalizer, 'kind' | 'scaled' | 'bias' | 'seed' | 'k'>;
 
 export const NORMALIZERS: readonly BuiltNormalizer[] = [

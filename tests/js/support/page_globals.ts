@@ -1,4 +1,4 @@
-/** What modules of the page find in a browser and in Svelte while they load, for tests in Node that draw no page. To be imported before them. */
+/** Globals that modules of the page find in a browser and in Svelte while they load, for tests in Node that draw no page. To be imported before them. */
 const state = Object.assign(<T>(value: T): T => value, { raw: <T>(value: T): T => value });
 const nothing = (): void => {};
 Object.assign(globalThis, {

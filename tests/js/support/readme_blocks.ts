@@ -6,7 +6,7 @@ export interface ReadmeProgram {
   readonly code: string;
   /** The ```text block that follows with nothing between, if any. */
   readonly output: string | undefined;
-  /** What stands after `//` on a line that prints, in order. */
+  /** The text after `//` on a line that prints, in order. */
   readonly remarks: readonly string[];
   /** The name of the file that it is, where it is a worker's module, which its first line says. */
   readonly worker: string | undefined;

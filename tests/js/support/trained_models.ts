@@ -25,9 +25,9 @@ export interface Figures {
 
 export interface Checkpoint<F = object> {
   readonly figures: Figures & F;
-  /** Of the mechanism. */
+  /** The mechanism's arrays. */
   readonly params: Map<string, NDArray>;
-  /** Of the layers around it, without `network.`. */
+  /** Arrays of the layers around it, without `network.`. */
   readonly network: Map<string, NDArray>;
 }
 

@@ -18,7 +18,7 @@ export interface Settings {
   readonly layerNormEps: number;
 }
 
-/** What is added to a logit: -Infinity forbids. */
+/** The term added to a logit: -Infinity forbids. */
 export type Added = (b: number, h: number, i: number, j: number) => number;
 
 export interface Arithmetic {
@@ -53,7 +53,7 @@ export const SINGLE: Arithmetic = {
   },
 };
 
-/** The same from the last term to the first. */
+/** Sums in single precision, from the last term to the first. */
 export const SINGLE_DOWN: Arithmetic = {
   round: Math.fround,
   dot: (start, a, aAt, b, bAt, step, n) => SINGLE.dot(start, reversed(a, aAt, 1, n), 0, reversed(b, bAt, step, n), 0, 1, n),

@@ -66,7 +66,7 @@ export function firstDifference(a: Float32Array, b: Float32Array): number {
   return a.length === b.length ? firstDifferenceIn(a, b, 0, a.length) : Math.min(a.length, b.length);
 }
 
-/** The same for indices [from, from + count) of both. */
+/** The first difference at indices [from, from + count) of both. */
 export function firstDifferenceIn(a: Float32Array, b: Float32Array, from: number, count: number): number {
   for (let n = from; n < from + count; n++) if (!Object.is(a[n], b[n])) return n;
   return -1;

@@ -21,7 +21,7 @@ export interface TruthCase {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly inputs: Readonly<Record<string, TruthTensor>>;
   readonly outputs: Readonly<Record<string, TruthTensor>>;
-  /** Of mech cases: the weights, by dotted names. */
+  /** The weights of mech cases, by dotted names. */
   readonly params?: Readonly<Record<string, TruthTensor>>;
   readonly baseline_f32?: Readonly<Record<string, Baseline>>;
 }

@@ -12,7 +12,7 @@ export interface Instruction {
 export interface WasmFile {
   readonly importedFunctions: number;
   readonly otherImports: number;
-  /** Of functions that are not imported, by index less importedFunctions. */
+  /** Bodies of functions that are not imported, by index less importedFunctions. */
   readonly bodies: readonly (readonly Instruction[])[];
   /** The bytes of each of them. */
   readonly sizes: readonly number[];
@@ -66,7 +66,7 @@ export function readWasm(bytes: Uint8Array): WasmFile {
   return { ...file, memory };
 }
 
-/** What is imported: kind 0 = a function, 2 = a memory. */
+/** Reads an import: kind 0 = a function, 2 = a memory. */
 function readImport(reader: Reader): { kind: number; imported?: NonNullable<WasmFile['memory']> } {
   reader.name();
   reader.name();

@@ -66,7 +66,7 @@ export async function programOf(name, program = name) {
   return join(folder, 'node_modules', name, typeof bin === 'string' ? bin : bin[program]);
 }
 
-/** What goes into docs/matrix.md: one line a case. */
+/** Results for docs/matrix.md: one line a case. */
 export const resultsFile = join(folder, 'results.jsonl');
 
 export async function note(result) {

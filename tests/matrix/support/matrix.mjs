@@ -149,7 +149,7 @@ export const ALL_WAYS = [
   ['connect', 1],
   ['connect', 2],
 ];
-/** Those of modelPage. */
+/** The ways of modelPage. */
 export const MODEL_WAYS = [...ALL_WAYS, ['serve', 1], ['serve', 2]];
 export const ONE_THREAD = [['load', 1]];
 

@@ -1,4 +1,4 @@
-// What an editor shows of the package's functions where they are called: TypeScript's language service on the declarations that ship.
+// Checks the hints that an editor shows where the package's functions are called: TypeScript's language service on the declarations that ship.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './project.mjs';
 
-/** As strict as it gets, with the package's declarations checked too. */
+/** The strictest settings, which check the package's declarations too. */
 const strict = {
   target: 'es2022',
   strict: true,
@@ -16,7 +16,7 @@ const strict = {
   noEmit: true,
   types: [],
 };
-/** As Next writes it into a project that was JavaScript. */
+/** The settings that Next writes into a project that was JavaScript. */
 const notStrict = { strict: false, strictNullChecks: false, exactOptionalPropertyTypes: false };
 const nodenext = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
 
@@ -179,7 +179,7 @@ export const configurations = [
   { name: '.cts', file: 'required.cts', from: 5.8, compilerOptions: { ...nodenext, lib: ['es2022'] } },
 ];
 
-/** Those that a TypeScript of this version can be asked, each as the text of a tsconfig.json by its name. */
+/** Configurations that a TypeScript of this version knows, each as the text of a tsconfig.json by its name. */
 export function configurationsFor(version) {
   return configurations
     .filter(({ from = 0 }) => Number.parseFloat(version) >= from)

@@ -29,12 +29,12 @@ export interface Fact {
 }
 
 export interface Comparison {
-  /** As it stands in the address. */
+  /** The name in the address. */
   readonly id: string;
   readonly title: Localized;
   readonly question: Localized;
   readonly body: Localized;
-  /** What it is called beside attention. */
+  /** The name of the method beside attention. */
   readonly other: Localized;
   readonly sliders: readonly Slider[];
   compute(

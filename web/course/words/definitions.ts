@@ -2,7 +2,7 @@ import type { Localized } from '../../shell/localized.ts';
 
 const says = (en: string, zh: string): Localized => ({ en, zh });
 
-/** What each term of the glossary means, in a sentence, under its English name. */
+/** The meaning of each term of the glossary, in a sentence, under its English name. */
 export const DEFINITIONS: Readonly<Record<string, Localized>> = {
   'attention (mechanism)': says(
     'A weighted sum of values, whose weights say how well each key fits the query.',

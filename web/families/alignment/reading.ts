@@ -7,7 +7,7 @@ import { fromRows, type Matrix } from '../../figures/matrix.ts';
 import { local } from '../../shell/settings.svelte.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 
-/** What the pictures read: which source words a decoder's steps attend to, and the words that it writes. */
+/** Readings of the pictures: which source words a decoder's steps attend to, and the words that it writes. */
 
 export interface Decoding {
   readonly source: readonly string[];
@@ -90,7 +90,7 @@ const isLocal = ({ entry }: Mechanism): boolean => entry.id === 'luong_local';
 export const translated = (weights: readonly (readonly number[])[], task: number): string[] =>
   weights.map((row) => translations[task]?.[largestAt(row)] ?? '');
 
-/** The same sentence under the other flag. */
+/** The weights of the sentence under the other flag. */
 export function underOtherFlag(mechanism: Mechanism): { task: number; weights: number[][] } {
   const task = 1 - Number(mechanism.inputs['task']);
   const inputs = { ...mechanism.inputs, task };

@@ -2,7 +2,7 @@ import type { TraceStage } from 'fovea';
 import { run } from 'fovea/catalog';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 
-/** What the family's picture reads from a mechanism: the rows of one query, and what the package gives for other scores. */
+/** Readings of the family's picture: the rows of one query, and the package's results for other scores. */
 
 export type Matrix = readonly (readonly number[])[];
 

@@ -9,7 +9,7 @@ export type Image = readonly (readonly (readonly number[])[])[];
 
 /** Raw colors: the catalog's contrast. */
 export const rawImage = ({ sample }: Mechanism): Image => sample.contrast.inputs!['image'] as Image;
-/** As names have it: red, green and blue in thirds. */
+/** The name of a color: red, green and blue in thirds. */
 export const nameOf = (color: readonly number[]): string => color.map((x) => Math.round(3 * x)).join(' ');
 export const cssOf = (color: readonly number[]): string => `rgb(${color.map((x) => Math.round(40 + 215 * x)).join(' ')})`;
 

@@ -88,7 +88,7 @@ export function sumsOf({ trace }: CatalogResult): Sums {
 }
 
 export interface Reading {
-  /** Of the prices, the first component. */
+  /** The first component of the prices. */
   readonly output: number;
   readonly numerator: number;
   /** Null where nothing is divided. */
@@ -113,10 +113,10 @@ export function readingOf({ trace }: CatalogResult): Reading {
 const lastOf = (trace: CatalogResult['trace'], name: string): number =>
   lastRow(trace.find((stage) => stage.name === name))[0] ?? NaN;
 
-/** As sharp as softmax must be to tell the keys apart. */
+/** The scale at which softmax tells the keys apart. */
 export const SHARP = 30;
 
-/** What softmax attention reads with the same features: the price. */
+/** Softmax attention's reading with these features: the price. */
 export function softmaxReading(mechanism: Mechanism, tokens: number, query: readonly number[]): number {
   const { trace } = after(mechanism, tokens, query);
   const features = (name: string) => {
@@ -128,5 +128,5 @@ export function softmaxReading(mechanism: Mechanism, tokens: number, query: read
   return output.data[(tokens - 1) * (v[0]?.length ?? 1)] ?? NaN;
 }
 
-/** The same without taking away what a key reads. */
+/** The update rule without taking away what a key reads. */
 export const ADDING: Arguments = { updateRule: 'linear', beta: undefined, scale: 1 };

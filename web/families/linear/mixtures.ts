@@ -1,6 +1,6 @@
 import type { Arguments } from 'fovea/catalog';
 
-/** What Linformer is tried on: the same months in two orders, mixed by means of neighbors or at random. */
+/** Inputs that Linformer is tried on: the months in two orders, mixed by means of neighbors or at random. */
 
 /** Numbers that divide twelve, so that all mixtures hold as many months. */
 export const RANKS = [1, 2, 3, 4, 6, 12];

@@ -1,7 +1,7 @@
 import type { TraceStage } from 'fovea';
 import type { Matrix } from '../../figures/matrix.ts';
 
-/** What the family's pictures read from traces and results. */
+/** Readings of the family's pictures from traces and results. */
 
 /** The last two axes of a stage; of a history, such as the state after each token, the last matrix. */
 export function lastMatrix(stage: TraceStage | undefined): Matrix {

@@ -26,7 +26,7 @@ export interface Reading {
 type Rows = readonly (readonly number[])[];
 type Numbers = readonly number[];
 
-/** As the stages of the three mechanisms are called. */
+/** Names of the stages of the three mechanisms. */
 const STAGES: Readonly<Record<string, { asks: string; weights: string; reads: string }>> = {
   memory_network: { asks: 'u', weights: 'weights', reads: 'o' },
   key_value_memory: { asks: 'q', weights: 'weights', reads: 'o' },

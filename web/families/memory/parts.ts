@@ -4,7 +4,7 @@ export interface Part {
   readonly value: number;
 }
 
-/** What stands out of a vector: the axes that have at least a fiftieth of the largest number. */
+/** The largest components of a vector: the axes that have at least a fiftieth of the largest number. */
 export function partsOf(vector: readonly number[], axes: readonly string[]): Part[] {
   const least = Math.max(...vector.map(Math.abs)) / 50;
   return vector.flatMap((value, i) => (value !== 0 && Math.abs(value) >= least ? [{ name: axes[i] ?? '', value }] : []));

@@ -2,7 +2,7 @@ import { weight } from '../../figures/format.ts';
 import { rowOf } from '../../lessons/numbers.ts';
 import type { Mechanism } from '../../stages/mechanism.svelte.ts';
 
-/** What the pictures of pointing and copying read from a run. */
+/** Readings of a run for the pictures of pointing and copying. */
 
 export const print = (x: number): string => weight(x, 3, 0);
 export const largestOf = (row: readonly number[]): number => row.indexOf(Math.max(...row));

@@ -2,7 +2,7 @@ import type { Localized } from '../../shell/localized.ts';
 
 /** The query and the map of weights at which a page's claim can be seen. */
 interface Beginning {
-  /** Of two where the samples of the two languages have it at different places. */
+  /** The query's position, one for each language where their samples differ. */
   readonly query: number | Localized<number>;
   readonly map: number;
 }

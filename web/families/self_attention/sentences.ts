@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 interface Sentence {
-  /** As the catalog has it. */
+  /** The words of the catalog. */
   readonly words: readonly string[];
   readonly cat: string;
   readonly chases: string;

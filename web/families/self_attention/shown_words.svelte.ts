@@ -13,14 +13,14 @@ export const VOCABULARY: Localized<readonly string[]> = {
   en: ['⟨start⟩', 'cats', 'chase', 'mice', '.'],
   zh: ['（开始）', '猫', '追', '老鼠', '。'],
 };
-/** What is written in English: on the Chinese page each word has the reader's beside it. */
+/** Words written in English: on the Chinese page each word has the reader's beside it. */
 export const WRITTEN: Localized<readonly string[]> = {
   en: VOCABULARY.en,
   zh: ['（开始）', 'cats（猫）', 'chase（追）', 'mice（老鼠）', '.'],
 };
 
 export interface ShownWords extends Words {
-  /** What a decoder's queries read besides their own text. */
+  /** Words that a decoder's queries read besides their own text. */
   readonly source: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function shownWords(mechanism: Mechanism): ShownWords {
   return { ...words, source: words.keys };
 }
 
-/** What the decoder did when it wrote the words that are there: the same weights, run over the whole text at once. */
+/** The decoder's run that wrote the words that are there: those weights, run over the whole text at once. */
 export function writing({ fovea, result, inputs, params, options }: Mechanism): { words: string[]; run: CatalogResult } | null {
   if (!result) return null;
   const generated = ids((result['generated'] as { data: Iterable<number> }).data);

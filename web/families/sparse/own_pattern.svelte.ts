@@ -42,7 +42,7 @@ export class OwnPattern {
     return this.#mechanism().options === this.#beside ? this.#own : 'given';
   }
 
-  /** As the page keeps it; null where the mechanism's own stands. */
+  /** The page's choice; null where the mechanism's own pattern is shown. */
   readonly choice: Choice<Shown | null> = {
     get: () =>
       this.way === 'given' ? null : { way: this.#own, parts: this.parts, joint: this.joint, painting: this.#painting },
@@ -67,7 +67,7 @@ export class OwnPattern {
     return this.way === 'paint' ? paintedPattern(this.#painting, tokens) : patternOf(this.parts, this.joint);
   }
 
-  /** What `patternOf` makes, as code; null where the mechanism's own stands. */
+  /** The pattern of `patternOf`, as code; null where the mechanism's own is shown. */
   codeOf(tokens: number): string | null {
     if (this.way === 'given') return null;
     return this.way === 'paint' ? paintedCode(this.#painting, tokens) : patternCode(this.parts, this.joint);

@@ -25,7 +25,7 @@ export interface Measurement {
 /** All runs of one kind together last at least so long, in milliseconds. */
 const TOTAL = 50;
 const LEAST_RUNS = 9;
-/** Of calls that are long: so many runs once they have lasted so long together, in milliseconds. */
+/** Long calls: this many runs are enough once they have lasted this long together, in milliseconds. */
 const [FEW_RUNS, LONG_TOTAL] = [3, 900];
 /** A run lasts so many steps of the clock, and a task of the page no longer than this unless one call does. */
 const [STEPS, LONGEST] = [20, 20];

@@ -22,7 +22,7 @@ export interface Variant {
   readonly patternOf: (options: Arguments) => Pattern;
   /** In the letters of the fields' labels. */
   readonly formula: string;
-  /** What the formula gives for n tokens; null where it does not hold. */
+  /** The formula's count for n tokens; null where it does not hold. */
   readonly count: (fovea: Fovea, options: Arguments, n: number) => number | null;
   /** Draws may meet pairs that are there already. */
   readonly isBound?: true;

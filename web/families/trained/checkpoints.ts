@@ -13,7 +13,7 @@ export interface Figures {
 }
 
 export interface Trained<Example> {
-  /** What guessing gives. */
+  /** The accuracy of guessing. */
   readonly chance: number;
   readonly vocabulary: readonly string[];
   readonly parameters: number;
@@ -24,9 +24,9 @@ export interface Trained<Example> {
 }
 
 export interface Weights {
-  /** Of the mechanism, by its names. */
+  /** The mechanism's arrays, by its names. */
   readonly params: Map<string, NDArray>;
-  /** Of the layers around it. */
+  /** Arrays of the layers around it. */
   readonly network: Map<string, NDArray>;
 }
 

@@ -3,7 +3,7 @@ import type { Matrix } from '../../figures/matrix.ts';
 import type { Localized } from '../../shell/localized.ts';
 import type { Trained, Weights } from './checkpoints.ts';
 
-/** What the model said about an example, and what it attended to on the way. */
+/** The model's answer about an example, and its weights on the way. */
 export interface Answer {
   readonly read: string;
   readonly said: string;
@@ -24,7 +24,7 @@ export interface Picture {
 export interface TrainedModel {
   readonly name: string;
   readonly task: Localized;
-  /** What the picture becomes. */
+  /** How the picture changes with training. */
   readonly forms: Localized;
   run(fovea: Fovea, trained: Trained<never>, weights: Weights, example: number): Answer;
 }

@@ -5,7 +5,7 @@ export interface Pixels {
   readonly height: number;
   /** Red, green, blue from 0 to 1, row by row: three numbers a pixel. */
   readonly data: Float32Array;
-  /** Of the image that it was made from, where that was larger. */
+  /** The size of the image that it was made from, where that was larger. */
   readonly original?: { readonly width: number; readonly height: number };
 }
 
@@ -18,7 +18,7 @@ export interface Grid {
   readonly cols: number;
 }
 
-/** As many patches as the image has, at most `most`, in about the image's own shape; never enlarged, and at least one. */
+/** The grid with the image's number of patches, at most `most`, in about the image's own shape; never enlarged, and at least one. */
 export function gridOf({ width, height }: Pick<Pixels, 'width' | 'height'>, patch: number, most = MOST_PATCHES): Grid {
   const shrink = Math.min(1, Math.sqrt((most * patch * patch) / (width * height)));
   const rows = Math.max(1, Math.min(most, Math.floor((height * shrink) / patch)));
@@ -59,7 +59,7 @@ function overlaps(start: number, length: number, count: number): [index: number,
   });
 }
 
-/** What a canvas gives, over white where it is transparent. */
+/** Pixels of a canvas, over white where it is transparent. */
 export function pixelsOf(width: number, height: number, rgba: Uint8ClampedArray): Pixels {
   const data = new Float32Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {

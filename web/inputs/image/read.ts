@@ -30,7 +30,7 @@ export async function readImage(file: Blob): Promise<Pixels> {
   }
 }
 
-/** What is seen in `source`, in at most about a million pixels. */
+/** Pixels of `source`, at most about a million. */
 export function pixelsFrom(source: CanvasImageSource, fullWidth: number, fullHeight: number): Pixels {
   const shrink = Math.min(1, Math.sqrt(MOST_PIXELS / (fullWidth * fullHeight)));
   const [width, height] = [fullWidth, fullHeight].map((side) => Math.max(1, Math.round(side * shrink))) as [number, number];

@@ -75,7 +75,7 @@ function readTable(text: string): Rows {
   );
 }
 
-/** What Number reads, without its empty text, its hexadecimal and its infinities. */
+/** Whether Number reads the text, without its empty text, its hexadecimal and its infinities. */
 const isNumber = (cell: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(cell);
 
 function readJson(text: string): Matrices {

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { MOST_SECONDS } from './read.ts';
 
 export interface Recording {
-  /** What was recorded, once it has ended. */
+  /** The recording, once it has ended. */
   readonly ended: Promise<Blob>;
   readonly stop: () => void;
 }

@@ -20,7 +20,7 @@ export class Network {
     return this.#layers.reduce((y, layer, n) => layer.forward(y, changesOf(changed, n)), x);
   }
 
-  /** As `run`, with what each layer's heads do. */
+  /** `run`, with what each layer's heads do. */
   look(x: Tensor, changed: readonly ChangedHead[] = []): { y: Tensor; layers: LayerPass[] } {
     const layers: LayerPass[] = [];
     const y = this.#layers.reduce((input, layer, n) => {

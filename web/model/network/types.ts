@@ -1,6 +1,6 @@
-/** What the page and the worker that runs a model say to each other. T tokens, E width, H heads, D width of a head. */
+/** Messages between the page and the worker that runs a model. T tokens, E width, H heads, D width of a head. */
 
-/** What stands in a head's place. Sizes are in tokens. */
+/** A head's replacement. Sizes are in tokens. */
 export type HeadChange =
   | { readonly kind: 'off' }
   | { readonly kind: 'window'; readonly reach: number }

@@ -34,7 +34,7 @@ export class Checkpoint {
     this.headers = headers;
   }
 
-  /** As the file calls it, or undefined where it has none. */
+  /** The file's name of it, or undefined where it has none. */
   nameOf(name: string): string | undefined {
     const old = OLD.map(([from, to]) => name.replace(from, to)).find((candidate) => candidate !== name);
     return this.headers.has(name) ? name : old !== undefined && this.headers.has(old) ? old : undefined;
@@ -61,7 +61,7 @@ export class Checkpoint {
     return fits ? shape : undefined;
   }
 
-  /** As `want` where the file has it. */
+  /** Reads like `want` where the file has it. */
   maybe(name: string, wanted: readonly number[]): boolean {
     if (!this.has(name)) return false;
     this.want(name, wanted);

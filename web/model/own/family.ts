@@ -1,4 +1,4 @@
-/** What the page has to know of a kind of model to open a file of it. */
+/** Facts about a kind of model that the page needs to open a file of it. */
 import type { ActivationName } from 'fovea/ops';
 import type { RotaryOptions } from 'fovea/position';
 import type { Checkpoint } from './checkpoint.ts';
@@ -43,13 +43,13 @@ export type LayerSources = Readonly<Record<'norm1' | 'qkv' | 'out' | 'norm2' | '
 
 export interface Family {
   readonly name: FamilyName;
-  /** What stands before the names of all of its weights, or undefined where the file is another model. */
+  /** The prefix of the names of all of its weights, or undefined where the file is another model. */
   prefixOf(names: Iterable<string>): string | undefined;
   plan(checkpoint: Checkpoint, config: ConfigReader, prefix: string): Plan;
   layer(plan: Plan, n: number, has: (name: string) => boolean): LayerSources;
 }
 
-/** What stands before the first name that ends so. */
+/** The prefix of the first name that ends so. */
 export function before(names: Iterable<string>, ending: string): string | undefined {
   for (const name of names) if (name === ending || name.endsWith(`.${ending}`)) return name.slice(0, -ending.length);
   return undefined;

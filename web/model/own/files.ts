@@ -4,7 +4,7 @@ import type { Inspected } from './plan.ts';
 
 export type Complaint =
   | { readonly kind: 'unknown'; readonly name: string }
-  /** Of another form of what is read: `give` is the file to take. */
+  /** Another form of the content was given: `give` is the file to take. */
   | { readonly kind: 'instead'; readonly name: string; readonly give: string }
   | { readonly kind: 'large'; readonly name: string; readonly bytes: number; readonly most: number }
   | { readonly kind: 'json'; readonly name: string }

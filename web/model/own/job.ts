@@ -13,7 +13,7 @@ export interface Candidate {
   readonly text: string;
   readonly probability: number;
 }
-/** What kept a text from being read. */
+/** The reason why a text was not read. */
 export type Refusal =
   | { readonly kind: 'empty' }
   | { readonly kind: 'ids'; readonly text: string }

@@ -13,13 +13,13 @@ import { FAMILIES } from './plan.ts';
 /** Which file has a tensor: large models come in several. */
 export interface Located extends Header {
   readonly file: Blob;
-  /** As the file has it: norms of old files have old names. */
+  /** The file's name: norms of old files have old names. */
   readonly name: string;
 }
 
 export interface Output {
   readonly layers: readonly LayerPass[];
-  /** Of a decoder, P(next token) after the last one [V]. */
+  /** A decoder's P(next token) after the last one [V]. */
   readonly next: Float32Array | null;
 }
 
@@ -56,7 +56,7 @@ export class OwnModel {
     this.#network = new Network(fovea);
   }
 
-  /** What stands around the layers. */
+  /** Loads the weights around the layers. */
   async loadEnds(): Promise<void> {
     const { family, prefix } = this.plan;
     const start = prefix.replace(/(encoder\.layer|h|layers)\.$/, '');

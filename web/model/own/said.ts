@@ -9,7 +9,7 @@ const MOST_NAMES = 6;
 const list = (names: readonly string[]): string => names.slice(0, MOST_NAMES).join(', ');
 const shape = (lengths: readonly number[]): string => `[${lengths.map((n) => (n < 0 ? '?' : n)).join(', ')}]`;
 
-/** What is said about a file, in place. */
+/** The page's note about a file, in place. */
 export function noteText(note: Note): Localized {
   switch (note.kind) {
     case 'missing': {

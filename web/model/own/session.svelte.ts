@@ -152,7 +152,7 @@ export class OwnSession {
     this.read = null;
   }
 
-  /** Those of heads that the model has. */
+  /** Changes of heads that the model has. */
   #changes(): ChangedHead[] {
     const { layers, heads } = this.inspected!.plan!;
     return this.changed.filter((one) => one.layer < layers && one.head < heads);

@@ -18,10 +18,10 @@ export interface Compared {
   readonly trained: Float32Array;
 }
 
-/** What rounding to 8 bits does to the samples, whose float32 embeddings stand in the file. */
+/** The effect of rounding to 8 bits on the samples, whose float32 embeddings stand in the file. */
 export interface Rounding {
   readonly texts: readonly string[];
-  /** Of each sample, its embedding here with that in float32. */
+  /** Cosines of each sample's embedding here with that in float32. */
   readonly cosines: Float32Array;
   /** [n, n]: similarities in float32 and here. */
   readonly exact: Float32Array;

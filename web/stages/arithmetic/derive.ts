@@ -19,7 +19,7 @@ export interface Run {
 
 /** Readings of a whole formula that are tried. */
 const MOST_READINGS = 400;
-/** Of the largest number of a stage: rounding of float32 along a few products and an exponential. */
+/** The tolerance relative to the largest number of a stage: rounding of float32 along a few products and an exponential. */
 const TOLERANCE = 3e-5;
 
 /** The letter that each stage's formula defines. */
@@ -41,7 +41,7 @@ export function derive(run: Run, position: number, other: Run | null = null): Ex
   }
 }
 
-/** As `derive`, with a pause after each reading that does not hold: a page searches a few at a time. */
+/** `derive` with a pause after each reading that does not hold: a page searches a few at a time. */
 export function* search(run: Run, position: number, other: Run | null): Generator<undefined, Expr | null> {
   const stage = run.trace[position];
   if (!stage || stage.data.length === 0) return null;

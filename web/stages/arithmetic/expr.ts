@@ -5,7 +5,7 @@ export type Index = readonly number[];
 /** An array that the page knows: a stage, or one of the arguments. */
 export interface Source {
   readonly kind: 'stage' | 'inputs' | 'params' | 'options';
-  /** As the catalog names it: `weights`, `forward.W1`. */
+  /** The catalog's name: `weights`, `forward.W1`. */
   readonly name: string;
   readonly shape: readonly number[];
   readonly data: ArrayLike<number>;
@@ -139,7 +139,7 @@ export function fromPlace(shape: readonly number[], value: (index: Index) => num
   );
 }
 
-/** The same numbers in other places; null: 0 stands there. */
+/** An array's numbers at other positions; null: 0 stands there. */
 export function view(expr: Expr, shape: readonly number[], from: (index: Index) => Index | null): Expr {
   return new Expr(
     shape,

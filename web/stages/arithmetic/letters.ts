@@ -22,7 +22,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   scale: 's',
   'generator.weight': 'Wg',
 };
-/** What letters mostly stand for where nothing is called so: weights, gates, states. */
+/** Usual meanings of letters where nothing is called so: weights, gates, states. */
 const USUAL: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:a|p|alpha|beta|rho|w|A)$/, /weights|^alpha|^beta|alignment/i],
   [/^(?:F|g)$/, /gate/i],

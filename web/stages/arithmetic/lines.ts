@@ -1,4 +1,4 @@
-/** What is computed from whole lines of numbers: normalizers, sums, lengths. */
+/** Operations on whole lines of numbers: normalizers, sums, lengths. */
 import { fromPlace, Expr, elementwise, indexOf, lineByLine, reduce, sizeOf, view, type Index, type Operation } from './expr.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,4 +1,4 @@
-/** What a formula's signs may mean for arrays of given shapes; which of it holds is told by the numbers. */
+/** Possible meanings of a formula's signs for arrays of given shapes; the numbers decide which of them holds. */
 import { elementwise, Expr, flatOf, indexOf, inserted, sizeOf, view, without, type Index, type Operation } from './expr.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -17,7 +17,7 @@ const FUNCTIONS: Readonly<Record<string, { operation: Operation; of: (x: number)
   root: { operation: 'root', of: Math.sqrt },
   absolute: { operation: 'absolute', of: Math.abs },
 };
-/** What an activation may be that a formula leaves open. */
+/** Activations that a formula may leave open. */
 const ACTIVATIONS = ['tanh', 'sigma', 'relu', 'elu'];
 
 export function applied(name: string, x: Expr): Expr[] {
@@ -167,7 +167,7 @@ export function windows(x: Expr, width: number): Expr[] {
   ];
 }
 
-/** The same array one place later along the first axis, as many places as are asked for; zeros or `start` stand first. */
+/** The array one position later along the first axis, with as many positions as are asked for; zeros or `start` come first. */
 export function delayed(x: Expr, rows = x.shape[0] ?? 0, start: Expr | null = null): Expr {
   const shape = [rows, ...x.shape.slice(1)];
   return new Expr(

@@ -148,7 +148,7 @@ export class Reader {
     }
   }
 
-  /** What stands in a script, without braces and backslashes. */
+  /** Reads the content of a script, without braces and backslashes. */
   #script(): string {
     return this.#peek() === '{' ? this.#group() : this.#take().replace('\\', '');
   }

@@ -64,7 +64,7 @@ export class Readings {
     ];
   }
 
-  /** As the stage shows it: in its shape, and −∞ where it has left pairs out. */
+  /** A candidate in the shape of the stage, and with −∞ where it has left pairs out. */
   shown(candidate: Expr): Expr[] {
     return [...fitted(candidate, this.#stage.shape), ...(candidate.operation === 'mask' ? [] : this.#masked(candidate))];
   }
@@ -224,7 +224,7 @@ export class Readings {
 
 const usual = (x: Expr, y: Expr): Expr[] => products(x, y).slice(0, 3);
 
-/** What each of one list makes with each of the other, the first of both first; no more than are looked at. */
+/** Joins each of one list with each of the other, the first of both first; no more than are looked at. */
 function combined<A, B, C>(left: readonly A[], right: readonly B[], join: (a: A, b: B) => readonly C[]): C[] {
   const found: C[] = [];
   for (const a of left)

@@ -224,7 +224,7 @@ TEST(AttentionCache, APatternThatLeavesOutWhatIsGoneReadsWhatItSees) {
       const Outcome outcome = run(cache.args(call.args()), Want::All, problem.arrangement);
       ASSERT_EQ(outcome.status, Status::Ok);
       EXPECT_TRUE(same_bits(outcome, expected));
-      // The same rule as a mask: other tiles, but no other pairs.
+      // A mask of the rule has other tiles, but no other pairs.
       EXPECT_TRUE(agrees(outcome, with_pattern_as_masks(problem, and_({program, rule})).oracle()));
     }
   }

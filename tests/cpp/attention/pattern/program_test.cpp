@@ -1,4 +1,4 @@
-/// What is a program and what is not: nothing that check_pattern passes reads or writes outside of its memory.
+/// check_pattern passes programs alone: nothing that it passes reads or writes outside of its memory.
 
 #include "attention/pattern/program.hpp"
 

@@ -1,4 +1,4 @@
-/// What is added by place leaves a row's bits its own: not of threads, slices, other heads, or what else is asked for.
+/// Biases leave a row's bits its own: independent of threads, slices, other heads, and of the other outputs asked for.
 
 #include "support/biases.hpp"
 #include "support/scratch.hpp"

@@ -1,4 +1,4 @@
-/// What is added by place, of every kind, on every way that pairs are computed.
+/// Biases of every kind, on every path that computes scores.
 
 #include "support/biases.hpp"
 #include "support/draw.hpp"

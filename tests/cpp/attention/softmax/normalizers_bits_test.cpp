@@ -1,4 +1,4 @@
-/// What a row's bits may depend on, for every normalizer; and what sampled attention draws.
+/// Bits of a row for every normalizer, and draws of sampled attention.
 
 #include "core/random.hpp"
 #include "support/normalizers.hpp"

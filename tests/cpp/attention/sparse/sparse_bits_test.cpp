@@ -1,4 +1,4 @@
-/// What the bits of attention by patterns may depend on, and where they are those of dense attention.
+/// Bits of attention by patterns: their dependences, and where they equal those of dense attention.
 
 #include "support/scratch.hpp"
 #include "support/sparse.hpp"

@@ -46,7 +46,7 @@ Program scattered(std::size_t queries, std::size_t keys, std::size_t each, bool 
   return lists({1, 1, queries, keys}, list, bias);
 }
 
-/// The same lists as the edges of a graph.
+/// The program's lists as the edges of a graph.
 Program as_graph(Program program) {
   program[7] = static_cast<std::int32_t>(CsrKind::Graph);
   return program;

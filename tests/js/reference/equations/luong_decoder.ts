@@ -3,7 +3,7 @@ import { dot, lstmStep, plus, softmax, tanh, times, zeros, type Matrix, type Row
 
 export interface Step {
   readonly attentional: Row;
-  /** What the next step reads besides its input. */
+  /** The vector that the next step reads besides its input. */
   readonly fed?: Row;
   readonly [name: string]: Row | number | undefined;
 }

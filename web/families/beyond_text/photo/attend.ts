@@ -7,7 +7,7 @@ import { all, columnOf, comparedRows, featuresOf, pick, type Comparison, type Pa
 /** The attention of one patch, computed by the package: one row of the matrix, never the whole. */
 
 export interface PatchAttention {
-  /** Of all patches. */
+  /** Weights of all patches. */
   readonly weights: Float32Array;
   /** The mean of the colors by these weights. */
   readonly color: readonly number[];
@@ -61,7 +61,7 @@ export function axialPairs(fovea: Fovea, { rows, cols }: Patches): number {
 }
 
 export interface Clusters {
-  /** Of each patch, how much of it belongs to each cluster: [T, count]. */
+  /** How much of each patch belongs to each cluster: [T, count]. */
   readonly memberships: Float32Array;
   readonly count: number;
   /** Mean color of each cluster. */

@@ -1,6 +1,6 @@
 import { partsOf } from '../../../text/tokens.ts';
 
-/** As many words as are read: with more, the pairs of a tile are too many to be looked at one by one. */
+/** The most words that are read: with more, the pairs of a tile are too many to be looked at one by one. */
 export const MOST_WORDS = 2000;
 
 const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
