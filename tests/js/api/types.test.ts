@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type ts from 'typescript';
-import { complaints as complaintsOf, resolutions } from '../support/complaints.ts';
+import { assertRefused, complaints as complaintsOf, resolutions } from '../support/complaints.ts';
 
 const complaints = (program: string, options: ts.CompilerOptions): string[] => complaintsOf('program', program, options);
+const refused = (program: string, options: ts.CompilerOptions, ...wrong: [code: string, complaint: RegExp][]): void =>
+  assertRefused('refused', program, wrong, options);
 
 const remoteProgram = `
   import { connect, AttentionError, RemoteTensor, type CallOptions, type ConnectOptions, type NDArray, type Progress, type RemoteAttentionOptions, type RemoteFovea, type SparseWeights } from 'fovea/worker';
@@ -329,20 +331,23 @@ for (const [name, resolution] of Object.entries(resolutions)) {
 
   test(`${name}: so has one with a model in a worker, and wrong calls of it are refused`, () => {
     assert.deepEqual(complaints(servedProgram, resolution), []);
-    const wrong = (line: string): string => complaints(`${servedProgram}\n${line}`, resolution).join();
-    assert.match(wrong('call.embde([[1]]);'), /'embde' does not exist/);
-    assert.match(wrong('call.embed();'), /Expected 1-2 arguments/);
-    assert.match(wrong("call.embed('x');"), /not assignable/);
-    assert.match(wrong('call.attend({ x: {} as Tensor, mask: {} as Pattern });'), /not assignable/);
-    assert.match(wrong('call.embed([[1]], { onProgress: () => 1 });'), /'onProgress' does not exist/);
-    assert.match(wrong('call.embed([[1]], { onPost: ({ did }) => did });'), /'did' does not exist/);
-    assert.match(wrong('const n: number = await call.none();'), /Type 'string' is not assignable to type 'number'/);
-    assert.match(wrong('connect<{ x: number }>();'), /does not satisfy the constraint/);
-    assert.match(wrong('connect({ worker: 3 });'), /not assignable/);
-    assert.match(wrong('(await connect()).functions.embed([[1]]);'), /'embed' does not exist/);
-    assert.match(wrong('serve({ functions: { a: 1 } });'), /not assignable/);
-    assert.match(wrong('serve({ functions: { of: (fovea, x) => fovea.tensor(x) } });'), /'unknown' is not assignable/);
-    assert.match(wrong('serve({});'), /'functions' is missing/);
+    refused(
+      servedProgram,
+      resolution,
+      ['call.embde([[1]]);', /'embde' does not exist/],
+      ['call.embed();', /Expected 1-2 arguments/],
+      ["call.embed('x');", /not assignable/],
+      ['call.attend({ x: {} as Tensor, mask: {} as Pattern });', /not assignable/],
+      ['call.embed([[1]], { onProgress: () => 1 });', /'onProgress' does not exist/],
+      ['call.embed([[1]], { onPost: ({ did }) => did });', /'did' does not exist/],
+      ['const n: number = await call.none();', /Type 'string' is not assignable to type 'number'/],
+      ['connect<{ x: number }>();', /does not satisfy the constraint/],
+      ['connect({ worker: 3 });', /not assignable/],
+      ['(await connect()).functions.embed([[1]]);', /'embed' does not exist/],
+      ['serve({ functions: { a: 1 } });', /not assignable/],
+      ['serve({ functions: { of: (fovea, x) => fovea.tensor(x) } });', /'unknown' is not assignable/],
+      ['serve({});', /'functions' is missing/],
+    );
   });
 
   test(`${name}: so has one with every function of fovea/linear-attention`, () =>
@@ -369,51 +374,46 @@ for (const [name, resolution] of Object.entries(resolutions)) {
 
   test(`${name}: so has one with every function of fovea/cache, and wrong calls are refused`, () => {
     assert.deepEqual(complaints(cacheProgram, resolution), []);
-    const wrong = (line: string): string => complaints(`${cacheProgram}\n${line}`, resolution).join();
-    assert.match(wrong('fovea.attention(x, cache, { keyLengths: [1] });'), /'keyLengths' does not exist/);
-    assert.match(wrong("kvCache(fovea, { ...options, dtype: 'float64' });"), /not assignable to type 'CacheDtype/);
-    assert.match(wrong('fovea.multiHeadAttention(x, cache, cache, { Wq: x, Wk: x, Wv: x }, { heads: 1 });'), /not assignable/);
+    refused(
+      cacheProgram,
+      resolution,
+      ['fovea.attention(x, cache, { keyLengths: [1] });', /'keyLengths' does not exist/],
+      ["kvCache(fovea, { ...options, dtype: 'float64' });", /not assignable to type 'CacheDtype/],
+      ['fovea.multiHeadAttention(x, cache, cache, { Wq: x, Wk: x, Wv: x }, { heads: 1 });', /not assignable/],
+    );
   });
 
   test(`${name}: wrong calls to a worker are refused`, () => {
-    const wrong = (line: string): string =>
-      complaints(
-        `import { connect, RemoteTensor } from 'fovea/worker';\nconst remote = await connect();\n${line}\nexport {};`,
-        resolution,
-      ).join();
-    assert.match(wrong('await remote.attention([[1]], [[1]], [[1]], { casual: true });'), /'casual' does not exist/);
-    assert.match(wrong('remote.attention([[1]], [[1]], [[1]]).output;'), /'output' does not exist on type 'Promise/);
-    assert.match(wrong('(await remote.tensor([1])).data;'), /'data' does not exist on type 'RemoteTensor'/);
-    assert.match(
-      wrong('const x: RemoteTensor = (await remote.attention([[1]], [[1]], [[1]])).output;'),
-      /not assignable|missing/,
+    refused(
+      "import { connect, RemoteTensor } from 'fovea/worker';\nconst remote = await connect();",
+      resolution,
+      ['await remote.attention([[1]], [[1]], [[1]], { casual: true });', /'casual' does not exist/],
+      ['remote.attention([[1]], [[1]], [[1]]).output;', /'output' does not exist on type 'Promise/],
+      ['(await remote.tensor([1])).data;', /'data' does not exist on type 'RemoteTensor'/],
+      ['const x: RemoteTensor = (await remote.attention([[1]], [[1]], [[1]])).output;', /not assignable|missing/],
     );
   });
 
   test(`${name}: wrong programs are refused`, () => {
-    const wrong = (line: string): string =>
-      complaints(`import { load, Tensor } from 'fovea';\nconst fovea = await load();\n${line}\nexport {};`, resolution).join();
-    assert.match(wrong('fovea.attention([[1]], [[1]], [[1]], { casual: true });'), /'casual' does not exist/);
-    assert.match(
-      wrong('const x: Tensor = fovea.attention([[1]], [[1]], [[1]]).output;'),
-      /missing the following properties from type 'Tensor'/,
+    const inPattern = (code: string): string => `const { pattern } = await import('fovea/pattern'); ${code}`;
+    refused(
+      "import { load, Tensor } from 'fovea';\nconst fovea = await load();",
+      resolution,
+      ['fovea.attention([[1]], [[1]], [[1]], { casual: true });', /'casual' does not exist/],
+      ['const x: Tensor = fovea.attention([[1]], [[1]], [[1]]).output;', /missing the following properties from type 'Tensor'/],
+      ['fovea.multiHeadAttention([[1]], [[1]], [[1]], { Wq: [[1]], Wk: [[1]], Wv: [[1]] }, {});', /'heads' is missing/],
+      ['fovea.combine([{ output: [[1]], lse: [1] }], { causal: true });', /'causal' does not exist/],
+      ['new Tensor({} as never);', /private/],
+      [inPattern('fovea.attention([[1]], [[1]], [[1]], { pattern: pattern.window(1) });'), /Expected 2 arguments/],
+      [inPattern('pattern.random({ perquery: 1 });'), /'perquery' does not exist/],
+      [inPattern('pattern.causal().bind(fovea, [[1]], [[1]]);'), /'bind' does not exist/],
+      [
+        inPattern('fovea.attention([[1]], [[1]], [[1]], { pattern: pattern.causal(), returnWeights: true }).weights?.data;'),
+        /'data' does not exist on type 'SparseWeights'/,
+      ],
+      ['fovea.attention([[1]], [[1]], [[1]], { pattern: {} });', /required in type 'Carrier<"pattern">'/],
+      ["fovea.attention([['1']], [[1]], [[1]]);", /not assignable/],
+      ['fovea.attention(new BigInt64Array(1), [[1]], [[1]]);', /not assignable/],
     );
-    assert.match(
-      wrong('fovea.multiHeadAttention([[1]], [[1]], [[1]], { Wq: [[1]], Wk: [[1]], Wv: [[1]] }, {});'),
-      /'heads' is missing/,
-    );
-    assert.match(wrong('fovea.combine([{ output: [[1]], lse: [1] }], { causal: true });'), /'causal' does not exist/);
-    assert.match(wrong('new Tensor({} as never);'), /private/);
-    const pattern = (line: string): string => wrong(`const { pattern } = await import('fovea/pattern');\n${line}`);
-    assert.match(pattern('fovea.attention([[1]], [[1]], [[1]], { pattern: pattern.window(1) });'), /Expected 2 arguments/);
-    assert.match(pattern('pattern.random({ perquery: 1 });'), /'perquery' does not exist/);
-    assert.match(pattern('pattern.causal().bind(fovea, [[1]], [[1]]);'), /'bind' does not exist/);
-    assert.match(
-      pattern('fovea.attention([[1]], [[1]], [[1]], { pattern: pattern.causal(), returnWeights: true }).weights?.data;'),
-      /'data' does not exist on type 'SparseWeights'/,
-    );
-    assert.match(wrong('fovea.attention([[1]], [[1]], [[1]], { pattern: {} });'), /required in type 'Carrier<"pattern">'/);
-    assert.match(wrong("fovea.attention([['1']], [[1]], [[1]]);"), /not assignable/);
-    assert.match(wrong('fovea.attention(new BigInt64Array(1), [[1]], [[1]]);'), /not assignable/);
   });
 }
