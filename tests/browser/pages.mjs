@@ -30,7 +30,7 @@ export const pages = [
 ];
 
 /** Waits until the page that is open has computed and drawn: nothing is loading or asked for, and two frames have passed. */
-async function settle(page) {
+export async function settle(page) {
   const made = () =>
     page
       .waitForFunction(() => document.querySelector('main h1') && !document.querySelector('main .loading'))

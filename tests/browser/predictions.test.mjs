@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load } from 'fovea';
-import { show } from './pages.mjs';
+import { settle, show } from './pages.mjs';
 import { linkOf, openPage, withRoom } from './support.mjs';
 import { loadTexts, plain } from './visitor.mjs';
 
@@ -73,14 +73,21 @@ describe('questions', () => {
     await show(on, server.url, path, { lang });
     await on.waitForSelector('[data-prediction]');
   };
+  /** In the document that is open: the page that was left has other questions. */
+  const turn = async (on, path, lang, predictions) => {
+    await on.evaluate((hash) => (location.hash = hash), `#/${path}?lang=${lang}&theme=light`);
+    for (const { id } of predictions) await on.waitForSelector(`[data-prediction="${id}"] input`);
+    await settle(on);
+  };
   const covered = (on) => on.$$eval('[data-covered]', (parts) => parts.map((part) => part.dataset.covered));
 
   for (const language of ['en', 'zh'])
     test(`the answer is nowhere on the page before the guess, and there after it: ${language}`, async () => {
       assert.ok(asked.length > 60);
       const found = [];
+      await show(page, server.url, 'words', { lang: language });
       for (const [path, predictions] of asked) {
-        await open(page, path, language);
+        await turn(page, path, language, predictions);
         // A fold is opened by one press: what it holds stands beside the question as well.
         await page.$$eval('.lesson details', (folds) => folds.forEach((fold) => (fold.open = true)));
         const text = await readable(page);
