@@ -34,6 +34,12 @@ const packages = [
   { name: 'xvfb', use: 'browsers', found: () => which('Xvfb') },
 ];
 
+/** Packages that make builds and tests quicker; nothing needs them. */
+const quicker = [
+  { name: 'ccache', found: () => which('ccache') },
+  { name: 'chromium-headless-shell', found: () => process.env.CHROMIUM || tools.findHeadlessShell() },
+];
+
 /** Tools that the packages above lack: Debian's name, and how to get one where apt's is too old. */
 const toolchainParts = {
   emscripten: {
@@ -75,7 +81,7 @@ function main(args) {
   const origins = toolchainDone ? {} : chooseOrigins(apt);
   if (origins.emscripten === 'private') uses.push('private emcc');
   install(missingPackages(uses), origins, apt);
-  if (apt && !which('ccache')) installCompilerCache(apt);
+  if (apt) installQuicker(apt);
   if (!toolchainDone) makePrefix(origins, run);
   report();
 }
@@ -111,13 +117,14 @@ function install(wanted, origins, apt) {
   if (names.length > 0) step(`installing ${list(names)}`, () => apt.install(names));
 }
 
-/** ccache makes later builds quicker; nothing needs it. */
-function installCompilerCache(apt) {
+function installQuicker(apt) {
+  const names = quicker.filter(({ name, found }) => !found() && apt.candidate(name)).map(({ name }) => name);
+  if (names.length === 0) return;
   try {
-    step('installing ccache', () => apt.install(['ccache']));
+    step(`installing ${list(names)}`, () => apt.install(names));
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    console.log('  builds go without a compiler cache');
+    console.log('  builds and tests go without, and take longer');
   }
 }
 

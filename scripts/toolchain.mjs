@@ -102,6 +102,11 @@ export function findBrowser() {
   );
 }
 
+/** The path of Chromium without the browser around its pages, or undefined; where $CHROMIUM names a browser, that one is meant. */
+export function findHeadlessShell() {
+  return process.env.CHROMIUM ? undefined : which('chromium-headless-shell');
+}
+
 /** The path of Firefox, or undefined. $FIREFOX goes first. */
 export function findFirefox() {
   return firstProgram(process.env.FIREFOX, 'firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox');

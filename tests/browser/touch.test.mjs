@@ -92,7 +92,7 @@ describe('touch in Chromium', () => {
   let site, browser, opened;
   before(async () => {
     site = await servePage();
-    browser = await openChromium();
+    browser = await openChromium({ whole: true });
     opened = await openPage(browser, PHONE);
     await opened.page.setViewport({ ...PHONE, isMobile: true });
   });

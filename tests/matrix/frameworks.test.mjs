@@ -73,7 +73,7 @@ test(
   async (t) => {
     const project = await makeProject('frameworks', { 'vite.config.js': config });
     const vite = await programOf('vite');
-    const browser = await openChromium();
+    const browser = await openChromium({ whole: true });
     t.after(() => browser.close());
     for (const [name, { file, language, main, more = {} }] of Object.entries(frameworks)) {
       const folder = join(project, name);

@@ -43,7 +43,7 @@ describe('in Chromium', () => {
   const main = `${program}\nwindow.result = { info, printed };`;
 
   before(async () => {
-    browser = await openChromium();
+    browser = await openChromium({ whole: true });
   });
   after(() => browser?.close());
 

@@ -24,7 +24,7 @@ window.run = async (options) => {
 describe('fovea/worker in a bundle', () => {
   let browser;
   before(async () => {
-    browser = await openChromium();
+    browser = await openChromium({ whole: true });
   });
   after(() => browser?.close());
 

@@ -125,7 +125,7 @@ function judged(laps, minutes) {
 }
 
 async function inChromium() {
-  const browser = await openChromium();
+  const browser = await openChromium({ whole: true });
   const { page, problems } = await openPage(browser);
   await page.evaluateOnNewDocument(USER);
   const client = await page.createCDPSession();

@@ -83,7 +83,7 @@ async function inChromium() {
     ),
   );
   const server = await serveFolder({ root, base: '/' });
-  const browser = await openChromium();
+  const browser = await openChromium({ whole: true });
   const { page, problems } = await openPage(browser);
   const body = `<link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports })}</script>`;
   await page.setRequestInterception(true);

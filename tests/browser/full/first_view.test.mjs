@@ -11,7 +11,7 @@ const FIRST_NUMBER = '[data-bars] .number:not(:empty)';
 
 /** One visit with an empty cache: bytes on the wire, milliseconds until the first number is painted, and the tasks over 50 ms until then and 700 ms on. */
 async function firstVisit(url) {
-  const browser = await openChromium();
+  const browser = await openChromium({ whole: true });
   try {
     const { page, problems } = await openPage(browser);
     const client = await page.createCDPSession();

@@ -42,7 +42,7 @@ describe('the laboratory beside the package', () => {
       servePackage({
         intercept: (path) => (path === '/pkg/job.mjs' ? { status: 200, type: 'text/javascript', body: JOB } : undefined),
       }),
-      openChromium(),
+      openChromium({ whole: true }),
     ]);
   });
   after(async () => {

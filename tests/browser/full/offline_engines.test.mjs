@@ -23,7 +23,7 @@ async function until(look, expression) {
 
 test('every page works offline after one visit', async () => {
   const server = await servePage();
-  const browser = await openChromium();
+  const browser = await openChromium({ whole: true });
   try {
     const { page, problems } = await openPage(browser);
     await keepOffline(page, server.url);

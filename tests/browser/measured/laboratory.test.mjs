@@ -9,7 +9,7 @@ import { text, textMatching, withRoom } from '../support.mjs';
 describe('the laboratory', () => {
   let server, opened, page, fovea;
 
-  withRoom((room) => ({ server, opened, page } = room));
+  withRoom((room) => ({ server, opened, page } = room), { whole: true });
   before(async () => (fovea = await load({ deterministic: true })));
   after(() => fovea.dispose());
 

@@ -11,7 +11,7 @@ export { ISOLATION_HEADERS } from '../../../scripts/serve.mjs';
 export function withChromium() {
   let browser;
   before(async () => {
-    browser = await openChromium();
+    browser = await openChromium({ whole: true });
   });
   after(() => browser?.close());
 
