@@ -193,11 +193,11 @@ test('a wrong arrow is found', () => {
   assert.equal(js('bindings/js/fovea/load.ts', "import { readFile } from 'node:fs/promises';"), 1);
   assert.equal(js('bindings/js/fovea/index.node.ts', "import { readFile } from 'node:fs/promises';"), 0);
   assert.equal(js('web/shell/engine.ts', "import { load } from 'fovea';\nimport katex from 'katex';\nimport './x.ts';"), 0);
-  assert.equal(js('web/shell/messages/en.ts', "import type { Feature } from '../../text/words.ts';"), 1);
+  assert.equal(js('web/shell/localized.ts', "import type { Feature } from '../../text/words.ts';"), 1);
   assert.equal(js('web/shell/TopBar.svelte', "<script>\nimport { FAMILIES } from '../families/families.ts';\n</script>"), 1);
   assert.equal(js('web/figures/figure.ts', "import type { Axis } from '../text/vectors.ts';"), 1);
   assert.equal(js('web/text/vectors.ts', "import { Mechanism } from '../stages/mechanism.svelte.ts';"), 1);
-  assert.equal(js('web/stages/Reference.svelte', "<script>\nimport { slots } from '../families/messages.ts';\n</script>"), 1);
+  assert.equal(js('web/stages/Reference.svelte', "<script>\nimport { slots } from '../families/family.ts';\n</script>"), 1);
   assert.equal(js('web/stages/arithmetic/expr.ts', "import type { TraceView } from '../trace_view.svelte.ts';"), 1);
   assert.equal(js('web/lessons/rope.ts', "import { pathOf } from '../families/families.ts';"), 1);
   assert.equal(

@@ -13,7 +13,7 @@ import { featuresOf } from '../text/words.ts';
 /** The longest text that a permalink of the page takes. */
 export const TEXT_LIMIT = 4000;
 
-/** Options of one call of self-attention, by the catalog's id. Fixed numbers are said in messages.ts. */
+/** Options of one call of self-attention, by the catalog's id. Fixed numbers are said in the notes of texts/en/element.ftl. */
 const MECHANISMS: Readonly<Record<string, () => SelfAttentionOptions>> = {
   self_attention: () => ({}),
   scaled_dot: () => ({}),

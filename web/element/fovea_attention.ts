@@ -5,11 +5,12 @@
 
 import type { Fovea } from 'fovea';
 import { load } from 'fovea/inline';
+import * as messages from '../../build/generated/texts/element.ts';
 import { nested } from '../figures/matrix.ts';
+import type { Localized } from '../shell/localized.ts';
 import type { HeadName } from '../text/named_heads.ts';
 import { HEADS } from '../text/named_heads.ts';
 import { idOf, mechanisms, readHead, readTokens, TEXT_LIMIT, weightsOf } from './compute.ts';
-import { heads, messages, notes } from './messages.ts';
 import { make, Picture, type Cell, type Language } from './picture.ts';
 import { styleSheet } from './style.ts';
 
@@ -26,6 +27,9 @@ export interface ElementState {
   /** [tokens, tokens], a row for each query. */
   readonly weights: readonly (readonly number[])[];
 }
+
+/** How a mechanism with a number in it is set here. */
+const notes: Readonly<Record<string, Localized>> = messages.notes;
 
 /** All elements of a page share one core. */
 let core: Promise<Fovea> | undefined;
@@ -92,7 +96,7 @@ export class FoveaAttention extends HTMLElement {
     const head = readHead(this.getAttribute('head'), read.tokens);
     if (!head) {
       const names = HEADS.join(', ');
-      return this.#say([messages.unknownHead[language](this.getAttribute('head') ?? '', names)]);
+      return this.#say([messages.unknownHead[language]({ name: this.getAttribute('head') ?? '', known: names })]);
     }
     if (!this.#picture) this.#say([messages.loading[language]], 'status');
     let fovea: Fovea;
@@ -106,7 +110,7 @@ export class FoveaAttention extends HTMLElement {
     try {
       this.#present(fovea, id, head, read, language);
     } catch (error) {
-      this.#say([messages.refused[language](error instanceof Error ? error.message : String(error))]);
+      this.#say([messages.refused[language]({ why: error instanceof Error ? error.message : String(error) })]);
     }
   }
 
@@ -114,12 +118,12 @@ export class FoveaAttention extends HTMLElement {
   #fault(id: string, read: ReturnType<typeof readTokens>, language: Language): (Node | string)[] | undefined {
     if (!mechanisms.includes(id)) {
       const title = Object.hasOwn(CATALOG_TITLES, id) ? CATALOG_TITLES[id]?.[language] : undefined;
-      if (title !== undefined) return [messages.onThePage[language](title), ' ', this.#link(id, language)];
-      return [messages.unknown[language](this.getAttribute('mechanism') ?? '', mechanisms.join(', '))];
+      if (title !== undefined) return [messages.onThePage[language]({ title }), ' ', this.#link(id, language)];
+      return [messages.unknown[language]({ name: this.getAttribute('mechanism') ?? '', known: mechanisms.join(', ') })];
     }
     if (read === 'empty') return [messages.noTokens[language]];
     if (read === 'bad') return [messages.badTokens[language]];
-    return read === 'long' ? [messages.tooLong[language](TEXT_LIMIT)] : undefined;
+    return read === 'long' ? [messages.tooLong[language]({ limit: TEXT_LIMIT })] : undefined;
   }
 
   #say(content: readonly (Node | string)[], role = 'alert'): void {
@@ -143,15 +147,15 @@ export class FoveaAttention extends HTMLElement {
     const weights = nested(figure.matrix);
     const picture = new Picture(figure, language, () => this.#changed({ selected: picture.selected }));
     const note = Object.hasOwn(notes, id) ? notes[id]?.[language] : undefined;
-    const title = make('h2', '', CATALOG_TITLES[id]?.[language] ?? id, ' ', make('span', '', heads[head][language]));
+    const title = make('h2', '', CATALOG_TITLES[id]?.[language] ?? id, ' ', make('span', '', messages.heads[head][language]));
     const origin = make(
       'p',
       '',
-      messages.provenance[language](head, fovea.info.version),
+      messages.provenance[language]({ head, version: fovea.info.version }),
       ' ',
       this.#link(id, language, tokens, head),
     );
-    const cut = total > tokens.length ? [make('p', '', messages.cut[language](tokens.length, total))] : [];
+    const cut = total > tokens.length ? [make('p', '', messages.cut[language]({ shown: tokens.length, total }))] : [];
     const parts = [title, ...(note === undefined ? [] : [make('p', '', note)]), ...cut, ...picture.parts, origin];
     for (const part of parts) part.lang = language;
     this.#picture = picture;

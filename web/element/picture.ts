@@ -1,5 +1,6 @@
 /** The heatmap of the element: drawn as the page draws its own, with the keyboard, by touch, and as a table. */
 
+import * as messages from '../../build/generated/texts/element.ts';
 import * as spoken from '../../build/generated/texts/figures.ts';
 import { paletteOf } from '../figures/color.ts';
 import { drawHeatmap } from '../figures/draw.ts';
@@ -9,7 +10,6 @@ import { cellAt, layout, show, sideWidth, type Geometry } from '../figures/layou
 import { at, row } from '../figures/matrix.ts';
 import { placeText } from '../figures/reading.ts';
 import { LINEAR, strengthOf } from '../figures/scale.ts';
-import { messages } from './messages.ts';
 import { settings } from './settings.ts';
 
 export interface Cell {
@@ -61,7 +61,10 @@ export class Picture {
     this.#figure = figure;
     this.#language = language;
     this.#onselect = onselect;
-    const label = messages.caption[language](messages.picture[language], `${figure.rows.title} × ${figure.cols.title}`);
+    const label = messages.caption[language]({
+      quantity: messages.picture[language],
+      axes: `${figure.rows.title} × ${figure.cols.title}`,
+    });
     const surface = this.#surface;
     surface.tabIndex = 0;
     surface.setAttribute('role', 'application');
@@ -214,10 +217,10 @@ export class Picture {
     const { rows, cols, matrix } = this.#figure;
     const language = this.#language;
     const table = make('table');
-    table.createCaption().textContent = messages.caption[language](
-      messages.weight[language],
-      `${rows.title} ↓ ${cols.title} →`,
-    );
+    table.createCaption().textContent = messages.caption[language]({
+      quantity: messages.weight[language],
+      axes: `${rows.title} ↓ ${cols.title} →`,
+    });
     const heading = (text: string, scope: 'col' | 'row'): HTMLTableCellElement => {
       const cell = make('th', '', text);
       cell.scope = scope;

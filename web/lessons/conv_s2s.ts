@@ -1,13 +1,12 @@
 import type { TraceStage } from 'fovea';
 import { list as entries } from 'fovea/catalog';
 import * as texts from '../../build/generated/texts/conv_s2s.ts';
-import { choicesOf, fill } from '../shell/localized.ts';
+import { choicesOf, fill, type Language } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { computed, rowOf, show } from './numbers.ts';
 
 const WORDS = 4;
 const LAST = 3;
-const SOURCE = { en: ['the', 'black', 'cat', 'sleeps'], zh: ['那只', '黑', '猫', '睡了'] };
 /** The row of the last target word in block 2. */
 const secondBlock = (trace: readonly TraceStage[], name: string): number[] => rowOf(trace, name, WORDS + LAST);
 
@@ -29,13 +28,15 @@ export default {
       question: texts.gates_shut.question,
       choices: choicesOf(texts.gates_shut),
       reveal: (fovea) => {
-        const { params = {} } = entries().find(({ id }) => id === 'conv_s2s')!.defaults.contrast;
+        const { defaults, samples } = entries().find(({ id }) => id === 'conv_s2s')!;
+        const { params = {} } = defaults.contrast;
         const weights = computed(fovea, 'conv_s2s', 'weights', { params }, secondBlock);
         const most = weights.indexOf(Math.max(...weights));
+        const wordIn = (language: Language): string => samples[language].labels['z']?.[0]?.[most] ?? '';
         return {
           right: Math.max(0, most - 1),
           shown: fill(texts.gates_shut.shown, {
-            word: { en: SOURCE.en[most]!, zh: SOURCE.zh[most]! },
+            word: { en: wordIn('en'), zh: wordIn('zh') },
             weight: show(weights[most] ?? 0),
           }),
         };

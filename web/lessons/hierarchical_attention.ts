@@ -1,11 +1,12 @@
 import { list as entries, run } from 'fovea/catalog';
 import * as texts from '../../build/generated/texts/hierarchical_attention.ts';
 import { two, valueAt } from '../stages/read_trace.ts';
-import { choicesOf, fill, type Localized } from '../shell/localized.ts';
+import { choicesOf, fill } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { rowOf, show } from './numbers.ts';
 
-const AWFUL: Localized = { en: 'awful', zh: '差' };
+/** The last axes of a word: good, awful, dull, positive, negative. */
+const [AWFUL, NEGATIVE] = [-4, -1];
 type Words = readonly (readonly (readonly number[])[])[];
 
 export default {
@@ -30,7 +31,7 @@ export default {
       reveal: (fovea, language) => {
         const { labels, inputs, params } = entries().find(({ id }) => id === 'hierarchical_attention')!.samples[language];
         const axes = labels['words']![2]!;
-        const awful = axes.map((axis, n) => Number(axis === AWFUL[language] || n === axes.length - 1));
+        const awful = axes.map((_, n) => Number([AWFUL, NEGATIVE].includes(n - axes.length)));
         const [first, second, third] = inputs['words'] as Words;
         const { trace } = run(
           fovea,

@@ -4,7 +4,8 @@ import { choicesOf, fill } from '../shell/localized.ts';
 import type { Lesson } from './lesson.ts';
 import { computed, rowOf, show } from './numbers.ts';
 
-const WORDS = { en: ['I', 'eat', 'apples'], zh: ['我', '吃', '苹果'] };
+const ID = 'task_specific';
+const entry = () => entries().find(({ id }) => id === ID)!;
 const EAT = 1;
 const SECOND = 1;
 
@@ -14,7 +15,7 @@ export default {
   live: (trace, language) => {
     const weights = rowOf(trace, 'weights', SECOND);
     const most = Math.max(...weights);
-    const word = WORDS[language][weights.indexOf(most)] ?? '';
+    const word = entry().samples[language].labels['source']?.[0]?.[weights.indexOf(most)] ?? '';
     return fill(texts.live, { word, most: show(most) });
   },
   contrast: {
@@ -29,8 +30,8 @@ export default {
       question: texts.other_flag.question,
       choices: choicesOf(texts.other_flag),
       reveal: (fovea) => {
-        const { inputs = {} } = entries().find(({ id }) => id === 'task_specific')!.defaults.contrast;
-        const weights = computed(fovea, 'task_specific', 'weights', { inputs }, (trace, name) => rowOf(trace, name, SECOND));
+        const { inputs = {} } = entry().defaults.contrast;
+        const weights = computed(fovea, ID, 'weights', { inputs }, (trace, name) => rowOf(trace, name, SECOND));
         return {
           right: weights.indexOf(Math.max(...weights)),
           shown: fill(texts.other_flag.shown, { weight: show(weights[EAT] ?? 0) }),

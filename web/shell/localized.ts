@@ -1,3 +1,5 @@
+import { listJoint } from '../../build/generated/texts/page.ts';
+
 /** The languages that the page speaks. */
 export type Language = 'en' | 'zh';
 
@@ -6,9 +8,6 @@ export interface Localized<T = string> {
   readonly en: T;
   readonly zh: T;
 }
-
-/** English: 1 word, 2 words; a number that is written already stays as it is. */
-export const plural = (n: number | string, one: string): string => `${n} ${one}${String(n) === '1' ? '' : 's'}`;
 
 /** The value of a slot: a word, or a number as it is written; a choice between variants may be made by true or false. */
 export type Slot = string | number | boolean;
@@ -30,7 +29,16 @@ export function fill<Names extends string>(
 }
 
 /** Words or numbers one after another. */
-export const series = (parts: readonly (string | number)[]): Localized => ({ en: parts.join(', '), zh: parts.join('、') });
+export const series = (parts: readonly (string | number)[]): Localized => ({
+  en: parts.join(listJoint.en),
+  zh: parts.join(listJoint.zh),
+});
+
+/** The texts of a group, in their order. */
+export function listOf(texts: Readonly<Record<string, Localized>>): Localized<readonly string[]> {
+  const all = Object.values(texts);
+  return { en: all.map(({ en }) => en), zh: all.map(({ zh }) => zh) };
+}
 
 /** The choices of a question, in the order of its texts: choice1, choice2, … */
 export function choicesOf(texts: Readonly<Record<string, unknown>>): readonly Localized[] {

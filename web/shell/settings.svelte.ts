@@ -1,6 +1,3 @@
-import { en } from './messages/en.ts';
-import { zh } from './messages/zh.ts';
-import type { Messages } from './messages/en.ts';
 import { gloss } from './gloss.ts';
 import type { Language, Localized } from './localized.ts';
 
@@ -45,10 +42,6 @@ class Settings {
   /** The theme that is on the screen. */
   get shownTheme(): 'light' | 'dark' {
     return this.#theme === 'auto' ? (this.#systemDark ? 'dark' : 'light') : this.#theme;
-  }
-
-  get messages(): Messages {
-    return this.language === 'zh' ? zh : en;
   }
 
   store(): void {

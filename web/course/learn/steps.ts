@@ -12,6 +12,7 @@ const ORDER = [
 
 /** A step with the picture that is loaded when it is opened. */
 interface PicturedStep extends Step {
+  readonly id: (typeof ORDER)[number];
   readonly picture: () => Promise<{ default: Component<PictureProps> }>;
 }
 
@@ -21,5 +22,5 @@ const inCamelCase = (stem: string): string => stem.replace(/(?:^|_)([a-z])/g, (_
 export const STEPS: readonly PicturedStep[] = ORDER.map((stem) => {
   const [text, picture] = [texts[`./steps/${stem}.ts`], pictures[`./steps/${inCamelCase(stem)}.svelte`]];
   if (!text || !picture) throw new Error(`the course has no step "${stem}"`);
-  return { ...text.default, picture };
+  return { ...text.default, id: stem, picture };
 });

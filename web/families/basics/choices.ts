@@ -50,7 +50,7 @@ const normalizers = (own: string): ChoiceOf => ({
 });
 const orDot = (own: Localized): ChoiceOf => ({
   label: messages.scoreOf,
-  choices: [option('score', 'own', own, undefined), option('score', 'dot', { en: 'dot product', zh: '点积' }, SCORES.dot)],
+  choices: [option('score', 'own', own, undefined), option('score', 'dot', messages.scores.dotProduct, SCORES.dot)],
 });
 
 export const choicesOf: Readonly<Record<string, ChoiceOf>> = {
@@ -61,14 +61,14 @@ export const choicesOf: Readonly<Record<string, ChoiceOf>> = {
   dot: {
     label: messages.scoreOf,
     choices: [
-      option('score', 'own', { en: 'dot', zh: '点积' }, undefined),
-      option('score', 'scaled', { en: 'scaled', zh: '缩放点积' }, SCORES.scaledDot),
-      option('score', 'cosine', { en: 'cosine', zh: '余弦' }, SCORES.cosine),
+      option('score', 'own', messages.scores.dot, undefined),
+      option('score', 'scaled', messages.scores.scaled, SCORES.scaledDot),
+      option('score', 'cosine', messages.scores.cosine, SCORES.cosine),
     ],
   },
-  cosine: orDot({ en: 'cosine', zh: '余弦' }),
-  additive: orDot({ en: 'additive', zh: '加性' }),
-  location: orDot({ en: 'location', zh: '位置' }),
+  cosine: orDot(messages.scores.cosine),
+  additive: orDot(messages.scores.additive),
+  location: orDot(messages.scores.location),
   key_value: {
     label: messages.value,
     choices: [contrast('inputs', 'v', 'own', messages.own, false), contrast('inputs', 'v', 'tied', messages.tied, true)],

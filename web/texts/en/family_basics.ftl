@@ -53,3 +53,12 @@ names =
     .before = before
     .here = here
     .after = after
+
+# Score functions to choose from.
+scores =
+    .dot = dot
+    .dotProduct = dot product
+    .scaled = scaled
+    .cosine = cosine
+    .additive = additive
+    .location = location

@@ -21,3 +21,8 @@ reading = { $place }, { $quantity } { $value }, { ORDINAL($rank) } of { $count }
 # Between the parts of a place, and of what the colors of a saved picture say.
 joint = { ", " }
 colors = color from { $from } to { $end }
+edit = Change it
+heatmapRole = heatmap
+heatmapHelp = Arrow keys move the selected cell.
+heatmapEditHelp = Arrow keys move the selected cell, Enter changes its number.
+heatmapPaintHelp = Arrow keys move, Space keeps the pair or leaves it out.

@@ -37,3 +37,9 @@ slots =
     .weightScale = weight scale
     .value = value
     .relativeValue = relative value
+
+# A mechanism that has trained weights, before they are loaded.
+trained =
+    .open = From random to trained
+    .opened = The page’s picture opens on weights set by hand. These were found by training, on a toy task:
+    .all = All trained models

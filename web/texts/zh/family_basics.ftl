@@ -52,3 +52,11 @@ names =
     .before = 前一个
     .here = 本词
     .after = 后一个
+
+scores =
+    .dot = 点积
+    .dotProduct = 点积
+    .scaled = 缩放点积
+    .cosine = 余弦
+    .additive = 加性
+    .location = 位置

@@ -37,3 +37,8 @@ slots =
     .weightScale = 权重缩放
     .value = 值
     .relativeValue = 相对位置值
+
+trained =
+    .open = 从随机到训练完成
+    .opened = 本页的图以手工设定的参数开头；下面的参数是在玩具任务上训练出来的：
+    .all = 全部训练好的模型

@@ -1,0 +1,33 @@
+axes =
+    .batch = 批
+    .head = 头
+    .query = 查询
+    .key = 键
+    .token = 词元
+    .feature = 分量
+    .valueFeature = 值的分量
+    .step = 步
+    .word = 词
+    .layer = 层
+    .row = 行（row）
+    .column = 列（column）
+    .edge = 边
+    .round = 轮
+    .hop = 跳
+    .sentence = 句子
+    .memory = 记忆槽
+    .candidate = 候选
+    .class = 类别
+    .base = 基
+    .kind = 种类
+
+value = 值
+entry = 项
+axis = 第 { $n } 轴
+
+provenances =
+    .none = 没有学习来的参数
+    .designed = 手工设定
+    .trained = 玩具任务上训练
+    .random = 随机
+    .yours = 你的

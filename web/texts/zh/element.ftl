@@ -1,0 +1,36 @@
+query = 查询
+key = 键
+weight = 权重
+picture = 注意力权重
+role = 热力图
+help = 方向键移动所选的格子。
+caption = { $quantity }：{ $axes }
+loading = 正在加载注意力核心……
+noCore = 注意力核心无法在这里运行：需要支持 SIMD 的 WebAssembly，并且页面的安全策略允许运行它。
+refused = 核心拒绝了这个输入：{ $why }
+noTokens = 没有词元：请在 tokens 属性中写一个句子。
+badTokens = tokens 属性看起来像列表，却不完整：请写 ["甲","乙"]，或直接写一个句子。
+tooLong = 文字超过 { $limit } 个字符，请缩短。
+cut = 共 { $total } 个词元，只显示前 { $shown } 个。
+unknown = 没有名为“{ $name }”的机制。这里可用的有：{ $known }。
+onThePage = { $title } 需要的不只是一个句子，请看它自己的页面：
+unknownHead = 没有名为“{ $name }”的头。可用的头：{ $known }。
+provenance = 头“{ $head }”的权重为手工设定，词向量可读。由 fovea { $version } 在此算出。
+open = 在完整页面中逐个数字查看
+
+heads =
+    .same = 同一个词
+    .previous = 前一个词元
+    .next = 后一个词元
+    .first = 第一个词元
+    .nearby = 附近的词元
+    .pronoun = 代词可能指代的词
+
+notes =
+    .local = 左右各两个词元。
+    .atrous = 每隔一个词元。
+    .sparse_transformer = 步长 3：前面三个，以及每隔三个。
+    .longformer = 左右各一个词元；第一个词元与所有词元互相可见。
+    .bigbird = 左右各一个，第一个与所有词元互相可见，再随机取一个（种子 0）。
+    .alibi = 每相隔一个词元，分数减 0.5。
+    .top_k = 每行保留最大的两个分数。

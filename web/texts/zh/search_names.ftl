@@ -1,0 +1,36 @@
+pages =
+    .home = 首页；主页；注意力；注意力机制
+    .learn = 课程；教程；入门
+    .weights = 训练；权重；参数
+    .model = 训练好的模型；句子编码器；模型
+    .ownModel = 加载模型；大模型；大语言模型
+    .compare = 比较；对比；对照
+    .laboratory = 性能；速度；测速；内存；基准测试
+    .text = 长文本；长上下文；长序列
+    .image = 图像；图片；照片
+    .sound = 声音；音频；录音；声谱图
+    .words = 术语；词汇表；名词解释
+    .mechanisms = 历史；全部机制
+    .offline = 断网；离线
+
+steps =
+    .vectors = 向量；嵌入；词嵌入；词向量；独热
+    .one_query = 查询、键、值；什么是注意力
+    .worked_example = 算例；手算；例题
+    .softmax = 温度；缩放；归一化
+    .projections = 投影；投影矩阵
+    .matrix = 注意力矩阵；矩阵形式
+    .heads = 头；输出投影
+    .positions = 词序；置换等变性
+    .masks = 掩码；因果掩码；遮罩；解码
+    .cost = 复杂度；平方复杂度
+
+families =
+    .basics = 打分函数；评分函数；注意力打分
+    .alignment = 翻译；机器翻译；序列到序列；编码器；解码器
+    .pooling = 汇聚；池化；文本分类
+    .sparse = 稀疏
+    .linear = 低秩；线性
+    .memory = 记忆；问答
+    .pointing = 阅读理解；摘要
+    .beyondText = 视觉；计算机视觉
