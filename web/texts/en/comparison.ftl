@@ -47,7 +47,7 @@ backToInput = Back to the mechanism’s own
 nothing = It has nothing to show here: no such numbers, or not of the shape that the others have.
 caution = A large weight is not by itself an explanation: other weights can give the same answer (Jain, Wallace 2019). Whether weights explain depends on what is asked of them (Wiegreffe, Pinter 2019).
 
-# What one of them lacks.
+# Parts that one of them lacks.
 lacks =
     .weights = It has no weights of pairs: only outputs can be compared.
     .values = Its trace has no values of their own.

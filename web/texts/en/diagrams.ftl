@@ -12,7 +12,7 @@ less = less
 more = more
 name = name
 
-# What is read aloud.
+# Texts that are read aloud.
 spoken =
     .point = { $name }: { $x }, { $y }
     .row = { $name }: { $values }; { $place } of { $count }

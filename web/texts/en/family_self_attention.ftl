@@ -1,4 +1,4 @@
-# What a map of weights looks like, by its numbers.
+# The look of a map of weights, by its numbers.
 patternNames =
     .previous = previous word
     .next = next word

@@ -36,7 +36,7 @@ tooShort = too short to time
 published = Beside other packages: published, not measured here
 publishedCurve = Rate of exact attention by package, higher is faster
 
-# What the table of this browser says.
+# The table of this browser.
 doctor =
     .title = What this browser can run
     .question = The core comes in four builds. This loads each of them, computes with it, and shows which one load() takes here.

@@ -12,7 +12,7 @@ further = Read on
 toQuestion = To the question
 learnedTitle = What you know now
 goOnTitle = Where to go from here
-# What the ten steps taught, at the end of the last.
+# The ten steps in short, at the end of the last.
 learned =
     .sum = Attention is a weighted sum of values; the weights come from comparing a query with keys.
     .softmax = Softmax makes positive weights that sum to 1; dividing by √d keeps them from becoming one-sided.

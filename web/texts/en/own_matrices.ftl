@@ -16,7 +16,7 @@ longText = The text has { $came ->
 noPlace = No matrix of this page has a name of the file ({ $names }). Expected { $expected }.
 damaged = The file cannot be read: { $reason }
 
-# What stands beside the field.
+# Texts beside the field.
 controls =
     .title = Own matrices
     .explain = Paste rows of numbers, CSV or JSON, or open a CSV, JSON, npy or safetensors file. Other sizes are taken where the matrices fit each other: bring those that change together, as k and v of one JSON object or in one file. Nothing leaves this page.

@@ -53,7 +53,7 @@ imageLarge = This image has more than 40 MB.
 imageNote = The picture is cut to a square and its colors are scaled to −1 … 1, as ViT was trained.
 imageAlt = The image as the model gets it
 yours = yours
-# What is said about the files of a model, in place.
+# Sentences about the files of a model, in place.
 notes =
     .missing = Missing: { $names }
     .missingMore = Missing: { $names } and { $rest } more

@@ -62,7 +62,7 @@ copy = Copy as code
 saveMatrices = Save the large matrices beside it, as { $name }
 copied = Copied
 
-# What a step of the arithmetic does.
+# A step of the arithmetic, by its operation.
 operations =
     .source = Given
     .constant = Constant
