@@ -70,7 +70,7 @@ export default option({
     claim: {
       text: {
         en: 'The table tells two equal words apart: the first “saw” weighs “I” before it 1.00, the second weighs “a” 1.00. Without it their outputs are exactly equal; and it has no row for a fifth word.',
-        zh: '位置表把两个相同的词区分开：第一个“画”给它前面的“我” 1.00，第二个“画”给“一幅” 1.00。没有位置表时两者的输出完全相同；而表只有四行，第五个词就没有位置了。',
+        zh: '位置表把两个相同的词区分开：第一个“画”给它前面的“我” 1.00，第二个“画”给“一张” 1.00。没有位置表时两者的输出完全相同；而表只有四行，第五个词就没有位置了。',
       },
       tolerance: 0.005,
       holds: (trace) =>
@@ -83,7 +83,7 @@ export default option({
     },
     contrast: { params: { table: sparseMatrix(T, W + T, []), Wq, Wk, Wv } },
   },
-  chineseLabels: { I: '我', saw: '画', a: '一幅' },
+  chineseLabels: { I: '我', saw: '画', a: '一张' },
   compute: (
     fovea: Fovea,
     { x }: { x: ArrayInput },
