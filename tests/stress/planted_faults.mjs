@@ -228,4 +228,15 @@ export const FAULTS = [
     ],
     finder: properties('catalog/stage_arithmetic'),
   },
+  {
+    name: 'a swapped slot of a text: a word and the one before it have the other weight',
+    edits: [
+      in_(
+        'web/texts/en/alibi.ftl',
+        'gives itself { $own } and the word before it { $before }',
+        'gives itself { $before } and the word before it { $own }',
+      ),
+    ],
+    finder: properties('texts'),
+  },
 ];

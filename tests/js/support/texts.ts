@@ -24,6 +24,13 @@ export function writtenIn(parts: readonly Part[]): string[] {
   );
 }
 
+/** The slots of a text, in its order. */
+export function slotsIn(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) =>
+    typeof part === 'string' ? [] : [part.slot, ...(part.variants ?? []).flatMap((variant) => slotsIn(variant.parts))],
+  );
+}
+
 /** The modules that are made of the texts, by the names of their files. */
 export async function textModules(): Promise<ReadonlyMap<string, unknown>> {
   const names = textNames();
