@@ -181,8 +181,8 @@ describe('<fovea-attention>', () => {
       state.weights,
     ]);
     await page.goto(link);
-    await page.waitForSelector('[data-stage=weights] [data-table=weights] tbody td');
-    const cells = await page.$$eval('[data-stage=weights] [data-table=weights] tbody td', (all) =>
+    await page.waitForSelector('[data-trace-stage=weights] [data-table=weights] tbody td');
+    const cells = await page.$$eval('[data-trace-stage=weights] [data-table=weights] tbody td', (all) =>
       all.map((cell) => cell.textContent),
     );
     assert.equal(cells.length, weights.flat().length);

@@ -3,7 +3,20 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { choose, flip, openPage, root, settledParams, table, text, textMatching, visit, withRoom } from './support.mjs';
+import {
+  choose,
+  drawn,
+  flip,
+  openPage,
+  READING,
+  root,
+  settledParams,
+  table,
+  text,
+  textMatching,
+  visit,
+  withRoom,
+} from './support.mjs';
 
 describe('the room', () => {
   let server, browser, opened, page;
@@ -14,12 +27,12 @@ describe('the room', () => {
     await visit(page, server.url, { cell: 'weights.0.1' });
     const rows = await table(page, 'weights');
     assert.match(await text(page, '.whole'), /each row sums to 1/);
-    assert.match(await text(page, '[data-stage=weights] .col-title .sums'), /sums to 1/);
+    assert.match(await text(page, '[data-trace-stage=weights] .col-title .sums'), /sums to 1/);
     await choose(page, 'columns');
     await textMatching(page, '.whole', /each column sums to 1/);
     assert.match(await text(page, '.whole annotation'), /^V\\operatorname\{softmax\}.*K\^\{\\top\}Q/);
-    assert.equal(await text(page, '[data-stage=output] header annotation'), 'O = V A');
-    assert.match(await text(page, '[data-stage=weights] .row-title .sums'), /sums to 1/);
+    assert.equal(await text(page, '[data-trace-stage=output] h3 annotation'), 'O = V A');
+    assert.match(await text(page, '[data-trace-stage=weights] .row-title .sums'), /sums to 1/);
     const columns = await table(page, 'weights');
     assert.deepEqual(
       columns,
@@ -33,29 +46,29 @@ describe('the room', () => {
 
   test('arrow keys move the selected cell, and a live region reads it', async () => {
     await visit(page, server.url, { cell: 'weights.0.1' });
-    assert.equal(await page.$eval('[data-room] > [data-reading]', (element) => element.ariaLive), 'polite');
-    await page.focus('[data-stage=weights] [data-matrix=weights]');
+    assert.equal(await page.$eval(READING, (element) => element.ariaLive), 'polite');
+    await page.focus('[data-trace-stage=weights] [data-matrix=weights]');
     await page.keyboard.press('ArrowDown');
-    await textMatching(page, '[data-room] > [data-reading]', /^query q₂, key k₂: weight 0\.9820$/);
+    await textMatching(page, READING, /^query q₂, key k₂, weight 0\.9820, 1st of 3$/);
     await page.keyboard.press('ArrowRight');
-    await textMatching(page, '[data-room] > [data-reading]', /^query q₂, key k₃: weight 0\.0180$/);
+    await textMatching(page, READING, /^query q₂, key k₃, weight 0\.0180, 2nd of 3$/);
     await page.keyboard.press('ArrowRight');
-    await textMatching(page, '[data-room] > [data-reading]', /k₃/);
+    await textMatching(page, READING, /k₃/);
     await page.keyboard.press('Home');
-    await textMatching(page, '[data-room] > [data-reading]', /^query q₂, key k₁: weight 6\.03e−6$/);
+    await textMatching(page, READING, /^query q₂, key k₁, weight 6\.03e−6, 3rd of 3$/);
     assert.equal(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'solid');
   });
 
   test('in column notation the arrows follow the picture', async () => {
     await visit(page, server.url, { cell: 'weights.0.1', notation: 'columns' });
-    await page.focus('[data-stage=weights] [data-matrix=weights]');
+    await page.focus('[data-trace-stage=weights] [data-matrix=weights]');
     await page.keyboard.press('ArrowRight');
-    await textMatching(page, '[data-room] > [data-reading]', /^query q₂, key k₂/);
+    await textMatching(page, READING, /^query q₂, key k₂/);
   });
 
   test('the pointer shows a cell for as long as it stands on it', async () => {
     await visit(page, server.url, { cell: 'weights.0.1' });
-    const picture = await page.$('[data-stage=scores] [data-matrix=scores]');
+    const picture = await page.$('[data-trace-stage=scores] [data-matrix=scores]');
     await picture.scrollIntoView();
     const { x, y, width, height } = await picture.boundingBox();
     await page.mouse.move(x + width * 0.6, y + height * 0.62);
@@ -69,17 +82,17 @@ describe('the room', () => {
     await choose(page, 'zh');
     await textMatching(page, 'h1', /^自注意力$/);
     assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-Hans');
-    await textMatching(page, '[data-room] > [data-reading]', /^查询 q₁，键 k₂：权重 0\.4683$/);
-    assert.match(await text(page, '#stage-scores'), /注意力分数.*点积/);
-    assert.match(await text(page, '#stage-weights'), /注意力权重/);
-    assert.match(await text(page, '.provenance'), /手工设定/);
+    await textMatching(page, READING, /^查询 q₁，键 k₂，权重 0\.4683，/);
+    assert.match(await text(page, '[data-trace-stage=scores]'), /分数.*点积/);
+    assert.match(await text(page, '[data-trace-stage=weights]'), /权重.*softmax 让每个查询的分数都变成正数/);
+    assert.match(await text(page, '[data-trace-stage=weights] .provenance'), /手工设定/);
     await choose(page, 'en');
   });
 
   test('axes are named', async () => {
     await visit(page, server.url);
-    assert.equal(await text(page, '[data-stage=weights] .row-title'), 'query');
-    assert.match(await text(page, '[data-stage=weights] .col-title'), /^key/);
+    assert.equal(await text(page, '[data-trace-stage=weights] .row-title'), 'query');
+    assert.match(await text(page, '[data-trace-stage=weights] .col-title'), /^key/);
   });
 
   test('a permalink restores all of the state', async () => {
@@ -98,7 +111,7 @@ describe('the room', () => {
     await visit(page, server.url, state);
     assert.deepEqual(await settledParams(page), state);
     assert.equal(await page.$eval('input[value=next]', (input) => input.checked), true);
-    assert.match(await text(page, '[data-room] > [data-reading]'), /^查询 a，键 s：权重 0\.33$/);
+    assert.match(await text(page, READING), /^查询 a，键 s，权重 0\.3333，/);
     await visit(page, server.url);
   });
 
@@ -115,7 +128,7 @@ describe('the room', () => {
       }
     }
     await visit(page, server.url, { input: 'text', scale: 'sqrt', text: 'I saw a saw', head: 'previous' });
-    assert.match(await text(page, '[data-stage=scaled] header annotation'), /\\sqrt\{16\}/);
+    assert.match(await text(page, '[data-trace-stage=scaled] h3 annotation'), /\\sqrt\{16\}/);
   });
 
   for (const width of [390, 768, 1280]) {
@@ -176,12 +189,12 @@ describe('the room', () => {
     await visit(page, server.url, { scale: 'sqrt', cell: 'weights.1.0' });
     await flip(page, 'Causal mask');
     await page.keyboard.press('Space');
-    await page.waitForFunction(() => !document.querySelector('[data-stage=masked]'));
+    await page.waitForFunction(() => !document.querySelector('[data-trace-stage=masked]'));
   });
 
   test('a page that goes with the focus in it gives the focus to the next', async () => {
     await visit(page, server.url, { cell: 'weights.0.1' });
-    await page.focus('[data-stage=weights] [data-matrix=weights]');
+    await page.focus('[data-trace-stage=weights] [data-matrix=weights]');
     await page.keyboard.press('ArrowDown');
     await page.evaluate(() => (location.hash = '#/words'));
     await page.waitForFunction(() => !document.querySelector('[data-room]'));

@@ -5,7 +5,20 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { pattern as builders } from '../../dist/pattern.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
-import { choose, flip, fromMenu, printedBy, root, settledParams, table, text, textMatching, visit } from './support.mjs';
+import {
+  choose,
+  drawn,
+  flip,
+  fromMenu,
+  printedBy,
+  root,
+  scriptOn,
+  settledParams,
+  table,
+  text,
+  textMatching,
+  visit,
+} from './support.mjs';
 
 /** A pattern's permalink and the same pattern by the package, for every kind. */
 const KINDS = [
@@ -37,12 +50,13 @@ describe('sparse attention in the room', () => {
 
   test('dense attention has no pattern; a window keeps near pairs, renormalized as the core computes it', async () => {
     await visit(page, server.url, { scale: '1' });
-    assert.equal(await page.$('[data-stage=masked]'), null);
+    assert.equal(await page.$('[data-trace-stage=masked]'), null);
     const dense = await table(page, 'weights');
     await flip(page, 'All digits');
     await choose(page, 'sparse');
     await kept(/7 of 9 pairs kept, density 0\.78\. Every query keeps at least one key/);
-    assert.equal(await text(page, '.controls .quiet-button'), '7 of 9 pairs ↓');
+    assert.equal(await text(page, '[data-room] .controls .quiet-button'), '7 of 9 pairs ↓');
+    await drawn(page);
     await assertShows(builders.local(1));
     assert.deepEqual((await table(page, 'masked'))[0], ['2', '4', '−∞']);
     assert.deepEqual((await table(page, 'scaled'))[0], ['2', '4', '4']);
@@ -51,8 +65,8 @@ describe('sparse attention in the room', () => {
     await textMatching(page, '[data-row-sum]', /0\.1192 \+ 0\.8808 \+ 0 = 1/);
     // The tests that follow compare whole numbers with those of the core.
     await flip(page, 'All digits');
-    assert.match(await text(page, '[data-stage=masked] .provenance'), /no learned parameters/);
-    assert.match(await text(page, '.stages dl'), /Attention “set to 0”.*Weight 0, that is score −∞/);
+    assert.match(await text(page, '[data-trace-stage=pattern] .provenance'), /no learned parameters/);
+    assert.match(await text(page, '[data-trace-stage=masked] .body'), /score −∞, and so weight 0\. A score of 0 would not do/);
   });
 
   test('a number changes the pattern; what is out of range does not', async () => {
@@ -77,7 +91,7 @@ describe('sparse attention in the room', () => {
     await page.$$eval('[data-part] .not input', ([first]) => first.click());
     await kept(/2 of 9/);
     await assertShows(builders.local(0).not().and(builders.atrous(2)));
-    assert.match(await text(page, '[data-code]'), /pattern\.local\(0\)\.not\(\)\.and\(pattern\.atrous\(2\)\)/);
+    assert.match(await scriptOn(page), /pattern\.local\(0\)\.not\(\)\.and\(pattern\.atrous\(2\)\)/);
     await page.$eval('.remove', (button) => button.click());
     await kept(/5 of 9/);
     await page.waitForFunction(() => document.activeElement.classList.contains('add'));
@@ -119,14 +133,14 @@ describe('sparse attention in the room', () => {
     assert.match(await text(page, '[data-kept]'), /7 of 9 pairs kept, density 0\.78\. With the causal mask 5\./);
     for (const wrong of ['paint.3.z4', 'paint.99.AAAA', 'nothing.1', 'local.1e9']) {
       await show({ pattern: wrong });
-      assert.equal(await page.$('[data-stage=masked]'), null, wrong);
+      assert.equal(await page.$('[data-trace-stage=masked]'), null, wrong);
     }
   });
 
   test('the copied script gives the shown numbers, bit for bit', async () => {
     for (const pattern of ['sparse.1_not.global.1.1', 'paint.3.z4A']) {
       await show({ scale: 'sqrt', pattern });
-      const script = await page.$eval('[data-code]', (element) => element.textContent);
+      const script = await scriptOn(page);
       const printed = await printedBy(script);
       for (const name of ['weights', 'output']) {
         const shown = (await numbers(name)).map((row) => row.map(Math.fround));
@@ -137,12 +151,15 @@ describe('sparse attention in the room', () => {
 
   test('what BigBird draws says so, in the picture and in its file', async () => {
     await show({ input: 'text', text: WORDS, head: 'nearby', pattern: 'bigBird.1.1.7' });
-    assert.match(await text(page, '[data-stage=masked] .provenance'), /no learned parameters · random by definition, seed 7$/);
+    assert.match(
+      await text(page, '[data-trace-stage=pattern] .provenance'),
+      /no learned parameters · random by definition, seed 7$/,
+    );
     await page.evaluate(() => {
       URL.createObjectURL = (blob) => ((window.saved = blob), 'blob:');
       HTMLAnchorElement.prototype.click = () => {};
     });
-    await fromMenu(page, '[data-stage=weights]', 'json');
+    await fromMenu(page, '[data-trace-stage=weights]', 'json');
     await page.waitForFunction(() => window.saved);
     const json = JSON.parse(await page.evaluate(() => window.saved.text()));
     assert.equal(json.pattern.seed, 7);
@@ -168,8 +185,8 @@ describe('sparse attention in the room', () => {
       pattern: 'local.1',
       lang: 'zh',
     });
-    assert.match(await text(page, '[data-kept]'), /^64 对中保留 22 对，密度 0\.34。 每个查询都至少保留一个键。$/);
-    assert.match(await text(page, '#stage-masked'), /稀疏掩码.*权重为 0/);
+    assert.match(await text(page, '[data-kept]'), /^保留 22 对，共 64 对，密度 0\.34。 每个查询都至少保留一个键。$/);
+    assert.match(await text(page, '[data-trace-stage=masked] .body'), /只计算保留的对.*权重为 0/);
     assert.match(await text(page, '[data-part=local]'), /局部窗口.*两侧各/);
     await choose(page, 'paint');
     await (await page.waitForSelector('::-p-text(全部去掉)')).click();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pattern as builders } from '../../dist/pattern.node.js';
 import { withSparseRoom } from './sparse_support.mjs';
-import { choose, flip, openPage, table, text, textMatching, type, visit } from './support.mjs';
+import { choose, flip, middleOf, openPage, READING, table, text, textMatching, type, visit } from './support.mjs';
 
 describe('painting a pattern', () => {
   let server, browser, opened, page, show, kept, assertShows, cellPoint;
@@ -18,7 +18,7 @@ describe('painting a pattern', () => {
     await page.waitForSelector('.painted');
     await page.mouse.click(...(await cellPoint(0, 2)));
     await kept(/8 of 9/);
-    assert.match(await text(page, '[data-stage=masked] .provenance'), /yours/);
+    assert.match(await text(page, '[data-trace-stage=pattern] .provenance'), /yours/);
     await page.mouse.move(...(await cellPoint(0, 0)));
     await page.mouse.down();
     await page.mouse.move(...(await cellPoint(0, 2)));
@@ -35,22 +35,22 @@ describe('painting a pattern', () => {
     assert.deepEqual((await table(page, 'masked'))[0], ['−∞', '−∞', '−∞']);
     assert.deepEqual((await table(page, 'output'))[0], ['0', '0', '0']);
     assert.match(await text(page, '[data-row-sum]'), /0 \+ 0 \+ 0 = 0 no key is kept/);
-    await page.focus('[data-stage=weights] [data-matrix=weights]');
+    await page.focus('[data-trace-stage=weights] [data-matrix=weights]');
     await page.keyboard.press('Home');
     await textMatching(page, '[data-note=empty]', /nothing to share out/);
-    assert.match(await text(page, '[data-stage=weights] .col-title .sums'), /sums to 1 or 0/);
+    assert.match(await text(page, '[data-trace-stage=weights] .col-title .sums'), /sums to 1 or 0/);
   });
 
   test('pairs are painted with the keyboard: arrows move, Space toggles', async () => {
     await show({ pattern: 'local.1', cell: 'pattern.0.0', scale: '1' });
     await choose(page, 'paint');
     await page.waitForSelector('.painted');
-    await page.focus('[data-stage=masked] [data-matrix=pattern]');
+    await page.focus('[data-trace-stage=pattern] [data-matrix=pattern]');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    await textMatching(page, '[data-room] > [data-reading]', /^query q₁, key k₃: left out$/);
+    await textMatching(page, READING, /^query q₁, key k₃, left out$/);
     await page.keyboard.press('Space');
-    await textMatching(page, '[data-room] > [data-reading]', /^query q₁, key k₃: kept$/);
+    await textMatching(page, READING, /^query q₁, key k₃, kept$/);
     await kept(/8 of 9/);
     await page.keyboard.press('Space');
     await kept(/7 of 9/);
@@ -62,7 +62,7 @@ describe('painting a pattern', () => {
     await page.mouse.click(...(await cellPoint(2, 0)));
     await page.mouse.move(2, 2);
     await kept(/8 of 9/);
-    await textMatching(page, '[data-room] > [data-reading]', /^query q₁, key k₃: left out$/);
+    await textMatching(page, READING, /^query q₁, key k₃, left out$/);
   });
 
   test('a text that grows keeps what is painted, and its new pairs are kept', async () => {
@@ -88,8 +88,10 @@ describe('painting a pattern', () => {
     );
     assert.deepEqual(small, []);
     await visit(phone.page, server.url, { pattern: 'paint.3._4A' });
-    const surface = await phone.page.$('[data-stage=masked] [data-matrix=pattern]');
-    await surface.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+    await phone.page.$eval('[data-room] .controls .quiet-button', (button) => button.click());
+    await phone.page.waitForSelector('[data-trace-stage=pattern] [data-matrix=pattern]');
+    const surface = await phone.page.$('[data-trace-stage=pattern] [data-matrix=pattern]');
+    await middleOf(phone.page, '[data-trace-stage=pattern] [data-matrix=pattern]');
     const before = await surface.boundingBox();
     const left = before.x + before.width - 7 - 54 * 2.5;
     const y = before.y + before.height - 3 - 38 * 2.5;

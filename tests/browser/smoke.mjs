@@ -33,8 +33,9 @@ export async function pageShowsWorkedExample(look, url) {
   await look.open(`${url}#/self-attention?lang=en&notation=rows`);
   await until(look, `${textOf('[data-row-sum]')}.includes('0.0634 + 0.4683 + 0.4683 = 1')`);
   assert.match(await look.evaluate(textOf('footer')), /simd128, deterministic/);
+  await until(look, `document.querySelector('[data-trace-stage=weights] [data-matrix=weights] canvas')`);
   const drawn = await look.evaluate(`(() => {
-    const canvas = document.querySelector('[data-stage=weights] [data-matrix=weights] canvas');
+    const canvas = document.querySelector('[data-trace-stage=weights] [data-matrix=weights] canvas');
     return new Set(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data).size;
   })()`);
   assert.ok(drawn > 20, `the heatmap has ${drawn} different bytes`);
@@ -47,7 +48,7 @@ export async function pageShowsSameBits(look) {
   );
   await until(look, `${textOf('[data-value]')}.length > 8`);
   const shown = await look.evaluate(
-    `[...document.querySelectorAll('[data-stage=weights] [data-table=weights] tbody td')].map((cell) => cell.textContent)`,
+    `[...document.querySelectorAll('[data-trace-stage=weights] [data-table=weights] tbody td')].map((cell) => cell.textContent)`,
   );
   const { X, ...params } = JSON.parse(await readFile(`${root}tests/golden/seed/worked_example.json`, 'utf8')).inputs;
   const fovea = await load({ deterministic: true });

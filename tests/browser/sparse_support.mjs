@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before } from 'node:test';
-import { root, table, textMatching, withRoom } from './support.mjs';
+import { drawn, root, table, textMatching, withRoom } from './support.mjs';
 
 /** `withRoom`, whose `receive` gets these helpers too. */
 export function withSparseRoom(receive) {
@@ -27,6 +27,7 @@ export function withSparseRoom(receive) {
       // Two frames: the state is read, then drawn.
       return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     }, hash.toString());
+    await drawn(page);
   }
 
   const kept = (pattern) => textMatching(page, '[data-kept]', pattern);
@@ -60,7 +61,7 @@ export function withSparseRoom(receive) {
 
   /** The middle of a cell of the worked example's grid, whose cells are 54 × 38 and end 7 and 3 before its edges. */
   async function cellPoint(row, col) {
-    const surface = await page.$('[data-stage=masked] [data-matrix=pattern]');
+    const surface = await page.$('[data-trace-stage=pattern] [data-matrix=pattern]');
     await surface.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
     const { x, y, width, height } = await surface.boundingBox();
     return [x + width - 7 - 54 * (2.5 - col), y + height - 3 - 38 * (2.5 - row)];

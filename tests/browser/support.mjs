@@ -107,7 +107,22 @@ export async function visit(page, url, params = {}) {
   await page.goto(`${url}#/self-attention?${hash}`, { waitUntil: 'load' });
   await page.waitForSelector('[data-value]');
   await page.waitForFunction(() => !document.querySelector('main .loading'));
+  await drawn(page);
 }
+
+/** Waits until each stage of the computation that is on the page has its picture: they are made in turns. */
+export const drawn = (page) =>
+  page.waitForFunction(() => !document.querySelector('[data-room] [data-trace-stage]:not(:has([data-matrix]))'));
+
+/** The script below the stages. */
+export async function scriptOn(page) {
+  await page.$eval('[data-room] [data-script]', (details) => (details.open = true));
+  await page.waitForSelector('[data-code]');
+  return page.$eval('[data-code]', (element) => element.textContent);
+}
+
+/** The spoken text of the number that is looked at. */
+export const READING = '[data-room] [data-reading]:not(:empty)';
 
 export const text = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
 
@@ -128,7 +143,7 @@ export async function textMatching(page, selector, pattern) {
 
 /** The numbers of a matrix as its table for screen readers has them. */
 export function table(page, id) {
-  return page.$eval(`[data-stage] [data-table="${id}"]`, (element) =>
+  return page.$eval(`[data-trace-stage="${id}"] [data-table="${id}"]`, (element) =>
     [...element.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
   );
 }

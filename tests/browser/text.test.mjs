@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { choose, flip, fromMenu, openPage, text, textMatching, type, visit, withRoom } from './support.mjs';
+import { choose, flip, fromMenu, openPage, READING, text, textMatching, type, visit, withRoom } from './support.mjs';
 import { openPhone } from './visitor.mjs';
 
 const CAT = '猫追老鼠，因为它饿了';
@@ -21,10 +21,10 @@ describe('typed text', () => {
 
   /** The weights as the table under them shows them. */
   async function weightRows() {
-    if (!(await page.$('[data-stage=weights] .visible[data-table=weights]')))
-      await fromMenu(page, '[data-stage=weights]', 'table');
-    await page.waitForSelector('[data-stage=weights] .visible[data-table=weights]');
-    return page.$eval('[data-stage=weights] .visible', (element) =>
+    if (!(await page.$('[data-trace-stage=weights] .visible[data-table=weights]')))
+      await fromMenu(page, '[data-trace-stage=weights]', 'table');
+    await page.waitForSelector('[data-trace-stage=weights] .visible[data-table=weights]');
+    return page.$eval('[data-trace-stage=weights] .visible', (element) =>
       [...element.querySelectorAll('tbody tr')].map((row) =>
         [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replace('−', '-'))),
       ),
@@ -37,7 +37,7 @@ describe('typed text', () => {
     assert.equal(found['猫'], '0.50');
     assert.equal(found['老鼠'], '0.50');
     assert.equal(await page.$eval('.sentence button[aria-pressed=true] .token', (element) => element.textContent), '它');
-    assert.match(await text(page, '[data-room] > [data-reading]'), /^query 它, key 猫: weight 0\.50$/);
+    assert.match(await text(page, READING), /^query 它, key 猫, weight 0\.5000, 1st of 8$/);
   });
 
   test('"it" gives cat and mouse 0.50 each', async () => {
@@ -53,8 +53,8 @@ describe('typed text', () => {
     const rows = await weightRows();
     assert.equal(rows.length, 6);
     assert.deepEqual([rows[0][0], rows[0][4]], [0.5, 0.5]);
-    assert.match(await text(page, '[data-stage=input] .provenance'), /yours/);
-    await textMatching(page, '[data-room] > [data-reading]', /^query /);
+    assert.match(await text(page, '[data-trace-stage=input] .provenance'), /yours/);
+    await textMatching(page, READING, /^query /);
   });
 
   test('previous is at least 0.988 over 24 words, but for the first, which has none', async () => {
@@ -105,7 +105,7 @@ describe('typed text', () => {
     await type(page, '  ');
     await textMatching(page, '.message', /nothing to attend to yet/);
     await type(page, '好');
-    await textMatching(page, '[data-room] > [data-reading]', /query 好, key 好: weight 1$/);
+    await textMatching(page, READING, /query 好, key 好, weight 1, 1st of 1$/);
   });
 
   test('a phone draws the first 24, and all when the screen is wide', async () => {

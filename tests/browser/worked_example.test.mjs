@@ -3,7 +3,20 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { choose, flip, fromMenu, printedBy, root, table, text, textMatching, visit, withRoom } from './support.mjs';
+import {
+  choose,
+  drawn,
+  flip,
+  fromMenu,
+  printedBy,
+  root,
+  scriptOn,
+  table,
+  text,
+  textMatching,
+  visit,
+  withRoom,
+} from './support.mjs';
 
 describe('the worked example', () => {
   let server, browser, opened, page;
@@ -15,8 +28,9 @@ describe('the worked example', () => {
     await page.goto(`${server.url}#/self-attention`);
     await page.waitForSelector('[data-value]');
     await textMatching(page, '[data-row-sum]', /0\.0634 \+ 0\.4683 \+ 0\.4683 = 1/);
+    await drawn(page);
     assert.equal(await text(page, '[data-value]'), '0.4683');
-    assert.deepEqual(await table(page, 'Q'), [
+    assert.deepEqual(await table(page, 'query'), [
       ['1', '0', '2'],
       ['2', '2', '2'],
       ['2', '1', '3'],
@@ -26,7 +40,7 @@ describe('the worked example', () => {
       ['4', '16', '12'],
       ['4', '12', '10'],
     ]);
-    assert.match(await text(page, '[data-stage=scaled]'), /leaves the scores unscaled/);
+    assert.match(await text(page, '[data-trace-stage=scaled]'), /leaves the scores unscaled/);
     assert.deepEqual(opened.problems, []);
   });
 
@@ -60,6 +74,7 @@ describe('the worked example', () => {
     await visit(page, server.url, { scale: 'sqrt', cell: 'weights.1.0' });
     await flip(page, 'Causal mask');
     await textMatching(page, '[data-row-sum]', /0\.0010 \+ 0\.9990 \+ 0 = 1/);
+    await drawn(page);
     assert.deepEqual((await table(page, 'masked'))[0], ['1.1547', '−∞', '−∞']);
     assert.equal((await table(page, 'weights'))[0].join(' '), '1 0 0');
   });
@@ -69,17 +84,19 @@ describe('the worked example', () => {
     const field = await page.waitForSelector('aside input[type=number]');
     await field.click({ clickCount: 3 });
     await field.type('3');
-    await page.waitForFunction(() => document.querySelector('[data-stage] [data-table=Q] tbody td')?.textContent === '3');
+    await page.waitForFunction(
+      () => document.querySelector('[data-trace-stage=query] [data-table=query] tbody td')?.textContent === '3',
+    );
     assert.deepEqual((await table(page, 'scores'))[0], ['12', '12', '10']);
-    assert.match(await text(page, '[data-stage=output] .provenance'), /yours/);
+    assert.match(await text(page, '[data-trace-stage=output] .provenance'), /yours/);
     await page.waitForFunction(() => location.hash.includes('X=3%2C0'));
-    await page.$eval('[data-stage=input] p button', (button) => button.click());
-    await textMatching(page, '[data-stage=output] .provenance', /set by hand/);
+    await page.$eval('[data-trace-stage=input] > button', (button) => button.click());
+    await textMatching(page, '[data-trace-stage=output] .provenance', /set by hand/);
   });
 
   test('Enter on a cell opens a field on it', async () => {
     await visit(page, server.url, { cell: 'X.1.1' });
-    await page.focus('[data-stage=input] [data-matrix=X]');
+    await page.focus('[data-trace-stage=input] [data-matrix=input]');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.heatmap input[type=number]');
     await page.keyboard.type('5');
@@ -91,7 +108,7 @@ describe('the worked example', () => {
     await visit(page, server.url, { scale: 'sqrt', causal: 'on' });
     await flip(page, 'All digits');
     await textMatching(page, '[data-value]', /\d/);
-    const script = await page.$eval('[data-code]', (element) => element.textContent);
+    const script = await scriptOn(page);
     const printed = await printedBy(script);
     for (const name of ['weights', 'output']) {
       const shown = (await table(page, name)).map((row) => row.map((cell) => Math.fround(Number(cell.replace('−', '-')))));
@@ -113,7 +130,7 @@ describe('the worked example', () => {
       };
     });
     for (const [n, kind] of ['png', 'csv', 'json'].entries()) {
-      await fromMenu(page, '[data-stage=weights]', kind);
+      await fromMenu(page, '[data-trace-stage=weights]', kind);
       await page.waitForFunction((count) => window.files[count]?.name, {}, n);
     }
     const files = await page.evaluate(() =>

@@ -31,7 +31,7 @@ export const FAMILIES: readonly FamilyInfo[] = [
       ...['sinusoidal', 'learned_positions', 'recurrent_positions', 'relative_positions', 'rope', 'alibi'],
       ...['distance_self_attention', 'disan', 'resa', 'transformer', 'transformer_generate'],
     ],
-    tellings: { self_attention: () => import('./self_attention/telling/Telling.svelte') },
+    tellings: { self_attention: () => import('./self_attention/Computation.svelte') },
   },
   {
     family: 'pooling',

@@ -1,6 +1,6 @@
+import type { Fovea } from 'fovea';
 import type { Family } from 'fovea/catalog';
 import type { Component } from 'svelte';
-import type { Engine } from '../shell/engine.svelte.ts';
 import type { Localized } from '../shell/localized.ts';
 
 /** One of the nine families. */
@@ -14,5 +14,5 @@ export interface FamilyInfo {
   /** The mechanisms by the ids of the catalog, in the order in which they are learned. Those of the family that are left out follow. */
   readonly order: readonly string[];
   /** By the ids of mechanisms that have one: tells the stages in words and on inputs of its own, and keeps the page's state. */
-  readonly tellings?: Readonly<Record<string, () => Promise<{ default: Component<{ engine: Engine }> }>>>;
+  readonly tellings?: Readonly<Record<string, () => Promise<{ default: Component<{ fovea: Fovea }> }>>>;
 }

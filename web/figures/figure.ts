@@ -27,10 +27,6 @@ export interface Figure<Id extends string = string> {
   /** Its letter: Q, W, A; `sub` is written below it. */
   readonly letter: string;
   readonly sub?: string;
-  /** The name of its typeset symbol, where that is not its id. */
-  readonly symbol?: string;
-  /** One column: drawn as a row, its symbol carries ᵀ, whichever the notation. */
-  readonly vector?: boolean;
   readonly matrix: Matrix;
   readonly rows: FigureAxis;
   readonly cols: FigureAxis;

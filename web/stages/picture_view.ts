@@ -1,4 +1,4 @@
-import { createContext, type Snippet } from 'svelte';
+import { createContext } from 'svelte';
 import type { Figure, Link } from '../figures/figure.ts';
 
 /** A cell of one of the pictures. */
@@ -23,8 +23,6 @@ export interface PictureView<Id extends string = string> {
   /** A picture's array in words. */
   readonly nameOf: (id: Id) => string;
   readonly number: (value: number, id: Id) => string;
-  /** Shows a formula by its name; without it letters stand in place of typeset symbols. */
-  readonly formula?: Snippet<[name: string]>;
   /** The keyboard is on a picture, or has left it. */
   gaze(gazing: boolean): void;
   point(cell: PictureCell<Id> | null): void;

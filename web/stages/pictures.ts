@@ -15,12 +15,13 @@ export interface Picture {
   readonly isDistribution: boolean;
   /** The largest of all its numbers: one scale for every slice. */
   readonly limit: number;
+  /** Fields of its figure that the array alone does not give: seeds, sums, an origin of its own. */
+  readonly figure?: Partial<Figure>;
 }
 
-export interface AxisOfPicture {
+export interface AxisOfPicture extends Omit<FigureAxis, 'title'> {
   readonly title: Localized;
   readonly size: number;
-  readonly labels: readonly string[];
 }
 
 /** The part of an array that one picture shows: places on the leading axes, and where its rows and columns begin. */
@@ -158,8 +159,7 @@ export function figureOf(picture: Picture, slice: Slice, { letter, provenance, t
   const { source } = picture;
   const start = flatOf(source.shape, indexOfCell(picture, slice, { row: 0, col: 0 }));
   const count = (rows?.size ?? 1) * cols.size;
-  const axis = (of: AxisOfPicture | null): FigureAxis =>
-    of ? { title: title(of.title), labels: of.labels } : { title: '', labels: [''] };
+  const axis = (of: AxisOfPicture | null): FigureAxis => (of ? { ...of, title: title(of.title) } : { title: '', labels: [''] });
   return {
     id: picture.key,
     letter,
@@ -171,6 +171,7 @@ export function figureOf(picture: Picture, slice: Slice, { letter, provenance, t
     role: roleOf(source.name),
     provenance,
     editable: false,
+    ...picture.figure,
   };
 }
 

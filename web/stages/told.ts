@@ -3,6 +3,11 @@ import type { Arguments, Defaults, Provenance } from 'fovea/catalog';
 import type { Expr, Index, Source } from './arithmetic/expr.ts';
 import type { Picture } from './pictures.ts';
 
+export interface Selection {
+  readonly key: string;
+  readonly index: Index;
+}
+
 type Trace = readonly TraceStage[];
 
 /** A run that is told stage by stage: a mechanism of the catalog, or what a page has computed of several calls of the package. */
@@ -19,8 +24,16 @@ export interface Told {
   traceOf(inputs: Arguments, params: Arguments): Trace;
   /** How a stage came about that the page has added to the trace. */
   exprOf?(stage: string): Expr | undefined;
-  /** An array with axes that the catalog has no names for. */
-  pictureOf?(source: Source): Picture | undefined;
+  /** An array's picture with what the catalog has no names for. */
+  pictureOf?(picture: Picture): Picture;
+  /** An array in words, where the page has added it to the trace. */
+  nameOf?(source: Source): string | undefined;
+  /** The text below a stage's name. */
+  bodyOf?(stage: string): string | undefined;
+  /** The number that is looked at until one is chosen. */
+  first?(): Selection | null;
+  /** Paints pairs of an array; absent where it is not painted. */
+  paintOf?(source: Source): ((pairs: readonly { row: number; col: number }[], kept: boolean) => void) | undefined;
   /** A number that is written as a word. */
   writtenAs?(x: number, source: Source): string | undefined;
   /** The note on a cell: beside its arithmetic, or in place of it. */

@@ -2,6 +2,7 @@ import { untrack } from 'svelte';
 import type { Link } from '../figures/figure.ts';
 import { full, short, weight } from '../figures/format.ts';
 import type { Json } from '../shell/kept.svelte.ts';
+import { local } from '../shell/settings.svelte.ts';
 import { letterOf, namedIn, search, type Run } from './arithmetic/derive.ts';
 import { cellBefore, cellsBehind, explain, type Cell, type Step } from './arithmetic/explain.ts';
 import type { Expr, Index, Source } from './arithmetic/expr.ts';
@@ -9,7 +10,8 @@ import { factorsOf, type Factor } from './arithmetic/factors.ts';
 import { withOtherNumbers } from './arithmetic/other_numbers.ts';
 import { argumentSources, stageSource } from './arithmetic/sources.ts';
 import { cellOf, FIRST, keyOf, pictureOfArgument, pictureOfStage, type Picture, type Slice } from './pictures.ts';
-import type { Note, Told } from './told.ts';
+import { sourceName } from './source_name.ts';
+import type { Note, Selection, Told } from './told.ts';
 
 /** One and the same list, so that pictures without links are not drawn again. */
 const NONE: readonly Link[] = [];
@@ -17,11 +19,6 @@ const NONE: readonly Link[] = [];
 const LONGEST_SEARCH = 8;
 /** Stages that are told one after the other, from the one with the sums to the chosen one. */
 const MOST_STAGES = 5;
-
-export interface Selection {
-  readonly key: string;
-  readonly index: Index;
-}
 
 /** The part of the arithmetic that one stage has on the way to the chosen number. */
 export interface Chapter {
@@ -41,13 +38,6 @@ export function readSelection(json: Json): Selection | null | undefined {
   return typeof key === 'string' && Array.isArray(index) && index.every(isCell) ? { key, index } : undefined;
 }
 
-/** The state that a page keeps itself, as it has other names for it in its address. */
-export interface Kept {
-  readonly selection: () => Selection | null;
-  readonly choose: (selection: Selection) => void;
-  readonly allDigits: () => boolean;
-}
-
 /** The view of a run's trace: which slice of each stage is shown, and which number is chosen. */
 export class TraceView {
   readonly told: Told;
@@ -56,13 +46,13 @@ export class TraceView {
   #pointed: Selection | null = $state.raw(null);
   /** The cells of the term of the arithmetic that is under the pointer: no others are outlined. */
   term: readonly Cell[] | null = $state.raw(null);
-  #allDigits = $state(false);
+  /** Whether numbers are written with every digit. */
+  allDigits = $state(false);
   /** Whether a stage's picture stands in a line with those that its formula makes it of. */
   inLines = $state(false);
-  /** Whether a picture has the focus or the pointer. */
+  /** Whether a picture has the focus. */
   gazing = $state(false);
   #slices: Readonly<Record<string, Slice>> = $state.raw({});
-  readonly #kept: Kept | null;
 
   readonly #run = $derived.by((): Run => {
     const { trace, inputs, params, options } = this.told;
@@ -76,20 +66,15 @@ export class TraceView {
   });
 
   readonly stages: readonly Picture[] = $derived(
-    this.#run.trace.map((stage) => {
-      const source = stageSource(stage);
-      return this.told.pictureOf?.(source) ?? pictureOfStage(stage, source, this.told.labels);
-    }),
+    this.#run.trace.map((stage) => this.#told(pictureOfStage(stage, stageSource(stage), this.told.labels))),
   );
   readonly given: readonly Picture[] = $derived(
     (['inputs', 'params', 'options'] as const).flatMap((kind) =>
-      argumentSources(kind, this.#run[kind]).map(
-        (source) => this.told.pictureOf?.(source) ?? pictureOfArgument(source, this.told.labels),
-      ),
+      argumentSources(kind, this.#run[kind]).map((source) => this.#told(pictureOfArgument(source, this.told.labels))),
     ),
   );
-  readonly selection: Selection | null = $derived.by(() =>
-    this.#kept ? this.#kept.selection() : (this.#pointed ?? this.#chosen),
+  readonly selection: Selection | null = $derived.by(
+    () => this.#inside(this.#pointed ?? this.#chosen) ?? this.#inside(this.told.first?.() ?? null),
   );
   readonly chosen: Picture | undefined = $derived(this.picture(this.selection?.key));
   readonly #position = $derived(this.#positionOf(this.selection?.key));
@@ -120,17 +105,24 @@ export class TraceView {
     return [...new Map(all.map((cell) => [`${keyOf(cell.source)} ${cell.index.join()}`, cell])).values()];
   });
 
-  constructor(told: Told, kept: Kept | null = null) {
+  constructor(told: Told) {
     this.told = told;
-    this.#kept = kept;
   }
 
-  /** Whether numbers are written with every digit. */
-  get allDigits(): boolean {
-    return this.#kept?.allDigits() ?? this.#allDigits;
+  #told(picture: Picture): Picture {
+    return this.told.pictureOf?.(picture) ?? picture;
   }
-  set allDigits(all: boolean) {
-    this.#allDigits = all;
+
+  /** The number itself, or the last of an axis that has become shorter; null where the run does not have its array. */
+  #inside(selection: Selection | null): Selection | null {
+    const picture = this.picture(selection?.key);
+    if (!selection || !picture) return null;
+    return { key: picture.key, index: picture.axes.map(({ size }, axis) => Math.min(selection.index[axis] ?? 0, size - 1)) };
+  }
+
+  /** An array in words. */
+  nameOf(source: Source): string {
+    return this.told.nameOf?.(source) ?? local(sourceName(source, this.told.id));
   }
 
   picture(key: string | undefined): Picture | undefined {
@@ -145,11 +137,14 @@ export class TraceView {
   /** The letter that a stage's formula defines, and that formulas call an argument by. */
   letter({ kind, name }: Source): string {
     const stage = kind === 'stage' ? this.#run.trace.find((one) => one.name === name) : undefined;
-    return (stage ? letterOf(stage) : name) ?? name;
+    const letter = (stage ? letterOf(stage) : name) ?? name;
+    return letter.replace(/^phi (\w+)$/, 'φ($1)');
   }
 
   slice(key: string): Slice {
-    return this.#slices[key] ?? FIRST;
+    const { leading, row, col } = this.#slices[key] ?? FIRST;
+    const axes = this.picture(key)?.axes.slice(0, -2) ?? [];
+    return { leading: axes.map(({ size }, axis) => Math.min(leading[axis] ?? 0, size - 1)), row, col };
   }
 
   show(key: string, slice: Slice): void {
@@ -162,8 +157,12 @@ export class TraceView {
   }
 
   choose(selection: Selection | null): void {
-    if (this.#kept && selection) this.#kept.choose(selection);
     [this.#pointed, this.term, this.#chosen] = [null, null, selection];
+  }
+
+  /** Whether the pointer is on a picture, or the keyboard. */
+  get isLookedAt(): boolean {
+    return this.gazing || this.#pointed !== null;
   }
 
   /** Shows a number for as long as the pointer is on it. */

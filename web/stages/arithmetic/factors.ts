@@ -70,7 +70,8 @@ function matrixOf(node: Node, known: readonly Named[], near: string, turned = fa
       : node.type === 'symbol'
         ? node
         : null;
-  const [match] = symbol ? arraysOf(symbol, known, near) : [];
+  // The place before, as in z_{t−1}, is no array of its own.
+  const [match] = symbol && !/[-+<]/.test(symbol.sub) ? arraysOf(symbol, known, near) : [];
   return match?.exact && match.named.source.shape.length === 2 ? { source: match.named.source, turned } : null;
 }
 

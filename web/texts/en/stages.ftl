@@ -29,8 +29,6 @@ showFewer = show fewer
 softmaxBody = e to the power of (score − largest), divided by the sum over the line.
 nothingLeft = Nothing is left here: all scores are −∞. There is nothing to share out, so all weights are 0.
 editHint = Or press Enter on a cell.
-showArithmetic = Show the arithmetic
-hideArithmetic = Hide the arithmetic
 more = … { $n } more
 zeros = { $n ->
     [one] { $n } product

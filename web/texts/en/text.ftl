@@ -1,6 +1,11 @@
 title = A long text
 question = Where does each word of a long text look, and what does the whole look like from afar?
 text = Your text
+label = Your text, English or Chinese
+presets = Try
+nothing = There is nothing to attend to yet. Type a few words, or take one of the sentences.
+sentenceHint = Choose a token to read where it looks.
+looksAt = { $query } looks at
 open = Open a text file
 rhyme = Back to the rhyme
 splitting = Split by

@@ -1,6 +1,11 @@
 title = 长文本
 question = 长文本里每个词看向哪里？从远处看，整体又是什么样？
 text = 你的文本
+label = 你的文本，中文或英文
+presets = 试试
+nothing = 还没有可以注意的内容。输入几个词，或选一个现成的句子。
+sentenceHint = 选一个词元，看它在看哪里。
+looksAt = { $query } 看向
 open = 打开文本文件
 rhyme = 换回童谣
 splitting = 切分

@@ -1,10 +1,10 @@
-import type { Localized } from '../../../../shell/localized.ts';
-import type { Matrix } from '../../../../figures/matrix.ts';
-import { fromRows } from '../../../../figures/matrix.ts';
-import type { HeadName } from '../../../../text/named_heads.ts';
-import type { Splitting } from '../../../../text/tokens.ts';
+import type { Localized } from '../../shell/localized.ts';
+import type { Matrix } from '../../figures/matrix.ts';
+import { fromRows } from '../../figures/matrix.ts';
+import type { HeadName } from '../../text/named_heads.ts';
+import type { Splitting } from '../../text/tokens.ts';
 
-/** The room "Self-attention": what it opens with. Everything here is set by hand; nothing is trained or random. */
+/** The worked example and the sentences of self-attention. Everything here is set by hand; nothing is trained or random. */
 
 /** The example worked out with numbers in source 004, which leaves the scores unscaled. */
 export interface Example {

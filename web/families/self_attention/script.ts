@@ -1,23 +1,18 @@
-import { scriptOfCalls } from '../../../../stages/array_script.ts';
-import type { Script } from '../../../../stages/script.ts';
-import { importOf } from '../../../../stages/script.ts';
-import type { Model } from './self_attention_model.ts';
+import { scriptOfCalls } from '../../stages/array_script.ts';
+import { importOf, literal, type Script } from '../../stages/script.ts';
+import type { Computation } from './computation.svelte.ts';
 
-/** A Node script that computes what the room shows: the same inputs with every digit, the same options, the same build. */
-export function scriptOf({ figures, call, sparse, linear }: Model, about: string): Script {
+/** A Node script that computes what is told: the same matrices with every digit, the same options, the same build. */
+export function scriptOf({ given, choices, sparse, linear }: Computation, about: string): Script {
   const options = [
-    ...(call.scaled ? [] : ['scale: 1']),
-    ...(call.causal ? ['causal: true'] : []),
+    ...(choices.scaled ? [] : ['scale: 1']),
+    ...(choices.causal ? ['causal: true'] : []),
     // With a pattern, weights come as lists unless they are asked for as an array of all pairs.
     ...(sparse ? ['pattern: P', "returnWeights: 'dense'"] : ['returnWeights: true']),
+    ...(linear ? ['trace: true'] : []),
   ];
-  const softmax = (further: readonly string[]): string =>
-    `fovea.selfAttention(X, { Wq, Wk, Wv }, { ${[...options, ...further].join(', ')} })`;
-  const calls = linear ? linearCalls(softmax(['trace: true']), linear.code) : [`const { output, weights } = ${softmax([])};`];
-  const arrays = (['X', 'Wq', 'Wk', 'Wv'] as const).map((id) => {
-    const { data, rows, cols } = figures[id].matrix;
-    return [id, { data, shape: [rows, cols] }] as const;
-  });
+  const softmax = `fovea.selfAttention(X, { Wq, Wk, Wv }, { ${options.join(', ')} })`;
+  const arrays = Object.entries(given?.matrices ?? {}).map(([id, { data, rows, cols }]) => [id, { data, shape: [rows, cols] }]);
   const { text, file } = scriptOfCalls({
     id: 'self-attention',
     arrays: Object.fromEntries(arrays),
@@ -27,7 +22,7 @@ export function scriptOf({ figures, call, sparse, linear }: Model, about: string
     ],
     calls: [
       ...(sparse ? [`const P = ${sparse.code};`] : []),
-      ...calls,
+      ...(linear ? linearCalls(softmax, literal({ ...linear, trace: true }, '')) : [`const { output, weights } = ${softmax};`]),
       "console.log('weights', toNested(weights));",
       "console.log('output', toNested(output));",
     ],
