@@ -192,6 +192,26 @@ describe('the room', () => {
     await page.waitForFunction(() => !document.querySelector('[data-trace-stage=masked]'));
   });
 
+  test('undo takes a choice back, and redo brings it again', async () => {
+    await visit(page, server.url, { scale: 'sqrt', cell: 'weights.1.0' });
+    await flip(page, 'Causal mask');
+    await page.waitForFunction(() => location.hash.includes('causal=on'));
+    await page.evaluate(() => document.activeElement.blur());
+    const press = async (key) => {
+      await page.keyboard.down('Control');
+      await page.keyboard.press(key);
+      await page.keyboard.up('Control');
+    };
+    // A choice is in the history a moment after it is made.
+    await settledParams(page);
+    await press('z');
+    await page.waitForFunction(
+      () => !document.querySelector('[data-trace-stage=masked]') && !location.hash.includes('causal='),
+    );
+    await press('y');
+    await page.waitForSelector('[data-trace-stage=masked]');
+  });
+
   test('a page that goes with the focus in it gives the focus to the next', async () => {
     await visit(page, server.url, { cell: 'weights.0.1' });
     await page.focus('[data-trace-stage=weights] [data-matrix=weights]');

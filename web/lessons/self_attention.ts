@@ -64,5 +64,8 @@ export default {
       },
     },
   ],
-  textbook: [texts.textbook1, texts.textbook2, texts.textbook3, texts.textbook4],
+  textbook: [
+    ...[texts.textbook1, texts.textbook2, texts.textbook3, texts.textbook4],
+    ...[texts.textbook5, texts.textbook6, texts.textbook7, texts.textbook8],
+  ],
 } satisfies Lesson;

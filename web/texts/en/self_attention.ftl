@@ -33,3 +33,19 @@ textbook3 =
 textbook4 =
     .writes = α and α′ both printed α
     .means = α is the score, α′ the weight after softmax.
+
+textbook5 =
+    .writes = Weights given as 0, ½, ½
+    .means = The first row of the worked example, rounded: in full it is 0.0634, 0.4683, 0.4683.
+
+textbook6 =
+    .writes = A worked example without scale beside code that divides by √d
+    .means = With 1/√3 its first row is 0.1361, 0.4319, 0.4319.
+
+textbook7 =
+    .writes = Several queries called multi-head
+    .means = A head has its own W_q, W_k and W_v, and W_o joins the heads. More queries alone are not more heads.
+
+textbook8 =
+    .writes = Click attention, click model
+    .means = Misprints in Chinese books for dot-product attention and the dot-product model.

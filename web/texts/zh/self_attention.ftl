@@ -33,3 +33,19 @@ textbook3 =
 textbook4 =
     .writes = α 与 α′ 都印成 α
     .means = α 是分数，α′ 是 softmax 之后的权重。
+
+textbook5 =
+    .writes = 权重写成 0、½、½
+    .means = 是算例第一行的约数：完整的是 0.0634、0.4683、0.4683。
+
+textbook6 =
+    .writes = 算例不缩放，代码却除以 √d
+    .means = 用 1/√3 时，第一行是 0.1361、0.4319、0.4319。
+
+textbook7 =
+    .writes = 把多个查询叫作多头
+    .means = 每个头有自己的 W_q、W_k、W_v，再由 W_o 把各头合起来。只增加查询，并不是增加头。
+
+textbook8 =
+    .writes = 点击注意力、点击模型
+    .means = 应为点积注意力、点积模型。
