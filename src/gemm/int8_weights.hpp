@@ -2,7 +2,7 @@
 /// Weights of 8 bits, symmetric for each output:   w[k,j] ≈ scale[j] q[k,j],   scale[j] = max_k |w[k,j]| / 127,   |q| <= 127
 /// Error: |w - scale q| <= 0.501 scale. A column below 2^-119 counts as zeros.
 /// In memory: panels of eight outputs, [N/8][K/4][8][4] bytes, K filled up to a multiple of 4 with zeros; then scale [8 ⌈N/8⌉]; then
-/// 64 Σ_k q [8 ⌈N/8⌉], what the offset of the activations adds to each sum (gemm/int8_product.hpp).
+/// 64 Σ_k q [8 ⌈N/8⌉], what the offset of activations of 7 bits adds to each sum (gemm/int8_product.hpp).
 
 #include <cstddef>
 #include <cstdint>

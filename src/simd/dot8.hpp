@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simd/batch.hpp"
+#include "simd/double.hpp"
 
 #ifdef __wasm_simd128__
 #include <wasm_simd128.h>
@@ -15,10 +15,15 @@
 
 namespace fovea::simd {
 
+/// round(x) for four x below 2^22; halves to even.
+inline i32 round_to_integers(f32 x) noexcept {
+  // 1.5 * 2^23: adding it rounds to an integer and leaves that integer in the low bits.
+  return xsimd::bitwise_cast<std::int32_t>(x + splat(0x1.8p+23f)) - i32(0x4B400000);
+}
+
 /// round(x) + 64 for four x of -63 … 63, one byte each; halves to even.
 inline std::uint32_t round_to_bytes(f32 x) noexcept {
-  // 1.5 * 2^23: adding it rounds to an integer and leaves that integer in the low bits.
-  const i32 bits = xsimd::bitwise_cast<std::int32_t>(x + splat(0x1.8p+23f)) - i32(0x4B400000 - 64);
+  const i32 bits = round_to_integers(x) + i32(64);
 #ifdef __wasm_simd128__
   const v128_t halves = wasm_i16x8_narrow_i32x4(bits, bits);
   return static_cast<std::uint32_t>(wasm_i32x4_extract_lane(wasm_u8x16_narrow_i16x8(halves, halves), 0));
@@ -33,6 +38,13 @@ inline std::uint32_t round_to_bytes(f32 x) noexcept {
 inline i32 abs_bits(f32 x) noexcept { return xsimd::bitwise_cast<std::int32_t>(x) & i32(0x7FFFFFFF); }
 inline i32 max(i32 a, i32 b) noexcept { return xsimd::max(a, b); }
 inline f32 to_float(i32 a) noexcept { return xsimd::to_float(a); }
+/// p[0 … 3], each rounded once
+inline f32 to_float(const double* p) noexcept {
+  alignas(16) float four[4];
+  store_float(four, load_double(p));
+  store_float(four + 2, load_double(p + 2));
+  return load(four);
+}
 inline float as_largest_float(i32 sizes) noexcept { return std::bit_cast<float>(xsimd::reduce_max(sizes)); }
 
 /// x are two words: bytes 0 and 2, then bytes 1 and 3, each in 16 bits.
@@ -73,6 +85,55 @@ struct Dot16 {
     x[0] = quad & 0x00FF00FF;
     x[1] = quad >> 8 & 0x00FF00FF;
   }
+};
+
+/// Two outputs and x of -16383 … 16383: two words, four numbers of 16 bits. The sum of an output comes in two halves: that of x[0]
+/// and x[1], that of x[2] and x[3].
+struct Dot15 {
+  static constexpr std::size_t kWords = 2, kOutputs = 2;
+
+#ifdef __wasm_simd128__
+  using Weights = v128_t;
+  static Weights load(const std::int8_t* w) noexcept { return wasm_i16x8_load8x8(w); }
+  static i32 add(Weights w, const std::uint32_t* x, i32 acc) noexcept {
+    return wasm_i32x4_add(acc, wasm_i32x4_dot_i16x8(w, wasm_v128_load64_splat(x)));
+  }
+  /// x <- round(four), halves to even
+  static void store(f32 four, std::uint32_t* x) noexcept {
+    const i32 integers = round_to_integers(four);
+    wasm_v128_store64_lane(x, wasm_i16x8_narrow_i32x4(integers, integers), 0);
+  }
+  /// out[j] += both halves of output j
+  static void widen(i32 halves, double* out) noexcept {
+    const v128_t first = wasm_i32x4_shuffle(halves, halves, 0, 2, 0, 2),
+                 second = wasm_i32x4_shuffle(halves, halves, 1, 3, 1, 3);
+    const v128_t sum = wasm_f64x2_add(wasm_f64x2_convert_low_i32x4(first), wasm_f64x2_convert_low_i32x4(second));
+    wasm_v128_store(out, wasm_f64x2_add(wasm_v128_load(out), sum));
+  }
+#else
+  struct Weights {
+    const std::int8_t* bytes;
+  };
+  static Weights load(const std::int8_t* w) noexcept { return {w}; }
+  static i32 add(const Weights& w, const std::uint32_t* x, i32 acc) noexcept {
+    alignas(16) std::int32_t halves[4];
+    acc.store_unaligned(halves);
+    for (std::size_t i = 0; i < 8; ++i)
+      halves[i / 2] += w.bytes[i] * static_cast<std::int16_t>(x[i / 2 % 2] >> (i % 2 == 0 ? 0 : 16) & 0xFFFF);
+    return i32::load_unaligned(halves);
+  }
+  static void store(f32 four, std::uint32_t* x) noexcept {
+    alignas(16) std::uint32_t lanes[4];
+    xsimd::bitwise_cast<std::uint32_t>(round_to_integers(four)).store_aligned(lanes);
+    x[0] = (lanes[0] & 0xFFFF) | lanes[1] << 16;
+    x[1] = (lanes[2] & 0xFFFF) | lanes[3] << 16;
+  }
+  static void widen(i32 sums, double* out) noexcept {
+    alignas(16) std::int32_t halves[4];
+    sums.store_unaligned(halves);
+    for (std::size_t j = 0; j < 2; ++j) out[j] += static_cast<double>(halves[2 * j]) + static_cast<double>(halves[2 * j + 1]);
+  }
+#endif
 };
 
 #ifdef __wasm_relaxed_simd__

@@ -27,8 +27,9 @@ export interface LoadOptions {
    */
   readonly rename?: Rename | undefined;
   /**
-   * 'int8' keeps the matrices of linear layers and projections in 8 bits, a quarter of their memory, and rounds what they are multiplied by
-   * to 7 bits: `quantize` of fovea/ops tells how, and the error. All other weights stay as they are. Default 'float32'.
+   * 'int8' keeps the matrices of linear layers and projections in 8 bits, a quarter of their memory, and rounds what they are multiplied by,
+   * up to four rows of a call to 15 bits, more to 7: `quantize` of fovea/ops tells how, and the error. All other weights stay as they are.
+   * Default 'float32'.
    */
   readonly dtype?: WeightDtype | undefined;
 }

@@ -9,11 +9,13 @@ import { packWeights, type PackedWeights } from './packed_weights.ts';
  *
  *   W[o, i] ≈ sw[o] q[o, i],   sw[o] = max |W[o, ·]| / 127,   q an integer from -127 to 127
  *
- * `linear` rounds its input to 7 bits, row by row: x[i] ≈ sx u[i], sx = max |x| / 63, u an integer from -63 to 63. Sums are exact
- * integers, so a row has the same bits in every engine and variant, on any threads and among any rows. The error of an output against the
- * product of the f32 numbers, before an activation, is at most 0.501·(sx·Σ |sw q| + sw·Σ |x|), and the roundings of two products and the bias,
- * whatever the sizes of sx and sw. Weights of one output below 2^-119, and rows of x below, count as 0. NaN or Infinity among the weights
- * of an output makes it NaN, among a row of x the row.
+ * `linear` rounds its input row by row, to integers u from -L to L: x[i] ≈ sx u[i], sx = max |x| / L. A call of one to four rows, batches
+ * included, is memory-bound, as decoding is, and has 15 bits, L = 16383: the rounding of the weights is then all that counts. A call of
+ * more rows is compute-bound, and has 7 bits, L = 63. Sums are exact integers, so a row has the same bits in every engine and variant,
+ * on any threads, and among any rows of a call that has as many bits. The error of an output against the product of the f32 numbers, before
+ * an activation, is at most h·sx·Σ |sw q| + 0.501·sw·Σ |x|, h = 0.503 with 15 bits and 0.501 with 7, and the roundings of two products and
+ * the bias, whatever the sizes of sx and sw. Weights of one output below 2^-119 count as 0, as do rows of x below 2^-112 with 15 bits, below
+ * 2^-119 with 7. NaN or Infinity among the weights of an output makes it NaN, among a row of x the row.
  *
  * @param fovea an instance of this thread; not a connection of fovea/worker.
  * @param weight [out, in]; in is at most 133,144.

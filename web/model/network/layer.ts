@@ -49,7 +49,7 @@ interface Module {
   dispose(): void;
 }
 
-/** 'int8' keeps matrices in 8 bits and rounds what they multiply to 7. */
+/** 'int8' keeps matrices in 8 bits and rounds what they multiply: more than four rows to 7 bits. */
 export type Dtype = 'float32' | 'int8';
 
 export class Layer {
