@@ -1,9 +1,13 @@
 /** `CausalDecoder`: ids of tokens to the logits of the tokens that follow them. */
+import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
+import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
+import { ACTIVATION_BLOCK } from '../../../build/generated/blocks/activation.ts';
+import { ARITHMETIC_BLOCK } from '../../../build/generated/blocks/arithmetic.ts';
 import { TABLE_ROWS_BLOCK } from '../../../build/generated/blocks/table_rows.ts';
 import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
-import { checkBoolean, checkInteger, isList, readOptions } from '../errors/options.ts';
+import { checkBoolean, checkFinite, checkInteger, isList, ownProperties, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
@@ -17,9 +21,10 @@ import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { NDArray } from '../tensor/array_types.ts';
-import { CAUSAL_LAYER_OPTIONS, type CausalDecoderLayerOptions } from './causal_decoder_options.ts';
+import { CAUSAL_LAYER_OPTIONS, checkPositive, type CausalDecoderLayerOptions } from './layer_config.ts';
 import { CausalDecoderLayer, planAppend, weightsOf } from './causal_decoder_layer.ts';
-import { planLayer, planNorm, planSum, reserveRoom, rowsAt } from './causal_layer_plan.ts';
+import { planLayer, planNorm, planSum, planTurns, reserveRoom, rowsAt, type LayerRoom, type Sequences } from './layer_plan.ts';
+import { declareNorm } from './layer_weights.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 import { readSize } from './sizes.ts';
@@ -28,6 +33,15 @@ export interface CausalDecoderOptions extends CausalDecoderLayerOptions {
   /** V, how many tokens there are. */
   readonly vocabSize: number;
   readonly numLayers: number;
+  /**
+   * What single layers have in place of the options above, one entry for each: windows and rotary positions that differ by layer, as in
+   * Gemma. An entry may be empty.
+   */
+  readonly layers?: readonly Pick<CausalDecoderLayerOptions, 'window' | 'rope'>[] | undefined;
+  /** What the rows of the embedding are multiplied by, as by √dModel in Gemma; default 1. */
+  readonly embeddingScale?: number | undefined;
+  /** Logits z become logitSoftcap·tanh(z / logitSoftcap), as in Gemma 2; default none. */
+  readonly logitSoftcap?: number | undefined;
   /** The rows of learned positions that are added to the embedding, as in GPT-2; default none. */
   readonly maxPositions?: number | undefined;
   /** Whether the output's matrix is the embedding's. Default true; false: `head.weight` [V, E]. */
@@ -36,7 +50,7 @@ export interface CausalDecoderOptions extends CausalDecoderLayerOptions {
 
 const OPTIONS = [
   ...CAUSAL_LAYER_OPTIONS,
-  ...(['vocabSize', 'numLayers', 'maxPositions', 'tieWeights'] as const),
+  ...(['vocabSize', 'numLayers', 'layers', 'embeddingScale', 'logitSoftcap', 'maxPositions', 'tieWeights'] as const),
 ] satisfies readonly (keyof CausalDecoderOptions)[];
 
 const MAX_LAYERS = 4096;
@@ -64,6 +78,8 @@ export class CausalDecoder extends Module {
   readonly layers: readonly CausalDecoderLayer[];
   readonly #vocabSize: number;
   readonly #positions: number;
+  readonly #embeddingScale: number;
+  readonly #logitSoftcap: number | null;
   readonly #head: 'embedding.weight' | 'head.weight';
   readonly #steps = new RepeatedSteps<{ readonly at: Ptr; readonly logits: Ptr }>();
 
@@ -72,25 +88,34 @@ export class CausalDecoder extends Module {
     const fn = 'CausalDecoder';
     super(fn, fovea);
     const known = readOptions(fn, options, OPTIONS, translate);
-    const { vocabSize, numLayers, maxPositions, tieWeights = true, seed, ...ofLayers } = known;
+    const { vocabSize, numLayers, layers, embeddingScale = 1, logitSoftcap, maxPositions, tieWeights = true, ...rest } = known;
+    const { seed, ...ofLayers } = rest;
     this.#vocabSize = readSize(fn, 'vocabSize', vocabSize);
     checkInteger(fn, 'numLayers', numLayers, 1, MAX_LAYERS);
     checkBoolean(fn, 'tieWeights', tieWeights);
+    checkFinite(fn, 'embeddingScale', embeddingScale);
+    if (logitSoftcap !== undefined) checkPositive(fn, 'logitSoftcap', logitSoftcap);
+    this.#embeddingScale = embeddingScale;
+    this.#logitSoftcap = logitSoftcap ?? null;
+    const single = readSingleLayers(fn, layers, numLayers);
     this.#positions = maxPositions === undefined ? 0 : readSize(fn, 'maxPositions', maxPositions);
     this.#head = tieWeights ? 'embedding.weight' : 'head.weight';
     this.layers = Array.from({ length: numLayers }, (_, n) =>
-      this.adopt(`layers.${n}`, new CausalDecoderLayer(fovea, ofLayers)),
+      this.adopt(`layers.${n}`, new CausalDecoderLayer(fovea, { ...ofLayers, ...single[n] })),
     );
-    const { dModel, norm, bias } = this.layers[0]!.config;
+    const { config } = this.layers[0]!;
+    const { dModel } = config;
     this.declareMatrix('embedding.weight', [this.#vocabSize, dModel]);
     if (this.#positions > 0) this.declare('positions.weight', [this.#positions, dModel]);
-    this.declare('norm.weight', [dModel], 'ones');
-    if (bias && norm === 'layer') this.declare('norm.bias', [dModel], 'zeros');
+    declareNorm(this, 'norm', config);
     if (!tieWeights) this.declareMatrix('head.weight', [this.#vocabSize, dModel]);
     this.begin(fn, seed);
   }
 
-  /** The options of `kvCache` of fovea/cache for one layer, but its capacity. */
+  /**
+   * The options of `kvCache` of fovea/cache for one layer, but its capacity. A layer with a `window` needs no more than that of its cache;
+   * `window` is no part of them, as it differs by layer.
+   */
   get cacheOptions(): { readonly kvHeads: number; readonly width: number } {
     const { kvHeads, headDim: width } = this.layers[0]!.config;
     return { kvHeads, width };
@@ -176,10 +201,14 @@ export class CausalDecoder extends Module {
     const { config } = this.layers[0]!;
     const { dModel } = config;
     const x = arena.reserveFloats(batch * tokens * dModel);
-    const room = reserveRoom(arena, config, batch, tokens, start);
+    const room = reserveRoom(arena, config, [{ batch, tokens }]);
+    const turns = tokens === 1 ? planTurns(arena, this.layers.map((layer) => layer.config), start) : undefined;
     planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
-    if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, start, x);
-    this.layers.forEach((layer, n) => planLayer(arena, config, layer.weights(fn), room, x, x, appends?.[n] ?? null));
+    if (this.#embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, this.#embeddingScale);
+    if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
+    this.layers.forEach((layer, n) =>
+      planLayer(arena, layer.config, layer.weights(fn), room, x, x, { cache: appends?.[n] ?? null, ...(turns && { turns }) }),
+    );
     const rows = lastOnly
       ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel }
       : { x, rows: batch * tokens, rowStride: dModel };
@@ -193,6 +222,7 @@ export class CausalDecoder extends Module {
       outerStride: dModel,
     };
     planLinear(arena, head, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits, rows.rows, this.#vocabSize));
+    if (this.#logitSoftcap !== null) planSoftcap(arena, logits, rows.rows, this.#vocabSize, this.#logitSoftcap);
   }
 
   #planAppends(fn: string, caches: unknown, batch: number, tokens: number): PlannedAppend[] {
@@ -219,7 +249,8 @@ export class CausalDecoder extends Module {
   #planPositions(
     arena: CallArena,
     table: Operand,
-    { batch, tokens, normed, sum }: ReturnType<typeof reserveRoom>,
+    { normed, sum }: LayerRoom,
+    { batch, tokens }: Sequences,
     start: number,
     x: Ptr,
   ): void {
@@ -227,6 +258,39 @@ export class CausalDecoder extends Module {
     for (let b = 0; b < batch; b++) planRows(arena, table, null, start, tokens, new OffsetPtr(normed, b * tokens * width));
     planSum(arena, { normed, sum }, x, x);
   }
+}
+
+function readSingleLayers(fn: string, layers: unknown, count: number): readonly object[] {
+  if (layers === undefined) return [];
+  if (!isList(layers) || layers.length !== count)
+    return fail('value', fn, `layers must be a list of one object per layer, ${count}, got ${describe(layers)}`);
+  return [...layers].map((one) => ownProperties(readOptions<object>(fn, one as object, ['window', 'rope'] as never[])));
+}
+
+/** x <- factor · x. */
+function planScale(arena: CallArena, x: Ptr, count: number, factor: number): void {
+  const sizes = arena.placeIntegers(Int32Array.of(count, 1, 0));
+  const b = arena.placeFloats(Float32Array.of(factor));
+  const run = (): void => {
+    const { address } = sizes;
+    arena.run('arithmetic', ARITHMETIC_BLOCK, {
+      ...{ kind: ARITHMETIC.indexOf('multiply'), scale: 1, rank: 1 },
+      ...{ lengths: address, aStrides: address + 4, bStrides: address + 8 },
+      ...{ a: x.address, b: b.address, y: x.address },
+    });
+  };
+  arena.steps.push({ operation: null, run });
+}
+
+/** x <- cap · tanh(x / cap). */
+function planSoftcap(arena: CallArena, x: Ptr, rows: number, columns: number, cap: number): void {
+  planScale(arena, x, rows * columns, 1 / cap);
+  const run = (): void =>
+    arena.run('activation', ACTIVATION_BLOCK, {
+      ...{ activation: ACTIVATION.indexOf('tanh'), parameter: 0, x: x.address, xRow: columns, rows, columns, y: x.address },
+    });
+  arena.steps.push({ operation: null, run });
+  planScale(arena, x, rows * columns, cap);
 }
 
 /** y <- rows of the table: those of the ids, or as many as `tokens` from `start` on. */

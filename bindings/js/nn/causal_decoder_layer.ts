@@ -16,8 +16,9 @@ import { readOperand, type Operand } from '../tensor/operands.ts';
 import { copyInto } from '../tensor/typed_arrays.ts';
 import { readWeight } from '../tensor/weights.ts';
 import { placeDense } from '../ops/operands.ts';
-import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './causal_decoder_options.ts';
-import { planLayer, qkvWidth, reserveRoom, type Weights } from './causal_layer_plan.ts';
+import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './layer_config.ts';
+import { declareLayer } from './layer_weights.ts';
+import { planLayer, planTurns, reserveRoom, type Weights } from './layer_plan.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 
@@ -62,13 +63,7 @@ export class CausalDecoderLayer extends Module {
     const fn = 'CausalDecoderLayer';
     super(fn, fovea);
     this.config = readLayerConfig(this.instance, fn, options);
-    const { dModel, heads, headDim, between, gated } = this.config;
-    this.#declareNorm('norm1');
-    this.#declareProduct('self_attn.in_proj_', dModel, qkvWidth(this.config));
-    this.#declareProduct('self_attn.out_proj.', heads * headDim, dModel);
-    this.#declareNorm('norm2');
-    this.#declareProduct('linear1.', dModel, gated ? 2 * between : between);
-    this.#declareProduct('linear2.', between, dModel);
+    declareLayer(this, this.config);
     this.begin(fn, this.config.seed);
   }
 
@@ -95,8 +90,8 @@ export class CausalDecoderLayer extends Module {
     const call = plan(this.instance, fn, (arena) => {
       const y = freshOutput(arena, shape, isTensor(x));
       if (batch === 0) return () => y.finish();
-      const room = reserveRoom(arena, this.config, batch, tokens, append?.position ?? 0);
-      planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.ptr, append);
+      const room = reserveRoom(arena, this.config, [{ batch, tokens }]);
+      planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.ptr, { cache: append });
       return () => y.finish();
     });
     return undoOnError(append === null ? [] : [append], () => finish(call)) as ResultArray<X>;
@@ -109,15 +104,9 @@ export class CausalDecoderLayer extends Module {
     const { y } = this.#steps.run(fn, this.instance, this.weight(fn, 'norm1.weight')!, [append], {
       plan: (arena) => {
         const [input, y] = [arena.reserveFloats(count), arena.reserveFloats(count)];
-        planLayer(
-          arena,
-          this.config,
-          this.weights(fn),
-          reserveRoom(arena, this.config, rows, 1, append.position),
-          input,
-          y,
-          append,
-        );
+        const room = reserveRoom(arena, this.config, [{ batch: rows, tokens: 1 }]);
+        const turns = planTurns(arena, [this.config], append.position);
+        planLayer(arena, this.config, this.weights(fn), room, input, y, { cache: append, turns });
         return { input, y };
       },
       fill: (places) => {
@@ -144,21 +133,6 @@ export class CausalDecoderLayer extends Module {
    */
   weights(fn: string): Weights {
     return weightsOf(this, fn);
-  }
-
-  #declareNorm(name: string): void {
-    const { dModel, norm, bias } = this.config;
-    this.declare(`${name}.weight`, [dModel], 'ones');
-    if (bias && norm === 'layer') this.declare(`${name}.bias`, [dModel], 'zeros');
-  }
-
-  #declareProduct(name: string, inner: number, outer: number): void {
-    const { inOut } = this.config;
-    this.declareMatrix(`${name}weight`, inOut ? [inner, outer] : [outer, inner], {
-      layout: inOut ? 'inOut' : 'outIn',
-      parts: null,
-    });
-    if (this.config.bias) this.declare(`${name}bias`, [outer], 'zeros');
   }
 }
 

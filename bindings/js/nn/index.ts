@@ -5,7 +5,7 @@
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export { CausalDecoder, type CausalDecoderOptions, type CausalForwardOptions } from './causal_decoder.ts';
 export { CausalDecoderLayer, type CausalLayerForwardOptions } from './causal_decoder_layer.ts';
-export type { CausalDecoderLayerOptions } from './causal_decoder_options.ts';
+export type { CausalDecoderLayerOptions } from './layer_config.ts';
 export { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';
 export { Conv1dGLU, type Conv1dGLUOptions } from './conv1d_glu.ts';
 export { Embedding, type EmbeddingOptions } from './embedding.ts';

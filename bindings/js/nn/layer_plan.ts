@@ -1,4 +1,4 @@
-/** The steps of one causal decoder layer on rows in wasm memory, for calls of one layer and of a whole stack. */
+/** The steps of one layer of an encoder or a decoder on rows in wasm memory, for calls of one layer and of a whole stack. */
 import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
 import { ROW_NORM } from '../../../build/generated/enums/row_norm.ts';
@@ -18,15 +18,22 @@ import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { OffsetPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
 import { DEFAULT_PARAMETERS } from '../ops/activations.ts';
 import type { Operand } from '../tensor/operands.ts';
-import type { LayerConfig, RopeConfig } from './causal_decoder_options.ts';
+import type { LayerConfig, LayerMatrix, RopeConfig } from './layer_config.ts';
 
 /** The weights of a layer by name; null where it has none of that name. */
 export type Weights = (name: string) => Operand | null;
 
-/** Memory for what a layer computes on the way; the layers of a stack share it. */
-export interface LayerRoom {
+/** `batch` sequences of `tokens` tokens each, whose rows follow each other. */
+export interface Sequences {
   readonly batch: number;
   readonly tokens: number;
+}
+
+/** Memory for what a layer computes on the way; the layers of a stack share it. */
+export interface LayerRoom {
+  /** Their rows follow each other. */
+  readonly sequences: readonly Sequences[];
+  readonly rows: number;
   readonly normed: Ptr;
   readonly qkv: Ptr;
   readonly attended: Ptr;
@@ -34,34 +41,50 @@ export interface LayerRoom {
   readonly gated: Ptr;
   /** Lengths and strides of a sum of all rows. */
   readonly sum: Ptr;
-  /** Cosines, then sines, of the angles of one token, which all layers share; null where layers find those of each token. */
-  readonly turns: Ptr | null;
 }
+
+/** Cosines, then sines, of the angles of one token, which layers with equal angles share. */
+export type Turns = ReadonlyMap<RopeConfig['key'], Ptr>;
+const NO_TURNS: Turns = new Map();
 
 const CACHED = { layout: 'bhtd', heads: 1, kvHeads: 1 } as const;
 
-/** `position` is the first token's. */
-export function reserveRoom(arena: CallArena, config: LayerConfig, batch: number, tokens: number, position: number): LayerRoom {
-  const { dModel, heads, headDim, between, gated, rope } = config;
-  const rows = batch * tokens;
+export function reserveRoom(arena: CallArena, config: LayerConfig, sequences: readonly Sequences[]): LayerRoom {
+  const { dModel, heads, headDim, between, gated } = config;
+  const rows = sequences.reduce((sum, { batch, tokens }) => sum + batch * tokens, 0);
   return {
-    batch,
-    tokens,
+    sequences,
+    rows,
     normed: arena.reserveFloats(rows * dModel),
     qkv: arena.reserveFloats(rows * qkvWidth(config)),
     attended: arena.reserveFloats(rows * heads * headDim),
     between: arena.reserveFloats(rows * between * (gated ? 2 : 1)),
     gated: gated ? arena.reserveFloats(rows * between) : NULL_PTR,
     sum: arena.placeIntegers(Int32Array.of(rows * dModel, 1, 1)),
-    turns: rope !== null && tokens === 1 ? planTurns(arena, rope, position) : null,
   };
+}
+
+/** For one token of each sequence: the angles of `position`. */
+export function planTurns(arena: CallArena, layers: readonly LayerConfig[], position: number): Turns {
+  const turns = new Map<string, Ptr>();
+  for (const { rope } of layers)
+    if (rope !== null && !turns.has(rope.key)) turns.set(rope.key, planAngles(arena, rope, position));
+  return turns;
 }
 
 export function qkvWidth({ heads, kvHeads, headDim }: LayerConfig): number {
   return (heads + 2 * kvHeads) * headDim;
 }
 
-/** y <- h + feedForward(norm2(h)), h = x + attention(norm1(x)); y may be x. */
+/** What a layer is given beside its weights. */
+export interface LayerInputs {
+  readonly cache?: PlannedAppend | null;
+  readonly turns?: Turns;
+  /** Where the weights of each sequence go: [batch, H, T, keys]. */
+  readonly weightsAt?: readonly Ptr[] | null;
+}
+
+/** y <- the layer's output for x, rows of all sequences; y may be x. */
 export function planLayer(
   arena: CallArena,
   config: LayerConfig,
@@ -69,19 +92,37 @@ export function planLayer(
   room: LayerRoom,
   x: Ptr,
   y: Ptr,
-  cache: PlannedAppend | null,
+  inputs: LayerInputs = {},
 ): void {
-  const { dModel, heads, headDim, between, gated, activation } = config;
-  const rows = room.batch * room.tokens;
-  const { normed } = room;
-  planNorm(arena, config, weights, 'norm1', { x, rows, rowStride: dModel }, normed);
-  planProduct(arena, config, weights, 'self_attn.in_proj_', normed, dModel, room.qkv, qkvWidth(config), rows);
-  planAttention(arena, config, room, cache);
+  const { dModel, heads, headDim, normPlace } = config;
+  const { normed, rows } = room;
+  const isBehindSum = normPlace === 'behindSum';
+  const norm = (name: string, of: Ptr, to: Ptr, residual: Ptr = NULL_PTR): Ptr => {
+    if (weights(`${name}.weight`) === null) return of;
+    planNorm(arena, config, weights, name, { x: of, rows, rowStride: dModel, residual }, to);
+    return to;
+  };
+  /** to <- from + `normed`, in which a half of the layer has left its output. */
+  const join = (n: 1 | 2, from: Ptr, to: Ptr): void => {
+    if (isBehindSum) return void norm(`norm${n}`, from, to, normed);
+    if (normPlace === 'around') norm(`post_norm${n}`, normed, normed);
+    planSum(arena, room, from, to);
+  };
+  const attentionInput = isBehindSum ? x : norm('norm1', x, normed);
+  planProduct(arena, config, weights, 'self_attn.in_proj_', attentionInput, dModel, room.qkv, qkvWidth(config), rows);
+  planAttention(arena, config, weights, room, inputs);
   planProduct(arena, config, weights, 'self_attn.out_proj.', room.attended, heads * headDim, normed, dModel, rows);
-  planSum(arena, room, x, y);
-  planNorm(arena, config, weights, 'norm2', { x: y, rows, rowStride: dModel }, normed);
+  join(1, x, y);
+  planFeedForward(arena, config, weights, room, isBehindSum ? y : norm('norm2', y, normed));
+  join(2, y, y);
+}
+
+/** `normed` <- the feed-forward of x. */
+function planFeedForward(arena: CallArena, config: LayerConfig, weights: Weights, room: LayerRoom, x: Ptr): void {
+  const { dModel, between, gated, activation } = config;
+  const { rows } = room;
   const wide = gated ? 2 * between : between;
-  planProduct(arena, config, weights, 'linear1.', normed, dModel, room.between, wide, rows);
+  planProduct(arena, config, weights, 'linear1.', x, dModel, room.between, wide, rows);
   const fields = { activation: ACTIVATION.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0 };
   const activate = (): void => {
     const { address } = room.between;
@@ -90,16 +131,23 @@ export function planLayer(
       arena.run('activation', ACTIVATION_BLOCK, { ...fields, x: address, xRow: between, rows, columns: between, y: address });
   };
   arena.steps.push({ operation: null, run: activate });
-  planProduct(arena, config, weights, 'linear2.', gated ? room.gated : room.between, between, normed, dModel, rows);
-  planSum(arena, room, y, y);
+  planProduct(arena, config, weights, 'linear2.', gated ? room.gated : room.between, between, room.normed, dModel, rows);
+}
+
+/** Rows in wasm memory, and what is added to them where it is not null, contiguous. */
+export interface NormRows {
+  readonly x: Ptr;
+  readonly rows: number;
+  readonly rowStride: number;
+  readonly residual?: Ptr;
 }
 
 export function planNorm(
   arena: CallArena,
-  { norm, eps, dModel }: LayerConfig,
+  { norm, eps, dModel }: Pick<LayerConfig, 'norm' | 'eps' | 'dModel'>,
   weights: Weights,
   name: string,
-  { x, rows, rowStride }: { readonly x: Ptr; readonly rows: number; readonly rowStride: number },
+  { x, rows, rowStride, residual = NULL_PTR }: NormRows,
   y: Ptr,
 ): void {
   const weight = arena.place(weights(`${name}.weight`)!);
@@ -109,7 +157,7 @@ export function planNorm(
   const run = (): void =>
     arena.run('rowNorm', ROW_NORM_BLOCK, {
       ...{ kind, outer: rows, length: dModel, inner: 1, x: x.address, xOuter: rowStride, eps, y: y.address },
-      ...{ residual: 0, weight: weight.address, bias: bias.address },
+      ...{ residual: residual.address, weight: weight.address, bias: bias.address },
     });
   arena.steps.push({ operation: null, run });
 }
@@ -119,7 +167,7 @@ function planProduct(
   arena: CallArena,
   { inOut }: LayerConfig,
   weights: Weights,
-  name: string,
+  name: LayerMatrix,
   x: Ptr,
   inner: number,
   y: Ptr,
@@ -155,20 +203,42 @@ export function planSum(arena: CallArena, { normed, sum }: Pick<LayerRoom, 'norm
   arena.steps.push({ operation: null, run });
 }
 
-/** Rotates queries and keys, appends keys and values to the cache, and attends. */
-function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, cache: PlannedAppend | null): void {
-  const { heads, kvHeads, headDim } = config;
-  const { batch, tokens, qkv } = room;
+/** Norms, rotates and keeps queries and keys, and attends: the sequences one after another. */
+function planAttention(arena: CallArena, config: LayerConfig, weights: Weights, room: LayerRoom, inputs: LayerInputs): void {
+  let first = 0;
+  room.sequences.forEach((sequences, n) => {
+    planSequences(arena, config, weights, room, sequences, first, inputs.weightsAt?.[n] ?? null, inputs);
+    first += sequences.batch * sequences.tokens;
+  });
+}
+
+/** Attention of sequences of one length, whose rows begin with row `first`. */
+function planSequences(
+  arena: CallArena,
+  config: LayerConfig,
+  weights: Weights,
+  room: LayerRoom,
+  { batch, tokens }: Sequences,
+  first: number,
+  weightsAt: Ptr | null,
+  { cache = null, turns = NO_TURNS }: LayerInputs,
+): void {
+  const { heads, kvHeads, headDim, rope } = config;
   const width = qkvWidth(config);
   const shapeOf = (count: number): HeadsShape => ({
     ...{ batch, heads: count, tokens, width: headDim },
     ...{ batchStride: tokens * width, headStride: headDim, tokenStride: width },
   });
   const own = shapeOf(kvHeads);
-  const keys = new OffsetPtr(qkv, heads * headDim);
-  const values = new OffsetPtr(qkv, (heads + kvHeads) * headDim);
-  planRope(arena, config, room.turns, shapeOf(heads + kvHeads), qkv, cache?.position ?? 0);
-  const options = ownProperties<AttentionOptions>(tokens > 1 ? { causal: true } : {});
+  const queries = new OffsetPtr(room.qkv, first * width);
+  const keys = new OffsetPtr(queries, heads * headDim);
+  const values = new OffsetPtr(queries, (heads + kvHeads) * headDim);
+  if (config.qkNorm) planHeadNorms(arena, config, weights, batch * tokens, queries);
+  if (rope !== null)
+    planRope(arena, rope, turns.get(rope.key) ?? null, shapeOf(heads + kvHeads), queries, cache?.position ?? 0);
+  // One query sees every key that its cache has: it needs no mask for those behind it.
+  const causal = config.attention.causal === true && tokens > 1;
+  const options = ownProperties<AttentionOptions>({ ...config.attention, causal });
   const cached = cache?.read(options);
   let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
   if (cache !== null && cached !== undefined) {
@@ -180,29 +250,41 @@ function planAttention(arena: CallArena, config: LayerConfig, room: LayerRoom, c
   const length = cache === null ? tokens : cache.position + tokens;
   const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width: headDim, valueWidth: headDim };
   const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
-  const request = prepareAttention(arena, sizes, stridedPtr(qkv, shapeOf(heads)), k!, v!, cached?.spec(spec, sizes) ?? spec);
+  const request = prepareAttention(arena, sizes, stridedPtr(queries, shapeOf(heads)), k!, v!, cached?.spec(spec, sizes) ?? spec);
   const row = heads * headDim;
-  const output = { ptr: room.attended, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
-  planPasses(request, { output, weights: null, sparseWeights: null, lse: null, logits: null });
+  const ptr = new OffsetPtr(room.attended, first * row);
+  const output = { ptr, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
+  planPasses(request, { output, weights: weightsAt, sparseWeights: null, lse: null, logits: null });
+}
+
+/** The RMS norms of the queries and of the keys of each head, in place; the heads of a token are rows one after another. */
+function planHeadNorms(arena: CallArena, config: LayerConfig, weights: Weights, rows: number, qkv: Ptr): void {
+  const { heads, kvHeads, headDim, eps } = config;
+  const kind = { norm: 'rms', eps, dModel: headDim } as const;
+  for (let row = 0; row < rows; row++) {
+    const q = new OffsetPtr(qkv, row * qkvWidth(config));
+    const k = new OffsetPtr(q, heads * headDim);
+    planNorm(arena, kind, weights, 'self_attn.q_norm', { x: q, rows: heads, rowStride: headDim }, q);
+    planNorm(arena, kind, weights, 'self_attn.k_norm', { x: k, rows: kvHeads, rowStride: headDim }, k);
+  }
 }
 
 /** Queries and keys lie side by side: one call rotates both, in place. */
 function planRope(
   arena: CallArena,
-  { rope }: LayerConfig,
+  rope: RopeConfig,
   turns: Ptr | null,
   heads: HeadsShape,
   at: Ptr,
   position: number,
 ): void {
-  if (rope === null) return;
   const { rotaryWidth, interleaved } = rope;
   const own = turns === null ? { start: position, cos: NULL_PTR, sin: NULL_PTR } : { start: 0, ...pairOf(turns, rotaryWidth) };
   planRotary(arena, rope, { interleaved, heads, rotary: rotaryWidth, x: at, output: at, ...own });
 }
 
 /** The angles of a position: rotating a row of ones, then zeros, gives their cosines, then their sines. */
-function planTurns(arena: CallArena, rope: RopeConfig, position: number): Ptr {
+function planAngles(arena: CallArena, rope: RopeConfig, position: number): Ptr {
   const { rotaryWidth } = rope;
   const one = { batch: 1, heads: 1, tokens: 1, width: rotaryWidth, batchStride: 0, headStride: 0, tokenStride: rotaryWidth };
   const x = arena.placeFloats(new Float32Array(rotaryWidth).fill(1, 0, rotaryWidth / 2));

@@ -1,9 +1,10 @@
-/** The options of decoders that generate token by token, read. */
+/** What a layer of an encoder or a decoder is: its sizes, norms, biases and attention, and the options of decoders, read. */
 import { ROW_NORM, type RowNorm } from '../../../build/generated/enums/row_norm.ts';
 import { fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, ownProperties, readOptions } from '../errors/options.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
 import { readAngles, type Angles } from '../position/angles.ts';
 import type { RotaryOptions } from '../position/types.ts';
@@ -11,6 +12,9 @@ import type { Instance } from '../runtime/instance.ts';
 import { checkActivation, type ActivationName } from '../ops/activations.ts';
 import type { SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
+
+/** As many as a cache may count. */
+const MOST_TOKENS = 2 ** 29;
 
 export interface CausalDecoderLayerOptions extends SeedOption {
   /** E, the width of the tokens. */
@@ -30,21 +34,47 @@ export interface CausalDecoderLayerOptions extends SeedOption {
   readonly norm?: RowNorm | undefined;
   /** Default 1e-5. */
   readonly normEps?: number | undefined;
+  /**
+   * Whether a second norm stands behind attention and another behind the feed-forward, before each is added to its input, as in Gemma 2:
+   * `post_norm1`, `post_norm2`. Default false.
+   */
+  readonly postNorms?: boolean | undefined;
   /** Whether the linear layers and layer norms have one; default true with norm 'layer', false with 'rms'. */
   readonly bias?: boolean | undefined;
+  /** Whether the projections of queries, keys and values have one, as in Qwen 2; default `bias`. */
+  readonly qkvBias?: boolean | undefined;
+  /** Whether the queries and keys of each head pass an RMS norm before their rotation, as in Qwen 3: `self_attn.q_norm`, `self_attn.k_norm`. Default false. */
+  readonly qkNorm?: boolean | undefined;
   /** Rotary positions of queries and keys; default none. */
-  readonly rope?: Pick<RotaryOptions, 'base' | 'scale' | 'ntk' | 'llama3' | 'interleaved' | 'rotaryWidth'> | undefined;
+  readonly rope?: RopeOptions | undefined;
+  /** How many tokens each attends to, itself and those before it; default all. A cache may be as short: `cacheOptions`. */
+  readonly window?: number | undefined;
+  /** The factor of the scores; default 1 / √headDim. */
+  readonly scale?: number | undefined;
+  /** Scores s become softcap·tanh(s / softcap); default none. */
+  readonly softcap?: number | undefined;
   /** How the matrices of the linear layers are stored: 'outIn', the default, as in PyTorch's Linear; 'inOut' as in GPT-2's files. */
   readonly weightLayout?: WeightLayout | undefined;
 }
 
+export type RopeOptions = Pick<RotaryOptions, 'base' | 'scale' | 'ntk' | 'llama3' | 'interleaved' | 'rotaryWidth'>;
+
 /** @internal */
 export const CAUSAL_LAYER_OPTIONS = [
   ...(['dModel', 'nHead', 'kvHeads', 'headDim', 'dimFeedforward', 'activation', 'gated', 'norm', 'normEps', 'bias'] as const),
-  ...(['rope', 'weightLayout', 'seed'] as const),
+  ...(['postNorms', 'qkvBias', 'qkNorm', 'rope', 'window', 'scale', 'softcap', 'weightLayout', 'seed'] as const),
 ] as const satisfies readonly (keyof CausalDecoderLayerOptions)[];
 
-/** @internal */
+/**
+ * The matrices of a layer.
+ * @internal
+ */
+export type LayerMatrix = 'self_attn.in_proj_' | 'self_attn.out_proj.' | 'linear1.' | 'linear2.';
+
+/**
+ * A layer of an encoder or a decoder.
+ * @internal
+ */
 export interface LayerConfig {
   readonly dModel: number;
   readonly heads: number;
@@ -55,8 +85,18 @@ export interface LayerConfig {
   readonly gated: boolean;
   readonly norm: RowNorm;
   readonly eps: number;
-  readonly bias: boolean;
+  /**
+   * Where norms stand: before attention and before the feed-forward (Llama), behind the sum of each with its input (BERT), or before and behind
+   * each (Gemma 2).
+   */
+  readonly normPlace: 'before' | 'behindSum' | 'around';
+  /** The matrices that have a bias. */
+  readonly biased: ReadonlySet<LayerMatrix>;
+  readonly normBias: boolean;
+  readonly qkNorm: boolean;
   readonly rope: RopeConfig | null;
+  /** What every query sees of the pairs, and what becomes of the scores. */
+  readonly attention: Pick<AttentionOptions, 'causal' | 'window' | 'scale' | 'softcap' | 'bias'>;
   readonly inOut: boolean;
   readonly seed: number | undefined;
 }
@@ -66,6 +106,8 @@ export interface RopeConfig {
   readonly interleaved: boolean;
   readonly rotaryWidth: number;
   readonly frequencies: Angles['frequencies'];
+  /** Equal for equal angles. */
+  readonly key: string;
 }
 
 /** @internal */
@@ -79,9 +121,16 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
     fail('shape', fn, `nHead must divide dModel, or headDim be given, got dModel ${dModel}, nHead ${heads}`);
   const headDim = readSize(fn, 'headDim', known.headDim, dModel / heads);
   const { gated = false, norm = 'layer', normEps: eps = 1e-5, weightLayout = 'outIn' } = known;
-  const { activation = gated ? 'silu' : 'geluTanh', bias = norm === 'layer' } = known;
+  const { activation = gated ? 'silu' : 'geluTanh', bias = norm === 'layer', postNorms = false, qkNorm = false } = known;
+  const { qkvBias = bias, window, scale, softcap } = known;
   checkBoolean(fn, 'gated', gated);
   checkBoolean(fn, 'bias', bias);
+  checkBoolean(fn, 'qkvBias', qkvBias);
+  checkBoolean(fn, 'qkNorm', qkNorm);
+  checkBoolean(fn, 'postNorms', postNorms);
+  if (window !== undefined) checkInteger(fn, 'window', window, 1, MOST_TOKENS);
+  if (scale !== undefined) checkFinite(fn, 'scale', scale);
+  if (softcap !== undefined) checkPositive(fn, 'softcap', softcap);
   checkChoice(fn, 'norm', norm, ROW_NORM);
   checkChoice(fn, 'weightLayout', weightLayout, ['outIn', 'inOut']);
   checkActivation(fn, activation);
@@ -90,15 +139,26 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
   const between = readSize(fn, 'dimFeedforward', known.dimFeedforward, 4 * dModel);
   const rope = known.rope === undefined ? null : readRope(instance, fn, known.rope, headDim);
   const inOut = weightLayout === 'inOut';
-  return { dModel, heads, kvHeads, headDim, between, activation, gated, norm, eps, bias, rope, inOut, seed: known.seed };
+  return {
+    ...{ dModel, heads, kvHeads, headDim, between, activation, gated, norm, eps, rope, inOut, qkNorm, seed: known.seed },
+    normPlace: postNorms ? 'around' : 'before',
+    biased: new Set([...(qkvBias ? QKV : []), ...(bias ? OTHERS : [])]),
+    normBias: bias && norm === 'layer',
+    attention: { causal: true, window: window === undefined ? undefined : [window - 1, 0], scale, softcap },
+  };
 }
 
-function readRope(
-  instance: Instance,
-  fn: string,
-  options: NonNullable<CausalDecoderLayerOptions['rope']>,
-  headDim: number,
-): RopeConfig {
+const QKV = ['self_attn.in_proj_'] as const;
+const OTHERS = ['self_attn.out_proj.', 'linear1.', 'linear2.'] as const;
+
+/** @internal */
+export function checkPositive(fn: string, name: string, value: unknown): asserts value is number {
+  checkFinite(fn, name, value);
+  if ((value as number) <= 0) fail('value', fn, `${name} must be more than 0, got ${value}`);
+}
+
+/** @internal */
+export function readRope(instance: Instance, fn: string, options: RopeOptions, headDim: number): RopeConfig {
   const known = readOptions(fn, options, ['base', 'scale', 'ntk', 'llama3', 'interleaved', 'rotaryWidth']);
   const { interleaved = false, rotaryWidth = headDim, ...angles } = known;
   checkBoolean(fn, 'rope.interleaved', interleaved);
@@ -113,5 +173,6 @@ function readRope(
     headStride: 0,
     tokenStride: headDim,
   };
-  return { interleaved, rotaryWidth, frequencies: readAngles(instance, fn, ownProperties(angles), one).frequencies };
+  const { frequencies } = readAngles(instance, fn, ownProperties(angles), one);
+  return { interleaved, rotaryWidth, frequencies, key: `${rotaryWidth} ${Object.values(frequencies).join()}` };
 }
