@@ -3,8 +3,6 @@ import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
 import { ACTIVATION_BLOCK } from '../../../build/generated/blocks/activation.ts';
 import { ARITHMETIC_BLOCK } from '../../../build/generated/blocks/arithmetic.ts';
-import { TABLE_ROWS_BLOCK } from '../../../build/generated/blocks/table_rows.ts';
-import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkFinite, checkInteger, isList, ownProperties, readOptions } from '../errors/options.ts';
@@ -16,18 +14,18 @@ import type { CallArena, Ptr } from '../call/call_arena.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
 import { finish, plan } from '../call/call.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
-import { PANEL } from '../ops/weight_panels.ts';
 import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { CAUSAL_LAYER_OPTIONS, checkPositive, type CausalDecoderLayerOptions } from './layer_config.ts';
-import { CausalDecoderLayer, planAppend, weightsOf } from './causal_decoder_layer.ts';
+import { CausalDecoderLayer, planAppend } from './causal_decoder_layer.ts';
 import { planLayer, planNorm, planSum, planTurns, reserveRoom, rowsAt, type LayerRoom, type Sequences } from './layer_plan.ts';
-import { declareNorm } from './layer_weights.ts';
+import { declareNorm, weightsOf } from './layer_weights.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 import { readSize } from './sizes.ts';
+import { planRows } from './table_rows.ts';
 
 export interface CausalDecoderOptions extends CausalDecoderLayerOptions {
   /** V, how many tokens there are. */
@@ -291,23 +289,4 @@ function planSoftcap(arena: CallArena, x: Ptr, rows: number, columns: number, ca
     });
   arena.steps.push({ operation: null, run });
   planScale(arena, x, rows * columns, cap);
-}
-
-/** y <- rows of the table: those of the ids, or as many as `tokens` from `start` on. */
-function planRows(arena: CallArena, table: Operand, ids: Ptr | null, start: number, tokens: number, y: Ptr): void {
-  const from = arena.place(table);
-  const [rows, width] = table.shape as [number, number];
-  const run = (): void => {
-    const list = ids?.address ?? 0;
-    if (table.format === 0)
-      arena.run('tableRows', TABLE_ROWS_BLOCK, {
-        ...{ table: from.address, rows, width, positions: list, start, tokens, y: y.address },
-      });
-    else
-      arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
-        ...{ format: table.format, rows: width, columns: tokens, panels: from.address, panelStride: PANEL * width },
-        ...{ first: start, allColumns: rows, list, out: y.address, outRow: 1, outColumn: width },
-      });
-  };
-  arena.steps.push({ operation: null, run });
 }

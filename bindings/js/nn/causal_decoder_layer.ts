@@ -14,10 +14,9 @@ import { isTensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { copyInto } from '../tensor/typed_arrays.ts';
-import { readWeight } from '../tensor/weights.ts';
 import { placeDense } from '../ops/operands.ts';
 import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './layer_config.ts';
-import { declareLayer } from './layer_weights.ts';
+import { declareLayer, weightsOf } from './layer_weights.ts';
 import { planLayer, planTurns, reserveRoom, type Weights } from './layer_plan.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
@@ -134,19 +133,6 @@ export class CausalDecoderLayer extends Module {
   weights(fn: string): Weights {
     return weightsOf(this, fn);
   }
-}
-
-/**
- * The weights of a module, `prefix` before their names.
- * @internal
- */
-export function weightsOf(module: Module, fn: string): Weights {
-  return (name) => {
-    const layout = module.own.get(name)?.packing?.layout;
-    if (layout !== undefined) return readWeight(module.instance, fn, name, module.matrix(fn, name), layout);
-    const tensor = module.weight(fn, name);
-    return tensor === undefined ? null : readOperand(module.instance, fn, name, tensor);
-  };
 }
 
 /**

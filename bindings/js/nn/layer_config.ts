@@ -90,6 +90,8 @@ export interface LayerConfig {
    * each (Gemma 2).
    */
   readonly normPlace: 'before' | 'behindSum' | 'around';
+  /** False of a layer without the norm before attention, as ModernBERT's first. */
+  readonly attentionNorm?: boolean;
   /** The matrices that have a bias. */
   readonly biased: ReadonlySet<LayerMatrix>;
   readonly normBias: boolean;

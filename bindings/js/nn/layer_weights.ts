@@ -1,12 +1,14 @@
-/** The weights of a layer of an encoder or a decoder, declared by name and shape. */
+/** The weights of a layer of an encoder or a decoder: declared by name and shape, and read by a call. */
 import type { LayerConfig, LayerMatrix } from './layer_config.ts';
-import { qkvWidth } from './layer_plan.ts';
+import { readOperand } from '../tensor/operands.ts';
+import { readWeight } from '../tensor/weights.ts';
+import { qkvWidth, type Weights } from './layer_plan.ts';
 import type { Module } from './module.ts';
 
 /** In the order of PyTorch's state dict. */
 export function declareLayer(module: Module, config: LayerConfig): void {
-  const { dModel, heads, headDim, between, gated, qkNorm, normPlace } = config;
-  declareNorm(module, 'norm1', config);
+  const { dModel, heads, headDim, between, gated, qkNorm, normPlace, attentionNorm = true } = config;
+  if (attentionNorm) declareNorm(module, 'norm1', config);
   declareProduct(module, 'self_attn.in_proj_', config, dModel, qkvWidth(config));
   if (qkNorm) for (const name of ['q_norm', 'k_norm']) module.declare(`self_attn.${name}.weight`, [headDim], 'ones');
   declareProduct(module, 'self_attn.out_proj.', config, heads * headDim, dModel);
@@ -26,4 +28,14 @@ function declareProduct(module: Module, name: LayerMatrix, config: LayerConfig, 
   const layout = inOut ? 'inOut' : 'outIn';
   module.declareMatrix(`${name}weight`, inOut ? [inner, outer] : [outer, inner], { layout, parts: null });
   if (biased.has(name)) module.declare(`${name}bias`, [outer], 'zeros');
+}
+
+/** The weights of a module by name, as a call reads them. */
+export function weightsOf(module: Module, fn: string): Weights {
+  return (name) => {
+    const layout = module.own.get(name)?.packing?.layout;
+    if (layout !== undefined) return readWeight(module.instance, fn, name, module.matrix(fn, name), layout);
+    const tensor = module.weight(fn, name);
+    return tensor === undefined ? null : readOperand(module.instance, fn, name, tensor);
+  };
 }

@@ -123,7 +123,8 @@ function renamed(
   return result;
 }
 
-function applyPairs(fn: string, name: string, pairs: unknown): string {
+/** @internal */
+export function applyPairs(fn: string, name: string, pairs: unknown): string {
   if (!isList(pairs)) fail('option', fn, `rename must be a function or pairs [from, to], got ${describe(pairs)}`);
   let text = name;
   for (const pair of pairs) {

@@ -46,11 +46,15 @@ export class Heap {
 
   /** Throws a `memory` error that names `bytes` when they cannot be had at all, before anything is allocated. */
   checkSize(fn: string, bytes: number): void {
-    // Written so that NaN is refused, too.
-    if (!(this.#live + bytes <= this.#capacity)) {
+    if (!this.hasRoom(bytes)) {
       const held = this.#live === 0 ? '' : ` beside the ${this.#live} that are in use`;
       fail('memory', fn, `needs ${bytes} bytes of WebAssembly memory${held}; it has ${this.#capacity}`);
     }
+  }
+
+  /** Whether so many bytes may be had beside those that are in use; not so for NaN. */
+  hasRoom(bytes: number): boolean {
+    return this.#live + bytes <= this.#capacity;
   }
 
   allocate(fn: string, bytes: number): number {

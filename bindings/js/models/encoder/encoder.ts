@@ -1,0 +1,305 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** `Encoder`: texts to vectors, classes, tags and ranks. */
+import { describe, fail } from '../../errors/errors.ts';
+import { nameClass } from '../../errors/inspect.ts';
+import type { HostSignal } from '../../errors/host_types.ts';
+import { checkBoolean, checkChoice, checkInteger, isList, readOptions } from '../../errors/options.ts';
+import type { NDArray } from '../../tensor/array_types.ts';
+import { tokenize, type TokenizedText } from '../text/tokens.ts';
+import type {
+  ClassifyOptions,
+  Embeddings,
+  EmbedOptions,
+  Label,
+  ModelInfo,
+  TextAttentions,
+  TextOptions,
+  TextPair,
+  Texts,
+  TokenizerLike,
+  TokenLabel,
+} from '../types.ts';
+import type { EncodedTexts, EncoderModel } from './encoder_model.ts';
+import { pool, POOLINGS, toUnitLength } from './pooling.ts';
+
+/** Rows of one pass, unless one text alone has more: more gain nothing, and take memory. */
+const MOST_ROWS = 2048;
+
+/** One text of a pass. */
+interface Encoded {
+  readonly states: Float32Array;
+  readonly weights: ReadonlyMap<number, NDArray>;
+}
+
+/**
+ * An encoder and its tokenizer, as `loadEncoder` makes it. Its weights are in wasm memory until `dispose`.
+ *
+ * @example
+ * import { loadEncoder } from 'fovea/models';
+ * const encoder = await loadEncoder(fovea, folder);
+ * const { data, shape } = await encoder.embed(['cats and dogs', 'stock prices']); // [2, width], of unit length
+ * encoder.dispose();
+ */
+export class Encoder {
+  static {
+    nameClass(Encoder.prototype, 'Encoder', ({ info }) => `Encoder { ${info.architecture}, ${info.parameters} parameters }`);
+    if (typeof Symbol.dispose === 'symbol') {
+      Object.defineProperty(Encoder.prototype, Symbol.dispose, {
+        value(this: Encoder) {
+          this.dispose();
+        },
+      });
+    }
+  }
+
+  readonly info: ModelInfo;
+  readonly #model: EncoderModel;
+  readonly #tokenizer: TokenizerLike | null;
+  readonly #normalize: boolean;
+
+  /** @internal */
+  constructor(model: EncoderModel, tokenizer: TokenizerLike | null, info: ModelInfo, normalize: boolean) {
+    this.#model = model;
+    this.#tokenizer = tokenizer;
+    this.info = info;
+    this.#normalize = normalize;
+  }
+
+  /**
+   * A vector of each text: the states of its tokens pooled, and given unit length.
+   *
+   * @param texts one gives [D], a list [N, D].
+   * @throws AttentionError `value` for what is no text and for ids beyond the vocabulary, and with `truncate: false` for texts that are too long;
+   *   `option` | `disposed` | `memory` | `internal`. An abort rejects with the signal's reason.
+   *
+   * Accuracy: that of the model's functions of fovea/ops and of attention in float32; sums of the pooling are in double. A text has the same
+   * bits alone and among others.
+   */
+  async embed(texts: Texts, options?: EmbedOptions): Promise<Embeddings> {
+    const fn = this.#fn('embed');
+    const names = ['prompt', 'pooling', 'normalize', 'dimensions', 'truncate', 'attentions', 'signal'] as const;
+    const { prompt, pooling = this.info.pooling, normalize = this.#normalize, dimensions, truncate, attentions, signal } = readOptions(
+      fn,
+      options,
+      names,
+    );
+    const { width } = this.info;
+    checkChoice(fn, 'pooling', pooling, POOLINGS);
+    checkBoolean(fn, 'normalize', normalize);
+    if (dimensions !== undefined) checkInteger(fn, 'dimensions', dimensions, 1, width);
+    const layers = this.#layers(fn, attentions);
+    const before = this.#prompt(fn, prompt);
+    const tokenized = this.#tokenize(fn, texts, { truncate }, before);
+    const length = dimensions ?? width;
+    const data = new Float32Array(tokenized.length * length);
+    const seen: TextAttentions[] = [];
+    await this.#encode(fn, tokenized, layers, signal, (n, { states, weights }) => {
+      const vector = pool(states, width, pooling).subarray(0, length);
+      data.set(normalize ? toUnitLength(vector) : vector, n * length);
+      if (layers.length > 0) seen.push(this.#attentions(tokenized[n]!, weights));
+    });
+    return {
+      ...{ data, shape: isOne(texts) ? [length] : [tokenized.length, length] },
+      truncated: tokenized.map(({ truncated }) => truncated),
+      ...(layers.length > 0 && { attentions: seen }),
+    };
+  }
+
+  /**
+   * The states of the tokens of each text, [T, width], special tokens included.
+   *
+   * @throws AttentionError as `embed`.
+   */
+  async states(texts: Texts, options?: TextOptions): Promise<NDArray[]> {
+    const fn = this.#fn('states');
+    const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
+    const tokenized = this.#tokenize(fn, texts, { truncate });
+    const list: NDArray[] = [];
+    await this.#encode(fn, tokenized, [], signal, (n, { states }) => {
+      list.push({ data: states.slice(), shape: [tokenized[n]!.ids.length, this.info.width] });
+    });
+    return list;
+  }
+
+  /**
+   * The probabilities of the classes of each text, the likeliest first: softmax of the head's logits, with one class their sigmoid.
+   *
+   * @param texts as `embed`, or pairs of texts.
+   * @throws AttentionError as `embed`; `option` for a model without a head of classes.
+   */
+  async classify(texts: Texts | readonly TextPair[], options?: ClassifyOptions): Promise<Label[][]> {
+    const fn = this.#fn('classify');
+    const { labels } = this.info;
+    const { top = labels.length, truncate, signal } = readOptions(fn, options, ['top', 'truncate', 'signal']);
+    this.#checkHead(fn, 'classes', (head) => head.of !== 'tokens');
+    checkInteger(fn, 'top', top, 1, labels.length);
+    const all: Label[][] = [];
+    for (const logits of await this.#headOf(fn, texts, truncate, signal)) {
+      const scores = logits.length === 1 ? [1 / (1 + Math.exp(-logits[0]!))] : softmax(logits);
+      const list = labels.map((label, n) => ({ label, score: scores[n]! }));
+      all.push(list.sort((a, b) => b.score - a.score).slice(0, top));
+    }
+    return all;
+  }
+
+  /**
+   * The likeliest label of each token of each text, special tokens left out.
+   *
+   * @throws AttentionError as `embed`; `option` for a model without a head of tags.
+   */
+  async tag(texts: Texts, options?: TextOptions): Promise<TokenLabel[][]> {
+    const fn = this.#fn('tag');
+    const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
+    this.#checkHead(fn, 'tags', (head) => head.of === 'tokens');
+    const { width, labels } = this.info;
+    const tokenized = this.#tokenize(fn, texts, { truncate });
+    const all: TokenLabel[][] = [];
+    await this.#encode(fn, tokenized, [], signal, (n, { states }) => {
+      const { ids } = tokenized[n]!;
+      const { data } = this.#model.logits(fn, { data: states, shape: [ids.length, width] });
+      const tags = ids.map((id, at) => {
+        const scores = softmax(data.subarray(at * labels.length, (at + 1) * labels.length));
+        const best = scores.indexOf(Math.max(...scores));
+        return { token: this.#token(id), label: labels[best]!, score: scores[best]! };
+      });
+      all.push(tags.filter((_, at) => !this.#isSpecial(ids[at]!)));
+    });
+    return all;
+  }
+
+  /**
+   * How well each passage answers the query: the logit of a model that was trained to rank, as a cross-encoder, larger for better ones.
+   *
+   * @throws AttentionError as `embed`; `option` for a model without a head of one class.
+   */
+  async rank(query: string, passages: readonly string[], options?: TextOptions): Promise<Float32Array> {
+    const fn = this.#fn('rank');
+    const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
+    this.#checkHead(fn, 'one class', (head) => head.of !== 'tokens' && head.labels.length === 1);
+    if (typeof query !== 'string') fail('value', fn, `query must be a text, got ${describe(query)}`);
+    if (!isList(passages)) fail('value', fn, `passages must be a list of texts, got ${describe(passages)}`);
+    const pairs = Array.from(passages, (passage) => [query, passage] as const);
+    return Float32Array.from((await this.#headOf(fn, pairs, truncate, signal)).map(([logit]) => logit!));
+  }
+
+  /** Frees the weights. May be called again. */
+  dispose(): void {
+    this.#model.dispose();
+  }
+
+  #fn(method: string): string {
+    return this.#model.fn(method);
+  }
+
+  #checkHead(fn: string, what: string, isRight: (head: NonNullable<EncoderModel['spec']['head']>) => boolean): void {
+    const { head } = this.#model.spec;
+    if (head === null || !isRight(head))
+      fail('option', fn, `the model must have a head of ${what}, got ${this.info.architecture}`);
+  }
+
+  /** The logits of the head of classes for each text. */
+  async #headOf(
+    fn: string,
+    texts: Texts | readonly TextPair[],
+    truncate: boolean | undefined,
+    signal: HostSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    const { width } = this.info;
+    const tokenized = this.#tokenize(fn, texts, { truncate });
+    const rows = new Float32Array(tokenized.length * width);
+    const pooling = this.#model.spec.head!.of === 'mean' ? 'mean' : 'cls';
+    await this.#encode(fn, tokenized, [], signal, (n, { states }) => rows.set(pool(states, width, pooling), n * width));
+    if (tokenized.length === 0) return [];
+    const { data, shape } = this.#model.logits(fn, { data: rows, shape: [tokenized.length, width] });
+    const classes = shape[1]!;
+    return tokenized.map((_, n) => data.subarray(n * classes, (n + 1) * classes));
+  }
+
+  #tokenize(
+    fn: string,
+    texts: unknown,
+    { truncate = true }: { readonly truncate: boolean | undefined },
+    before = '',
+  ): readonly TokenizedText[] {
+    checkBoolean(fn, 'truncate', truncate);
+    const limits = { truncate, maxTokens: this.info.maxTokens, vocabSize: this.#model.spec.vocabSize };
+    if (typeof texts === 'string') return [tokenize(fn, 'texts', this.#tokenizer, before + texts, limits)];
+    if (!isList(texts)) return fail('value', fn, `texts must be a text or a list, got ${describe(texts)}`);
+    return Array.from(texts, (text, n) =>
+      tokenize(fn, `texts[${n}]`, this.#tokenizer, typeof text === 'string' ? before + text : text, limits),
+    );
+  }
+
+  /** Encodes texts in parts of MOST_ROWS; between two parts the event loop runs. `take` gets each text in order. */
+  async #encode(
+    fn: string,
+    texts: readonly TokenizedText[],
+    layers: readonly number[],
+    signal: HostSignal | undefined,
+    take: (n: number, encoded: Encoded) => void,
+  ): Promise<void> {
+    const { width } = this.info;
+    for (let from = 0; from < texts.length; ) {
+      if (from > 0) await new Promise((done) => setTimeout(done));
+      signal?.throwIfAborted();
+      let to = from;
+      for (let rows = 0; to < texts.length && (to === from || rows + texts[to]!.ids.length <= MOST_ROWS); to++)
+        rows += texts[to]!.ids.length;
+      const { states, weights }: EncodedTexts = this.#model.encode(fn, texts.slice(from, to), layers);
+      let first = 0;
+      for (let n = from; n < to; n++) {
+        const last = first + texts[n]!.ids.length * width;
+        const own = new Map([...weights].map(([layer, list]) => [layer, list[n - from]!]));
+        take(n, { states: states.data.subarray(first, last), weights: own });
+        first = last;
+      }
+      from = to;
+    }
+  }
+
+  #attentions({ ids }: TokenizedText, weights: ReadonlyMap<number, NDArray>): TextAttentions {
+    const layers = this.#model.spec.layers.map((_, layer) => weights.get(layer) ?? null);
+    return { tokens: ids.map((id) => this.#token(id)), layers };
+  }
+
+  #layers(fn: string, attentions: unknown): readonly number[] {
+    const count = this.#model.spec.layers.length;
+    if (attentions === undefined || attentions === false) return [];
+    if (attentions === true) return Array.from({ length: count }, (_, layer) => layer);
+    if (!isList(attentions)) return fail('option', fn, `attentions must be true, false or a list of layers, got ${describe(attentions)}`);
+    const layers = [...attentions];
+    layers.forEach((layer, n) => checkInteger(fn, `attentions[${n}]`, layer, 0, count - 1));
+    return [...new Set(layers as number[])];
+  }
+
+  #prompt(fn: string, prompt: unknown): string {
+    if (prompt === undefined) return '';
+    if (typeof prompt !== 'string') return fail('option', fn, `prompt must be a text, got ${describe(prompt)}`);
+    const { prompts } = this.info;
+    return Object.hasOwn(prompts, prompt) ? prompts[prompt]! : prompt;
+  }
+
+  #token(id: number): string {
+    return this.#tokenizer?.id_to_token?.(id) ?? String(id);
+  }
+
+  /** Whether a token is there for the model alone: decoding leaves it out. */
+  #isSpecial(id: number): boolean {
+    return this.#tokenizer !== null && this.#tokenizer.decode([id], { skip_special_tokens: true }) === '' && this.#token(id) !== '';
+  }
+}
+
+export interface Encoder {
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
+  [Symbol.dispose](): void;
+}
+
+const isOne = (texts: Texts): boolean => typeof texts === 'string';
+
+function softmax(logits: ArrayLike<number>): number[] {
+  const list = Array.from(logits);
+  const most = Math.max(...list);
+  const powers = list.map((logit) => Math.exp(logit - most));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}

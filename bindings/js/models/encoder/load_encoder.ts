@@ -1,0 +1,36 @@
+/** `loadEncoder`: from the files of a folder to an encoder. */
+import type { Fovea } from '../../fovea/fovea.ts';
+import { instanceOf } from '../../runtime/instances.ts';
+import { ModelConfig } from '../config.ts';
+import { encoderSpec } from '../families/families.ts';
+import type { Folder } from '../folder/folder.ts';
+import { weightFileNames } from '../folder/weight_files.ts';
+import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';
+import { readModelConfig } from '../read_config.ts';
+import type { ReadLoadOptions } from '../load_options.ts';
+import { loadTokenizer } from '../text/load_tokenizer.ts';
+import { Encoder } from './encoder.ts';
+import { EncoderModel } from './encoder_model.ts';
+import { readSentenceSettings } from './sentence_transformers.ts';
+
+export async function loadEncoderFrom(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<Encoder> {
+  const { dtype, signal } = options;
+  const config = await readModelConfig(fn, folder, options.config);
+  const spec = encoderSpec(config, instanceOf(fn, fovea));
+  const settings = await readSentenceSettings(fn, folder);
+  const { tokenizer, config: ofTokenizer } = await loadTokenizer(fn, folder, options.tokenizer);
+  const files = await weightFileNames(fn, folder);
+  const model = new EncoderModel(fovea, spec);
+  await loadWeightFiles(model, { fn, folder, files, dtype, signal, rename: spec.rename, convert: spec.convert, onProgress: options.onProgress });
+  const own = new ModelConfig(fn, ofTokenizer, 'tokenizer_config.json').value('model_max_length');
+  const limits = [settings.maxTokens, own, spec.maxTokens].filter(
+    // Tokenizers without a limit say 10^30.
+    (limit): limit is number => typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0,
+  );
+  const info = {
+    ...{ architecture: spec.architecture, parameters: model.parameters, bytes: bytesOfWeights(model.named(), dtype), dtype },
+    ...{ maxTokens: Math.min(...limits), width: model.config.dModel, labels: spec.head?.labels ?? [] },
+    ...{ pooling: settings.pooling, poolingFrom: settings.poolingFrom, prompts: settings.prompts },
+  };
+  return new Encoder(model, tokenizer, info, settings.normalize);
+}

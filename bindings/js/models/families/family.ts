@@ -1,0 +1,53 @@
+/** What a family of models is to the runners: its layers, its tables, its head, and how its file names the weights. */
+import type { CausalDecoderOptions } from '../../nn/causal_decoder.ts';
+import type { LayerConfig } from '../../nn/layer_config.ts';
+import type { ActivationName } from '../../ops/activations.ts';
+import type { Instance } from '../../runtime/instance.ts';
+import type { ModelConfig } from '../config.ts';
+
+/** Pairs [from, to] that turn a name of the file into one of the module: see `LoadOptions.rename` of fovea/nn. */
+export type RenameTable = readonly (readonly [from: string | RegExp, to: string])[];
+
+/** How the numbers of a file become the module's: by the module's name of the weight. */
+export type Convert = (name: string, array: { readonly data: Float32Array; readonly shape: readonly number[] }) => Float32Array;
+
+/** What gives classes or tags: out(activation(dense(state))), or out(state). */
+export interface HeadSpec {
+  /** Of the first token, of the mean of all, or of each. */
+  readonly of: 'first' | 'mean' | 'tokens';
+  readonly labels: readonly string[];
+  readonly dense: { readonly activation: ActivationName; readonly bias: boolean; readonly norm: boolean } | null;
+  readonly bias: boolean;
+}
+
+export interface EncoderSpec {
+  readonly kind: 'encoder';
+  readonly architecture: string;
+  readonly layers: readonly LayerConfig[];
+  readonly vocabSize: number;
+  /** Learned positions: the rows of their table, and the row of the first token; null where there are none. */
+  readonly positions: { readonly rows: number; readonly first: number } | null;
+  /** Kinds of tokens that have a row each; 0 where there are none. */
+  readonly types: number;
+  /** T5's two-way table of biases by distance, for all layers; null where there is none. */
+  readonly distanceBuckets: { readonly buckets: number; readonly maxDistance: number } | null;
+  readonly finalNorm: boolean;
+  /** The most tokens that the weights allow. */
+  readonly maxTokens: number;
+  readonly head: HeadSpec | null;
+  readonly rename: RenameTable;
+  readonly convert?: Convert;
+}
+
+export interface DecoderSpec {
+  readonly kind: 'decoder';
+  readonly architecture: string;
+  readonly options: CausalDecoderOptions;
+  readonly maxTokens: number;
+  readonly rename: RenameTable;
+  readonly convert?: Convert;
+}
+
+/** A family reads the config. */
+export type EncoderFamily = (config: ModelConfig, instance: Instance) => EncoderSpec;
+export type DecoderFamily = (config: ModelConfig) => DecoderSpec;

@@ -1,0 +1,23 @@
+/** The options of loading a model, read. */
+import { describe, fail } from '../errors/errors.ts';
+import { checkChoice, isFunction, isPlainObject, readOptions } from '../errors/options.ts';
+import { WEIGHT_DTYPES, type WeightDtype } from '../ops/weight_panels.ts';
+import type { LoadModelOptions } from './types.ts';
+
+export interface ReadLoadOptions extends LoadModelOptions {
+  readonly dtype: WeightDtype;
+}
+
+const NAMES = ['dtype', 'config', 'tokenizer', 'onProgress', 'signal', 'fetch'] as const satisfies readonly (keyof LoadModelOptions)[];
+
+export function readLoadOptions(fn: string, options: LoadModelOptions | undefined): ReadLoadOptions {
+  const known = readOptions(fn, options, NAMES);
+  const { dtype = 'float32', config, onProgress, signal, fetch } = known;
+  checkChoice(fn, 'dtype', dtype, WEIGHT_DTYPES);
+  if (config !== undefined && !isPlainObject(config)) fail('option', fn, `config must be an object, got ${describe(config)}`);
+  for (const [name, given] of Object.entries({ onProgress, fetch }))
+    if (given !== undefined && !isFunction(given)) fail('option', fn, `${name} must be a function, got ${describe(given)}`);
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    fail('option', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
+  return { ...known, dtype };
+}

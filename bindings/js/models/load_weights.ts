@@ -1,0 +1,194 @@
+/** Weights as they come: each tensor of the files becomes one of a module's, packed, before the next is read. */
+import { fail } from '../errors/errors.ts';
+import type { HostSignal } from '../errors/host_types.ts';
+import { decode } from '../files/decode.ts';
+import { isFloat } from '../files/dtypes.ts';
+import type { TensorEntry } from '../files/safetensors_header.ts';
+import { parameterValue, type Parameter } from '../nn/parameter.ts';
+import type { Module } from '../nn/module.ts';
+import { applyPairs } from '../nn/state_dict.ts';
+import { packedFloats, type WeightDtype } from '../ops/weight_panels.ts';
+import type { PackedWeights } from '../ops/packed_weights.ts';
+import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
+import type { Tensor } from '../tensor/tensor.ts';
+import type { Convert, RenameTable } from './families/family.ts';
+import { openWeights, type WeightFile } from './folder/weight_files.ts';
+import type { Folder } from './folder/folder.ts';
+import type { LoadModelOptions } from './types.ts';
+
+/** A tensor of a file, and what it is of the module: a weight, or one of the parts that are joined to it. */
+interface Place {
+  readonly entry: TensorEntry;
+  readonly name: string;
+  /** Null: the whole. */
+  readonly part: number | null;
+}
+
+export interface WeightsOptions extends Pick<LoadModelOptions, 'onProgress'> {
+  readonly fn: string;
+  readonly folder: Folder;
+  readonly files: readonly string[];
+  readonly rename: RenameTable;
+  readonly convert?: Convert | undefined;
+  readonly dtype: WeightDtype;
+  readonly signal?: HostSignal | undefined;
+}
+
+/** Fills all weights of the module, or none: memory that was taken before an error is given back. */
+export async function loadWeightFiles(module: Module, options: WeightsOptions): Promise<void> {
+  const { fn, folder, files, dtype } = options;
+  const wanted = module.named();
+  checkMemory(module, fn, wanted, dtype);
+  const loader = new Loader(module, wanted, options);
+  try {
+    for (const name of files) {
+      const file = await openWeights(fn, folder, name);
+      try {
+        loader.announce(file);
+        if (files.length === 1) loader.checkComplete();
+        await loader.read(file, name);
+      } finally {
+        await file.close();
+      }
+    }
+    loader.checkComplete();
+  } catch (error) {
+    loader.dispose();
+    throw error;
+  }
+  loader.finish();
+}
+
+/** Before anything is downloaded: the weights must fit, in the dtype that was asked for. */
+function checkMemory(module: Module, fn: string, wanted: ReadonlyMap<string, Parameter>, dtype: WeightDtype): void {
+  const { heap } = module.instance;
+  const bytes = bytesOfWeights(wanted, dtype);
+  if (heap.hasRoom(bytes)) return;
+  const int8 = dtype === 'int8' ? '' : `; with dtype: 'int8' they take ${bytesOfWeights(wanted, 'int8')} bytes`;
+  fail('memory', fn, `the weights take ${bytes} bytes of WebAssembly memory, which are more than it has left${int8}`);
+}
+
+export function bytesOfWeights(wanted: ReadonlyMap<string, Parameter>, dtype: WeightDtype): number {
+  let bytes = 0;
+  for (const { shape, packing } of wanted.values()) {
+    const [inner, outer] = packing?.layout === 'inOut' ? [shape[0]!, shape[1]!] : [shape[1]!, shape[0]!];
+    bytes += 4 * (packing === null ? sizeOf(shape) : packedFloats(inner, outer, dtype));
+  }
+  return bytes;
+}
+
+class Loader {
+  readonly #module: Module;
+  readonly #wanted: ReadonlyMap<string, Parameter>;
+  readonly #options: WeightsOptions;
+  readonly #made = new Map<string, Tensor | PackedWeights>();
+  /** The shapes of what the files have so far, by the module's names: the whole, or the parts in order. */
+  readonly #found = new Map<string, (readonly number[] | undefined)[]>();
+  /** Parts that have come while others of the same weight have not. */
+  readonly #parts = new Map<string, (Float32Array | undefined)[]>();
+  readonly #wrong: string[] = [];
+  #places: readonly Place[] = [];
+
+  constructor(module: Module, wanted: ReadonlyMap<string, Parameter>, options: WeightsOptions) {
+    this.#module = module;
+    this.#wanted = wanted;
+    this.#options = options;
+  }
+
+  /** Finds the places of a file's tensors, and checks their shapes, all before one is read. */
+  announce({ file, entries }: WeightFile): void {
+    const { fn, rename } = this.#options;
+    const places: Place[] = [];
+    for (const entry of entries) {
+      const target = applyPairs(fn, entry.name, rename);
+      const [, whole, index] = /^(.*)\[(\d)\]$/.exec(target) ?? [];
+      const name = whole ?? target;
+      if (!this.#wanted.has(name)) continue;
+      if (!isFloat(entry.dtype)) file.bad(`the weights ${entry.name} must be floats, got ${entry.dtype}`);
+      const list = this.#found.get(name) ?? [];
+      const part = index === undefined ? null : Number(index);
+      if (list[part ?? 0] !== undefined) file.bad(`the weights ${name} must come once, got ${entry.name} again`);
+      list[part ?? 0] = entry.shape;
+      this.#found.set(name, list);
+      places.push({ entry, name, part });
+    }
+    this.#places = places;
+    this.#checkShapes();
+  }
+
+  #checkShapes(): void {
+    for (const { name, part, entry } of this.#places) {
+      const { shape } = this.#wanted.get(name)!;
+      const isRight = part === null ? sameShape(entry.shape, shape) : sameShape(entry.shape.slice(1), shape.slice(1));
+      const rule = part === null ? formatShape(shape) : `[…, ${shape.slice(1).join(', ')}]`;
+      if (!isRight) this.#wrong.push(`${entry.name} must be ${rule}, got ${formatShape(entry.shape)}`);
+    }
+    if (this.#wrong.length > 0) fail('shape', this.#options.fn, this.#wrong.join('; '));
+  }
+
+  /** Throws where a weight is missing, or parts do not make up the whole. */
+  checkComplete(): void {
+    const { fn, folder } = this.#options;
+    const missing = [...this.#wanted.keys()].filter((name) => !this.#isComplete(name));
+    if (missing.length > 0)
+      fail('value', fn, `${folder.name} must have all weights, got none that the family's names make ${missing.join(', ')}`);
+  }
+
+  #isComplete(name: string): boolean {
+    const list = this.#found.get(name);
+    if (list === undefined) return false;
+    const rows = Array.from(list).reduce((sum, shape) => (shape === undefined ? NaN : sum + (shape[0] ?? 1)), 0);
+    const { shape } = this.#wanted.get(name)!;
+    return list.length === 1 ? sameShape(list[0]!, shape) : rows === shape[0];
+  }
+
+  async read({ file, entries }: WeightFile, name: string): Promise<void> {
+    const { signal, onProgress } = this.#options;
+    const places = new Map(this.#places.map((place) => [place.entry, place]));
+    const total = file.size;
+    for (const entry of entries) {
+      signal?.throwIfAborted();
+      const place = places.get(entry);
+      if (place === undefined) continue;
+      const bytes = await file.read(entry.begin, entry.end);
+      const numbers = decode(file, `tensor ${entry.name}`, bytes, entry.dtype, 'float32');
+      this.#take(place, numbers instanceof Float32Array ? numbers : Float32Array.from(numbers as Float64Array));
+      onProgress?.({ file: name, phase: 'pack', loaded: entry.end, total });
+    }
+    signal?.throwIfAborted();
+  }
+
+  #take({ name, part }: Place, numbers: Float32Array): void {
+    const { shape } = this.#wanted.get(name)!;
+    if (part === null) return this.#make(name, numbers);
+    const list = this.#parts.get(name) ?? [];
+    list[part] = numbers;
+    this.#parts.set(name, list);
+    const length = Array.from(list).reduce((sum, one) => sum + (one?.length ?? 0), 0);
+    if (length < sizeOf(shape)) return;
+    const whole = new Float32Array(sizeOf(shape));
+    let at = 0;
+    for (const one of list as readonly Float32Array[]) {
+      whole.set(one, at);
+      at += one.length;
+    }
+    this.#parts.delete(name);
+    this.#make(name, whole);
+  }
+
+  #make(name: string, data: Float32Array): void {
+    const { fn, convert, dtype } = this.#options;
+    const parameter = this.#wanted.get(name)!;
+    const { shape } = parameter;
+    const array = { data: convert ? convert(name, { data, shape }) : data, shape };
+    this.#made.set(name, parameterValue(this.#module, fn, name, parameter, array, dtype));
+  }
+
+  dispose(): void {
+    for (const weight of this.#made.values()) weight.dispose();
+  }
+
+  finish(): void {
+    for (const [name, parameter] of this.#wanted) parameter.value = this.#made.get(name)!;
+  }
+}

@@ -1,0 +1,126 @@
+/** The public types of `fovea/models`. */
+import type { HostSignal, HostUrl } from '../errors/host_types.ts';
+import type { FileSource } from '../files/types.ts';
+import type { NDArray } from '../tensor/array_types.ts';
+
+/**
+ * Where the files of a model are: the URL of a folder; in Node, its path; the Files that a visitor has chosen, as
+ * `<input type="file" webkitdirectory>` gives them; or sources by their names in the folder, 'config.json' and '1_Pooling/config.json'.
+ */
+export type ModelFolder = string | HostUrl | readonly File[] | ReadonlyMap<string, FileSource>;
+
+/** Texts, or the ids of their tokens, special tokens included. One text gives results without the axis N of texts. */
+export type Texts = string | readonly (string | readonly number[])[];
+
+/** What a model asks of a tokenizer: `@huggingface/tokenizers` has it, and so may your own. */
+export interface TokenizerLike {
+  encode(
+    text: string,
+    options?: { text_pair?: string | null; add_special_tokens?: boolean; return_token_type_ids?: boolean | null },
+  ): { readonly ids: readonly number[]; readonly token_type_ids?: readonly number[] };
+  decode(ids: number[], options?: { skip_special_tokens?: boolean }): string;
+  id_to_token?(id: number): string | undefined;
+}
+
+export interface LoadProgress {
+  readonly file: string;
+  /** 'download': bytes arrive; 'pack': they become weights. */
+  readonly phase: 'download' | 'pack';
+  /** Bytes of the file. */
+  readonly loaded: number;
+  /** Null where the server does not tell. */
+  readonly total: number | null;
+}
+
+export interface LoadModelOptions {
+  /** 'int8' keeps the matrices in 8 bits, a quarter of their memory: `quantize` of fovea/ops tells how, and the error. Default 'float32'. */
+  readonly dtype?: 'float32' | 'int8' | undefined;
+  /** Keys in place of those of config.json. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  /** In place of the folder's tokenizer.json; null: the model takes ids alone, and no tokenizer is loaded. */
+  readonly tokenizer?: TokenizerLike | null | undefined;
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+  /** Aborting rejects with the signal's reason; memory that was taken is given back. */
+  readonly signal?: HostSignal | undefined;
+  /** In place of the global fetch: for credentials, headers, or a cache of your own. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** How the states of a text's tokens become one vector. */
+export type Pooling = 'mean' | 'cls' | 'max' | 'lastToken' | 'meanSqrtLength' | 'weightedMean';
+
+export interface ModelInfo {
+  /** As config.json names it: 'BertModel'. */
+  readonly architecture: string;
+  /** How many numbers the weights are. */
+  readonly parameters: number;
+  /** Bytes of wasm memory that they take. */
+  readonly bytes: number;
+  readonly dtype: 'float32' | 'int8';
+  /** The most tokens of one text, special tokens included. */
+  readonly maxTokens: number;
+  /** The width of a state. */
+  readonly width: number;
+  /** The texts of the classes, in order; empty for a model without any. */
+  readonly labels: readonly string[];
+  /** How `embed` pools unless told otherwise, and whether the folder says so. */
+  readonly pooling: Pooling;
+  readonly poolingFrom: 'folder' | 'default';
+  /** Texts that stand before inputs, by their names. */
+  readonly prompts: Readonly<Record<string, string>>;
+}
+
+export interface EmbedOptions {
+  /** The name of one of `info.prompts`, or a text that stands before each input. Default none. */
+  readonly prompt?: string | undefined;
+  /** Default `info.pooling`. */
+  readonly pooling?: Pooling | undefined;
+  /** Whether vectors are given unit length; default as the folder says, true where it says nothing. */
+  readonly normalize?: boolean | undefined;
+  /** Takes the first numbers of each vector, before it is given unit length: for models trained so (Matryoshka). */
+  readonly dimensions?: number | undefined;
+  /** Default true: texts of more than `info.maxTokens` tokens are cut; false: they are a `value` error. */
+  readonly truncate?: boolean | undefined;
+  /** Also the attention weights, of all layers or of those listed. */
+  readonly attentions?: boolean | readonly number[] | undefined;
+  readonly signal?: HostSignal | undefined;
+}
+
+export interface TextAttentions {
+  readonly tokens: string[];
+  /** [H, T, T] of each layer, null where not asked for. */
+  readonly layers: (NDArray | null)[];
+}
+
+export interface Embeddings {
+  readonly data: Float32Array;
+  /** [N, D], or [D] of one text. */
+  readonly shape: number[];
+  /** Whether each text was cut. */
+  readonly truncated: boolean[];
+  readonly attentions?: TextAttentions[];
+}
+
+export interface Label {
+  readonly label: string;
+  /** A probability. */
+  readonly score: number;
+}
+
+export interface TokenLabel extends Label {
+  readonly token: string;
+}
+
+export interface TextOptions {
+  /** As in `EmbedOptions`. */
+  readonly truncate?: boolean | undefined;
+  readonly signal?: HostSignal | undefined;
+}
+
+export interface ClassifyOptions extends TextOptions {
+  /** How many classes of each text, the likeliest first; default all. */
+  readonly top?: number | undefined;
+}
+
+/** Two texts that are read as one input, as a question and a passage. */
+export type TextPair = readonly [text: string, pair: string];
