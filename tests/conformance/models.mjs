@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { load } from 'fovea';
-import { loadEncoder } from 'fovea/models';
+import { loadDecoder, loadEncoder } from 'fovea/models';
 
 const LIMIT = 1e-5;
 
@@ -43,19 +43,104 @@ function difference(got, wanted) {
   return a.reduce((worst, value, i) => Math.max(worst, Math.abs(value - b[i])), 0);
 }
 
-async function withModel(loadModel, name, use, config) {
-  const model = await loadModel(fovea, folderOf(name, config), { tokenizer: null });
+async function withModel(loadModel, name, use, { config, options = { tokenizer: null }, files = folderOf(name, config) } = {}) {
+  let model;
   try {
+    model = await loadModel(fovea, files, options);
     await use(model);
   } catch (error) {
     failed++;
-    console.log(`FAILED ${name}: ${error.message}`);
+    console.log(`FAILED ${name}: ${error.stack}`);
   } finally {
-    model.dispose();
+    model?.dispose();
   }
 }
 
-for (const name of ['bert', 'roberta', 'xlmroberta', 'distilbert', 'modernbert']) {
+/** A tokenizer whose texts are numbers of inputs that are there already. */
+const numbered = (inputs) => ({
+  encode: (text) => inputs[Number(text)],
+  decode: () => '',
+});
+
+/** Logits of one text as the probabilities that `classify` gives, in the order of the classes. */
+const probabilitiesOf = (logits) => {
+  const powers = logits.map(Math.exp);
+  const sum = powers.reduce((a, b) => a + b);
+  return powers.map((power) => power / sum);
+};
+
+{
+  const { sequences, token_types: types, hidden } = jsonOf('tiny_bert_hidden.json');
+  const tokenizer = numbered(sequences.map((ids, n) => ({ ids, token_type_ids: types[n] })));
+  await withModel(
+    loadEncoder,
+    'bert',
+    async (encoder) => {
+      const states = await encoder.states(sequences.map((_, n) => `${n}`));
+      report('bert, kinds of tokens', states.map(({ data }, n) => [data, hidden[n]]));
+    },
+    { options: { tokenizer } },
+  );
+}
+
+for (const name of ['distilbert_seqcls', 'roberta_seqcls']) {
+  const { sequences, logits } = jsonOf(`tiny_${name}_logits.json`);
+  await withModel(loadEncoder, name, async (encoder) => {
+    const classes = await encoder.classify(sequences);
+    const { labels } = encoder.info;
+    report(
+      `${name}, classes`,
+      classes.map((list, n) => [labels.map((label) => list.find((one) => one.label === label).score), probabilitiesOf(logits[n])]),
+    );
+  });
+}
+
+{
+  const { input_ids: ids, token_type_ids: types, logit } = jsonOf('tiny_bert_reranker_logits.json');
+  const tokenizer = numbered([{ ids, token_type_ids: types }]);
+  await withModel(
+    loadEncoder,
+    'bert_reranker',
+    async (encoder) => report('bert_reranker, rank', [[await encoder.rank('0', ['']), [logit]]]),
+    { options: { tokenizer } },
+  );
+}
+
+for (const name of ['llama', 'smollm2', 'mistral', 'qwen2', 'qwen3', 'gemma', 'gemma2', 'gemma3', 'gpt2', 'distilgpt2']) {
+  const { sequences, logits, config: own } = jsonOf(`tiny_${name}_logits.json`);
+  const config = existsSync(join(folder, `tiny_${name}_config.json`))
+    ? jsonOf(`tiny_${name}_config.json`)
+    : { model_type: 'gpt2', n_embd: 8, n_head: 2, n_layer: 2, ...own, n_positions: 16, vocab_size: logits[0][0].length };
+  await withModel(
+    loadDecoder,
+    name,
+    async (decoder) => {
+      const found = await Promise.all(sequences.map((ids) => decoder.logits(ids)));
+      report(name, found.map(({ data }, n) => [data, logits[n]]));
+    },
+    { config },
+  );
+}
+
+{
+  const told = readFileSync(join(folder, 'stories260k/stories260K.md'), 'utf8').split('```')[3].split('-t 0.0\n')[1];
+  for (const options of [{}, { cacheDtype: 'float16' }])
+    await withModel(
+      loadDecoder,
+      'stories260k',
+      async (decoder) => {
+        const text = await decoder.generate('Once upon a time', { maxTokens: 256 - 5, ...options }).text();
+        const whole = `Once upon a time${text}`;
+        const isTold = whole.startsWith(told.trim()) || told.trim().startsWith(whole.trim());
+        if (!isTold) failed++;
+        console.log(`${isTold ? 'passed' : 'FAILED'} stories260k ${JSON.stringify(options)}: ${whole.length} characters`);
+        if (!isTold) console.log(whole, told);
+      },
+      { files: join(folder, 'stories260k'), options: {} },
+    );
+}
+
+for (const name of ['roberta', 'xlmroberta', 'distilbert', 'modernbert']) {
   const file = existsSync(join(folder, `tiny_${name}_hidden.json`)) ? `tiny_${name}_hidden.json` : `tiny_${name}_logits.json`;
   const { sequences, hidden, logits } = jsonOf(file);
   await withModel(loadEncoder, name, async (encoder) => {

@@ -2,6 +2,8 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { openInPath } from './folder/open_path.node.ts';
 import { openNamed } from '../files/open_path.node.ts';
+import { loadDecoderFrom } from './decoder/load_decoder.ts';
+import type { Decoder } from './decoder/decoder.ts';
 import { loadEncoderFrom } from './encoder/load_encoder.ts';
 import type { Encoder } from './encoder/encoder.ts';
 import { openFolder } from './folder/folder.ts';
@@ -16,4 +18,11 @@ export async function loadEncoder(fovea: Fovea, folder: ModelFolder, options?: L
   const fn = 'loadEncoder';
   const known = readLoadOptions(fn, options);
   return loadEncoderFrom(fn, fovea, openFolder({ fn, ...known }, openNamed, openInPath, folder), known);
+}
+
+/** Documented in index.ts. */
+export async function loadDecoder(fovea: Fovea, folder: ModelFolder, options?: LoadModelOptions): Promise<Decoder> {
+  const fn = 'loadDecoder';
+  const known = readLoadOptions(fn, options);
+  return loadDecoderFrom(fn, fovea, openFolder({ fn, ...known }, openNamed, openInPath, folder), known);
 }

@@ -1,9 +1,12 @@
 /** The public surface of `fovea/models`: what both entries export, and the types. */
 import type { Fovea } from '../fovea/fovea.ts';
+import type { Decoder } from './decoder/decoder.ts';
 import type { Encoder } from './encoder/encoder.ts';
 import type { LoadModelOptions, ModelFolder } from './types.ts';
 
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
+export type { Context, Decoder } from './decoder/decoder.ts';
+export type { Generation } from './decoder/generation.ts';
 export type { Encoder } from './encoder/encoder.ts';
 export * from './names.ts';
 export type * from './types.ts';
@@ -27,3 +30,16 @@ export type * from './types.ts';
  * encoder.dispose();
  */
 export declare function loadEncoder(fovea: Fovea, folder: ModelFolder, options?: LoadModelOptions): Promise<Encoder>;
+
+/**
+ * A language model from a folder as Hugging Face's models have it: as `loadEncoder`, and generation_config.json and a chat template where there
+ * are such. Families: gpt2, llama, mistral, qwen2, qwen3, gemma, gemma2, gemma3_text.
+ *
+ * @throws AttentionError as `loadEncoder`.
+ * @example
+ * import { loadDecoder } from 'fovea/models';
+ * const decoder = await loadDecoder(fovea, folder);
+ * const text = await decoder.generate('Once upon a time', { maxTokens: 8 }).text();
+ * decoder.dispose();
+ */
+export declare function loadDecoder(fovea: Fovea, folder: ModelFolder, options?: LoadModelOptions): Promise<Decoder>;

@@ -1,6 +1,7 @@
 /** The public types of `fovea/models`. */
 import type { HostSignal, HostUrl } from '../errors/host_types.ts';
 import type { FileSource } from '../files/types.ts';
+import type { SampleOptions } from '../ops/sample.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 
 /**
@@ -124,3 +125,57 @@ export interface ClassifyOptions extends TextOptions {
 
 /** Two texts that are read as one input, as a question and a passage. */
 export type TextPair = readonly [text: string, pair: string];
+
+export interface DecoderInfo extends Omit<ModelInfo, 'labels' | 'pooling' | 'poolingFrom' | 'prompts'> {
+  /** The tokens at which a generation ends. */
+  readonly endTokens: readonly number[];
+}
+
+/** A message of a conversation, as the folder's template writes it. */
+export interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** A text, ids of tokens, which are taken as they are, or a conversation. */
+export type Prompt = string | readonly number[] | readonly Message[];
+
+/** Without `temperature` the likeliest token is taken each time. */
+export interface GenerateOptions extends SampleOptions {
+  /** Default 512, or what the model has room for. */
+  readonly maxTokens?: number | undefined;
+  /** Logits of tokens that are there already are divided by it where positive, else multiplied. Default 1. Source: Keskar et al. 2019, arXiv:1909.05858. */
+  readonly repetitionPenalty?: number | undefined;
+  /** Texts at which the generation ends; they are no part of the text. */
+  readonly stop?: readonly string[] | undefined;
+  /** Changes the logits in place before `temperature`; `ids` are all tokens so far. */
+  readonly logits?: ((logits: Float32Array, ids: readonly number[]) => void) | undefined;
+  /** Also the attention weights of each token, of all layers or of those listed. */
+  readonly attentions?: boolean | readonly number[] | undefined;
+  /** How the keys and values of the tokens are kept; default 'float32'. */
+  readonly cacheDtype?: 'float32' | 'float16' | undefined;
+  readonly signal?: HostSignal | undefined;
+}
+
+export interface ContextOptions {
+  /** The most tokens. */
+  readonly capacity: number;
+  /** How their keys and values are kept; default 'float32'. */
+  readonly dtype?: 'float32' | 'float16' | undefined;
+}
+
+export interface GeneratedToken {
+  readonly id: number;
+  /** The text that is certain with this token: empty while a character or a stop text may go on. */
+  readonly text: string;
+  /** [H, tokens so far] of each layer, null where not asked for: where the token that gave this one looked. */
+  readonly attentions?: (NDArray | null)[];
+}
+
+export interface GenerationEnd {
+  /** 'end': the model ended it; 'stop': a stop text came, or the loop was left; 'length': there was no room for more. */
+  readonly reason: 'end' | 'stop' | 'length';
+  readonly promptTokens: number;
+  /** Tokens that were generated, the one that ends it too. */
+  readonly tokens: number;
+}

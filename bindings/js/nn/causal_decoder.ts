@@ -58,6 +58,15 @@ export interface CausalForwardOptions {
   readonly caches?: readonly KeyValueCache[] | undefined;
 }
 
+export interface CausalWeightsOptions extends CausalForwardOptions {
+  readonly layers: readonly number[];
+}
+
+export interface CausalWeights {
+  readonly logits: NDArray;
+  readonly weights: readonly NDArray[];
+}
+
 /**
  * A decoder of GPT-2's or Llama's kind: embedding, with `maxPositions` learned positions, `CausalDecoderLayer`s, a norm, and logits.
  *
@@ -142,7 +151,32 @@ export class CausalDecoder extends Module {
     return this.#run(this.fn('next'), ids, options, true);
   }
 
-  #run(fn: string, input: IntegerInput, options: CausalForwardOptions | undefined, lastOnly: boolean): NDArray {
+  /**
+   * As `next`, and the attention weights of chosen layers: those of each of the ids over itself and all tokens before it.
+   *
+   * @param options `caches` as `next`; `layers`: which, from 0 on.
+   * @returns `logits` as `next`; `weights` of each of the layers, [H, T, S] or [B, H, T, S] with S = T and the tokens before.
+   * @throws AttentionError as `forward`.
+   */
+  nextWithWeights(ids: IntegerInput, options: CausalWeightsOptions): CausalWeights {
+    const fn = this.fn('nextWithWeights');
+    const { layers, caches } = readOptions(fn, options, ['layers', 'caches']);
+    if (!isList(layers)) return fail('option', fn, `layers must be a list, got ${describe(layers)}`);
+    const wanted = [...layers];
+    wanted.forEach((layer, n) => checkInteger(fn, `layers[${n}]`, layer, 0, this.layers.length - 1));
+    let weights: NDArray[] = [];
+    const logits = this.#run(fn, ids, { caches }, true, wanted as number[], (found) => (weights = found));
+    return { logits, weights };
+  }
+
+  #run(
+    fn: string,
+    input: IntegerInput,
+    options: CausalForwardOptions | undefined,
+    lastOnly: boolean,
+    seen: readonly number[] = [],
+    take: (weights: NDArray[]) => void = () => {},
+  ): NDArray {
     const { caches } = readOptions(fn, options, ['caches']);
     const { ids, shape } = readIntegerArray(fn, 'ids', input, 0, this.#vocabSize - 1);
     const tokens = shape.at(-1) ?? 0;
@@ -155,11 +189,18 @@ export class CausalDecoder extends Module {
       fail('value', fn, `maxPositions is ${this.#positions}, got tokens up to position ${start + tokens - 1}`);
     const leading = shape.length === 2 ? [batch] : [];
     const logitsShape = [...leading, ...(lastOnly ? [] : [tokens]), this.#vocabSize];
-    if (appends !== null && batch > 0 && isOneStep(tokens, appends)) return this.#step(fn, ids, appends, logitsShape);
+    if (appends !== null && batch > 0 && seen.length === 0 && isOneStep(tokens, appends)) return this.#step(fn, ids, appends, logitsShape);
     const call = plan(this.instance, fn, (arena) => {
       const logits = freshOutput(arena, logitsShape, false);
-      if (batch > 0) this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.ptr);
-      return () => logits.finish() as NDArray;
+      const weightsShape = [...leading, this.layers[0]!.config.heads, tokens, start + tokens];
+      const weights = seen.map((layer) => ({ layer, output: freshOutput(arena, weightsShape, false) }));
+      const weightsAt = new Map(weights.map(({ layer, output }) => [layer, output.ptr]));
+      if (batch > 0)
+        this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.ptr, weightsAt);
+      return () => {
+        take(weights.map(({ output }) => output.finish() as NDArray));
+        return logits.finish() as NDArray;
+      };
     });
     return undoOnError(appends ?? [], () => finish(call));
   }
@@ -193,6 +234,7 @@ export class CausalDecoder extends Module {
     appends: readonly PlannedAppend[] | null,
     lastOnly: boolean,
     logits: Ptr,
+    weightsAt: ReadonlyMap<number, Ptr> = new Map(),
   ): void {
     const weights = weightsOf(this, fn);
     const start = appends?.[0]?.position ?? 0;
@@ -204,9 +246,11 @@ export class CausalDecoder extends Module {
     planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
     if (this.#embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, this.#embeddingScale);
     if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
-    this.layers.forEach((layer, n) =>
-      planLayer(arena, layer.config, layer.weights(fn), room, x, x, { cache: appends?.[n] ?? null, ...(turns && { turns }) }),
-    );
+    this.layers.forEach((layer, n) => {
+      const at = weightsAt.get(n);
+      const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, ...(turns && { turns }) };
+      planLayer(arena, layer.config, layer.weights(fn), room, x, x, inputs);
+    });
     const rows = lastOnly
       ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel }
       : { x, rows: batch * tokens, rowStride: dModel };

@@ -3,9 +3,15 @@
  * what a trained network computes: there is no dropout, and no gradient.
  */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
-export { CausalDecoder, type CausalDecoderOptions, type CausalForwardOptions } from './causal_decoder.ts';
+export {
+  CausalDecoder,
+  type CausalDecoderOptions,
+  type CausalForwardOptions,
+  type CausalWeights,
+  type CausalWeightsOptions,
+} from './causal_decoder.ts';
 export { CausalDecoderLayer, type CausalLayerForwardOptions } from './causal_decoder_layer.ts';
-export type { CausalDecoderLayerOptions } from './layer_config.ts';
+export type { CausalDecoderLayerOptions, RopeOptions } from './layer_config.ts';
 export { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';
 export { Conv1dGLU, type Conv1dGLUOptions } from './conv1d_glu.ts';
 export { Embedding, type EmbeddingOptions } from './embedding.ts';

@@ -13,6 +13,7 @@ export {
   type GeluOptions,
 } from './activations.ts';
 export { argmax, type IntegerArray } from './argmax.ts';
+export { sample, type SampleOptions } from './sample.ts';
 export { add, divide, maximum, minimum, multiply, subtract } from './arithmetic.ts';
 export { blend } from './blend.ts';
 export { conv1d, type Conv1dOptions } from './conv1d.ts';

@@ -6,6 +6,7 @@ import type { HostSignal } from '../../errors/host_types.ts';
 import { checkBoolean, checkChoice, checkInteger, isList, readOptions } from '../../errors/options.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import { tokenize, type TokenizedText } from '../text/tokens.ts';
+import { nextTurn } from '../turn.ts';
 import type {
   ClassifyOptions,
   Embeddings,
@@ -240,7 +241,7 @@ export class Encoder {
   ): Promise<void> {
     const { width } = this.info;
     for (let from = 0; from < texts.length; ) {
-      if (from > 0) await new Promise((done) => setTimeout(done));
+      if (from > 0) await nextTurn();
       signal?.throwIfAborted();
       let to = from;
       for (let rows = 0; to < texts.length && (to === from || rows + texts[to]!.ids.length <= MOST_ROWS); to++)

@@ -1,0 +1,37 @@
+/** `loadDecoder`: from the files of a folder to a language model. */
+import type { Fovea } from '../../fovea/fovea.ts';
+import { isList } from '../../errors/options.ts';
+import { CausalDecoder } from '../../nn/causal_decoder.ts';
+import { ModelConfig } from '../config.ts';
+import { decoderSpec } from '../families/families.ts';
+import { readJson, readText, type Folder } from '../folder/folder.ts';
+import { weightFileNames } from '../folder/weight_files.ts';
+import type { ReadLoadOptions } from '../load_options.ts';
+import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';
+import { readModelConfig } from '../read_config.ts';
+import { chatTemplateOf } from '../text/chat_template.ts';
+import { loadTokenizer } from '../text/load_tokenizer.ts';
+import { Decoder } from './decoder.ts';
+
+export async function loadDecoderFrom(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<Decoder> {
+  const { dtype, signal, onProgress } = options;
+  const config = await readModelConfig(fn, folder, options.config);
+  const spec = decoderSpec(config);
+  const { tokenizer, config: ofTokenizer } = await loadTokenizer(fn, folder, options.tokenizer);
+  const template = tokenizer === null ? null : chatTemplateOf(ofTokenizer, await readText(fn, folder, 'chat_template.jinja'));
+  const generation = (await readJson(fn, folder, 'generation_config.json')) ?? {};
+  const files = await weightFileNames(fn, folder);
+  const model = new CausalDecoder(fovea, spec.options);
+  const { rename, convert } = spec;
+  await loadWeightFiles(model, { fn, folder, files, dtype, signal, rename, convert, onProgress });
+  const ends =
+    new ModelConfig(fn, generation as Record<string, unknown>, 'generation_config.json').value('eos_token_id') ??
+    config.value('eos_token_id') ??
+    [];
+  const info = {
+    ...{ architecture: spec.architecture, parameters: model.parameters, bytes: bytesOfWeights(model.named(), dtype), dtype },
+    ...{ maxTokens: spec.maxTokens, width: spec.options.dModel },
+    endTokens: (isList(ends) ? [...ends] : [ends]).filter((id): id is number => typeof id === 'number'),
+  };
+  return new Decoder({ model, tokenizer, template, info, vocabSize: spec.options.vocabSize });
+}
