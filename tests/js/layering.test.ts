@@ -56,7 +56,7 @@ test('the folders of the API are floors', (t) => {
     ['ops'],
     ['pattern', 'score', 'position', 'linear_attention', 'cache'],
     ['nn'],
-    ['mechanisms'],
+    ['models', 'mechanisms'],
     ['catalog'],
     ['worker', 'supports'],
     ['serve'],

@@ -36,7 +36,7 @@ const floorsOfThePackage = [
   ['ops'],
   ['pattern', 'score', 'position', 'linear_attention', 'cache'],
   ['nn'],
-  ['mechanisms'],
+  ['models', 'mechanisms'],
   ['catalog'],
   ['worker', 'supports'],
   ['serve'],
