@@ -20,6 +20,7 @@ const ORDER = [
   'linear-attention',
   'cache',
   'nn',
+  'models',
   'mechanisms',
   'catalog',
   'files',

@@ -143,6 +143,7 @@ const exported = {
   'fovea/linear-attention': 'linearAttention',
   'fovea/ops': 'layerNorm',
   'fovea/nn': 'TransformerEncoder',
+  'fovea/models': 'loadEncoder',
   'fovea/mechanisms': 'saliency',
   'fovea/catalog': 'list',
   'fovea/position': 'rotaryEmbedding',
