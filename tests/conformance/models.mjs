@@ -77,7 +77,10 @@ const probabilitiesOf = (logits) => {
     'bert',
     async (encoder) => {
       const states = await encoder.states(sequences.map((_, n) => `${n}`));
-      report('bert, kinds of tokens', states.map(({ data }, n) => [data, hidden[n]]));
+      report(
+        'bert, kinds of tokens',
+        states.map(({ data }, n) => [data, hidden[n]]),
+      );
     },
     { options: { tokenizer } },
   );
@@ -90,7 +93,10 @@ for (const name of ['distilbert_seqcls', 'roberta_seqcls']) {
     const { labels } = encoder.info;
     report(
       `${name}, classes`,
-      classes.map((list, n) => [labels.map((label) => list.find((one) => one.label === label).score), probabilitiesOf(logits[n])]),
+      classes.map((list, n) => [
+        labels.map((label) => list.find((one) => one.label === label).score),
+        probabilitiesOf(logits[n]),
+      ]),
     );
   });
 }
@@ -116,7 +122,10 @@ for (const name of ['llama', 'smollm2', 'mistral', 'qwen2', 'qwen3', 'gemma', 'g
     name,
     async (decoder) => {
       const found = await Promise.all(sequences.map((ids) => decoder.logits(ids)));
-      report(name, found.map(({ data }, n) => [data, logits[n]]));
+      report(
+        name,
+        found.map(({ data }, n) => [data, logits[n]]),
+      );
     },
     { config },
   );
@@ -145,7 +154,10 @@ for (const name of ['roberta', 'xlmroberta', 'distilbert', 'modernbert']) {
   const { sequences, hidden, logits } = jsonOf(file);
   await withModel(loadEncoder, name, async (encoder) => {
     const states = await encoder.states(sequences);
-    report(name, states.map(({ data }, n) => [data, (hidden ?? logits)[n]]));
+    report(
+      name,
+      states.map(({ data }, n) => [data, (hidden ?? logits)[n]]),
+    );
   });
 }
 

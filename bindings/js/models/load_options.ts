@@ -8,7 +8,14 @@ export interface ReadLoadOptions extends LoadModelOptions {
   readonly dtype: WeightDtype;
 }
 
-const NAMES = ['dtype', 'config', 'tokenizer', 'onProgress', 'signal', 'fetch'] as const satisfies readonly (keyof LoadModelOptions)[];
+const NAMES = [
+  'dtype',
+  'config',
+  'tokenizer',
+  'onProgress',
+  'signal',
+  'fetch',
+] as const satisfies readonly (keyof LoadModelOptions)[];
 
 export function readLoadOptions(fn: string, options: LoadModelOptions | undefined): ReadLoadOptions {
   const known = readOptions(fn, options, NAMES);

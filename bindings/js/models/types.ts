@@ -60,7 +60,7 @@ export interface ModelInfo {
   readonly dtype: 'float32' | 'int8';
   /** The most tokens of one text, special tokens included. */
   readonly maxTokens: number;
-  /** The width of a state. */
+  /** The width of a state, and of a vector of `embed` unless the folder has dense layers behind the pooling: then theirs. */
   readonly width: number;
   /** The texts of the classes, in order; empty for a model without any. */
   readonly labels: readonly string[];

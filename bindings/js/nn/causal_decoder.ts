@@ -189,14 +189,14 @@ export class CausalDecoder extends Module {
       fail('value', fn, `maxPositions is ${this.#positions}, got tokens up to position ${start + tokens - 1}`);
     const leading = shape.length === 2 ? [batch] : [];
     const logitsShape = [...leading, ...(lastOnly ? [] : [tokens]), this.#vocabSize];
-    if (appends !== null && batch > 0 && seen.length === 0 && isOneStep(tokens, appends)) return this.#step(fn, ids, appends, logitsShape);
+    if (appends !== null && batch > 0 && seen.length === 0 && isOneStep(tokens, appends))
+      return this.#step(fn, ids, appends, logitsShape);
     const call = plan(this.instance, fn, (arena) => {
       const logits = freshOutput(arena, logitsShape, false);
       const weightsShape = [...leading, this.layers[0]!.config.heads, tokens, start + tokens];
       const weights = seen.map((layer) => ({ layer, output: freshOutput(arena, weightsShape, false) }));
       const weightsAt = new Map(weights.map(({ layer, output }) => [layer, output.ptr]));
-      if (batch > 0)
-        this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.ptr, weightsAt);
+      if (batch > 0) this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.ptr, weightsAt);
       return () => {
         take(weights.map(({ output }) => output.finish() as NDArray));
         return logits.finish() as NDArray;
@@ -242,7 +242,14 @@ export class CausalDecoder extends Module {
     const { dModel } = config;
     const x = arena.reserveFloats(batch * tokens * dModel);
     const room = reserveRoom(arena, config, [{ batch, tokens }]);
-    const turns = tokens === 1 ? planTurns(arena, this.layers.map((layer) => layer.config), start) : undefined;
+    const turns =
+      tokens === 1
+        ? planTurns(
+            arena,
+            this.layers.map((layer) => layer.config),
+            start,
+          )
+        : undefined;
     planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
     if (this.#embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, this.#embeddingScale);
     if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);

@@ -250,7 +250,14 @@ function planSequences(
   const length = cache === null ? tokens : cache.position + tokens;
   const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width: headDim, valueWidth: headDim };
   const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
-  const request = prepareAttention(arena, sizes, stridedPtr(queries, shapeOf(heads)), k!, v!, cached?.spec(spec, sizes) ?? spec);
+  const request = prepareAttention(
+    arena,
+    sizes,
+    stridedPtr(queries, shapeOf(heads)),
+    k!,
+    v!,
+    cached?.spec(spec, sizes) ?? spec,
+  );
   const row = heads * headDim;
   const ptr = new OffsetPtr(room.attended, first * row);
   const output = { ptr, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
@@ -270,14 +277,7 @@ function planHeadNorms(arena: CallArena, config: LayerConfig, weights: Weights, 
 }
 
 /** Queries and keys lie side by side: one call rotates both, in place. */
-function planRope(
-  arena: CallArena,
-  rope: RopeConfig,
-  turns: Ptr | null,
-  heads: HeadsShape,
-  at: Ptr,
-  position: number,
-): void {
+function planRope(arena: CallArena, rope: RopeConfig, turns: Ptr | null, heads: HeadsShape, at: Ptr, position: number): void {
   const { rotaryWidth, interleaved } = rope;
   const own = turns === null ? { start: position, cos: NULL_PTR, sin: NULL_PTR } : { start: 0, ...pairOf(turns, rotaryWidth) };
   planRotary(arena, rope, { interleaved, heads, rotary: rotaryWidth, x: at, output: at, ...own });

@@ -23,7 +23,13 @@ export interface SampleOptions {
   readonly seed?: number | undefined;
 }
 
-export const SAMPLE_OPTIONS = ['temperature', 'topK', 'topP', 'minP', 'seed'] as const satisfies readonly (keyof SampleOptions)[];
+export const SAMPLE_OPTIONS = [
+  'temperature',
+  'topK',
+  'topP',
+  'minP',
+  'seed',
+] as const satisfies readonly (keyof SampleOptions)[];
 
 /** @internal */
 export interface Sampling {
@@ -83,7 +89,12 @@ export function readSampling(fn: string, options: SampleOptions): Sampling {
  * The index that draw `n` of the seed takes.
  * @internal
  */
-export function drawIndex(fn: string, logits: Float32Array, { temperature, topK, topP, minP, seed }: Sampling, n: number): number {
+export function drawIndex(
+  fn: string,
+  logits: Float32Array,
+  { temperature, topK, topP, minP, seed }: Sampling,
+  n: number,
+): number {
   const best = largest(logits);
   if (best < 0 || !Number.isFinite(logits[best]))
     return fail('value', fn, `logits must have a finite largest number, got ${describe(logits[best] ?? NaN)}`);
@@ -105,8 +116,7 @@ export function drawIndex(fn: string, logits: Float32Array, { temperature, topK,
 /** The first of the largest numbers; NaN counts as none. */
 function largest(logits: Float32Array): number {
   let best = -1;
-  for (let index = 0; index < logits.length; index++)
-    if (logits[index]! > (best < 0 ? -Infinity : logits[best]!)) best = index;
+  for (let index = 0; index < logits.length; index++) if (logits[index]! > (best < 0 ? -Infinity : logits[best]!)) best = index;
   return best;
 }
 

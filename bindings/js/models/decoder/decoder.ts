@@ -145,14 +145,19 @@ export class Decoder {
       fail('option', fn, 'stop needs the tokenizer, got a model that was loaded with tokenizer: null');
     if (change !== undefined && !isFunction(change)) fail('option', fn, `logits must be a function, got ${describe(change)}`);
     checkChoice(fn, 'cacheDtype', cacheDtype, ['float32', 'float16']);
-    if (own !== null && cacheDtype !== undefined) fail('option', fn, 'cacheDtype is the dtype of the context, got it for generate');
+    if (own !== null && cacheDtype !== undefined)
+      fail('option', fn, 'cacheDtype is the dtype of the context, got it for generate');
     const layers = readLayers(fn, attentions, model.layers.length);
     signal?.throwIfAborted();
 
     const ids = await this.#promptIds(fn, prompt);
     const room = (own?.capacity ?? this.info.maxTokens) - ids.length;
     if (room < 1)
-      fail('value', fn, `the prompt must leave room for a token, got ${ids.length} of ${own?.capacity ?? this.info.maxTokens} tokens`);
+      fail(
+        'value',
+        fn,
+        `the prompt must leave room for a token, got ${ids.length} of ${own?.capacity ?? this.info.maxTokens} tokens`,
+      );
     const most = Math.min(maxTokens ?? DEFAULT_TOKENS, room);
     const held = own ?? this.#hold(ids.length + most, cacheDtype);
     const stream = tokenizer === null ? null : new TextStream(tokenizer, stop, ids);
@@ -174,7 +179,11 @@ export class Decoder {
         let text = ends ? '' : (stream?.push(id) ?? '');
         const stopped = stream?.stopped ?? false;
         if (isLast && !stopped) text += stream?.end() ?? '';
-        const token: GeneratedToken = { id, text, ...(weights && { attentions: lastRows(weights.weights, layers!, model.layers.length) }) };
+        const token: GeneratedToken = {
+          id,
+          text,
+          ...(weights && { attentions: lastRows(weights.weights, layers!, model.layers.length) }),
+        };
         yield token;
         if (stopped) return { reason: 'stop', promptTokens, tokens };
         if (isLast) return { reason: ends ? 'end' : 'length', promptTokens, tokens };
@@ -193,7 +202,8 @@ export class Decoder {
     const isMessages = isList(prompt) && prompt.length > 0 && typeof prompt[0] === 'object';
     if (typeof prompt !== 'string' && !isMessages) {
       const { ids, shape } = readIntegerArray(fn, 'prompt', prompt as readonly number[], 0, vocabSize - 1);
-      if (shape.length !== 1 || ids.length === 0) fail('value', fn, `prompt must have at least one id, got ${describe(prompt)}`);
+      if (shape.length !== 1 || ids.length === 0)
+        fail('value', fn, `prompt must have at least one id, got ${describe(prompt)}`);
       return Array.from(ids);
     }
     if (tokenizer === null)
@@ -271,7 +281,8 @@ function penalize(logits: Float32Array, ids: readonly number[], penalty: number)
 function readLayers(fn: string, attentions: unknown, count: number): readonly number[] | null {
   if (attentions === undefined || attentions === false) return null;
   if (attentions === true) return Array.from({ length: count }, (_, layer) => layer);
-  if (!isList(attentions)) return fail('option', fn, `attentions must be true, false or a list of layers, got ${describe(attentions)}`);
+  if (!isList(attentions))
+    return fail('option', fn, `attentions must be true, false or a list of layers, got ${describe(attentions)}`);
   const layers = [...attentions];
   layers.forEach((layer, n) => checkInteger(fn, `attentions[${n}]`, layer, 0, count - 1));
   return [...new Set(layers as number[])];

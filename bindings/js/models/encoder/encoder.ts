@@ -20,11 +20,21 @@ import type {
   TokenizerLike,
   TokenLabel,
 } from '../types.ts';
+import type { DenseLayer } from './dense.ts';
 import type { EncodedTexts, EncoderModel } from './encoder_model.ts';
 import { pool, POOLINGS, toUnitLength } from './pooling.ts';
 
 /** Rows of one pass, unless one text alone has more: more gain nothing, and take memory. */
 const MOST_ROWS = 2048;
+
+/** The parts of an encoder. */
+export interface EncoderParts {
+  readonly model: EncoderModel;
+  readonly dense: readonly DenseLayer[];
+  readonly tokenizer: TokenizerLike | null;
+  /** Whether vectors have unit length unless told otherwise. */
+  readonly normalize: boolean;
+}
 
 /** One text of a pass. */
 interface Encoded {
@@ -55,15 +65,17 @@ export class Encoder {
 
   readonly info: ModelInfo;
   readonly #model: EncoderModel;
+  readonly #dense: readonly DenseLayer[];
   readonly #tokenizer: TokenizerLike | null;
   readonly #normalize: boolean;
 
   /** @internal */
-  constructor(model: EncoderModel, tokenizer: TokenizerLike | null, info: ModelInfo, normalize: boolean) {
+  constructor({ model, dense, tokenizer, normalize }: EncoderParts, info: ModelInfo) {
     this.#model = model;
+    this.#dense = dense;
     this.#tokenizer = tokenizer;
-    this.info = info;
     this.#normalize = normalize;
+    this.info = info;
   }
 
   /**
@@ -79,11 +91,15 @@ export class Encoder {
   async embed(texts: Texts, options?: EmbedOptions): Promise<Embeddings> {
     const fn = this.#fn('embed');
     const names = ['prompt', 'pooling', 'normalize', 'dimensions', 'truncate', 'attentions', 'signal'] as const;
-    const { prompt, pooling = this.info.pooling, normalize = this.#normalize, dimensions, truncate, attentions, signal } = readOptions(
-      fn,
-      options,
-      names,
-    );
+    const {
+      prompt,
+      pooling = this.info.pooling,
+      normalize = this.#normalize,
+      dimensions,
+      truncate,
+      attentions,
+      signal,
+    } = readOptions(fn, options, names);
     const { width } = this.info;
     checkChoice(fn, 'pooling', pooling, POOLINGS);
     checkBoolean(fn, 'normalize', normalize);
@@ -91,13 +107,17 @@ export class Encoder {
     const layers = this.#layers(fn, attentions);
     const before = this.#prompt(fn, prompt);
     const tokenized = this.#tokenize(fn, texts, { truncate }, before);
+    const seen: TextAttentions[] = [];
+    const pooled: Float64Array[] = [];
+    await this.#encode(fn, tokenized, layers, signal, (n, { states, weights }) => {
+      pooled.push(pool(states, this.#model.width, pooling));
+      if (layers.length > 0) seen.push(this.#attentions(tokenized[n]!, weights));
+    });
     const length = dimensions ?? width;
     const data = new Float32Array(tokenized.length * length);
-    const seen: TextAttentions[] = [];
-    await this.#encode(fn, tokenized, layers, signal, (n, { states, weights }) => {
-      const vector = pool(states, width, pooling).subarray(0, length);
-      data.set(normalize ? toUnitLength(vector) : vector, n * length);
-      if (layers.length > 0) seen.push(this.#attentions(tokenized[n]!, weights));
+    this.#project(pooled).forEach((vector, n) => {
+      const own = vector.subarray(0, length);
+      data.set(normalize ? toUnitLength(own) : own, n * length);
     });
     return {
       ...{ data, shape: isOne(texts) ? [length] : [tokenized.length, length] },
@@ -117,7 +137,7 @@ export class Encoder {
     const tokenized = this.#tokenize(fn, texts, { truncate });
     const list: NDArray[] = [];
     await this.#encode(fn, tokenized, [], signal, (n, { states }) => {
-      list.push({ data: states.slice(), shape: [tokenized[n]!.ids.length, this.info.width] });
+      list.push({ data: states.slice(), shape: [tokenized[n]!.ids.length, this.#model.width] });
     });
     return list;
   }
@@ -152,7 +172,8 @@ export class Encoder {
     const fn = this.#fn('tag');
     const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
     this.#checkHead(fn, 'tags', (head) => head.of === 'tokens');
-    const { width, labels } = this.info;
+    const { labels } = this.info;
+    const { width } = this.#model;
     const tokenized = this.#tokenize(fn, texts, { truncate });
     const all: TokenLabel[][] = [];
     await this.#encode(fn, tokenized, [], signal, (n, { states }) => {
@@ -185,7 +206,7 @@ export class Encoder {
 
   /** Frees the weights. May be called again. */
   dispose(): void {
-    this.#model.dispose();
+    for (const module of [this.#model, ...this.#dense]) module.dispose();
   }
 
   #fn(method: string): string {
@@ -198,6 +219,16 @@ export class Encoder {
       fail('option', fn, `the model must have a head of ${what}, got ${this.info.architecture}`);
   }
 
+  /** The vectors behind the dense layers of the folder. */
+  #project(pooled: readonly Float64Array[]): readonly Float64Array[] {
+    if (this.#dense.length === 0) return pooled;
+    return pooled.map((vector) => {
+      let x: NDArray = { data: Float32Array.from(vector), shape: [1, vector.length] };
+      for (const layer of this.#dense) x = layer.apply(x);
+      return Float64Array.from(x.data);
+    });
+  }
+
   /** The logits of the head of classes for each text. */
   async #headOf(
     fn: string,
@@ -205,7 +236,7 @@ export class Encoder {
     truncate: boolean | undefined,
     signal: HostSignal | undefined,
   ): Promise<readonly Float32Array[]> {
-    const { width } = this.info;
+    const { width } = this.#model;
     const tokenized = this.#tokenize(fn, texts, { truncate });
     const rows = new Float32Array(tokenized.length * width);
     const pooling = this.#model.spec.head!.of === 'mean' ? 'mean' : 'cls';
@@ -239,8 +270,8 @@ export class Encoder {
     signal: HostSignal | undefined,
     take: (n: number, encoded: Encoded) => void,
   ): Promise<void> {
-    const { width } = this.info;
-    for (let from = 0; from < texts.length; ) {
+    const { width } = this.#model;
+    for (let from = 0; from < texts.length;) {
       if (from > 0) await nextTurn();
       signal?.throwIfAborted();
       let to = from;
@@ -267,7 +298,8 @@ export class Encoder {
     const count = this.#model.spec.layers.length;
     if (attentions === undefined || attentions === false) return [];
     if (attentions === true) return Array.from({ length: count }, (_, layer) => layer);
-    if (!isList(attentions)) return fail('option', fn, `attentions must be true, false or a list of layers, got ${describe(attentions)}`);
+    if (!isList(attentions))
+      return fail('option', fn, `attentions must be true, false or a list of layers, got ${describe(attentions)}`);
     const layers = [...attentions];
     layers.forEach((layer, n) => checkInteger(fn, `attentions[${n}]`, layer, 0, count - 1));
     return [...new Set(layers as number[])];
@@ -286,7 +318,9 @@ export class Encoder {
 
   /** Whether a token is there for the model alone: decoding leaves it out. */
   #isSpecial(id: number): boolean {
-    return this.#tokenizer !== null && this.#tokenizer.decode([id], { skip_special_tokens: true }) === '' && this.#token(id) !== '';
+    return (
+      this.#tokenizer !== null && this.#tokenizer.decode([id], { skip_special_tokens: true }) === '' && this.#token(id) !== ''
+    );
   }
 }
 

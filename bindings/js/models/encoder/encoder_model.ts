@@ -65,6 +65,11 @@ export class EncoderModel extends Module {
     return this.spec.layers[0]!;
   }
 
+  /** The width of a state. */
+  get width(): number {
+    return this.config.dModel;
+  }
+
   /** The states of all texts; `layers` are those whose attention weights are wanted. */
   encode(fn: string, texts: readonly TokenizedText[], layers: readonly number[] = []): EncodedTexts {
     this.fn(fn);
@@ -76,7 +81,11 @@ export class EncoderModel extends Module {
       const weights = new Map(
         layers.map((layer) => [layer, texts.map(({ ids }) => freshOutput(arena, [heads, ids.length, ids.length], false))]),
       );
-      const room = reserveRoom(arena, config, texts.map(({ ids }) => ({ batch: 1, tokens: ids.length })));
+      const room = reserveRoom(
+        arena,
+        config,
+        texts.map(({ ids }) => ({ batch: 1, tokens: ids.length })),
+      );
       const x = this.spec.finalNorm ? arena.reserveFloats(rows * dModel) : states.ptr;
       this.#planEmbedding(arena, fn, texts, room, x);
       const attention = this.#attention(fn);
@@ -85,8 +94,7 @@ export class EncoderModel extends Module {
         const own = attention === null ? layer.config : { ...layer.config, attention };
         planLayer(arena, own, weightsOf(layer, fn), room, x, x, { weightsAt });
       });
-      if (this.spec.finalNorm)
-        planNorm(arena, config, weightsOf(this, fn), 'norm', { x, rows, rowStride: dModel }, states.ptr);
+      if (this.spec.finalNorm) planNorm(arena, config, weightsOf(this, fn), 'norm', { x, rows, rowStride: dModel }, states.ptr);
       return () => ({
         states: states.finish() as NDArray,
         weights: new Map([...weights].map(([layer, list]) => [layer, list.map((one) => one.finish() as NDArray)])),

@@ -9,6 +9,7 @@ import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';
 import { readModelConfig } from '../read_config.ts';
 import type { ReadLoadOptions } from '../load_options.ts';
 import { loadTokenizer } from '../text/load_tokenizer.ts';
+import { DenseLayer } from './dense.ts';
 import { Encoder } from './encoder.ts';
 import { EncoderModel } from './encoder_model.ts';
 import { readSentenceSettings } from './sentence_transformers.ts';
@@ -21,16 +22,31 @@ export async function loadEncoderFrom(fn: string, fovea: Fovea, folder: Folder, 
   const { tokenizer, config: ofTokenizer } = await loadTokenizer(fn, folder, options.tokenizer);
   const files = await weightFileNames(fn, folder);
   const model = new EncoderModel(fovea, spec);
-  await loadWeightFiles(model, { fn, folder, files, dtype, signal, rename: spec.rename, convert: spec.convert, onProgress: options.onProgress });
+  const dense = settings.dense.map((one) => new DenseLayer(fovea, one));
+  const shared = { fn, folder, dtype, signal, onProgress: options.onProgress };
+  try {
+    await loadWeightFiles(model, { ...shared, files, rename: spec.rename, convert: spec.convert });
+    for (const layer of dense)
+      await loadWeightFiles(layer, { ...shared, files: [`${layer.spec.path}/model.safetensors`], rename: [] });
+  } catch (error) {
+    for (const module of [model, ...dense]) module.dispose();
+    throw error;
+  }
   const own = new ModelConfig(fn, ofTokenizer, 'tokenizer_config.json').value('model_max_length');
   const limits = [settings.maxTokens, own, spec.maxTokens].filter(
     // Tokenizers without a limit say 10^30.
     (limit): limit is number => typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0,
   );
+  const modules = [model, ...dense];
   const info = {
-    ...{ architecture: spec.architecture, parameters: model.parameters, bytes: bytesOfWeights(model.named(), dtype), dtype },
-    ...{ maxTokens: Math.min(...limits), width: model.config.dModel, labels: spec.head?.labels ?? [] },
+    ...{ architecture: spec.architecture, dtype, parameters: modules.reduce((sum, { parameters }) => sum + parameters, 0) },
+    bytes: modules.reduce((sum, module) => sum + bytesOfWeights(module.named(), dtype), 0),
+    ...{
+      maxTokens: Math.min(...limits),
+      width: dense.at(-1)?.spec.outFeatures ?? model.config.dModel,
+      labels: spec.head?.labels ?? [],
+    },
     ...{ pooling: settings.pooling, poolingFrom: settings.poolingFrom, prompts: settings.prompts },
   };
-  return new Encoder(model, tokenizer, info, settings.normalize);
+  return new Encoder({ model, dense, tokenizer, normalize: settings.normalize }, info);
 }

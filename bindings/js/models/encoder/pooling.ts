@@ -1,7 +1,14 @@
 /** One vector of the states of a text's tokens. Sums are in double, in the order of the tokens. */
 import type { Pooling } from '../types.ts';
 
-export const POOLINGS = ['mean', 'cls', 'max', 'lastToken', 'meanSqrtLength', 'weightedMean'] as const satisfies readonly Pooling[];
+export const POOLINGS = [
+  'mean',
+  'cls',
+  'max',
+  'lastToken',
+  'meanSqrtLength',
+  'weightedMean',
+] as const satisfies readonly Pooling[];
 
 /** @param states [tokens, width], row-major */
 export function pool(states: Float32Array, width: number, pooling: Pooling): Float64Array {

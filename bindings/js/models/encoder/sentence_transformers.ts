@@ -4,10 +4,13 @@ import { isList, isPlainObject } from '../../errors/options.ts';
 import { ModelConfig } from '../config.ts';
 import { readJson, type Folder } from '../folder/folder.ts';
 import type { Pooling } from '../types.ts';
+import type { DenseSpec } from './dense.ts';
 
 export interface SentenceSettings {
   readonly pooling: Pooling;
   readonly poolingFrom: 'folder' | 'default';
+  /** In order; empty where there are none. */
+  readonly dense: readonly DenseSpec[];
   readonly normalize: boolean;
   readonly prompts: Readonly<Record<string, string>>;
   /** Null where the folder does not limit them. */
@@ -35,7 +38,7 @@ export async function readSentenceSettings(fn: string, folder: Folder): Promise<
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   );
-  const shared = { prompts, maxTokens };
+  const shared = { prompts, maxTokens, dense: [] };
   if (modules === undefined) return { pooling: 'mean', poolingFrom: 'default', normalize: true, ...shared };
   if (!isList(modules)) return fail('value', fn, `modules.json must be a list, got ${describe(modules)}`);
   let settings: SentenceSettings = { pooling: 'mean', poolingFrom: 'default', normalize: false, ...shared };
@@ -46,9 +49,18 @@ export async function readSentenceSettings(fn: string, folder: Folder): Promise<
       const path = `${module.text('path')}/config.json`;
       const pooling = poolingOf(fn, path, configOf(fn, path, await readJson(fn, folder, path)));
       settings = { ...settings, pooling, poolingFrom: 'folder' };
+    } else if (type === 'Dense') {
+      const path = module.text('path');
+      const file = `${path}/config.json`;
+      const layer = denseOf(path, configOf(fn, file, await readJson(fn, folder, file)));
+      settings = { ...settings, dense: [...settings.dense, layer] };
     } else if (type === 'Normalize') settings = { ...settings, normalize: true };
     else if (type !== 'Transformer')
-      fail('value', fn, `modules.json: the module ${describe(module.text('type'))} is not supported; Transformer, Pooling and Normalize are`);
+      fail(
+        'value',
+        fn,
+        `modules.json: the module ${describe(module.text('type'))} is not supported; Transformer, Pooling, Dense and Normalize are`,
+      );
   }
   return settings;
 }
@@ -62,6 +74,21 @@ function poolingOf(fn: string, file: string, config: ModelConfig): Pooling {
   const mode = config.value('pooling_mode');
   const chosen = POOLING_FLAGS.filter(([flag, name]) => (mode === undefined ? config.flag(flag, false) : mode === name));
   if (chosen.length !== 1)
-    return fail('value', fn, `${file} must choose one pooling, got ${chosen.map(([flag]) => flag).join(', ') || describe(mode)}`);
+    return fail(
+      'value',
+      fn,
+      `${file} must choose one pooling, got ${chosen.map(([flag]) => flag).join(', ') || describe(mode)}`,
+    );
   return chosen[0]![2];
+}
+
+function denseOf(path: string, config: ModelConfig): DenseSpec {
+  const name = config.text('activation_function', 'torch.nn.modules.linear.Identity').replace(/^.*\./, '');
+  const activation = { Identity: null, Tanh: 'tanh', ReLU: 'relu', GELU: 'gelu', Sigmoid: 'sigmoid' } as const;
+  if (!Object.hasOwn(activation, name))
+    config.wrong('activation_function', `one of ${Object.keys(activation).join(', ')}`, name);
+  return {
+    ...{ path, inFeatures: config.natural('in_features'), outFeatures: config.natural('out_features') },
+    ...{ bias: config.flag('bias', true), activation: activation[name as keyof typeof activation] },
+  };
 }

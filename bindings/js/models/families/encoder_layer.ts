@@ -20,7 +20,11 @@ export function encoderLayer(config: ModelConfig, sizes: Sizes, differs: Partial
 }
 
 /** The matrices that have a bias. */
-export function biasedMatrices(given: { readonly attention: boolean; readonly linear1: boolean; readonly linear2: boolean }): Set<LayerMatrix> {
+export function biasedMatrices(given: {
+  readonly attention: boolean;
+  readonly linear1: boolean;
+  readonly linear2: boolean;
+}): Set<LayerMatrix> {
   return new Set(
     ALL.filter((name) => (name === 'linear1.' ? given.linear1 : name === 'linear2.' ? given.linear2 : given.attention)),
   );
@@ -40,7 +44,12 @@ export function taskOf(config: ModelConfig): { architecture: string; task: Task 
 }
 
 /** A head whose dense layer is there for classes of a whole text, not for tags. */
-export function headOf(config: ModelConfig, task: Task, dense: HeadSpec['dense'], of: 'first' | 'mean' = 'first'): HeadSpec | null {
+export function headOf(
+  config: ModelConfig,
+  task: Task,
+  dense: HeadSpec['dense'],
+  of: 'first' | 'mean' = 'first',
+): HeadSpec | null {
   if (task === 'model') return null;
   const labels = config.labels();
   return task === 'classes' ? { of, labels, dense, bias: true } : { of: 'tokens', labels, dense: null, bias: true };

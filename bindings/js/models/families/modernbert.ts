@@ -40,7 +40,7 @@ export function modernbert(config: ModelConfig, instance: Instance): EncoderSpec
     config.number(key, ropes.part(type).number('rope_theta', fallback));
   const rope = (base: number): ReturnType<typeof readRope> => readRope(instance, config.fn, { base }, dModel / heads);
   const same = {
-    ...{ gated: true, normPlace: 'before', normBias: config.flag('norm_bias', false) } as const,
+    ...({ gated: true, normPlace: 'before', normBias: config.flag('norm_bias', false) } as const),
     biased: biasedMatrices({ attention: config.flag('attention_bias', false), linear1: mlpBias, linear2: mlpBias }),
   };
   const global = encoderLayer(config, sizes, { ...same, rope: rope(thetaOf('global_rope_theta', 'full_attention', 160000)) });
@@ -51,7 +51,11 @@ export function modernbert(config: ModelConfig, instance: Instance): EncoderSpec
   });
   config.only('quantization_config', []);
   const pooling = config.text('classifier_pooling', 'cls') === 'mean' ? 'mean' : 'first';
-  const dense = { activation: config.activation('classifier_activation', 'gelu'), bias: config.flag('classifier_bias', false), norm: true };
+  const dense = {
+    activation: config.activation('classifier_activation', 'gelu'),
+    bias: config.flag('classifier_bias', false),
+    norm: true,
+  };
   const head = headOf(config, task, dense, pooling);
   return {
     ...{ kind: 'encoder', architecture, vocabSize: config.natural('vocab_size', 50368), types: 0 },

@@ -70,7 +70,8 @@ function ofFiles(fn: string, openNamed: OpenNamed, files: readonly File[]): Fold
 async function fetchFile({ fn, signal, fetch: own, onProgress }: Access, url: URL): Promise<Source | null> {
   const request = own ?? globalThis.fetch;
   const name = url.href;
-  if (typeof request !== 'function') fail('load', fn, `${name} cannot be read: this engine has no fetch; pass the option fetch`);
+  if (typeof request !== 'function')
+    fail('load', fn, `${name} cannot be read: this engine has no fetch; pass the option fetch`);
   let response: Response;
   try {
     response = await request(name, { credentials: 'same-origin', signal: (signal as AbortSignal | undefined) ?? null });
@@ -93,7 +94,11 @@ export async function readText(fn: string, folder: Folder, file: string): Promis
     const bytes = await source.read(0, source.size);
     const text = new TextDecoder().decode(bytes);
     if (/^\s*<(!doctype|html)/i.test(text))
-      fail('load', fn, `${source.name} cannot be read: it is a page in HTML, as servers send in place of a file that they lack`);
+      fail(
+        'load',
+        fn,
+        `${source.name} cannot be read: it is a page in HTML, as servers send in place of a file that they lack`,
+      );
     return text;
   } catch (error) {
     if (error instanceof AttentionError) throw error;

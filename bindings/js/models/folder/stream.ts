@@ -25,7 +25,14 @@ export async function streamOf(
       return fail('load', fn, `${name} cannot be read to its end: ${messageOf(error)}`, error);
     }
   };
-  if (isSized) return new Stream(name, size, next, () => reader!.cancel(), (loaded) => onLoaded(loaded, size));
+  if (isSized)
+    return new Stream(
+      name,
+      size,
+      next,
+      () => reader!.cancel(),
+      (loaded) => onLoaded(loaded, size),
+    );
   const pieces: Uint8Array[] = [];
   let loaded = 0;
   for (let piece = await next(); piece !== null; piece = await next()) {

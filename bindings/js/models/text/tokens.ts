@@ -103,5 +103,9 @@ function indexOf(whole: readonly number[], part: readonly number[], from: number
 function checkIds(fn: string, name: string, ids: readonly number[], vocabSize: number): void {
   const wrong = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabSize);
   if (wrong !== undefined)
-    fail('value', fn, `the tokenizer must give ids from 0 to ${vocabSize - 1}, the rows of the embedding, got ${wrong} for ${name}`);
+    fail(
+      'value',
+      fn,
+      `the tokenizer must give ids from 0 to ${vocabSize - 1}, the rows of the embedding, got ${wrong} for ${name}`,
+    );
 }
