@@ -56,10 +56,10 @@ test('the folders of the API are floors', (t) => {
     ['ops'],
     ['pattern', 'score', 'position', 'linear_attention', 'cache'],
     ['nn'],
-    ['models', 'mechanisms'],
+    ['mechanisms'],
     ['catalog'],
     ['worker', 'supports'],
-    ['serve'],
+    ['serve', 'models'],
   ]);
 });
 

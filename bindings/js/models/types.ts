@@ -179,3 +179,133 @@ export interface GenerationEnd {
   /** Tokens that were generated, the one that ends it too. */
   readonly tokens: number;
 }
+
+/**
+ * An encoder and its tokenizer, as `loadEncoder` makes it. Its weights are in wasm memory until `dispose`.
+ *
+ * @example
+ * import { loadEncoder } from 'fovea/models';
+ * const encoder = await loadEncoder(fovea, folder);
+ * const { data, shape } = await encoder.embed(['cats and dogs', 'stock prices']); // [2, width], of unit length
+ * encoder.dispose();
+ */
+export interface Encoder {
+  readonly info: ModelInfo;
+
+  /**
+   * A vector of each text: the states of its tokens pooled, and given unit length.
+   *
+   * @param texts one gives [D], a list [N, D].
+   * @throws AttentionError `value` for what is no text and for ids beyond the vocabulary, and with `truncate: false` for texts that are too long;
+   *   `option` | `disposed` | `memory` | `internal`. An abort rejects with the signal's reason.
+   *
+   * Accuracy: that of the model's functions of fovea/ops and of attention in float32; sums of the pooling are in double. A text has the same
+   * bits alone and among others.
+   */
+  embed(texts: Texts, options?: EmbedOptions): Promise<Embeddings>;
+
+  /**
+   * The states of the tokens of each text, [T, width], special tokens included.
+   *
+   * @throws AttentionError as `embed`.
+   */
+  states(texts: Texts, options?: TextOptions): Promise<NDArray[]>;
+
+  /**
+   * The probabilities of the classes of each text, the likeliest first: softmax of the head's logits, with one class their sigmoid.
+   *
+   * @param texts as `embed`, or pairs of texts.
+   * @throws AttentionError as `embed`; `option` for a model without a head of classes.
+   */
+  classify(texts: Texts | readonly TextPair[], options?: ClassifyOptions): Promise<Label[][]>;
+
+  /**
+   * The likeliest label of each token of each text, special tokens left out.
+   *
+   * @throws AttentionError as `embed`; `option` for a model without a head of tags.
+   */
+  tag(texts: Texts, options?: TextOptions): Promise<TokenLabel[][]>;
+
+  /**
+   * How well each passage answers the query: the logit of a model that was trained to rank, as a cross-encoder, larger for better ones.
+   *
+   * @throws AttentionError as `embed`; `option` for a model without a head of one class.
+   */
+  rank(query: string, passages: readonly string[], options?: TextOptions): Promise<Float32Array>;
+
+  /** Frees the weights. May be called again. */
+  dispose(): void;
+
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
+  [Symbol.dispose](): void;
+}
+
+/**
+ * A language model and its tokenizer, as `loadDecoder` makes it. Its weights are in wasm memory until `dispose`.
+ *
+ * @example
+ * import { loadDecoder } from 'fovea/models';
+ * const decoder = await loadDecoder(fovea, folder);
+ * for await (const { text } of decoder.generate('Once upon a time', { maxTokens: 8 })) console.log(text);
+ * decoder.dispose();
+ */
+export interface Decoder {
+  readonly info: DecoderInfo;
+
+  /**
+   * Continues a prompt. The likeliest token is taken each time, or one is drawn where `temperature` is given; logits pass repetitionPenalty,
+   * `logits`, temperature, topK, topP and minP in this order. Between two tokens the event loop runs.
+   *
+   * @param prompt a text, ids, or messages, which the template of the folder writes.
+   * @throws AttentionError from the loop, from `text` and from `finished`: `value` for what is no prompt, and for one that leaves no room;
+   *   `option` | `disposed` | `memory` | `internal`. An abort throws the signal's reason. What was held is freed in any case.
+   */
+  generate(prompt: Prompt, options?: GenerateOptions): Generation;
+
+  /**
+   * Room for a text that is continued again and again: keys and values of its tokens stay, and `generate` reads only those that they lack.
+   *
+   * @throws AttentionError `option` | `value` | `memory` | `disposed`.
+   */
+  context(options: ContextOptions): Context;
+
+  /**
+   * The logits of the token after each of the ids, [T, V].
+   *
+   * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
+   */
+  logits(ids: readonly number[]): Promise<NDArray>;
+
+  /** Frees the weights. May be called again. */
+  dispose(): void;
+
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
+  [Symbol.dispose](): void;
+}
+
+/** Room for a text, as `context` of a decoder makes it. */
+export interface Context {
+  /** The tokens that it holds. */
+  readonly length: number;
+
+  /** As `generate` of the decoder, but that the tokens which the context holds are not read again. */
+  generate(prompt: Prompt, options?: GenerateOptions): Generation;
+
+  /** Frees its memory. May be called again. */
+  dispose(): void;
+
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
+  [Symbol.dispose](): void;
+}
+
+/**
+ * What `generate` gives: a loop `for await` over its tokens, or all of their text at once. It begins when it is asked for, and can be read once.
+ * Leaving the loop frees the memory that it held.
+ */
+export interface Generation extends AsyncIterable<GeneratedToken> {
+  /** How it ended; rejects with what `for await` and `text` throw. */
+  readonly finished: Promise<GenerationEnd>;
+
+  /** All of the text. */
+  text(): Promise<string>;
+}

@@ -36,10 +36,10 @@ const floorsOfThePackage = [
   ['ops'],
   ['pattern', 'score', 'position', 'linear_attention', 'cache'],
   ['nn'],
-  ['models', 'mechanisms'],
+  ['mechanisms'],
   ['catalog'],
   ['worker', 'supports'],
-  ['serve'],
+  ['serve', 'models'],
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
 
 /** The folders of the page as floors, the lowest first; its files outside of them stand on top. */

@@ -10,9 +10,19 @@ import { drawIndex, readSampling, SAMPLE_OPTIONS } from '../../ops/sample.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import { readIntegerArray } from '../../tensor/integer_arrays.ts';
 import { nextTurn } from '../turn.ts';
-import type { DecoderInfo, ContextOptions, GeneratedToken, GenerateOptions, Prompt, TokenizerLike } from '../types.ts';
+import type {
+  Context,
+  Decoder,
+  DecoderInfo,
+  ContextOptions,
+  GeneratedToken,
+  Generation,
+  GenerateOptions,
+  Prompt,
+  TokenizerLike,
+} from '../types.ts';
 import { renderMessages, type ChatTemplate } from '../text/chat_template.ts';
-import { Generation, type Tokens } from './generation.ts';
+import { TokenGeneration, type Tokens } from './generation.ts';
 import { TextStream } from './text_stream.ts';
 
 /** Tokens that are generated unless told. */
@@ -39,21 +49,17 @@ interface Held {
   readonly capacity: number;
 }
 
-/**
- * A language model and its tokenizer, as `loadDecoder` makes it. Its weights are in wasm memory until `dispose`.
- *
- * @example
- * import { loadDecoder } from 'fovea/models';
- * const decoder = await loadDecoder(fovea, folder);
- * for await (const { text } of decoder.generate('Once upon a time', { maxTokens: 8 })) console.log(text);
- * decoder.dispose();
- */
-export class Decoder {
+/** A decoder on an instance of this thread. Documented in types.ts. */
+export class LocalDecoder implements Decoder {
   static {
-    nameClass(Decoder.prototype, 'Decoder', ({ info }) => `Decoder { ${info.architecture}, ${info.parameters} parameters }`);
+    nameClass(
+      LocalDecoder.prototype,
+      'Decoder',
+      ({ info }) => `Decoder { ${info.architecture}, ${info.parameters} parameters }`,
+    );
     if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(Decoder.prototype, Symbol.dispose, {
-        value(this: Decoder) {
+      Object.defineProperty(LocalDecoder.prototype, Symbol.dispose, {
+        value(this: LocalDecoder) {
           this.dispose();
         },
       });
@@ -69,47 +75,29 @@ export class Decoder {
     this.info = parts.info;
   }
 
-  /**
-   * Continues a prompt. The likeliest token is taken each time, or one is drawn where `temperature` is given; logits pass repetitionPenalty,
-   * `logits`, temperature, topK, topP and minP in this order. Between two tokens the event loop runs.
-   *
-   * @param prompt a text, ids, or messages, which the template of the folder writes.
-   * @throws AttentionError from the loop, from `text` and from `finished`: `value` for what is no prompt, and for one that leaves no room;
-   *   `option` | `disposed` | `memory` | `internal`. An abort throws the signal's reason. What was held is freed in any case.
-   */
   generate(prompt: Prompt, options?: GenerateOptions): Generation {
-    return new Generation(this.#tokens(this.#fn('generate'), prompt, options, null));
+    const fn = this.#fn('generate');
+    return new TokenGeneration((note) => this.#tokens(fn, prompt, options, { own: null, note }));
   }
 
-  /**
-   * Room for a text that is continued again and again: keys and values of its tokens stay, and `generate` reads only those that they lack.
-   *
-   * @throws AttentionError `option` | `value` | `memory` | `disposed`.
-   */
-  context(options: ContextOptions): Context {
+  context(options: ContextOptions): LocalContext {
     const fn = this.#fn('context');
     const { capacity, dtype } = readOptions(fn, options, ['capacity', 'dtype']);
     checkInteger(fn, 'capacity', capacity, 1, this.info.maxTokens);
     checkChoice(fn, 'dtype', dtype, ['float32', 'float16']);
     const held = this.#hold(capacity, dtype);
-    return new Context(
+    return new LocalContext(
       held.caches,
       held.ids,
-      (prompt, given) => new Generation(this.#tokens(this.#fn('generate'), prompt, given, held)),
+      (prompt, given) => new TokenGeneration((note) => this.#tokens(this.#fn('generate'), prompt, given, { own: held, note })),
     );
   }
 
-  /**
-   * The logits of the token after each of the ids, [T, V].
-   *
-   * @throws AttentionError `shape` | `value` | `disposed` | `memory` | `internal`.
-   */
   async logits(ids: readonly number[]): Promise<NDArray> {
     this.#fn('logits');
     return this.#parts.model.forward(ids);
   }
 
-  /** Frees the weights. May be called again. */
   dispose(): void {
     this.#parts.model.dispose();
   }
@@ -131,7 +119,12 @@ export class Decoder {
     return { caches, ids: [], capacity };
   }
 
-  async *#tokens(fn: string, prompt: Prompt, options: GenerateOptions | undefined, own: Held | null): Tokens {
+  async *#tokens(
+    fn: string,
+    prompt: Prompt,
+    options: GenerateOptions | undefined,
+    { own, note }: { readonly own: Held | null; readonly note: (promptTokens: number) => void },
+  ): Tokens {
     const { model, vocabSize, tokenizer } = this.#parts;
     const known = readOptions(fn, options, OPTIONS);
     const { maxTokens, repetitionPenalty = 1, stop = [], logits: change, attentions, cacheDtype, signal } = known;
@@ -162,6 +155,7 @@ export class Decoder {
     const held = own ?? this.#hold(ids.length + most, cacheDtype);
     const stream = tokenizer === null ? null : new TextStream(tokenizer, stop, ids);
     const promptTokens = ids.length;
+    note(promptTokens);
     let tokens = 0;
     try {
       let pending = resume(held, ids);
@@ -215,18 +209,18 @@ export class Decoder {
   }
 }
 
-export interface Decoder {
+export interface LocalDecoder {
   /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
 }
 
-/** Room for a text, as `context` of a decoder makes it. */
-export class Context {
+/** Caches that stay between generations. Documented in types.ts. */
+export class LocalContext implements Context {
   static {
-    nameClass(Context.prototype, 'Context', (context) => `Context { ${context.length} tokens }`);
+    nameClass(LocalContext.prototype, 'Context', (context) => `Context { ${context.length} tokens }`);
     if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(Context.prototype, Symbol.dispose, {
-        value(this: Context) {
+      Object.defineProperty(LocalContext.prototype, Symbol.dispose, {
+        value(this: LocalContext) {
           this.dispose();
         },
       });
@@ -260,7 +254,7 @@ export class Context {
   }
 }
 
-export interface Context {
+export interface LocalContext {
   /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
 }

@@ -1,47 +1,49 @@
-/** `Generation`: tokens of a text, one after another, as they are asked for. */
-import type { GeneratedToken, GenerationEnd } from '../types.ts';
+/** Tokens of a text, one after another, as they are asked for. */
+import type { GeneratedToken, Generation, GenerationEnd } from '../types.ts';
 
 /** The tokens of a generation, and how it ended. */
 export type Tokens = AsyncGenerator<GeneratedToken, GenerationEnd, undefined>;
 
-/**
- * What `generate` gives: a loop `for await` over its tokens, or all of their text at once. It begins when it is asked for, and can be read once.
- * Leaving the loop frees the memory that it held.
- */
-export class Generation implements AsyncIterable<GeneratedToken> {
-  /** How it ended; rejects with what `for await` and `text` throw. */
+/** A generation of tokens that come from anywhere. Documented in types.ts. */
+export class TokenGeneration implements Generation {
   readonly finished: Promise<GenerationEnd>;
   readonly #tokens: Tokens;
+  #promptTokens = 0;
   #end!: { readonly resolve: (end: GenerationEnd) => void; readonly reject: (reason: unknown) => void };
 
-  /** @internal */
-  constructor(tokens: Tokens) {
-    this.#tokens = tokens;
+  /** @param begin - makes the tokens, and notes how many those of the prompt are */
+  constructor(begin: (note: (promptTokens: number) => void) => Tokens) {
+    this.#tokens = begin((promptTokens) => (this.#promptTokens = promptTokens));
     this.finished = new Promise((resolve, reject) => (this.#end = { resolve, reject }));
     // Who reads the tokens sees the error there.
     this.finished.catch(() => undefined);
   }
 
+  /** 0 before the first token. */
+  get promptTokens(): number {
+    return this.#promptTokens;
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<GeneratedToken, void, undefined> {
-    let seen = 0;
+    let tokens = 0;
     try {
       for (;;) {
         const { value, done } = await this.#tokens.next();
         if (done) return this.#end.resolve(value);
-        seen++;
+        tokens++;
         yield value;
       }
     } catch (error) {
       this.#end.reject(error);
       throw error;
     } finally {
-      // Where the loop was left: what it held is freed.
-      const { value } = await this.#tokens.return({ reason: 'stop', promptTokens: 0, tokens: seen });
-      this.#end.resolve(value as GenerationEnd);
+      // Where the loop was left, the tokens free what they hold.
+      const left: GenerationEnd = { reason: 'stop', promptTokens: this.#promptTokens, tokens };
+      await this.#tokens.return(left);
+      this.#end.resolve(left);
     }
   }
 
-  /** All of the text. */
   async text(): Promise<string> {
     let text = '';
     for await (const token of this) text += token.text;

@@ -11,9 +11,14 @@ import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';
 import { readModelConfig } from '../read_config.ts';
 import { chatTemplateOf } from '../text/chat_template.ts';
 import { loadTokenizer } from '../text/load_tokenizer.ts';
-import { Decoder } from './decoder.ts';
+import { LocalDecoder } from './decoder.ts';
 
-export async function loadDecoderFrom(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<Decoder> {
+export async function loadDecoderFrom(
+  fn: string,
+  fovea: Fovea,
+  folder: Folder,
+  options: ReadLoadOptions,
+): Promise<LocalDecoder> {
   const { dtype, signal, onProgress } = options;
   const config = await readModelConfig(fn, folder, options.config);
   const spec = decoderSpec(config);
@@ -33,5 +38,5 @@ export async function loadDecoderFrom(fn: string, fovea: Fovea, folder: Folder, 
     ...{ maxTokens: spec.maxTokens, width: spec.options.dModel },
     endTokens: (isList(ends) ? [...ends] : [ends]).filter((id): id is number => typeof id === 'number'),
   };
-  return new Decoder({ model, tokenizer, template, info, vocabSize: spec.options.vocabSize });
+  return new LocalDecoder({ model, tokenizer, template, info, vocabSize: spec.options.vocabSize });
 }

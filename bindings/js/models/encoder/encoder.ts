@@ -9,6 +9,7 @@ import { tokenize, type TokenizedText } from '../text/tokens.ts';
 import { nextTurn } from '../turn.ts';
 import type {
   ClassifyOptions,
+  Encoder,
   Embeddings,
   EmbedOptions,
   Label,
@@ -42,21 +43,17 @@ interface Encoded {
   readonly weights: ReadonlyMap<number, NDArray>;
 }
 
-/**
- * An encoder and its tokenizer, as `loadEncoder` makes it. Its weights are in wasm memory until `dispose`.
- *
- * @example
- * import { loadEncoder } from 'fovea/models';
- * const encoder = await loadEncoder(fovea, folder);
- * const { data, shape } = await encoder.embed(['cats and dogs', 'stock prices']); // [2, width], of unit length
- * encoder.dispose();
- */
-export class Encoder {
+/** An encoder on an instance of this thread. Documented in types.ts. */
+export class LocalEncoder implements Encoder {
   static {
-    nameClass(Encoder.prototype, 'Encoder', ({ info }) => `Encoder { ${info.architecture}, ${info.parameters} parameters }`);
+    nameClass(
+      LocalEncoder.prototype,
+      'Encoder',
+      ({ info }) => `Encoder { ${info.architecture}, ${info.parameters} parameters }`,
+    );
     if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(Encoder.prototype, Symbol.dispose, {
-        value(this: Encoder) {
+      Object.defineProperty(LocalEncoder.prototype, Symbol.dispose, {
+        value(this: LocalEncoder) {
           this.dispose();
         },
       });
@@ -78,16 +75,6 @@ export class Encoder {
     this.info = info;
   }
 
-  /**
-   * A vector of each text: the states of its tokens pooled, and given unit length.
-   *
-   * @param texts one gives [D], a list [N, D].
-   * @throws AttentionError `value` for what is no text and for ids beyond the vocabulary, and with `truncate: false` for texts that are too long;
-   *   `option` | `disposed` | `memory` | `internal`. An abort rejects with the signal's reason.
-   *
-   * Accuracy: that of the model's functions of fovea/ops and of attention in float32; sums of the pooling are in double. A text has the same
-   * bits alone and among others.
-   */
   async embed(texts: Texts, options?: EmbedOptions): Promise<Embeddings> {
     const fn = this.#fn('embed');
     const names = ['prompt', 'pooling', 'normalize', 'dimensions', 'truncate', 'attentions', 'signal'] as const;
@@ -126,11 +113,6 @@ export class Encoder {
     };
   }
 
-  /**
-   * The states of the tokens of each text, [T, width], special tokens included.
-   *
-   * @throws AttentionError as `embed`.
-   */
   async states(texts: Texts, options?: TextOptions): Promise<NDArray[]> {
     const fn = this.#fn('states');
     const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
@@ -142,12 +124,6 @@ export class Encoder {
     return list;
   }
 
-  /**
-   * The probabilities of the classes of each text, the likeliest first: softmax of the head's logits, with one class their sigmoid.
-   *
-   * @param texts as `embed`, or pairs of texts.
-   * @throws AttentionError as `embed`; `option` for a model without a head of classes.
-   */
   async classify(texts: Texts | readonly TextPair[], options?: ClassifyOptions): Promise<Label[][]> {
     const fn = this.#fn('classify');
     const { labels } = this.info;
@@ -163,11 +139,6 @@ export class Encoder {
     return all;
   }
 
-  /**
-   * The likeliest label of each token of each text, special tokens left out.
-   *
-   * @throws AttentionError as `embed`; `option` for a model without a head of tags.
-   */
   async tag(texts: Texts, options?: TextOptions): Promise<TokenLabel[][]> {
     const fn = this.#fn('tag');
     const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
@@ -189,11 +160,6 @@ export class Encoder {
     return all;
   }
 
-  /**
-   * How well each passage answers the query: the logit of a model that was trained to rank, as a cross-encoder, larger for better ones.
-   *
-   * @throws AttentionError as `embed`; `option` for a model without a head of one class.
-   */
   async rank(query: string, passages: readonly string[], options?: TextOptions): Promise<Float32Array> {
     const fn = this.#fn('rank');
     const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
@@ -204,7 +170,6 @@ export class Encoder {
     return Float32Array.from((await this.#headOf(fn, pairs, truncate, signal)).map(([logit]) => logit!));
   }
 
-  /** Frees the weights. May be called again. */
   dispose(): void {
     for (const module of [this.#model, ...this.#dense]) module.dispose();
   }
@@ -324,7 +289,7 @@ export class Encoder {
   }
 }
 
-export interface Encoder {
+export interface LocalEncoder {
   /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
 }

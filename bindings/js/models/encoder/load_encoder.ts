@@ -10,11 +10,16 @@ import { readModelConfig } from '../read_config.ts';
 import type { ReadLoadOptions } from '../load_options.ts';
 import { loadTokenizer } from '../text/load_tokenizer.ts';
 import { DenseLayer } from './dense.ts';
-import { Encoder } from './encoder.ts';
+import { LocalEncoder } from './encoder.ts';
 import { EncoderModel } from './encoder_model.ts';
 import { readSentenceSettings } from './sentence_transformers.ts';
 
-export async function loadEncoderFrom(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<Encoder> {
+export async function loadEncoderFrom(
+  fn: string,
+  fovea: Fovea,
+  folder: Folder,
+  options: ReadLoadOptions,
+): Promise<LocalEncoder> {
   const { dtype, signal } = options;
   const config = await readModelConfig(fn, folder, options.config);
   const spec = encoderSpec(config, instanceOf(fn, fovea));
@@ -48,5 +53,5 @@ export async function loadEncoderFrom(fn: string, fovea: Fovea, folder: Folder, 
     },
     ...{ pooling: settings.pooling, poolingFrom: settings.poolingFrom, prompts: settings.prompts },
   };
-  return new Encoder({ model, dense, tokenizer, normalize: settings.normalize }, info);
+  return new LocalEncoder({ model, dense, tokenizer, normalize: settings.normalize }, info);
 }
