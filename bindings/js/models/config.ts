@@ -17,6 +17,8 @@ const ACTIVATIONS: Readonly<Record<string, ActivationName>> = {
 };
 
 const MOST = 2 ** 30;
+const MOST_LAYERS = 4096;
+const MOST_LABELS = 2 ** 20;
 
 export class ModelConfig {
   readonly fn: string;
@@ -45,10 +47,15 @@ export class ModelConfig {
     return new ModelConfig(this.fn, (value ?? {}) as Record<string, unknown>, `${this.#file}, ${key}`);
   }
 
-  natural(keys: string | readonly string[], fallback?: number): number {
+  /** Whether the key is there, null too: null says that there is none of it, where a key that is left out has the family's default. */
+  has(key: string): boolean {
+    return Object.hasOwn(this.#values, key);
+  }
+
+  natural(keys: string | readonly string[], fallback?: number, most = MOST): number {
     const [name, value] = this.#find(keys, fallback);
-    if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > MOST)
-      this.wrong(name, `an integer from 1 to ${MOST}`, value);
+    if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > most)
+      this.wrong(name, `an integer from 1 to ${most}`, value);
     return value as number;
   }
 
@@ -68,6 +75,19 @@ export class ModelConfig {
     const value = this.value(key) ?? fallback;
     if (typeof value !== 'string') this.wrong(key, 'a text', value);
     return value as string;
+  }
+
+  /** How many layers there are: lists of layers are made of it before any weight is looked for. */
+  layers(keys: string | readonly string[], fallback: number): number {
+    return this.natural(keys, fallback, MOST_LAYERS);
+  }
+
+  /** The first of `architectures`, the name of the model's class; undefined where the key is not there. */
+  architecture(): string | undefined {
+    const value = this.value('architectures');
+    if (value === undefined) return undefined;
+    const [first] = isList(value) ? value : [];
+    return typeof first === 'string' ? first : this.wrong('architectures', 'a list of one text', value);
   }
 
   /** One for each of `count` layers; undefined where the key is not there. */
@@ -90,7 +110,7 @@ export class ModelConfig {
     const value = this.value('id2label');
     if (value !== undefined && !isPlainObject(value)) this.wrong('id2label', 'an object', value);
     const given = new Map(Object.entries((value ?? {}) as Record<string, unknown>));
-    const count = given.size > 0 ? given.size : this.natural('num_labels', 2);
+    const count = given.size > 0 ? given.size : this.natural('num_labels', 2, MOST_LABELS);
     return Array.from({ length: count }, (_, n) => {
       const label = given.get(String(n)) ?? `LABEL_${n}`;
       return typeof label === 'string' ? label : this.wrong(`id2label[${n}]`, 'a text', label);

@@ -3,7 +3,7 @@ import { bias } from '../../score/bias.ts';
 import type { LayerConfig } from '../../nn/layer_config.ts';
 import type { ModelConfig } from '../config.ts';
 import { biasedMatrices, encoderLayer, headOf, taskOf } from './encoder_layer.ts';
-import type { EncoderSpec, RenameTable } from './family.ts';
+import type { Convert, EncoderSpec, RenameTable } from './family.ts';
 
 /** Names of Hugging Face's BERT and RoBERTa. */
 export const BERT_NAMES: RenameTable = [
@@ -37,6 +37,9 @@ const MPNET_NAMES: RenameTable = [
   [/attention\.LayerNorm\./, 'attention.output.LayerNorm.'],
   [/^(mpnet\.)?encoder\.relative_attention_bias\./, 'distance_buckets.'],
 ];
+
+/** Files may have a pooler beside a head with a dense layer of its own, which does not use it. */
+const WITHOUT_POOLER: RenameTable = [[/^((roberta|mpnet)\.)?pooler\./, 'unused.pooler.']];
 
 const JINA_NAMES: RenameTable = [
   [/mlp\.gated_layers\./, 'intermediate.dense.'],
@@ -73,7 +76,7 @@ function bertLike(config: ModelConfig, differs: Differences): EncoderSpec {
   config.only('quantization_config', []);
   return {
     ...{ kind: 'encoder', architecture, vocabSize: config.natural('vocab_size', differs.vocabSize), types: differs.types },
-    layers: Array.from({ length: config.natural('num_hidden_layers', 12) }, () => layer),
+    layers: Array.from({ length: config.layers('num_hidden_layers', 12) }, () => layer),
     ...{ positions: { rows, first }, distanceBuckets: null, finalNorm: false, maxTokens: rows - first },
     head: headOf(config, task, { activation: 'tanh', bias: true, norm: false }),
     rename: [...(differs.names ?? []), ...BERT_NAMES],
@@ -92,12 +95,13 @@ export function roberta(config: ModelConfig): EncoderSpec {
   config.only('position_embedding_type', ['absolute']);
   return bertLike(config, {
     ...{ vocabSize: 50265, positionsFirst: config.number('pad_token_id', 1) + 1, types: config.natural('type_vocab_size', 2) },
+    names: WITHOUT_POOLER,
   });
 }
 
 /** MPNet (Song et al. 2020, arXiv:2004.09297): BERT without kinds of tokens, with a table of biases by distance. */
 export function mpnet(config: ModelConfig): EncoderSpec {
-  const spec = bertLike(config, { vocabSize: 30527, positionsFirst: 2, types: 0, names: MPNET_NAMES });
+  const spec = bertLike(config, { vocabSize: 30527, positionsFirst: 2, types: 0, names: [...WITHOUT_POOLER, ...MPNET_NAMES] });
   const buckets = config.natural('relative_attention_num_buckets', 32);
   return { ...spec, distanceBuckets: { buckets, maxDistance: 128 } };
 }
@@ -113,17 +117,15 @@ function jina(config: ModelConfig, types: number): EncoderSpec {
       attention: { causal: false, bias: bias.alibi() },
     },
   });
-  return { ...spec, positions: null, convert: gateFirst('linear1.weight') };
+  return { ...spec, positions: null, convert: gateFirst };
 }
 
-/** Of files whose gated matrix has the rows of the gate before those of up: fovea has up first. */
-export function gateFirst(ending: string): NonNullable<EncoderSpec['convert']> {
-  return (name, { data }) => {
-    if (!name.endsWith(ending)) return data;
-    const half = data.length / 2;
-    const turned = new Float32Array(data.length);
-    turned.set(data.subarray(half));
-    turned.set(data.subarray(0, half), half);
-    return turned;
-  };
-}
+/** For files whose gated matrix has the rows of the gate before those of up, as its bias has: fovea has up first. */
+export const gateFirst: Convert = (name, { data }) => {
+  if (!/linear1\.(weight|bias)$/.test(name)) return data;
+  const half = data.length / 2;
+  const turned = new Float32Array(data.length);
+  turned.set(data.subarray(half));
+  turned.set(data.subarray(0, half), half);
+  return turned;
+};

@@ -35,7 +35,7 @@ export function distilbert(config: ModelConfig): EncoderSpec {
   config.only('quantization_config', []);
   return {
     ...{ kind: 'encoder', architecture, vocabSize: config.natural('vocab_size', 30522), types: 0 },
-    layers: Array.from({ length: config.natural('n_layers', 6) }, () => layer),
+    layers: Array.from({ length: config.layers('n_layers', 6) }, () => layer),
     ...{ positions: { rows, first: 0 }, distanceBuckets: null, finalNorm: false, maxTokens: rows },
     head: headOf(config, task, { activation: 'relu', bias: true, norm: false }),
     rename: DISTILBERT_NAMES,

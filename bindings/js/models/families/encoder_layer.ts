@@ -34,9 +34,7 @@ type Task = 'model' | 'classes' | 'tags';
 
 /** What the model's class says that it is for. A model of masked words is its encoder. */
 export function taskOf(config: ModelConfig): { architecture: string; task: Task } {
-  const [architecture] = (config.value('architectures') ?? ['']) as readonly unknown[];
-  if (typeof architecture !== 'string') config.wrong('architectures', 'a list of one text', architecture);
-  const name = architecture as string;
+  const name = config.architecture() ?? '';
   if (/ForSequenceClassification$/.test(name)) return { architecture: name, task: 'classes' };
   if (/ForTokenClassification$/.test(name)) return { architecture: name, task: 'tags' };
   if (/(Model|ForMaskedLM|ForPreTraining)$|^$/.test(name)) return { architecture: name, task: 'model' };

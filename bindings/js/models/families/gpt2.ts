@@ -22,15 +22,15 @@ export function gpt2(config: ModelConfig): DecoderSpec {
   config.only('scale_attn_weights', [true]);
   config.only('add_cross_attention', [false]);
   config.only('quantization_config', []);
-  const [architecture] = (config.value('architectures') ?? ['GPT2LMHeadModel']) as readonly unknown[];
+  const architecture = config.architecture() ?? 'GPT2LMHeadModel';
   if (architecture !== 'GPT2LMHeadModel' && architecture !== 'GPT2Model')
     config.wrong('architectures', 'GPT2LMHeadModel', architecture);
   const dModel = config.natural('n_embd', 768);
   const maxTokens = config.natural('n_positions', 1024);
   return {
-    ...{ kind: 'decoder', architecture: architecture as string, maxTokens, rename: GPT2_NAMES },
+    ...{ kind: 'decoder', architecture, maxTokens, rename: GPT2_NAMES },
     options: {
-      ...{ dModel, nHead: config.natural('n_head', 12), numLayers: config.natural('n_layer', 12) },
+      ...{ dModel, nHead: config.natural('n_head', 12), numLayers: config.layers('n_layer', 12) },
       ...{ vocabSize: config.natural('vocab_size', 50257), maxPositions: maxTokens, weightLayout: 'inOut' },
       dimFeedforward: config.natural('n_inner', 4 * dModel),
       normEps: config.number('layer_norm_epsilon', 1e-5),

@@ -42,7 +42,7 @@ function llamaLike(config: ModelConfig, differs: Partial<CausalDecoderOptions> =
   return {
     ...{ kind: 'decoder', architecture: architectureOf(config), maxTokens, rename },
     options: {
-      ...{ dModel, nHead, vocabSize: config.natural('vocab_size', 32000), numLayers: config.natural('num_hidden_layers', 32) },
+      ...{ dModel, nHead, vocabSize: config.natural('vocab_size', 32000), numLayers: config.layers('num_hidden_layers', 32) },
       kvHeads: config.natural('num_key_value_heads', nHead),
       headDim: config.natural('head_dim', Math.floor(dModel / nHead)),
       dimFeedforward: config.natural('intermediate_size', 11008),
@@ -56,10 +56,9 @@ function llamaLike(config: ModelConfig, differs: Partial<CausalDecoderOptions> =
 }
 
 function architectureOf(config: ModelConfig): string {
-  const [architecture] = (config.value('architectures') ?? ['']) as readonly unknown[];
-  if (typeof architecture !== 'string' || !/ForCausalLM$/.test(architecture))
-    config.wrong('architectures', 'a model for causal language modeling', architecture);
-  return architecture as string;
+  const architecture = config.architecture() ?? '';
+  if (!/ForCausalLM$/.test(architecture)) config.wrong('architectures', 'a model for causal language modeling', architecture);
+  return architecture;
 }
 
 /** Rotary positions, and what makes them reach further. */
@@ -87,7 +86,7 @@ export function llama(config: ModelConfig): DecoderSpec {
 }
 
 export function mistral(config: ModelConfig): DecoderSpec {
-  const window = config.value('sliding_window') === undefined ? undefined : config.natural('sliding_window');
+  const window = orNone(config, 'sliding_window', () => config.natural('sliding_window', 4096));
   return llamaLike(config, { window });
 }
 
@@ -103,7 +102,7 @@ export function qwen3(config: ModelConfig): DecoderSpec {
 /** Of Qwen: the layers from max_window_layers on have windows, where they are used at all. */
 function windowsOf(config: ModelConfig): Partial<CausalDecoderOptions> {
   if (!config.flag('use_sliding_window', false)) return {};
-  const count = config.natural('num_hidden_layers', 32);
+  const count = config.layers('num_hidden_layers', 32);
   const window = config.natural('sliding_window');
   const types = config.listOf('layer_types', count, ['full_attention', 'sliding_attention']);
   const first = config.number('max_window_layers', count);
@@ -136,29 +135,38 @@ export function gemma(config: ModelConfig): DecoderSpec {
   return gemmaLike(config, { activation: config.activation('hidden_activation', 'gelu_pytorch_tanh') });
 }
 
-/** What Gemma 2 and 3 have in common. */
-function sandwiched(config: ModelConfig): Partial<CausalDecoderOptions> {
+/** Undefined where the key is null, which says that the model has none. */
+function orNone<T>(config: ModelConfig, key: string, read: () => T): T | undefined {
+  return config.has(key) && config.value(key) === undefined ? undefined : read();
+}
+
+/** What Gemma 2 and 3 have in common; the softcaps are those of files that leave them out. */
+function sandwiched(
+  config: ModelConfig,
+  { attention, logits }: { readonly attention?: number; readonly logits?: number } = {},
+): Partial<CausalDecoderOptions> {
   const cap = (key: string, fallback: number | undefined): number | undefined =>
-    config.value(key) === undefined ? fallback : config.number(key);
+    orNone(config, key, () => (fallback === undefined && !config.has(key) ? undefined : config.number(key, fallback)));
   return {
     postNorms: true,
     scale: config.number('query_pre_attn_scalar', 256) ** -0.5,
-    softcap: cap('attn_logit_softcapping', undefined),
-    logitSoftcap: cap('final_logit_softcapping', undefined),
+    softcap: cap('attn_logit_softcapping', attention),
+    logitSoftcap: cap('final_logit_softcapping', logits),
   };
 }
 
 export function gemma2(config: ModelConfig): DecoderSpec {
-  const count = config.natural('num_hidden_layers', 26);
+  const count = config.layers('num_hidden_layers', 26);
   const window = config.natural('sliding_window', 4096);
   const types = config.listOf('layer_types', count, ['full_attention', 'sliding_attention']);
   const isLocal = (n: number): boolean => (types ? types[n] === 'sliding_attention' : n % 2 === 0);
   const layers = Array.from({ length: count }, (_, n) => (isLocal(n) ? { window } : {}));
-  return gemmaLike(config, { ...sandwiched(config), numLayers: count, layers }, GEMMA2_NAMES);
+  const softcaps = { attention: 50, logits: 30 };
+  return gemmaLike(config, { ...sandwiched(config, softcaps), numLayers: count, layers }, GEMMA2_NAMES);
 }
 
 export function gemma3(config: ModelConfig): DecoderSpec {
-  const count = config.natural('num_hidden_layers', 26);
+  const count = config.layers('num_hidden_layers', 26);
   const every = config.natural(['sliding_window_pattern', '_sliding_window_pattern'], 6);
   const window = config.natural('sliding_window', 4096);
   const types = config.listOf('layer_types', count, ['full_attention', 'sliding_attention']);

@@ -23,7 +23,7 @@ export const MODERNBERT_NAMES: RenameTable = [
 
 export function modernbert(config: ModelConfig, instance: Instance): EncoderSpec {
   const { architecture, task } = taskOf(config);
-  const count = config.natural('num_hidden_layers', 22);
+  const count = config.layers('num_hidden_layers', 22);
   const every = config.natural('global_attn_every_n_layers', 3);
   const half = Math.floor(config.natural('local_attention', 128) / 2);
   const types = config.listOf('layer_types', count, ['full_attention', 'sliding_attention']);
@@ -65,6 +65,6 @@ export function modernbert(config: ModelConfig, instance: Instance): EncoderSpec
     // Tags pass the dense layer, too.
     head: head && { ...head, dense },
     rename: MODERNBERT_NAMES,
-    convert: gateFirst('linear1.weight'),
+    convert: gateFirst,
   };
 }

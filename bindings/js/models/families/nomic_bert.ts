@@ -57,7 +57,7 @@ export function nomicBert(config: ModelConfig, instance: Instance): EncoderSpec 
   return {
     ...{ kind: 'encoder', architecture, vocabSize: config.natural('vocab_size', 30528) },
     types: config.value('type_vocab_size') === 0 ? 0 : config.natural('type_vocab_size', 2),
-    layers: Array.from({ length: config.natural(['n_layer', 'num_hidden_layers'], 12) }, () => layer),
+    layers: Array.from({ length: config.layers(['n_layer', 'num_hidden_layers'], 12) }, () => layer),
     ...{ positions: null, distanceBuckets: null, finalNorm: false },
     maxTokens: config.natural(['n_positions', 'max_position_embeddings'], 2048),
     head: headOf(config, task, null),
