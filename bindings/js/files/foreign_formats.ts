@@ -5,8 +5,11 @@ import type { BinaryFile } from './binary_file.ts';
 /** The most bytes that tell a format. */
 const MOST_MAGIC = 64;
 
+/** The function that reads a format of the package's own. */
+type OwnReader = 'readNpy' | 'readSafetensors';
+
 /** Beginnings, each byte a character, and what is said of the file; of the package's own formats, the function that reads them. */
-const FORMATS: readonly (readonly [start: RegExp, what: string, reader?: string])[] = [
+const FORMATS: readonly (readonly [start: RegExp, what: string, reader?: OwnReader])[] = [
   [/^\x93NUMPY/, 'an npy file: use readNpy', 'readNpy'],
   [/^GGUF/, 'a GGUF file, as llama.cpp has: take the safetensors of the model'],
   [/^[^]{6}\0\0\{/, 'a safetensors file: use readSafetensors', 'readSafetensors'],
@@ -27,18 +30,18 @@ const FORMATS: readonly (readonly [start: RegExp, what: string, reader?: string]
   [/^\s*[{[]\s*["\d{[]/, 'a text in JSON'],
 ];
 
-/** The result of `read`. Where the file is not as its format says, but begins as one of another, the error names that. */
-export async function orForeign<R>(file: BinaryFile, read: () => Promise<R>): Promise<R> {
+/** The result of `read`, of the format that `own` reads. Where the file is not as its format says, but begins as one of another, the error names that. */
+export async function orForeign<R>(file: BinaryFile, own: OwnReader, read: () => Promise<R>): Promise<R> {
   try {
     return await read();
   } catch (error) {
     const first = await file.read(0, Math.min(file.size, MOST_MAGIC)).catch(() => null);
-    if (first !== null && error instanceof AttentionError && error.code === 'value') refuseForeign(file, first);
+    if (first !== null && error instanceof AttentionError && error.code === 'value') refuseForeign(file, first, own);
     throw error;
   }
 }
 
-function refuseForeign(file: BinaryFile, first: Uint8Array): void {
+function refuseForeign(file: BinaryFile, first: Uint8Array, own: OwnReader): void {
   const start = String.fromCharCode(...first);
   const text = start.replace(/^\xef\xbb\xbf/, '').trimStart();
   if (/^<[!?a-z]/i.test(text))
@@ -48,5 +51,5 @@ function refuseForeign(file: BinaryFile, first: Uint8Array): void {
       `${file.name} cannot be read: an HTML page came in its place (${JSON.stringify(text.slice(0, 24))}), as servers answer for files they do not have`,
     );
   const [, what, reader] = FORMATS.find(([magic]) => magic.test(start)) ?? [];
-  if (what !== undefined && reader !== file.fn) file.bad(`it is ${what}`);
+  if (what !== undefined && reader !== own) file.bad(`it is ${what}`);
 }

@@ -32,7 +32,7 @@ export function npyName(dtype: NumberDtype): string | undefined {
 }
 
 export function readNpyHeader(file: BinaryFile): Promise<NpyHeader> {
-  return orForeign(file, () => readHeader(file));
+  return orForeign(file, 'readNpy', () => readHeader(file));
 }
 
 async function readHeader(file: BinaryFile): Promise<NpyHeader> {

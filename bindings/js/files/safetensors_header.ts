@@ -32,7 +32,7 @@ export interface SafetensorsHeader {
 }
 
 export function readSafetensorsHeader(file: BinaryFile): Promise<SafetensorsHeader> {
-  return orForeign(file, () => readHeader(file));
+  return orForeign(file, 'readSafetensors', () => readHeader(file));
 }
 
 async function readHeader(file: BinaryFile): Promise<SafetensorsHeader> {

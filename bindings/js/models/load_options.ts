@@ -17,6 +17,16 @@ const NAMES = [
   'fetch',
 ] as const satisfies readonly (keyof LoadModelOptions)[];
 
+/** What loading gives. Where it fails after an abort, it rejects with the signal's reason, whatever the abort has broken. */
+export async function orReason<R>(signal: LoadModelOptions['signal'], loading: Promise<R>): Promise<R> {
+  try {
+    return await loading;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
 export function readLoadOptions(fn: string, options: LoadModelOptions | undefined): ReadLoadOptions {
   const known = readOptions(fn, options, NAMES);
   const { dtype = 'float32', config, onProgress, signal, fetch } = known;

@@ -29,6 +29,8 @@ export interface WeightsOptions extends Pick<LoadModelOptions, 'onProgress'> {
   readonly folder: Folder;
   readonly files: readonly string[];
   readonly rename: RenameTable;
+  /** The rows of the parts that a file may have in place of a weight, in order. */
+  readonly partRows?: ((name: string) => readonly number[]) | undefined;
   readonly convert?: Convert | undefined;
   readonly dtype: WeightDtype;
   readonly signal?: HostSignal | undefined;
@@ -119,9 +121,10 @@ class Loader {
   #checkShapes(): void {
     for (const { name, part, entry } of this.#places) {
       const { shape } = this.#wanted.get(name)!;
-      const isRight = part === null ? sameShape(entry.shape, shape) : sameShape(entry.shape.slice(1), shape.slice(1));
-      const rule = part === null ? formatShape(shape) : `[…, ${shape.slice(1).join(', ')}]`;
-      if (!isRight) this.#wrong.push(`${entry.name} must be ${rule}, got ${formatShape(entry.shape)}`);
+      const rows = part === null ? shape[0]! : this.#options.partRows!(name)[part]!;
+      const right = [rows, ...shape.slice(1)];
+      if (!sameShape(entry.shape, right))
+        this.#wrong.push(`${entry.name} must be ${formatShape(right)}, got ${formatShape(entry.shape)}`);
     }
     if (this.#wrong.length > 0) fail('shape', this.#options.fn, this.#wrong.join('; '));
   }

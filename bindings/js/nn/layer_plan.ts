@@ -72,6 +72,11 @@ export function planTurns(arena: CallArena, layers: readonly LayerConfig[], posi
   return turns;
 }
 
+/** The rows of the parts of a joined weight of a layer: queries, keys and values; up and gate. */
+export function partRows({ heads, kvHeads, headDim, between }: LayerConfig, name: string): readonly number[] {
+  return /in_proj_\w+$/.test(name) ? [heads * headDim, kvHeads * headDim, kvHeads * headDim] : [between, between];
+}
+
 export function qkvWidth({ heads, kvHeads, headDim }: LayerConfig): number {
   return (heads + 2 * kvHeads) * headDim;
 }

@@ -2,23 +2,23 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { isList } from '../../errors/options.ts';
 import { CausalDecoder } from '../../nn/causal_decoder.ts';
+import { partRows } from '../../nn/layer_plan.ts';
 import { ModelConfig } from '../config.ts';
 import { decoderSpec } from '../families/families.ts';
 import { readJson, readText, type Folder } from '../folder/folder.ts';
 import { weightFileNames } from '../folder/weight_files.ts';
-import type { ReadLoadOptions } from '../load_options.ts';
+import { orReason, type ReadLoadOptions } from '../load_options.ts';
 import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';
 import { readModelConfig } from '../read_config.ts';
 import { chatTemplateOf } from '../text/chat_template.ts';
 import { loadTokenizer } from '../text/load_tokenizer.ts';
 import { LocalDecoder } from './decoder.ts';
 
-export async function loadDecoderFrom(
-  fn: string,
-  fovea: Fovea,
-  folder: Folder,
-  options: ReadLoadOptions,
-): Promise<LocalDecoder> {
+export function loadDecoderFrom(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalDecoder> {
+  return orReason(options.signal, readDecoder(fn, fovea, folder, options));
+}
+
+async function readDecoder(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalDecoder> {
   const { dtype, signal, onProgress } = options;
   const config = await readModelConfig(fn, folder, options.config);
   const spec = decoderSpec(config);
@@ -28,7 +28,8 @@ export async function loadDecoderFrom(
   const files = await weightFileNames(fn, folder);
   const model = new CausalDecoder(fovea, spec.options);
   const { rename, convert } = spec;
-  await loadWeightFiles(model, { fn, folder, files, dtype, signal, rename, convert, onProgress });
+  const rows = (name: string): readonly number[] => partRows(model.layers[0]!.config, name);
+  await loadWeightFiles(model, { fn, folder, files, dtype, signal, rename, partRows: rows, convert, onProgress });
   const ends =
     new ModelConfig(fn, generation as Record<string, unknown>, 'generation_config.json').value('eos_token_id') ??
     config.value('eos_token_id') ??

@@ -219,7 +219,8 @@ export class LocalEncoder implements Encoder {
     before = '',
   ): readonly TokenizedText[] {
     checkBoolean(fn, 'truncate', truncate);
-    const limits = { truncate, maxTokens: this.info.maxTokens, vocabSize: this.#model.spec.vocabSize };
+    const { vocabSize, types } = this.#model.spec;
+    const limits = { truncate, maxTokens: this.info.maxTokens, vocabSize, types };
     if (typeof texts === 'string') return [tokenize(fn, 'texts', this.#tokenizer, before + texts, limits)];
     if (!isList(texts)) return fail('value', fn, `texts must be a text or a list, got ${describe(texts)}`);
     return Array.from(texts, (text, n) =>

@@ -3,23 +3,23 @@ import type { Fovea } from '../../fovea/fovea.ts';
 import { instanceOf } from '../../runtime/instances.ts';
 import { ModelConfig } from '../config.ts';
 import { encoderSpec } from '../families/families.ts';
+import { partRows } from '../../nn/layer_plan.ts';
 import type { Folder } from '../folder/folder.ts';
 import { weightFileNames } from '../folder/weight_files.ts';
 import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';
 import { readModelConfig } from '../read_config.ts';
-import type { ReadLoadOptions } from '../load_options.ts';
+import { orReason, type ReadLoadOptions } from '../load_options.ts';
 import { loadTokenizer } from '../text/load_tokenizer.ts';
 import { DenseLayer } from './dense.ts';
 import { LocalEncoder } from './encoder.ts';
 import { EncoderModel } from './encoder_model.ts';
 import { readSentenceSettings } from './sentence_transformers.ts';
 
-export async function loadEncoderFrom(
-  fn: string,
-  fovea: Fovea,
-  folder: Folder,
-  options: ReadLoadOptions,
-): Promise<LocalEncoder> {
+export function loadEncoderFrom(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalEncoder> {
+  return orReason(options.signal, readEncoder(fn, fovea, folder, options));
+}
+
+async function readEncoder(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalEncoder> {
   const { dtype, signal } = options;
   const config = await readModelConfig(fn, folder, options.config);
   const spec = encoderSpec(config, instanceOf(fn, fovea));
@@ -30,7 +30,8 @@ export async function loadEncoderFrom(
   const dense = settings.dense.map((one) => new DenseLayer(fovea, one));
   const shared = { fn, folder, dtype, signal, onProgress: options.onProgress };
   try {
-    await loadWeightFiles(model, { ...shared, files, rename: spec.rename, convert: spec.convert });
+    const rows = (name: string): readonly number[] => partRows(model.config, name);
+    await loadWeightFiles(model, { ...shared, files, rename: spec.rename, partRows: rows, convert: spec.convert });
     for (const layer of dense)
       await loadWeightFiles(layer, { ...shared, files: [`${layer.spec.path}/model.safetensors`], rename: [] });
   } catch (error) {

@@ -2,7 +2,7 @@
 import { describe, fail } from '../../errors/errors.ts';
 import { isList, isPlainObject } from '../../errors/options.ts';
 import { ModelConfig } from '../config.ts';
-import { readJson, type Folder } from '../folder/folder.ts';
+import { isFileName, readJson, type Folder } from '../folder/folder.ts';
 import type { Pooling } from '../types.ts';
 import type { DenseSpec } from './dense.ts';
 
@@ -46,11 +46,11 @@ export async function readSentenceSettings(fn: string, folder: Folder): Promise<
     const module = configOf(fn, 'modules.json', one);
     const type = module.text('type').replace(/^.*\./, '');
     if (type === 'Pooling') {
-      const path = `${module.text('path')}/config.json`;
+      const path = `${pathOf(module)}/config.json`;
       const pooling = poolingOf(fn, path, configOf(fn, path, await readJson(fn, folder, path)));
       settings = { ...settings, pooling, poolingFrom: 'folder' };
     } else if (type === 'Dense') {
-      const path = module.text('path');
+      const path = pathOf(module);
       const file = `${path}/config.json`;
       const layer = denseOf(path, configOf(fn, file, await readJson(fn, folder, file)));
       settings = { ...settings, dense: [...settings.dense, layer] };
@@ -63,6 +63,12 @@ export async function readSentenceSettings(fn: string, folder: Folder): Promise<
       );
   }
   return settings;
+}
+
+/** The folder of a module: one of the model's, never one elsewhere. */
+function pathOf(module: ModelConfig): string {
+  const path = module.text('path');
+  return isFileName(path) ? path : module.wrong('path', 'a folder of the model', path);
 }
 
 function configOf(fn: string, file: string, value: unknown): ModelConfig {

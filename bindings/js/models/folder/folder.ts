@@ -20,6 +20,10 @@ export interface Folder {
   readonly find: (file: string) => Promise<Source | null>;
 }
 
+/** Whether a name that a file of the folder gives is one of a file or a folder within it, and leads nowhere else. */
+export const isFileName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[\w.-]+$/.test(name) && !name.startsWith('.');
+
 /** Opens a file of a folder on the disk, where there are such. */
 export type OpenInPath = (fn: string, folder: string | URL, file: string) => Promise<Source | null>;
 
@@ -79,7 +83,10 @@ async function fetchFile({ fn, signal, fetch: own, onProgress }: Access, url: UR
     signal?.throwIfAborted();
     return fail('load', fn, `${name} cannot be read: ${messageOf(error)}${policyRemedy(name)}`, error);
   }
-  if (response.status === 404 || response.status === 410) return null;
+  if (response.status === 404 || response.status === 410) {
+    await response.body?.cancel();
+    return null;
+  }
   if (!response.ok)
     fail('load', fn, `${name} cannot be read: the server answered ${`${response.status} ${response.statusText}`.trimEnd()}`);
   const file = decodeURIComponent(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));

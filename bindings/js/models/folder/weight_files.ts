@@ -3,7 +3,7 @@ import { describe, fail } from '../../errors/errors.ts';
 import { isPlainObject } from '../../errors/options.ts';
 import { BinaryFile } from '../../files/binary_file.ts';
 import { readSafetensorsHeader, type TensorEntry } from '../../files/safetensors_header.ts';
-import { readJson, type Folder } from './folder.ts';
+import { isFileName, readJson, type Folder } from './folder.ts';
 
 export interface WeightFile {
   readonly file: BinaryFile;
@@ -21,9 +21,9 @@ export async function weightFileNames(fn: string, folder: Folder): Promise<reado
     return fail('value', fn, `model.safetensors.index.json must have a weight_map, got ${describe(map)}`);
   const names = new Set<string>();
   for (const file of Object.values(map)) {
-    if (typeof file !== 'string' || !/^[\w.-]+$/.test(file) || file.startsWith('.'))
-      fail('value', fn, `model.safetensors.index.json must name files of the folder, got ${describe(file)}`);
-    names.add(file as string);
+    if (!isFileName(file))
+      return fail('value', fn, `model.safetensors.index.json must name files of the folder, got ${describe(file)}`);
+    names.add(file);
   }
   return [...names].sort();
 }

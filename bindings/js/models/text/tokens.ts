@@ -13,6 +13,8 @@ export interface TokenizedText {
 
 export interface TokenLimits {
   readonly vocabSize: number;
+  /** How many kinds of tokens the model tells apart. */
+  readonly types: number;
   readonly maxTokens: number;
   /** False: longer texts are a `value` error. */
   readonly truncate: boolean;
@@ -24,7 +26,7 @@ export function tokenize(
   name: string,
   tokenizer: TokenizerLike | null,
   input: unknown,
-  { vocabSize, maxTokens, truncate }: TokenLimits,
+  { vocabSize, types, maxTokens, truncate }: TokenLimits,
 ): TokenizedText {
   if (isPair(input) || typeof input === 'string') {
     const [text, pair = null] = typeof input === 'string' ? [input] : input;
@@ -34,7 +36,7 @@ export function tokenize(
       fail('value', fn, `${name} must have at most ${maxTokens} tokens, got ${encoded.ids.length}; truncate: true cuts it`);
     const fitting = cut ? cutTo(fn, tokenizer!, encoded, text, pair, maxTokens) : encoded;
     checkIds(fn, name, fitting.ids, vocabSize);
-    return { ...fitting, truncated: cut };
+    return { ids: fitting.ids, types: kindsOf(fn, name, fitting, types), truncated: cut };
   }
   const { ids: given, shape } = readIntegerArray(fn, name, input as readonly number[], 0, vocabSize - 1);
   if (shape.length !== 1 || given.length === 0 || given.length > maxTokens)
@@ -108,4 +110,17 @@ function checkIds(fn: string, name: string, ids: readonly number[], vocabSize: n
       fn,
       `the tokenizer must give ids from 0 to ${vocabSize - 1}, the rows of the embedding, got ${wrong} for ${name}`,
     );
+}
+
+/** The kinds as rows of the model's table: a model that has one kind, or none, takes all tokens as that. */
+function kindsOf(fn: string, name: string, { ids, types }: Encoded, count: number): readonly number[] {
+  if (count < 2) return ids.map(() => 0);
+  const wrong = types.length === ids.length ? types.find((kind) => !Number.isInteger(kind) || kind < 0 || kind >= count) : NaN;
+  if (wrong !== undefined)
+    fail(
+      'value',
+      fn,
+      `the tokenizer must give a kind from 0 to ${count - 1} for each token, got ${describe(types)} for ${name}`,
+    );
+  return types;
 }
