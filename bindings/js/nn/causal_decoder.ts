@@ -220,6 +220,14 @@ export class CausalDecoder extends Module {
     return { data: copyOut({ fn }, heap.floats(logits.address, sizeOf(shape))), shape: [...shape] };
   }
 
+  /**
+   * Frees what repeated steps hold for caches that are gone; the next step of others is planned anew.
+   * @internal
+   */
+  forgetSteps(): void {
+    this.#steps.dispose();
+  }
+
   /** Frees the weights, and what repeated calls hold. May be called again. */
   override dispose(): void {
     this.#steps.dispose();

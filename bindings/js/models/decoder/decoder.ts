@@ -87,8 +87,8 @@ export class LocalDecoder implements Decoder {
     checkChoice(fn, 'dtype', dtype, ['float32', 'float16']);
     const held = this.#hold(capacity, dtype);
     return new LocalContext(
-      held.caches,
       held.ids,
+      () => this.#free(held.caches),
       (prompt, given) => new TokenGeneration((note) => this.#tokens(this.#fn('generate'), prompt, given, { own: held, note })),
     );
   }
@@ -117,6 +117,11 @@ export class LocalDecoder implements Decoder {
       throw error;
     }
     return { caches, ids: [], capacity };
+  }
+
+  #free(caches: readonly KvCache[]): void {
+    for (const cache of caches) cache.dispose();
+    this.#parts.model.forgetSteps();
   }
 
   async *#tokens(
@@ -171,8 +176,8 @@ export class LocalDecoder implements Decoder {
         const ends = this.info.endTokens.includes(id);
         const isLast = ends || tokens === most;
         let text = ends ? '' : (stream?.push(id) ?? '');
+        if (isLast) text += stream?.end() ?? '';
         const stopped = stream?.stopped ?? false;
-        if (isLast && !stopped) text += stream?.end() ?? '';
         const token: GeneratedToken = {
           id,
           text,
@@ -183,11 +188,12 @@ export class LocalDecoder implements Decoder {
         if (isLast) return { reason: ends ? 'end' : 'length', promptTokens, tokens };
         await nextTurn();
         signal?.throwIfAborted();
-        pending = [id];
+        // Another generation of the context may have read other tokens meanwhile.
+        pending = resume(held, ids);
         if (id >= vocabSize) fail('internal', fn, `drew ${id} of ${vocabSize} tokens; please report this`);
       }
     } finally {
-      if (own === null) for (const cache of held.caches) cache.dispose();
+      if (own === null) this.#free(held.caches);
     }
   }
 
@@ -229,17 +235,13 @@ export class LocalContext implements Context {
 
   /** As `generate` of the decoder, but that the tokens which the context holds are not read again. */
   readonly generate: (prompt: Prompt, options?: GenerateOptions) => Generation;
-  readonly #caches: readonly KvCache[];
   readonly #ids: readonly number[];
+  readonly #free: () => void;
 
   /** @internal */
-  constructor(
-    caches: readonly KvCache[],
-    ids: readonly number[],
-    generate: (prompt: Prompt, options?: GenerateOptions) => Generation,
-  ) {
-    this.#caches = caches;
+  constructor(ids: readonly number[], free: () => void, generate: (prompt: Prompt, options?: GenerateOptions) => Generation) {
     this.#ids = ids;
+    this.#free = free;
     this.generate = generate;
   }
 
@@ -250,7 +252,7 @@ export class LocalContext implements Context {
 
   /** Frees its memory. May be called again. */
   dispose(): void {
-    for (const cache of this.#caches) cache.dispose();
+    this.#free();
   }
 }
 

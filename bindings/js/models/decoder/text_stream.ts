@@ -40,12 +40,14 @@ export class TextStream {
     return this.#release(this.#held + now.slice(before.length));
   }
 
-  /** The text that is left when no token follows. */
+  /** The text that is left when no token follows; a stop may be in it. */
   end(): string {
     const before = this.#decode(this.#from, this.#to);
-    const rest = this.#held + this.#decode(this.#from, this.#ids.length).slice(before.length);
+    if (this.#stopped) return '';
+    const rest = this.#release(this.#held + this.#decode(this.#from, this.#ids.length).slice(before.length));
+    const held = this.#held;
     this.#held = '';
-    return this.#stopped ? '' : rest;
+    return rest + held;
   }
 
   #release(text: string): string {
