@@ -103,7 +103,8 @@ class Loader {
     const places: Place[] = [];
     for (const entry of entries) {
       const target = applyPairs(fn, entry.name, rename);
-      const [, whole, index] = /^(.*)\[(\d)\]$/.exec(target) ?? [];
+      // The tables name parts so; a file's own name that looks like one is none.
+      const [, whole, index] = entry.name.includes('[') ? [] : (/^(.*)\[(\d)\]$/.exec(target) ?? []);
       const name = whole ?? target;
       if (!this.#wanted.has(name)) continue;
       if (!isFloat(entry.dtype)) file.bad(`the weights ${entry.name} must be floats, got ${entry.dtype}`);

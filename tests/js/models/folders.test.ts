@@ -198,6 +198,7 @@ describe('weights', () => {
     const files = changed(bert, (weights) => {
       weights.set('cls.predictions.bias', zeros(40));
       weights.set('pooler.dense.weight', zeros(3, 3));
+      weights.set('embedding.weight[0]', zeros(3, 3));
     });
     const encoder = await loadEncoder(fovea, files, { tokenizer: null });
     encoder.dispose();
