@@ -426,7 +426,7 @@ describe('text', () => {
   };
   const files = new Map([...model.files, ['generation_config.json', jsonFile({ eos_token_id: 12 })]]);
 
-  /** What is generated where the tokens are those of the script. */
+  /** The pieces of a generation whose tokens are those of the script. */
   async function told(script: readonly number[], options: GenerateOptions = {}) {
     return withDecoder(
       { ...model, files },

@@ -140,7 +140,7 @@ function orNone<T>(config: ModelConfig, key: string, read: () => T): T | undefin
   return config.has(key) && config.value(key) === undefined ? undefined : read();
 }
 
-/** What Gemma 2 and 3 have in common; the softcaps are those of files that leave them out. */
+/** Options that Gemma 2 and 3 share; the softcaps are those of files that leave them out. */
 function sandwiched(
   config: ModelConfig,
   { attention, logits }: { readonly attention?: number; readonly logits?: number } = {},

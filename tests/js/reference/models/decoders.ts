@@ -43,7 +43,7 @@ function gpt2(parts: ModelParts, config: Config, ids: readonly number[]): Decode
   return { logits: logitsOf(parts, parts.layerNorm(x, 'transformer.ln_f', eps), words), attentions };
 }
 
-/** What a layer of Llama's kin does otherwise than others. */
+/** Where layers of Llama's kin differ. */
 interface LayerRules {
   /** How many tokens it sees, itself and those before it. */
   readonly window: number;
