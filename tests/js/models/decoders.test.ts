@@ -7,7 +7,7 @@ import { decode } from '../reference/models/decoders.ts';
 import type { Config } from '../reference/models/parts.ts';
 import { assertNear, expectedNumbers, flat, type ExpectedNumbers } from '../support/model_bounds.ts';
 import { DECODER_CONFIGS } from '../support/model_configs.ts';
-import { jsonFile, roundTo, testModel, type FolderDtype, type TestModel } from '../support/model_folder.ts';
+import { addWeights, jsonFile, roundTo, testModel, type FolderDtype, type TestModel } from '../support/model_folder.ts';
 import { loadForTests } from '../support/truth_instance.ts';
 import { TestRandom } from '../support/truth_random.ts';
 
@@ -102,6 +102,53 @@ describe('files', () => {
       const { data } = await withDecoder(model, (decoder) => decoder.logits(ids), { config: files });
       assertNear(data as Float32Array, expected, JSON.stringify(files));
     }
+  });
+
+  test('configs in the words of Transformers 5', async () => {
+    const words: readonly (readonly [string, readonly string[], object])[] = [
+      ['qwen3', ['rope_theta'], { rope_parameters: { rope_type: 'default', rope_theta: 500 } }],
+      [
+        'llama, frequencies of Llama 3',
+        ['rope_theta', 'rope_scaling'],
+        {
+          rope_parameters: {
+            ...{ rope_theta: 500, rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 },
+            original_max_position_embeddings: 40,
+          },
+        },
+      ],
+      ['gemma2', [], { layer_types: ['sliding_attention', 'full_attention'] }],
+      ['qwen2, a window from layer 1 on', ['max_window_layers'], { layer_types: ['full_attention', 'sliding_attention'] }],
+      [
+        'gemma3_text',
+        ['rope_theta', 'rope_scaling', 'rope_local_base_freq', 'sliding_window_pattern'],
+        {
+          layer_types: ['sliding_attention', 'full_attention', 'sliding_attention'],
+          rope_parameters: {
+            full_attention: { rope_type: 'linear', factor: 8, rope_theta: 500 },
+            sliding_attention: { rope_type: 'default', rope_theta: 100 },
+          },
+        },
+      ],
+    ];
+    for (const [name, without, changes] of words) {
+      const model = testModel({ config: DECODER_CONFIGS[name]! });
+      const kept = Object.fromEntries(Object.entries(model.config).filter(([key]) => !without.includes(key)));
+      const files = new Map([...model.files, ['config.json', jsonFile({ ...kept, ...changes })]]);
+      const ids = idsOf(model, 63);
+      const { data } = await withDecoder({ ...model, files }, (decoder) => decoder.logits(ids));
+      assertNear(data as Float32Array, expectedLogits(model, ids), name);
+    }
+  });
+
+  test('a tied model takes its embedding even where the file has a head', async () => {
+    const model = testModel({ config: DECODER_CONFIGS['gemma']! });
+    const files = new Map(model.files);
+    const head = { data: new Float32Array(13 * 12), shape: [13, 12] };
+    addWeights(files, new Map([...model.weights, ['lm_head.weight', head]]));
+    const ids = idsOf(model, 5);
+    const { data } = await withDecoder({ ...model, files }, (decoder) => decoder.logits(ids));
+    assertNear(data as Float32Array, expectedLogits(model, ids), 'with a head of zeros in the file');
   });
 
   test('int8: the logits point where those of float32 do, at a width of 64', async () => {

@@ -6,7 +6,7 @@ import { classLogits, encode, tagLogits, type TextIds } from '../reference/model
 import type { Config } from '../reference/models/parts.ts';
 import { assertNear, expectedNumbers, flat, type ExpectedNumbers } from '../support/model_bounds.ts';
 import { ENCODER_CONFIGS } from '../support/model_configs.ts';
-import { testModel, type FolderDtype, type TestModel } from '../support/model_folder.ts';
+import { addWeights, jsonFile, testModel, type FolderDtype, type TestModel } from '../support/model_folder.ts';
 import { assertSameBits } from '../support/truth_bounds.ts';
 import { loadForTests } from '../support/truth_instance.ts';
 import { TestRandom } from '../support/truth_random.ts';
@@ -90,6 +90,37 @@ describe('files', () => {
 
   for (const dtype of ['F16', 'BF16'] as const satisfies readonly FolderDtype[])
     test(`weights of ${dtype}`, () => checkStates(testModel({ config, dtype }), [5, 63]));
+
+  test('norms of old files, which are named gamma and beta', async () => {
+    const model = testModel({ config });
+    const renamed = new Map(
+      [...model.weights].map(([name, values]) => {
+        const old = name.replace(/LayerNorm\.weight$/, 'LayerNorm.gamma').replace(/LayerNorm\.bias$/, 'LayerNorm.beta');
+        return [`bert.${old}`, values] as const;
+      }),
+    );
+    const files = new Map(model.files);
+    addWeights(files, renamed);
+    const texts = textsOf(model, [5]);
+    const [states] = await withEncoder({ ...model, files }, (encoder) => encoder.states(texts));
+    assertNear(states!.data as Float32Array, expectedStates(model, { ids: texts[0]! }), 'with old names');
+  });
+
+  test("ModernBERT's config in the words of Transformers 5", async () => {
+    const model = testModel({ config: ENCODER_CONFIGS['modernbert, 3 heads']! });
+    const { global_attn_every_n_layers: _, global_rope_theta: __, local_rope_theta: ___, ...rest } = model.config;
+    const words = {
+      layer_types: ['full_attention', 'sliding_attention', 'sliding_attention', 'full_attention'],
+      rope_parameters: {
+        full_attention: { rope_type: 'default', rope_theta: 160000 },
+        sliding_attention: { rope_type: 'default', rope_theta: 10000 },
+      },
+    };
+    const files = new Map([...model.files, ['config.json', jsonFile({ ...rest, ...words })]]);
+    const texts = textsOf(model, [63]);
+    const [states] = await withEncoder({ ...model, files }, (encoder) => encoder.states(texts));
+    assertNear(states!.data as Float32Array, expectedStates(model, { ids: texts[0]! }), 'in new words');
+  });
 
   test('what the model is', () =>
     withEncoder(testModel({ config }), async ({ info }) => {
@@ -230,6 +261,28 @@ describe('bits', () => {
         }
       });
     });
+});
+
+test('texts of more rows than one pass takes, and wider models in both dtypes: the same bits alone and among others', async () => {
+  const sizes = { hidden_size: 96, num_attention_heads: 3, intermediate_size: 193, num_hidden_layers: 1 };
+  const model = testModel({ config: { ...ENCODER_CONFIGS['bert, 3 heads of 4']!, ...sizes } });
+  const texts = textsOf(
+    model,
+    Array.from({ length: 70 }, (_, n) => 1 + ((n * 13) % 67)),
+  );
+  for (const dtype of ['float32', 'int8'] as const)
+    await withEncoder(
+      model,
+      async (encoder) => {
+        const { data } = await encoder.embed(texts);
+        for (const [n, ids] of texts.entries()) {
+          if (n % 5 !== 0) continue;
+          const own = data.slice(n * 96, (n + 1) * 96);
+          assertSameBits((await encoder.embed([ids])).data, own, `${dtype}, ${ids.length} tokens`);
+        }
+      },
+      { dtype },
+    );
 });
 
 describe('attention weights', () => {

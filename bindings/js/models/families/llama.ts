@@ -39,6 +39,7 @@ function llamaLike(config: ModelConfig, differs: Partial<CausalDecoderOptions> =
   const dModel = config.natural('hidden_size', 4096);
   const nHead = config.natural('num_attention_heads', 32);
   const maxTokens = config.natural('max_position_embeddings', 2048);
+  const ropes = config.part('rope_parameters');
   return {
     ...{ kind: 'decoder', architecture: architectureOf(config), maxTokens, rename },
     options: {
@@ -48,7 +49,7 @@ function llamaLike(config: ModelConfig, differs: Partial<CausalDecoderOptions> =
       dimFeedforward: config.natural('intermediate_size', 11008),
       ...{ norm: 'rms', normEps: config.number('rms_norm_eps', 1e-6), gated: true, bias: false },
       activation: config.activation(['hidden_activation', 'hidden_act'], 'silu'),
-      rope: ropeOf(config, config.number('rope_theta', config.part('rope_parameters').number('rope_theta', 10000))),
+      rope: ropeOf(scalingOf(config, ropes), config.number('rope_theta', ropes.number('rope_theta', 10000))),
       tieWeights: config.flag('tie_word_embeddings', false),
       ...differs,
     },
@@ -61,14 +62,17 @@ function architectureOf(config: ModelConfig): string {
   return architecture;
 }
 
+/** The keys of how rotary positions are scaled: those beside their base, as newer files have them, or rope_scaling. */
+function scalingOf(config: ModelConfig, ropes: ModelConfig): ModelConfig {
+  return ropes.value('rope_type') === undefined ? config.part('rope_scaling') : ropes;
+}
+
 /** Rotary positions, and what makes them reach further. */
-function ropeOf(config: ModelConfig, base: number): RopeOptions {
-  const own = config.part('rope_parameters');
-  const scaling = own.value('rope_type') === undefined ? config.part('rope_scaling') : own;
+function ropeOf(scaling: ModelConfig, base: number): RopeOptions {
   const kind = scaling.value('rope_type', 'type') ?? 'default';
   if (kind === 'default') return { base };
   if (kind === 'linear') return { base, scale: 1 / scaling.number('factor') };
-  if (kind !== 'llama3') config.wrong('rope_scaling.rope_type', 'default, linear or llama3', kind);
+  if (kind !== 'llama3') scaling.wrong('rope_type', 'default, linear or llama3', kind);
   return {
     base,
     llama3: {
@@ -173,10 +177,7 @@ export function gemma3(config: ModelConfig): DecoderSpec {
   const isLocal = (n: number): boolean => (types ? types[n] === 'sliding_attention' : (n + 1) % every !== 0);
   const ropes = config.part('rope_parameters');
   const globalRope = ropes.part('full_attention');
-  const global = ropeOf(
-    globalRope.value('rope_theta') === undefined ? config : globalRope,
-    config.number('rope_theta', globalRope.number('rope_theta', 1_000_000)),
-  );
+  const global = ropeOf(scalingOf(config, globalRope), config.number('rope_theta', globalRope.number('rope_theta', 1_000_000)));
   const base = config.number('rope_local_base_freq', ropes.part('sliding_attention').number('rope_theta', 10000));
   const layers = Array.from({ length: count }, (_, n) => (isLocal(n) ? { window, rope: { base } } : { rope: global }));
   return gemmaLike(config, { ...sandwiched(config), qkNorm: true, numLayers: count, layers }, GEMMA2_NAMES);
