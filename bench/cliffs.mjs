@@ -285,8 +285,8 @@ export const cliffs = [
   })),
   {
     id: 'gelu-tanh-tiny',
-    title: "gelu of kind 'tanh' of inputs near 1e-20",
-    make: (kit) => overRows(kit, 'gelu', (x) => scaled(x, 1e-20), { kind: 'tanh' }),
+    title: 'geluTanh of inputs near 1e-20',
+    make: (kit) => overRows(kit, 'geluTanh', (x) => scaled(x, 1e-20)),
   },
   {
     id: 'linear-nan',

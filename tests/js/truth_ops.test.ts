@@ -33,7 +33,7 @@ for (const one of truthCases('torch', 'torch.norm_act')) {
     check(one, 'layer_norm', x, (a) => ops.layerNorm(fovea, a, { weight, bias, eps }));
     check(one, 'rms_norm', x, (a) => ops.rmsNorm(fovea, a, { weight, eps }));
     check(one, 'gelu', x, (a) => ops.gelu(fovea, a));
-    check(one, 'gelu_tanh', x, (a) => ops.gelu(fovea, a, { kind: 'tanh' }));
+    check(one, 'gelu_tanh', x, (a) => ops.geluTanh(fovea, a));
     check(one, 'silu', x, (a) => ops.silu(fovea, a));
     check(one, 'elu', x, (a) => ops.elu(fovea, a));
     check(one, 'leaky_relu_0.2', x, (a) => ops.leakyRelu(fovea, a, { slope: 0.2 }));

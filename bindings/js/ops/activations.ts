@@ -11,11 +11,12 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { computeArray, placeRows, readArray } from './operands.ts';
 
 export type ActivationName = Exclude<Activation, 'none'>;
-export type GeluKind = 'erf' | 'tanh';
+/** Of a function whose options of other libraries are explained. */
+type NoOptions = Readonly<Record<never, never>>;
 
-export interface GeluOptions {
-  /** 'erf' (default): x·Φ(x); 'tanh': its approximation. */
-  readonly kind?: GeluKind | undefined;
+/** Options of other libraries that choose the approximation of gelu. */
+function approximationRemedy(name: string): string | undefined {
+  return name === 'approximate' || name === 'kind' ? 'use geluTanh for the approximation by tanh' : undefined;
 }
 
 /** The names of Hugging Face and Keras that differ. */
@@ -36,11 +37,6 @@ export function checkActivation(fn: string, name: ActivationName | undefined): v
 
 /** The number of a function that has one, where none is given. */
 export const DEFAULT_PARAMETERS: Partial<Record<ActivationName, number>> = { silu: 1, elu: 1, leakyRelu: 0.01 };
-
-export function geluName(fn: string, kind: GeluKind | undefined): ActivationName {
-  checkChoice(fn, 'kind', kind, ['erf', 'tanh']);
-  return kind === 'tanh' ? 'geluTanh' : 'gelu';
-}
 
 /**
  * max(x, 0).
@@ -65,16 +61,34 @@ export function relu<X extends ArrayInput>(fovea: Fovea, x: X): ResultArray<X> {
  * @returns the shape of x.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
  *
- * Accuracy: within 10 eps of each result by itself, however small it is ('tanh': that of x's argument more).
+ * Accuracy: within 10 eps of each result by itself, however small it is.
  * Source: Hendrycks, Gimpel 2016, arXiv:1606.08415 §2.
  * @example
  * import { gelu } from 'fovea/ops';
  * toNested(gelu(fovea, [-1, 1])); // [-0.1587, 0.8413]
- * toNested(gelu(fovea, [-1, 1], { kind: 'tanh' })); // [-0.1588, 0.8412]
  */
-export function gelu<X extends ArrayInput>(fovea: Fovea, x: X, options?: GeluOptions): ResultArray<X> {
-  const { kind } = readOptions('gelu', options, ['kind']);
-  return activate(fovea, 'gelu', geluName('gelu', kind), x);
+export function gelu<X extends ArrayInput>(fovea: Fovea, x: X, options?: NoOptions): ResultArray<X> {
+  readOptions('gelu', options, [], approximationRemedy);
+  return activate(fovea, 'gelu', 'gelu', x);
+}
+
+/**
+ * The approximation of gelu by tanh: x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³))): of -Infinity 0. GPT-2's activation; PyTorch's gelu with
+ * `approximate: 'tanh'`, Hugging Face's gelu_new and gelu_pytorch_tanh.
+ *
+ * @param fovea an instance of this thread; not a connection of fovea/worker.
+ * @param x any shape.
+ * @returns the shape of x.
+ * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+ *
+ * Accuracy: within 10 eps of each result by itself, however small it is, and that of tanh's argument.
+ * Source: Hendrycks, Gimpel 2016, arXiv:1606.08415 §2.
+ * @example
+ * import { geluTanh } from 'fovea/ops';
+ * toNested(geluTanh(fovea, [-1, 1])); // [-0.1588, 0.8412]
+ */
+export function geluTanh<X extends ArrayInput>(fovea: Fovea, x: X): ResultArray<X> {
+  return activate(fovea, 'geluTanh', 'geluTanh', x);
 }
 
 /**

@@ -4,11 +4,11 @@ import { instanceOf } from '../runtime/instances.ts';
 import { GATE_BLOCK } from '../../../build/generated/blocks/gate.ts';
 import { fail } from '../errors/errors.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import { readOptions } from '../errors/options.ts';
+import { checkChoice, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
-import { DEFAULT_PARAMETERS, geluName, type ActivationName, type GeluOptions } from './activations.ts';
+import { DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
 import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
 
 /**
@@ -42,9 +42,15 @@ export function glu<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOpti
  * import { geglu } from 'fovea/ops';
  * toNested(geglu(fovea, [[1, 2, 0, 1]])); // [[0, 1.6827]]
  */
-export function geglu<X extends ArrayInput>(fovea: Fovea, x: X, options?: AxisOptions & GeluOptions): ResultArray<X> {
-  const { axis, kind } = readOptions('geglu', options, ['axis', 'kind']);
-  return gate(fovea, 'geglu', geluName('geglu', kind), x, axis);
+export function geglu<X extends ArrayInput>(fovea: Fovea, x: X, options?: GegluOptions): ResultArray<X> {
+  const { axis, activation = 'gelu' } = readOptions('geglu', options, ['axis', 'activation']);
+  checkChoice('geglu', 'activation', activation, ['gelu', 'geluTanh']);
+  return gate(fovea, 'geglu', activation, x, axis);
+}
+
+export interface GegluOptions extends AxisOptions {
+  /** Default 'gelu'; 'geluTanh' is its approximation by tanh. */
+  readonly activation?: 'gelu' | 'geluTanh' | undefined;
 }
 
 /**

@@ -228,7 +228,8 @@ const each = (weight, names, make) => Object.fromEntries(names.map((name) => [na
 export const calls = {
   ...each(14, ['softmax', 'logSoftmax', 'logSumExp'], alongAxis),
   ...each(8, ['relu', 'tanh', 'sigmoid'], (name) => activation(name)),
-  gelu: [14, activation('gelu', (c) => ({ kind: maybe(c, 0.6, () => c.pick('erf', 'tanh')) }))],
+  gelu: [8, activation('gelu')],
+  geluTanh: [6, activation('geluTanh')],
   silu: [12, activation('silu', (c) => ({ beta: maybe(c, 0.5, () => 1.702) }))],
   elu: [12, activation('elu', (c) => ({ alpha: maybe(c, 0.5, () => 0.5) }))],
   leakyRelu: [12, activation('leakyRelu', (c) => ({ slope: maybe(c, 0.5, () => 0.2) }))],

@@ -10,7 +10,7 @@ const activations = {
   'ai.onnx Sigmoid': (fovea, x) => ops.sigmoid(fovea, x),
   'ai.onnx Swish': (fovea, x, { alpha }) => ops.silu(fovea, x, { beta: alpha }),
   'ai.onnx Tanh': (fovea, x) => ops.tanh(fovea, x),
-  'com.microsoft FastGelu': (fovea, x) => ops.gelu(fovea, x, { kind: 'tanh' }),
+  'com.microsoft FastGelu': (fovea, x) => ops.geluTanh(fovea, x),
   'com.microsoft Gelu': (fovea, x) => ops.gelu(fovea, x),
   'com.microsoft QuickGelu': (fovea, x, { alpha = 1.702 }) => ops.silu(fovea, x, { beta: alpha }),
 };

@@ -148,10 +148,9 @@ const filesProgram = `
 
 const opsProgram = `
   import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
-  import { AttentionError, add, conv1d, elu, geglu, gelu, glu, layerNorm, leakyRelu, linear, logSoftmax, logSumExp, matmul, maxPool, meanPool, reglu, relu, rmsNorm, sigmoid, silu, softmax, swiglu, tanh, type ActivationName, type Conv1dOptions, type GeluKind, type LayerNormOptions, type MaxPoolOptions, type MeanPoolOptions, type Padding, type RmsNormOptions } from 'fovea/ops';
+  import { AttentionError, add, conv1d, elu, geglu, gelu, geluTanh, glu, layerNorm, leakyRelu, linear, logSoftmax, logSumExp, matmul, maxPool, meanPool, reglu, relu, rmsNorm, sigmoid, silu, softmax, swiglu, tanh, type ActivationName, type Conv1dOptions, type LayerNormOptions, type MaxPoolOptions, type MeanPoolOptions, type Padding, type RmsNormOptions } from 'fovea/ops';
   const fovea: Fovea = await load();
   const x: Tensor = fovea.tensor([[1]]);
-  const kind: GeluKind = 'tanh';
   const activation: ActivationName = 'gelu';
   const rms: RmsNormOptions = { weight: x, eps: 1e-6, residual: undefined };
   const options: LayerNormOptions = { ...rms, bias: [1], axis: -1 };
@@ -161,8 +160,8 @@ const opsProgram = `
   const convolution: Conv1dOptions = { padding: 'causal', layout: 'btd', bias: x, groups: 1 };
   const plain: NDArray[] = [relu(fovea, [1]), tanh(fovea, [1]), sigmoid(fovea, [1]), logSumExp(fovea, [[1]], { axis: 0 }), matmul(fovea, [[1]], x)];
   const kept: Tensor[] = [
-    gelu(fovea, x, { kind }), silu(fovea, x, { beta: 2 }), elu(fovea, x, { alpha: 1 }), leakyRelu(fovea, x, { slope: 0.1 }),
-    glu(fovea, x), geglu(fovea, x, { kind, axis: 0 }), swiglu(fovea, x), reglu(fovea, x), layerNorm(fovea, x, options),
+    gelu(fovea, x), geluTanh(fovea, x), silu(fovea, x, { beta: 2 }), elu(fovea, x, { alpha: 1 }), leakyRelu(fovea, x, { slope: 0.1 }),
+    glu(fovea, x), geglu(fovea, x, { activation: 'geluTanh', axis: 0 }), swiglu(fovea, x), reglu(fovea, x), layerNorm(fovea, x, options),
     rmsNorm(fovea, x, rms), conv1d(fovea, x, [[[1]]], convolution), maxPool(fovea, x, windows), meanPool(fovea, x, means),
     linear(fovea, x, [[1]], undefined, { activation }), add(fovea, x, [1], { scale: 0.5 }), softmax(fovea, x), logSoftmax(fovea, x),
   ];
