@@ -10,7 +10,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
 import { planLinear } from '../attention/projected/linear.ts';
-import type { CallArena, Ptr } from '../call/call_arena.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
 import { finish, plan } from '../call/call.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
@@ -20,7 +20,17 @@ import type { Operand } from '../tensor/operands.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { CAUSAL_LAYER_OPTIONS, checkPositive, type CausalDecoderLayerOptions } from './layer_config.ts';
 import { CausalDecoderLayer, planAppend } from './causal_decoder_layer.ts';
-import { planLayer, planNorm, planSum, planTurns, reserveRoom, rowsAt, type LayerRoom, type Sequences } from './layer_plan.ts';
+import {
+  NO_TURNS,
+  planLayer,
+  planNorm,
+  planSum,
+  planTurns,
+  reserveRoom,
+  rowsAt,
+  type LayerRoom,
+  type Sequences,
+} from './layer_plan.ts';
 import { declareNorm, weightsOf } from './layer_weights.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
@@ -250,25 +260,19 @@ export class CausalDecoder extends Module {
     const { dModel } = config;
     const x = arena.reserveFloats(batch * tokens * dModel);
     const room = reserveRoom(arena, config, [{ batch, tokens }]);
-    const turns =
-      tokens === 1
-        ? planTurns(
-            arena,
-            this.layers.map((layer) => layer.config),
-            start,
-          )
-        : undefined;
+    const configs = this.layers.map((layer) => layer.config);
+    const turns = tokens === 1 ? planTurns(arena, configs, start) : NO_TURNS;
     planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
     if (this.#embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, this.#embeddingScale);
     if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
     this.layers.forEach((layer, n) => {
       const at = weightsAt.get(n);
-      const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, ...(turns && { turns }) };
+      const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, turns };
       planLayer(arena, layer.config, layer.weights(fn), room, x, x, inputs);
     });
     const rows = lastOnly
-      ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel }
-      : { x, rows: batch * tokens, rowStride: dModel };
+      ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel, residual: NULL_PTR }
+      : { x, rows: batch * tokens, rowStride: dModel, residual: NULL_PTR };
     planNorm(arena, config, weights, 'norm', rows, room.normed);
     const head = {
       weight: weights(this.#head)!,

@@ -17,7 +17,7 @@ import { copyInto } from '../tensor/typed_arrays.ts';
 import { placeDense } from '../ops/operands.ts';
 import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './layer_config.ts';
 import { declareLayer, weightsOf } from './layer_weights.ts';
-import { planLayer, planTurns, reserveRoom, type Weights } from './layer_plan.ts';
+import { NO_TURNS, planLayer, planTurns, reserveRoom, type Weights } from './layer_plan.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 
@@ -90,7 +90,9 @@ export class CausalDecoderLayer extends Module {
       const y = freshOutput(arena, shape, isTensor(x));
       if (batch === 0) return () => y.finish();
       const room = reserveRoom(arena, this.config, [{ batch, tokens }]);
-      planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.ptr, { cache: append });
+      planLayer(arena, this.config, weights, room, placeDense(arena, operand), y.ptr, {
+        ...{ cache: append, turns: NO_TURNS, weightsAt: null },
+      });
       return () => y.finish();
     });
     return undoOnError(append === null ? [] : [append], () => finish(call)) as ResultArray<X>;
@@ -105,7 +107,7 @@ export class CausalDecoderLayer extends Module {
         const [input, y] = [arena.reserveFloats(count), arena.reserveFloats(count)];
         const room = reserveRoom(arena, this.config, [{ batch: rows, tokens: 1 }]);
         const turns = planTurns(arena, [this.config], append.position);
-        planLayer(arena, this.config, this.weights(fn), room, input, y, { cache: append, turns });
+        planLayer(arena, this.config, this.weights(fn), room, input, y, { cache: append, turns, weightsAt: null });
         return { input, y };
       },
       fill: (places) => {

@@ -91,7 +91,7 @@ export interface LayerConfig {
    */
   readonly normPlace: 'before' | 'behindSum' | 'around';
   /** False of a layer without the norm before attention, as ModernBERT's first. */
-  readonly attentionNorm?: boolean;
+  readonly attentionNorm: boolean;
   /** The matrices that have a bias. */
   readonly biased: ReadonlySet<LayerMatrix>;
   readonly normBias: boolean;
@@ -144,6 +144,7 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
   return {
     ...{ dModel, heads, kvHeads, headDim, between, activation, gated, norm, eps, rope, inOut, qkNorm, seed: known.seed },
     normPlace: postNorms ? 'around' : 'before',
+    attentionNorm: true,
     biased: new Set([...(qkvBias ? QKV : []), ...(bias ? OTHERS : [])]),
     normBias: bias && norm === 'layer',
     attention: { causal: true, window: window === undefined ? undefined : [window - 1, 0], scale, softcap },

@@ -45,7 +45,8 @@ export interface LayerRoom {
 
 /** Cosines, then sines, of the angles of one token, which layers with equal angles share. */
 export type Turns = ReadonlyMap<RopeConfig['key'], Ptr>;
-const NO_TURNS: Turns = new Map();
+/** For several tokens of each sequence: the angles of each are computed. */
+export const NO_TURNS: Turns = new Map();
 
 const CACHED = { layout: 'bhtd', heads: 1, kvHeads: 1 } as const;
 
@@ -83,10 +84,10 @@ export function qkvWidth({ heads, kvHeads, headDim }: LayerConfig): number {
 
 /** What a layer is given beside its weights. */
 export interface LayerInputs {
-  readonly cache?: PlannedAppend | null;
-  readonly turns?: Turns;
-  /** Where the weights of each sequence go: [batch, H, T, keys]. */
-  readonly weightsAt?: readonly Ptr[] | null;
+  readonly cache: PlannedAppend | null;
+  readonly turns: Turns;
+  /** Where the weights of each sequence go, [batch, H, T, keys]; null where they are not asked for. */
+  readonly weightsAt: readonly Ptr[] | null;
 }
 
 /** y <- the layer's output for x, rows of all sequences; y may be x. */
@@ -97,7 +98,7 @@ export function planLayer(
   room: LayerRoom,
   x: Ptr,
   y: Ptr,
-  inputs: LayerInputs = {},
+  inputs: LayerInputs,
 ): void {
   const { dModel, heads, headDim, normPlace } = config;
   const { normed, rows } = room;
@@ -144,7 +145,7 @@ export interface NormRows {
   readonly x: Ptr;
   readonly rows: number;
   readonly rowStride: number;
-  readonly residual?: Ptr;
+  readonly residual: Ptr;
 }
 
 export function planNorm(
@@ -152,7 +153,7 @@ export function planNorm(
   { norm, eps, dModel }: Pick<LayerConfig, 'norm' | 'eps' | 'dModel'>,
   weights: Weights,
   name: string,
-  { x, rows, rowStride, residual = NULL_PTR }: NormRows,
+  { x, rows, rowStride, residual }: NormRows,
   y: Ptr,
 ): void {
   const weight = arena.place(weights(`${name}.weight`)!);
@@ -226,7 +227,7 @@ function planSequences(
   { batch, tokens }: Sequences,
   first: number,
   weightsAt: Ptr | null,
-  { cache = null, turns = NO_TURNS }: LayerInputs,
+  { cache, turns }: LayerInputs,
 ): void {
   const { heads, kvHeads, headDim, rope } = config;
   const width = qkvWidth(config);
@@ -273,11 +274,12 @@ function planSequences(
 function planHeadNorms(arena: CallArena, config: LayerConfig, weights: Weights, rows: number, qkv: Ptr): void {
   const { heads, kvHeads, headDim, eps } = config;
   const kind = { norm: 'rms', eps, dModel: headDim } as const;
+  const rowsOf = { rowStride: headDim, residual: NULL_PTR };
   for (let row = 0; row < rows; row++) {
     const q = new OffsetPtr(qkv, row * qkvWidth(config));
     const k = new OffsetPtr(q, heads * headDim);
-    planNorm(arena, kind, weights, 'self_attn.q_norm', { x: q, rows: heads, rowStride: headDim }, q);
-    planNorm(arena, kind, weights, 'self_attn.k_norm', { x: k, rows: kvHeads, rowStride: headDim }, k);
+    planNorm(arena, kind, weights, 'self_attn.q_norm', { ...rowsOf, x: q, rows: heads }, q);
+    planNorm(arena, kind, weights, 'self_attn.k_norm', { ...rowsOf, x: k, rows: kvHeads }, k);
   }
 }
 

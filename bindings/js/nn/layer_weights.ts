@@ -7,7 +7,7 @@ import type { Module } from './module.ts';
 
 /** In the order of PyTorch's state dict. */
 export function declareLayer(module: Module, config: LayerConfig): void {
-  const { dModel, heads, headDim, between, gated, qkNorm, normPlace, attentionNorm = true } = config;
+  const { dModel, heads, headDim, between, gated, qkNorm, normPlace, attentionNorm } = config;
   if (attentionNorm) declareNorm(module, 'norm1', config);
   declareProduct(module, 'self_attn.in_proj_', config, dModel, qkvWidth(config));
   if (qkNorm) for (const name of ['q_norm', 'k_norm']) module.declare(`self_attn.${name}.weight`, [headDim], 'ones');

@@ -1,11 +1,11 @@
 /** An encoder's weights, and the states of texts whose rows lie one after another: nothing is padded. */
 import type { Fovea } from '../../fovea/fovea.ts';
 import { finish, plan } from '../../call/call.ts';
-import type { CallArena, Ptr } from '../../call/call_arena.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import { freshOutput } from '../../call/outputs.ts';
 import { OffsetPtr } from '../../call/strided_ptr.ts';
 import type { LayerConfig } from '../../nn/layer_config.ts';
-import { planLayer, planNorm, planSum, reserveRoom, type LayerRoom } from '../../nn/layer_plan.ts';
+import { NO_TURNS, planLayer, planNorm, planSum, reserveRoom, type LayerRoom } from '../../nn/layer_plan.ts';
 import { declareLayer, declareNorm, weightsOf } from '../../nn/layer_weights.ts';
 import { Module } from '../../nn/module.ts';
 import { planRows } from '../../nn/table_rows.ts';
@@ -92,9 +92,10 @@ export class EncoderModel extends Module {
       this.#layers.forEach((layer, n) => {
         const weightsAt = weights.get(n)?.map(({ ptr }) => ptr) ?? null;
         const own = attention === null ? layer.config : { ...layer.config, attention };
-        planLayer(arena, own, weightsOf(layer, fn), room, x, x, { weightsAt });
+        planLayer(arena, own, weightsOf(layer, fn), room, x, x, { cache: null, turns: NO_TURNS, weightsAt });
       });
-      if (this.spec.finalNorm) planNorm(arena, config, weightsOf(this, fn), 'norm', { x, rows, rowStride: dModel }, states.ptr);
+      if (this.spec.finalNorm)
+        planNorm(arena, config, weightsOf(this, fn), 'norm', { x, rows, rowStride: dModel, residual: NULL_PTR }, states.ptr);
       return () => ({
         states: states.finish() as NDArray,
         weights: new Map([...weights].map(([layer, list]) => [layer, list.map((one) => one.finish() as NDArray)])),
@@ -133,7 +134,7 @@ export class EncoderModel extends Module {
       planRows(arena, weights('types.weight')!, kinds, 0, rows, normed);
       planSum(arena, room, x, x);
     }
-    planNorm(arena, config, weights, 'embedding_norm', { x, rows, rowStride: dModel }, x);
+    planNorm(arena, config, weights, 'embedding_norm', { x, rows, rowStride: dModel, residual: NULL_PTR }, x);
   }
 
   /** The logits of the head for rows of states, [rows, classes]. */

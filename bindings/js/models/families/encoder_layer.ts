@@ -12,7 +12,15 @@ export function encoderLayer(config: ModelConfig, sizes: Sizes, differs: Partial
   const { dModel, heads } = sizes;
   if (dModel % heads !== 0) config.wrong('num_attention_heads', `a divisor of the width ${dModel}`, heads);
   return {
-    ...{ ...sizes, kvHeads: heads, headDim: dModel / heads, gated: false, norm: 'layer', normPlace: 'behindSum' },
+    ...{
+      ...sizes,
+      kvHeads: heads,
+      headDim: dModel / heads,
+      gated: false,
+      norm: 'layer',
+      normPlace: 'behindSum',
+      attentionNorm: true,
+    },
     ...{ biased: new Set(ALL), normBias: true, qkNorm: false, rope: null, attention: { causal: false }, inOut: false },
     seed: undefined,
     ...differs,
