@@ -17,7 +17,7 @@ const NAMES = [
   'fetch',
 ] as const satisfies readonly (keyof LoadModelOptions)[];
 
-/** What loading gives. Where it fails after an abort, it rejects with the signal's reason, whatever the abort has broken. */
+/** Passes on the result of loading. Where it fails after an abort, it rejects with the signal's reason, whatever the abort has broken. */
 export async function orReason<R>(signal: LoadModelOptions['signal'], loading: Promise<R>): Promise<R> {
   try {
     return await loading;
