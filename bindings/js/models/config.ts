@@ -3,7 +3,7 @@ import { describe, fail } from '../errors/errors.ts';
 import { isList, isPlainObject } from '../errors/options.ts';
 import type { ActivationName } from '../ops/activations.ts';
 
-/** What Hugging Face calls an activation, and fovea. */
+/** The activations by Hugging Face's names. */
 const ACTIVATIONS: Readonly<Record<string, ActivationName>> = {
   gelu: 'gelu',
   gelu_python: 'gelu',

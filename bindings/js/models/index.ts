@@ -2,11 +2,11 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import type { RemoteFovea } from '../worker/remote_fovea.ts';
 import type { ModelFunctions } from './worker/served_models.ts';
-import type { Decoder, Encoder, LoadModelOptions, ModelFolder } from './types.ts';
+import type { Decoder, Encoder, LoadModelOptions, ModelFolder } from './types/index.ts';
 
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
 export * from './names.ts';
-export type * from './types.ts';
+export type * from './types/index.ts';
 export type { ModelFunctions } from './worker/served_models.ts';
 
 /**
@@ -52,7 +52,7 @@ export declare function loadDecoder(
 ): Promise<Decoder>;
 
 /**
- * What a worker's module gives to `serve` of fovea/serve, so that `loadEncoder` and `loadDecoder` take its connection: the models live in the
+ * The functions that a worker's module gives to `serve` of fovea/serve, so that `loadEncoder` and `loadDecoder` take its connection: the models live in the
  * worker, and a page stays responsive.
  *
  * @example

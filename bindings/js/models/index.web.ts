@@ -6,7 +6,7 @@ import { loadDecoderFrom } from './decoder/load_decoder.ts';
 import { loadEncoderFrom } from './encoder/load_encoder.ts';
 import { openFolder } from './folder/folder.ts';
 import { readLoadOptions } from './load_options.ts';
-import type { Decoder, DecoderInfo, Encoder, LoadModelOptions, ModelFolder, ModelInfo } from './types.ts';
+import type { Decoder, DecoderInfo, Encoder, LoadModelOptions, ModelFolder, ModelInfo } from './types/index.ts';
 import { isConnection, loadRemote, RemoteDecoder, RemoteEncoder } from './worker/remote_models.ts';
 import { servedModels, type ModelFunctions } from './worker/served_models.ts';
 

@@ -2,7 +2,7 @@
 import { describe, fail } from '../errors/errors.ts';
 import { checkChoice, isFunction, isPlainObject, readOptions } from '../errors/options.ts';
 import { WEIGHT_DTYPES, type WeightDtype } from '../ops/weight_panels.ts';
-import type { LoadModelOptions } from './types.ts';
+import type { LoadModelOptions } from './types/index.ts';
 
 export interface ReadLoadOptions extends LoadModelOptions {
   readonly dtype: WeightDtype;

@@ -11,10 +11,11 @@ import { packedFloats, type WeightDtype } from '../ops/weight_panels.ts';
 import type { PackedWeights } from '../ops/packed_weights.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
+import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import type { Convert, RenameTable } from './families/family.ts';
 import { openWeights, type WeightFile } from './folder/weight_files.ts';
 import type { Folder } from './folder/folder.ts';
-import type { LoadModelOptions } from './types.ts';
+import type { LoadModelOptions } from './types/index.ts';
 
 /** A tensor of a file, and what it is of the module: a weight, or one of the parts that are joined to it. */
 interface Place {
@@ -156,7 +157,10 @@ class Loader {
       if (place === undefined) continue;
       const bytes = await file.read(entry.begin, entry.end);
       const numbers = decode(file, `tensor ${entry.name}`, bytes, entry.dtype, 'float32');
-      this.#take(place, numbers instanceof Float32Array ? numbers : Float32Array.from(numbers as Float64Array));
+      this.#take(
+        place,
+        typedArrayKind(numbers) === 'Float32Array' ? (numbers as Float32Array) : Float32Array.from(numbers as Float64Array),
+      );
       onProgress?.({ file: name, phase: 'pack', loaded: entry.end, total });
     }
     signal?.throwIfAborted();

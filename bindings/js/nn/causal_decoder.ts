@@ -1,14 +1,9 @@
 /** `CausalDecoder`: ids of tokens to the logits of the tokens that follow them. */
-import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
-import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
-import { ACTIVATION_BLOCK } from '../../../build/generated/blocks/activation.ts';
-import { ARITHMETIC_BLOCK } from '../../../build/generated/blocks/arithmetic.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
-import { checkBoolean, checkFinite, checkInteger, isList, ownProperties, readOptions } from '../errors/options.ts';
+import { checkBoolean, checkFinite, checkInteger, isList, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
-import type { KeyValueCache } from '../attention/types/entries.ts';
 import { planLinear } from '../attention/projected/linear.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
@@ -16,66 +11,27 @@ import { finish, plan } from '../call/call.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
 import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
-import type { Operand } from '../tensor/operands.ts';
 import type { NDArray } from '../tensor/array_types.ts';
-import { CAUSAL_LAYER_OPTIONS, checkPositive, type CausalDecoderLayerOptions } from './layer_config.ts';
-import { CausalDecoderLayer, planAppend } from './causal_decoder_layer.ts';
-import {
-  NO_TURNS,
-  planLayer,
-  planNorm,
-  planSum,
-  planTurns,
-  reserveRoom,
-  rowsAt,
-  type LayerRoom,
-  type Sequences,
-} from './layer_plan.ts';
+import { DECODER_OPTIONS, MAX_LAYERS, readSingleLayers } from './causal_decoder_options.ts';
+import type {
+  CausalDecoderOptions,
+  CausalForwardOptions,
+  CausalWeights,
+  CausalWeightsOptions,
+} from './causal_decoder_options.ts';
+import { checkPositive } from './layer_config.ts';
+import { planScale, planSoftcap } from './scaling_steps.ts';
+import { planAppends } from './causal_caches.ts';
+import { CausalDecoderLayer } from './causal_decoder_layer.ts';
+import { planLayer } from './layer_plan.ts';
+import { reserveRoom } from './layer_room.ts';
+import { NO_TURNS, planTurns } from './rope_plan.ts';
+import { planNorm, rowsAt } from './row_steps.ts';
 import { declareNorm, weightsOf } from './layer_weights.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 import { readSize } from './sizes.ts';
-import { planRows } from './table_rows.ts';
-
-export interface CausalDecoderOptions extends CausalDecoderLayerOptions {
-  /** V, how many tokens there are. */
-  readonly vocabSize: number;
-  readonly numLayers: number;
-  /**
-   * What single layers have in place of the options above, one entry for each: windows and rotary positions that differ by layer, as in
-   * Gemma. An entry may be empty.
-   */
-  readonly layers?: readonly Pick<CausalDecoderLayerOptions, 'window' | 'rope'>[] | undefined;
-  /** What the rows of the embedding are multiplied by, as by √dModel in Gemma; default 1. */
-  readonly embeddingScale?: number | undefined;
-  /** Logits z become logitSoftcap·tanh(z / logitSoftcap), as in Gemma 2; default none. */
-  readonly logitSoftcap?: number | undefined;
-  /** The rows of learned positions that are added to the embedding, as in GPT-2; default none. */
-  readonly maxPositions?: number | undefined;
-  /** Whether the output's matrix is the embedding's. Default true; false: `head.weight` [V, E]. */
-  readonly tieWeights?: boolean | undefined;
-}
-
-const OPTIONS = [
-  ...CAUSAL_LAYER_OPTIONS,
-  ...(['vocabSize', 'numLayers', 'layers', 'embeddingScale', 'logitSoftcap', 'maxPositions', 'tieWeights'] as const),
-] satisfies readonly (keyof CausalDecoderOptions)[];
-
-const MAX_LAYERS = 4096;
-
-export interface CausalForwardOptions {
-  /** A `KvCache` for each layer, in order: see `cacheOptions`. Left out, the ids are the whole sequence. */
-  readonly caches?: readonly KeyValueCache[] | undefined;
-}
-
-export interface CausalWeightsOptions extends CausalForwardOptions {
-  readonly layers: readonly number[];
-}
-
-export interface CausalWeights {
-  readonly logits: NDArray;
-  readonly weights: readonly NDArray[];
-}
+import { planPositions, planRows } from './table_rows.ts';
 
 /**
  * A decoder of GPT-2's or Llama's kind: embedding, with `maxPositions` learned positions, `CausalDecoderLayer`s, a norm, and logits.
@@ -104,7 +60,7 @@ export class CausalDecoder extends Module {
   constructor(fovea: Fovea, options: CausalDecoderOptions) {
     const fn = 'CausalDecoder';
     super(fn, fovea);
-    const known = readOptions(fn, options, OPTIONS, translate);
+    const known = readOptions(fn, options, DECODER_OPTIONS, translate);
     const { vocabSize, numLayers, layers, embeddingScale = 1, logitSoftcap, maxPositions, tieWeights = true, ...rest } = known;
     const { seed, ...ofLayers } = rest;
     this.#vocabSize = readSize(fn, 'vocabSize', vocabSize);
@@ -162,7 +118,7 @@ export class CausalDecoder extends Module {
   }
 
   /**
-   * As `next`, and the attention weights of chosen layers: those of each of the ids over itself and all tokens before it.
+   * `next`, and the attention weights of chosen layers: those of each of the ids over itself and all tokens before it.
    *
    * @param options `caches` as `next`; `layers`: which, from 0 on.
    * @returns `logits` as `next`; `weights` of each of the layers, [H, T, S] or [B, H, T, S] with S = T and the tokens before.
@@ -193,7 +149,7 @@ export class CausalDecoder extends Module {
     if ((shape.length !== 1 && shape.length !== 2) || tokens === 0)
       fail('shape', fn, `ids must be [T] or [B, T] with T ≥ 1, got ${formatShape(shape)}`);
     const batch = shape.length === 2 ? shape[0]! : 1;
-    const appends = caches === undefined ? null : this.#planAppends(fn, caches, batch, tokens);
+    const appends = caches === undefined ? null : planAppends(this.layers, fn, caches, batch, tokens);
     const start = appends?.[0]?.position ?? 0;
     if (this.#positions > 0 && start + tokens > this.#positions)
       fail('value', fn, `maxPositions is ${this.#positions}, got tokens up to position ${start + tokens - 1}`);
@@ -264,7 +220,7 @@ export class CausalDecoder extends Module {
     const turns = tokens === 1 ? planTurns(arena, configs, start) : NO_TURNS;
     planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
     if (this.#embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, this.#embeddingScale);
-    if (this.#positions > 0) this.#planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
+    if (this.#positions > 0) planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
     this.layers.forEach((layer, n) => {
       const at = weightsAt.get(n);
       const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, turns };
@@ -285,71 +241,4 @@ export class CausalDecoder extends Module {
     planLinear(arena, head, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits, rows.rows, this.#vocabSize));
     if (this.#logitSoftcap !== null) planSoftcap(arena, logits, rows.rows, this.#vocabSize, this.#logitSoftcap);
   }
-
-  #planAppends(fn: string, caches: unknown, batch: number, tokens: number): PlannedAppend[] {
-    if (!isList(caches) || caches.length !== this.layers.length)
-      return fail(
-        'value',
-        fn,
-        `caches must be a list of one KvCache per layer, ${this.layers.length}, got ${describe(caches)}`,
-      );
-    const list = [...caches];
-    if (new Set(list).size < list.length) fail('value', fn, 'caches must be a KvCache of its own for each layer');
-    const appends = list.map((cache, n) => planAppend(this.layers[n]!, fn, `caches[${n}]`, cache, batch, tokens));
-    const other = appends.findIndex(({ position }) => position !== appends[0]!.position);
-    if (other > 0)
-      fail(
-        'value',
-        fn,
-        `caches must have one length, got ${appends[0]!.position} of caches[0] and ${appends[other]!.position} of caches[${other}]`,
-      );
-    return appends;
-  }
-
-  /** x <- x + the learned positions from `start` on. */
-  #planPositions(
-    arena: CallArena,
-    table: Operand,
-    { normed, sum }: LayerRoom,
-    { batch, tokens }: Sequences,
-    start: number,
-    x: Ptr,
-  ): void {
-    const width = table.shape[1]!;
-    for (let b = 0; b < batch; b++) planRows(arena, table, null, start, tokens, new OffsetPtr(normed, b * tokens * width));
-    planSum(arena, { normed, sum }, x, x);
-  }
-}
-
-function readSingleLayers(fn: string, layers: unknown, count: number): readonly object[] {
-  if (layers === undefined) return [];
-  if (!isList(layers) || layers.length !== count)
-    return fail('value', fn, `layers must be a list of one object per layer, ${count}, got ${describe(layers)}`);
-  return [...layers].map((one) => ownProperties(readOptions<object>(fn, one as object, ['window', 'rope'] as never[])));
-}
-
-/** x <- factor · x. */
-function planScale(arena: CallArena, x: Ptr, count: number, factor: number): void {
-  const sizes = arena.placeIntegers(Int32Array.of(count, 1, 0));
-  const b = arena.placeFloats(Float32Array.of(factor));
-  const run = (): void => {
-    const { address } = sizes;
-    arena.run('arithmetic', ARITHMETIC_BLOCK, {
-      ...{ kind: ARITHMETIC.indexOf('multiply'), scale: 1, rank: 1 },
-      ...{ lengths: address, aStrides: address + 4, bStrides: address + 8 },
-      ...{ a: x.address, b: b.address, y: x.address },
-    });
-  };
-  arena.steps.push({ operation: null, run });
-}
-
-/** x <- cap · tanh(x / cap). */
-function planSoftcap(arena: CallArena, x: Ptr, rows: number, columns: number, cap: number): void {
-  planScale(arena, x, rows * columns, 1 / cap);
-  const run = (): void =>
-    arena.run('activation', ACTIVATION_BLOCK, {
-      ...{ activation: ACTIVATION.indexOf('tanh'), parameter: 0, x: x.address, xRow: columns, rows, columns, y: x.address },
-    });
-  arena.steps.push({ operation: null, run });
-  planScale(arena, x, rows * columns, cap);
 }

@@ -17,7 +17,9 @@ import { copyInto } from '../tensor/typed_arrays.ts';
 import { placeDense } from '../ops/operands.ts';
 import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './layer_config.ts';
 import { declareLayer, weightsOf } from './layer_weights.ts';
-import { NO_TURNS, planLayer, planTurns, reserveRoom, type Weights } from './layer_plan.ts';
+import { planLayer } from './layer_plan.ts';
+import { reserveRoom, type Weights } from './layer_room.ts';
+import { NO_TURNS, planTurns } from './rope_plan.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 

@@ -3,13 +3,13 @@
  * what a trained network computes: there is no dropout, and no gradient.
  */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
-export {
-  CausalDecoder,
-  type CausalDecoderOptions,
-  type CausalForwardOptions,
-  type CausalWeights,
-  type CausalWeightsOptions,
-} from './causal_decoder.ts';
+export { CausalDecoder } from './causal_decoder.ts';
+export type {
+  CausalDecoderOptions,
+  CausalForwardOptions,
+  CausalWeights,
+  CausalWeightsOptions,
+} from './causal_decoder_options.ts';
 export { CausalDecoderLayer, type CausalLayerForwardOptions } from './causal_decoder_layer.ts';
 export type { CausalDecoderLayerOptions, RopeOptions } from './layer_config.ts';
 export { Conv1d, type Conv1dModuleOptions } from './conv1d.ts';

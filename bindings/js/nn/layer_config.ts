@@ -1,4 +1,4 @@
-/** What a layer of an encoder or a decoder is: its sizes, norms, biases and attention, and the options of decoders, read. */
+/** The description of a layer of an encoder or a decoder: its sizes, norms, biases and attention, and the options of decoders, read. */
 import { ROW_NORM, type RowNorm } from '../../../build/generated/enums/row_norm.ts';
 import { fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
@@ -13,7 +13,7 @@ import { checkActivation, type ActivationName } from '../ops/activations.ts';
 import type { SeedOption } from './module.ts';
 import { readSize } from './sizes.ts';
 
-/** As many as a cache may count. */
+/** The most tokens that a cache may count. */
 const MOST_TOKENS = 2 ** 29;
 
 export interface CausalDecoderLayerOptions extends SeedOption {
@@ -97,7 +97,7 @@ export interface LayerConfig {
   readonly normBias: boolean;
   readonly qkNorm: boolean;
   readonly rope: RopeConfig | null;
-  /** What every query sees of the pairs, and what becomes of the scores. */
+  /** The pairs that attend, and what becomes of the scores. */
   readonly attention: Pick<AttentionOptions, 'causal' | 'window' | 'scale' | 'softcap' | 'bias'>;
   readonly inOut: boolean;
   readonly seed: number | undefined;

@@ -2,7 +2,7 @@
 import type { LayerConfig, LayerMatrix } from './layer_config.ts';
 import { readOperand } from '../tensor/operands.ts';
 import { readWeight } from '../tensor/weights.ts';
-import { qkvWidth, type Weights } from './layer_plan.ts';
+import { qkvWidth, type Weights } from './layer_room.ts';
 import type { Module } from './module.ts';
 
 /** In the order of PyTorch's state dict. */

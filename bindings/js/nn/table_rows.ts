@@ -1,9 +1,12 @@
-/** Rows of a table of embeddings, as a step of a planned call. */
+/** Rows of tables of embeddings and positions, as steps of a planned call. */
 import { TABLE_ROWS_BLOCK } from '../../../build/generated/blocks/table_rows.ts';
 import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
 import type { CallArena, Ptr } from '../call/call_arena.ts';
 import { PANEL } from '../ops/weight_panels.ts';
+import { OffsetPtr } from '../call/strided_ptr.ts';
 import type { Operand } from '../tensor/operands.ts';
+import type { LayerRoom, Sequences } from './layer_room.ts';
+import { planSum } from './row_steps.ts';
 
 /** y <- rows of the table: those of the ids, or as many as `tokens` from `start` on. */
 export function planRows(arena: CallArena, table: Operand, ids: Ptr | null, start: number, tokens: number, y: Ptr): void {
@@ -22,4 +25,18 @@ export function planRows(arena: CallArena, table: Operand, ids: Ptr | null, star
       });
   };
   arena.steps.push({ operation: null, run });
+}
+
+/** x <- x + the learned positions from `start` on. */
+export function planPositions(
+  arena: CallArena,
+  table: Operand,
+  { normed, sum }: LayerRoom,
+  { batch, tokens }: Sequences,
+  start: number,
+  x: Ptr,
+): void {
+  const width = table.shape[1]!;
+  for (let b = 0; b < batch; b++) planRows(arena, table, null, start, tokens, new OffsetPtr(normed, b * tokens * width));
+  planSum(arena, { normed, sum }, x, x);
 }

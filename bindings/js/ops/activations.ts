@@ -11,7 +11,7 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { computeArray, placeRows, readArray } from './operands.ts';
 
 export type ActivationName = Exclude<Activation, 'none'>;
-/** Of a function whose options of other libraries are explained. */
+/** No option is known; those of other libraries are explained. */
 type NoOptions = Readonly<Record<never, never>>;
 
 /** Options of other libraries that choose the approximation of gelu. */

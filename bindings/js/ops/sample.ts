@@ -8,6 +8,7 @@ import { isTensor } from '../tensor/tensor.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { IntegerArray } from './argmax.ts';
+import { exp } from './elementary.ts';
 import { readArray } from './operands.ts';
 
 export interface SampleOptions {
@@ -15,9 +16,9 @@ export interface SampleOptions {
   readonly temperature?: number | undefined;
   /** Only the k largest logits, of equal ones those of lower index. Default all. */
   readonly topK?: number | undefined;
-  /** Of what topK leaves, the fewest likeliest whose probabilities sum to at least this. Default 1, all. Source: Holtzman et al. 2020, arXiv:1904.09751. */
+  /** The fewest likeliest of what topK leaves whose probabilities sum to at least this. Default 1, all. Source: Holtzman et al. 2020, arXiv:1904.09751. */
   readonly topP?: number | undefined;
-  /** Of these, those at least this times as likely as the likeliest. Default 0, all. Source: Nguyen et al. 2024, arXiv:2407.01082. */
+  /** Leaves those of topP that are at least this times as likely as the likeliest. Default 0, all. Source: Nguyen et al. 2024, arXiv:2407.01082. */
   readonly minP?: number | undefined;
   /** An integer from 0 to 2^53 - 1; default 0. Each row of logits has a draw of its own. */
   readonly seed?: number | undefined;
@@ -49,7 +50,7 @@ export interface Sampling {
  * @returns integers in the shape of logits without the last axis.
  * @throws AttentionError `shape` | `value` | `option` | `disposed`.
  *
- * Determinism: the same draws for the same seed in every engine whose Math.exp has the same bits.
+ * Determinism: the same draws for the same seed in every engine.
  * @example
  * import { sample } from 'fovea/ops';
  * sample(fovea, [[0, 5, 1]]).data; // Int32Array [1]
@@ -66,7 +67,7 @@ export function sample(fovea: Fovea, logits: ArrayInput, options?: SampleOptions
   const numbers = Float32Array.from(isTensor(logits) ? logits.toArray().data : data);
   const count = sizeOf(shape) / length;
   const draws = Int32Array.from({ length: count }, (_, n) =>
-    drawIndex(fn, numbers.subarray(n * length, (n + 1) * length), sampling, n),
+    drawIndex(fovea, fn, numbers.subarray(n * length, (n + 1) * length), sampling, n),
   );
   return { data: draws, shape: shape.slice(0, -1) };
 }
@@ -90,6 +91,7 @@ export function readSampling(fn: string, options: SampleOptions): Sampling {
  * @internal
  */
 export function drawIndex(
+  fovea: Fovea,
   fn: string,
   logits: Float32Array,
   { temperature, topK, topP, minP, seed }: Sampling,
@@ -99,7 +101,10 @@ export function drawIndex(
   if (best < 0 || !Number.isFinite(logits[best]))
     return fail('value', fn, `logits must have a finite largest number, got ${describe(logits[best] ?? NaN)}`);
   if (temperature === 0) return best;
-  const weightOf = (index: number): number => Math.exp((logits[index]! - logits[best]!) / temperature) || 0;
+  const scaled = logits.map((logit) => (logit - logits[best]!) / temperature);
+  const { data: weights } = exp(fovea, { data: scaled, shape: [scaled.length] });
+  // NaN has no chance.
+  const weightOf = (index: number): number => weights[index]! || 0;
   const isWhole = topK >= logits.length && topP === 1 && minP === 0;
   const list: readonly number[] = isWhole
     ? Array.from(logits, (_, index) => index)

@@ -88,6 +88,7 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ),
   'bindings/cli': [],
   'bindings/js/files': ['bindings/js/errors', 'bindings/js/tensor'],
+  'bindings/js/models': [...generated, 'bindings/js/files', ...floorsOfThePackage.slice(0, -1).flat()],
   'build/generated': [],
   'build/generated/blocks': [],
   'build/generated/enums': [],
@@ -172,13 +173,15 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
   return importedNames({ path, text }).flatMap((name) => {
     if (name.startsWith('.')) return complainAboutPart(path, posix.join(posix.dirname(path), name));
     const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-    // The package is made of nothing but its own files.
+    // The package is made of its own files, and of the two packages that fovea/models bundles for texts and conversations.
+    const isBundled =
+      path.startsWith('bindings/js/models/text/') && ['@huggingface/tokenizers', '@huggingface/jinja'].includes(name);
     const isPackage =
       path.startsWith('web/') &&
       (packageName === 'fovea' || packageName.startsWith('virtual:') || toolPackages.has(packageName));
     const isOwn = packageName === 'fovea' && path.startsWith('bindings/cli/');
     const isNode = name.startsWith('node:') && forNodeOnly.test(path);
-    return isPackage || isOwn || isNode ? [] : [`${path}: may not import '${name}'`];
+    return isPackage || isBundled || isOwn || isNode ? [] : [`${path}: may not import '${name}'`];
   });
 }
 

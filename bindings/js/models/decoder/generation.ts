@@ -1,10 +1,10 @@
 /** Tokens of a text, one after another, as they are asked for. */
-import type { GeneratedToken, Generation, GenerationEnd } from '../types.ts';
+import type { GeneratedToken, Generation, GenerationEnd } from '../types/index.ts';
 
 /** The tokens of a generation, and how it ended. */
 export type Tokens = AsyncGenerator<GeneratedToken, GenerationEnd, undefined>;
 
-/** A generation of tokens that come from anywhere. Documented in types.ts. */
+/** A generation of tokens that come from anywhere. Documented in types/decoder.ts. */
 export class TokenGeneration implements Generation {
   readonly finished: Promise<GenerationEnd>;
   readonly #tokens: Tokens;

@@ -2,7 +2,7 @@
 import type { Fovea } from '../../fovea/fovea.ts';
 import { isList } from '../../errors/options.ts';
 import { CausalDecoder } from '../../nn/causal_decoder.ts';
-import { partRows } from '../../nn/layer_plan.ts';
+import { partRows } from '../../nn/layer_room.ts';
 import { ModelConfig } from '../config.ts';
 import { decoderSpec } from '../families/families.ts';
 import { readJson, readText, type Folder } from '../folder/folder.ts';

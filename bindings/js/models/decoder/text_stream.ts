@@ -1,5 +1,5 @@
 /** The text of tokens that come one by one: no half character, and nothing of a text at which the generation stops. */
-import type { TokenizerLike } from '../types.ts';
+import type { TokenizerLike } from '../types/index.ts';
 
 /** Tokens of the prompt that are decoded along, as the text of a token may depend on those before it. */
 const CONTEXT = 8;

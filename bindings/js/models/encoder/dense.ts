@@ -6,7 +6,7 @@ import type { ActivationName } from '../../ops/activations.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 
 export interface DenseSpec {
-  /** Of its folder within the model's. */
+  /** The layer's folder within the model's. */
   readonly path: string;
   readonly inFeatures: number;
   readonly outFeatures: number;

@@ -4,9 +4,11 @@ import { describe, fail } from '../../errors/errors.ts';
 import { nameClass } from '../../errors/inspect.ts';
 import type { HostSignal } from '../../errors/host_types.ts';
 import { checkBoolean, checkChoice, checkInteger, isList, readOptions } from '../../errors/options.ts';
+import { sigmoid } from '../../ops/activations.ts';
+import { softmax } from '../../ops/products.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
-import { tokenize, type TokenizedText } from '../text/tokens.ts';
-import { nextTurn } from '../turn.ts';
+import { readAttentionLayers } from '../attention_layers.ts';
+import { tokenizeAll, type TokenizedText } from '../text/tokens.ts';
 import type {
   ClassifyOptions,
   Encoder,
@@ -20,13 +22,11 @@ import type {
   Texts,
   TokenizerLike,
   TokenLabel,
-} from '../types.ts';
+} from '../types/index.ts';
 import type { DenseLayer } from './dense.ts';
-import type { EncodedTexts, EncoderModel } from './encoder_model.ts';
+import type { EncoderModel } from './encoder_model.ts';
+import { encodeInParts } from './passes.ts';
 import { pool, POOLINGS, toUnitLength } from './pooling.ts';
-
-/** Rows of one pass, unless one text alone has more: more gain nothing, and take memory. */
-const MOST_ROWS = 2048;
 
 /** The parts of an encoder. */
 export interface EncoderParts {
@@ -37,13 +37,7 @@ export interface EncoderParts {
   readonly normalize: boolean;
 }
 
-/** One text of a pass. */
-interface Encoded {
-  readonly states: Float32Array;
-  readonly weights: ReadonlyMap<number, NDArray>;
-}
-
-/** An encoder on an instance of this thread. Documented in types.ts. */
+/** An encoder on an instance of this thread. Documented in types/encoder.ts. */
 export class LocalEncoder implements Encoder {
   static {
     nameClass(
@@ -91,12 +85,12 @@ export class LocalEncoder implements Encoder {
     checkChoice(fn, 'pooling', pooling, POOLINGS);
     checkBoolean(fn, 'normalize', normalize);
     if (dimensions !== undefined) checkInteger(fn, 'dimensions', dimensions, 1, width);
-    const layers = this.#layers(fn, attentions);
+    const layers = readAttentionLayers(fn, attentions, this.#model.spec.layers.length);
     const before = this.#prompt(fn, prompt);
-    const tokenized = this.#tokenize(fn, texts, { truncate }, before);
+    const tokenized = this.#tokenize(fn, texts, truncate, before);
     const seen: TextAttentions[] = [];
     const pooled: Float64Array[] = [];
-    await this.#encode(fn, tokenized, layers, signal, (n, { states, weights }) => {
+    await encodeInParts(this.#model, fn, tokenized, layers, signal, (n, { states, weights }) => {
       pooled.push(pool(states, this.#model.width, pooling));
       if (layers.length > 0) seen.push(this.#attentions(tokenized[n]!, weights));
     });
@@ -107,7 +101,7 @@ export class LocalEncoder implements Encoder {
       data.set(normalize ? toUnitLength(own) : own, n * length);
     });
     return {
-      ...{ data, shape: isOne(texts) ? [length] : [tokenized.length, length] },
+      ...{ data, shape: typeof texts === 'string' ? [length] : [tokenized.length, length] },
       truncated: tokenized.map(({ truncated }) => truncated),
       ...(layers.length > 0 && { attentions: seen }),
     };
@@ -116,9 +110,9 @@ export class LocalEncoder implements Encoder {
   async states(texts: Texts, options?: TextOptions): Promise<NDArray[]> {
     const fn = this.#fn('states');
     const { truncate, signal } = readOptions(fn, options, ['truncate', 'signal']);
-    const tokenized = this.#tokenize(fn, texts, { truncate });
+    const tokenized = this.#tokenize(fn, texts, truncate);
     const list: NDArray[] = [];
-    await this.#encode(fn, tokenized, [], signal, (n, { states }) => {
+    await encodeInParts(this.#model, fn, tokenized, [], signal, (n, { states }) => {
       list.push({ data: states.slice(), shape: [tokenized[n]!.ids.length, this.#model.width] });
     });
     return list;
@@ -132,7 +126,7 @@ export class LocalEncoder implements Encoder {
     checkInteger(fn, 'top', top, 1, labels.length);
     const all: Label[][] = [];
     for (const logits of await this.#headOf(fn, texts, truncate, signal)) {
-      const scores = logits.length === 1 ? [1 / (1 + Math.exp(-logits[0]!))] : softmax(logits);
+      const scores = this.#probabilities(logits);
       const list = labels.map((label, n) => ({ label, score: scores[n]! }));
       all.push(list.sort((a, b) => b.score - a.score).slice(0, top));
     }
@@ -145,13 +139,13 @@ export class LocalEncoder implements Encoder {
     this.#checkHead(fn, 'tags', (head) => head.of === 'tokens');
     const { labels } = this.info;
     const { width } = this.#model;
-    const tokenized = this.#tokenize(fn, texts, { truncate });
+    const tokenized = this.#tokenize(fn, texts, truncate);
     const all: TokenLabel[][] = [];
-    await this.#encode(fn, tokenized, [], signal, (n, { states }) => {
+    await encodeInParts(this.#model, fn, tokenized, [], signal, (n, { states }) => {
       const { ids } = tokenized[n]!;
       const { data } = this.#model.logits(fn, { data: states, shape: [ids.length, width] });
       const tags = ids.map((id, at) => {
-        const scores = softmax(data.subarray(at * labels.length, (at + 1) * labels.length));
+        const scores = this.#probabilities(data.subarray(at * labels.length, (at + 1) * labels.length));
         const best = scores.indexOf(Math.max(...scores));
         return { token: this.#token(id), label: labels[best]!, score: scores[best]! };
       });
@@ -184,6 +178,13 @@ export class LocalEncoder implements Encoder {
       fail('option', fn, `the model must have a head of ${what}, got ${this.info.architecture}`);
   }
 
+  /** Softmax of logits, of a single one the sigmoid. */
+  #probabilities(logits: Float32Array): readonly number[] {
+    const { fovea } = this.#model;
+    const { data } = (logits.length === 1 ? sigmoid : softmax)(fovea, { data: logits, shape: [logits.length] });
+    return Array.from(data);
+  }
+
   /** The vectors behind the dense layers of the folder. */
   #project(pooled: readonly Float64Array[]): readonly Float64Array[] {
     if (this.#dense.length === 0) return pooled;
@@ -202,73 +203,26 @@ export class LocalEncoder implements Encoder {
     signal: HostSignal | undefined,
   ): Promise<readonly Float32Array[]> {
     const { width } = this.#model;
-    const tokenized = this.#tokenize(fn, texts, { truncate });
+    const tokenized = this.#tokenize(fn, texts, truncate);
     const rows = new Float32Array(tokenized.length * width);
     const pooling = this.#model.spec.head!.of === 'mean' ? 'mean' : 'cls';
-    await this.#encode(fn, tokenized, [], signal, (n, { states }) => rows.set(pool(states, width, pooling), n * width));
+    await encodeInParts(this.#model, fn, tokenized, [], signal, (n, { states }) =>
+      rows.set(pool(states, width, pooling), n * width),
+    );
     if (tokenized.length === 0) return [];
     const { data, shape } = this.#model.logits(fn, { data: rows, shape: [tokenized.length, width] });
     const classes = shape[1]!;
     return tokenized.map((_, n) => data.subarray(n * classes, (n + 1) * classes));
   }
 
-  #tokenize(
-    fn: string,
-    texts: unknown,
-    { truncate = true }: { readonly truncate: boolean | undefined },
-    before = '',
-  ): readonly TokenizedText[] {
-    checkBoolean(fn, 'truncate', truncate);
+  #tokenize(fn: string, texts: unknown, truncate: boolean | undefined, before = ''): readonly TokenizedText[] {
     const { vocabSize, types } = this.#model.spec;
-    const limits = { truncate, maxTokens: this.info.maxTokens, vocabSize, types };
-    if (typeof texts === 'string') return [tokenize(fn, 'texts', this.#tokenizer, before + texts, limits)];
-    if (!isList(texts)) return fail('value', fn, `texts must be a text or a list, got ${describe(texts)}`);
-    return Array.from(texts, (text, n) =>
-      tokenize(fn, `texts[${n}]`, this.#tokenizer, typeof text === 'string' ? before + text : text, limits),
-    );
-  }
-
-  /** Encodes texts in parts of MOST_ROWS; between two parts the event loop runs. `take` gets each text in order. */
-  async #encode(
-    fn: string,
-    texts: readonly TokenizedText[],
-    layers: readonly number[],
-    signal: HostSignal | undefined,
-    take: (n: number, encoded: Encoded) => void,
-  ): Promise<void> {
-    const { width } = this.#model;
-    for (let from = 0; from < texts.length;) {
-      if (from > 0) await nextTurn();
-      signal?.throwIfAborted();
-      let to = from;
-      for (let rows = 0; to < texts.length && (to === from || rows + texts[to]!.ids.length <= MOST_ROWS); to++)
-        rows += texts[to]!.ids.length;
-      const { states, weights }: EncodedTexts = this.#model.encode(fn, texts.slice(from, to), layers);
-      let first = 0;
-      for (let n = from; n < to; n++) {
-        const last = first + texts[n]!.ids.length * width;
-        const own = new Map([...weights].map(([layer, list]) => [layer, list[n - from]!]));
-        take(n, { states: states.data.subarray(first, last), weights: own });
-        first = last;
-      }
-      from = to;
-    }
+    return tokenizeAll(fn, this.#tokenizer, texts, before, { vocabSize, types, maxTokens: this.info.maxTokens, truncate });
   }
 
   #attentions({ ids }: TokenizedText, weights: ReadonlyMap<number, NDArray>): TextAttentions {
     const layers = this.#model.spec.layers.map((_, layer) => weights.get(layer) ?? null);
     return { tokens: ids.map((id) => this.#token(id)), layers };
-  }
-
-  #layers(fn: string, attentions: unknown): readonly number[] {
-    const count = this.#model.spec.layers.length;
-    if (attentions === undefined || attentions === false) return [];
-    if (attentions === true) return Array.from({ length: count }, (_, layer) => layer);
-    if (!isList(attentions))
-      return fail('option', fn, `attentions must be true, false or a list of layers, got ${describe(attentions)}`);
-    const layers = [...attentions];
-    layers.forEach((layer, n) => checkInteger(fn, `attentions[${n}]`, layer, 0, count - 1));
-    return [...new Set(layers as number[])];
   }
 
   #prompt(fn: string, prompt: unknown): string {
@@ -293,14 +247,4 @@ export class LocalEncoder implements Encoder {
 export interface LocalEncoder {
   /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
   [Symbol.dispose](): void;
-}
-
-const isOne = (texts: Texts): boolean => typeof texts === 'string';
-
-function softmax(logits: ArrayLike<number>): number[] {
-  const list = Array.from(logits);
-  const most = Math.max(...list);
-  const powers = list.map((logit) => Math.exp(logit - most));
-  const sum = powers.reduce((a, b) => a + b, 0);
-  return powers.map((power) => power / sum);
 }

@@ -5,7 +5,10 @@ import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import { freshOutput } from '../../call/outputs.ts';
 import { OffsetPtr } from '../../call/strided_ptr.ts';
 import type { LayerConfig } from '../../nn/layer_config.ts';
-import { NO_TURNS, planLayer, planNorm, planSum, reserveRoom, type LayerRoom } from '../../nn/layer_plan.ts';
+import { planLayer } from '../../nn/layer_plan.ts';
+import { reserveRoom, type LayerRoom } from '../../nn/layer_room.ts';
+import { NO_TURNS } from '../../nn/rope_plan.ts';
+import { planNorm, planSum } from '../../nn/row_steps.ts';
 import { declareLayer, declareNorm, weightsOf } from '../../nn/layer_weights.ts';
 import { Module } from '../../nn/module.ts';
 import { planRows } from '../../nn/table_rows.ts';
@@ -16,11 +19,11 @@ import type { NDArray } from '../../tensor/array_types.ts';
 import type { EncoderSpec } from '../families/family.ts';
 import type { TokenizedText } from '../text/tokens.ts';
 
-/** What was computed of some texts. */
+/** The results for some texts. */
 export interface EncodedTexts {
   /** [ΣT, E]. */
   readonly states: NDArray;
-  /** Of each layer that was asked for the weights of each text, [H, T, T]. */
+  /** By layer, for those that were asked for: the weights of each text, [H, T, T]. */
   readonly weights: ReadonlyMap<number, readonly NDArray[]>;
 }
 

@@ -3,7 +3,7 @@ import type { Fovea } from '../../fovea/fovea.ts';
 import { instanceOf } from '../../runtime/instances.ts';
 import { ModelConfig } from '../config.ts';
 import { encoderSpec } from '../families/families.ts';
-import { partRows } from '../../nn/layer_plan.ts';
+import { partRows } from '../../nn/layer_room.ts';
 import type { Folder } from '../folder/folder.ts';
 import { weightFileNames } from '../folder/weight_files.ts';
 import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';

@@ -1,5 +1,5 @@
 /** One vector of the states of a text's tokens. Sums are in double, in the order of the tokens. */
-import type { Pooling } from '../types.ts';
+import type { Pooling } from '../types/index.ts';
 
 export const POOLINGS = [
   'mean',

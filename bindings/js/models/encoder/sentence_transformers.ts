@@ -1,9 +1,9 @@
-/** What sentence-transformers keeps in a folder beside the model: how to pool, dense layers, unit length, prompts, and the limit of tokens. */
+/** The settings of sentence-transformers beside a model: how to pool, dense layers, unit length, prompts, and the limit of tokens. */
 import { describe, fail } from '../../errors/errors.ts';
 import { isList, isPlainObject } from '../../errors/options.ts';
 import { ModelConfig } from '../config.ts';
 import { isFileName, readJson, type Folder } from '../folder/folder.ts';
-import type { Pooling } from '../types.ts';
+import type { Pooling } from '../types/index.ts';
 import type { DenseSpec } from './dense.ts';
 
 export interface SentenceSettings {

@@ -48,7 +48,7 @@ const JINA_NAMES: RenameTable = [
 ];
 
 interface Differences {
-  /** Of config.json, where it does not say. */
+  /** The default of config.json. */
   readonly vocabSize: number;
   readonly positionsFirst: number;
   readonly types: number;

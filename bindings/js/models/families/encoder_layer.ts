@@ -40,7 +40,7 @@ export function biasedMatrices(given: {
 
 type Task = 'model' | 'classes' | 'tags';
 
-/** What the model's class says that it is for. A model of masked words is its encoder. */
+/** The task that the model's class names. A model of masked words is its encoder. */
 export function taskOf(config: ModelConfig): { architecture: string; task: Task } {
   const name = config.architecture() ?? '';
   if (/ForSequenceClassification$/.test(name)) return { architecture: name, task: 'classes' };

@@ -1,5 +1,5 @@
-/** What a family of models is to the runners: its layers, its tables, its head, and how its file names the weights. */
-import type { CausalDecoderOptions } from '../../nn/causal_decoder.ts';
+/** A family of models as the runners see it: its layers, its tables, its head, and how its file names the weights. */
+import type { CausalDecoderOptions } from '../../nn/causal_decoder_options.ts';
 import type { LayerConfig } from '../../nn/layer_config.ts';
 import type { ActivationName } from '../../ops/activations.ts';
 import type { Instance } from '../../runtime/instance.ts';
@@ -11,9 +11,9 @@ export type RenameTable = readonly (readonly [from: string | RegExp, to: string]
 /** How the numbers of a file become the module's: by the module's name of the weight. */
 export type Convert = (name: string, array: { readonly data: Float32Array; readonly shape: readonly number[] }) => Float32Array;
 
-/** What gives classes or tags: out(activation(dense(state))), or out(state). */
+/** The part that gives classes or tags: out(activation(dense(state))), or out(state). */
 export interface HeadSpec {
-  /** Of the first token, of the mean of all, or of each. */
+  /** The state that it reads: the first token's, the mean of all, or each token's. */
   readonly of: 'first' | 'mean' | 'tokens';
   readonly labels: readonly string[];
   readonly dense: { readonly activation: ActivationName; readonly bias: boolean; readonly norm: boolean } | null;

@@ -2,7 +2,7 @@
  * Llama (Touvron et al. 2023, arXiv:2302.13971) and its kin: Mistral (arXiv:2310.06825), Qwen 2 (arXiv:2407.10671), Qwen 3 (arXiv:2505.09388),
  * Gemma (arXiv:2403.08295), Gemma 2 (arXiv:2408.00118), Gemma 3 (arXiv:2503.19786).
  */
-import type { CausalDecoderOptions } from '../../nn/causal_decoder.ts';
+import type { CausalDecoderOptions } from '../../nn/causal_decoder_options.ts';
 import type { RopeOptions } from '../../nn/layer_config.ts';
 import type { ModelConfig } from '../config.ts';
 import type { Convert, DecoderSpec, RenameTable } from './family.ts';
@@ -103,7 +103,7 @@ export function qwen3(config: ModelConfig): DecoderSpec {
   return llamaLike(config, { qkNorm: true, ...windowsOf(config), headDim: config.natural('head_dim', 128) });
 }
 
-/** Of Qwen: the layers from max_window_layers on have windows, where they are used at all. */
+/** Qwen's layers from max_window_layers on have windows, where they are used at all. */
 function windowsOf(config: ModelConfig): Partial<CausalDecoderOptions> {
   if (!config.flag('use_sliding_window', false)) return {};
   const count = config.layers('num_hidden_layers', 32);
@@ -153,7 +153,7 @@ function sandwiched(
     orNone(config, key, () => (fallback === undefined && !config.has(key) ? undefined : config.number(key, fallback)));
   return {
     postNorms: true,
-    scale: config.number('query_pre_attn_scalar', 256) ** -0.5,
+    scale: 1 / Math.sqrt(config.number('query_pre_attn_scalar', 256)),
     softcap: cap('attn_logit_softcapping', attention),
     logitSoftcap: cap('final_logit_softcapping', logits),
   };

@@ -5,7 +5,7 @@ import { tagOf } from '../../errors/objects.ts';
 import { policyRemedy } from '../../errors/served.ts';
 import { isMap } from '../../tensor/collections.ts';
 import { openSource, type OpenNamed, type Source } from '../../files/source.ts';
-import type { LoadModelOptions, ModelFolder } from '../types.ts';
+import type { LoadModelOptions, ModelFolder } from '../types/index.ts';
 import { streamOf } from './stream.ts';
 
 /** How files are fetched. */

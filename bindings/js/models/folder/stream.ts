@@ -3,7 +3,7 @@ import { fail, messageOf } from '../../errors/errors.ts';
 import type { HostSignal } from '../../errors/host_types.ts';
 import { fromBytes, type Bytes, type Source } from '../../files/source.ts';
 
-/** Of a body whose size the server does not tell, the whole is awaited first. */
+/** Where the server does not tell the size of the body, the whole is awaited first. */
 export async function streamOf(
   fn: string,
   name: string,

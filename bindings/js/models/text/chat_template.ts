@@ -5,7 +5,7 @@ import { isPlainObject } from '../../errors/options.ts';
 export interface ChatTemplate {
   /** In Jinja. */
   readonly source: string;
-  /** What it may use: bos_token, eos_token, … */
+  /** The tokens that it may use: bos_token, eos_token, … */
   readonly tokens: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 /** The tokenizer of a folder. */
 import { describe, fail, messageOf } from '../../errors/errors.ts';
 import { isPlainObject } from '../../errors/options.ts';
-import type { TokenizerLike } from '../types.ts';
+import type { TokenizerLike } from '../types/index.ts';
 import { readJson, type Folder } from '../folder/folder.ts';
 
 export interface LoadedTokenizer {

@@ -1,8 +1,8 @@
 /** Texts as the ids of tokens: with their special tokens, and cut to what a model takes. */
 import { describe, fail } from '../../errors/errors.ts';
-import { isList } from '../../errors/options.ts';
+import { checkBoolean, isList } from '../../errors/options.ts';
 import { readIntegerArray } from '../../tensor/integer_arrays.ts';
-import type { TokenizerLike } from '../types.ts';
+import type { TokenizerLike } from '../types/index.ts';
 
 export interface TokenizedText {
   readonly ids: readonly number[];
@@ -20,8 +20,25 @@ export interface TokenLimits {
   readonly truncate: boolean;
 }
 
+/** One text, or a list of texts, pairs and ids. `before` stands before each text. */
+export function tokenizeAll(
+  fn: string,
+  tokenizer: TokenizerLike | null,
+  texts: unknown,
+  before: string,
+  { truncate = true, ...rest }: Omit<TokenLimits, 'truncate'> & { readonly truncate: boolean | undefined },
+): readonly TokenizedText[] {
+  checkBoolean(fn, 'truncate', truncate);
+  const limits = { ...rest, truncate };
+  if (typeof texts === 'string') return [tokenize(fn, 'texts', tokenizer, before + texts, limits)];
+  if (!isList(texts)) return fail('value', fn, `texts must be a text or a list, got ${describe(texts)}`);
+  return Array.from(texts, (text, n) =>
+    tokenize(fn, `texts[${n}]`, tokenizer, typeof text === 'string' ? before + text : text, limits),
+  );
+}
+
 /** A text, a pair of texts, or ids, which are taken as they are. `name` is what messages call it. */
-export function tokenize(
+function tokenize(
   fn: string,
   name: string,
   tokenizer: TokenizerLike | null,

@@ -30,7 +30,7 @@ import type {
   TextPair,
   Texts,
   TokenLabel,
-} from '../types.ts';
+} from '../types/index.ts';
 import type { Called, Ended, ModelMessage, ModelRequest, Opened, SentFolder } from './requests.ts';
 import type { ModelFunctions } from './served_models.ts';
 

@@ -8,7 +8,7 @@ import type {
   LoadModelOptions,
   LoadProgress,
   Prompt,
-} from '../types.ts';
+} from '../types/index.ts';
 
 /** A folder as it is sent: a Map as its entries. */
 export type SentFolder = string | readonly File[] | readonly (readonly [string, FileSource])[];

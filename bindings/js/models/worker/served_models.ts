@@ -4,7 +4,7 @@ import { fail } from '../../errors/errors.ts';
 import { isList } from '../../errors/options.ts';
 import type { ServedCall } from '../../worker/served_types.ts';
 import type { TokenGeneration } from '../decoder/generation.ts';
-import type { Context, Decoder, Encoder, LoadModelOptions, ModelFolder } from '../types.ts';
+import type { Context, Decoder, Encoder, LoadModelOptions, ModelFolder } from '../types/index.ts';
 import { CALLED, type Ended, type ModelMessage, type ModelRequest, type Opened, type SentFolder } from './requests.ts';
 
 interface Loaders {
@@ -12,7 +12,7 @@ interface Loaders {
   readonly decoder: (fovea: Fovea, folder: ModelFolder, options: LoadModelOptions) => Promise<Decoder>;
 }
 
-/** What a worker's module gives to `serve`, so that models may be loaded over its connection. */
+/** The functions that a worker's module gives to `serve`, so that models may be loaded over its connection. */
 export interface ModelFunctions {
   /** The requests of `loadEncoder` and `loadDecoder` with a connection, and of the objects that they give. */
   foveaModels(fovea: Fovea, request: ModelRequest, call: ServedCall<ModelMessage>): Promise<unknown>;

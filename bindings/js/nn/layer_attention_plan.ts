@@ -1,0 +1,95 @@
+/** The attention of a layer, sequence by sequence, as steps of a planned call. */
+import { readAttentionSpec } from '../attention/options/attention_spec.ts';
+import type { RowsAt } from '../attention/options/cache_source.ts';
+import { readHeads, type HeadsShape, type Sizes } from '../attention/options/layout.ts';
+import { planPasses, prepareAttention } from '../attention/request/attention_request.ts';
+import type { AttentionOptions } from '../attention/types/options.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import { OffsetPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { ownProperties } from '../errors/options.ts';
+import type { LayerConfig } from './layer_config.ts';
+import { type Weights, type Sequences, type LayerRoom, qkvWidth, type LayerInputs } from './layer_room.ts';
+import { planRope } from './rope_plan.ts';
+import { planNorm } from './row_steps.ts';
+
+const CACHED = { layout: 'bhtd', heads: 1, kvHeads: 1 } as const;
+
+/** Norms, rotates and keeps queries and keys, and attends: the sequences one after another. */
+export function planAttention(
+  arena: CallArena,
+  config: LayerConfig,
+  weights: Weights,
+  room: LayerRoom,
+  inputs: LayerInputs,
+): void {
+  let first = 0;
+  room.sequences.forEach((sequences, n) => {
+    planSequences(arena, config, weights, room, sequences, first, inputs.weightsAt?.[n] ?? null, inputs);
+    first += sequences.batch * sequences.tokens;
+  });
+}
+
+/** Attention of sequences of one length, whose rows begin with row `first`. */
+function planSequences(
+  arena: CallArena,
+  config: LayerConfig,
+  weights: Weights,
+  room: LayerRoom,
+  { batch, tokens }: Sequences,
+  first: number,
+  weightsAt: Ptr | null,
+  { cache, turns }: LayerInputs,
+): void {
+  const { heads, kvHeads, headDim, rope } = config;
+  const width = qkvWidth(config);
+  const shapeOf = (count: number): HeadsShape => ({
+    ...{ batch, heads: count, tokens, width: headDim },
+    ...{ batchStride: tokens * width, headStride: headDim, tokenStride: width },
+  });
+  const own = shapeOf(kvHeads);
+  const queries = new OffsetPtr(room.qkv, first * width);
+  const keys = new OffsetPtr(queries, heads * headDim);
+  const values = new OffsetPtr(queries, (heads + kvHeads) * headDim);
+  if (config.qkNorm) planHeadNorms(arena, config, weights, batch * tokens, queries);
+  if (rope !== null)
+    planRope(arena, rope, turns.get(rope.key) ?? null, shapeOf(heads + kvHeads), queries, cache?.position ?? 0);
+  // One query sees every key that its cache has: it needs no mask for those behind it.
+  const causal = config.attention.causal === true && tokens > 1;
+  const options = ownProperties<AttentionOptions>({ ...config.attention, causal });
+  const cached = cache?.read(options);
+  let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
+  if (cache !== null && cached !== undefined) {
+    const rows = (ptr: Ptr): RowsAt => ({ ...own, address: ptr.address });
+    arena.steps.push({ operation: null, run: () => cache.append(arena, rows(keys), rows(values)) });
+    k = stridedPtr(arena.place(cached.k), readHeads(arena.fn, cached.k, CACHED, 1));
+    v = stridedPtr(arena.place(cached.v), readHeads(arena.fn, cached.v, CACHED, 1));
+  }
+  const length = cache === null ? tokens : cache.position + tokens;
+  const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width: headDim, valueWidth: headDim };
+  const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
+  const request = prepareAttention(
+    arena,
+    sizes,
+    stridedPtr(queries, shapeOf(heads)),
+    k!,
+    v!,
+    cached?.spec(spec, sizes) ?? spec,
+  );
+  const row = heads * headDim;
+  const ptr = new OffsetPtr(room.attended, first * row);
+  const output = { ptr, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
+  planPasses(request, { output, weights: weightsAt, sparseWeights: null, lse: null, logits: null });
+}
+
+/** The RMS norms of the queries and of the keys of each head, in place; the heads of a token are rows one after another. */
+function planHeadNorms(arena: CallArena, config: LayerConfig, weights: Weights, rows: number, qkv: Ptr): void {
+  const { heads, kvHeads, headDim, eps } = config;
+  const kind = { norm: 'rms', eps, dModel: headDim } as const;
+  const rowsOf = { rowStride: headDim, residual: NULL_PTR };
+  for (let row = 0; row < rows; row++) {
+    const q = new OffsetPtr(qkv, row * qkvWidth(config));
+    const k = new OffsetPtr(q, heads * headDim);
+    planNorm(arena, kind, weights, 'self_attn.q_norm', { ...rowsOf, x: q, rows: heads }, q);
+    planNorm(arena, kind, weights, 'self_attn.k_norm', { ...rowsOf, x: k, rows: kvHeads }, k);
+  }
+}

@@ -1,0 +1,78 @@
+/** Norms, products and sums of rows in wasm memory, as steps of a planned call. */
+import { ARITHMETIC_BLOCK } from '../../../build/generated/blocks/arithmetic.ts';
+import { ROW_NORM_BLOCK } from '../../../build/generated/blocks/row_norm.ts';
+import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
+import { ROW_NORM } from '../../../build/generated/enums/row_norm.ts';
+import { planLinear } from '../attention/projected/linear.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { LayerConfig, LayerMatrix } from './layer_config.ts';
+import type { Weights, LayerRoom } from './layer_room.ts';
+
+/** Rows in wasm memory, and what is added to them where it is not null, contiguous. */
+export interface NormRows {
+  readonly x: Ptr;
+  readonly rows: number;
+  readonly rowStride: number;
+  readonly residual: Ptr;
+}
+
+export function planNorm(
+  arena: CallArena,
+  { norm, eps, dModel }: Pick<LayerConfig, 'norm' | 'eps' | 'dModel'>,
+  weights: Weights,
+  name: string,
+  { x, rows, rowStride, residual }: NormRows,
+  y: Ptr,
+): void {
+  const weight = arena.place(weights(`${name}.weight`)!);
+  const given = weights(`${name}.bias`);
+  const bias = given === null ? NULL_PTR : arena.place(given);
+  const kind = ROW_NORM.indexOf(norm);
+  const run = (): void =>
+    arena.run('rowNorm', ROW_NORM_BLOCK, {
+      ...{ kind, outer: rows, length: dModel, inner: 1, x: x.address, xOuter: rowStride, eps, y: y.address },
+      ...{ residual: residual.address, weight: weight.address, bias: bias.address },
+    });
+  arena.steps.push({ operation: null, run });
+}
+
+/** `name` ends where 'weight' and 'bias' begin. */
+export function planProduct(
+  arena: CallArena,
+  { inOut }: LayerConfig,
+  weights: Weights,
+  name: LayerMatrix,
+  x: Ptr,
+  inner: number,
+  y: Ptr,
+  outer: number,
+  rows: number,
+): void {
+  const [innerStride, outerStride] = inOut ? [outer, 1] : [1, inner];
+  const linear = { weight: weights(`${name}weight`)!, bias: weights(`${name}bias`), inner, outer, innerStride, outerStride };
+  planLinear(arena, linear, rowsAt(x, rows, inner), rowsAt(y, rows, outer));
+}
+
+/** `rows` rows that follow each other, as a product takes them. */
+export function rowsAt(ptr: Ptr, rows: number, width: number): Parameters<typeof planLinear>[2] {
+  return { ptr, batch: 1, rows, batchStride: 0, rowStride: width };
+}
+
+/** y <- x + the rows in `normed`. */
+export function planSum(arena: CallArena, { normed, sum }: Pick<LayerRoom, 'normed' | 'sum'>, x: Ptr, y: Ptr): void {
+  const kind = ARITHMETIC.indexOf('add');
+  const run = (): void => {
+    const lengths = sum.address;
+    const strides = { lengths, aStrides: lengths + 4, bStrides: lengths + 8 };
+    arena.run('arithmetic', ARITHMETIC_BLOCK, {
+      kind,
+      scale: 1,
+      rank: 1,
+      ...strides,
+      a: x.address,
+      b: normed.address,
+      y: y.address,
+    });
+  };
+  arena.steps.push({ operation: null, run });
+}
