@@ -142,8 +142,11 @@ test('wrong options are refused by name and value', () => {
     ops.rmsNorm(fovea, x, { residual: numbers([6]) }),
   );
   fails('shape', /^rmsNorm: x must have an axis/, () => ops.rmsNorm(fovea, { data: [1], shape: [] }));
-  fails('option', /^gelu: kind must be 'erf' or 'tanh', got 'tan'; did you mean 'tanh'\?$/, () =>
-    ops.gelu(fovea, x, { kind: 'tan' as never }),
+  fails('option', /^gelu: unknown option 'kind'; use geluTanh for the approximation by tanh$/, () =>
+    gelu(fovea, [1], { kind: 'tanh' } as object),
+  );
+  fails('option', /^gelu: unknown option 'approximate'; use geluTanh for the approximation by tanh$/, () =>
+    gelu(fovea, [1], { approximate: 'tanh' } as object),
   );
   fails('value', /^silu: beta must be greater than 0, got 0$/, () => ops.silu(fovea, x, { beta: 0 }));
   fails('value', /^elu: alpha must be a finite number/, () => ops.elu(fovea, x, { alpha: Infinity }));
