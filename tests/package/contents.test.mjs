@@ -95,10 +95,10 @@ test('every entry names its types first, and every file of exports is there', ()
   for (const path of wasmFiles) assert.ok(targets.includes(`./${path}`), `${path} is no entry`);
 });
 
-test('the package is at most 5 MB', (t) => {
+test('the package is at most 5.5 MB', (t) => {
   const unpacked = files.reduce((sum, { size }) => sum + size, 0);
   t.diagnostic(`the package: ${files.length} files, ${unpacked} bytes`);
-  assert.ok(unpacked <= 5000 * kB, `the package has ${unpacked} bytes`);
+  assert.ok(unpacked <= 5500 * kB, `the package has ${unpacked} bytes`);
 });
 
 test('no wasm file and nothing that a page loads is more than a tenth larger than bindings/js/sizes.json remembers', async (t) => {
@@ -198,7 +198,12 @@ test('only the files for Node mention Node', async () => {
   for (const { path, code } of scripts) {
     if (/^dist\/(node-\w+|[\w-]+\.node)\.js$/.test(path)) continue;
     const other = code.replaceAll('{type:"module",name:', '{'); // the options of a page's workers
-    assert.doesNotMatch(other, /["'](node:\w+|module|fs|path|url)["']|createRequire/, path);
+    // 'path' alone is also a key of a model's files.
+    assert.doesNotMatch(
+      other,
+      /["']node:\w+["']|(?:from|import|require)\s*\(?["'](?:module|fs|path|url)["']|createRequire/,
+      path,
+    );
   }
 });
 

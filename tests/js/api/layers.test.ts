@@ -143,10 +143,10 @@ test('wrong options are refused by name and value', () => {
   );
   fails('shape', /^rmsNorm: x must have an axis/, () => ops.rmsNorm(fovea, { data: [1], shape: [] }));
   fails('option', /^gelu: unknown option 'kind'; use geluTanh for the approximation by tanh$/, () =>
-    gelu(fovea, [1], { kind: 'tanh' } as object),
+    ops.gelu(fovea, [1], { kind: 'tanh' } as object),
   );
   fails('option', /^gelu: unknown option 'approximate'; use geluTanh for the approximation by tanh$/, () =>
-    gelu(fovea, [1], { approximate: 'tanh' } as object),
+    ops.gelu(fovea, [1], { approximate: 'tanh' } as object),
   );
   fails('value', /^silu: beta must be greater than 0, got 0$/, () => ops.silu(fovea, x, { beta: 0 }));
   fails('value', /^elu: alpha must be a finite number/, () => ops.elu(fovea, x, { alpha: Infinity }));
