@@ -204,15 +204,14 @@ export class LocalEncoder implements Encoder {
   ): Promise<readonly Float32Array[]> {
     const { width } = this.#model;
     const tokenized = this.#tokenize(fn, texts, truncate);
-    const rows = new Float32Array(tokenized.length * width);
     const pooling = this.#model.spec.head!.of === 'mean' ? 'mean' : 'cls';
-    await encodeInParts(this.#model, fn, tokenized, [], signal, (n, { states }) =>
-      rows.set(pool(states, width, pooling), n * width),
-    );
-    if (tokenized.length === 0) return [];
-    const { data, shape } = this.#model.logits(fn, { data: rows, shape: [tokenized.length, width] });
-    const classes = shape[1]!;
-    return tokenized.map((_, n) => data.subarray(n * classes, (n + 1) * classes));
+    const logits: Float32Array[] = [];
+    await encodeInParts(this.#model, fn, tokenized, [], signal, (_, { states }) => {
+      // Text by text: in 8 bits the number of rows would make a difference.
+      const row = { data: Float32Array.from(pool(states, width, pooling)), shape: [1, width] };
+      logits.push(this.#model.logits(fn, row).data);
+    });
+    return logits;
   }
 
   #tokenize(fn: string, texts: unknown, truncate: boolean | undefined, before = ''): readonly TokenizedText[] {

@@ -13,6 +13,7 @@ import { declareLayer, declareNorm, weightsOf } from '../../nn/layer_weights.ts'
 import { Module } from '../../nn/module.ts';
 import { planRows } from '../../nn/table_rows.ts';
 import { linear } from '../../ops/products.ts';
+import type { WeightDtype } from '../../ops/weight_panels.ts';
 import { layerNorm } from '../../ops/norms.ts';
 import { bias } from '../../score/bias.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
@@ -71,6 +72,11 @@ export class EncoderModel extends Module {
   /** The width of a state. */
   get width(): number {
     return this.config.dModel;
+  }
+
+  /** The matrices' numbers. */
+  get dtype(): WeightDtype {
+    return this.matrix('Encoder', 'embedding.weight').dtype;
   }
 
   /** The states of all texts; `layers` are those whose attention weights are wanted. */

@@ -8,6 +8,11 @@ import type { EncoderModel } from './encoder_model.ts';
 /** Rows of one pass, unless one text alone has more: more gain nothing, and take memory. */
 const MOST_ROWS = 2048;
 
+/** In 8 bits, products of so many rows round their inputs in another way than those of more. */
+const FEW_ROWS = 4;
+/** A text that takes a pass beyond these, so that a short text has the same bits alone and among others. Nobody reads its states. */
+const FILLER: TokenizedText = { ids: Array(FEW_ROWS + 1).fill(0), types: Array(FEW_ROWS + 1).fill(0), truncated: false };
+
 /** One text of a pass. */
 export interface EncodedText {
   readonly states: Float32Array;
@@ -28,9 +33,10 @@ export async function encodeInParts(
     if (from > 0) await nextTurn();
     signal?.throwIfAborted();
     let to = from;
-    for (let rows = 0; to < texts.length && (to === from || rows + texts[to]!.ids.length <= MOST_ROWS); to++)
-      rows += texts[to]!.ids.length;
-    const { states, weights } = model.encode(fn, texts.slice(from, to), layers);
+    let rows = 0;
+    for (; to < texts.length && (to === from || rows + texts[to]!.ids.length <= MOST_ROWS); to++) rows += texts[to]!.ids.length;
+    const filler = model.dtype === 'int8' && rows <= FEW_ROWS ? [FILLER] : [];
+    const { states, weights } = model.encode(fn, [...texts.slice(from, to), ...filler], layers);
     let first = 0;
     for (let n = from; n < to; n++) {
       const last = first + texts[n]!.ids.length * width;
