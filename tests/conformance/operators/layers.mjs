@@ -4,7 +4,7 @@ import { checkKnown, floats, NotApplicable, reshape, sizeOf } from '../arrays.mj
 
 const activations = {
   'ai.onnx Elu': (fovea, x, { alpha }) => ops.elu(fovea, x, { alpha }),
-  'ai.onnx Gelu': (fovea, x, { approximate }) => ops.gelu(fovea, x, { kind: approximate === 'tanh' ? 'tanh' : 'erf' }),
+  'ai.onnx Gelu': (fovea, x, { approximate }) => (approximate === 'tanh' ? ops.geluTanh : ops.gelu)(fovea, x),
   'ai.onnx LeakyRelu': (fovea, x, { alpha }) => ops.leakyRelu(fovea, x, { slope: alpha }),
   'ai.onnx Relu': (fovea, x) => ops.relu(fovea, x),
   'ai.onnx Sigmoid': (fovea, x) => ops.sigmoid(fovea, x),
