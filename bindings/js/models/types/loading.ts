@@ -10,11 +10,16 @@ export type ModelFolder = string | HostUrl | readonly File[] | ReadonlyMap<strin
 
 /** The methods that a model calls of a tokenizer: `@huggingface/tokenizers` has it, and so may your own. */
 export interface TokenizerLike {
+  /** The ids of a text, or of a pair, and the kind of each token where it tells kinds apart. */
   encode(
     text: string,
     options?: { text_pair?: string | null; add_special_tokens?: boolean; return_token_type_ids?: boolean | null },
   ): { readonly ids: readonly number[]; readonly token_type_ids?: readonly number[] };
+
+  /** The text of ids. */
   decode(ids: number[], options?: { skip_special_tokens?: boolean }): string;
+
+  /** The token of an id, as attention weights and tags name it. */
   id_to_token?(id: number): string | undefined;
 }
 
