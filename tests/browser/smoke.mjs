@@ -33,6 +33,8 @@ export async function pageShowsWorkedExample(look, url) {
   await look.open(`${url}#/self-attention?lang=en&notation=rows`);
   await until(look, `${textOf('[data-row-sum]')}.includes('0.0634 + 0.4683 + 0.4683 = 1')`);
   assert.match(await look.evaluate(textOf('footer')), /simd128, deterministic/);
+  // A stage is drawn where it is near the window.
+  await look.evaluate(`document.querySelector('[data-trace-stage=weights]').scrollIntoView()`);
   await until(look, `document.querySelector('[data-trace-stage=weights] [data-matrix=weights] canvas')`);
   const drawn = await look.evaluate(`(() => {
     const canvas = document.querySelector('[data-trace-stage=weights] [data-matrix=weights] canvas');
