@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Keys and values of the tokens so far, in wasm memory, for attention token by token. */
 import { fail } from '../errors/errors.ts';
-import { nameClass } from '../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../errors/inspect.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import { readHeads, type HeadsShape, readLayout } from '../attention/options/layout.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
@@ -55,13 +55,7 @@ export class KvCache {
       return `KvCache { ${sizes}, ${isFloat16 ? 'float16' : 'float32'} }`;
     });
     create = (instance, config) => new KvCache(instance, config);
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(KvCache.prototype, Symbol.dispose, {
-        value(this: KvCache) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(KvCache.prototype);
   }
 
   private constructor(instance: Instance, config: CacheConfig) {

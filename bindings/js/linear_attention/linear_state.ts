@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The state of linear attention, for a step after another. */
 import { fail } from '../errors/errors.ts';
-import { nameClass } from '../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../errors/inspect.ts';
 import { checkInteger, ownProperties, readOptions } from '../errors/options.ts';
 import { sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
@@ -48,13 +48,7 @@ export class LinearState {
     });
     create = (instance, config, features) => new LinearState(instance, config, features);
     load = (state, fn, sums, tokens) => state.#load(fn, sums, tokens);
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(LinearState.prototype, Symbol.dispose, {
-        value(this: LinearState) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(LinearState.prototype);
   }
 
   private constructor(instance: Instance, config: StateConfig, features: Features, copied = false) {

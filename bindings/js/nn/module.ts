@@ -2,7 +2,7 @@
 /** The base class of all modules: named weights in wasm memory, and modules inside. */
 import { fail } from '../errors/errors.ts';
 import { readOptions } from '../errors/options.ts';
-import { nameClass } from '../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../errors/inspect.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
@@ -31,14 +31,7 @@ export interface SeedOption {
 export abstract class Module {
   static {
     nameClass(Module.prototype, 'Module', (module) => `${module.#name} { ${module.parameters} parameters }`);
-    // Only where there is Symbol.dispose, which older engines lack.
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(Module.prototype, Symbol.dispose, {
-        value(this: Module) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(Module.prototype);
   }
 
   /** @internal */

@@ -4,7 +4,7 @@ import { readPlain, readShape } from './arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
 import type { Instance, Storage } from '../runtime/instance.ts';
 import { isDisposed, textOf, type TensorState } from './tensor_state.ts';
-import { nameClass } from '../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../errors/inspect.ts';
 import { internalsOf, isKind, setClassInternals } from '../runtime/internals.ts';
 import { checkInteger, isList } from '../errors/options.ts';
 import { formatShape, isContiguous, rowMajor, sameShape, sizeOf, type Shape } from './shapes.ts';
@@ -34,14 +34,7 @@ export class Tensor {
     stateOf = (value) => (#state in value ? value.#state : undefined);
     setClassInternals(Tensor.prototype, 'tensor', stateOf);
     nameClass(Tensor.prototype, 'Tensor', (tensor) => textOf(tensor.#state));
-    // Older engines have no Symbol.dispose; a computed method name would make a method called 'undefined' there.
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(Tensor.prototype, Symbol.dispose, {
-        value(this: Tensor) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(Tensor.prototype);
   }
 
   private constructor(state: TensorState) {

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** RemoteTensors: handles of Tensors that live in a worker. */
 import { fail } from '../errors/errors.ts';
-import { nameClass } from '../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../errors/inspect.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { NDArray, NumericArray, PlainArray } from '../tensor/array_types.ts';
 import type { RemoteCall, RemoteConnection } from './remote_call.ts';
@@ -65,14 +65,7 @@ export class RemoteTensor {
     peek = (tensor) => tensor.#state;
     recognize = (value): value is RemoteTensor => typeof value === 'object' && value !== null && #state in value;
     nameClass(RemoteTensor.prototype, 'RemoteTensor', ({ shape }) => `RemoteTensor ${formatShape(shape)}`);
-    // Older engines have no Symbol.dispose; a computed method name would make a method called 'undefined' there.
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(RemoteTensor.prototype, Symbol.dispose, {
-        value(this: RemoteTensor) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(RemoteTensor.prototype);
   }
 
   private constructor(state: RemoteState) {

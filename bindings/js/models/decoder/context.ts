@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** Caches with the tokens that they hold, and `Context`, where they stay between generations. */
-import { nameClass } from '../../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../../errors/inspect.ts';
 import type { KvCache } from '../../cache/kv_cache.ts';
 import type { Context, GenerateOptions, Generation, Prompt } from '../types/index.ts';
 
@@ -23,13 +23,7 @@ export function resume({ caches, ids: held }: HeldTokens, ids: readonly number[]
 export class LocalContext implements Context {
   static {
     nameClass(LocalContext.prototype, 'Context', (context) => `Context { ${context.length} tokens }`);
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(LocalContext.prototype, Symbol.dispose, {
-        value(this: LocalContext) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(LocalContext.prototype);
   }
 
   readonly generate: (prompt: Prompt, options?: GenerateOptions) => Generation;

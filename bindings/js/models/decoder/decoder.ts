@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `Decoder`: a language model that continues texts. */
-import { nameClass } from '../../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../../errors/inspect.ts';
 import { checkChoice, checkInteger, readOptions } from '../../errors/options.ts';
 import { kvCache } from '../../cache/make_cache.ts';
 import type { KvCache } from '../../cache/kv_cache.ts';
@@ -18,13 +18,7 @@ export class LocalDecoder implements Decoder {
       'Decoder',
       ({ info }) => `Decoder { ${info.architecture}, ${info.parameters} parameters }`,
     );
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(LocalDecoder.prototype, Symbol.dispose, {
-        value(this: LocalDecoder) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(LocalDecoder.prototype);
   }
 
   readonly info: DecoderInfo;

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `Encoder`: texts to vectors, classes, tags and ranks. */
 import { describe, fail } from '../../errors/errors.ts';
-import { nameClass } from '../../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../../errors/inspect.ts';
 import type { HostSignal } from '../../errors/host_types.ts';
 import { checkBoolean, checkChoice, checkInteger, isList, readOptions } from '../../errors/options.ts';
 import { sigmoid } from '../../ops/activations.ts';
@@ -45,13 +45,7 @@ export class LocalEncoder implements Encoder {
       'Encoder',
       ({ info }) => `Encoder { ${info.architecture}, ${info.parameters} parameters }`,
     );
-    if (typeof Symbol.dispose === 'symbol') {
-      Object.defineProperty(LocalEncoder.prototype, Symbol.dispose, {
-        value(this: LocalEncoder) {
-          this.dispose();
-        },
-      });
-    }
+    disposeByUsing(LocalEncoder.prototype);
   }
 
   readonly info: ModelInfo;
