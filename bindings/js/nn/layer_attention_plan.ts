@@ -10,7 +10,7 @@ import { ownProperties } from '../errors/options.ts';
 import type { LayerConfig } from './layer_config.ts';
 import { type Weights, type Sequences, type LayerRoom, qkvWidth, type LayerInputs } from './layer_room.ts';
 import { planRope } from './rope_plan.ts';
-import { planNorm } from './row_steps.ts';
+import { placeNorm, planNormBy } from './row_steps.ts';
 
 const CACHED = { layout: 'bhtd', heads: 1, kvHeads: 1 } as const;
 
@@ -86,10 +86,11 @@ function planHeadNorms(arena: CallArena, config: LayerConfig, weights: Weights, 
   const { heads, kvHeads, headDim, eps } = config;
   const kind = { norm: 'rms', eps, dModel: headDim } as const;
   const rowsOf = { rowStride: headDim, residual: NULL_PTR };
+  const [ofQueries, ofKeys] = ['q_norm', 'k_norm'].map((name) => placeNorm(arena, weights, `self_attn.${name}`));
   for (let row = 0; row < rows; row++) {
     const q = new OffsetPtr(qkv, row * qkvWidth(config));
     const k = new OffsetPtr(q, heads * headDim);
-    planNorm(arena, kind, weights, 'self_attn.q_norm', { ...rowsOf, x: q, rows: heads }, q);
-    planNorm(arena, kind, weights, 'self_attn.k_norm', { ...rowsOf, x: k, rows: kvHeads }, k);
+    planNormBy(arena, kind, ofQueries!, { ...rowsOf, x: q, rows: heads }, q);
+    planNormBy(arena, kind, ofKeys!, { ...rowsOf, x: k, rows: kvHeads }, k);
   }
 }

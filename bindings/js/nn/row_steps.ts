@@ -16,17 +16,31 @@ export interface NormRows {
   readonly residual: Ptr;
 }
 
-export function planNorm(
+export function planNorm(arena: CallArena, config: NormConfig, weights: Weights, name: string, rows: NormRows, y: Ptr): void {
+  planNormBy(arena, config, placeNorm(arena, weights, name), rows, y);
+}
+
+type NormConfig = Pick<LayerConfig, 'norm' | 'eps' | 'dModel'>;
+
+/** The weights of a norm in wasm memory. */
+export interface PlacedNorm {
+  readonly weight: Ptr;
+  readonly bias: Ptr;
+}
+
+export function placeNorm(arena: CallArena, weights: Weights, name: string): PlacedNorm {
+  const bias = weights(`${name}.bias`);
+  return { weight: arena.place(weights(`${name}.weight`)!), bias: bias === null ? NULL_PTR : arena.place(bias) };
+}
+
+/** A norm whose weights are placed, for one that several calls share. */
+export function planNormBy(
   arena: CallArena,
-  { norm, eps, dModel }: Pick<LayerConfig, 'norm' | 'eps' | 'dModel'>,
-  weights: Weights,
-  name: string,
+  { norm, eps, dModel }: NormConfig,
+  { weight, bias }: PlacedNorm,
   { x, rows, rowStride, residual }: NormRows,
   y: Ptr,
 ): void {
-  const weight = arena.place(weights(`${name}.weight`)!);
-  const given = weights(`${name}.bias`);
-  const bias = given === null ? NULL_PTR : arena.place(given);
   const kind = ROW_NORM.indexOf(norm);
   const run = (): void =>
     arena.run('rowNorm', ROW_NORM_BLOCK, {

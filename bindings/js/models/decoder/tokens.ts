@@ -34,7 +34,7 @@ export async function* generateTokens(
   { own, hold, free }: Memory,
   note: (promptTokens: number) => void,
 ): Tokens {
-  const { model, vocabSize, tokenizer, info } = parts;
+  const { model, tokenizer, info } = parts;
   const of = { layers: model.layers.length, hasTokenizer: tokenizer !== null };
   const known = readGenerateOptions(fn, options, of);
   const { maxTokens, repetitionPenalty, stop, change, sampling, layers, cacheDtype, signal } = known;
@@ -78,9 +78,8 @@ export async function* generateTokens(
       if (isLast) return { reason: ends ? 'end' : 'length', promptTokens, tokens };
       await nextTurn();
       signal?.throwIfAborted();
-      // Another generation of the context may have read other tokens meanwhile.
-      pending = resume(held, ids);
-      if (id >= vocabSize) fail('internal', fn, `drew ${id} of ${vocabSize} tokens; please report this`);
+      // Another generation of a context may have read other tokens meanwhile.
+      pending = own === null ? [id] : resume(own, ids);
     }
   } finally {
     if (own === null) free(held);
