@@ -1,14 +1,14 @@
 /** The calling side: the same objects, whose work is done in the worker of a connection. */
 import { describe, fail } from '../../errors/errors.ts';
-import { nameClass } from '../../errors/inspect.ts';
+import { disposeByUsing, nameClass } from '../../errors/inspect.ts';
 import type { HostSignal } from '../../errors/host_types.ts';
-import { isList, isPlainObject } from '../../errors/options.ts';
+import { isList } from '../../errors/options.ts';
 import { tagOf } from '../../errors/objects.ts';
 import { isMap } from '../../tensor/collections.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import type { RemoteFovea } from '../../worker/remote_fovea.ts';
 import type { RemoteFunctions } from '../../worker/served_types.ts';
-import { TokenGeneration, type Tokens } from '../decoder/generation.ts';
+import { TokenGeneration } from '../decoder/generation.ts';
 import type { ReadLoadOptions } from '../load_options.ts';
 import type {
   ClassifyOptions,
@@ -19,7 +19,6 @@ import type {
   Embeddings,
   EmbedOptions,
   Encoder,
-  GeneratedToken,
   GenerateOptions,
   Generation,
   Label,
@@ -31,10 +30,9 @@ import type {
   Texts,
   TokenLabel,
 } from '../types/index.ts';
-import type { Called, Ended, ModelMessage, ModelRequest, Opened, SentFolder } from './requests.ts';
+import type { Called, ModelRequest, Opened, SentFolder } from './requests.ts';
+import { generateThere, splitSignal, type Ask } from './remote_generation.ts';
 import type { ModelFunctions } from './served_models.ts';
-
-type Ask = RemoteFunctions<ModelFunctions>['foveaModels'];
 
 /** Whether it is a connection of fovea/worker, which has functions that its worker serves. */
 export function isConnection(value: unknown): value is RemoteFovea {
@@ -79,16 +77,11 @@ function sentFolder(fn: string, folder: ModelFolder): SentFolder {
   return base !== undefined && URL.canParse(where, base) ? new URL(where, base).href : where;
 }
 
-/** Options without the signal, which goes with the request. */
-function split<O extends { readonly signal?: HostSignal | undefined }>(
-  options: O | undefined,
-): readonly [rest: Omit<O, 'signal'>, signal: HostSignal | undefined] {
-  if (!isPlainObject(options)) return [(options ?? {}) as Omit<O, 'signal'>, undefined];
-  const { signal, ...rest } = options as O;
-  return [rest, signal];
-}
-
 abstract class RemoteModel {
+  static {
+    disposeByUsing(RemoteModel.prototype);
+  }
+
   readonly #ask: Ask;
   /** Its number in the worker; one that is not made yet is awaited where it is used. */
   readonly #model: number | Promise<number>;
@@ -98,7 +91,14 @@ abstract class RemoteModel {
     this.#model = model;
   }
 
-  protected async call<R>(method: Called, args: readonly unknown[], signal?: HostSignal): Promise<R> {
+  /** `options` go behind the arguments, but for the signal, which goes with the request. */
+  protected async call<R>(
+    method: Called,
+    given: readonly unknown[],
+    options?: { readonly signal?: HostSignal | undefined },
+  ): Promise<R> {
+    const [rest, signal] = splitSignal(options);
+    const args = [...given, rest];
     return (await this.#ask({ type: 'call', model: await this.#model, method, args }, { signal })) as R;
   }
 
@@ -119,54 +119,11 @@ abstract class RemoteModel {
     // Where the connection has ended, so has the model.
     ended.catch(() => undefined);
   }
-
-  [Symbol.dispose](): void {
-    this.dispose();
-  }
 }
 
-/** Tokens as they are posted. The worker goes on meanwhile; leaving the loop aborts it. */
-async function* generateThere(
-  ask: Ask,
-  model: number | Promise<number>,
-  prompt: Prompt,
-  options: GenerateOptions | undefined,
-  { onLength, note }: { readonly onLength: (length: number) => void; readonly note: (promptTokens: number) => void },
-): Tokens {
-  const [rest, signal] = split(options);
-  for (const [name, value] of Object.entries(rest))
-    if (typeof value === 'function') fail('option', 'Decoder.generate', `${name} cannot be sent to a worker; generate there`);
-  const left = new AbortController();
-  const abort = (): void => left.abort(signal?.reason);
-  signal?.throwIfAborted();
-  signal?.addEventListener('abort', abort);
-  const queue: GeneratedToken[] = [];
-  let wake = (): void => {};
-  let ended: Ended | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  const onPost = (message: ModelMessage): void => {
-    if (!('token' in message)) return;
-    queue.push(message.token);
-    onLength(message.length);
-    note(message.promptTokens);
-    wake();
-  };
-  ask({ type: 'generate', model: await model, prompt, options: rest }, { signal: left.signal, onPost })
-    .then((answer) => (ended = answer as Ended))
-    .catch((error: unknown) => (failure = { error }))
-    .finally(() => wake());
-  try {
-    for (;;) {
-      const token = queue.shift();
-      if (token !== undefined) yield token;
-      else if (failure !== undefined) throw failure.error;
-      else if (ended !== undefined) return ended.end;
-      else await new Promise<void>((done) => (wake = done));
-    }
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    left.abort();
-  }
+interface RemoteModel {
+  /** Calls `dispose()`, for `using`; present where the engine has Symbol.dispose. */
+  [Symbol.dispose](): void;
 }
 
 export class RemoteEncoder extends RemoteModel implements Encoder {
@@ -182,28 +139,23 @@ export class RemoteEncoder extends RemoteModel implements Encoder {
   }
 
   embed(texts: Texts, options?: EmbedOptions): Promise<Embeddings> {
-    const [rest, signal] = split(options);
-    return this.call('embed', [texts, rest], signal);
+    return this.call('embed', [texts], options);
   }
 
   states(texts: Texts, options?: TextOptions): Promise<NDArray[]> {
-    const [rest, signal] = split(options);
-    return this.call('states', [texts, rest], signal);
+    return this.call('states', [texts], options);
   }
 
   classify(texts: Texts | readonly TextPair[], options?: ClassifyOptions): Promise<Label[][]> {
-    const [rest, signal] = split(options);
-    return this.call('classify', [texts, rest], signal);
+    return this.call('classify', [texts], options);
   }
 
   tag(texts: Texts, options?: TextOptions): Promise<TokenLabel[][]> {
-    const [rest, signal] = split(options);
-    return this.call('tag', [texts, rest], signal);
+    return this.call('tag', [texts], options);
   }
 
   rank(query: string, passages: readonly string[], options?: TextOptions): Promise<Float32Array> {
-    const [rest, signal] = split(options);
-    return this.call('rank', [query, passages, rest], signal);
+    return this.call('rank', [query, passages], options);
   }
 }
 

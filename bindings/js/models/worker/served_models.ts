@@ -12,11 +12,12 @@ interface Loaders {
   readonly decoder: (fovea: Fovea, folder: ModelFolder, options: LoadModelOptions) => Promise<Decoder>;
 }
 
+// A type, not an interface: `serve` takes a record of functions, and an interface is none.
 /** The functions that a worker's module gives to `serve`, so that models may be loaded over its connection. */
-export interface ModelFunctions {
+export type ModelFunctions = {
   /** The requests of `loadEncoder` and `loadDecoder` with a connection, and of the objects that they give. */
   foveaModels(fovea: Fovea, request: ModelRequest, call: ServedCall<ModelMessage>): Promise<unknown>;
-}
+};
 
 export function servedModels(load: Loaders): ModelFunctions {
   const models = new Map<number, Encoder | Decoder | Context>();
