@@ -187,7 +187,7 @@ export class CausalDecoder extends Module {
   }
 
   /**
-   * Frees what repeated steps hold for caches that are gone; the next step of others is planned anew.
+   * Frees the memory of repeated steps, as their caches are gone; the next step of other caches is planned again.
    * @internal
    */
   forgetSteps(): void {

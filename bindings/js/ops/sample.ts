@@ -151,7 +151,7 @@ function likeliest(
   return kept;
 }
 
-/** Gives the indices one by one, those of larger numbers first, of equal ones the lower: a heap, of which as much is put in order as is asked for. */
+/** Gives the indices one by one, those of larger numbers first, of equal ones the lower: a heap, which puts no more in order than is asked for. */
 function inOrder(numbers: Float32Array): () => number {
   const heap = Int32Array.from(numbers, (_, index) => index);
   let size = heap.length;

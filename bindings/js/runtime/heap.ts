@@ -52,7 +52,7 @@ export class Heap {
     }
   }
 
-  /** Whether so many bytes may be had beside those that are in use; not so for NaN. */
+  /** Whether `bytes` fit beside those that are in use; false for NaN. */
   hasRoom(bytes: number): boolean {
     return this.#live + bytes <= this.#capacity;
   }

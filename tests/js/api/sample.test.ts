@@ -115,7 +115,7 @@ describe('which are left', () => {
     assert.deepEqual(drawn([Math.log(5), Math.log(3), Math.log(2)], { topP: 0.6 }), [0, 1]);
   });
 
-  test('minP: those at least so many times as likely as the likeliest', () => {
+  test('minP: tokens at least minP times as likely as the likeliest', () => {
     const logits = [Math.log(4), 0, Math.log(2), Math.log(4)];
     assert.deepEqual(drawn(logits, { minP: 0.4 }), [0, 2, 3]);
     assert.deepEqual(drawn(logits, { minP: 1 }), [0, 3]);

@@ -79,7 +79,7 @@ export function scoresOf(fovea: Fovea, X: Matrix): Matrix {
   return matrixOf(fovea.attention(x, x, x, { scale: 1, returnLogits: 'raw' }).logits);
 }
 
-/** What the drawings show. */
+/** The texts of the drawings. */
 export const PICTURES = {
   ...texts.picture,
   frames: fill(texts.picture.frames, { samples: SIGNAL.length, ...FRAME }),
