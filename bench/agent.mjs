@@ -4,6 +4,7 @@ import { makeArrays, numbers } from './arrays.mjs';
 import { makeKit, measureCliffs } from './cliffs.mjs';
 import { prepareFovea, prepareGraph } from './layers.mjs';
 import { openDecoder } from './decoders.mjs';
+import { modelOf } from './models/models.mjs';
 import { wasmBytes, watchMemory } from './memory.mjs';
 
 /**
@@ -17,11 +18,14 @@ export function createAgent(environment) {
   let call; // { run, output }
   let width; // of the output
   let decoder; // { logits, decode }
+  let model; // { run, output } by way
   watchMemory();
 
   return {
     ...{ load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, prepareLayer },
     ...{ openDecoder: openOneDecoder, decoderLogits: (way) => decoder.logits(way), decodeOnce: (way) => decoder.decode(way) },
+    ...{ openModel: openOneModel, runModel: (way, input) => model[way].run(input), modelTimes },
+    modelOutput: (way, input) => model[way].output(input),
   };
 
   /** Brings a contestant's package up. Returns what it says about itself. */
@@ -120,6 +124,20 @@ export function createAgent(environment) {
     const kit = { fovea: await load({ threads }), ops, cache, nn, position };
     if (by !== 'fovea') kit.ort = await loadOnnxruntime(threads);
     decoder = await openDecoder(kit, id, by);
+  }
+
+  /** Loads a model of the folders in the ways of one package. */
+  async function openOneModel({ id, ...task }) {
+    const { openModel } = await import('./contestants/models.mjs');
+    model = await openModel(modelOf(id), { ...task, environment });
+  }
+
+  /** Milliseconds per call of a model, over `repetitions` calls in a row. */
+  async function modelTimes(way, input, repetitions) {
+    const { run } = model[way];
+    const start = performance.now();
+    for (let i = 0; i < repetitions; ++i) await run(input);
+    return (performance.now() - start) / repetitions;
   }
 
   /** Measures the machine's limits, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */

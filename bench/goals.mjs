@@ -3,6 +3,8 @@
 import { cliffs } from './cliffs.mjs';
 import { layers } from './layers.mjs';
 import { decoderRatio, decoders, decoderValue } from './decoders.mjs';
+import { embedRatio, questions } from './models.mjs';
+import { models } from './models/models.mjs';
 import {
   bestPeer,
   efficiencyOf,
@@ -166,6 +168,7 @@ function goalsOf(results) {
       times,
       decoderRatio(one, 'gpt2', 'int8', 'model'),
     ),
+    ...modelGoals(one, two),
     atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
     atMost(
       'linear, 1,000,000 tokens through a state: wasm memory gained',
@@ -174,6 +177,66 @@ function goalsOf(results) {
       on(one, 'stream', 'fovea', ({ before, bytes }) => (bytes - before) / 1e6),
     ),
   ].filter(({ value }) => value !== undefined && Number.isFinite(value));
+}
+
+/** Of whole models, beside transformers.js. */
+function modelGoals(one, two) {
+  const singles = questions.filter(({ lengths }) => lengths.length === 1).map(({ id }) => id);
+  const encoders = models.filter(({ kind }) => kind === 'encoder').map(({ id }) => id);
+  const all = (read) => encoders.flatMap((model) => singles.map((question) => read(model, question)));
+  const least = (values) => Math.min(...values.map((value) => value ?? NaN));
+  const median = (leg, model, question, way) => leg?.models?.[model]?.[question]?.[way]?.median;
+  const rate = (model, way) => median(one, model, 'generate', way);
+  const perSecond = (x) => `${x.toFixed(1)} tokens/s`;
+  const { cold } = one?.models ?? {};
+  return [
+    atLeast(
+      'embed, float32, 16 to 256 tokens: times the best of transformers.js',
+      1.6,
+      times,
+      least(all((m, q) => embedRatio(one, m, q, false))),
+    ),
+    atLeast(
+      'embed, int8, 16 to 256 tokens: times the best q8 of transformers.js',
+      2,
+      times,
+      least(all((m, q) => embedRatio(one, m, q, true))),
+    ),
+    atLeast(
+      'embed, 32 texts of MiniLM: times the best of transformers.js',
+      4,
+      times,
+      embedRatio(one, 'minilm', 'batch', false),
+    ),
+    atMost(
+      'embed, 128 tokens of MiniLM: time beyond the layers',
+      0.05,
+      percent,
+      median(one, 'minilm', '128', 'fovea') / median(one, 'minilm', '128', 'layers') - 1,
+    ),
+    atLeast(
+      'embed, 64 tokens and up: two threads, times one',
+      1.7,
+      times,
+      least(encoders.flatMap((m) => singles.slice(1).map((q) => median(one, m, q, 'fovea') / median(two, m, q, 'fovea')))),
+    ),
+    atMost(
+      'import to the first vector: part of the time of transformers.js',
+      1 / 3,
+      percent,
+      cold && cold.fovea.start.median / cold.transformers.start.median,
+    ),
+    atMost('code for embed, gzipped', 0.3, (x) => `${x.toFixed(2)} MB`, cold && cold.fovea.code / 1e6),
+    atLeast('SmolLM2-135M', 36, perSecond, rate('smollm2', 'fovea')),
+    atLeast('SmolLM2-135M, int8', 110, perSecond, rate('smollm2', 'fovea-int8')),
+    atLeast(
+      'SmolLM2-135M, int8: times q8 of transformers.js',
+      2,
+      times,
+      rate('smollm2', 'fovea-int8') / rate('smollm2', 'transformers-q8'),
+    ),
+    atLeast('Qwen3-0.6B, int8', 25, perSecond, rate('qwen3', 'fovea-int8')),
+  ];
 }
 
 /** `read(result, entry)`, or undefined where there is no such result. */

@@ -8,6 +8,8 @@ import { decoderRatio, decoders, decoderValue } from './decoders.mjs';
 import { contestants } from './contestants/index.mjs';
 import { layers } from './layers.mjs';
 import { judge } from './goals.mjs';
+import { bestPeerWay, embedRatio, questions, titleOf } from './models.mjs';
+import { models } from './models/models.mjs';
 import { resultsFile } from './paths.mjs';
 import {
   bestPeer,
@@ -71,6 +73,7 @@ function legText(leg) {
     cliffTable(leg),
     layerTable(leg),
     decoderTable(leg),
+    ...modelTables(leg),
     failures(leg),
     coldTable(leg),
   ];
@@ -309,6 +312,82 @@ function decoderTable(leg) {
     });
   const head = ['decoder', 'by', 'µs a token', 'tokens/s', '× the first way', 'wanted'];
   return table([...head, '× onnxruntime-web', 'cosine of logits'], rows);
+}
+
+/** Whole models beside transformers.js: from text to vector, from ids to ids, and from the import to the first vector. */
+function modelTables(leg) {
+  if (!leg.models) return [];
+  return [embedTable(leg), generateTable(leg), startTable(leg)];
+}
+
+function embedTable({ models: results }) {
+  const asked = models
+    .filter(({ id, kind }) => kind === 'encoder' && results[id])
+    .flatMap((model) => questions.map((question) => ({ model, question, ways: results[model.id][question.id] })));
+  const failed = models
+    .filter(({ id, kind }) => kind === 'encoder' && results[id]?.failure)
+    .map(({ id, title }) => [title, 'fails', results[id].failure, '', '', '', '', '']);
+  const measured = asked
+    .filter(({ ways }) => ways)
+    .map(({ model, question, ways }) => {
+      const [best, bestInt8] = [false, true].map((int8) => bestPeerWay(ways, int8));
+      return [
+        `${model.title}, ${question.title}`,
+        time(ways.fovea),
+        timeAndName(best),
+        digits(embedRatio(leg, model.id, question.id, false)),
+        `${time(ways['fovea-int8'])}, ${ways['fovea-int8'].cosine.toFixed(5)}`,
+        `${timeAndName(bestInt8)}, ${bestInt8[1].cosine.toFixed(5)}`,
+        digits(embedRatio(leg, model.id, question.id, true)),
+        ways.layers ? percent(ways.fovea.median / ways.layers.median - 1) : '',
+      ];
+    });
+  const head = [
+    'embed, text to vector',
+    'fovea, ms',
+    'transformers.js, ms',
+    '×',
+    'fovea int8, ms, cosine',
+    'q8, ms, cosine',
+    '×',
+  ];
+  return table([...head, 'beyond the layers'], [...measured, ...failed]);
+}
+
+const timeAndName = ([way, result]) => `${time(result)} (${titleOf(way)})`;
+
+function generateTable({ models: results }) {
+  const rows = models
+    .filter(({ id, kind }) => kind === 'decoder' && results[id])
+    .flatMap(({ id, title }) => {
+      const { failure, generate } = results[id];
+      if (failure) return [[title, 'fails', failure, '', '']];
+      return Object.entries(generate).map(([way, result]) => [
+        title,
+        titleOf(way),
+        time(result),
+        digits(result.first),
+        result.cosine?.toFixed(5) ?? '',
+      ]);
+    });
+  const head = [
+    'generate: a prompt of 128 tokens, 128 more',
+    'by',
+    'new tokens a second, the prompt included',
+    'first token, ms',
+  ];
+  return table([...head, 'cosine of logits'], rows);
+}
+
+function startTable({ models: results }) {
+  const rows = Object.entries(results.cold ?? {}).map(([way, { start, code, weights }]) => [
+    titleOf(way),
+    time(start),
+    (code / 1e6).toFixed(2),
+    megabytes(weights),
+  ]);
+  const head = ['from the import to the first vector, files in the HTTP cache', 'ms', 'code, MB gzipped', 'weights, MB'];
+  return table(head, rows);
 }
 
 function growthText(leg) {

@@ -14,6 +14,7 @@ import { earlierGoals } from './goals.mjs';
 import { install, versions } from './install.mjs';
 import { measureLayers } from './layers.mjs';
 import { measureTogether } from './measure.mjs';
+import { measureModels } from './models.mjs';
 import { readOptions, usage } from './options.mjs';
 import { buildDir, chartFile, resultsFile, rootDir } from './paths.mjs';
 import { makePlan } from './plan.mjs';
@@ -51,7 +52,7 @@ function readPrevious() {
 
 /** One engine with one number of threads. What fails is told, and what was measured before is kept. */
 async function measureLeg(
-  { name, threads, groups, extent, withCliffs, withDecoders, withLayers, coldRepetitions },
+  { name, threads, groups, extent, withCliffs, withDecoders, withLayers, withModels, coldRepetitions },
   contestants,
 ) {
   const leg = {
@@ -62,6 +63,7 @@ async function measureLeg(
     cliffs: null,
     decoders: null,
     layers: null,
+    models: null,
     cold: null,
     failure: null,
   };
@@ -90,6 +92,7 @@ async function measureLeg(
       progress(`${name}, layers around attention`);
       leg.layers = await measureLayers((by) => engine.open(`layers-${by}`), threads);
     }
+    if (withModels) leg.models = await measureModels(engine, threads, progress);
     if (coldRepetitions > 0) {
       progress(`${name}, cold starts`);
       const starters = contestants.filter(({ id }) => startsCold.includes(id));

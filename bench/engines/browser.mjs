@@ -33,7 +33,7 @@ export async function openBrowser(name) {
   const browser = await launch(name);
   const version = (await browser.version()).replace(/^.*\//, '');
   let outputs = 0;
-  return { name, version, open, cold, close };
+  return { name, version, open, cold, warm, close };
 
   /** A page with an agent in it. Errors that the page reports by itself come with the next call that fails. */
   async function open(id) {
@@ -61,6 +61,18 @@ export async function openBrowser(name) {
       return await page.evaluate(() => globalThis.cold);
     } finally {
       await fresh.close();
+    }
+  }
+
+  /** One start in a page of an origin, whose files are in the browser's cache from the second on. */
+  async function warm(id, request) {
+    const page = await browser.newPage();
+    try {
+      const query = encodeURIComponent(JSON.stringify(request));
+      await page.goto(`http://${id}.localhost:${server.port}/?cold=${query}`, { waitUntil: 'load' });
+      return await page.evaluate(() => globalThis.cold);
+    } finally {
+      await page.close();
     }
   }
 

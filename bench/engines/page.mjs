@@ -14,6 +14,7 @@ const agent = createAgent({
   foveaCache: 'fovea/cache',
   foveaPosition: 'fovea/position',
   foveaModules: 'fovea/nn',
+  foveaModels: 'fovea/models',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);
     if (!response.ok) throw new Error(`fovea-${variant}.wasm: ${response.status}`);
@@ -21,6 +22,8 @@ const agent = createAgent({
   },
   limits: at('/build/bench/'),
   onnxruntime: at('/bench/node_modules/onnxruntime-web/dist/'),
+  transformers: '@huggingface/transformers',
+  transformersWasm: at('/bench/node_modules/@huggingface/transformers/node_modules/onnxruntime-web/dist/'),
   tensorflow: at('/bench/node_modules/@tensorflow/tfjs-backend-wasm/dist/'),
 });
 
@@ -32,7 +35,11 @@ async function postOutput(key, rows) {
 globalThis.agent = { ...agent, postOutput };
 
 const cold = new URLSearchParams(location.search).get('cold');
-if (cold !== null) globalThis.cold = runCold(JSON.parse(cold));
+if (cold !== null) globalThis.cold = runFrom(JSON.parse(cold));
+
+function runFrom(request) {
+  return request.model ? runColdModel(request) : runCold(request);
+}
 
 /** Milliseconds since navigation started: when the package was up, and when the first result was there. */
 async function runCold({ contestant, threads, shape }) {
@@ -41,4 +48,15 @@ async function runCold({ contestant, threads, shape }) {
   await agent.prepare(shape);
   await agent.first();
   return { ready, result: performance.now() };
+}
+
+/** Milliseconds from the import of a package to a model's first vector, and the paths of all files that came. */
+async function runColdModel({ model, way, texts, ...task }) {
+  performance.setResourceTimingBufferSize(1000);
+  const start = performance.now();
+  await agent.openModel({ id: model, ways: [way], ...task });
+  await agent.runModel(way, texts);
+  const milliseconds = performance.now() - start;
+  const files = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+  return { milliseconds, files: [...new Set(files)] };
 }

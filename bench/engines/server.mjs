@@ -34,7 +34,12 @@ export async function serve() {
       const info = served.test(path) ? await stat(join(rootDir, path)).catch(() => null) : null;
       if (!info?.isFile()) return reply(404);
       const type = types[extname(path)] ?? 'application/octet-stream';
-      response.writeHead(200, { ...isolation, 'Content-Type': type, 'Content-Length': info.size });
+      response.writeHead(200, {
+        ...isolation,
+        'Content-Type': type,
+        'Content-Length': info.size,
+        'Cache-Control': 'max-age=600',
+      });
       createReadStream(join(rootDir, path)).pipe(response);
     } catch (error) {
       reply(500, {}, String(error));
@@ -73,9 +78,13 @@ async function pageText() {
     'fovea/position': exports['./position'].default.replace(/^\./, ''),
     'fovea/score': exports['./score'].default.replace(/^\./, ''),
     'fovea/nn': exports['./nn'].default.replace(/^\./, ''),
+    'fovea/models': exports['./models'].default.replace(/^\./, ''),
     'onnxruntime-web': `${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`,
     '@tensorflow/tfjs-core': `${modules}/@tensorflow/tfjs-core/dist/tf-core.fesm.min.js`,
     '@tensorflow/tfjs-backend-wasm': `${modules}/@tensorflow/tfjs-backend-wasm/dist/tf-backend-wasm.fesm.min.js`,
+    '@huggingface/transformers': `${modules}/@huggingface/transformers/dist/transformers.web.min.js`,
+    'onnxruntime-common': `${modules}/@huggingface/transformers/node_modules/onnxruntime-common/dist/esm/index.js`,
+    'onnxruntime-web/webgpu': `${modules}/@huggingface/transformers/node_modules/onnxruntime-web/dist/ort.webgpu.bundle.min.mjs`,
     '@jax-js/jax': `${modules}/@jax-js/jax/dist/index.js`,
   };
   // TensorFlow.js names these for Node; its package.json tells bundlers that browsers have none.

@@ -4,9 +4,8 @@
 
 import { swapAxes } from '../arrays.mjs';
 import { int8Constants, quantizedInput, quantizedNames } from './int8.mjs';
-import { encodeModel, node } from './onnx.mjs';
+import { encodeModel, microsoft, node } from './onnx.mjs';
 
-const microsoft = 'com.microsoft';
 const normEps = { epsilon: { float: 1e-5 } };
 
 /** Dimensions of a layer's keys and values of so many tokens. */

@@ -49,3 +49,14 @@ function quantize(name, { dims: [rows, columns], data }) {
     [names.zeros]: { dims: [columns], data: new Int8Array(columns) },
   };
 }
+
+/** A table of rows, int8 with one scale. */
+export function quantizeTable(name, { dims, data }) {
+  const scale = data.reduce((most, x) => Math.max(most, Math.abs(x)), 0) / 127;
+  const names = quantizedNames(name);
+  return {
+    [names.values]: { dims, data: Int8Array.from(data, (x) => Math.round(x / scale)) },
+    [names.scales]: { dims: [], data: Float32Array.of(scale) },
+    [names.zeros]: { dims: [], data: new Int8Array(1) },
+  };
+}

@@ -4,14 +4,17 @@ import { bytes, float, integer, join, message } from './protobuf.mjs';
 
 /** TensorProto.DataType by the kind of array. */
 const types = new Map([[Float32Array, 1], [Uint8Array, 2], [Int8Array, 3], [Int32Array, 6], [BigInt64Array, 7]]); // prettier-ignore
-const floatType = types.get(Float32Array);
 const irVersion = 10;
+
+/** The domain of onnxruntime's own operators. */
+export const microsoft = 'com.microsoft';
 
 /**
  * @param {object} model
  * @param {Record<string, number>} model.opsets - version by domain; '' is ONNX's own
  * @param {Array} model.nodes - from `node`
- * @param {Record<string, (number | string)[]>} model.inputs - float32, dimensions by name; a text names one that calls decide
+ * @param {Record<string, (number | string)[] | { int64: (number | string)[] }>} model.inputs - float32 where nothing else is said,
+ *   dimensions by name; a text names one that calls decide
  * @param {Record<string, (number | string)[]>} model.outputs
  * @param {Record<string, { dims: number[], data: Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array }>} [model.constants]
  * @returns {Uint8Array}
@@ -51,8 +54,9 @@ function tensor(name, dims, data) {
   return message(...dims.map((dim) => integer(1, dim)), integer(2, types.get(data.constructor)), bytes(8, name), bytes(9, raw));
 }
 
-function valueInfo(name, dims) {
+function valueInfo(name, given) {
+  const [kind, dims] = Array.isArray(given) ? [Float32Array, given] : [BigInt64Array, given.int64];
   const shape = message(...dims.map((dim) => bytes(1, message(typeof dim === 'string' ? bytes(2, dim) : integer(1, dim)))));
-  const type = message(bytes(1, message(integer(1, floatType), bytes(2, shape))));
+  const type = message(bytes(1, message(integer(1, types.get(kind)), bytes(2, shape))));
   return message(bytes(1, name), bytes(2, type));
 }
