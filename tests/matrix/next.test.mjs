@@ -37,6 +37,7 @@ export default function Attention() {
 }
 `,
   'app/model.worker.js': modelPage['model.worker.js'],
+  'app/tiny_model.js': modelPage['tiny_model.js'],
   'next.config.mjs': config(),
 };
 

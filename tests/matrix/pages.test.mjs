@@ -23,6 +23,8 @@ const { use, checkFolder } = withChromium();
 const importMap = JSON.stringify({
   imports: {
     fovea: `${DIST}/index.web.js`,
+    'fovea/files': `${DIST}/files.web.js`,
+    'fovea/models': `${DIST}/models.web.js`,
     'fovea/ops': `${DIST}/ops.web.js`,
     'fovea/worker': `${DIST}/worker.web.js`,
   },

@@ -5,15 +5,25 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, withServer } from './support/servers.mjs';
 import { importTool, isWorkedExample, makeProject, packed, programOf, run, workedExample } from './support/consumers.mjs';
-import { consumer, modelWorker } from './support/matrix.mjs';
+import { checkVectors, consumer, modelPage } from './support/matrix.mjs';
 
 const group = 'runtimes';
-const NAMES = ['one thread', 'threads', 'worker', 'worker with threads', 'model in a worker', 'model in a worker with threads'];
+const NAMES = [
+  'one thread',
+  'threads',
+  'worker',
+  'worker with threads',
+  'model in a worker',
+  'model in a worker with threads',
+  'texts embedded',
+];
 
 /** Prints the worked example in each way. */
 const program = `import { Worker } from 'node:worker_threads';
 import { load, toNested } from 'fovea';
+import { loadEncoder } from 'fovea/models';
 import { connect } from 'fovea/worker';
+import { folder, texts } from './tiny_model.js';
 for (const [open, threads] of [[load, 1], [load, 2], [connect, 1], [connect, 2]]) {
   const fovea = await open({ threads });
   const { output } = await fovea.${workedExample};
@@ -26,8 +36,11 @@ for (const threads of [1, 2]) {
   console.log(JSON.stringify({ ...remote.info, printed: JSON.stringify(output) }));
   remote.terminate();
 }
+const fovea = await load();
+const { data, shape } = await (await loadEncoder(fovea, folder)).embed(texts);
+console.log(JSON.stringify({ ...fovea.info, vectors: [...data], shape }));
 `;
-const files = { 'main.mjs': program, 'model.worker.js': modelWorker };
+const files = { ...modelPage, 'main.mjs': program };
 
 async function checkPrinted(stdout, ways = NAMES) {
   const lines = stdout
@@ -35,9 +48,10 @@ async function checkPrinted(stdout, ways = NAMES) {
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.equal(lines.length, ways.length);
-  for (const [index, { threads, fallbackReason, printed }] of lines.entries()) {
+  for (const [index, { threads, fallbackReason, printed, vectors, shape }] of lines.entries()) {
     assert.deepEqual([ways[index], threads, fallbackReason], [ways[index], ways[index].endsWith('threads') ? 2 : 1, null]);
-    assert.ok(await isWorkedExample(printed), printed);
+    if (vectors) await checkVectors(vectors, shape);
+    else assert.ok(await isWorkedExample(printed), printed);
   }
   return ways;
 }

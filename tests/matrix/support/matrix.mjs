@@ -1,8 +1,10 @@
 // The cases of the matrix. Each is a test, and a line of docs/matrix.md.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { isWorkedExample, note, versionOf, workedExample } from './consumers.mjs';
+import { expectedVectors } from './tiny_model_in_node.mjs';
 
 /** How much a user has to do. */
 export const grades = {
@@ -52,12 +54,14 @@ window.run = async (kind, options) => {
 `;
 
 /** The module of a model in a worker: entries of the package, messages, an end by a signal. */
-export const modelWorker = `import { toNested } from 'fovea';
+const modelWorker = `import { toNested } from 'fovea';
+import { modelFunctions } from 'fovea/models';
 import { Linear } from 'fovea/nn';
 import { softmax } from 'fovea/ops';
 import { serve } from 'fovea/serve';
 serve({
   functions: {
+    ...modelFunctions,
     async example(fovea, x, { post }) {
       const layer = new Linear(fovea, { inFeatures: 2, outFeatures: 3, seed: 1 });
       await post(softmax(fovea, layer.forward(x)).shape);
@@ -70,28 +74,44 @@ serve({
 });
 `;
 
-/** A page's script that can also run the worked example by `serve`, in a worker of its own; both files of it. */
+/**
+ * A page's script that can also run the worked example by `serve`, in a worker of its own, and embed texts by a small model, in the page
+ * and in that worker; all of its files.
+ */
 export const modelPage = {
-  'main.js': pageScript
-    .replace(
-      'const open = { load, connect };',
-      `const startWorker = () => new Worker(new URL('./model.worker.js', import.meta.url), { type: 'module' });
-const open = { load, connect, serve: (options) => connect({ ...options, worker: startWorker() }) };`,
-    )
-    .replace(
-      '  const { output }',
-      `  if (kind === 'serve') {
+  'main.js': `import { load, toNested } from 'fovea';
+import { loadEncoder } from 'fovea/models';
+import { softmax } from 'fovea/ops';
+import { connect } from 'fovea/worker';
+import { folder, texts } from './tiny_model.js';
+const startWorker = () => new Worker(new URL('./model.worker.js', import.meta.url), { type: 'module' });
+const served = (options) => connect({ ...options, worker: startWorker() });
+const open = { load, connect, serve: served, embed: load, embedInWorker: served };
+window.run = async (kind, options) => {
+  const fovea = await open[kind](options);
+  const { info } = fovea;
+  if (kind.startsWith('embed')) {
+    const encoder = await loadEncoder(fovea, folder);
+    const { data, shape } = await encoder.embed(texts);
+    await fovea.dispose();
+    return { info, vectors: [...data], shape };
+  }
+  if (kind === 'serve') {
     const heard = [];
     const printed = JSON.stringify(await fovea.functions.example([[1, 2]], { onPost: (shape) => heard.push(shape.join()) }));
     const stop = new AbortController();
     const endless = fovea.functions.endless(undefined, { signal: stop.signal, onPost: () => stop.abort() });
     const ended = await endless.catch(({ name }) => name);
     await fovea.dispose();
-    return { info: fovea.info, printed, told: [...heard, ended] };
+    return { info, printed, told: [...heard, ended] };
   }
-  const { output }`,
-    ),
+  const { output } = await fovea.${workedExample};
+  if (kind === 'load') softmax(fovea, output);
+  return { info, printed: JSON.stringify(toNested(output)) };
+};
+`,
   'model.worker.js': modelWorker,
+  'tiny_model.js': await readFile(new URL('tiny_model.js', import.meta.url), 'utf8'),
 };
 
 /** A page's script that can run the worked example of one entry by \`load\`. */
@@ -117,6 +137,8 @@ const NAMES = {
   load: ['one thread', 'threads'],
   connect: ['worker', 'worker with threads'],
   serve: ['model in a worker', 'model in a worker with threads'],
+  embed: ['texts embedded', 'texts embedded with threads'],
+  embedInWorker: ['texts embedded in a worker', 'texts embedded in a worker with threads'],
 };
 
 /**
@@ -132,14 +154,22 @@ export async function checkPage({ page, problems }, url, ways) {
       throw new Error(`${url} defined no run(): ${problems.join('\n')}`, { cause: error });
     });
   for (const [kind, threads] of ways) {
-    const { info, printed, told } = await page.evaluate((...args) => window.run(...args), kind, { threads });
+    const { info, printed, told, vectors, shape } = await page.evaluate((...args) => window.run(...args), kind, { threads });
     assert.deepEqual([kind, info.threads, info.fallbackReason], [kind, threads, null]);
     assert.match(info.variant, threads === 1 ? /^(simd128|relaxed)$/ : /-threads$/);
-    assert.ok(await isWorkedExample(printed), printed);
+    if (kind.startsWith('embed')) await checkVectors(vectors, shape);
+    else assert.ok(await isWorkedExample(printed), printed);
     if (kind === 'serve') assert.deepEqual(told, ['1,3', 'AbortError']);
   }
   assert.deepEqual(problems, []);
   return ways.map(([kind, threads]) => NAMES[kind][threads - 1]);
+}
+
+/** They are those of Node, but for the last bits, in which relaxed SIMD differs. */
+export async function checkVectors(vectors, shape) {
+  const expected = await expectedVectors();
+  assert.deepEqual(shape, expected.shape);
+  vectors.forEach((x, n) => assert.ok(Math.abs(x - expected.data[n]) < 1e-5, `${vectors} beside ${expected.data}`));
 }
 
 /** Every way of pageScript. */
@@ -150,7 +180,7 @@ export const ALL_WAYS = [
   ['connect', 2],
 ];
 /** The ways of modelPage. */
-export const MODEL_WAYS = [...ALL_WAYS, ['serve', 1], ['serve', 2]];
+export const MODEL_WAYS = [...ALL_WAYS, ['serve', 1], ['serve', 2], ['embed', 1], ['embedInWorker', 2]];
 export const ONE_THREAD = [['load', 1]];
 
 /** The message of the \`load\` error that the page's load() gives. */
