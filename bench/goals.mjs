@@ -179,7 +179,7 @@ function goalsOf(results) {
   ].filter(({ value }) => value !== undefined && Number.isFinite(value));
 }
 
-/** Of whole models, beside transformers.js. */
+/** Goals of whole models, beside transformers.js. */
 function modelGoals(one, two) {
   const singles = questions.filter(({ lengths }) => lengths.length === 1).map(({ id }) => id);
   const encoders = models.filter(({ kind }) => kind === 'encoder').map(({ id }) => id);
