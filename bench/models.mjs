@@ -27,7 +27,7 @@ export const titleOf = (way) =>
     .replace(/^transformers/, 'transformers.js')
     .replace('-', ' ');
 
-/** What an encoder is asked: single texts of so many tokens, and many texts at once. */
+/** Questions to an encoder: single texts of so many tokens, and many texts at once. */
 export const questions = [
   ...[16, 64, 128, 256].map((tokens) => ({ id: `${tokens}`, title: `${tokens} tokens`, lengths: [tokens] })),
   { id: 'batch', title: '32 texts of 8 to 256 tokens', lengths: lengthsOf(32), only: ['minilm'] },
