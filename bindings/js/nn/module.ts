@@ -104,9 +104,17 @@ export abstract class Module {
    */
   fn(method: string): string {
     const fn = `${this.#name}.${method}`;
+    this.checkUsable(fn);
+    return fn;
+  }
+
+  /**
+   * Throws where the module may no longer be used; `fn` is what messages name.
+   * @internal
+   */
+  checkUsable(fn: string): void {
     this.instance.engine.check(fn);
     if (this.#disposed) fail('disposed', fn, 'the module has been disposed');
-    return fn;
   }
 
   /** @internal */

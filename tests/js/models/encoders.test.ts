@@ -339,6 +339,7 @@ const CLASSIFIERS: readonly (readonly [string, Partial<Config>])[] = [
   ['xlm-roberta', { architectures: ['XLMRobertaForSequenceClassification'] }],
   ['mpnet, 3 heads', { architectures: ['MPNetForSequenceClassification'] }],
   ['distilbert, 3 heads', { architectures: ['DistilBertForSequenceClassification'] }],
+  ['nomic_bert, 3 heads', { architectures: ['NomicBertForSequenceClassification'] }],
   ['modernbert, 3 heads', { architectures: ['ModernBertForSequenceClassification'] }],
   ['modernbert, 3 heads', { architectures: ['ModernBertForSequenceClassification'], classifier_pooling: 'mean' }],
 ];

@@ -157,7 +157,7 @@ function headShapes(config: Config, prefix: string, width: number): Shapes {
   const classes = Object.keys((config['id2label'] as object | undefined) ?? {}).length;
   if (/ForTokenClassification$/.test(architecture!)) return biased('classifier', classes, width);
   if (!/ForSequenceClassification$/.test(architecture!)) return [];
-  if (config.model_type === 'bert')
+  if (config.model_type === 'bert' || config.model_type === 'nomic_bert')
     return [...biased(`${prefix}pooler.dense`, width, width), ...biased('classifier', classes, width)];
   if (config.model_type === 'distilbert')
     return [...biased('pre_classifier', width, width), ...biased('classifier', classes, width)];
@@ -246,6 +246,7 @@ function nomicShapes(config: Config): Shapes {
         ...norm(`${layer}norm2`, width),
       ];
     }),
+    ...headShapes(config, prefix, width),
   ];
 }
 

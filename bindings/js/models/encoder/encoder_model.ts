@@ -81,7 +81,7 @@ export class EncoderModel extends Module {
 
   /** The states of all texts; `layers` are those whose attention weights are wanted. */
   encode(fn: string, texts: readonly TokenizedText[], layers: readonly number[] = []): EncodedTexts {
-    this.fn(fn);
+    this.checkUsable(fn);
     const rows = texts.reduce((sum, { ids }) => sum + ids.length, 0);
     const { config } = this;
     const { dModel, heads } = config;
@@ -148,7 +148,7 @@ export class EncoderModel extends Module {
 
   /** The logits of the head for rows of states, [rows, classes]. */
   logits(fn: string, states: NDArray): NDArray {
-    this.fn(fn);
+    this.checkUsable(fn);
     const { dense } = this.spec.head!;
     const { fovea } = this;
     return fovea.scope(() => {

@@ -17,6 +17,7 @@ export const NOMIC_BERT_NAMES: RenameTable = [
   [/mlp\.fc11\.(\w+)$/, 'linear1.$1[0]'],
   [/mlp\.fc12\.(\w+)$/, 'linear1.$1[1]'],
   [/mlp\.fc2\./, 'linear2.'],
+  ['pooler.dense.', 'head.dense.'],
   ['classifier.', 'head.out.'],
 ];
 
@@ -60,7 +61,7 @@ export function nomicBert(config: ModelConfig, instance: Instance): EncoderSpec 
     layers: Array.from({ length: config.layers(['n_layer', 'num_hidden_layers'], 12) }, () => layer),
     ...{ positions: null, distanceBuckets: null, finalNorm: false },
     maxTokens: config.natural(['n_positions', 'max_position_embeddings'], 2048),
-    head: headOf(config, task, null),
+    head: headOf(config, task, { activation: 'tanh', bias: true, norm: false }),
     rename: NOMIC_BERT_NAMES,
   };
 }

@@ -286,6 +286,7 @@ export function classLogits(parts: ModelParts, config: Config, { states }: Encod
   const x: Rows = [isMean ? mean : states[0]!];
   switch (config.model_type) {
     case 'bert':
+    case 'nomic_bert':
       return parts.linear(parts.activate(parts.linear(x, `${prefixOf(config)}pooler.dense`), 'tanh'), 'classifier')[0]!;
     case 'distilbert':
       return parts.linear(parts.activate(parts.linear(x, 'pre_classifier'), 'relu'), 'classifier')[0]!;
