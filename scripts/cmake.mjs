@@ -1,6 +1,5 @@
 // Building with CMake: what the wasm build and the C++ tests share.
 
-import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateAbi } from './generate_abi.mjs';
@@ -12,21 +11,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /**
  * Settings of a compiler cache. A precompiled header names the folder of its headers, so nothing compiled in one checkout may
  * be found from another: each has a namespace of its own.
- *
- * For wasm it stands in front of em++, so that a hit starts no Python; it then knows the compiler by em++'s account of itself
- * and of its clang.
  */
-function ccacheEnvironment({ emxx, env }, wasm) {
-  return {
-    CCACHE_NAMESPACE: root,
-    CCACHE_DEPEND: '1', // the compiler's own list of headers is enough: nothing is preprocessed twice
-    CCACHE_SLOPPINESS: 'pch_defines,time_macros', // needed for precompiled headers
-    ...(wasm && {
-      CCACHE_COMPILERTYPE: 'clang',
-      CCACHE_COMPILERCHECK: `string:${spawnSync(emxx, ['-v'], { encoding: 'utf8', env: { ...process.env, ...env } }).stderr}`,
-    }),
-  };
-}
+const ccacheEnvironment = {
+  CCACHE_NAMESPACE: root,
+  CCACHE_DEPEND: '1', // the compiler's own list of headers is enough: nothing is preprocessed twice
+  CCACHE_SLOPPINESS: 'pch_defines,time_macros', // needed for precompiled headers
+};
 
 /**
  * Configures a preset of CMakePresets.json and builds `targets` of it. All output is printed at the end, so that presets can
@@ -37,7 +27,7 @@ export async function buildPreset(preset, targets, settings = []) {
   const toolchain = requireToolchain();
   const wasm = preset.startsWith('wasm');
   const ccache = which('ccache');
-  const environment = { ...process.env, ...toolchain.env, ...(ccache && ccacheEnvironment(toolchain, wasm)) };
+  const environment = { ...process.env, ...toolchain.env, ...(ccache && ccacheEnvironment) };
   const run = async (...args) => {
     const { status, output } = await runCollected('cmake', args, { cwd: root, env: environment });
     process.stdout.write(output);
