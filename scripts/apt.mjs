@@ -12,13 +12,13 @@ export function findApt(run) {
   return { update, candidate, install };
 
   /** Fetches the package lists. A source that does not answer is no reason to stop: the install will tell. */
-  function update() {
+  async function update() {
     if (!asRoot) {
       if (!candidate('g++')) throw new SetupError(`no package lists, and ${sudo} update", then the set-up again`);
       return;
     }
     try {
-      aptGet('update');
+      await aptGet('update');
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
     }
@@ -31,19 +31,19 @@ export function findApt(run) {
     return version === '(none)' ? undefined : version?.replace(/^\d+:/, ''); // without Debian's epoch
   }
 
-  function install(names) {
+  async function install(names) {
     if (!asRoot) {
       const command = `install --no-install-recommends ${names.join(' ')}"`;
       throw new SetupError(`packages missing, and ${sudo} ${command}, then the set-up again`);
     }
-    aptGet('install', '-y', '--no-install-recommends', ...names);
+    await aptGet('install', '-y', '--no-install-recommends', ...names);
   }
 
   function aptGet(...args) {
     // Wait for another apt instead of failing; ask no questions.
     const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-o', 'DPkg::Lock::Timeout=300', ...args];
     const [program, ...rest] = [...asRoot, ...command];
-    run(program, rest);
+    return run(program, rest);
   }
 }
 

@@ -20,19 +20,19 @@ export function suitsPrivateToolchain() {
 }
 
 /** Unpacks what is asked for into `dir`. */
-export function buildPrivateToolchain(dir, { emscripten, xsimd }, run) {
+export async function buildPrivateToolchain(dir, { emscripten, xsimd }, run) {
   const packages = [...(emscripten ? emscriptenPackages : []), ...(xsimd ? xsimdPackages : [])];
   const scratch = join(dir, 'scratch');
-  const archives = step(`fetching ${packages[0]} and what it needs`, () => download(scratch, packages, run));
-  step('unpacking', () => {
-    for (const archive of archives) run('dpkg-deb', ['-x', archive, dir]);
+  const archives = await step(`fetching ${packages[0]} and what it needs`, () => download(scratch, packages, run));
+  await step(`unpacking ${packages[0]} and what it needs`, async () => {
+    for (const archive of archives) await run('dpkg-deb', ['-x', archive, dir]);
     rmSync(scratch, { recursive: true });
     if (emscripten) arrangeEmscripten(dir);
   });
 }
 
 /** Downloads packages of the donor release through an apt state of its own; returns the archives' paths. */
-function download(scratch, packages, run) {
+async function download(scratch, packages, run) {
   const at = (name) => join(scratch, name);
   for (const name of ['sources', 'preferences', 'lists/partial', 'archives/partial']) mkdirSync(at(name), { recursive: true });
   writeFileSync(at('status'), '');
@@ -54,12 +54,12 @@ function download(scratch, packages, run) {
     'Acquire::Retries=3',
   ].flatMap((setting) => ['-o', setting]);
   try {
-    run('apt-get', [...settings, 'update']);
+    await run('apt-get', [...settings, 'update']);
   } catch {
     // A third party's source may not know the donor release. If Debian's own failed, the download says so.
   }
   try {
-    run('apt-get', [...settings, 'download', ...packages], { cwd: at('archives') });
+    await run('apt-get', [...settings, 'download', ...packages], { cwd: at('archives') });
   } catch (error) {
     throw new SetupError(`Debian's package mirror does not answer, or not for ${donorRelease}: ${error.message}`);
   }

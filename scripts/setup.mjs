@@ -5,13 +5,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { dirname, join, resolve } from 'node:path';
 import { findApt } from './apt.mjs';
 import { buildPrivateToolchain, suitsPrivateToolchain } from './private_toolchain.mjs';
+import { mapLimited } from './processes.mjs';
 import { SetupError, makeRunner, step } from './steps.mjs';
 import * as tools from './toolchain.mjs';
 import { tryToolchain } from './try_toolchain.mjs';
 
-const { prefixDir, which } = tools;
+const { llvm, prefixDir, which } = tools;
 const linux = process.platform === 'linux';
-const llvm = '/usr/lib/llvm-19/bin';
 
 /** Debian's packages: what each is for, and how to see that the machine has no need of it. */
 const packages = [
@@ -22,9 +22,9 @@ const packages = [
   { name: 'git', use: 'build', found: () => which('git') },
   { name: 'python3', use: 'build', found: () => which('python3') }, // emcc is written in it
   { name: 'ca-certificates', use: 'build', found: () => !linux || existsSync('/etc/ssl/certs/ca-certificates.crt') },
-  { name: 'clang-19', use: 'private emcc', found: () => existsSync(join(llvm, 'clang')) },
-  { name: 'lld-19', use: 'private emcc', found: () => existsSync(join(llvm, 'wasm-ld')) },
-  { name: 'llvm-19', use: 'private emcc', found: () => existsSync(join(llvm, 'llvm-ar')) },
+  { name: 'clang-19', use: 'private emcc', found: () => existsSync(join(llvm, 'bin/clang')) },
+  { name: 'lld-19', use: 'private emcc', found: () => existsSync(join(llvm, 'bin/wasm-ld')) },
+  { name: 'llvm-19', use: 'private emcc', found: () => existsSync(join(llvm, 'bin/llvm-ar')) },
   { name: 'googletest', use: 'tests', found: tools.findGoogleTest },
   { name: 'chromium', use: 'tests', found: tools.findBrowser },
   // The page's lessons hold Chinese characters; without a font for them a browser draws boxes.
@@ -37,6 +37,7 @@ const packages = [
 /** Packages that make builds and tests quicker; nothing needs them. */
 const quicker = [
   { name: 'ccache', found: () => which('ccache') },
+  { name: 'libclang-rt-19-dev', found: () => !existsSync(join(llvm, 'bin/clang')) || tools.hasSanitizingClang() },
   { name: 'chromium-headless-shell', found: () => process.env.CHROMIUM || tools.findHeadlessShell() },
 ];
 
@@ -59,8 +60,9 @@ const toolchainParts = {
 // Raise this when what the prefix holds changes: the next set-up then makes it anew.
 const prefixVersion = '1\n';
 const stampFile = join(prefixDir, 'stamp');
+const [partial, old] = [`${prefixDir}.partial`, `${prefixDir}.old`]; // one being made, and the one before
 
-function main(args) {
+async function main(args) {
   const unknown = args.find((arg) => arg !== '--browsers');
   if (unknown) throw new SetupError(`unknown option ${unknown}; there is only --browsers`);
   if (!tools.isAtLeast(process.versions.node, '20')) {
@@ -75,14 +77,21 @@ function main(args) {
   if (toolchainDone && toolchain.source === 'private') uses.push('private emcc');
   if (toolchainDone && missingPackages(uses).length === 0) return report();
 
-  const run = makeRunner(join(dirname(prefixDir), 'build', 'setup.log'));
+  const logFile = join(dirname(prefixDir), 'build', 'setup.log');
+  const run = makeRunner(logFile);
+  console.log(`  a minute or two; ${logFile} tells what is going on`);
   const apt = findApt(run);
-  if (apt) step('reading the package lists', apt.update);
+  if (apt) await step('reading the package lists', apt.update);
   const origins = toolchainDone ? {} : chooseOrigins(apt);
   if (origins.emscripten === 'private') uses.push('private emcc');
-  install(missingPackages(uses), origins, apt);
-  if (apt) installQuicker(apt);
-  if (!toolchainDone) makePrefix(origins, run);
+  const installAll = async () => {
+    await install(missingPackages(uses), origins, apt);
+    if (apt) await installQuicker(apt);
+  };
+  const parts = toolchainDone ? [installAll] : [installAll, () => unpackPrefix(origins, run)];
+  // Side by side: both wait for mirrors, and unpacking takes one core.
+  await mapLimited(parts, parts.length, (part) => part());
+  if (!toolchainDone) await finishPrefix(origins, run);
   report();
 }
 
@@ -101,7 +110,7 @@ function chooseOrigins(apt) {
 }
 
 /** Installs what apt has. Without a browser or GoogleTest fovea still builds; without the rest the set-up stops. */
-function install(wanted, origins, apt) {
+async function install(wanted, origins, apt) {
   const partsFrom = (origin) =>
     Object.keys(origins)
       .filter((name) => origins[name] === origin)
@@ -114,14 +123,14 @@ function install(wanted, origins, apt) {
   if (optional.length > 0) console.log(`  tests will be skipped for want of ${list(optional.map((item) => item.name))}`);
 
   const names = [...obtainable.map((item) => item.name), ...partsFrom('apt').map((part) => part.package)];
-  if (names.length > 0) step(`installing ${list(names)}`, () => apt.install(names));
+  if (names.length > 0) await step(`installing ${list(names)}`, () => apt.install(names));
 }
 
-function installQuicker(apt) {
+async function installQuicker(apt) {
   const names = quicker.filter(({ name, found }) => !found() && apt.candidate(name)).map(({ name }) => name);
   if (names.length === 0) return;
   try {
-    step(`installing ${list(names)}`, () => apt.install(names));
+    await step(`installing ${list(names)}`, () => apt.install(names));
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.log('  builds and tests go without, and take longer');
@@ -138,19 +147,22 @@ function list(names) {
   return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 }
 
-/** Makes the prefix beside its place, and moves it there when it is complete and tried. */
-function makePrefix({ emscripten, xsimd }, run) {
-  const [partial, old] = [`${prefixDir}.partial`, `${prefixDir}.old`];
+/** Unpacks, beside its place, the parts of the prefix that need no package of the system. */
+async function unpackPrefix({ emscripten, xsimd }, run) {
   for (const leftover of [partial, old]) rmSync(leftover, { recursive: true, force: true });
   mkdirSync(join(partial, 'include'), { recursive: true });
   if (emscripten === 'private' || xsimd === 'private') {
-    buildPrivateToolchain(partial, { emscripten: emscripten === 'private', xsimd: xsimd === 'private' }, run);
+    await buildPrivateToolchain(partial, { emscripten: emscripten === 'private', xsimd: xsimd === 'private' }, run);
   }
+}
+
+/** Moves the prefix to its place when it is complete and tried. */
+async function finishPrefix({ xsimd }, run) {
   // A folder of xsimd alone, since its folder in the system also holds the host's libc, which emcc must not see.
   const home = xsimd === 'private' ? '../usr/include' : resolve(tools.findSystemXsimd());
   symlinkSync(join(home, 'xsimd'), join(partial, 'include/xsimd'));
 
-  step('trying it: compile, link, run', () => tryToolchain(tools.findToolchain(partial), join(partial, 'trial'), run));
+  await step('trying it: compile, link, run', () => tryToolchain(tools.findToolchain(partial), join(partial, 'trial'), run));
   writeFileSync(join(partial, 'stamp'), prefixVersion);
   if (existsSync(prefixDir)) renameSync(prefixDir, old);
   renameSync(partial, prefixDir);
@@ -164,7 +176,7 @@ function report() {
 
 try {
   console.log('fovea set-up');
-  main(process.argv.slice(2));
+  await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   console.error(`fovea set-up stopped: ${error.message}`);

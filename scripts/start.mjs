@@ -2,8 +2,8 @@
 
 import { ready, run } from './ready.mjs';
 
-ready();
-run('npm', 'run', '--silent', 'build:page');
-run('npm', 'run', '--silent', 'build:docs');
+await ready();
+await run('npm', 'run', '--silent', 'build:page');
+await run('npm', 'run', '--silent', 'build:docs');
 const { serve } = await import('./serve.mjs');
 await serve();

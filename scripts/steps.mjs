@@ -1,28 +1,28 @@
 // How the set-up runs programs and shows its progress: one line per step, with its time; all output goes to a log.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** An error whose message is the one line that the user needs. */
 export class SetupError extends Error {}
 
-/** A step: prints `label`, does `work`, prints the time it took. */
-export function step(label, work) {
+/** A step: does `work`, then prints `label` and the time it took. Steps may be done side by side. */
+export async function step(label, work) {
   const start = performance.now();
-  process.stdout.write(`  ${label} `.padEnd(70, '.'));
+  const line = `  ${label} `.padEnd(70, '.');
   try {
-    const result = work();
-    process.stdout.write(` ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
+    const result = await work();
+    console.log(`${line} ${((performance.now() - start) / 1000).toFixed(1)} s`);
     return result;
   } catch (error) {
-    process.stdout.write(' failed\n');
+    console.log(`${line} failed`);
     throw error;
   }
 }
 
 /**
- * Returns `run(program, args, options)`, which appends the program's output to the log and throws when it fails.
+ * Returns `run(program, args, options)`, which appends the program's output to the log and rejects when it fails.
  *
  * @param {string} logFile - made anew
  */
@@ -32,11 +32,13 @@ export function makeRunner(logFile) {
   return function run(program, args, { env = {}, cwd } = {}) {
     const log = openSync(logFile, 'a');
     const stdio = ['ignore', log, log];
-    const { status, error } = spawnSync(program, args, { cwd, stdio, env: { ...process.env, LC_ALL: 'C', ...env } });
+    const child = spawn(program, args, { cwd, stdio, env: { ...process.env, LC_ALL: 'C', ...env } });
     closeSync(log);
-    if (error || status !== 0) {
-      throw new SetupError(`${program}: ${error?.message ?? lastComplaint(logFile)} (all of it in ${logFile})`);
-    }
+    return new Promise((resolve, reject) => {
+      const fail = (why) => reject(new SetupError(`${program}: ${why} (all of it in ${logFile})`));
+      child.on('error', (error) => fail(error.message));
+      child.on('close', (code) => (code === 0 ? resolve() : fail(lastComplaint(logFile))));
+    });
   };
 }
 

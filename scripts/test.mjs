@@ -43,7 +43,7 @@ function runSuite(suite) {
   });
 }
 
-ready(process.argv.slice(2));
+await ready(process.argv.slice(2));
 const results = [];
 for (const suite of suites) {
   console.log(`\n=== ${suite.name} (npm run ${suite.script})`);

@@ -128,6 +128,16 @@ export function findGoogleTest() {
   );
 }
 
+/** Debian's clang 19, the one of its Emscripten. */
+export const llvm = '/usr/lib/llvm-19';
+
+/** Whether that clang can link its sanitizers: it compiles the sanitized C++ tests in two thirds of the time of g++. */
+export function hasSanitizingClang() {
+  const runtime = join(llvm, 'lib/clang/19/lib/linux');
+  const files = existsSync(runtime) ? readdirSync(runtime) : []; // named after the architecture
+  return isProgram(join(llvm, 'bin/clang++')) && files.some((name) => name.startsWith('libclang_rt.asan-'));
+}
+
 /** The path of a program on PATH, or undefined. */
 export function which(name) {
   const places = (process.env.PATH ?? '').split(delimiter).filter(Boolean);

@@ -28,13 +28,13 @@ const flags =
   '-std=c++20 -O2 -mrelaxed-simd -fno-exceptions -fno-rtti -DEMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0 ' +
   '-lembind -sDYNAMIC_EXECUTION=0 -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=node';
 
-/** Compiles, links and runs the trial program in a folder `dir`, which goes again. Throws when that fails. */
-export function tryToolchain(toolchain, dir, run) {
+/** Compiles, links and runs the trial program in a folder `dir`, which goes again. Rejects when that fails. */
+export async function tryToolchain(toolchain, dir, run) {
   mkdirSync(dir);
   writeFileSync(join(dir, 'trial.cpp'), program);
   writeFileSync(join(dir, 'run.mjs'), runner);
   const options = { cwd: dir, env: toolchain.env };
-  run(toolchain.emxx, ['trial.cpp', '-o', 'trial.mjs', `-I${toolchain.xsimdInclude}`, ...flags.split(' ')], options);
-  run(toolchain.env.EM_NODE_JS, ['run.mjs'], options);
+  await run(toolchain.emxx, ['trial.cpp', '-o', 'trial.mjs', `-I${toolchain.xsimdInclude}`, ...flags.split(' ')], options);
+  await run(toolchain.env.EM_NODE_JS, ['run.mjs'], options);
   rmSync(dir, { recursive: true });
 }

@@ -10,12 +10,12 @@ import { makeRunner } from '../../scripts/steps.mjs';
 import { which } from '../../scripts/toolchain.mjs';
 import { root } from '../package/support/project.mjs';
 
-function install() {
+async function install() {
   if (which('redis-server')) return;
   const apt = findApt(makeRunner(join(root, 'build/redis.log')));
   if (!apt) throw new Error('no redis-server found, and there is no apt here to install it with');
-  apt.update();
-  apt.install(['redis-server']);
+  await apt.update();
+  await apt.install(['redis-server']);
 }
 
 async function freePort() {
@@ -28,7 +28,7 @@ async function freePort() {
 }
 
 export async function startRedis() {
-  install();
+  await install();
   const port = await freePort();
   const settings = [
     '--port',
