@@ -20,6 +20,7 @@ void pack_weights(const MatrixView<const float>& b, float* panels, std::size_t p
 
 void unpack_weights(const float* panels, std::size_t panel_stride, std::size_t first, const std::uint32_t* columns,
                     const MatrixView<float>& out) noexcept {
+  if (out.rows == 0) return;  // no address is counted from panels, which may be null then
   for (std::size_t i = 0; i < out.columns; ++i) {
     const std::size_t column = columns != nullptr ? columns[i] : first + i;
     const float* const lane = panels + column / kNr * panel_stride + column % kNr;

@@ -102,6 +102,7 @@ void pack_row_panel(SourceRows rows, std::size_t count, std::size_t depth, float
 }
 
 void pack_columns_of_transpose(SourceRows rows, std::size_t count, std::size_t depth, float* panels) noexcept {
+  if (depth == 0) return;  // no address is counted from panels, which may be null then
   for (std::size_t c = 0; c < count; c += kNr, panels += depth * kNr) {
     const std::size_t here = std::min(count - c, kNr), first = std::min<std::size_t>(here, 4);
     pack_lanes<kNr>(rows.from(c), here, depth, 1.0f, panels);
