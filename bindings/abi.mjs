@@ -51,7 +51,7 @@ export const enums = {
   FeatureMap: ['identity', 'elu1', 'relu', 'squaredRelu', 'exp', 'taylor', 'favor+', 'softmax'],
   UpdateRule: ['linear', 'gated', 'delta', 'gatedDelta'],
   SoftmaxKind: ['softmax', 'logSoftmax', 'logSumExp'],
-  WeightFormat: ['strided', 'panels', 'int8'],
+  WeightFormat: ['strided', 'panels', 'int8', 'int8Precise'],
   Arithmetic: ['add', 'subtract', 'multiply', 'divide', 'minimum', 'maximum'],
   Elementary: ['abs', 'exp', 'log'],
   Activation: ['none', 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh', 'sigmoid'],

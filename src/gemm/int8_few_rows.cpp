@@ -6,8 +6,6 @@ namespace {
 using simd::Dot15;
 using simd::i32;
 
-constexpr RowLevels kFifteenBits = {16383.0f, 0x1p-112f};
-
 /// Groups of four whose sums, two products each, stay within 31 bits: 512 · 2 · 127 · 16383 < 2^31.
 constexpr std::size_t kSegment = 512;
 
@@ -64,10 +62,11 @@ void multiply_rows(const Int8Operands& operands, const GridTask& task, const Act
 }  // namespace
 
 void multiply_few_rows(const Int8Operands& operands, const GridTask& task, const Activations& activations) noexcept {
+  const RowLevels levels = operands.inputs == Int8Inputs::Precise ? kFourteenBits : kFifteenBits;
   for (std::size_t r = 0; r < task.rows; ++r) {
     std::uint32_t* const words = activations.words + r * Dot15::kWords;
     activations.scales[r] =
-        scale_row(operands.a.at(task.row + r, 0), operands.a.columns, kFifteenBits,
+        scale_row(operands.a.at(task.row + r, 0), operands.a.columns, levels,
                   [&](std::size_t q, simd::f32 x) { Dot15::store(x, words + q * task.rows * Dot15::kWords); });
   }
   // Two panels of several rows would go through the stack, too.

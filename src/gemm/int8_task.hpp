@@ -1,5 +1,5 @@
 #pragma once
-/// Parts of an int8 product that its two roundings of the activations share: a row's scale, memory, the walk over the panels, the
+/// Parts of an int8 product that all roundings of the activations share: a row's scale, memory, the walk over the panels, the
 /// scaling of the sums.
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "core/workspace.hpp"
-#include "gemm/int8_weights.hpp"
+#include "gemm/int8_product.hpp"
 #include "gemm/panels.hpp"
 #include "gemm/task_grid.hpp"
 #include "simd/dot8.hpp"
@@ -20,6 +20,7 @@ struct Int8Operands {
   const Int8Weights& weights;
   const MatrixView<const float>& a;
   const MatrixView<float>& c;
+  Int8Inputs inputs;
 };
 
 /// Groups of four along the depth, the last of them filled with zeros.
@@ -38,6 +39,8 @@ struct Activations {
 struct RowLevels {
   float levels, least;
 };
+inline constexpr RowLevels kSevenBits = {63.0f, 0x1p-119f}, kFourteenBits = {8191.0f, 0x1p-113f},
+                           kFifteenBits = {16383.0f, 0x1p-112f};
 
 /// Rounds a row: store(q, levels x / max |x|) for four numbers at a time, zeros for a row that counts as zeros and for one that is
 /// not finite. Returns the scale max |x| / levels: 0 and NaN for these.

@@ -130,8 +130,8 @@ Status matmul(MatrixView<const float> a, const RightFactor& right, const float* 
               ThreadPool* pool, RowEpilogue epilogue) noexcept {
   const MatrixView<const float>& b = right.view;
   if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns) return Status::Shape;
-  if (right.format == WeightFormat::Int8) return Status::Value;
   const bool is_packed = right.format == WeightFormat::Panels;
+  if (!is_packed && right.format != WeightFormat::Strided) return Status::Value;
   if (a.column_stride != 1 || c.column_stride != 1) return Status::Shape;
   if (!is_packed && b.column_stride != 1 && b.row_stride != 1) return Status::Shape;
   const ThreadWorkspaces scratch = take_scratch(threads_of(pool), workspace);

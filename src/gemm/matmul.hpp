@@ -20,8 +20,8 @@
 namespace fovea {
 
 /// How the right factor of a product is stored: as a view, packed (gemm/packed_weights.hpp), or packed in 8 bits, which another
-/// product multiplies by (gemm/int8_product.hpp).
-enum class WeightFormat : std::uint32_t { Strided, Panels, Int8 };
+/// product multiplies by, with fast or precise inputs (gemm/int8_product.hpp).
+enum class WeightFormat : std::uint32_t { Strided, Panels, Int8, Int8Precise };
 
 /// The right factor of a product. Where it is packed, the view has its address and its sizes, and the strides mean nothing.
 struct RightFactor {

@@ -21,15 +21,14 @@ inline i32 round_to_integers(f32 x) noexcept {
   return xsimd::bitwise_cast<std::int32_t>(x + splat(0x1.8p+23f)) - i32(0x4B400000);
 }
 
-/// round(x) + 64 for four x of -63 … 63, one byte each; halves to even.
-inline std::uint32_t round_to_bytes(f32 x) noexcept {
-  const i32 bits = round_to_integers(x) + i32(64);
+/// Four integers of 0 … 127, one byte each.
+inline std::uint32_t to_bytes(i32 integers) noexcept {
 #ifdef __wasm_simd128__
-  const v128_t halves = wasm_i16x8_narrow_i32x4(bits, bits);
+  const v128_t halves = wasm_i16x8_narrow_i32x4(integers, integers);
   return static_cast<std::uint32_t>(wasm_i32x4_extract_lane(wasm_u8x16_narrow_i16x8(halves, halves), 0));
 #else
   alignas(16) std::uint32_t lanes[4];
-  xsimd::bitwise_cast<std::uint32_t>(bits).store_aligned(lanes);
+  xsimd::bitwise_cast<std::uint32_t>(integers).store_aligned(lanes);
   return lanes[0] | lanes[1] << 8 | lanes[2] << 16 | lanes[3] << 24;
 #endif
 }
@@ -47,7 +46,7 @@ inline f32 to_float(const double* p) noexcept {
 }
 inline float as_largest_float(i32 sizes) noexcept { return std::bit_cast<float>(xsimd::reduce_max(sizes)); }
 
-/// x are two words: bytes 0 and 2, then bytes 1 and 3, each in 16 bits.
+/// x are two words: numbers 0 and 2, then 1 and 3, each in 16 bits. They may be bytes, or signed and of up to 14 bits.
 struct Dot16 {
   static constexpr std::size_t kWords = 2;
 
@@ -74,7 +73,7 @@ struct Dot16 {
     acc.store_unaligned(sums);
     for (std::size_t j = 0; j < 4; ++j) {
       for (std::size_t i = 0; i < 4; ++i) {
-        sums[j] += w.bytes[4 * j + i] * static_cast<std::int32_t>(x[i % 2] >> (i < 2 ? 0 : 16) & 0xFFFF);
+        sums[j] += w.bytes[4 * j + i] * static_cast<std::int16_t>(x[i % 2] >> (i < 2 ? 0 : 16) & 0xFFFF);
       }
     }
     return i32::load_unaligned(sums);
@@ -84,6 +83,12 @@ struct Dot16 {
   static void store(std::uint32_t quad, std::uint32_t* x) noexcept {
     x[0] = quad & 0x00FF00FF;
     x[1] = quad >> 8 & 0x00FF00FF;
+  }
+  static void store_signed(i32 integers, std::uint32_t* x) noexcept {
+    alignas(16) std::uint32_t lanes[4];
+    xsimd::bitwise_cast<std::uint32_t>(integers).store_aligned(lanes);
+    x[0] = (lanes[0] & 0xFFFF) | lanes[2] << 16;
+    x[1] = (lanes[1] & 0xFFFF) | lanes[3] << 16;
   }
 };
 
@@ -150,18 +155,34 @@ struct Dot8 {
 
   /// Whether this engine's instruction sums exactly, at the ends of the range.
   static bool is_exact() noexcept {
-    // Volatile, as wasm-opt cannot evaluate the instruction, and gives up where its operands are constants.
     static const volatile std::int8_t ends[4] = {-128, 127, -127, 31};
-    static const volatile std::uint32_t sevens = 0x7F7F7F7F;
     alignas(16) std::int8_t w[16];
     for (std::size_t j = 0; j < 16; ++j) w[j] = ends[j < 8 ? j / 4 : j % 4];
-    const std::uint32_t x = sevens;
+    static const volatile std::uint32_t sevens = 0x7F7F7F7F;
     alignas(16) std::int32_t sums[4];
-    add(load(w), &x, i32(-5)).store_unaligned(sums);
+    add_once(w, sevens, sums);
     for (std::size_t j = 0; j < 4; ++j) {
       if (sums[j] != -5 + 127 * (w[4 * j] + w[4 * j + 1] + w[4 * j + 2] + w[4 * j + 3])) return false;
     }
     return true;
+  }
+
+  /// Whether it is one instruction of the machine, as with VNNI and on ARM. Otherwise it is three, the first of which saturates pairs at
+  /// 16 bits where x is beyond its range, and two of it cost more than Dot16.
+  static bool is_single() noexcept {
+    static const volatile std::int8_t most = 127;
+    alignas(16) std::int8_t w[16];
+    for (std::int8_t& value : w) value = most;
+    static const volatile std::uint32_t beyond = 0xFFFFFFFF;
+    alignas(16) std::int32_t sums[4];
+    add_once(w, beyond, sums);
+    return sums[0] != -5 + 2 * 32767;
+  }
+
+ private:
+  /// Operands are read from volatile ones, as wasm-opt cannot evaluate the instruction, and gives up where they are constants.
+  static void add_once(const std::int8_t* w, std::uint32_t x, std::int32_t* sums) noexcept {
+    add(load(w), &x, i32(-5)).store_unaligned(sums);
   }
 };
 #endif

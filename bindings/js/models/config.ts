@@ -10,6 +10,7 @@ const ACTIVATIONS: Readonly<Record<string, ActivationName>> = {
   gelu_new: 'geluTanh',
   gelu_fast: 'geluTanh',
   gelu_pytorch_tanh: 'geluTanh',
+  quick_gelu: 'quickGelu',
   relu: 'relu',
   silu: 'silu',
   swish: 'silu',

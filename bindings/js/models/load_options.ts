@@ -1,15 +1,16 @@
 /** The options of loading a model, read. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkChoice, isFunction, isPlainObject, readOptions } from '../errors/options.ts';
-import { WEIGHT_DTYPES, type WeightDtype } from '../ops/weight_panels.ts';
+import { isFunction, isPlainObject, readOptions } from '../errors/options.ts';
+import { readWeightForm, type WeightForm } from '../ops/weight_form.ts';
 import type { LoadModelOptions } from './types/index.ts';
 
 export interface ReadLoadOptions extends LoadModelOptions {
-  readonly dtype: WeightDtype;
+  readonly form: WeightForm;
 }
 
 const NAMES = [
   'dtype',
+  'inputs',
   'config',
   'tokenizer',
   'onProgress',
@@ -29,12 +30,12 @@ export async function orReason<R>(signal: LoadModelOptions['signal'], loading: P
 
 export function readLoadOptions(fn: string, options: LoadModelOptions | undefined): ReadLoadOptions {
   const known = readOptions(fn, options, NAMES);
-  const { dtype = 'float32', config, onProgress, signal, fetch } = known;
-  checkChoice(fn, 'dtype', dtype, WEIGHT_DTYPES);
+  const { dtype, inputs, config, onProgress, signal, fetch } = known;
+  const form = readWeightForm(fn, dtype, inputs);
   if (config !== undefined && !isPlainObject(config)) fail('option', fn, `config must be an object, got ${describe(config)}`);
   for (const [name, given] of Object.entries({ onProgress, fetch }))
     if (given !== undefined && !isFunction(given)) fail('option', fn, `${name} must be a function, got ${describe(given)}`);
   if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
     fail('option', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
-  return { ...known, dtype };
+  return { ...known, form };
 }

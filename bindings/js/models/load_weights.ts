@@ -7,7 +7,8 @@ import type { TensorEntry } from '../files/safetensors_header.ts';
 import { parameterValue, type Parameter } from '../nn/parameter.ts';
 import type { Module } from '../nn/module.ts';
 import { applyPairs } from '../nn/state_dict.ts';
-import { packedFloats, type WeightDtype } from '../ops/weight_panels.ts';
+import type { WeightDtype, WeightForm } from '../ops/weight_form.ts';
+import { packedFloats } from '../ops/weight_panels.ts';
 import type { PackedWeights } from '../ops/packed_weights.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -33,15 +34,15 @@ export interface WeightsOptions extends Pick<LoadModelOptions, 'onProgress'> {
   /** The rows of the parts that a file may have in place of a weight, in order. */
   readonly partRows?: ((name: string) => readonly number[]) | undefined;
   readonly convert?: Convert | undefined;
-  readonly dtype: WeightDtype;
+  readonly form: WeightForm;
   readonly signal?: HostSignal | undefined;
 }
 
 /** Fills all weights of the module, or none: memory that was taken before an error is given back. */
 export async function loadWeightFiles(module: Module, options: WeightsOptions): Promise<void> {
-  const { fn, folder, files, dtype } = options;
+  const { fn, folder, files, form } = options;
   const wanted = module.named();
-  checkMemory(module, fn, wanted, dtype);
+  checkMemory(module, fn, wanted, form.dtype);
   const loader = new Loader(module, wanted, options);
   try {
     for (const name of files) {
@@ -185,11 +186,11 @@ class Loader {
   }
 
   #make(name: string, data: Float32Array): void {
-    const { fn, convert, dtype } = this.#options;
+    const { fn, convert, form } = this.#options;
     const parameter = this.#wanted.get(name)!;
     const { shape } = parameter;
     const array = { data: convert ? convert(name, { data, shape }) : data, shape };
-    this.#made.set(name, parameterValue(this.#module, fn, name, parameter, array, dtype));
+    this.#made.set(name, parameterValue(this.#module, fn, name, parameter, array, form));
   }
 
   dispose(): void {

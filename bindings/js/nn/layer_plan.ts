@@ -1,9 +1,8 @@
 /** The steps of one layer of an encoder or a decoder, for calls of one layer and of a whole stack. */
 import { ACTIVATION_BLOCK } from '../../../build/generated/blocks/activation.ts';
 import { GATE_BLOCK } from '../../../build/generated/blocks/gate.ts';
-import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
-import { DEFAULT_PARAMETERS } from '../ops/activations.ts';
+import { activationFields } from '../ops/activations.ts';
 import { planAttention } from './layer_attention_plan.ts';
 import type { LayerConfig } from './layer_config.ts';
 import { type Weights, type LayerRoom, qkvWidth, type LayerInputs } from './layer_room.ts';
@@ -48,7 +47,7 @@ function planFeedForward(arena: CallArena, config: LayerConfig, weights: Weights
   const { rows } = room;
   const wide = gated ? 2 * between : between;
   planProduct(arena, config, weights, 'linear1.', x, dModel, room.between, wide, rows);
-  const fields = { activation: ACTIVATION.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0 };
+  const fields = activationFields(activation);
   const activate = (): void => {
     const { address } = room.between;
     if (gated) arena.run('gate', GATE_BLOCK, { ...fields, x: address, rows, half: between, y: room.gated.address });

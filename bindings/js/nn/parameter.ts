@@ -2,7 +2,7 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { packWeights, type PackedWeights } from '../ops/packed_weights.ts';
-import type { WeightDtype } from '../ops/weight_panels.ts';
+import type { WeightForm } from '../ops/weight_form.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { Shape } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
@@ -39,10 +39,10 @@ export function parameterValue(
   name: string,
   { packing }: Parameter,
   array: ArrayInput,
-  dtype?: WeightDtype,
+  form?: WeightForm,
 ): Tensor | PackedWeights {
   if (packing === null) return fovea.tensor(array);
-  return packWeights(instance, fn, name, array, packing.layout, dtype, packing.parts ?? undefined);
+  return packWeights(instance, fn, name, array, packing.layout, form, packing.parts ?? undefined);
 }
 
 /**

@@ -1,13 +1,13 @@
 /** Weights by name: which must be there, which may, and of which shape. */
 import { describe, fail } from '../errors/errors.ts';
-import { checkBoolean, checkChoice, isFunction, isList, isPlainObject, readOptions } from '../errors/options.ts';
+import { checkBoolean, isFunction, isList, isPlainObject, readOptions } from '../errors/options.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import { isMap } from '../tensor/collections.ts';
 import { tagOf } from '../errors/objects.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import type { PackedWeights } from '../ops/packed_weights.ts';
-import { WEIGHT_DTYPES, type WeightDtype } from '../ops/weight_panels.ts';
+import { readWeightForm, type InputPrecision, type WeightDtype } from '../ops/weight_form.ts';
 import { parameterValue, type Parameter, type ParameterOwner } from './parameter.ts';
 import { readOperand } from '../tensor/operands.ts';
 
@@ -27,14 +27,18 @@ export interface LoadOptions {
    */
   readonly rename?: Rename | undefined;
   /**
-   * 'int8' keeps the matrices of linear layers and projections in 8 bits, a quarter of their memory, and rounds what they are multiplied by,
-   * up to four rows of a call to 15 bits, more to 7: `quantize` of fovea/ops tells how, and the error. All other weights stay as they are.
-   * Default 'float32'.
+   * 'int8' keeps the matrices of linear layers and projections in 8 bits, a quarter of their memory, and rounds what they are multiplied by:
+   * `quantize` of fovea/ops tells how, and the error. All other weights stay as they are. Default 'float32'.
    */
   readonly dtype?: WeightDtype | undefined;
+  /**
+   * With `dtype: 'int8'`, the rounding of what the matrices are multiplied by. 'fast', the default: up to four rows of a call to 15 bits, more
+   * to 7. 'precise': to 14 bits, in about twice the time for many rows.
+   */
+  readonly inputs?: InputPrecision | undefined;
 }
 
-export const LOAD_OPTIONS = ['prefix', 'strict', 'rename', 'dtype'] as const satisfies readonly (keyof LoadOptions)[];
+export const LOAD_OPTIONS = ['prefix', 'strict', 'rename', 'dtype', 'inputs'] as const satisfies readonly (keyof LoadOptions)[];
 
 export type Rename = ((name: string) => string | undefined) | readonly (readonly [from: string | RegExp, to: string])[];
 
@@ -45,10 +49,10 @@ export function checkPrefix(fn: string, prefix: unknown): asserts prefix is stri
 
 /** @internal */
 export function loadWeights(fn: string, module: ParameterOwner, weights: StateDict, options: LoadOptions | undefined): void {
-  const { prefix = '', strict = true, rename, dtype } = readOptions(fn, options, LOAD_OPTIONS);
+  const { prefix = '', strict = true, rename, dtype, inputs } = readOptions(fn, options, LOAD_OPTIONS);
   checkPrefix(fn, prefix);
   checkBoolean(fn, 'strict', strict);
-  checkChoice(fn, 'dtype', dtype, WEIGHT_DTYPES);
+  const form = readWeightForm(fn, dtype, inputs);
   const entries = entriesOf(fn, weights);
   const given = rename === undefined ? entries : renamed(module, fn, entries, rename);
   const wanted = module.named(prefix);
@@ -65,7 +69,7 @@ export function loadWeights(fn: string, module: ParameterOwner, weights: StateDi
       `weights must have the module's names, got ${wrong.join('; ')}${hintOf([...given.keys()], prefix, missing)}`,
     );
   checkShapes(fn, module, wanted, given);
-  replaceAll(module, wanted, (name, parameter) => parameterValue(module, fn, name, parameter, given.get(name)!, dtype));
+  replaceAll(module, wanted, (name, parameter) => parameterValue(module, fn, name, parameter, given.get(name)!, form));
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Gated linear units: one half of an axis, multiplied by a function of the other. */
-import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { GATE_BLOCK } from '../../../build/generated/blocks/gate.ts';
 import { fail } from '../errors/errors.ts';
@@ -8,7 +7,7 @@ import { checkChoice, readOptions } from '../errors/options.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
-import { DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
+import { activationFields, type ActivationName } from './activations.ts';
 import { computeArray, placeDense, readArray, readAxis } from './operands.ts';
 
 /**
@@ -99,8 +98,7 @@ function gate<X extends ArrayInput>(fovea: Fovea, fn: string, name: ActivationNa
     const ptr = placeDense(arena, x);
     return () =>
       arena.run('gate', GATE_BLOCK, {
-        activation: ACTIVATION.indexOf(name),
-        parameter: DEFAULT_PARAMETERS[name] ?? 0,
+        ...activationFields(name),
         x: ptr.address,
         rows: outer,
         half: (length / 2) * inner,

@@ -1,6 +1,6 @@
 /** The entry `fovea/ops`: the equations of layers, as functions that take the instance first. */
 export { AttentionError, type ErrorCode } from '../errors/errors.ts';
-export { elu, gelu, geluTanh, leakyRelu, relu, sigmoid, silu, tanh, type ActivationName } from './activations.ts';
+export { elu, gelu, geluTanh, leakyRelu, quickGelu, relu, sigmoid, silu, tanh, type ActivationName } from './activations.ts';
 export { argmax, type IntegerArray } from './argmax.ts';
 export { sample, type SampleOptions } from './sample.ts';
 export { add, divide, maximum, minimum, multiply, subtract } from './arithmetic.ts';
@@ -17,6 +17,7 @@ export { linear, logSoftmax, logSumExp, matmul, softmax } from './products.ts';
 export { concat, transpose } from './rearrange.ts';
 export { quantize } from './quantize.ts';
 export type { PackedWeights } from './packed_weights.ts';
+export type { InputPrecision } from './weight_form.ts';
 export * from './recurrent/index.ts';
 export { cumulativeSum, sum } from './sums.ts';
 export { frames, patches, type FramesOptions, type PatchesOptions } from './windows.ts';

@@ -7,15 +7,9 @@ import { readOperand, type Operand } from '../tensor/operands.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { PackedMatrix, PackedState, WeightLayout } from '../tensor/weights.ts';
-import {
-  formatOf,
-  packPanels,
-  packedFloats,
-  unpackPanels,
-  unpackRows,
-  type WeightDtype,
-  type WeightPanels,
-} from './weight_panels.ts';
+import { unpackPanels, unpackRows } from './unpack_panels.ts';
+import { FLOAT32, formatOf, type InputPrecision, type WeightDtype, type WeightForm } from './weight_form.ts';
+import { packPanels, packedFloats, type WeightPanels } from './weight_panels.ts';
 
 let recognize: (value: unknown) => value is PackedWeights;
 
@@ -50,6 +44,11 @@ export class PackedWeights implements PackedMatrix {
   /** 'int8' after `quantize`. */
   get dtype(): WeightDtype {
     return this.#state.dtype;
+  }
+
+  /** How products round their input in int8: see `quantize`. Null in float32. */
+  get inputs(): InputPrecision | null {
+    return this.#state.inputs;
   }
 
   get disposed(): boolean {
@@ -106,17 +105,17 @@ export function packWeights(
   name: string,
   input: unknown,
   layout: WeightLayout = 'outIn',
-  dtype: WeightDtype = 'float32',
+  form: WeightForm = FLOAT32,
   parts?: readonly number[],
 ): PackedWeights {
-  return new PackedWeights(packPanels(instance, fn, name, input, layout, dtype, parts));
+  return new PackedWeights(packPanels(instance, fn, name, input, layout, form, parts));
 }
 
 /** The operand of a product, in the shape of `wanted`, whichever layout it was packed from. */
 function operandOf(state: WeightPanels, instance: Instance, fn: string, name: string, wanted: WeightLayout): Operand {
-  const { data, offset, layout, shape, dtype } = state;
+  const { data, offset, layout, shape } = state;
   const operand = readOperand(instance, fn, name, data);
   const [first, second] = shape as [number, number];
   const turned = layout === wanted ? [first, second] : [second, first];
-  return { ...operand, shape: turned, strides: [0, 0], address: operand.address! + 4 * offset, format: formatOf(dtype) };
+  return { ...operand, shape: turned, strides: [0, 0], address: operand.address! + 4 * offset, format: formatOf(state) };
 }

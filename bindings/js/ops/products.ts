@@ -1,5 +1,4 @@
 /** Matrix products, linear layers, and softmax with its logarithms. */
-import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { LINEAR_LAYER_BLOCK } from '../../../build/generated/blocks/linear_layer.ts';
 import { fail } from '../errors/errors.ts';
@@ -8,7 +7,7 @@ import { readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
-import { checkActivation, DEFAULT_PARAMETERS, type ActivationName } from './activations.ts';
+import { activationFields, checkActivation, type ActivationName } from './activations.ts';
 import { computeArray, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
 import { readWeight, type WeightInput } from '../tensor/weights.ts';
@@ -86,7 +85,7 @@ export function logSumExp<X extends ArrayInput>(fovea: Fovea, x: X, options?: Ax
  * @param x [..., in].
  * @param weight [out, in], or what `quantize` gives for it.
  * @param bias [out]; undefined = none.
- * @param options `activation`: 'relu', 'gelu', 'geluTanh', 'silu', 'elu', 'leakyRelu', 'tanh' or 'sigmoid', with its default
+ * @param options `activation`: 'relu', 'gelu', 'geluTanh', 'quickGelu', 'silu', 'elu', 'leakyRelu', 'tanh' or 'sigmoid', with its default
  *   number; left out = none: x·Wᵀ + b, as torch.nn.functional.linear.
  * @returns [..., out], in the bits of the product and the activation one after the other.
  * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
@@ -129,7 +128,7 @@ export function linear<X extends ArrayInput>(
         rows: sizeOf(shape) / columns!, inner, columns: columns!,
         a: ptr.address, aRow: rowStride, b: weightPtr.address, bRow: 1, bColumn: w.strides[0]!, bFormat: w.format,
         bias: biasPtr.address, c: y.address,
-        activation: ACTIVATION.indexOf(activation), parameter: DEFAULT_PARAMETERS[activation] ?? 0,
+        ...activationFields(activation),
       });
   });
 }

@@ -1,17 +1,14 @@
-/** Weight matrices as column panels in wasm memory: packing and unpacking them, a piece at a time. */
+/** Weight matrices as column panels in wasm memory, packed a piece at a time. */
 import { PACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/pack_weights.ts';
-import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
-import { WEIGHT_FORMAT } from '../../../build/generated/enums/weight_format.ts';
 import { compute } from '../call/call.ts';
-import { freshOutput } from '../call/outputs.ts';
 import { fail } from '../errors/errors.ts';
 import type { Instance } from '../runtime/instance.ts';
-import type { NDArray } from '../tensor/array_types.ts';
 import { plainOperand, readOperand, type Operand } from '../tensor/operands.ts';
-import { formatShape, sizeOf, type Shape } from '../tensor/shapes.ts';
+import { formatShape, type Shape } from '../tensor/shapes.ts';
 import { createTensor, type Tensor } from '../tensor/tensor.ts';
-import { newArray, typedArrayBuffer, typedArrayBytes, typedArrayKind, type NumberSource } from '../tensor/typed_arrays.ts';
+import { typedArrayBuffer, typedArrayBytes, typedArrayKind, type NumberSource } from '../tensor/typed_arrays.ts';
 import type { WeightLayout } from '../tensor/weights.ts';
+import { formatOf, type WeightDtype, type WeightForm } from './weight_form.ts';
 
 /** Outputs that lie side by side. @internal */
 export const PANEL = 8;
@@ -22,12 +19,8 @@ const MOST_INT8_INPUTS = 133_144;
 /** Floats that are copied into wasm memory at a time: a second copy of a whole matrix is never there. */
 const PIECE = 1 << 18;
 
-/** @internal */
-export const WEIGHT_DTYPES = ['float32', 'int8'] as const satisfies readonly WeightDtype[];
-export type WeightDtype = 'float32' | 'int8';
-
 /** Weights in the order in which products read them. @internal */
-export interface WeightPanels {
+export interface WeightPanels extends WeightForm {
   readonly instance: Instance;
   readonly data: Tensor;
   /** In `data`: their first number. */
@@ -36,7 +29,6 @@ export interface WeightPanels {
   readonly layout: WeightLayout;
   /** Lengths along their outputs: each begins with a panel of its own. */
   readonly parts: readonly number[];
-  readonly dtype: WeightDtype;
 }
 
 /** Packs a matrix. `parts`: lengths along the outputs, each of which begins with a panel of its own. @internal */
@@ -46,13 +38,13 @@ export function packPanels(
   name: string,
   input: unknown,
   layout: WeightLayout,
-  dtype: WeightDtype,
+  form: WeightForm,
   parts?: readonly number[],
 ): WeightPanels {
   const operand = readOperand(instance, fn, name, input);
   const { shape } = operand;
   if (shape.length !== 2) fail('shape', fn, `${name} must have two axes, got ${formatShape(shape)}`);
-  const state = stateOf(instance, fn, shape, layout, dtype, parts);
+  const state = stateOf(instance, fn, shape, layout, form, parts);
   try {
     packAll(state, fn, operand);
   } catch (error) {
@@ -67,19 +59,14 @@ function stateOf(
   fn: string,
   shape: Shape,
   layout: WeightLayout,
-  dtype: WeightDtype,
+  form: WeightForm,
   given: readonly number[] | undefined,
 ): WeightPanels {
   const [inner, outer] = layout === 'outIn' ? [shape[1]!, shape[0]!] : [shape[0]!, shape[1]!];
   const parts = given ?? [outer];
-  const floats = parts.reduce((sum, length) => sum + packedFloats(inner, length, dtype), 0);
+  const floats = parts.reduce((sum, length) => sum + packedFloats(inner, length, form.dtype), 0);
   const data = createTensor(instance, fn, [floats]);
-  return { instance, data, offset: 0, shape, layout, parts, dtype };
-}
-
-/** The number in the core's WeightFormat. @internal */
-export function formatOf(dtype: WeightDtype): number {
-  return WEIGHT_FORMAT.indexOf(dtype === 'int8' ? 'int8' : 'panels');
+  return { ...form, instance, data, offset: 0, shape, layout, parts };
 }
 
 /** In 8 bits a panel has its scales and offsets besides. @internal */
@@ -87,8 +74,8 @@ export function packedFloats(inner: number, outer: number, dtype: WeightDtype): 
   return PANEL * Math.ceil(outer / PANEL) * (dtype === 'int8' ? Math.ceil(inner / 4) + 2 : inner);
 }
 
-/** [from, to) along the first axis, some whole panels at a time. */
-function* pieces([rows, width]: Shape): Generator<readonly [number, number]> {
+/** [from, to) along the first axis, some whole panels at a time. @internal */
+export function* pieces([rows, width]: Shape): Generator<readonly [number, number]> {
   const step = PANEL * Math.max(1, Math.floor(PIECE / PANEL / Math.max(1, width!)));
   for (let from = 0; from < rows!; from += step) yield [from, Math.min(rows!, from + step)];
 }
@@ -102,7 +89,8 @@ interface Part {
   readonly at: number;
 }
 
-function partsOf({ shape, layout, parts, offset, dtype }: WeightPanels): { inner: number; list: readonly Part[] } {
+/** @internal */
+export function partsOf({ shape, layout, parts, offset, dtype }: WeightPanels): { inner: number; list: readonly Part[] } {
   const inner = layout === 'outIn' ? shape[1]! : shape[0]!;
   let [first, at] = [0, offset];
   const list = parts.map((length) => {
@@ -154,12 +142,8 @@ function packAll(state: WeightPanels, fn: string, whole: Operand): void {
   }
 }
 
-function packPiece(
-  { instance, data, layout, shape, dtype }: WeightPanels,
-  fn: string,
-  piece: Operand,
-  jobs: readonly Job[],
-): void {
+function packPiece(state: WeightPanels, fn: string, piece: Operand, jobs: readonly Job[]): void {
+  const { instance, data, layout, shape } = state;
   const panelStride = PANEL * (layout === 'outIn' ? shape[1]! : shape[0]!);
   compute(instance, fn, (arena) => {
     const source = arena.place(piece);
@@ -168,7 +152,7 @@ function packPiece(
       for (const { b, at, ...rest } of jobs)
         arena.run('packWeights', PACK_WEIGHTS_BLOCK, {
           ...rest,
-          format: formatOf(dtype),
+          format: formatOf(state),
           b: source.address + 4 * b,
           panels: packed.address + 4 * at,
           panelStride,
@@ -192,58 +176,4 @@ function section(data: NumberSource, from: number, to: number): NumberSource {
   const Type = (globalThis as unknown as Record<string, Float32ArrayConstructor>)[kind]!;
   const [first] = typedArrayBytes(data);
   return new Type(typedArrayBuffer(data) as ArrayBuffer, first + from * Type.BYTES_PER_ELEMENT, to - from);
-}
-
-/** Rows of a matrix [out, in], by output, as a Tensor [ids, in]. @internal */
-export function unpackRows(fn: string, state: WeightPanels, ids: Int32Array): Tensor {
-  const { instance, shape, data, offset, dtype } = state;
-  const [outer, inner] = shape as [number, number];
-  const packed = readOperand(instance, fn, 'the packed weights', data);
-  return compute(instance, fn, (arena) => {
-    const out = freshOutput(arena, [ids.length, inner], true);
-    const list = arena.placeIntegers(ids);
-    return () => {
-      arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
-        ...{ format: formatOf(dtype), rows: inner, columns: ids.length, panels: packed.address! + 4 * offset },
-        ...{ panelStride: PANEL * inner, first: 0, allColumns: outer, list: list.address },
-        ...{ out: out.ptr.address, outRow: 1, outColumn: inner },
-      });
-      return out.finish() as Tensor;
-    };
-  });
-}
-
-/** @internal */
-export function unpackPanels(fn: string, state: WeightPanels): NDArray {
-  const { instance, shape, layout, dtype } = state;
-  instance.engine.check(fn);
-  const packed = readOperand(instance, fn, 'the packed weights', state.data);
-  const { inner, list } = partsOf(state);
-  const outer = list.reduce((sum, { length }) => sum + length, 0);
-  const data = newArray(fn, 4 * sizeOf(shape), () => new Float32Array(sizeOf(shape)));
-  for (const { first, length, at } of list) {
-    for (const [from, to] of pieces([length, inner])) {
-      const columns = to - from;
-      compute(instance, fn, (arena) => {
-        const out = arena.reserveFloats(columns * inner);
-        const [outRow, outColumn] = layout === 'outIn' ? [1, inner] : [columns, 1];
-        return () => {
-          const sizes = { rows: inner, columns, panelStride: PANEL * inner, first: from, allColumns: length };
-          const panels = packed.address! + 4 * at;
-          arena.run('unpackWeights', UNPACK_WEIGHTS_BLOCK, {
-            ...sizes,
-            format: formatOf(dtype),
-            ...{ panels, list: 0 },
-            ...{ out: out.address, outRow, outColumn },
-          });
-          const numbers = arena.heap.floats(out.address, columns * inner);
-          if (layout === 'outIn') data.set(numbers, (first + from) * inner);
-          else
-            for (let k = 0; k < inner; k++)
-              data.set(numbers.subarray(k * columns, (k + 1) * columns), k * outer + first + from);
-        };
-      });
-    }
-  }
-  return { data, shape: [...shape] };
 }

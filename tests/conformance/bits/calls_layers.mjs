@@ -230,6 +230,7 @@ export const calls = {
   ...each(8, ['relu', 'tanh', 'sigmoid'], (name) => activation(name)),
   gelu: [8, activation('gelu')],
   geluTanh: [6, activation('geluTanh')],
+  quickGelu: [6, activation('quickGelu')],
   silu: [12, activation('silu', (c) => ({ beta: maybe(c, 0.5, () => 1.702) }))],
   elu: [12, activation('elu', (c) => ({ alpha: maybe(c, 0.5, () => 0.5) }))],
   leakyRelu: [12, activation('leakyRelu', (c) => ({ slope: maybe(c, 0.5, () => 0.2) }))],

@@ -23,6 +23,7 @@ const FUNCTIONS = {
       'relu',
       'gelu',
       'geluTanh',
+      'quickGelu',
       'silu',
     ],
     [

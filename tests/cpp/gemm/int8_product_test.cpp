@@ -35,15 +35,20 @@ struct Weights {
   }
 };
 
+constexpr Int8Inputs kBoth[] = {Int8Inputs::Fast, Int8Inputs::Precise};
+
 /// How a call of so many rows rounds them: u of -levels … levels within `half` a step and more, and the least maximum of a row that
 /// does not count as zeros.
 struct Rounding {
   float levels, least;
   double half;
-
-  explicit Rounding(std::size_t rows)
-      : levels(rows <= 4 ? 16383.0f : 63.0f), least(rows <= 4 ? 0x1p-112f : 0x1p-119f), half(rows <= 4 ? 0.503 : 0.501) {}
 };
+
+Rounding rounding_of(Int8Inputs inputs, std::size_t rows) {
+  if (inputs == Int8Inputs::Precise) return {8191.0f, 0x1p-113f, 0.502};
+  if (rows <= 4) return {16383.0f, 0x1p-112f, 0.503};
+  return {63.0f, 0x1p-119f, 0.501};
+}
 
 /// The header's definition: rounded numbers in integers, and for each output the bound of the error.
 struct Definition {
@@ -51,10 +56,10 @@ struct Definition {
   std::vector<double> bound, truth;
 };
 
-Definition define(const std::vector<float>& x, std::size_t rows, Weights& weights, const float* bias) {
+Definition define(const std::vector<float>& x, std::size_t rows, Weights& weights, const float* bias, Int8Inputs inputs) {
   Definition definition;
   const std::size_t depth = weights.k;
-  const Rounding rounding(rows);
+  const Rounding rounding = rounding_of(inputs, rows);
   for (std::size_t i = 0; i < rows; ++i) {
     float top = 0;
     for (std::size_t d = 0; d < depth; ++d) top = std::max(top, std::abs(x[i * depth + d]));
@@ -92,13 +97,13 @@ Definition define(const std::vector<float>& x, std::size_t rows, Weights& weight
 }
 
 std::vector<float> product(const std::vector<float>& x, std::size_t rows, Weights& weights, const float* bias,
-                           ThreadPool* pool = nullptr) {
+                           Int8Inputs inputs, ThreadPool* pool = nullptr) {
   const std::size_t gap = 3;
   std::vector<float> c(rows * (weights.n + gap), kPoison);
   std::vector<float> workspace(floats_of(int8_product_workspace_bytes(rows, weights.k, threads_of(pool))), kPoison);
   workspace.shrink_to_fit();
   const auto depth = static_cast<std::ptrdiff_t>(weights.k);
-  const Status status = int8_product({x.data(), rows, weights.k, depth}, weights.quantized(), bias,
+  const Status status = int8_product({x.data(), rows, weights.k, depth}, weights.quantized(), inputs, bias,
                                      {c.data(), rows, weights.n, static_cast<std::ptrdiff_t>(weights.n + gap)},
                                      {workspace.data(), workspace.size() * sizeof(float)}, pool);
   EXPECT_EQ(status, Status::Ok);
@@ -134,11 +139,13 @@ TEST(Int8Product, HasTheBitsOfTheDefinitionAndStaysWithinItsBoundOnRaggedSizes) 
         Weights weights(k, n, seed % 2 == 0, seed);
         const std::vector<float> x = normals(rows * k, seed + 1000), bias = normals(n, seed + 2000);
         const float* const added = seed % 3 == 0 ? nullptr : bias.data();
-        const std::vector<float> got = product(x, rows, weights, added);
-        const Definition definition = define(x, rows, weights, added);
-        ASSERT_TRUE(same_bits(got, definition.exact)) << "K " << k << ", N " << n << ", rows " << rows;
-        for (std::size_t i = 0; i < got.size(); ++i) {
-          ASSERT_LE(std::abs(static_cast<double>(got[i]) - definition.truth[i]), definition.bound[i]);
+        for (const Int8Inputs inputs : kBoth) {
+          const std::vector<float> got = product(x, rows, weights, added, inputs);
+          const Definition definition = define(x, rows, weights, added, inputs);
+          ASSERT_TRUE(same_bits(got, definition.exact)) << "K " << k << ", N " << n << ", rows " << rows;
+          for (std::size_t i = 0; i < got.size(); ++i) {
+            ASSERT_LE(std::abs(static_cast<double>(got[i]) - definition.truth[i]), definition.bound[i]);
+          }
         }
       }
     }
@@ -164,9 +171,11 @@ TEST(Int8Product, RowsAndColumnsOfAnySizeKeepTheBoundWhereTheProductOfTheirScale
         }
       }
       const std::vector<float> bias = normals(columns, 3);
-      for (const float* const added : {static_cast<const float*>(nullptr), bias.data()}) {
-        const std::vector<float> got = product(x, rows, weights, added);
-        const Definition definition = define(x, rows, weights, added);
+      for (const int call : {0, 1, 2, 3}) {
+        const float* const added = call % 2 == 0 ? nullptr : bias.data();
+        const Int8Inputs inputs = kBoth[call / 2];
+        const std::vector<float> got = product(x, rows, weights, added, inputs);
+        const Definition definition = define(x, rows, weights, added, inputs);
         ASSERT_TRUE(same_bits(got, definition.exact)) << "rows " << rows << ", first " << first;
         for (std::size_t i = 0; i < got.size(); ++i) {
           ASSERT_FALSE(std::isnan(got[i])) << "rows " << rows << ", first " << first << ", element " << i;
@@ -184,7 +193,7 @@ TEST(Int8Product, RowsAndColumnsOfAnySizeKeepTheBoundWhereTheProductOfTheirScale
 }
 
 TEST(Int8Product, TheLargestSumsAreExact) {
-  // With 15 bits, 31 bits hold 1,032 products: a sum in two halves 2,064.
+  // With 15 bits, 31 bits hold 1,032 products: a sum in two halves 2,064. With 14 bits they hold 2,064, too.
   for (const std::size_t k : {1u, 2u, 3u, 5u, 2047u, 2048u, 2049u, 2064u, 2068u, 4096u, 8192u, 133144u}) {
     Weights weights(k, 4, true, 1);
     for (std::size_t d = 0; d < k; ++d) {
@@ -193,11 +202,13 @@ TEST(Int8Product, TheLargestSumsAreExact) {
       weights.at(d, 2) = d % 2 == 0 ? 127.0f : -127.0f;
       weights.at(d, 3) = d == 0 ? 127.0f : 1.0f;  // an odd sum, which float32 may not hold
     }
-    for (const std::size_t rows : {1u, 2u, 3u, 4u, 5u}) {
-      const float levels = Rounding(rows).levels;
+    for (std::size_t call = 0; call < 14; ++call) {
+      const std::size_t rows = call % 7 + 1;
+      const Int8Inputs inputs = kBoth[call / 7];
+      const float levels = rounding_of(inputs, rows).levels;
       std::vector<float> x(rows * k, levels);
       for (std::size_t d = 0; d < k; ++d) x[(rows - 1) * k + d] = -levels;
-      const std::vector<float> got = product(x, rows, weights, nullptr);
+      const std::vector<float> got = product(x, rows, weights, nullptr, inputs);
       const double size = static_cast<double>(levels), depth = static_cast<double>(k);
       for (std::size_t i = 0; i < rows; ++i) {
         const double u = i + 1 == rows ? -size : size;
@@ -210,31 +221,35 @@ TEST(Int8Product, TheLargestSumsAreExact) {
   }
 }
 
-TEST(Int8Product, ARowHasTheSameBitsAmongRowsOfTheSameRoundingAndOnAnyThreads) {
+TEST(Int8Product, ARowHasTheSameBitsAmongRowsOfTheSameRoundingAPreciseOneAmongAnyAndOnAnyThreads) {
   ThreadPool pool;
   ASSERT_EQ(pool.start(3), kHasThreads ? 3u : 1u);
   for (const std::size_t n : {70u, 517u}) {
     Weights weights(411, n, true, n);
     const std::vector<float> x = normals(200 * 411, 5);
-    const std::vector<float> few = product(x, 4, weights, nullptr), many = product(x, 200, weights, nullptr);
+    const std::vector<float> few = product(x, 4, weights, nullptr, Int8Inputs::Fast),
+                             many = product(x, 200, weights, nullptr, Int8Inputs::Fast),
+                             precise = product(x, 200, weights, nullptr, Int8Inputs::Precise);
     for (const std::size_t rows : {1u, 2u, 3u, 4u, 5u, 8u, 12u, 13u, 65u, 200u}) {
-      const std::vector<float>& whole = rows <= 4 ? few : many;
       for (ThreadPool* threads : {static_cast<ThreadPool*>(nullptr), &pool}) {
-        const std::vector<float> got = product(x, rows, weights, nullptr, threads);
-        ASSERT_TRUE(same_bits(got, {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(got.size())})) << rows;
+        for (const Int8Inputs inputs : kBoth) {
+          const std::vector<float>& whole = inputs == Int8Inputs::Precise ? precise : rows <= 4 ? few : many;
+          const std::vector<float> got = product(x, rows, weights, nullptr, inputs, threads);
+          ASSERT_TRUE(same_bits(got, {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(got.size())})) << rows;
+        }
       }
     }
     EXPECT_FALSE(same_bits(few, {many.begin(), many.begin() + static_cast<std::ptrdiff_t>(few.size())}));
   }
 }
 
-TEST(Int8Product, FewRowsAreAHundredTimesNearerToTheProductOfRoundedWeights) {
+TEST(Int8Product, FewRowsAndPreciseOnesAreFarNearerToTheProductOfRoundedWeights) {
   Weights weights(512, 64, true, 8);
   std::vector<float> rounded(512 * 64);
   const std::vector<float> x = normals(5 * 512, 9);
   dequantize_weights(weights.quantized(), 0, nullptr, {rounded.data(), 512, 64, 64, 1});
-  const auto furthest = [&](std::size_t rows) {
-    const std::vector<float> got = product(x, rows, weights, nullptr);
+  const auto furthest = [&](std::size_t rows, Int8Inputs inputs) {
+    const std::vector<float> got = product(x, rows, weights, nullptr, inputs);
     double far = 0;
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < 64; ++j) {
@@ -246,21 +261,25 @@ TEST(Int8Product, FewRowsAreAHundredTimesNearerToTheProductOfRoundedWeights) {
     }
     return far;
   };
-  EXPECT_LT(100 * furthest(4), furthest(5));
+  EXPECT_LT(100 * furthest(4, Int8Inputs::Fast), furthest(5, Int8Inputs::Fast));
+  EXPECT_LT(60 * furthest(5, Int8Inputs::Precise), furthest(5, Int8Inputs::Fast));
 }
 
 TEST(Int8Product, RowsOfTheLeastSizesKeepTheBound) {
   Weights weights(7, 9, false, 11);
   for (const std::size_t rows : {1u, 3u, 4u, 5u, 9u}) {
-    for (const float top : {0x1p-140f, 0x1.fffffep-120f, 0x1p-119f, 0x1.8p-113f, 0x1.fffffep-113f, 0x1p-112f, 0x1p-100f}) {
+    for (const float top : {0x1p-140f, 0x1.fffffep-120f, 0x1p-119f, 0x1.fffffep-114f, 0x1p-113f, 0x1.8p-113f, 0x1.fffffep-113f,
+                            0x1p-112f, 0x1p-100f}) {
       std::vector<float> x = normals(rows * 7, 12);
       for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 7 == 3 ? -top : std::clamp(x[i], -1.0f, 1.0f) * top;
-      const std::vector<float> got = product(x, rows, weights, nullptr);
-      const Definition definition = define(x, rows, weights, nullptr);
-      ASSERT_TRUE(same_bits(got, definition.exact)) << rows << ", " << top;
-      for (std::size_t i = 0; i < got.size(); ++i) {
-        EXPECT_EQ(got[i] == 0.0f, top < Rounding(rows).least);
-        EXPECT_LE(std::abs(static_cast<double>(got[i]) - definition.truth[i]), definition.bound[i] + 0x1p-149);
+      for (const Int8Inputs inputs : kBoth) {
+        const std::vector<float> got = product(x, rows, weights, nullptr, inputs);
+        const Definition definition = define(x, rows, weights, nullptr, inputs);
+        ASSERT_TRUE(same_bits(got, definition.exact)) << rows << ", " << top;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          EXPECT_EQ(got[i] == 0.0f, top < rounding_of(inputs, rows).least);
+          EXPECT_LE(std::abs(static_cast<double>(got[i]) - definition.truth[i]), definition.bound[i] + 0x1p-149);
+        }
       }
     }
   }
@@ -278,11 +297,14 @@ TEST(Int8Product, RowsAndColumnsOfZerosOrDenormalsGiveTheBias) {
       x[9 + d] = 0;
       x[18 + d] = -0x1p-140f;
     }
-    const std::vector<float> bias = normals(11, 7), got = product(x, rows, weights, bias.data());
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t j = 0; j < 11; ++j) {
-        const bool is_zero = i == 1 || i == 2 || j == 2 || j == 5;
-        EXPECT_EQ(got[i * 11 + j] == bias[j], is_zero) << i << ", " << j;
+    const std::vector<float> bias = normals(11, 7);
+    for (const Int8Inputs inputs : kBoth) {
+      const std::vector<float> got = product(x, rows, weights, bias.data(), inputs);
+      for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < 11; ++j) {
+          const bool is_zero = i == 1 || i == 2 || j == 2 || j == 5;
+          EXPECT_EQ(got[i * 11 + j] == bias[j], is_zero) << i << ", " << j;
+        }
       }
     }
   }
@@ -296,9 +318,11 @@ TEST(Int8Product, NonfiniteRowsAndColumnsAreNanAndNoOther) {
         weights.at(at, 3) = loud;
         std::vector<float> x = normals(rows * 9, 6);
         x[2 * 9 + at] = loud;
-        const std::vector<float> got = product(x, rows, weights, nullptr);
-        for (std::size_t i = 0; i < rows; ++i) {
-          for (std::size_t j = 0; j < 11; ++j) EXPECT_EQ(std::isnan(got[i * 11 + j]), i == 2 || j == 3) << i << ", " << j;
+        for (const Int8Inputs inputs : kBoth) {
+          const std::vector<float> got = product(x, rows, weights, nullptr, inputs);
+          for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t j = 0; j < 11; ++j) EXPECT_EQ(std::isnan(got[i * 11 + j]), i == 2 || j == 3) << i << ", " << j;
+          }
         }
       }
     }
@@ -334,11 +358,15 @@ TEST(Int8Product, WrongSizesAndTooLittleMemoryAreErrors) {
   std::vector<float> c(24, kPoison), workspace(floats_of(int8_product_workspace_bytes(4, 5)));
   const MatrixView<const float> a = {x.data(), 4, 5, 5};
   const Workspace scratch(workspace.data(), workspace.size() * sizeof(float));
-  EXPECT_EQ(int8_product(a, quantized, nullptr, {c.data(), 3, 6, 6}, scratch), Status::Shape);
-  EXPECT_EQ(int8_product({x.data(), 4, 5, 5, 2}, quantized, nullptr, {c.data(), 4, 6, 6}, scratch), Status::Shape);
-  EXPECT_EQ(int8_product({x.data(), 4, kMostInt8Depth + 1, 5}, quantized, nullptr, {c.data(), 4, 6, 6}, scratch),
+  EXPECT_EQ(int8_product(a, quantized, Int8Inputs::Fast, nullptr, {c.data(), 3, 6, 6}, scratch), Status::Shape);
+  EXPECT_EQ(int8_product({x.data(), 4, 5, 5, 2}, quantized, Int8Inputs::Fast, nullptr, {c.data(), 4, 6, 6}, scratch),
             Status::Shape);
-  EXPECT_EQ(int8_product(a, quantized, nullptr, {c.data(), 4, 6, 6}, {workspace.data(), scratch.bytes() + 64}), Status::Memory);
+  EXPECT_EQ(
+      int8_product({x.data(), 4, kMostInt8Depth + 1, 5}, quantized, Int8Inputs::Fast, nullptr, {c.data(), 4, 6, 6}, scratch),
+      Status::Shape);
+  EXPECT_EQ(
+      int8_product(a, quantized, Int8Inputs::Fast, nullptr, {c.data(), 4, 6, 6}, {workspace.data(), scratch.bytes() + 64}),
+      Status::Memory);
   EXPECT_TRUE(all_poison(c));
 }
 

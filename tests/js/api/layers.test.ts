@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tensor, type ArrayInput, type NDArray } from 'fovea';
+import { CausalDecoderLayer, Linear } from 'fovea/nn';
 import * as ops from 'fovea/ops';
 import fc from 'fast-check';
 import { fails, fovea, leavesNothing, near, numbers, same } from '../support/api.ts';
@@ -11,6 +12,7 @@ const functions: [name: string, run: <X extends ArrayInput>(x: X) => NDArray | T
   ['relu', (x) => ops.relu(fovea, x), [3, 4, 6]],
   ['gelu', (x) => ops.gelu(fovea, x), [3, 4, 6]],
   ['silu', (x) => ops.silu(fovea, x), [3, 4, 6]],
+  ['quickGelu', (x) => ops.quickGelu(fovea, x), [3, 4, 6]],
   ['elu', (x) => ops.elu(fovea, x), [3, 4, 6]],
   ['leakyRelu', (x) => ops.leakyRelu(fovea, x), [3, 4, 6]],
   ['tanh', (x) => ops.tanh(fovea, x), [3, 4, 6]],
@@ -217,4 +219,27 @@ test('without an instance', () => {
     ops.relu({} as never, [1]),
   );
   fails('value', /^softmax: fovea must be/, () => ops.softmax(undefined as never, [1]));
+});
+
+test('quickGelu is x·sigmoid(1.702·x), by itself and as an activation of linear and of layers', () => {
+  const x = numbers([5, 6], 1);
+  const got = ops.quickGelu(fovea, x);
+  got.data.forEach((y, i) => {
+    const wanted = x.data[i]! / (1 + Math.exp(-1.702 * x.data[i]!));
+    assert.ok(Math.abs(y - wanted) <= 10 * 2 ** -23 * Math.abs(wanted), `${y}, wanted ${wanted}`);
+  });
+  same(got.data, ops.silu(fovea, x, { beta: 1.702 }).data);
+  const W = numbers([4, 6], 2);
+  const activated = ops.quickGelu(fovea, ops.linear(fovea, x, W)).data;
+  same(ops.linear(fovea, x, W, undefined, { activation: 'quickGelu' }).data, activated);
+  using layer = new Linear(fovea, { inFeatures: 6, outFeatures: 4, bias: false, activation: 'quickGelu' });
+  layer.loadStateDict({ weight: W });
+  same(layer.forward(x).data, activated);
+  const sizes = { dModel: 6, nHead: 2, dimFeedforward: 9, seed: 1 } as const;
+  using quick = new CausalDecoderLayer(fovea, { ...sizes, activation: 'quickGelu' });
+  using exact = new CausalDecoderLayer(fovea, { ...sizes, activation: 'gelu' });
+  const difference = exact.forward(x).data.map((y, i) => Math.abs(y - quick.forward(x).data[i]!));
+  const largest = Math.max(...difference);
+  // The two functions are at most 0.021 apart.
+  assert.ok(largest > 1e-4 && largest < 0.1, `${largest}`);
 });

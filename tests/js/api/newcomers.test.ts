@@ -193,7 +193,7 @@ test('activations by the names of Hugging Face', () => {
     ['gelu_new gelu_fast gelu_pytorch_tanh', "use 'geluTanh'"],
     ['gelu_python', "use 'gelu'"],
     ['swish', "use 'silu'"],
-    ['quick_gelu', 'leave it out, and apply silu(fovea, x, { beta: 1.702 }) of fovea/ops'],
+    ['quick_gelu', "did you mean 'quickGelu'?"],
     ['linear identity', 'leave it out'],
     ['relu6 relu2', 'it is another function'],
     ['gelu_tanh', "did you mean 'geluTanh'?"],

@@ -148,7 +148,7 @@ const filesProgram = `
 
 const opsProgram = `
   import { load, type Fovea, type NDArray, type Tensor } from 'fovea';
-  import { AttentionError, add, conv1d, elu, geglu, gelu, geluTanh, glu, layerNorm, leakyRelu, linear, logSoftmax, logSumExp, matmul, maxPool, meanPool, reglu, relu, rmsNorm, sigmoid, silu, softmax, swiglu, tanh, type ActivationName, type Conv1dOptions, type LayerNormOptions, type MaxPoolOptions, type MeanPoolOptions, type Padding, type RmsNormOptions } from 'fovea/ops';
+  import { AttentionError, add, conv1d, elu, geglu, gelu, geluTanh, glu, layerNorm, leakyRelu, linear, logSoftmax, logSumExp, matmul, maxPool, meanPool, quickGelu, reglu, relu, rmsNorm, sigmoid, silu, softmax, swiglu, tanh, type ActivationName, type Conv1dOptions, type LayerNormOptions, type MaxPoolOptions, type MeanPoolOptions, type Padding, type RmsNormOptions } from 'fovea/ops';
   const fovea: Fovea = await load();
   const x: Tensor = fovea.tensor([[1]]);
   const activation: ActivationName = 'gelu';
@@ -162,7 +162,7 @@ const opsProgram = `
   const kept: Tensor[] = [
     gelu(fovea, x), geluTanh(fovea, x), silu(fovea, x, { beta: 2 }), elu(fovea, x, { alpha: 1 }), leakyRelu(fovea, x, { slope: 0.1 }),
     glu(fovea, x), geglu(fovea, x, { activation: 'geluTanh', axis: 0 }), swiglu(fovea, x), reglu(fovea, x), layerNorm(fovea, x, options),
-    rmsNorm(fovea, x, rms), conv1d(fovea, x, [[[1]]], convolution), maxPool(fovea, x, windows), meanPool(fovea, x, means),
+    rmsNorm(fovea, x, rms), quickGelu(fovea, x), conv1d(fovea, x, [[[1]]], convolution), maxPool(fovea, x, windows), meanPool(fovea, x, means),
     linear(fovea, x, [[1]], undefined, { activation }), add(fovea, x, [1], { scale: 0.5 }), softmax(fovea, x), logSoftmax(fovea, x),
   ];
   export { plain, kept, AttentionError };

@@ -263,14 +263,14 @@ describe('bits', () => {
     });
 });
 
-test('texts of more rows than one pass takes, and wider models in both dtypes: the same bits alone and among others', async () => {
+test('texts of more rows than one pass takes, and wider models in each dtype: the same bits alone and among others', async () => {
   const sizes = { hidden_size: 96, num_attention_heads: 3, intermediate_size: 193, num_hidden_layers: 1 };
   const model = testModel({ config: { ...ENCODER_CONFIGS['bert, 3 heads of 4']!, ...sizes } });
   const texts = textsOf(
     model,
     Array.from({ length: 70 }, (_, n) => 1 + ((n * 13) % 67)),
   );
-  for (const dtype of ['float32', 'int8'] as const)
+  for (const form of [{}, { dtype: 'int8' }, { dtype: 'int8', inputs: 'precise' }] as const)
     await withEncoder(
       model,
       async (encoder) => {
@@ -278,10 +278,10 @@ test('texts of more rows than one pass takes, and wider models in both dtypes: t
         for (const [n, ids] of texts.entries()) {
           if (n % 5 !== 0) continue;
           const own = data.slice(n * 96, (n + 1) * 96);
-          assertSameBits((await encoder.embed([ids])).data, own, `${dtype}, ${ids.length} tokens`);
+          assertSameBits((await encoder.embed([ids])).data, own, `${JSON.stringify(form)}, ${ids.length} tokens`);
         }
       },
-      { dtype },
+      form,
     );
 });
 

@@ -305,6 +305,7 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   op(ops, 'relu', x),
   op(ops, 'gelu', x),
   op(ops, 'geluTanh', x),
+  op(ops, 'quickGelu', x),
   op(ops, 'silu', x, it({ beta: 2 })),
   op(ops, 'elu', x, it({ alpha: 2 })),
   op(ops, 'leakyRelu', x, it({ slope: 0.1 })),

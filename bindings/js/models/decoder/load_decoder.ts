@@ -19,7 +19,8 @@ export function loadDecoderFrom(fn: string, fovea: Fovea, folder: Folder, option
 }
 
 async function readDecoder(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalDecoder> {
-  const { dtype, signal, onProgress } = options;
+  const { form, signal, onProgress } = options;
+  const { dtype } = form;
   const config = await readModelConfig(fn, folder, options.config);
   const spec = decoderSpec(config);
   const { tokenizer, config: ofTokenizer } = await loadTokenizer(fn, folder, options.tokenizer);
@@ -29,7 +30,7 @@ async function readDecoder(fn: string, fovea: Fovea, folder: Folder, options: Re
   const model = new CausalDecoder(fovea, spec.options);
   const { rename, convert } = spec;
   const rows = (name: string): readonly number[] => partRows(model.layers[0]!.config, name);
-  await loadWeightFiles(model, { fn, folder, files, dtype, signal, rename, partRows: rows, convert, onProgress });
+  await loadWeightFiles(model, { fn, folder, files, form, signal, rename, partRows: rows, convert, onProgress });
   const ends =
     new ModelConfig(fn, generation as Record<string, unknown>, 'generation_config.json').value('eos_token_id') ??
     config.value('eos_token_id') ??

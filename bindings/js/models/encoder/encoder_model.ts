@@ -13,7 +13,6 @@ import { declareLayer, declareNorm, weightsOf } from '../../nn/layer_weights.ts'
 import { Module } from '../../nn/module.ts';
 import { planRows } from '../../nn/table_rows.ts';
 import { linear } from '../../ops/products.ts';
-import type { WeightDtype } from '../../ops/weight_panels.ts';
 import { layerNorm } from '../../ops/norms.ts';
 import { bias } from '../../score/bias.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
@@ -74,9 +73,9 @@ export class EncoderModel extends Module {
     return this.config.dModel;
   }
 
-  /** The matrices' numbers. */
-  get dtype(): WeightDtype {
-    return this.matrix('Encoder', 'embedding.weight').dtype;
+  /** Whether products round their input by the number of rows of a call. */
+  get roundsByRows(): boolean {
+    return this.matrix('Encoder', 'embedding.weight').inputs === 'fast';
   }
 
   /** The states of all texts; `layers` are those whose attention weights are wanted. */

@@ -20,7 +20,8 @@ export function loadEncoderFrom(fn: string, fovea: Fovea, folder: Folder, option
 }
 
 async function readEncoder(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalEncoder> {
-  const { dtype, signal } = options;
+  const { form, signal } = options;
+  const { dtype } = form;
   const config = await readModelConfig(fn, folder, options.config);
   const spec = encoderSpec(config, instanceOf(fn, fovea));
   const settings = await readSentenceSettings(fn, folder);
@@ -28,7 +29,7 @@ async function readEncoder(fn: string, fovea: Fovea, folder: Folder, options: Re
   const files = await weightFileNames(fn, folder);
   const model = new EncoderModel(fovea, spec);
   const dense = settings.dense.map((one) => new DenseLayer(fovea, one));
-  const shared = { fn, folder, dtype, signal, onProgress: options.onProgress };
+  const shared = { fn, folder, form, signal, onProgress: options.onProgress };
   try {
     const rows = (name: string): readonly number[] => partRows(model.config, name);
     await loadWeightFiles(model, { ...shared, files, rename: spec.rename, partRows: rows, convert: spec.convert });

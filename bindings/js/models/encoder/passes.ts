@@ -8,7 +8,7 @@ import type { EncoderModel } from './encoder_model.ts';
 /** Rows of one pass, unless one text alone has more: more gain nothing, and take memory. */
 const MOST_ROWS = 2048;
 
-/** In 8 bits, products of up to this many rows round their inputs to 15 bits, those of more to 7. */
+/** In 8 bits with fast inputs, products of up to this many rows round their inputs to 15 bits, those of more to 7. */
 const FEW_ROWS = 4;
 /** A text that takes a pass beyond these, so that a short text has the same bits alone and among others. Nobody reads its states. */
 const FILLER: TokenizedText = { ids: Array(FEW_ROWS + 1).fill(0), types: Array(FEW_ROWS + 1).fill(0), truncated: false };
@@ -35,7 +35,7 @@ export async function encodeInParts(
     let to = from;
     let rows = 0;
     for (; to < texts.length && (to === from || rows + texts[to]!.ids.length <= MOST_ROWS); to++) rows += texts[to]!.ids.length;
-    const filler = model.dtype === 'int8' && rows <= FEW_ROWS ? [FILLER] : [];
+    const filler = model.roundsByRows && rows <= FEW_ROWS ? [FILLER] : [];
     const { states, weights } = model.encode(fn, [...texts.slice(from, to), ...filler], layers);
     let first = 0;
     for (let n = from; n < to; n++) {
