@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ArrayInput, NDArray } from 'fovea';
+import { kvCache } from 'fovea/cache';
 import {
   Conv1d,
   Conv1dGLU,
@@ -105,6 +106,23 @@ for (const one of casesOf('torch.mha')) {
   });
 }
 
+/** The layer of tokens [B, T, E] that come one by one, the tokens before them in caches. */
+function byTokens(layer: TransformerDecoderLayer, x: NDArray, memory: NDArray): NDArray {
+  const [batch, tokens, width] = x.shape as [number, number, number];
+  const caches = [tokens, memory.shape[1]!].map((capacity) => kvCache(fovea, { ...layer.cacheOptions, batch, capacity }));
+  const [cache, memoryCache] = caches;
+  const whole = new Float32Array(x.data.length);
+  for (let t = 0; t < tokens; t++) {
+    const rows = Array.from({ length: batch }, (_, b) => [
+      [...x.data.subarray((b * tokens + t) * width, (b * tokens + t + 1) * width)],
+    ]);
+    const { data } = layer.forward(rows, memory, { cache, memoryCache, causal: true });
+    for (let b = 0; b < batch; b++) whole.set(data.subarray(b * width, (b + 1) * width), (b * tokens + t) * width);
+  }
+  for (const one of caches) one.dispose();
+  return { data: whole, shape: x.shape };
+}
+
 for (const one of casesOf('torch.transformer_layer')) {
   test(one.name, () => {
     const a = one.attributes as Record<string, unknown>;
@@ -134,6 +152,8 @@ for (const one of casesOf('torch.transformer_layer')) {
         compare(one, 'out', result);
         if (a['causal'] === true) compare(one, 'out', run(x, { keyPaddingMask, causal: true }));
         fovea.scope(() => assertSameBits(run(fovea.tensor(x), rules).toArray().data, result.data, 'of a Tensor'));
+        if (module instanceof TransformerDecoderLayer && a['causal'] === true)
+          compare(one, 'out', byTokens(module, x, memory!));
       },
     );
   });

@@ -21,8 +21,8 @@ import type {
 } from './causal_decoder_options.ts';
 import { checkPositive } from './layer_config.ts';
 import { planScale, planSoftcap } from './scaling_steps.ts';
-import { planAppends } from './causal_caches.ts';
 import { CausalDecoderLayer } from './causal_decoder_layer.ts';
+import { planAppends } from './layer_caches.ts';
 import { planLayer } from './layer_plan.ts';
 import { reserveRoom } from './layer_room.ts';
 import { NO_TURNS, planTurns } from './rope_plan.ts';

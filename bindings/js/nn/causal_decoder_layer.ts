@@ -1,13 +1,12 @@
 /** `CausalDecoderLayer`: the layer of GPT-2 and of Llama, which reads the tokens before from a cache. */
-import { describe, fail } from '../errors/errors.ts';
+import { fail } from '../errors/errors.ts';
 import { readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import type { CacheSource, PlannedAppend } from '../attention/options/cache_source.ts';
+import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
 import { finish, plan } from '../call/call.ts';
 import type { Ptr } from '../call/call_arena.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
-import { internalsOf } from '../runtime/internals.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import { gather } from '../tensor/strided.ts';
 import { isTensor } from '../tensor/tensor.ts';
@@ -15,6 +14,7 @@ import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { copyInto } from '../tensor/typed_arrays.ts';
 import { placeDense } from '../ops/operands.ts';
+import { planAppend } from './layer_caches.ts';
 import { readLayerConfig, type CausalDecoderLayerOptions, type LayerConfig } from './layer_config.ts';
 import { declareLayer, weightsOf } from './layer_weights.ts';
 import { planLayer } from './layer_plan.ts';
@@ -137,29 +137,4 @@ export class CausalDecoderLayer extends Module {
   weights(fn: string): Weights {
     return weightsOf(this, fn);
   }
-}
-
-/**
- * The append of a layer's tokens to its cache, which must have the layer's sizes.
- * @internal
- */
-export function planAppend(
-  { instance, config: { kvHeads, headDim } }: CausalDecoderLayer,
-  fn: string,
-  name: string,
-  cache: unknown,
-  batch: number,
-  tokens: number,
-): PlannedAppend {
-  const source = internalsOf<CacheSource>(fn, cache, 'cache');
-  if (source === undefined)
-    return fail('value', fn, `${name} must be a KvCache that fovea/cache has made, got ${describe(cache)}`);
-  const append = source.plan(instance, fn, tokens);
-  if (append.batch !== batch || append.kvHeads !== kvHeads || append.width !== headDim || append.valueWidth !== headDim)
-    fail(
-      'shape',
-      fn,
-      `${name} must be of batch ${batch}, kvHeads ${kvHeads} and width ${headDim}, got batch ${append.batch}, kvHeads ${append.kvHeads}, width ${append.width}, valueWidth ${append.valueWidth}`,
-    );
-  return append;
 }

@@ -90,13 +90,17 @@ interface Wide {
   readonly shape: readonly number[];
 }
 
-/** Checks the masks and the names of the options, of which `also` are those of the module; the others are checked by the call that they go to. */
+/**
+ * Checks the masks and the names of the options, of which `also` are those of the module; the others are checked by the call that they go to.
+ * A call over a cache takes no key lengths.
+ */
 export function readForwardOptions(
   module: Module,
   fn: string,
   options: ForwardOptions,
   sizes: PairSizes,
   also: readonly string[] = [],
+  isCached = false,
 ): ReadOptions {
   const own = ownOptions(fn, options);
   const given = (name: string): unknown => own[name as keyof ForwardOptions];
@@ -107,6 +111,8 @@ export function readForwardOptions(
   const names = [...Object.keys(RULES), ...also] as (keyof ForwardOptions)[];
   const { attnMask, keyPaddingMask, ...others } = readOptions<ForwardOptions>(fn, own, names, translate);
   const { batch, heads, queries, keys } = sizes;
+  if (isCached && others.keyLengths !== undefined)
+    fail('option', fn, 'keyLengths cannot be combined with a cache: pass keyPaddingMask, [B, Tk] with the tokens of the cache');
   const pairs =
     attnMask === undefined
       ? null
@@ -136,7 +142,7 @@ export function readForwardOptions(
           `[B, Tk] = [${batch}, ${keys}]`,
         );
   const lengths = padding === null ? null : lengthsOf(padding);
-  if (lengths !== null && others.keyLengths === undefined)
+  if (lengths !== null && others.keyLengths === undefined && !isCached)
     return { ...others, keyLengths: lengths, ...(pairs === null ? {} : { mask: allowing(pairs) }) };
   if (pairs !== null && padding !== null) return { ...others, mask: joinMasks(allowing(pairs), allowing(padding)) };
   const mask = pairs ?? padding;

@@ -29,7 +29,11 @@ export { RNN, type RNNOptions } from './rnn.ts';
 export type { LayerForwardOptions, ForwardOptions } from './forward_options.ts';
 export { SelfAttention, type SelfAttentionModuleOptions } from './self_attention.ts';
 export type { LoadOptions, Rename, StateDict } from './state_dict.ts';
-export { TransformerDecoder } from './transformer_decoder.ts';
-export { TransformerDecoderLayer, type DecoderForwardOptions } from './transformer_decoder_layer.ts';
+export { TransformerDecoder, type DecoderStackForwardOptions } from './transformer_decoder.ts';
+export {
+  TransformerDecoderLayer,
+  type DecoderForwardOptions,
+  type DecoderLayerForwardOptions,
+} from './transformer_decoder_layer.ts';
 export { TransformerEncoder, type TransformerStackOptions } from './transformer_encoder.ts';
 export { TransformerEncoderLayer, type TransformerLayerOptions } from './transformer_encoder_layer.ts';

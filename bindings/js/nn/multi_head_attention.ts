@@ -217,11 +217,11 @@ export class MultiHeadAttention extends Module {
       weightLayout: 'outIn',
       addZeroAttention: this.#zeros,
     } as const;
-    return this.fovea.multiHeadAttention(q, k, v, this.#params(fn), settings) as AttentionResult<ResultArray<Q>>;
+    return this.fovea.multiHeadAttention(q, k, v, this.params(fn), settings) as AttentionResult<ResultArray<Q>>;
   }
 
-  /** Views of the weights, by the names of fovea.multiHeadAttention. */
-  #params(fn: string): MultiHeadParams {
+  /** Views of the weights, by the names of fovea.multiHeadAttention. @internal */
+  params(fn: string): MultiHeadParams {
     const [ofQueries, ofKeys] = this.#inner;
     const [first, second] = [ofQueries, ofQueries + ofKeys];
     const thirds = (whole: Tensor | undefined): (Tensor | undefined)[] => [

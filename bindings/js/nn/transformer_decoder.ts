@@ -1,11 +1,25 @@
 /** `TransformerDecoder`: layers one after another, all over the same memory. */
 import type { Fovea } from '../fovea/fovea.ts';
+import type { KeyValueCache } from '../attention/types/entries.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import { readDecoderCaches } from './decoder_caches.ts';
+import { ownOptions } from './forward_options.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
 import { asMemory, TransformerDecoderLayer, type DecoderForwardOptions } from './transformer_decoder_layer.ts';
 import { readStackOptions, runStack, type TransformerStackOptions } from './transformer_encoder.ts';
 import { normOf, runSequences } from './transformer_encoder_layer.ts';
+
+export interface DecoderStackForwardOptions extends DecoderForwardOptions {
+  /**
+   * A `KvCache` of fovea/cache for each layer's self-attention, in order, made with `cacheOptions`: they hold the tokens before x, and take
+   * those of x in. Masks then have the tokens of the caches before those of x as keys. With `causal: true` the results are those of the whole
+   * sequence.
+   */
+  readonly caches?: readonly KeyValueCache[] | undefined;
+  /** Others, for the keys and values of memory. The first call fills them; later ones read them, and project memory no more. */
+  readonly memoryCaches?: readonly KeyValueCache[] | undefined;
+}
 
 /**
  * `torch.nn.TransformerDecoder`, with its names: `layers.0.…`, `layers.1.…`, … as TransformerDecoderLayer; `norm.…` of the final norm.
@@ -43,14 +57,24 @@ export class TransformerDecoder extends Module {
    * @param memory [Tm, E], [B, Tm, E] or [Tm, B, E]: what the encoder gave.
    * @param options masks and other attention options, for every layer.
    * @returns the shape of x.
-   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` (also where a cache has no room) | `internal`; the
+   *   caches are then as they were.
    */
-  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderForwardOptions = {}): ResultArray<X> {
+  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderStackForwardOptions = {}): ResultArray<X> {
     const fn = this.fn('forward');
     return runSequences(this, fn, x, this.#batchFirst, (tensor) => {
       const seen = asMemory(this, fn, memory, this.#batchFirst);
-      const attentionOptions = this.#layers[0]!.readOptions(fn, tensor, seen, options);
-      return runStack(this.#layers, this.#norm, tensor, (layer, input) => layer.run(fn, input, seen, attentionOptions));
+      const { caches, memoryCaches, ...rest } = ownOptions(fn, options);
+      const { before, list, during } = readDecoderCaches(fn, this.#layers, tensor, seen, caches, memoryCaches);
+      const read = this.#layers[0]!.readOptions(fn, tensor, seen, rest, before);
+      return during(() =>
+        runStack(this.#layers, this.#norm, tensor, (layer, input, n) => layer.run(fn, input, seen, { ...read, ...list[n]! })),
+      );
     });
+  }
+
+  /** The options of `kvCache` of fovea/cache for each of `caches` and `memoryCaches`, but capacity and batch. */
+  get cacheOptions(): { readonly kvHeads: number; readonly width: number } {
+    return this.#layers[0]!.cacheOptions;
   }
 }

@@ -2,9 +2,13 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { KeyValueCache } from '../attention/types/entries.ts';
 import type { MaskInput } from '../attention/types/options.ts';
 import { swapAxes } from './axes.ts';
+import { attendCached, type CallCache } from './cached_attention.ts';
+import { readDecoderCaches } from './decoder_caches.ts';
 import { FeedForward } from './feed_forward.ts';
+import type { CacheOwner } from './layer_caches.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
 import type { MultiHeadAttention } from './multi_head_attention.ts';
@@ -28,8 +32,26 @@ export interface DecoderForwardOptions extends LayerForwardOptions {
   readonly memoryKeyPaddingMask?: MaskInput | undefined;
 }
 
-/** The options of both attentions, read. */
-export type ReadDecoderOptions = readonly [own: ReadOptions, ofMemory: ReadOptions];
+export interface DecoderLayerForwardOptions extends DecoderForwardOptions {
+  /**
+   * A `KvCache` of fovea/cache, made with `cacheOptions`: it holds the tokens before x, and takes those of x in. Masks then have the tokens
+   * of the cache before those of x as keys. With `causal: true` the results are those of the whole sequence.
+   */
+  readonly cache?: KeyValueCache | undefined;
+  /** Another, for the keys and values of memory. The first call fills it; later ones read it, and project memory no more. */
+  readonly memoryCache?: KeyValueCache | undefined;
+}
+
+/**
+ * The options of both attentions, read, and their caches; null where there are none.
+ * @internal
+ */
+export interface DecoderCall {
+  readonly own: ReadOptions;
+  readonly ofMemory: ReadOptions;
+  readonly cache: CallCache | null;
+  readonly memoryCache: CallCache | null;
+}
 
 /**
  * `torch.nn.TransformerDecoderLayer`, with its names: `self_attn.…` and `multihead_attn.…` as MultiHeadAttention, `linear1.…`,
@@ -50,6 +72,8 @@ export class TransformerDecoderLayer extends Module {
   readonly #norms: readonly [LayerNorm, LayerNorm, LayerNorm];
   readonly #normFirst: boolean;
   readonly #batchFirst: boolean;
+  /** @internal */
+  readonly config: CacheOwner['config'];
 
   /** A decoder layer: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
   constructor(fovea: Fovea, options: TransformerLayerOptions) {
@@ -63,6 +87,7 @@ export class TransformerDecoderLayer extends Module {
     this.#norms = [norm(1), norm(2), norm(3)];
     this.#normFirst = known.normFirst ?? false;
     this.#batchFirst = known.batchFirst ?? true;
+    this.config = { kvHeads: known.nHead, headDim: known.dModel / known.nHead };
     this.begin(fn, known.seed);
   }
 
@@ -72,34 +97,64 @@ export class TransformerDecoderLayer extends Module {
    * @param x [T, E] or [B, T, E]; [T, B, E] where batchFirst is false.
    * @param memory [Tm, E], [B, Tm, E] or [Tm, B, E]: what the encoder gave.
    * @returns the shape of x.
-   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` | `internal`.
+   * @throws AttentionError `shape` | `value` | `option` | `disposed` | `memory` (also where a cache has no room) | `internal`; the
+   *   caches are then as they were.
    */
-  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderForwardOptions = {}): ResultArray<X> {
+  forward<X extends ArrayInput>(x: X, memory: ArrayInput, options: DecoderLayerForwardOptions = {}): ResultArray<X> {
     const fn = this.fn('forward');
     return runSequences(this, fn, x, this.#batchFirst, (tensor) => {
       const seen = asMemory(this, fn, memory, this.#batchFirst);
-      return this.run(fn, tensor, seen, this.readOptions(fn, tensor, seen, options));
+      const { cache, memoryCache, ...rest } = ownOptions(fn, options);
+      const own = cache === undefined ? undefined : [cache];
+      const caches = readDecoderCaches(fn, [this], tensor, seen, own, memoryCache === undefined ? undefined : [memoryCache]);
+      const read = this.readOptions(fn, tensor, seen, rest, caches.before);
+      return caches.during(() => this.run(fn, tensor, seen, { ...read, ...caches.list[0]! }));
     });
   }
 
-  /** @internal */
-  readOptions(fn: string, x: Tensor, memory: Tensor, options: DecoderForwardOptions): ReadDecoderOptions {
+  /** The options of `kvCache` of fovea/cache for `cache` and `memoryCache`, but capacity and batch. */
+  get cacheOptions(): { readonly kvHeads: number; readonly width: number } {
+    const { kvHeads, headDim: width } = this.config;
+    return { kvHeads, width };
+  }
+
+  /**
+   * `before`: the tokens of the self-attention's cache; null where neither attention has one.
+   * @internal
+   */
+  readOptions(
+    fn: string,
+    x: Tensor,
+    memory: Tensor,
+    options: DecoderForwardOptions,
+    before: number | null,
+  ): Pick<DecoderCall, 'own' | 'ofMemory'> {
     const { memoryMask: attnMask, memoryKeyPaddingMask: keyPaddingMask, ...own } = ownOptions(fn, options);
     const [first, second] = this.#attentions;
     const ofMemory = { attnMask, keyPaddingMask };
     const names = ['memoryMask', 'memoryKeyPaddingMask'] satisfies (keyof DecoderForwardOptions)[];
-    return [
-      readForwardOptions(this, fn, own, first.sizes(fn, x, x), names),
-      readForwardOptions(this, fn, ofMemory, second.sizes(fn, x, memory)),
-    ];
+    const sizes = first.sizes(fn, x, x);
+    const keys = sizes.keys + (before ?? 0);
+    return {
+      own: readForwardOptions(this, fn, own, { ...sizes, keys }, names, before !== null),
+      ofMemory: readForwardOptions(this, fn, ofMemory, second.sizes(fn, x, memory), [], before !== null),
+    };
   }
 
   /** @internal */
-  run(fn: string, x: Tensor, memory: Tensor, [own, ofMemory]: ReadDecoderOptions): Tensor {
+  run(fn: string, x: Tensor, memory: Tensor, { own, ofMemory, cache, memoryCache }: DecoderCall): Tensor {
     const [first, second] = this.#attentions;
     const [norm1, norm2, norm3] = this.#norms;
-    const a = attendWithNorm(fn, first, norm1, this.#normFirst, x, null, own);
-    const b = attendWithNorm(fn, second, norm2, this.#normFirst, a, memory, ofMemory);
+    const a = attendWithNorm(norm1, this.#normFirst, x, (query) =>
+      cache === null
+        ? first.attend(fn, query, query, query, own).output
+        : attendCached(first, fn, this.config, query, query, cache, own),
+    );
+    const b = attendWithNorm(norm2, this.#normFirst, a, (query) =>
+      memoryCache === null
+        ? second.attend(fn, query, memory, memory, ofMemory).output
+        : attendCached(second, fn, this.config, query, memory, memoryCache, ofMemory),
+    );
     a.dispose();
     const y = feedWithNorm(this.#feedForward, norm3, this.#normFirst, b);
     b.dispose();

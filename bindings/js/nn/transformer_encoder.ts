@@ -85,14 +85,14 @@ export function runStack<L>(
   layers: readonly L[],
   norm: LayerNorm | null,
   x: Tensor,
-  run: (layer: L, input: Tensor) => Tensor,
+  run: (layer: L, input: Tensor, n: number) => Tensor,
 ): Tensor {
   let current = x;
   const step = (next: Tensor): void => {
     if (current !== x) current.dispose();
     current = next;
   };
-  for (const layer of layers) step(run(layer, current));
+  layers.forEach((layer, n) => step(run(layer, current, n)));
   if (norm !== null) step(norm.forward(current));
   return current;
 }

@@ -20,7 +20,7 @@ export interface TransformerLayerOptions extends SeedOption {
   /** Default 2048. */
   readonly dimFeedforward?: number | undefined;
   /** Default 'relu'. */
-  readonly activation?: 'relu' | 'gelu' | 'geluTanh' | undefined;
+  readonly activation?: 'relu' | 'gelu' | 'geluTanh' | 'quickGelu' | undefined;
   /** Default 1e-5. */
   readonly layerNormEps?: number | undefined;
   /** Whether norms stand before attention and feed-forward (pre-norm), not behind the sums. Default false. */
@@ -90,7 +90,12 @@ export class TransformerEncoderLayer extends Module {
   /** @internal */
   run(fn: string, x: Tensor, attentionOptions: ReadOptions): Tensor {
     const [norm1, norm2] = this.#norms;
-    const h = attendWithNorm(fn, this.#attention, norm1, this.#normFirst, x, null, attentionOptions);
+    const h = attendWithNorm(
+      norm1,
+      this.#normFirst,
+      x,
+      (query) => this.#attention.attend(fn, query, query, query, attentionOptions).output,
+    );
     const y = feedWithNorm(this.#feedForward, norm2, this.#normFirst, h);
     h.dispose();
     return y;
@@ -136,18 +141,10 @@ export function runSequences<X extends ArrayInput>(
   );
 }
 
-/** x + attention(norm(x)), or norm(x + attention(x)); over `memory` where there is one. */
-export function attendWithNorm(
-  fn: string,
-  attention: MultiHeadAttention,
-  norm: LayerNorm,
-  normFirst: boolean,
-  x: Tensor,
-  memory: Tensor | null,
-  attentionOptions: ReadOptions,
-): Tensor {
+/** x + attend(norm(x)), or norm(x + attend(x)). */
+export function attendWithNorm(norm: LayerNorm, normFirst: boolean, x: Tensor, attend: (query: Tensor) => Tensor): Tensor {
   const query = normFirst ? norm.forward(x) : x;
-  const { output } = attention.attend(fn, query, memory ?? query, memory ?? query, attentionOptions);
+  const output = attend(query);
   if (normFirst) query.dispose();
   const sum = normFirst ? add(norm.fovea, x, output) : norm.forward(x, { residual: output });
   output.dispose();
