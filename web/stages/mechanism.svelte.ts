@@ -1,8 +1,11 @@
 import type { Fovea, TraceStage } from 'fovea';
 import type { Arguments, CatalogEntry, CatalogResult, Defaults, Provenance } from 'fovea/catalog';
 import { run } from 'fovea/catalog';
+import type { Localized } from '../shell/localized.ts';
 import { local } from '../shell/settings.svelte.ts';
+import type { OwnText } from '../text/own_text.ts';
 import type { Index, Source } from './arithmetic/expr.ts';
+import { ownWords, type OwnWords } from './own_words.ts';
 import { shapeOf } from './shapes.ts';
 import type { Told } from './told.ts';
 import { withNumber } from './with_number.ts';
@@ -20,6 +23,11 @@ export class Mechanism implements Told {
   readonly fovea: Fovea;
   readonly entry: CatalogEntry;
   #given: Readonly<Record<Part, Given | null>> = $state.raw({ inputs: null, params: null, options: null });
+  #ownWords: OwnWords | null = $state.raw(null);
+  /** By their texts: what an undone step stood in place of is the sample that comes back with its text. */
+  readonly #texts = new WeakMap<OwnText, OwnWords>();
+  /** Why the package computes nothing of the visitor's text; the sample's words stand then. */
+  textError: string | null = $state(null);
   /** Arguments that the picture has in place of the mechanism's own, as JavaScript. */
   written: Readonly<Record<string, string>> = $state.raw({});
   readonly #presetBySwitch = new WeakSet<object>();
@@ -41,9 +49,44 @@ export class Mechanism implements Told {
     return this.entry.id;
   }
 
+  /** The catalog's, or those of the visitor's text. */
+  get samples(): Localized<Defaults> {
+    return this.#ownWords?.samples ?? this.entry.samples;
+  }
   /** In the reader's language. */
   get sample(): Defaults {
-    return local(this.entry.samples);
+    return local(this.samples);
+  }
+
+  /** The visitor's text and its words; null while the words of the sample are there. */
+  get ownWords(): OwnWords | null {
+    return this.#ownWords;
+  }
+  /** Whether the words of a visitor's text are in place of the sample's. */
+  get hasOwnWords(): boolean {
+    return this.#ownWords?.samples != null;
+  }
+  get text(): OwnText | null {
+    return this.#ownWords?.own ?? null;
+  }
+  /** Takes a visitor's text in place of the sample's words, or goes back to them. Inputs and params begin anew, options stay. */
+  set text(text: OwnText | null) {
+    if (isSame(text, this.text)) return;
+    const next = text && (this.#texts.get(text) ?? ownWords(this.entry, text));
+    if (text && next) this.#texts.set(text, next);
+    this.textError = next?.samples ? this.#refusalOf(next.samples.en) : null;
+    this.#ownWords = next && this.textError !== null ? { ...next, samples: null } : next;
+    this.#given = { ...this.#given, inputs: null, params: null };
+  }
+
+  /** The package's message where it does not compute a sample with the options of now. */
+  #refusalOf({ inputs, params }: Defaults): string | null {
+    try {
+      run(this.fovea, this.entry.id, inputs, params, this.options);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   get inputs(): Arguments {
@@ -190,6 +233,7 @@ export class Mechanism implements Told {
   }
 
   reset(): void {
+    this.text = null;
     this.#given = { inputs: null, params: null, options: null };
   }
 }

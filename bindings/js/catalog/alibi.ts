@@ -1,19 +1,28 @@
 import { bias } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 
 const words = ['the', 'cat', 'saw', 'the', 'dog', 'again'];
 const heads = ['slope 1/2', 'slope 1/16'];
-/** All scores are 0, so that the biases alone make the weights. */
-const zeros = heads.map(() => words.map(() => [0]));
-const places = heads.map(() => words.map((_, place) => [place]));
-
 const labelsOf = (heads: readonly string[], words: readonly string[]) => ({
   q: [heads, words, null],
   k: [heads, words, null],
   v: [heads, words, null],
 });
+
+function sampleOf(words: readonly string[]) {
+  /** All scores are 0, so that the biases alone make the weights. */
+  const zeros = heads.map(() => words.map(() => [0]));
+  const places = heads.map(() => words.map((_, place) => [place]));
+  return {
+    inputs: { q: zeros, k: zeros, v: places },
+    labels: labelsOf(heads, words),
+    sizes: { Tq: words.length, Tk: words.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels } = sampleOf(words);
 
 export default option({
   id: 'alibi',
@@ -40,9 +49,9 @@ export default option({
   complexity: { ...attentionWork, sizes: { H: 2, Tq: words.length, Tk: words.length, D: 1, Dv: 1 } },
   code: 'fovea.attention(q, k, v, { bias: bias.alibi(slopes), causal, returnWeights: true })',
   defaults: {
-    inputs: { q: zeros, k: zeros, v: places },
+    inputs,
     options: { slopes: [1 / 2, 1 / 16], causal: true },
-    labels: labelsOf(heads, words),
+    labels,
     claim: {
       text: {
         en: 'Every step farther away multiplies a weight by e^−slope: 0.61 in the head of slope 1/2, which sees the last few words, and 0.94 in the head of slope 1/16, which sees far.',
@@ -60,5 +69,6 @@ export default option({
     contrast: { options: { slopes: [0, 0] } },
   },
   chinese: { labels: labelsOf(['斜率 1/2', '斜率 1/16'], ['猫', '又', '看见', '了', '那只', '狗']) },
+  sampleOf,
   compute: attentionWith((_, { slopes }: { slopes: number[] }) => ({ bias: bias.alibi(slopes) }), 'slopes'),
 });

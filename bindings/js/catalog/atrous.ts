@@ -1,5 +1,5 @@
 import { pattern } from '../pattern/index.ts';
-import { attendOver, axes, inChinese, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
+import { attendOver, inChinese, sample, sampleOf, sharedBy, sparseWork, sumOver } from './calls/sparse_call.ts';
 import { option } from './entry/define.ts';
 import { isRowNear } from './entry/stage_values.ts';
 
@@ -17,9 +17,8 @@ export default option({
   ranges: { 'options.stride': { from: 1, to: 8, step: 1 }, 'options.scale': { from: 0, to: 4, step: 0.5 } },
   code: 'fovea.attention(x, x, x, { pattern: pattern.atrous(stride), scale, returnWeights: true })',
   defaults: {
-    inputs: { x: vectors },
+    ...sample,
     options: { stride: 3, scale: 0 },
-    labels: { x: [words, axes] },
     claim: {
       text: {
         en: 'A word sees the words 3, 6, 9 … positions away and none between: the second sees the second, fifth and eighth, 0.33 each. Nine words have 27 pairs in place of 81, a third.',
@@ -33,5 +32,6 @@ export default option({
     contrast: { options: { pattern: pattern.local(1) } },
   },
   chineseLabels: inChinese,
+  sampleOf,
   compute: attendOver(({ stride }: { stride: number }) => pattern.atrous(stride), 'stride'),
 });

@@ -1,5 +1,6 @@
 import { attentionSumReader as compute } from '../mechanisms/attention_sum_reader.ts';
 import { system } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { bothWays, SATURATED } from './samples/gru_weights.ts';
 import { idsOf, readableWords, sparseMatrix } from './samples/words.ts';
@@ -7,22 +8,55 @@ import { idsOf, readableWords, sparseMatrix } from './samples/words.ts';
 const document = 'the king saw the queen and the queen went'.split(' ');
 const withoutSecond = 'the king saw the queen and the dog went'.split(' ');
 const query = ['who'];
-const vocabulary = [...new Set([...document, ...withoutSecond, ...query])];
 const kinds = ['noun', 'animate'];
-const { vectors: We, axes, axis } = readableWords(vocabulary, kinds);
 /** A state of the document says whether its word is a noun, and animate; “who” asks for both. */
 const H = kinds.length;
-const reads = sparseMatrix(
-  axes.length,
-  H,
-  kinds.map((kind, n) => [axis[kind]!, n, SATURATED]),
-);
-const asks = sparseMatrix(
-  axes.length,
-  H,
-  kinds.map((_, n) => [axis['who']!, n, SATURATED]),
-);
-const candidates = idsOf(['king', 'queen', 'dog'], vocabulary);
+
+/** `others` are words of the vocabulary besides those of the document. */
+function sampleIn(document: readonly string[], others: readonly string[], candidates: readonly string[], has?: HasFeature) {
+  const { distinct: vocabulary } = readableWords([...document, ...others, ...query]);
+  const { vectors: We, axes, axis } = readableWords(vocabulary, kinds, false, has);
+  const reads = sparseMatrix(
+    axes.length,
+    H,
+    kinds.map((kind, n) => [axis[kind]!, n, SATURATED]),
+  );
+  const [who] = idsOf(query, vocabulary) as [number];
+  const asks = sparseMatrix(
+    axes.length,
+    H,
+    kinds.map((_, n) => [who, n, SATURATED]),
+  );
+  return {
+    inputs: {
+      document: idsOf(document, vocabulary),
+      query: idsOf(query, vocabulary),
+      candidates: idsOf(candidates, vocabulary),
+    },
+    params: {
+      We,
+      document: bothWays({ candidate: reads }),
+      query: bothWays({ candidate: asks }),
+    },
+    labels: {
+      document: [document],
+      query: [query],
+      candidates: [candidates],
+      We: [vocabulary, axes],
+    },
+    sizes: { D: document.length, Q: query.length, E: axes.length, H },
+  } satisfies OtherWords;
+}
+
+/** The candidates are the nouns of the text, or all of its words where it has none. */
+function sampleOf(words: readonly string[], has: HasFeature) {
+  const { distinct } = readableWords(words);
+  const nouns = distinct.filter((word) => has(word, 'noun'));
+  const sample = sampleIn(words, [], nouns.length > 0 ? nouns : distinct, has);
+  return { ...sample, contrast: {} };
+}
+const { sizes, ...sample } = sampleIn(document, ['dog'], ['king', 'queen', 'dog']);
+const vocabulary = sample.labels.We[0]!;
 
 export default system({
   id: 'attention_sum_reader',
@@ -51,24 +85,13 @@ export default system({
   slots: { score: 'g^\\top f_i', value: '\\mathbf{1}[d_i = w]' },
   complexity: {
     letters: ['D', 'Q', 'E', 'H'],
-    sizes: { D: document.length, Q: query.length, E: axes.length, H },
+    sizes,
     pairs: ({ D }) => D!,
     multiplyAdds: ({ D, Q, E, H }) => 6 * (D! + Q!) * H! * (E! + H!) + 2 * D! * H!,
   },
   code: 'attentionSumReader(fovea, inputs, params)',
   defaults: {
-    inputs: { document: idsOf(document, vocabulary), query: idsOf(query, vocabulary), candidates },
-    params: {
-      We,
-      document: bothWays({ candidate: reads }),
-      query: bothWays({ candidate: asks }),
-    },
-    labels: {
-      document: [document],
-      query: [query],
-      candidates: [['king', 'queen', 'dog']],
-      We: [vocabulary, axes],
-    },
+    ...sample,
     claim: {
       text: {
         en: 'Three positions answer to “who” and share the weight, 0.32 each. “queen” stands at two of them, so its weights add up to 0.64, and it is the answer.',
@@ -80,9 +103,10 @@ export default system({
         isNear(valueAt(trace, 'probability', [3]), 0.64, 0.005),
     },
     contrast: {
-      inputs: { document: idsOf(withoutSecond, vocabulary), query: idsOf(query, vocabulary), candidates },
+      inputs: { ...sample.inputs, document: idsOf(withoutSecond, vocabulary) },
     },
   },
   chineseLabels: { the: '那位', king: '国王', saw: '看见', queen: '王后', and: '，', went: '走了', dog: '狗', who: '谁' },
+  sampleOf,
   compute,
 });

@@ -1,47 +1,84 @@
 import { bahdanau as compute } from '../mechanisms/bahdanau.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, largest, rowAt } from './entry/stage_values.ts';
-import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
+import { identityMatrix, sparseMatrix } from './samples/words.ts';
 
+/**
+ * Weights that read the places of a source in this order and translate the word at each. A word's vector is that of its place: a word that stands
+ * twice has two.
+ */
+function sampleIn(words: readonly string[], order: readonly number[], translations: readonly string[]) {
+  const n = words.length;
+  const axes = [...words, 'position'];
+  const source = words.map((_, place) => [...words.map((_, other) => Number(other === place)), place / n]);
+  /** The word that the decoder wrote before each step; none before the first. */
+  const decoderInputs = sparseMatrix(
+    n,
+    n,
+    order.slice(1).map((_, step) => [step + 1, step, 1]),
+  );
+  /** The state is the position that comes next, by tanh, chosen by the word just read. */
+  const C = sparseMatrix(
+    n + 1,
+    1,
+    order.slice(1).map((place, step) => [order[step]!, 0, artanh(place / n)]),
+  );
+  /** Two units make a bump where the position of the key is that of the state: tanh(4n(h - s) + 2) - tanh(4n(h - s) - 2). */
+  const sharpness = 4 * n;
+  const Wa = [[-sharpness, -sharpness]];
+  const Ua = sparseMatrix(n + 1, 2, [
+    [n, 0, sharpness],
+    [n, 1, sharpness],
+  ]);
+  const alignment = { Wa, Ua, va: [4, -4], ba: [2, -2] };
+  /** Gates: z = 1 takes the new state whole. */
+  const gates = {
+    ...{ W: sparseMatrix(n, 1, []), Wz: sparseMatrix(n, 1, []), Wr: sparseMatrix(n, 1, []) },
+    ...{ U: [[0]], Uz: [[0]], Ur: [[0]], Cz: sparseMatrix(n + 1, 1, []), Cr: sparseMatrix(n + 1, 1, []) },
+    bz: [20],
+  };
+  /** The word read is translated: each word's two maxout units are those of its translation. */
+  const dictionary = order.map((place, step) => [place, 2 * step, 1] as const);
+  const readout = {
+    ...{ Uo: sparseMatrix(1, 2 * n, []), Vo: sparseMatrix(n, 2 * n, []), Co: sparseMatrix(n + 1, 2 * n, dictionary) },
+    Wo: identityMatrix(n, 8),
+  };
+  const params = { ...alignment, C, ...gates, ...readout };
+  return {
+    inputs: { source, decoderInputs },
+    params,
+    labels: {
+      source: [words, axes],
+      decoderInputs: [order.map((_, step) => `step ${step + 1}`), translations],
+      C: [axes, ['position wanted']],
+      Ua: [axes, ['left edge', 'right edge']],
+      Wo: [translations, translations],
+    },
+    // Every step sees the mean of the source: the one fixed vector of an encoder-decoder without attention.
+    contrast: { params: { ...params, va: [0, 0] } },
+    sizes: { Tt: n, Ts: n, S: 1, Hs: n + 1, E: n, A: 2, l: n, V: n },
+  } satisfies OtherWords;
+}
+
+/** Its series; four digits set a state to a position. */
+function artanh(x: number): number {
+  let [sum, power] = [0, x];
+  for (let n = 1; n < 2000; n += 2) [sum, power] = [sum + power / n, power * x * x];
+  return Number(sum.toFixed(4));
+}
+
+/** Each word stands for itself, in the order of the text: a dictionary of other words is not there. */
+const sampleOf = (words: readonly string[]) =>
+  sampleIn(
+    words,
+    words.map((_, place) => place),
+    words,
+  );
 const words = ['the', 'European', 'Economic', 'Area'];
 const translation = ['la (the)', 'zone (Area)', 'économique (Economic)', 'européenne (European)'];
-const { vectors, axes: distinct, axis } = readableWords(words);
-const axes = [...distinct, 'position'];
-const source = vectors.map((vector, position) => [...vector, position / 4]);
-/** The word that the decoder wrote before each step; none before the first. */
-const decoderInputs = sparseMatrix(
-  4,
-  4,
-  [1, 2, 3].map((step) => [step, step - 1, 1]),
-);
-
-/** The state is the position that comes next, 0.75, 0.5, 0.25 by tanh, chosen by the word just read. */
-const C = sparseMatrix(axes.length, 1, [
-  [axis['the']!, 0, 0.973],
-  [axis['Area']!, 0, 0.5493],
-  [axis['Economic']!, 0, 0.2554],
-]);
-/** Two units make a bump where the position of the key is that of the state: tanh(16(h - s) + 2) - tanh(16(h - s) - 2). */
-const Wa = [[-16, -16]];
-const Ua = sparseMatrix(axes.length, 2, [
-  [axes.length - 1, 0, 16],
-  [axes.length - 1, 1, 16],
-]);
-const alignment = { Wa, Ua, va: [4, -4], ba: [2, -2] };
-/** Gates: z = 1 takes the new state whole. */
-const gates = {
-  ...{ W: sparseMatrix(4, 1, []), Wz: sparseMatrix(4, 1, []), Wr: sparseMatrix(4, 1, []) },
-  ...{ U: [[0]], Uz: [[0]], Ur: [[0]], Cz: sparseMatrix(axes.length, 1, []), Cr: sparseMatrix(axes.length, 1, []) },
-  bz: [20],
-};
-/** The word read is translated: each word's two maxout units are those of its translation. */
-const dictionary = ['the', 'Area', 'Economic', 'European'].map((word, n) => [axis[word]!, 2 * n, 1] as const);
-const readout = {
-  ...{ Uo: sparseMatrix(1, 8, []), Vo: sparseMatrix(4, 8, []), Co: sparseMatrix(axes.length, 8, dictionary) },
-  Wo: identityMatrix(4, 8),
-};
-const params = { ...alignment, C, ...gates, ...readout };
+const { sizes, ...sample } = sampleIn(words, [0, 3, 2, 1], translation);
 
 export default system({
   id: 'bahdanau',
@@ -85,21 +122,13 @@ export default system({
   slots: { score: 'v_a^\\top \\tanh(s_{t-1} W_a + h_j U_a)', value: 'h_j' },
   complexity: {
     letters: ['Tt', 'Ts', 'S', 'Hs', 'E', 'A', 'l', 'V'],
-    sizes: { Tt: 4, Ts: 4, S: 1, Hs: axes.length, E: 4, A: 2, l: 4, V: 4 },
+    sizes,
     pairs: ({ Tt, Ts }) => Tt! * Ts!,
     multiplyAdds: ({ Tt, Ts, S, Hs, E, A, l, V }) =>
       Ts! * Hs! * A! + Tt! * (S! * A! + Ts! * (A! + Hs!) + (3 * S! + 2 * l!) * (E! + S! + Hs!) + l! * V!),
   },
   defaults: {
-    inputs: { source, decoderInputs },
-    params,
-    labels: {
-      source: [words, axes],
-      decoderInputs: [['step 1', 'step 2', 'step 3', 'step 4'], translation],
-      C: [axes, ['position wanted']],
-      Ua: [axes, ['left edge', 'right edge']],
-      Wo: [translation, translation],
-    },
+    ...sample,
     claim: {
       text: {
         en: 'The translation takes the words in another order: its steps attend to “the”, “Area”, “Economic”, “European”, each with 0.99 or more. What the decoder has just read tells it where to look next.',
@@ -110,8 +139,6 @@ export default system({
         [0, 3, 2, 1].every((position, step) => isNear(rowAt(trace, 'weights', [step])[position]!, 1, 0.01)) &&
         translation.every((_, step) => largest(rowAt(trace, 'probability', [step])) === step),
     },
-    // Every step sees the mean of the source: the one fixed vector of an encoder-decoder without attention.
-    contrast: { params: { ...params, va: [0, 0] } },
   },
   chineseLabels: {
     the: '这个',
@@ -123,5 +150,6 @@ export default system({
     'économique (Economic)': 'économique（经济）',
     'européenne (European)': 'européenne（欧洲）',
   },
+  sampleOf,
   compute,
 });

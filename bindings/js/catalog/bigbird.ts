@@ -1,5 +1,5 @@
 import { pattern, type BigBirdOptions } from '../pattern/index.ts';
-import { attendOver, axes, inChinese, sparseWork, sumOver, T, vectors, words } from './calls/sparse_call.ts';
+import { attendOver, inChinese, sample, sampleOf, sparseWork, sumOver, T, words } from './calls/sparse_call.ts';
 import { option } from './entry/define.ts';
 import { rowAt } from './entry/stage_values.ts';
 
@@ -42,10 +42,9 @@ export default option({
   ranges: { 'options.seed': { from: 0, to: 1000, step: 1 }, 'options.random': { from: 0, to: 8, step: 1 } },
   code: 'fovea.attention(x, x, x, { pattern: pattern.bigBird({ block, window, global, random, seed }), scale, returnWeights: true })',
   defaults: {
-    inputs: { x: vectors },
+    ...sample,
     options: { block: 1, window: 3, global: 1, random: 1, seed: 64, scale: 0 },
     seeded: true,
-    labels: { x: [words, axes] },
     claim: {
       text: {
         en: 'A word sees its window of three, the first word, and one word drawn at random; the first sees all. The draws are shortcuts: every word but the first has one more key than the window and the first word give it.',
@@ -61,6 +60,7 @@ export default option({
     contrast: { options: { random: 0 } },
   },
   chineseLabels: inChinese,
+  sampleOf,
   compute: attendOver(
     ({ block, window, global, random, seed }: BigBirdOptions) => pattern.bigBird({ block, window, global, random, seed }),
     'block',

@@ -1,23 +1,37 @@
 import { convS2s as compute } from '../mechanisms/conv_s2s.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
 
-const sourceWords = ['the', 'black', 'cat', 'sleeps'];
-const targetWords = ['die', 'schwarze', 'Katze', 'schläft'];
-const places = ['#0', '#1', '#2', '#3'];
-const axes = [...places, ...sourceWords];
-const row = (...units: readonly number[]) => axes.map((_, axis) => Number(units.includes(axis)));
-const atPlaces = places.map((_, place) => row(place));
-/** Half of the outputs is v = h_{i-1} - h_i, so that v + h_i is h_{i-1}; the other half is the gate. */
-const weight = [...axes, ...axes].map((_, out) => axes.map((_, axis) => (out === axis ? [1, -1] : [0, 0])));
-const block = (gate: number) => ({
-  weight,
-  bias: [...axes.map(() => 0), ...axes.map(() => gate)],
-  Wd: identityMatrix(axes.length, 12),
-  bd: axes.map(() => 0),
-});
+/** Places of the target ask for places of the source, as many as this one has words. */
+function sampleIn(sourceWords: readonly string[], targetWords: readonly string[]) {
+  const places = sourceWords.map((_, place) => `#${place}`);
+  const axes = [...places, ...sourceWords];
+  const row = (unit: number) => axes.map((_, axis) => Number(axis === unit));
+  const atPlaces = places.map((_, place) => row(place));
+  /** Half of the outputs is v = h_{i-1} - h_i, so that v + h_i is h_{i-1}; the other half is the gate. */
+  const weight = [...axes, ...axes].map((_, out) => axes.map((_, axis) => (out === axis ? [1, -1] : [0, 0])));
+  const block = (gate: number) => ({
+    weight,
+    bias: [...axes.map(() => 0), ...axes.map(() => gate)],
+    Wd: identityMatrix(axes.length, 12),
+    bd: axes.map(() => 0),
+  });
+  return {
+    inputs: { g: atPlaces, z: atPlaces, e: sourceWords.map((_, place) => row(places.length + place)) },
+    params: { blocks: { 0: block(20), 1: block(20) } },
+    labels: { g: [targetWords, axes], z: [sourceWords, axes], e: [sourceWords, axes] },
+    // Gates shut: no kernel moves anything, and both blocks attend to the place of the word itself.
+    contrast: { params: { blocks: { 0: block(-20), 1: block(-20) } } },
+    sizes: { blocks: 2, Tt: places.length, Ts: places.length, d: axes.length, k: 2 },
+  } satisfies OtherWords;
+}
+
+/** Each word stands for itself: a dictionary of other words is not there. */
+const sampleOf = (words: readonly string[]) => sampleIn(words, words);
+const { sizes, ...sample } = sampleIn(['the', 'black', 'cat', 'sleeps'], ['die', 'schwarze', 'Katze', 'schläft']);
 
 export default system({
   id: 'conv_s2s',
@@ -50,14 +64,12 @@ export default system({
   slots: { score: 'd_i \\cdot z_j', value: 'z_j + e_j' },
   complexity: {
     letters: ['blocks', 'Tt', 'Ts', 'd', 'k'],
-    sizes: { blocks: 2, Tt: 4, Ts: 4, d: axes.length, k: 2 },
+    sizes,
     pairs: ({ blocks, Tt, Ts }) => blocks! * Tt! * Ts!,
     multiplyAdds: ({ blocks, Tt, Ts, d, k }) => blocks! * Tt! * (2 * d! * d! * k! + d! * d! + 2 * Ts! * d!),
   },
   defaults: {
-    inputs: { g: atPlaces, z: atPlaces, e: sourceWords.map((_, place) => row(places.length + place)) },
-    params: { blocks: { 0: block(20), 1: block(20) } },
-    labels: { g: [targetWords, axes], z: [sourceWords, axes], e: [sourceWords, axes] },
+    ...sample,
     claim: {
       text: {
         en: 'Each block attends for itself, and its kernel looks one word further back: for “schläft” the first attends to “cat”, one position back, the second to “black”, two back, each with 0.99 or more.',
@@ -67,8 +79,6 @@ export default system({
       holds: (trace) =>
         isNear(valueAt(trace, 'weights', [0, 3, 2]), 1, 0.01) && isNear(valueAt(trace, 'weights', [1, 3, 1]), 1, 0.01),
     },
-    // Gates shut: no kernel moves anything, and both blocks attend to the place of the word itself.
-    contrast: { params: { blocks: { 0: block(-20), 1: block(-20) } } },
   },
   chineseLabels: {
     die: 'the',
@@ -80,5 +90,6 @@ export default system({
     cat: '猫',
     sleeps: '睡了',
   },
+  sampleOf,
   compute,
 });

@@ -1,27 +1,41 @@
 import { decomposableAttention as compute } from '../mechanisms/decomposable_attention.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
-import { identityMatrix, sparseMatrix, vector, wordsWithKinds } from './samples/words.ts';
+import { identityMatrix, isChinese, readableWords, sparseMatrix, vector, wordsWithKinds } from './samples/words.ts';
 
 const premise = ['women', 'chase', 'cats'];
-const hypothesis = ['people', 'chase', 'animals'];
-const axes = [...new Set([...premise, ...hypothesis])];
-const [a, b] = [wordsWithKinds(premise, axes), wordsWithKinds(hypothesis, axes)];
-const E = axes.length;
+/** A text of the visitor's language is compared with the one in its language. */
+const hypotheses = { en: ['people', 'chase', 'animals'], zh: ['人', '追', '动物'] };
 const zeros = (columns: number) => vector(new Array<number>(columns).fill(0));
-/** F is the words, three times as long. G is relu(word - what the other sentence has for it): what is said here alone. */
-const F = { W1: identityMatrix(E, 3), b1: zeros(E) };
-const G = { W1: [...identityMatrix(E), ...identityMatrix(E, -1)], b1: zeros(E) };
-/** The hypothesis follows unless it says something alone: its half of [v1; v2] counts. */
-const H = {
-  W1: sparseMatrix(
-    2 * E,
-    2,
-    axes.map((_, n) => [E + n, 1, 8]),
-  ),
-  b1: vector([4, 0]),
-};
+
+function sampleOf(premise: readonly string[]) {
+  const hypothesis = hypotheses[isChinese(premise) ? 'zh' : 'en'];
+  const { distinct: axes } = readableWords([...premise, ...hypothesis]);
+  const [a, b] = [wordsWithKinds(premise, axes), wordsWithKinds(hypothesis, axes)];
+  const E = axes.length;
+  /** F is the words, three times as long. G is relu(word - what the other sentence has for it): what is said here alone. */
+  const F = { W1: identityMatrix(E, 3), b1: zeros(E) };
+  const G = { W1: [...identityMatrix(E), ...identityMatrix(E, -1)], b1: zeros(E) };
+  /** The hypothesis follows unless it says something alone: its half of [v1; v2] counts. */
+  const H = {
+    W1: sparseMatrix(
+      2 * E,
+      2,
+      axes.map((_, n) => [E + n, 1, 8]),
+    ),
+    b1: vector([4, 0]),
+  };
+  return {
+    inputs: { a, b },
+    params: { F, G, H },
+    labels: { a: [premise, axes], b: [hypothesis, axes] },
+    contrast: { inputs: { a: b, b: a } },
+    sizes: { la: premise.length, lb: hypothesis.length, E, F: E, G: E },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(premise);
 
 export default system({
   id: 'decomposable_attention',
@@ -56,14 +70,12 @@ export default system({
   slots: { score: 'F(a_i)^\\top F(b_j)' },
   complexity: {
     letters: ['la', 'lb', 'E', 'F', 'G', 'C'],
-    sizes: { la: premise.length, lb: hypothesis.length, E, F: E, G: E, C: 2 },
+    sizes: { ...sizes, C: 2 },
     pairs: ({ la, lb }) => la! * lb!,
     multiplyAdds: ({ la, lb, E, F, G, C }) => (la! + lb!) * (E! * F! + 2 * E! * G!) + la! * lb! * (F! + 2 * E!) + 2 * G! * C!,
   },
   defaults: {
-    inputs: { a, b },
-    params: { F, G, H },
-    labels: { a: [premise, axes], b: [hypothesis, axes] },
+    ...sample,
     claim: {
       text: {
         en: '“people” is aligned with “women” and “animals” with “cats” (0.999 and more). The hypothesis says nothing that the premise does not, so it follows, with 0.98; exchange the two, and it does not.',
@@ -75,8 +87,8 @@ export default system({
         valueAt(trace, 'alphaWeights', [2, 2]) >= 0.999 &&
         isNear(valueAt(trace, 'probability', [0]), 0.98, 0.005),
     },
-    contrast: { inputs: { a: b, b: a } },
   },
   chineseLabels: { women: '女人', chase: '追', cats: '猫', people: '人', animals: '动物' },
+  sampleOf,
   compute,
 });

@@ -1,28 +1,45 @@
 import { distanceSelfAttention as compute } from '../mechanisms/distance_self_attention.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix, vector } from './samples/words.ts';
 
-const words = 'man cat saw a cat and the cat saw the man'.split(' ');
-const { vectors, axes } = readableWords(words);
-const D = axes.length;
 const zeros = (columns: number) => vector(new Array<number>(columns).fill(0));
-const unit = identityMatrix(D);
-/** Each word looks for itself: the scores of copies are 16, of all other pairs 0. The gate mixes x and H by halves. */
-const direction = {
-  Wq: identityMatrix(D, 16 * Math.sqrt(D)),
-  Wk: unit,
-  Wv: unit,
-  Wo: unit,
-  WS: unit,
-  WH: unit,
-  bF: zeros(D),
-  W1P: sparseMatrix(D, 1, []),
-  b1P: zeros(1),
-  W2P: sparseMatrix(1, D, []),
-  b2P: zeros(D),
-};
+
+function sampleOf(words: readonly string[]) {
+  const { vectors, axes } = readableWords(words);
+  const D = axes.length;
+  const unit = identityMatrix(D);
+  /** Each word looks for itself: the scores of copies are 16, of all other pairs 0. The gate mixes x and H by halves. */
+  const direction = {
+    Wq: identityMatrix(D, 16 * Math.sqrt(D)),
+    Wk: unit,
+    Wv: unit,
+    Wo: unit,
+    WS: unit,
+    WH: unit,
+    bF: zeros(D),
+    W1P: sparseMatrix(D, 1, []),
+    b1P: zeros(1),
+    W2P: sparseMatrix(1, D, []),
+    b2P: zeros(D),
+  };
+  return {
+    inputs: { x: vectors },
+    params: {
+      forward: direction,
+      backward: direction,
+      W1M: identityMatrix(2 * D),
+      b1M: zeros(2 * D),
+      W2M: identityMatrix(2 * D),
+      b2M: zeros(2 * D),
+    },
+    labels: { x: [words, axes], b1M: [[...axes, ...axes]], b2M: [[...axes, ...axes]] },
+    sizes: { T: words.length, D },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf('man cat saw a cat and the cat saw the man'.split(' '));
 
 export default system({
   id: 'distance_self_attention',
@@ -58,7 +75,7 @@ export default system({
   slots: { bias: '-\\alpha |i - j|', mask: 'j < i \\text{ or } j > i' },
   complexity: {
     letters: ['T', 'D', 'F', 'H'],
-    sizes: { T: words.length, D, F: 1, H: 1 },
+    sizes: { ...sizes, F: 1, H: 1 },
     pairs: ({ T, H }) => T! * (T! - 1) * H!,
     multiplyAdds: ({ T, D, F }) =>
       2 * T! * (6 * D! * D! + 2 * D! * F!) + 2 * T! * (T! - 1) * D! + 8 * T! * D! * D! + 2 * T! * D!,
@@ -66,17 +83,8 @@ export default system({
   ranges: { 'options.alpha': { from: 0, to: 3, step: 0.25 } },
   code: 'distanceSelfAttention(fovea, { x }, params, { alpha })',
   defaults: {
-    inputs: { x: vectors },
-    params: {
-      forward: direction,
-      backward: direction,
-      W1M: identityMatrix(2 * D),
-      b1M: zeros(2 * D),
-      W2M: identityMatrix(2 * D),
-      b2M: zeros(2 * D),
-    },
+    ...sample,
     options: { alpha: 1.5 },
-    labels: { x: [words, axes], b1M: [[...axes, ...axes]], b2M: [[...axes, ...axes]] },
     claim: {
       text: {
         en: 'Of two earlier copies, the last “cat” attends to the one 3 back (0.99), not to the one 6 back (0.01). The last “man” has one copy, 10 back, and still attends to it (0.90): near words are preferred, far ones not excluded.',
@@ -91,5 +99,6 @@ export default system({
     contrast: { options: { alpha: 0 } },
   },
   chineseLabels: { man: '男人', cat: '猫', saw: '看见', a: '一只', and: '和', the: '那' },
+  sampleOf,
   compute,
 });

@@ -1,12 +1,25 @@
 import { score } from '../score/index.ts';
 import { attentionWith, attentionWork } from './calls/attention_call.ts';
 import { option } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
-import { readableWords } from './samples/words.ts';
+import { isChinese, readableWords } from './samples/words.ts';
 
-const words = ['man', 'woman', 'king', 'queen'];
-const { vectors, axes } = readableWords(words, ['royal', 'male', 'female']);
+/** The word that asks. */
+const asking = { en: 'king', zh: '国王' };
+
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const query = isChinese(words) ? asking.zh : asking.en;
+  const { vectors, axes } = readableWords([...words, query], ['royal', 'male', 'female'], false, has);
+  const [k, q] = [vectors.slice(0, words.length), vectors.slice(words.length)];
+  return {
+    inputs: { q, k, v: k },
+    labels: { q: [[query], axes], k: [words, axes], v: [words, axes] },
+    sizes: { Tk: words.length, D: axes.length, Dv: axes.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels, sizes } = sampleOf(['man', 'woman', 'king', 'queen']);
 
 export default option({
   id: 'dot',
@@ -25,11 +38,11 @@ export default option({
   equation: '\\operatorname{softmax}(Q K^\\top)\\, V',
   parent: null,
   slots: { score: 'q^\\top k' },
-  complexity: { ...attentionWork, sizes: { H: 1, Tq: 1, Tk: words.length, D: axes.length, Dv: axes.length } },
+  complexity: { ...attentionWork, sizes: { H: 1, Tq: 1, ...sizes } },
   code: 'fovea.attention(q, k, v, { score: score.dot(), returnWeights: true })',
   defaults: {
-    inputs: { q: [vectors[2]!], k: vectors, v: vectors },
-    labels: { q: [['king'], axes], k: [words, axes], v: [words, axes] },
+    inputs,
+    labels,
     claim: {
       text: {
         en: 'Scores count what two words share: “king” has 3 in common with itself, 1 with “man” and “queen”, 0 with “woman”. Its weights are 0.76, 0.10, 0.10 and 0.04.',
@@ -42,5 +55,6 @@ export default option({
     contrast: { options: { score: score.cosine() } },
   },
   chineseLabels: { man: '男人', woman: '女人', king: '国王', queen: '王后' },
+  sampleOf,
   compute: attentionWith(() => ({ score: score.dot() })),
 });

@@ -1,14 +1,26 @@
 import { linearWith } from './calls/linear_call.ts';
 import { option } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords } from './samples/words.ts';
 
-const words = ['good', 'cat', 'bad', 'dog', 'happy', 'bird'];
 const topics = ['positive', 'negative'];
 const queries = [...identityMatrix(2, 8), [4, 4]];
-const { vectors, axes } = readableWords(words, topics);
-const keys = vectors.map((vector) => vector.slice(words.length).map((feature) => 8 * feature));
+
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const { vectors, distinct } = readableWords(words, topics, false, has);
+  return {
+    inputs: {
+      q: queries,
+      k: vectors.map((vector) => vector.slice(distinct.length).map((feature) => 8 * feature)),
+      v: vectors.map((vector) => vector.slice(0, distinct.length)),
+    },
+    labels: { q: [[...topics, 'both'], topics], k: [words, topics], v: [words, distinct] },
+    sizes: { Tk: words.length, Dv: distinct.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels, sizes } = sampleOf(['good', 'cat', 'bad', 'dog', 'happy', 'bird']);
 
 export default option({
   id: 'efficient_attention',
@@ -39,14 +51,14 @@ export default option({
   slots: { score: '\\operatorname{softmax}_d(q)^\\top \\operatorname{softmax}_j(k)' },
   complexity: {
     letters: ['Tq', 'Tk', 'D', 'Dv'],
-    sizes: { Tq: queries.length, Tk: words.length, D: 2, Dv: words.length },
+    sizes: { Tq: queries.length, Tk: sizes.Tk, D: 2, Dv: sizes.Dv },
     pairs: () => 0,
     multiplyAdds: ({ Tq, Tk, D, Dv }) => (Tq! + Tk!) * D! * Dv!,
   },
   code: "linearAttention(fovea, q, k, v, { featureMap: 'softmax' })",
   defaults: {
-    inputs: { q: queries, k: keys, v: identityMatrix(words.length) },
-    labels: { q: [[...topics, 'both'], topics], k: [words, topics], v: [words, axes.slice(0, words.length)] },
+    inputs,
+    labels,
     claim: {
       text: {
         en: 'A column of the keys is a topic, spread over the words: “positive” lies on “good” and “happy”, 0.50 each, “negative” on “bad”, 1.00. Values are summed up by topic first, and a query only mixes topics.',
@@ -66,5 +78,6 @@ export default option({
     contrast: { options: { featureMap: 'exp' } },
   },
   chineseLabels: { good: '好', cat: '猫', bad: '坏', dog: '狗', happy: '开心', bird: '鸟' },
+  sampleOf,
   compute: linearWith({ featureMap: 'softmax' }),
 });

@@ -4,18 +4,30 @@ import type { ArrayInput } from '../tensor/array_input.ts';
 import { recurrentWork, statesStage } from './calls/recurrent_call.ts';
 import { gruGates, gruStages } from './calls/recurrent_gates.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
+import { normalForm } from './samples/words.ts';
 
-const words = ['on', 'and', 'then', 'off'];
+/** 1 writes on, -1 off; 0 for all words that write nothing. */
+const written: Readonly<Record<string, number>> = { on: 1, off: -1, 开: 1, 关: -1 };
 const gates = ['reset', 'update', 'new'];
-/** A number for each word, and whether it is to be written. */
-const x = [
-  [1, 1],
-  [0.5, 0],
-  [0.5, 0],
-  [-1, 1],
-];
+
+function sampleOf(words: readonly string[]) {
+  const numbers = words.map((word) => (Object.hasOwn(written, normalForm(word)) ? written[normalForm(word)]! : 0));
+  return {
+    /** A number for each word, and whether it is to be written. */
+    inputs: { x: numbers.map((number) => (number === 0 ? [0.5, 0] : [number, 1])) },
+    labels: {
+      x: [words, ['number', 'write']],
+      weight_ih_l0: [gates, ['number', 'write']],
+      weight_hh_l0: [gates, null],
+      bias_ih_l0: [gates],
+    },
+    sizes: { T: words.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels, sizes } = sampleOf(['on', 'and', 'then', 'off']);
 const weight_hh_l0 = [[0], [0], [0]];
 const states = [0.76, 0.76, 0.76, -0.76];
 
@@ -60,18 +72,13 @@ export default option({
   equation:
     'r_t, z_t = \\sigma(W x_t + U h_{t-1} + b),\\; n_t = \\tanh(W_n x_t + r_t \\odot U_n h_{t-1}),\\quad h_t = (1 - z_t) \\odot n_t + z_t \\odot h_{t-1}',
   parent: 'rnn',
-  complexity: { ...recurrentWork(3), sizes: { T: words.length, I: 2, Hd: 1 } },
+  complexity: { ...recurrentWork(3), sizes: { ...sizes, I: 2, Hd: 1 } },
   code: 'gru(fovea, x, { weight_ih_l0, weight_hh_l0, bias_ih_l0 }, { resetAfter })',
   defaults: {
-    inputs: { x },
+    inputs,
     params: { weight_ih_l0: [[0, 0], [0, -24], [1, 0]], weight_hh_l0, bias_ih_l0: [12, 12, 0] }, // prettier-ignore
     options: { resetAfter: true },
-    labels: {
-      x: [words, ['number', 'write']],
-      weight_ih_l0: [gates, ['number', 'write']],
-      weight_hh_l0: [gates, null],
-      bias_ih_l0: [gates],
-    },
+    labels,
     claim: {
       text: {
         en: 'The update gate holds the state: after “on” it stays 0.76 through “and”, “then”, and only “off” writes −0.76. With the gate half open every word would wear it down.',
@@ -83,6 +90,7 @@ export default option({
     contrast: { params: { weight_ih_l0: [[0, 0], [0, 0], [1, 0]], weight_hh_l0, bias_ih_l0: [12, 0, 0] } }, // prettier-ignore
   },
   chineseLabels: { on: '开', and: '接着', then: '再', off: '关' },
+  sampleOf,
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: GruOptions) => {
     const results = layers(fovea, x, params, options);
     return { ...results, ...gruGates(fovea, x, params, options, results.output) };

@@ -9,10 +9,12 @@ export type {
   Complexity,
   Defaults,
   Family,
+  HasFeature,
   Localized,
   Notation,
   Paper,
   ParameterRange,
   Provenance,
+  SampleOf,
   Slot,
 } from './entry/entry.ts';

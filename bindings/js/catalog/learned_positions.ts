@@ -6,36 +6,46 @@ import type { NDArray } from '../tensor/array_types.ts';
 import { attendWithPositions, positionStage, shapeOf } from './calls/positions.ts';
 import { projectedWork } from './calls/projected_call.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
 
-const words = ['I', 'saw', 'a', 'saw'];
-const { axes } = readableWords(words, [], true);
-const [W, T] = [3, words.length];
-const [wordAxes, placeAxes] = [axes.slice(0, W), axes.slice(W)];
-/** Only the axes of words; those of places are left to the table. */
-const x = readableWords(words).vectors.map((vector) => [...vector, ...words.map(() => 0)]);
-const table = sparseMatrix(
-  T,
-  W + T,
-  words.map((_, place) => [place, W + place, 1] as const),
-);
-const Wq = sparseMatrix(
-  W + T,
-  T,
-  words.slice(1).map((_, place) => [W + place + 1, place, 8] as const),
-);
-const Wk = sparseMatrix(
-  W + T,
-  T,
-  words.map((_, place) => [W + place, place, 1] as const),
-);
-const Wv = sparseMatrix(
-  W + T,
-  W,
-  wordAxes.map((_, n) => [n, n, 1] as const),
-);
+function sampleOf(words: readonly string[]) {
+  const { axes, distinct } = readableWords(words, [], true);
+  const [W, T] = [distinct.length, words.length];
+  const [wordAxes, placeAxes] = [axes.slice(0, W), axes.slice(W)];
+  /** Only the axes of words; those of places are left to the table. */
+  const x = readableWords(words).vectors.map((vector) => [...vector, ...words.map(() => 0)]);
+  const table = sparseMatrix(
+    T,
+    W + T,
+    words.map((_, place) => [place, W + place, 1] as const),
+  );
+  const Wq = sparseMatrix(
+    W + T,
+    T,
+    words.slice(1).map((_, place) => [W + place + 1, place, 8] as const),
+  );
+  const Wk = sparseMatrix(
+    W + T,
+    T,
+    words.map((_, place) => [W + place, place, 1] as const),
+  );
+  const Wv = sparseMatrix(
+    W + T,
+    W,
+    wordAxes.map((_, n) => [n, n, 1] as const),
+  );
+  return {
+    inputs: { x },
+    params: { table, Wq, Wk, Wv },
+    labels: { x: [words, axes], table: [placeAxes, axes], Wq: [axes, placeAxes], Wk: [axes, placeAxes], Wv: [axes, wordAxes] },
+    contrast: { params: { table: sparseMatrix(T, W + T, []), Wq, Wk, Wv } },
+    sizes: { T, E: W + T, D: T, Dv: W },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(['I', 'saw', 'a', 'saw']);
 
 export default option({
   id: 'learned_positions',
@@ -59,14 +69,12 @@ export default option({
   equation: 'X_p = x_p + E_p,\\quad E \\in \\mathbb{R}^{\\text{rows} \\times D}',
   parent: 'sinusoidal',
   slots: { score: '(x_i + E_i)^\\top W_q W_k^\\top (x_j + E_j)' },
-  complexity: { ...projectedWork, sizes: { T, E: W + T, H: 1, D: T, Dv: W, O: 0 } },
+  complexity: { ...projectedWork, sizes: { T: sizes.T, E: sizes.E, H: 1, D: sizes.D, Dv: sizes.Dv, O: 0 } },
   ranges: { 'options.scale': { from: 0, to: 2, step: 0.1 } },
   code: 'fovea.selfAttention(add(fovea, x, learnedPositions(fovea, table, { tokens: x.length })), { Wq, Wk, Wv }, { scale, returnWeights: true })',
   defaults: {
-    inputs: { x },
-    params: { table, Wq, Wk, Wv },
+    ...sample,
     options: { scale: 1 },
-    labels: { x: [words, axes], table: [placeAxes, axes], Wq: [axes, placeAxes], Wk: [axes, placeAxes], Wv: [axes, wordAxes] },
     claim: {
       text: {
         en: 'The table tells two equal words apart: the first “saw” weighs “I” before it 1.00, the second weighs “a” 1.00. Without it their outputs are exactly equal; and it has no row for a fifth word.',
@@ -81,9 +89,9 @@ export default option({
           ] as const
         ).every(([saw, before]) => isNear(valueAt(trace, 'weights', [saw, before]), 1, 0.005)),
     },
-    contrast: { params: { table: sparseMatrix(T, W + T, []), Wq, Wk, Wv } },
   },
   chineseLabels: { I: '我', saw: '画', a: '一张' },
+  sampleOf,
   compute: (
     fovea: Fovea,
     { x }: { x: ArrayInput },

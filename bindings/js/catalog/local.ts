@@ -1,5 +1,5 @@
 import { pattern } from '../pattern/index.ts';
-import { attendOver, axes, inChinese, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
+import { attendOver, inChinese, sample, sampleOf, sharedBy, sparseWork, sumOver } from './calls/sparse_call.ts';
 import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
@@ -41,9 +41,8 @@ export default option({
   ranges: { 'options.radius': { from: 0, to: 8, step: 1 }, 'options.scale': { from: 0, to: 4, step: 0.5 } },
   code: 'fovea.attention(x, x, x, { pattern: pattern.local(radius), scale, returnWeights: true })',
   defaults: {
-    inputs: { x: vectors },
+    ...sample,
     options: { radius: 1, scale: 0 },
-    labels: { x: [words, axes] },
     claim: {
       text: {
         en: 'A word sees itself and one neighbor on each side: three keys, 0.33 each; at the edges two, 0.50 each. Nine words have 25 pairs in place of 81, and longer texts grow by 3 pairs a word.',
@@ -57,5 +56,6 @@ export default option({
     contrast: { options: { radius: 8 } },
   },
   chineseLabels: inChinese,
+  sampleOf,
   compute: attendOver(({ radius }: { radius: number }) => pattern.local(radius), 'radius'),
 });

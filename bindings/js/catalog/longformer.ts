@@ -1,11 +1,12 @@
 import { pattern } from '../pattern/index.ts';
-import { attendOver, sharedBy, sparseWork, sumOver } from './calls/sparse_call.ts';
+import { attendOver, sampleOf, sharedBy, sparseWork, sumOver } from './calls/sparse_call.ts';
 import { option } from './entry/define.ts';
 import { isRowNear } from './entry/stage_values.ts';
-import { readableWords } from './samples/words.ts';
 
-const words = ['[CLS]', 'the', 'cat', 'saw', 'the', 'dog', 'and', 'a', 'bird'];
-const { vectors, axes } = readableWords(words);
+const words = ['the', 'cat', 'saw', 'the', 'dog', 'and', 'a', 'bird'];
+/** The global token stands before the text. */
+const withGlobal = (words: readonly string[]) => sampleOf(['[CLS]', ...words]);
+const { inputs, labels, sizes } = withGlobal(words);
 
 export default option({
   id: 'longformer',
@@ -35,14 +36,14 @@ export default option({
       { w: 2, g: 1 },
       ({ T, w, g }) => T! - g! + 2 * sumOver(w! / 2, (q) => Math.max(0, T! - g! - q - 1)) + 2 * g! * T! - g! * g!,
     ),
-    sizes: { T: words.length, w: 2, g: 1, D: axes.length, Dv: axes.length },
+    sizes: { T: sizes.T, w: 2, g: 1, D: sizes.D, Dv: sizes.Dv },
   },
   ranges: { 'options.window': { from: 0, to: 16, step: 2 }, 'options.scale': { from: 0, to: 4, step: 0.5 } },
   code: 'fovea.attention(x, x, x, { pattern: pattern.longformer({ window, globalTokens }), scale, returnWeights: true })',
   defaults: {
-    inputs: { x: vectors },
+    inputs,
     options: { window: 2, globalTokens: [0], scale: 0 },
-    labels: { x: [words, axes] },
+    labels,
     claim: {
       text: {
         en: 'The global token [CLS] sees all nine, 0.11 each, and all see it: “the” in the middle sees [CLS], its two neighbors and itself, 0.25 each. So any two words are two steps apart.',
@@ -56,6 +57,7 @@ export default option({
     contrast: { options: { globalTokens: [] } },
   },
   chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', bird: '鸟', and: '和', a: '一只' },
+  sampleOf: withGlobal,
   compute: attendOver(
     (options: { window: number; globalTokens: number[] }) =>
       pattern.longformer({ window: options.window, globalTokens: options.globalTokens }),

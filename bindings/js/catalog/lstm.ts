@@ -4,13 +4,23 @@ import type { ArrayInput } from '../tensor/array_input.ts';
 import { recurrentWork, statesStage } from './calls/recurrent_call.ts';
 import { lstmGates, lstmStages } from './calls/recurrent_gates.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
+import { normalForm } from './samples/words.ts';
 
-const signs = ['(', 'a', '(', 'b', ')', ')'];
 const gates = ['input', 'forget', 'cell', 'output'];
 const kinds = ['opens', 'closes'];
-const x = signs.map((sign) => [Number(sign === '('), Number(sign === ')')]);
+
+function sampleOf(signs: readonly string[]) {
+  const forms = signs.map(normalForm);
+  return {
+    inputs: { x: forms.map((sign) => [Number(sign === '('), Number(sign === ')')]) },
+    labels: { x: [signs, kinds], weight_ih_l0: [gates, kinds], weight_hh_l0: [gates, null], bias_ih_l0: [gates] },
+    sizes: { T: signs.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels, sizes } = sampleOf(['(', 'a', '(', 'b', ')', ')']);
 const weight_ih_l0 = [
   [0, 0],
   [0, 0],
@@ -45,12 +55,12 @@ export default option({
   equation:
     'i_t, f_t, o_t = \\sigma(W x_t + U h_{t-1} + b),\\; g_t = \\tanh(W_g x_t + U_g h_{t-1} + b_g),\\quad c_t = f_t \\odot c_{t-1} + i_t \\odot g_t,\\; h_t = o_t \\odot \\tanh(c_t)',
   parent: 'rnn',
-  complexity: { ...recurrentWork(4), sizes: { T: signs.length, I: 2, Hd: 1 } },
+  complexity: { ...recurrentWork(4), sizes: { ...sizes, I: 2, Hd: 1 } },
   code: 'lstm(fovea, x, { weight_ih_l0, weight_hh_l0, bias_ih_l0 })',
   defaults: {
-    inputs: { x },
+    inputs,
     params: { weight_ih_l0, weight_hh_l0, bias_ih_l0: [12, 12, 0, 12] },
-    labels: { x: [signs, kinds], weight_ih_l0: [gates, kinds], weight_hh_l0: [gates, null], bias_ih_l0: [gates] },
+    labels,
     claim: {
       text: {
         en: 'With the forget gate open, the cell adds up without fading and counts open brackets: h = tanh(depth) is 0.76 at depth 1, 0.96 at depth 2, and 0.00 when all are closed. With the gate closed it forgets at once.',
@@ -61,6 +71,7 @@ export default option({
     },
     contrast: { params: { weight_ih_l0, weight_hh_l0, bias_ih_l0: [12, -12, 0, 12] } },
   },
+  sampleOf,
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: RecurrentOptions) => {
     const results = layers(fovea, x, params, options);
     return { ...results, ...lstmGates(fovea, x, params, options, results.output) };

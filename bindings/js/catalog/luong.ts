@@ -1,13 +1,10 @@
 import { luong as compute } from '../mechanisms/luong.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
-import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
+import { identityMatrix, normalForm, readableWords, sparseMatrix } from './samples/words.ts';
 
-const sourceWords = ['他', '昨天', '去了', '北京'];
-const targetWords = ['he', 'visited', 'Beijing', 'yesterday'];
-const source = readableWords(sourceWords);
-const target = readableWords(targetWords);
 /** A dictionary: each English word asks for its Chinese one. */
 const dictionary = [
   ['he', '他'],
@@ -15,23 +12,61 @@ const dictionary = [
   ['Beijing', '北京'],
   ['yesterday', '昨天'],
 ] as const;
-const Wa = sparseMatrix(
-  4,
-  4,
-  dictionary.map(([english, chinese]) => [target.axis[english]!, source.axis[chinese]!, 8]),
-);
-/** The context alone. */
-const Wc = identityMatrix(4).concat(sparseMatrix(4, 4, []));
+const meaningOf = (word: string): string | undefined =>
+  dictionary.find((pair) => (pair as readonly string[]).includes(word))?.find((one) => one !== word);
 
-const meaningOf = (word: string): string =>
-  dictionary.find((pair) => (pair as readonly string[]).includes(word))!.find((one) => one !== word)!;
-/** The words of the other language have the reader's beside them. */
-const labelsOf = (source: readonly string[], target: readonly string[]) => ({
-  source: [source, source],
-  decoder: [target, target],
-  Wa: [target, source],
-  Wc: [[...source, ...target], source],
+function sampleIn(sourceWords: readonly string[], targetWords: readonly string[]) {
+  const [source, target] = [readableWords(sourceWords), readableWords(targetWords)];
+  const [S, T] = [source.distinct.length, target.distinct.length];
+  /** A word that the dictionary does not have asks for itself. */
+  const Wa = sparseMatrix(
+    T,
+    S,
+    target.distinct.flatMap((word, n) => {
+      const meant = normalForm(meaningOf(word) ?? word);
+      const found = source.distinct.findIndex((one) => normalForm(one) === meant);
+      return found < 0 ? [] : [[n, found, 8] as const];
+    }),
+  );
+  /** The context alone. */
+  const Wc = identityMatrix(S).concat(sparseMatrix(T, S, []));
+  return {
+    inputs: { source: source.vectors, decoder: target.vectors },
+    params: { Wa, Wc },
+    labels: labelsOf(sourceWords, targetWords, source.distinct, target.distinct),
+    // With Wa = I the score is a dot product: each word asks for the axis of its own number.
+    contrast: {
+      params: {
+        Wa: sparseMatrix(
+          T,
+          S,
+          Array.from({ length: S < T ? S : T }, (_, n) => [n, n, 8]),
+        ),
+        Wc,
+      },
+    },
+    sizes: { Tt: targetWords.length, Ts: sourceWords.length, S: T, Hs: S, D: S },
+  } satisfies OtherWords;
+}
+/** `source` and `target` are words, the others the axes of their vectors. */
+const labelsOf = (source: readonly string[], target: readonly string[], sourceAxes = source, targetAxes = target) => ({
+  source: [source, sourceAxes],
+  decoder: [target, targetAxes],
+  Wa: [targetAxes, sourceAxes],
+  Wc: [[...sourceAxes, ...targetAxes], sourceAxes],
 });
+
+/** The target has the dictionary's word for each of the source, and the word itself where it has none. */
+const sampleOf = (words: readonly string[]) =>
+  sampleIn(
+    words,
+    words.map((word) => meaningOf(word) ?? word),
+  );
+const [sourceWords, targetWords] = [
+  ['他', '昨天', '去了', '北京'],
+  ['he', 'visited', 'Beijing', 'yesterday'],
+];
+const { inputs, params, contrast, sizes } = sampleIn(sourceWords, targetWords);
 
 export default system({
   id: 'luong',
@@ -65,13 +100,13 @@ export default system({
   slots: { score: 'h_t W_a \\cdot \\bar h_s' },
   complexity: {
     letters: ['Tt', 'Ts', 'S', 'Hs', 'D'],
-    sizes: { Tt: 4, Ts: 4, S: 4, Hs: 4, D: 4 },
+    sizes,
     pairs: ({ Tt, Ts }) => Tt! * Ts!,
     multiplyAdds: ({ Tt, Ts, S, Hs, D }) => Tt! * (S! * Hs! + 2 * Ts! * Hs! + (Hs! + S!) * D!),
   },
   defaults: {
-    inputs: { source: source.vectors, decoder: target.vectors },
-    params: { Wa, Wc },
+    inputs,
+    params,
     options: { score: 'general' },
     labels: labelsOf(
       sourceWords.map((word) => `${word} (${meaningOf(word)})`),
@@ -86,8 +121,7 @@ export default system({
       holds: (trace) =>
         [0, 2, 3, 1].every((position, step) => isNear(rowAt(trace, 'weights', [step])[position]!, 0.999, 0.0005)),
     },
-    // With Wa = I the score is a dot product: each word asks for the axis of its own number.
-    contrast: { params: { Wa: identityMatrix(4, 8), Wc } },
+    contrast,
   },
   chinese: {
     labels: labelsOf(
@@ -95,5 +129,6 @@ export default system({
       targetWords.map((word) => `${word}（${meaningOf(word)}）`),
     ),
   },
+  sampleOf,
   compute,
 });

@@ -1,16 +1,25 @@
 import { luongLocal as compute } from '../mechanisms/luong_local.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { luong2015, texts } from './entry/papers.ts';
 import { isNear, rowAt, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
 
-const words = ['the', 'cat', 'sat', 'on', 'a', 'mat', 'all', 'day'];
 const steps = ['step 1', 'step 2', 'step 3'];
-const { vectors, axes } = readableWords(words);
-/** All scores are equal: what remains is the window and the Gaussian. */
-const Wa = sparseMatrix(1, axes.length, []);
-const Wc = identityMatrix(axes.length).concat(sparseMatrix(1, axes.length, []));
-const params = { Wa, Wp: [[1]], vp: [2], Wc };
+
+function sampleOf(words: readonly string[]) {
+  const { vectors, axes } = readableWords(words);
+  /** All scores are equal: what remains is the window and the Gaussian. */
+  const Wa = sparseMatrix(1, axes.length, []);
+  const Wc = identityMatrix(axes.length).concat(sparseMatrix(1, axes.length, []));
+  return {
+    inputs: { source: vectors, decoder: [[-1], [0], [1]] },
+    params: { Wa, Wp: [[1]], vp: [2], Wc },
+    labels: { source: [words, axes], decoder: [steps, ['where to look']], Wa: [['where to look'], axes] },
+    sizes: { Ts: words.length, Hs: axes.length, D: axes.length },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(['the', 'cat', 'sat', 'on', 'a', 'mat', 'all', 'day']);
 /** The weights at distances 0, 1, 2: a fifth each, times exp(-distance² / 2). */
 const weights = [0.2, 0.121, 0.027];
 
@@ -38,17 +47,15 @@ export default system({
   slots: { mask: '|s - p_t| \\le D', weightScale: '\\exp(-(s - p_t)^2 / 2\\sigma^2)' },
   complexity: {
     letters: ['Tt', 'Ts', 'S', 'Hs', 'P', 'D', 'window'],
-    sizes: { Tt: steps.length, Ts: words.length, S: 1, Hs: axes.length, P: 1, D: axes.length, window: 5 },
+    sizes: { Tt: steps.length, Ts: sizes.Ts, S: 1, Hs: sizes.Hs, P: 1, D: sizes.D, window: 5 },
     pairs: ({ Tt, Ts, window }) => Tt! * Math.min(Ts!, window!),
     multiplyAdds: ({ Tt, Ts, S, Hs, P, D, window }) =>
       Tt! * (S! * P! + P! + S! * Hs! + 2 * Math.min(Ts!, window!) * Hs! + (Hs! + S!) * D!),
   },
   ranges: { 'options.D': { from: 0.5, to: 8, step: 0.5 } },
   defaults: {
-    inputs: { source: vectors, decoder: [[-1], [0], [1]] },
-    params,
+    ...sample,
     options: { D: 2 },
-    labels: { source: [words, axes], decoder: [steps, ['where to look']], Wa: [['where to look'], axes] },
     claim: {
       text: {
         en: 'Step 2 predicts position 4 of 8: its window of five words has the weights 0.027, 0.121, 0.2, 0.121, 0.027, in all 0.50, for the Gaussian is not renormalized.',
@@ -63,5 +70,6 @@ export default system({
     contrast: { options: { gaussian: false } },
   },
   chineseLabels: { the: '那只', cat: '猫', sat: '坐', on: '在', a: '一张', mat: '垫子', all: '上', day: '打盹' },
+  sampleOf,
   compute,
 });

@@ -1,39 +1,47 @@
 import { multiHeadAttention, projectedWork } from './calls/projected_call.ts';
 import { option } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { both, texts, vaswani2017 } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
 
-const words = ['the', 'cat', 'saw', 'the', 'dog', 'and', 'it'];
-const { vectors, axes, axis } = readableWords(words, ['pronoun', 'animate'], true);
-const distinct = axes.slice(0, 6);
 const heads = ['previous', 'same word', 'pronoun', 'first'];
-const [D, Dv] = [words.length, distinct.length];
-const place = words.map((_, n) => axis[`#${n}`]!);
-const names = (width: number) => heads.flatMap((head) => Array.from({ length: width }, (_, n) => `${head} ${n + 1}`));
 
-const Wq = sparseMatrix(axes.length, heads.length * D, [
-  ...place.slice(1).map((from, n) => [from, n, 8] as const),
-  ...distinct.map((_, n) => [n, D + n, 8] as const),
-  [axis['pronoun']!, 2 * D, 8],
-  ...place.map((from) => [from, 3 * D, 8] as const),
-]);
-const Wk = sparseMatrix(axes.length, heads.length * D, [
-  ...place.map((from, n) => [from, n, 1] as const),
-  ...distinct.map((_, n) => [n, D + n, 1] as const),
-  [axis['animate']!, 2 * D, 1],
-  [place[0]!, 3 * D, 1],
-]);
-const Wv = sparseMatrix(
-  axes.length,
-  heads.length * Dv,
-  heads.flatMap((_, h) => distinct.map((_, n) => [n, h * Dv + n, 1] as const)),
-);
-const Wo = sparseMatrix(
-  heads.length * Dv,
-  Dv,
-  heads.flatMap((_, h) => distinct.map((_, n) => [h * Dv + n, n, 0.25] as const)),
-);
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const { vectors, axes, distinct, axis } = readableWords(words, ['pronoun', 'animate'], true, has);
+  const [D, Dv] = [words.length, distinct.length];
+  const place = words.map((_, n) => axis[`#${n}`]!);
+  const names = (width: number) => heads.flatMap((head) => Array.from({ length: width }, (_, n) => `${head} ${n + 1}`));
+  const Wq = sparseMatrix(axes.length, heads.length * D, [
+    ...place.slice(1).map((from, n) => [from, n, 8] as const),
+    ...distinct.map((_, n) => [n, D + n, 8] as const),
+    [axis['pronoun']!, 2 * D, 8],
+    ...place.map((from) => [from, 3 * D, 8] as const),
+  ]);
+  const Wk = sparseMatrix(axes.length, heads.length * D, [
+    ...place.map((from, n) => [from, n, 1] as const),
+    ...distinct.map((_, n) => [n, D + n, 1] as const),
+    [axis['animate']!, 2 * D, 1],
+    [place[0]!, 3 * D, 1],
+  ]);
+  const Wv = sparseMatrix(
+    axes.length,
+    heads.length * Dv,
+    heads.flatMap((_, h) => distinct.map((_, n) => [n, h * Dv + n, 1] as const)),
+  );
+  const Wo = sparseMatrix(
+    heads.length * Dv,
+    Dv,
+    heads.flatMap((_, h) => distinct.map((_, n) => [h * Dv + n, n, 0.25] as const)),
+  );
+  return {
+    inputs: { X: vectors },
+    params: { Wq, Wk, Wv, Wo },
+    labels: { X: [words, axes], Wq: [axes, names(D)], Wk: [axes, names(D)], Wv: [axes, names(Dv)], Wo: [names(Dv), distinct] },
+    sizes: { T: words.length, E: axes.length, H: heads.length, D, Dv, O: Dv },
+  } satisfies OtherWords;
+}
+const sample = sampleOf(['the', 'cat', 'saw', 'the', 'dog', 'and', 'it']);
 
 export default option({
   id: 'multi_head',
@@ -60,14 +68,12 @@ export default option({
     'O = [\\mathrm{head}_1; \\ldots; \\mathrm{head}_H]\\, W_o,\\quad \\mathrm{head}_h = \\operatorname{softmax}(Q_h K_h^\\top / \\sqrt{d})\\, V_h',
   parent: 'self_attention',
   slots: { score: '(W_{q,h}^\\top x_i)^\\top (W_{k,h}^\\top x_j) / \\sqrt{d}', value: 'W_{v,h}^\\top x_j' },
-  complexity: { ...projectedWork, sizes: { T: words.length, E: axes.length, H: 4, D, Dv, O: Dv } },
+  complexity: { ...projectedWork, sizes: sample.sizes },
   ranges: { 'options.scale': { from: 0, to: 2, step: 0.1 } },
   code: 'fovea.multiHeadAttention(X, X, X, { Wq, Wk, Wv, Wo }, { heads, scale, returnWeights: true })',
   defaults: {
-    inputs: { X: vectors },
-    params: { Wq, Wk, Wv, Wo },
+    ...sample,
     options: { heads: 4, scale: 1 },
-    labels: { X: [words, axes], Wq: [axes, names(D)], Wk: [axes, names(D)], Wv: [axes, names(Dv)], Wo: [names(Dv), distinct] },
     claim: {
       text: {
         en: 'Four heads look for four things at once: “dog” weighs the word before it 1.00; the first “the” weighs both “the” 0.50; “it” weighs “cat” and “dog” 0.50; every word weighs the first 1.00. One head would have to choose.',
@@ -82,5 +88,6 @@ export default option({
     contrast: { options: { heads: 1 } },
   },
   chineseLabels: { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', it: '它' },
+  sampleOf,
   compute: multiHeadAttention,
 });

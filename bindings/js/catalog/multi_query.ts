@@ -1,15 +1,27 @@
 import { attention, attentionWork } from './calls/attention_call.ts';
 import { option } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { both, texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords } from './samples/words.ts';
 
-const words = ['the', 'cat', 'chases', 'home'];
-const { vectors, axes, axis } = readableWords(words, ['animate', 'verb', 'place']);
 const questions = ['who', 'does what', 'where'];
-const asks = ['animate', 'verb', 'place'].map((feature) => axes.map((_, n) => Number(n === axis[feature])));
-/** Their mean, asked three times. */
-const one = asks.map(() => axes.map((_, n) => asks.reduce((sum, q) => sum + q[n]!, 0) / 3));
+const features = ['animate', 'verb', 'place'];
+
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const { vectors, axes, axis } = readableWords(words, features, false, has);
+  const asks = features.map((feature) => axes.map((_, n) => Number(n === axis[feature])));
+  /** Their mean, asked three times. */
+  const one = asks.map(() => axes.map((_, n) => asks.reduce((sum, q) => sum + q[n]!, 0) / 3));
+  const v = identityMatrix(words.length);
+  return {
+    inputs: { q: asks, k: vectors, v },
+    labels: { q: [questions, axes], k: [words, axes], v: [words, words] },
+    contrast: { inputs: { q: one, k: vectors, v } },
+    sizes: { Tk: words.length, D: axes.length, Dv: words.length },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(['the', 'cat', 'chases', 'home']);
 
 export default option({
   id: 'multi_query',
@@ -43,13 +55,12 @@ export default option({
   year: 2017,
   equation: '\\operatorname{att}((K, V), q_1) \\oplus \\cdots \\oplus \\operatorname{att}((K, V), q_M)',
   parent: 'key_value',
-  complexity: { ...attentionWork, sizes: { H: 1, Tq: 3, Tk: words.length, D: axes.length, Dv: words.length } },
+  complexity: { ...attentionWork, sizes: { H: 1, Tq: 3, ...sizes } },
   ranges: { 'options.scale': { from: 0, to: 20, step: 1 } },
   code: 'fovea.attention(q, k, v, { scale, returnWeights: true })',
   defaults: {
-    inputs: { q: asks, k: vectors, v: identityMatrix(words.length) },
+    ...sample,
     options: { scale: 6 },
-    labels: { q: [questions, axes], k: [words, axes], v: [words, words] },
     claim: {
       text: {
         en: 'Three questions to one sentence, each answered by itself: “who” weighs “cat” 0.99, “does what” weighs “chases” 0.99, “where” weighs “home” 0.99. As one question, their mean, the three answers run together.',
@@ -58,8 +69,8 @@ export default option({
       tolerance: 0.005,
       holds: (trace) => questions.every((_, m) => isNear(valueAt(trace, 'weights', [m, m + 1]), 0.99, 0.005)),
     },
-    contrast: { inputs: { q: one, k: vectors, v: identityMatrix(words.length) } },
   },
   chineseLabels: { who: '谁', 'does what': '做什么', where: '哪里', the: '那', cat: '猫', chases: '跑回', home: '家' },
+  sampleOf,
   compute: attention,
 });

@@ -2,11 +2,19 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { linearAttention, type LinearOptions } from '../linear_attention/index.ts';
 import type { QueriesKeysValues } from './calls/attention_call.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { stageOf } from './entry/stage_values.ts';
 import { readableWords } from './samples/words.ts';
 
-const words = ['the', 'cat', 'saw', 'the', 'dog'];
-const { vectors, axes } = readableWords(words);
+function sampleOf(words: readonly string[]) {
+  const { vectors, axes } = readableWords(words);
+  return {
+    inputs: { q: vectors, k: vectors, v: vectors },
+    labels: { q: [words, axes], k: [words, axes], v: [words, axes] },
+    sizes: { T: words.length, D: axes.length, Dv: axes.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels, sizes } = sampleOf(['the', 'cat', 'saw', 'the', 'dog']);
 
 export default option({
   id: 'performer',
@@ -30,17 +38,17 @@ export default option({
   slots: { score: '\\phi(q)^\\top \\phi(k),\\; \\phi(x)_n = e^{w_n^\\top x - |x|^2/2} / \\sqrt{m}' },
   complexity: {
     letters: ['T', 'm', 'D', 'Dv'],
-    sizes: { T: words.length, m: 256, D: axes.length, Dv: axes.length },
+    sizes: { T: sizes.T, m: 256, D: sizes.D, Dv: sizes.Dv },
     pairs: () => 0,
     multiplyAdds: ({ T, m, D, Dv }) => 2 * T! * m! * (D! + Dv!) + T! * m!,
   },
   ranges: { 'options.features': { from: 1, to: 1024, step: 1 }, 'options.seed': { from: 0, to: 1000, step: 1 } },
   code: "linearAttention(fovea, q, k, v, { featureMap: 'favor+', features, seed })",
   defaults: {
-    inputs: { q: vectors, k: vectors, v: vectors },
+    inputs,
     options: { features: 256, seed: 0 },
     seeded: true,
-    labels: { q: [words, axes], k: [words, axes], v: [words, axes] },
+    labels,
     claim: {
       text: {
         en: 'Random features, products of which have the mean e^(q·k): with 256 of them, drawn with seed 0, no weight is farther than 0.03 from softmax’s. With 8 one is 0.11 off.',
@@ -55,6 +63,7 @@ export default option({
     contrast: { options: { features: 8 } },
   },
   chineseLabels: { the: '那只', cat: '猫', saw: '看见', dog: '狗' },
+  sampleOf,
   compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, _params: object, options: LinearOptions) => ({
     exactWeights: fovea.attention(q, k, v, { returnWeights: true }).weights,
     ...linearAttention(fovea, q, k, v, { featureMap: 'favor+', ...options, trace: true }),

@@ -1,37 +1,75 @@
 import { pointerGenerator as compute } from '../mechanisms/pointer_generator.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, largest, rowAt, valueAt } from './entry/stage_values.ts';
-import { readableWords, sparseMatrix } from './samples/words.ts';
+import { identityMatrix, normalForm, readableWords, sparseMatrix } from './samples/words.ts';
 
-const words = ['Federer', 'beat', 'Nadal', '.'];
+/** The words of the vocabulary, in each language. */
 const vocabulary = ['beat', '.', 'the'];
-/** The names are not in the vocabulary: they are words 3 and 4. */
-const sourceIds = [3, 0, 4, 1];
-const { vectors, axes: distinct, axis } = readableWords(words);
-const axes = [...distinct, 'known'];
-const source = vectors.map((vector, place) => [...vector, Number(sourceIds[place]! < vocabulary.length)]);
-const steps = ['step 1', 'step 2', 'step 3', 'step 4'];
-const blank = sparseMatrix(4, 1, []);
+const inChinese = ['击败', '。', '这'];
+const blankOf = (steps: number) => sparseMatrix(steps, 1, []);
 
-const params = {
-  /** Earlier words score more, and one that has been read (coverage near 1) less than any other. */
-  Wh: sparseMatrix(axes.length, 1, [[0, 0, 1.25], [1, 0, 0.5], [2, 0, -0.25], [3, 0, -1]]),
-  Ws: [[0]],
-  wc: [-4],
-  battn: [0],
-  v: [8],
-  /** The vocabulary's word that is being read; the state has no say. */
-  V: sparseMatrix(1 + axes.length, 3, [[1 + axis['beat']!, 0, 8], [1 + axis['.']!, 1, 8]]),
-  b: [0, 0, 0],
-  Vprime: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-  bprime: [0, 0, 0],
-  /** p_gen is high where the word that is read is known. */
-  whstar: axes.map((name) => (name === 'known' ? 6 : 0)),
-  ws: [0],
-  wx: [0],
-  bptr: -3,
-}; // prettier-ignore
+/** A word's vector is that of its place: a word that stands twice has two, and is one word of the distribution. */
+function sampleOf(words: readonly string[]) {
+  const n = words.length;
+  const known = words.map((word) => {
+    const place = vocabulary.indexOf(normalForm(word));
+    return place < 0 ? inChinese.indexOf(word) : place;
+  });
+  /** Words that are not in the vocabulary have the numbers after it. */
+  const { distinct: others } = readableWords(words.filter((_, place) => known[place]! < 0));
+  const forms = others.map(normalForm);
+  const sourceIds = words.map((word, place) =>
+    known[place]! < 0 ? vocabulary.length + forms.indexOf(normalForm(word)) : known[place]!,
+  );
+  const axes = [...words, 'known'];
+  const source = words.map((_, place) => [...words.map((_, one) => Number(one === place)), Number(known[place]! >= 0)]);
+  const steps = words.map((_, step) => `step ${step + 1}`);
+  const params = {
+    /** Earlier words score more, and one that has been read (coverage near 1) less than any other. */
+    Wh: sparseMatrix(
+      n + 1,
+      1,
+      words.map((_, place) => [place, 0, n > 1 ? 1.25 - (2.25 * place) / (n - 1) : 1.25]),
+    ),
+    Ws: [[0]],
+    wc: [-4],
+    battn: [0],
+    /** Sharper for a longer text, whose scores lie closer. */
+    v: [n > 4 ? 8 * (n - 1) : 8],
+    /** The vocabulary's word that is being read; the state has no say. */
+    V: sparseMatrix(
+      n + 2,
+      3,
+      known.flatMap((word, place) => (word < 0 ? [] : [[1 + place, word, 8] as const])),
+    ),
+    b: [0, 0, 0],
+    Vprime: identityMatrix(3),
+    bprime: [0, 0, 0],
+    /** p_gen is high where the word that is read is known. */
+    whstar: axes.map((_, axis) => (axis === n ? 6 : 0)),
+    ws: [0],
+    wx: [0],
+    bptr: -3,
+  };
+  return {
+    inputs: { source, sourceIds, decoder: blankOf(n), decoderInputs: blankOf(n) },
+    params,
+    labels: {
+      source: [words, axes],
+      sourceIds: [words],
+      decoder: [steps, null],
+      Wh: [axes, null],
+      V: [['state', ...axes], vocabulary],
+      whstar: [axes],
+    },
+    contrast: { params: { ...params, wc: [0] } },
+    sizes: { Tt: n, Ts: n, Hs: n + 1 },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(['Federer', 'beat', 'Nadal', '.']);
+const { sourceIds } = sample.inputs;
 
 export default system({
   id: 'pointer_generator',
@@ -58,22 +96,13 @@ export default system({
   slots: { score: 'v^\\top \\tanh(h_i W_h + s_t W_s + c_i^t w_c + b)', value: 'h_i' },
   complexity: {
     letters: ['Tt', 'Ts', 'Hs', 'S', 'E', 'A', 'P', 'V'],
-    sizes: { Tt: 4, Ts: 4, Hs: axes.length, S: 1, E: 1, A: 1, P: 3, V: 3 },
+    sizes: { Tt: sizes.Tt, Ts: sizes.Ts, Hs: sizes.Hs, S: 1, E: 1, A: 1, P: 3, V: 3 },
     pairs: ({ Tt, Ts }) => Tt! * Ts!,
     multiplyAdds: ({ Tt, Ts, Hs, S, E, A, P, V }) =>
       Ts! * Hs! * A! + Tt! * (S! * A! + Ts! * (2 * A! + Hs!) + (S! + Hs!) * P! + P! * V! + Hs! + S! + E!),
   },
   defaults: {
-    inputs: { source, sourceIds, decoder: blank, decoderInputs: blank },
-    params,
-    labels: {
-      source: [words, axes],
-      sourceIds: [words],
-      decoder: [steps, null],
-      Wh: [axes, null],
-      V: [['state', ...axes], vocabulary],
-      whstar: [axes],
-    },
+    ...sample,
     claim: {
       text: {
         en: 'Coverage moves it on: the steps copy “Federer”, generate “beat”, copy “Nadal”, generate the period, and p_gen is 0.06, 0.95, 0.05, 0.81. Coverage loss is 0.46 in all; without coverage (wc = 0) it would be 3, with “Federer” four times.',
@@ -89,8 +118,8 @@ export default system({
           0.005,
         ),
     },
-    contrast: { params: { ...params, wc: [0] } },
   },
   chineseLabels: { Federer: '费德勒', beat: '击败', Nadal: '纳达尔', '.': '。', the: '这' },
+  sampleOf,
   compute,
 });

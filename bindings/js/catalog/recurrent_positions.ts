@@ -5,13 +5,23 @@ import { recurrentPositions as positionsOf, type RecurrentParams } from '../posi
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { positionStage, shapeOf } from './calls/positions.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
 import { identityMatrix } from './samples/words.ts';
 
-const beats = ['oom', 'pah', 'pah', 'oom', 'pah', 'pah', 'oom'];
 const states = ['state 1', 'state 2', 'state 3'];
 const first = [0, 0, 1];
+
+/** Nothing but positions: the words have no vectors of their own. */
+function sampleOf(words: readonly string[]) {
+  return {
+    inputs: { x: words.map(() => [0, 0, 0]) },
+    labels: { x: [words, states], first: [states] },
+    sizes: { T: words.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels, sizes } = sampleOf(['oom', 'pah', 'pah', 'oom', 'pah', 'pah', 'oom']);
 
 export default option({
   id: 'recurrent_positions',
@@ -40,17 +50,17 @@ export default option({
   slots: { score: '(x_i + p_i)^\\top (x_j + p_j)' },
   complexity: {
     letters: ['T', 'P'],
-    sizes: { T: beats.length, P: 3 },
+    sizes: { ...sizes, P: 3 },
     pairs: ({ T }) => T! * T!,
     multiplyAdds: ({ T, P }) => T! * P! * P! + 2 * T! * T! * P!,
   },
   ranges: { 'options.scale': { from: 0, to: 20, step: 1 } },
   code: "((X) => fovea.attention(X, X, X, { scale, returnWeights: true }))(add(fovea, x, recurrentPositions(fovea, { tokens: x.length, params: cell, nonlinearity: 'relu', initialState: { hidden: first } })))",
   defaults: {
-    inputs: { x: beats.map(() => [0, 0, 0]) },
+    inputs,
     params: { cell: { weight_hh_l0: [[0, 0, 1], [1, 0, 0], [0, 1, 0]] }, first }, // prettier-ignore
     options: { scale: 10 },
-    labels: { x: [beats, states], first: [states] },
+    labels,
     claim: {
       text: {
         en: 'A ring of three states counts a waltz: nine weights make positions for any number of beats, and beat 1 finds beats 1, 4 and 7, 0.33 each. A cell that stands still would make all seven equal.',
@@ -62,6 +72,7 @@ export default option({
     contrast: { params: { cell: { weight_hh_l0: identityMatrix(3) }, first } },
   },
   chineseLabels: { oom: '嘭', pah: '嚓' },
+  sampleOf,
   compute: (
     fovea: Fovea,
     { x }: { x: ArrayInput },

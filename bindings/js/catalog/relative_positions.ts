@@ -1,13 +1,29 @@
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { attentionWith } from './calls/attention_call.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt, valueAt } from './entry/stage_values.ts';
 
-const words = ['I', 'BELIEVE', 'THAT', 'I', 'CAN', 'DO', 'IT'];
 const distances = ['−2 and less', '−1', '0', '1', '2 and more'];
-const [ones, zeros] = [words.map(() => [1]), words.map(() => [0])];
 const valueTable = [[-1], [-1], [0], [1], [1]];
+
+function sampleOf(words: readonly string[]) {
+  const [ones, zeros] = [words.map(() => [1]), words.map(() => [0])];
+  return {
+    inputs: { q: ones, k: zeros, v: zeros },
+    labels: {
+      q: [words, null],
+      k: [words, null],
+      v: [words, null],
+      keyTable: [distances, null],
+      valueTable: [distances, null],
+    },
+    sizes: { T: words.length },
+  } satisfies OtherWords;
+}
+const words = ['I', 'BELIEVE', 'THAT', 'I', 'CAN', 'DO', 'IT'];
+const { inputs, labels } = sampleOf(words);
 const T = words.length;
 
 export default option({
@@ -41,16 +57,10 @@ export default option({
   },
   code: 'fovea.attention(q, k, v, { relativeKeys: { table: keyTable, clip }, relativeValues: { table: valueTable, clip }, returnWeights: true })',
   defaults: {
-    inputs: { q: ones, k: zeros, v: zeros },
+    inputs,
     params: { keyTable: [[0], [8], [0], [0], [0]], valueTable },
     options: { clip: 2 },
-    labels: {
-      q: [words, null],
-      k: [words, null],
-      v: [words, null],
-      keyTable: [distances, null],
-      valueTable: [distances, null],
-    },
+    labels,
     claim: {
       text: {
         en: 'The table of keys is high at distance −1, so every word but the first weighs the one before it 1.00, and the table of values says “left”: output −1.00. Words two or more positions away share one row, and get exactly equal weights.',
@@ -78,6 +88,7 @@ export default option({
     '−2 and less': '−2 及以下',
     '2 and more': '2 及以上',
   },
+  sampleOf,
   compute: attentionWith(
     ({ keyTable, valueTable }: Record<'keyTable' | 'valueTable', ArrayInput>, { clip }: { clip: number }) => ({
       relativeKeys: { table: keyTable, clip },

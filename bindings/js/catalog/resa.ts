@@ -1,27 +1,38 @@
 import { resa as compute } from '../mechanisms/resa.ts';
 import { system } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix, vector } from './samples/words.ts';
 
-const words = 'the cat chases a mouse'.split(' ');
-const { vectors, axes, axis } = readableWords(words, ['noun', 'verb']);
-const E = axes.length;
-const zeros = vector(new Array<number>(E).fill(0));
-/** p = σ(12 · (content word - 1/2)): the first part of f is the word itself. */
-const keepsContent = {
-  WR: sparseMatrix(3 * E, 1, [
-    [axis['noun']!, 0, 1],
-    [axis['verb']!, 0, 1],
-  ]),
-  bR: vector([0]),
-  w: vector([12]),
-  b: -6,
-};
-const keepsAll = { ...keepsContent, b: 6 };
-/** All scores are 0: the samples alone choose. The gate mixes x and s by halves. */
-const none = sparseMatrix(E, E, []);
-const soft = { W1: none, W2: none, b1: zeros, Wf: sparseMatrix(2 * E, E, []), bf: zeros };
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const { vectors, axes, axis } = readableWords(words, ['noun', 'verb'], false, has);
+  const E = axes.length;
+  const zeros = vector(new Array<number>(E).fill(0));
+  /** p = σ(12 · (content word - 1/2)): the first part of f is the word itself. */
+  const keepsContent = {
+    WR: sparseMatrix(3 * E, 1, [
+      [axis['noun']!, 0, 1],
+      [axis['verb']!, 0, 1],
+    ]),
+    bR: vector([0]),
+    w: vector([12]),
+    b: -6,
+  };
+  const keepsAll = { ...keepsContent, b: 6 };
+  /** All scores are 0: the samples alone choose. The gate mixes x and s by halves. */
+  const none = sparseMatrix(E, E, []);
+  const soft = { W1: none, W2: none, b1: zeros, Wf: sparseMatrix(2 * E, E, []), bf: zeros };
+  return {
+    inputs: { x: vectors },
+    params: { head: keepsContent, dependent: keepsContent, ...soft },
+    labels: { x: [words, axes], W1: [axes, axes], W2: [axes, axes], b1: [axes], bf: [axes] },
+    // All tokens kept: soft attention alone.
+    contrast: { params: { head: keepsAll, dependent: keepsAll, ...soft } },
+    sizes: { T: words.length, E, S: vectors.filter((word) => word[axis['noun']!] === 1 || word[axis['verb']!] === 1).length },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf('the cat chases a mouse'.split(' '));
 /** The weights of a query at each key, those of the first feature. */
 const kept = [0, 1, 1, 0, 1];
 
@@ -56,17 +67,15 @@ export default system({
   slots: { mask: 'z^{head}_j = z^{dependent}_i = 1,\\ i \\neq j' },
   complexity: {
     letters: ['T', 'E', 'R', 'S'],
-    sizes: { T: words.length, E, R: 1, S: 3 },
+    sizes: { T: sizes.T, E: sizes.E, R: 1, S: sizes.S },
     pairs: ({ S, E }) => S! * (S! - 1) * E!,
     multiplyAdds: ({ T, E, R, S }) => 2 * T! * R! * (3 * E! + 1) + 4 * T! * E! * E! + S! * (S! - 1) * E!,
   },
   ranges: { 'options.seed': { from: 0, to: 99, step: 1 } },
   defaults: {
-    inputs: { x: vectors },
-    params: { head: keepsContent, dependent: keepsContent, ...soft },
+    ...sample,
     options: { seed: 0 },
     seeded: true,
-    labels: { x: [words, axes], W1: [axes, axes], W2: [axes, axes], b1: [axes], bf: [axes] },
     claim: {
       text: {
         en: 'Samples keep a content word with probability 0.998, “the” and “a” with 0.002. Soft attention runs among those kept: “cat” shares itself between “chases” and “mouse”, 0.5 each, and “the” attends to nothing.',
@@ -83,9 +92,8 @@ export default system({
         );
       },
     },
-    // All tokens kept: soft attention alone.
-    contrast: { params: { head: keepsAll, dependent: keepsAll, ...soft } },
   },
   chineseLabels: { the: '那', cat: '猫', chases: '追', a: '着', mouse: '老鼠' },
+  sampleOf,
   compute,
 });

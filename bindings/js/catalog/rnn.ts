@@ -3,10 +3,21 @@ import { rnn as layers, type RecurrentParams, type RnnOptions } from '../ops/ind
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { recurrentWork, statesStage } from './calls/recurrent_call.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, stageOf } from './entry/stage_values.ts';
+import { normalForm } from './samples/words.ts';
 
-const words = ['not', 'a', 'very', 'good', 'film'];
+const negations = ['not', 'no', 'never', '不', '没', '没有', '不是'];
+
+function sampleOf(words: readonly string[]) {
+  return {
+    inputs: { x: words.map((word) => [Number(negations.includes(normalForm(word)))]) },
+    labels: { x: [words, ['negation']] },
+    sizes: { T: words.length },
+  } satisfies OtherWords;
+}
+const { inputs, labels, sizes } = sampleOf(['not', 'a', 'very', 'good', 'film']);
 const states = [0.76, 0.36, 0.18, 0.09, 0.04];
 
 export default option({
@@ -37,12 +48,12 @@ export default option({
   },
   equation: 'h_t = \\tanh(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh})',
   parent: null,
-  complexity: { ...recurrentWork(1), sizes: { T: words.length, I: 1, Hd: 1 } },
+  complexity: { ...recurrentWork(1), sizes: { ...sizes, I: 1, Hd: 1 } },
   code: 'rnn(fovea, x, { weight_ih_l0, weight_hh_l0 })',
   defaults: {
-    inputs: { x: [[1], [0], [0], [0], [0]] },
+    inputs,
     params: { weight_ih_l0: [[1]], weight_hh_l0: [[0.5]] },
-    labels: { x: [words, ['negation']] },
+    labels,
     claim: {
       text: {
         en: 'The state hands the past on, and it fades: of “not” 0.76 is there at once, then 0.36, 0.18, 0.09, and four words later 0.04. Attention would look back at the word itself.',
@@ -54,6 +65,7 @@ export default option({
     contrast: { params: { weight_ih_l0: [[1]], weight_hh_l0: [[0]] } },
   },
   chineseLabels: { not: '不是', a: '一部', very: '很', good: '好的', film: '电影' },
+  sampleOf,
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: RecurrentParams, options: RnnOptions) =>
     layers(fovea, x, params, options),
   stages: statesStage('h_t = \\tanh(W_{ih} x_t + W_{hh} h_{t-1})'),

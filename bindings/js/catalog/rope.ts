@@ -66,6 +66,7 @@ export default option({
   code: 'fovea.attention(rotaryEmbedding(fovea, q, { interleaved: true, start }), rotaryEmbedding(fovea, k, { interleaved: true, start }), v, { scale, returnWeights: true })',
   defaults: sample,
   chinese: sampleOf(poems.zh),
+  sampleOf,
   compute: (fovea: Fovea, { q, k, v }: QueriesKeysValues, _: object, options: AttentionOptions & { start: number }) => {
     const angles = { interleaved: true, start: options.start };
     const rotated = { q: rotaryEmbedding(fovea, q, angles), k: rotaryEmbedding(fovea, k, angles), v };

@@ -1,15 +1,26 @@
 import { saliency as compute } from '../mechanisms/saliency.ts';
 import { system } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { isNear, rowAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix, vector } from './samples/words.ts';
 
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const { vectors, axes, axis } = readableWords(words, ['noun', 'verb'], false, has);
+  /** σ(8 · (content word - 1/2)): nouns and verbs are content words. */
+  const Wg = sparseMatrix(axes.length, 1, [
+    [axis['noun']!, 0, 8],
+    [axis['verb']!, 0, 8],
+  ]);
+  return {
+    inputs: { x: vectors },
+    params: { Wg, bg: vector([-4]) },
+    labels: { x: [words, axes], Wg: [axes, ['gate']], bg: [['gate']] },
+    contrast: { params: { Wg, bg: vector([0]) } },
+    sizes: { T: words.length, D: axes.length },
+  } satisfies OtherWords;
+}
 const words = ['the', 'cat', 'chases', 'a', 'mouse'];
-const { vectors, axes, axis } = readableWords(words, ['noun', 'verb']);
-/** σ(8 · (content word - 1/2)): nouns and verbs are content words. */
-const Wg = sparseMatrix(axes.length, 1, [
-  [axis['noun']!, 0, 8],
-  [axis['verb']!, 0, 8],
-]);
+const { sizes, ...sample } = sampleOf(words);
 
 export default system({
   id: 'saliency',
@@ -36,14 +47,12 @@ export default system({
   slots: { score: 'w_g^\\top x_i + b_g', normalizer: '\\sigma' },
   complexity: {
     letters: ['T', 'D', 'G'],
-    sizes: { T: words.length, D: axes.length, G: 1 },
+    sizes: { ...sizes, G: 1 },
     pairs: ({ T, G }) => T! * G!,
     multiplyAdds: ({ T, D, G }) => T! * D! * G! + T! * D!,
   },
   defaults: {
-    inputs: { x: vectors },
-    params: { Wg, bg: vector([-4]) },
-    labels: { x: [words, axes], Wg: [axes, ['gate']], bg: [['gate']] },
+    ...sample,
     claim: {
       text: {
         en: 'No question is asked: content words stand out by themselves. The gates of “cat”, “chases” and “mouse” open to 0.98, those of “the” and “a” to 0.02.',
@@ -55,8 +64,8 @@ export default system({
         return [0.02, 0.98, 0.98, 0.02, 0.98].every((gate, token) => isNear(gates[token]!, gate, 0.005));
       },
     },
-    contrast: { params: { Wg, bg: vector([0]) } },
   },
   chineseLabels: { the: '那', cat: '猫', chases: '追', a: '着', mouse: '老鼠' },
+  sampleOf,
   compute,
 });

@@ -1,17 +1,30 @@
 import { sentenceEmbedding as compute } from '../mechanisms/sentence_embedding.ts';
 import { system } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
-import { readableWords, sparseMatrix, vector } from './samples/words.ts';
+import { isChinese, readableWords, sparseMatrix, vector } from './samples/words.ts';
 
-const words = ['it', 'was', 'not', 'good'];
-const { vectors: H, axes, axis } = readableWords(words);
-const D = axes.length;
-/** relu of 2 where “not” is followed by “good”, less 1: 1 there, else 0. */
-const W = sparseMatrix(2 * D, 1, [
-  [axis['not']!, 0, 1],
-  [D + axis['good']!, 0, 1],
-]);
-const ngram = { 2: { W, b: vector([-1]) } };
+function sampleOf(words: readonly string[]) {
+  const sought = isChinese(words) ? ['不', '好'] : ['not', 'good'];
+  const { axes, vectors } = readableWords([...words, ...sought]);
+  const H = vectors.slice(0, words.length);
+  const D = axes.length;
+  /** relu of 2 where “not” is followed by “good”, less 1: 1 there, else 0. */
+  const [not, good] = sought.map((_, n) => vectors[words.length + n]!.indexOf(1)) as [number, number];
+  const W = sparseMatrix(2 * D, 1, [
+    [not, 0, 1],
+    [D + good, 0, 1],
+  ]);
+  return {
+    inputs: { H },
+    params: { ngram: { 2: { W, b: vector([-1]) } } },
+    labels: { H: [words, axes] },
+    // “good it was not”: the same mean, and no bigram.
+    contrast: { inputs: { H: [H.at(-1)!, ...H.slice(0, -1)] } },
+    sizes: { T: words.length, D },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(['it', 'was', 'not', 'good']);
 
 export default system({
   id: 'sentence_embedding',
@@ -45,14 +58,12 @@ export default system({
   parent: null,
   complexity: {
     letters: ['T', 'D', 'm', 'K'],
-    sizes: { T: words.length, D, m: 2, K: 1 },
+    sizes: { ...sizes, m: 2, K: 1 },
     pairs: () => 0,
     multiplyAdds: ({ T, D, m, K }) => (T! - m! + 1) * m! * D! * K!,
   },
   defaults: {
-    inputs: { H },
-    params: { ngram },
-    labels: { H: [words, axes] },
+    ...sample,
     claim: {
       text: {
         en: 'The mean holds 0.25 of “not” and of “good”, in whatever order they stand. The unit for the bigram “not good” gives 1 only where one follows the other.',
@@ -64,9 +75,8 @@ export default system({
         isNear(valueAt(trace, 'mean', [3]), 0.25, 0.001) &&
         isNear(valueAt(trace, 'ngrams', [0]), 1, 0.001),
     },
-    // “good it was not”: the same mean, and no bigram.
-    contrast: { inputs: { H: [H[3], H[0], H[1], H[2]] } },
   },
   chineseLabels: { it: '他', was: '说', not: '不', good: '好' },
+  sampleOf,
   compute,
 });

@@ -65,6 +65,7 @@ export default option({
   code: 'fovea.selfAttention(add(fovea, x, sinusoidalPositions(fovea, { tokens: x.length, width: x[0].length })), { Wq, Wk, Wv }, { scale, returnWeights: true })',
   defaults: sample,
   chinese: sampleOf(poems.zh),
+  sampleOf,
   compute: (fovea: Fovea, { x }: { x: ArrayInput }, params: ProjectionParams, options: SelfAttentionOptions) => {
     const [tokens, width] = shapeOf(fovea, x) as [number, number];
     return attendWithPositions(fovea, x, sinusoidalPositions(fovea, { tokens, width }), params, options);

@@ -1,5 +1,5 @@
 import { pattern } from '../pattern/index.ts';
-import { attendOver, axes, inChinese, sharedBy, sparseWork, sumOver, vectors, words } from './calls/sparse_call.ts';
+import { attendOver, inChinese, sample, sampleOf, sharedBy, sparseWork, sumOver } from './calls/sparse_call.ts';
 import { option } from './entry/define.ts';
 import { texts } from './entry/papers.ts';
 import { isRowNear } from './entry/stage_values.ts';
@@ -37,9 +37,8 @@ export default option({
   ranges: { 'options.stride': { from: 1, to: 8, step: 1 }, 'options.scale': { from: 0, to: 4, step: 0.5 } },
   code: 'fovea.attention(x, x, x, { pattern: pattern.strided(stride), scale, returnWeights: true })',
   defaults: {
-    inputs: { x: vectors },
+    ...sample,
     options: { stride: 3, scale: 0 },
-    labels: { x: [words, axes] },
     claim: {
       text: {
         en: 'Dense nearby, sparse far away: the last word sees itself and the three words before it, and of the rest every third, 0.20 each. Two layers reach every word before.',
@@ -53,5 +52,6 @@ export default option({
     contrast: { options: { pattern: pattern.window(3, 0) } },
   },
   chineseLabels: inChinese,
+  sampleOf,
   compute: attendOver(({ stride }: { stride: number }) => pattern.strided(stride), 'stride'),
 });

@@ -1,12 +1,24 @@
 import { attention, attentionWork } from './calls/attention_call.ts';
 import { option } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { readableWords } from './samples/words.ts';
 
+/** The first half of the axes says which word, the second half where it is. Axes that have no word keep the halves equal. */
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const { distinct } = readableWords(words);
+  const free = words.length - distinct.length;
+  const fillers = ['pronoun', ...Array.from({ length: free }, (_, n) => `empty ${n + 1}`)].slice(0, free);
+  const { vectors, axes } = readableWords(words, fillers, true, has);
+  return {
+    inputs: { q: vectors, k: vectors, v: vectors },
+    labels: { q: [words, axes], k: [words, axes], v: [words, axes] },
+    sizes: { Tq: words.length, Tk: words.length, D: words.length, Dv: words.length },
+  } satisfies OtherWords;
+}
 const words = ['I', 'saw', 'a', 'saw'];
-/** The first half of the axes says which word, the second half where it is. */
-const { vectors, axes } = readableWords(words, ['pronoun'], true);
+const { sizes, ...sample } = sampleOf(words);
 
 export default option({
   id: 'split_heads',
@@ -29,13 +41,12 @@ export default option({
     'q = [q_1; \\ldots; q_H],\\quad O = [\\operatorname{softmax}(Q_1 K_1^\\top)\\, V_1; \\ldots; \\operatorname{softmax}(Q_H K_H^\\top)\\, V_H]',
   parent: 'multi_head',
   slots: { score: '[q_i]_h^\\top [k_j]_h / \\sqrt{d}', value: '[v_j]_h' },
-  complexity: { ...attentionWork, sizes: { H: 2, Tq: 4, Tk: 4, D: 4, Dv: 4 } },
+  complexity: { ...attentionWork, sizes: { H: 2, ...sizes } },
   ranges: { 'options.scale': { from: 0, to: 20, step: 1 } },
   code: 'fovea.attention(q, k, v, { heads, scale, returnWeights: true })',
   defaults: {
-    inputs: { q: vectors, k: vectors, v: vectors },
+    ...sample,
     options: { heads: 2, scale: 8 },
-    labels: { q: [words, axes], k: [words, axes], v: [words, axes] },
     claim: {
       text: {
         en: 'Head 1 has the half of the axes that says which word: each “saw” weighs both “saw” 0.50. Head 2 has the half that says where: each weighs itself alone, 1.00.',
@@ -49,5 +60,6 @@ export default option({
     contrast: { options: { heads: 1 } },
   },
   chineseLabels: { I: '我', saw: '画', a: '一张' },
+  sampleOf,
   compute: attention,
 });

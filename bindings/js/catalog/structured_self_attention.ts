@@ -1,22 +1,33 @@
 import { structuredSelfAttention as compute } from '../mechanisms/structured_self_attention.ts';
 import { system } from './entry/define.ts';
+import type { HasFeature, OtherWords } from './entry/entry.ts';
 import { isNear, largest, rowAt, valueAt } from './entry/stage_values.ts';
 import { readableWords, sparseMatrix } from './samples/words.ts';
 
-const words = ['the', 'good', 'cat', 'and', 'the', 'bad', 'dog'];
 const features = ['positive', 'negative', 'animate'];
-const { vectors, axes, axis } = readableWords(words, features);
-/** tanh passes each feature on; a hop picks one of them. */
-const Ws1 = sparseMatrix(
-  axes.length,
-  3,
-  features.map((feature, n) => [axis[feature]!, n, 2]),
-);
-const Ws2 = sparseMatrix(
-  3,
-  3,
-  features.map((_, n) => [n, n, 12]),
-);
+
+function sampleOf(words: readonly string[], has?: HasFeature) {
+  const { vectors, axes, axis } = readableWords(words, features, false, has);
+  /** tanh passes each feature on; a hop picks one of them. */
+  const Ws1 = sparseMatrix(
+    axes.length,
+    3,
+    features.map((feature, n) => [axis[feature]!, n, 2]),
+  );
+  const Ws2 = sparseMatrix(
+    3,
+    3,
+    features.map((_, n) => [n, n, 12]),
+  );
+  return {
+    inputs: { H: vectors },
+    params: { Ws1, Ws2 },
+    labels: { H: [words, axes], Ws1: [axes, features], Ws2: [features, features] },
+    contrast: { params: { Ws1, Ws2: sparseMatrix(3, 3, [[0, 0, 12], [0, 1, 12], [0, 2, 12]]) } }, // prettier-ignore
+    sizes: { T: words.length, D: axes.length },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(['the', 'good', 'cat', 'and', 'the', 'bad', 'dog']);
 
 export default system({
   id: 'structured_self_attention',
@@ -42,14 +53,12 @@ export default system({
   slots: { score: 'w_r^\\top \\tanh(W_{s1}^\\top h_j)' },
   complexity: {
     letters: ['T', 'D', 'A', 'r'],
-    sizes: { T: words.length, D: axes.length, A: 3, r: 3 },
+    sizes: { ...sizes, A: 3, r: 3 },
     pairs: ({ T, r }) => r! * T!,
     multiplyAdds: ({ T, D, A, r }) => T! * A! * (D! + r!) + r! * T! * D! + r! * r! * T!,
   },
   defaults: {
-    inputs: { H: vectors },
-    params: { Ws1, Ws2 },
-    labels: { H: [words, axes], Ws1: [axes, features], Ws2: [features, features] },
+    ...sample,
     claim: {
       text: {
         en: 'Each hop looks for something else: the first at “good”, the second at “bad”; the third shares itself between “cat” and “dog”.',
@@ -62,8 +71,8 @@ export default system({
         isNear(valueAt(trace, 'A', [2, 2]), 0.5, 0.01) &&
         isNear(valueAt(trace, 'A', [2, 6]), 0.5, 0.01),
     },
-    contrast: { params: { Ws1, Ws2: sparseMatrix(3, 3, [[0, 0, 12], [0, 1, 12], [0, 2, 12]]) } }, // prettier-ignore
   },
   chineseLabels: { the: '那只', good: '好', cat: '猫', and: '和', bad: '坏', dog: '狗' },
+  sampleOf,
   compute,
 });

@@ -4,50 +4,60 @@ import type { Fovea } from '../fovea/fovea.ts';
 import { matmul } from '../ops/index.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
 import { option } from './entry/define.ts';
+import type { OtherWords } from './entry/entry.ts';
 import { texts } from './entry/papers.ts';
 import { isNear, valueAt } from './entry/stage_values.ts';
 import { identityMatrix, readableWords, sparseMatrix } from './samples/words.ts';
 
-const words = ['I', 'saw', 'a', 'saw'];
-const { vectors, axes } = readableWords(words, [], true);
-const W = 3;
-const T = words.length;
-/** The first stage asks for the same word and for the place before. */
-const asks = sparseMatrix(W + T, W + T, [
-  ...Array.from({ length: W }, (_, n) => [n, n, 8] as const),
-  ...Array.from({ length: T - 1 }, (_, n) => [W + n + 1, W + n, 8] as const),
-]);
-const first = {
-  Wq: asks,
-  Wk: identityMatrix(W + T),
-  Wv: sparseMatrix(W + T, W, [
-    [0, 0, 1],
-    [1, 1, 1],
-    [2, 2, 1],
-  ]),
-};
-/** The second stage gives a head its part: words, or places. */
-const partOf = (...heads: ('words' | 'places')[]) =>
-  sparseMatrix(
-    W + T,
-    heads.length * T,
-    heads.flatMap((part, h) =>
-      Array.from({ length: part === 'words' ? W : T }, (_, n) => [(part === 'words' ? 0 : W) + n, h * T + n, 1] as const),
+function sampleOf(words: readonly string[]) {
+  const { vectors, axes, distinct } = readableWords(words, [], true);
+  const [W, T] = [distinct.length, words.length];
+  const ofWords = distinct.map((_, n) => n);
+  /** The first stage asks for the same word and for the place before. */
+  const asks = sparseMatrix(W + T, W + T, [
+    ...ofWords.map((n) => [n, n, 8] as const),
+    ...Array.from({ length: T - 1 }, (_, n) => [W + n + 1, W + n, 8] as const),
+  ]);
+  const first = {
+    Wq: asks,
+    Wk: identityMatrix(W + T),
+    Wv: sparseMatrix(
+      W + T,
+      W,
+      ofWords.map((n) => [n, n, 1]),
     ),
-  );
-const joined = {
-  Wv: sparseMatrix(
-    W,
-    2 * W,
-    [0, 1].flatMap((h) => [0, 1, 2].map((n) => [n, h * W + n, 1] as const)),
-  ),
-  Wo: sparseMatrix(
-    2 * W,
-    W,
-    [0, 1].flatMap((h) => [0, 1, 2].map((n) => [h * W + n, n, 0.5] as const)),
-  ),
-};
-const secondOf = (part: number[][]) => ({ Wq: part, Wk: part, ...joined });
+  };
+  /** The second stage gives a head its part: words, or places. */
+  const partOf = (...heads: ('words' | 'places')[]) =>
+    sparseMatrix(
+      W + T,
+      heads.length * T,
+      heads.flatMap((part, h) =>
+        Array.from({ length: part === 'words' ? W : T }, (_, n) => [(part === 'words' ? 0 : W) + n, h * T + n, 1] as const),
+      ),
+    );
+  const joined = {
+    Wv: sparseMatrix(
+      W,
+      2 * W,
+      [0, 1].flatMap((h) => ofWords.map((n) => [n, h * W + n, 1] as const)),
+    ),
+    Wo: sparseMatrix(
+      2 * W,
+      W,
+      [0, 1].flatMap((h) => ofWords.map((n) => [h * W + n, n, 0.5] as const)),
+    ),
+  };
+  const secondOf = (part: number[][]) => ({ Wq: part, Wk: part, ...joined });
+  return {
+    inputs: { X: vectors },
+    params: { first, second: secondOf(partOf('words', 'places')) },
+    labels: { X: [words, axes] },
+    contrast: { params: { first, second: secondOf(partOf('words', 'words')) } },
+    sizes: { T, E: W + T, M: W + T, Mv: W, H: 2, D: T, Dv: W, O: W },
+  } satisfies OtherWords;
+}
+const { sizes, ...sample } = sampleOf(['I', 'saw', 'a', 'saw']);
 
 export default option({
   id: 'two_stage_heads',
@@ -72,7 +82,7 @@ export default option({
   slots: { score: '(W_{q,h}^\\top W_q^\\top x_i)^\\top (W_{k,h}^\\top W_k^\\top x_j)', value: 'W_{v,h}^\\top W_v^\\top x_j' },
   complexity: {
     letters: ['T', 'E', 'M', 'Mv', 'H', 'D', 'Dv', 'O'],
-    sizes: { T, E: W + T, M: W + T, Mv: W, H: 2, D: T, Dv: W, O: W },
+    sizes,
     pairs: ({ T, H }) => H! * T! * T!,
     multiplyAdds: ({ T, E, M, Mv, H, D, Dv, O }) =>
       T! * (E! * (2 * M! + Mv!) + H! * (2 * M! * D! + Mv! * Dv!)) + H! * T! * T! * (D! + Dv!) + T! * H! * Dv! * O!,
@@ -80,10 +90,8 @@ export default option({
   ranges: { 'options.scale': { from: 0, to: 2, step: 0.1 } },
   code: 'fovea.multiHeadAttention(matmul(fovea, X, first.Wq), matmul(fovea, X, first.Wk), matmul(fovea, X, first.Wv), second, { heads, scale, returnWeights: true })',
   defaults: {
-    inputs: { X: vectors },
-    params: { first, second: secondOf(partOf('words', 'places')) },
+    ...sample,
     options: { heads: 2, scale: 1 },
-    labels: { X: [words, axes] },
     claim: {
       text: {
         en: 'One query per word asks for the same word and for the word before. The second stage gives each head one of the two: head 1 weighs both “saw” 0.50, head 2 the word before 1.00.',
@@ -94,9 +102,9 @@ export default option({
         [1, 3].every((saw) => isNear(valueAt(trace, 'weights', [0, 1, saw]), 0.5, 0.005)) &&
         [1, 2, 3].every((i) => isNear(valueAt(trace, 'weights', [1, i, i - 1]), 1, 0.005)),
     },
-    contrast: { params: { first, second: secondOf(partOf('words', 'words')) } },
   },
   chineseLabels: { I: '我', saw: '画', a: '一张' },
+  sampleOf,
   compute: (
     fovea: Fovea,
     { X }: { X: ArrayInput },

@@ -9,6 +9,7 @@ import { readParts, writeParts } from '../../patterns/written.ts';
 import { local } from '../../shell/settings.svelte.ts';
 import { merge, readEnds, split, type Ends } from '../../text/division.ts';
 import { HEADS, type HeadName } from '../../text/named_heads.ts';
+import { TEXT_LIMIT } from '../../text/own_text.ts';
 import { TOKEN_LIMIT, type Splitting } from '../../text/tokens.ts';
 import { EXAMPLE, PRESETS, type Example, type Preset } from './example.ts';
 import { FAVOR_FIELDS, MAP_NAMES, type ChosenMap, type MapName } from './feature_maps.ts';
@@ -17,8 +18,6 @@ export type InputKind = 'example' | 'text';
 export const KINDS = ['dense', 'sparse', 'linear'] as const;
 export type AttentionKind = (typeof KINDS)[number];
 
-/** More characters than this are not taken from the text field or a link. */
-export const TEXT_LIMIT = 2000;
 const NAMES = ['X', 'Wq', 'Wk', 'Wv'] as const;
 
 /** All that can be set of self-attention, number by number, as the address has it. */

@@ -10,6 +10,7 @@ history = Why it was invented
 textbook = Your textbook writes …
 reset = Back to the start
 otherSizes = Your matrices have other sizes than this mechanism’s own: its picture and its lesson are made for those, so here stand the arrays alone. All steps are below.
+ownWords = The lesson’s sentence is about its own words; the picture and all steps below are those of your text.
 refused = The package refuses this
 reference = Reference
 spine = The one formula of all mechanisms; what this one changes is marked

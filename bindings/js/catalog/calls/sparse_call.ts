@@ -3,7 +3,7 @@ import type { AttentionOptions } from '../../attention/types/index.ts';
 import type { Fovea } from '../../fovea/fovea.ts';
 import type { Pattern } from '../../pattern/index.ts';
 import type { ArrayInput } from '../../tensor/array_input.ts';
-import type { Complexity } from '../entry/entry.ts';
+import type { Complexity, OtherWords } from '../entry/entry.ts';
 import { readableWords } from '../samples/words.ts';
 import { without } from './attention_call.ts';
 
@@ -11,7 +11,18 @@ export const words = ['the', 'cat', 'saw', 'the', 'dog', 'and', 'the', 'bird', '
 /** `chineseLabels` of the entries that read these words. */
 export const inChinese = { the: '那', cat: '猫', saw: '看见', dog: '狗', and: '，', bird: '鸟', sang: '叫了' };
 export const T = words.length;
-export const { vectors, axes } = readableWords(words);
+const { inputs, labels, sizes } = sampleOf(words);
+export const sample = { inputs, labels };
+
+/** A text that attends to itself: each distinct word is an axis. */
+export function sampleOf(words: readonly string[]) {
+  const { vectors, axes } = readableWords(words);
+  return {
+    inputs: { x: vectors },
+    labels: { x: [words, axes] },
+    sizes: { T: words.length, D: axes.length, Dv: axes.length },
+  } satisfies OtherWords;
+}
 
 /** Self-attention over the pattern that `choose` makes of the options; those named in `own` are not options of attention. */
 export function attendOver<Own extends object>(choose: (options: Own) => Pattern, ...own: readonly (keyof Own & string)[]) {
@@ -23,7 +34,7 @@ export function attendOver<Own extends object>(choose: (options: Own) => Pattern
 export function sparseWork(own: Readonly<Record<string, number>>, pairs: Complexity['pairs']): Complexity {
   return {
     letters: ['T', ...Object.keys(own), 'D', 'Dv'],
-    sizes: { T, ...own, D: axes.length, Dv: axes.length },
+    sizes: { T, ...own, D: sizes.D, Dv: sizes.Dv },
     pairs,
     multiplyAdds: (sizes) => pairs(sizes) * (sizes['D']! + sizes['Dv']!),
   };

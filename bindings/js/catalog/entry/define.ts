@@ -1,6 +1,7 @@
 /** `option` and `system` make an entry of what its file says, and fill in what most entries have in common. */
 import type { EntryFile, RunnableEntry } from './entry.ts';
 import { withChineseLabels } from './labels.ts';
+import { sampleOfWords } from './other_words.ts';
 
 /** The entry of a choice of a call. */
 export const option = (file: EntryFile): RunnableEntry => filled('option', file);
@@ -17,7 +18,7 @@ function callOf({ id, defaults: { inputs, params = {}, options = {} } }: EntryFi
   return `${name}(${['fovea', ...given].join(', ')})`;
 }
 
-function filled(kind: RunnableEntry['kind'], { chinese, chineseLabels, ...file }: EntryFile): RunnableEntry {
+function filled(kind: RunnableEntry['kind'], { chinese, chineseLabels, sampleOf, ...file }: EntryFile): RunnableEntry {
   const { params = {} } = file.defaults;
   const provenance = Object.keys(params).length > 0 ? 'designed' : 'none';
   const defaults = { options: {}, provenance, seeded: false, labels: {}, ...file.defaults, params } as const;
@@ -30,5 +31,6 @@ function filled(kind: RunnableEntry['kind'], { chinese, chineseLabels, ...file }
     year: 'year' in file ? file.year : file.paper.year,
     defaults,
     samples: { en: defaults, zh: chinese ? { ...defaults, ...chinese } : withChineseLabels(defaults, chineseLabels) },
+    sampleOf: sampleOf === undefined ? null : sampleOfWords(defaults, file.complexity.sizes, chineseLabels, sampleOf),
   };
 }

@@ -82,6 +82,12 @@ export interface Defaults {
   readonly contrast: { readonly inputs?: Arguments; readonly params?: Arguments; readonly options?: Arguments };
 }
 
+/** Whether a word has a feature, as "noun", "animate" or "negative". */
+export type HasFeature = (word: string, feature: string) => boolean;
+
+/** Makes the sample of a text's words. */
+export type SampleOf = (words: readonly string[], has?: HasFeature) => Localized<Defaults>;
+
 /** How a result is shown as a stage. */
 export interface ResultStage {
   /** LaTeX. */
@@ -120,6 +126,15 @@ export interface CatalogEntry {
   readonly defaults: Defaults;
   /** The sample in the words of each language; `en` is `defaults`. Other inputs stand in `zh` where its text has another number of words. */
   readonly samples: Localized<Defaults>;
+  /**
+   * The sample with other words: inputs, params and labels in the sizes that they need, made as those of `samples`. Each distinct word has an axis of
+   * its own; its features are those of the catalog's list, and those that `has` gives it. The claim stays that of `samples`. Null where the inputs are
+   * no text, and where the weights know the words of `samples` alone.
+   *
+   * @param words 1 to 256 words, none of them empty; equal but for case and width, they are one word.
+   * @throws AttentionError `value` for other words; `option` where `has` is no function.
+   */
+  readonly sampleOf: SampleOf | null;
 }
 
 /** Fields of an entry that `option` and `system` fill where its file leaves them out. */
@@ -141,16 +156,25 @@ interface Computed {
 
 export interface RunnableEntry extends CatalogEntry, Computed {}
 
+/** The sample of other words as an entry's file has it: what differs from `defaults`. `sizes` are those that differ. */
+export type OtherWords = Pick<Defaults, 'inputs' | 'labels'> &
+  Partial<Pick<Defaults, 'params' | 'contrast' | 'sizes'>> & {
+    /** The Chinese of labels that are no words of the text. */
+    readonly chineseLabels?: Readonly<Record<string, string>>;
+  };
+
 /** An entry as its file has it, fields of `Left` being left out or not. `samples` follow from `defaults` and what is said of Chinese here. */
 export type EntryFile<Left extends keyof CatalogEntry = never> = Omit<
   WithOptional<CatalogEntry, Filled | Left>,
-  'kind' | 'paper' | 'year' | 'defaults' | 'samples'
+  'kind' | 'paper' | 'year' | 'defaults' | 'samples' | 'sampleOf'
 > &
   Origin &
   Computed & {
     readonly defaults: EntryDefaults;
     /** The sample in Chinese differs from `defaults` in these, all of its labels included. */
     readonly chinese?: Partial<Defaults> & Pick<Defaults, 'labels'>;
+    /** The sample of other words. */
+    readonly sampleOf?: (words: readonly string[], has: HasFeature) => OtherWords;
     /** Without `chinese`: the Chinese of the labels of `defaults`, beside those that `labels.ts` has for all entries. */
     readonly chineseLabels?: Readonly<Record<string, string>>;
   };

@@ -1,0 +1,51 @@
+// Each mechanism that takes a text takes a long one, a short one and a Chinese one, on a phone and on a large screen, and says nothing wrong.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { list } from 'fovea/catalog';
+import { openPage, withBrowser } from '../support.mjs';
+
+const TEXTS = {
+  en: ['Nobody knew why this very happy queen , who saw it , went home ; not good', 'word'],
+  zh: ['国王看见一只猫在追老鼠，因为它饿了，可是很不好', '🐦'],
+};
+
+describe('own text of all mechanisms', () => {
+  let server, browser;
+  withBrowser((room) => ({ server, browser } = room));
+
+  for (const [language, width] of [
+    ['en', 1280],
+    ['zh', 390],
+  ])
+    test(`in ${language}, ${width} px wide`, async () => {
+      const { page, problems, close } = await openPage(browser, { width });
+      for (const { id } of list().filter(({ sampleOf }) => sampleOf !== null)) {
+        await page.goto('about:blank');
+        await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`);
+        await page.waitForSelector(`[data-view="${id}"]`);
+        await page.waitForSelector('[data-own-text]');
+        for (const text of TEXTS[language]) {
+          await page.$eval('[data-own-text]', (details) => (details.open = true));
+          await page.$eval(
+            '[data-own-text] textarea',
+            (field, value) => {
+              field.value = value;
+              field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+            },
+            text,
+          );
+          await page.waitForSelector('[data-own-words]');
+          await page.waitForFunction(() => !document.querySelector('main .loading'));
+          assert.equal(await page.$('[data-own-text] [data-note=refused]'), null, id);
+          assert.equal(
+            await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+            false,
+            `${id} is too wide`,
+          );
+          assert.deepEqual(problems, [], id);
+        }
+      }
+      await close();
+    });
+});
