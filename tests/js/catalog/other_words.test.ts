@@ -45,7 +45,7 @@ for (const entry of entries) {
     'nobody knew why this very happy queen , who saw it , went home ; Federer beat the dog off ( not good )'.split(' '),
   ])
     test(`${id}: ${words.length} words from “${words[0]}” on are computed, in the sizes that the labels have`, () => {
-      for (const [language, sample] of Object.entries(sampleOf(entry, words))) {
+      for (const [language, sample] of Object.entries<Defaults>({ ...sampleOf(entry, words) })) {
         const { inputs, params, options, contrast, labels, sizes } = sample;
         const { trace } = leavesNothing(() => run(fovea, id, inputs, params, options));
         for (const { name, data } of trace) assert.ok(!data.some(Number.isNaN), `${name} is NaN`);
