@@ -1,21 +1,21 @@
-/** Weights as they come: each tensor of the files becomes one of a module's, packed, before the next is read. */
+/** Weights as they come: the tensors of the files become a module's, packed by blocks of rows, before the next are read. */
 import { fail } from '../errors/errors.ts';
 import type { HostSignal } from '../errors/host_types.ts';
-import { decode } from '../files/decode.ts';
+import type { BinaryFile } from '../files/binary_file.ts';
 import { isFloat } from '../files/dtypes.ts';
 import type { TensorEntry } from '../files/safetensors_header.ts';
 import { parameterValue, type Parameter } from '../nn/parameter.ts';
 import type { Module } from '../nn/module.ts';
 import { applyPairs } from '../nn/state_dict.ts';
 import type { WeightDtype, WeightForm } from '../ops/weight_form.ts';
-import { packedFloats } from '../ops/weight_panels.ts';
-import type { PackedWeights } from '../ops/packed_weights.ts';
+import { packedFloats, PANEL } from '../ops/weight_panels.ts';
+import { reserveWeights, type PackedWeights } from '../ops/packed_weights.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { typedArrayKind } from '../tensor/typed_arrays.ts';
 import type { Convert, RenameTable } from './families/family.ts';
 import { openWeights, type WeightFile } from './folder/weight_files.ts';
 import type { Folder } from './folder/folder.ts';
+import { readNumbers, rowBlocks } from './row_blocks.ts';
 import type { LoadModelOptions } from './types/index.ts';
 
 /** A tensor of a file, and what it is of the module: a weight, or one of the parts that are joined to it. */
@@ -156,15 +156,35 @@ class Loader {
       signal?.throwIfAborted();
       const place = places.get(entry);
       if (place === undefined) continue;
-      const bytes = await file.read(entry.begin, entry.end);
-      const numbers = decode(file, `tensor ${entry.name}`, bytes, entry.dtype, 'float32');
-      this.#take(
-        place,
-        typedArrayKind(numbers) === 'Float32Array' ? (numbers as Float32Array) : Float32Array.from(numbers as Float64Array),
-      );
+      const row = this.#firstRow(place);
+      if (row === null) this.#take(place, await readNumbers(file, entry));
+      else await this.#pack(file, place, row);
       onProgress?.({ file: name, phase: 'pack', loaded: entry.end, total });
     }
     signal?.throwIfAborted();
+  }
+
+  /** The row of a matrix where the tensor begins; null for a weight that is made of all its numbers at once. */
+  #firstRow({ name, part }: Place): number | null {
+    const { convert, partRows } = this.#options;
+    const { packing } = this.#wanted.get(name)!;
+    if (packing?.layout !== 'outIn' || packing.parts !== null || convert?.names.test(name)) return null;
+    if (part === null) return 0;
+    const rows = partRows!(name);
+    if (rows.slice(0, -1).some((count) => count % PANEL !== 0)) return null;
+    return rows.slice(0, part).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Packs rows as they come, from `row` of the matrix on. */
+  async #pack(file: BinaryFile, { entry, name }: Place, row: number): Promise<void> {
+    const { fn, form, signal } = this.#options;
+    const weights =
+      this.#made.get(name) ?? reserveWeights(this.#module.instance, fn, name, this.#wanted.get(name)!.shape, form);
+    this.#made.set(name, weights);
+    for await (const { first, rows } of rowBlocks(file, entry)) {
+      signal?.throwIfAborted();
+      (weights as PackedWeights).packRows(fn, rows, row + first);
+    }
   }
 
   #take({ name, part }: Place, numbers: Float32Array): void {
@@ -189,7 +209,7 @@ class Loader {
     const { fn, convert, form } = this.#options;
     const parameter = this.#wanted.get(name)!;
     const { shape } = parameter;
-    const array = { data: convert ? convert(name, { data, shape }) : data, shape };
+    const array = { data: convert?.names.test(name) ? convert.numbers(data) : data, shape };
     this.#made.set(name, parameterValue(this.#module, fn, name, parameter, array, form));
   }
 

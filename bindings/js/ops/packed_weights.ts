@@ -4,12 +4,12 @@ import type { Instance } from '../runtime/instance.ts';
 import { setInternals, type INTERNALS, type Internals } from '../runtime/internals.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
-import { formatShape } from '../tensor/shapes.ts';
+import { formatShape, type Shape } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { PackedMatrix, PackedState, WeightLayout } from '../tensor/weights.ts';
 import { unpackPanels, unpackRows } from './unpack_panels.ts';
 import { FLOAT32, formatOf, type InputPrecision, type WeightDtype, type WeightForm } from './weight_form.ts';
-import { packPanels, packedFloats, type WeightPanels } from './weight_panels.ts';
+import { packPanels, packRows, packedFloats, reservePanels, type WeightPanels } from './weight_panels.ts';
 
 let recognize: (value: unknown) => value is PackedWeights;
 
@@ -78,6 +78,14 @@ export class PackedWeights implements PackedMatrix {
   }
 
   /**
+   * Packs rows of a matrix [out, in] that `reserveWeights` has made, from output `first` on, a multiple of PANEL.
+   * @internal
+   */
+  packRows(fn: string, rows: NDArray, first: number): void {
+    packRows(this.#state, fn, readOperand(this.#state.instance, fn, 'rows', rows), first);
+  }
+
+  /**
    * The outputs of one of the parts: a view, freed with the whole.
    * @internal
    */
@@ -109,6 +117,14 @@ export function packWeights(
   parts?: readonly number[],
 ): PackedWeights {
   return new PackedWeights(packPanels(instance, fn, name, input, layout, form, parts));
+}
+
+/**
+ * The memory of a matrix [out, in] whose rows are packed one after another by `packRows`.
+ * @internal
+ */
+export function reserveWeights(instance: Instance, fn: string, name: string, shape: Shape, form: WeightForm): PackedWeights {
+  return new PackedWeights(reservePanels(instance, fn, name, shape, 'outIn', form));
 }
 
 /** The operand of a product, in the shape of `wanted`, whichever layout it was packed from. */

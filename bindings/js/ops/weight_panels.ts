@@ -44,7 +44,7 @@ export function packPanels(
   const operand = readOperand(instance, fn, name, input);
   const { shape } = operand;
   if (shape.length !== 2) fail('shape', fn, `${name} must have two axes, got ${formatShape(shape)}`);
-  const state = stateOf(instance, fn, shape, layout, form, parts);
+  const state = reservePanels(instance, fn, name, shape, layout, form, parts);
   try {
     packAll(state, fn, operand);
   } catch (error) {
@@ -54,15 +54,19 @@ export function packPanels(
   return state;
 }
 
-function stateOf(
+/** The memory of a matrix that is not packed yet. @internal */
+export function reservePanels(
   instance: Instance,
   fn: string,
+  name: string,
   shape: Shape,
   layout: WeightLayout,
   form: WeightForm,
-  given: readonly number[] | undefined,
+  given?: readonly number[],
 ): WeightPanels {
   const [inner, outer] = layout === 'outIn' ? [shape[1]!, shape[0]!] : [shape[0]!, shape[1]!];
+  if (form.dtype === 'int8' && inner > MOST_INT8_INPUTS)
+    fail('shape', fn, `${name} must have at most ${MOST_INT8_INPUTS} inputs in int8, got ${formatShape(shape)}`);
   const parts = given ?? [outer];
   const floats = parts.reduce((sum, length) => sum + packedFloats(inner, length, form.dtype), 0);
   const data = createTensor(instance, fn, [floats]);
@@ -119,12 +123,9 @@ interface Job {
 function packAll(state: WeightPanels, fn: string, whole: Operand): void {
   const { inner, list } = partsOf(state);
   const stride = whole.address === null ? whole.shape[1]! : whole.strides[0]!;
-  const isInt8 = state.dtype === 'int8';
-  if (isInt8 && inner > MOST_INT8_INPUTS)
-    fail('shape', fn, `${whole.name} must have at most ${MOST_INT8_INPUTS} inputs in int8, got ${formatShape(whole.shape)}`);
   if (state.layout === 'inOut') {
     // The scale of an output needs all its weights at once.
-    for (const [from, to] of isInt8 ? [[0, inner] as const] : pieces(whole.shape)) {
+    for (const [from, to] of state.dtype === 'int8' ? [[0, inner] as const] : pieces(whole.shape)) {
       const jobs = list.map(({ first, length, at }) => {
         const source = { b: first, bRow: stride, bColumn: 1 };
         return { ...source, rows: to - from, columns: length, at: at + PANEL * from, first: 0, allColumns: length };
@@ -133,12 +134,23 @@ function packAll(state: WeightPanels, fn: string, whole: Operand): void {
     }
     return;
   }
-  for (const { first, length, at } of list) {
-    for (const [from, to] of pieces([length, inner])) {
-      const source = { b: 0, bRow: 1, bColumn: stride, rows: inner, columns: to - from };
-      const job = { ...source, at: isInt8 ? at : at + inner * from, first: from, allColumns: length };
-      packPiece(state, fn, rowsOf(whole, first + from, first + to), [job]);
-    }
+  for (const part of list) packOutputs(state, fn, part, rowsOf(whole, part.first, part.first + part.length), 0);
+}
+
+/** Packs rows of a matrix [out, in] without parts. `first`: their first output, a multiple of PANEL. @internal */
+export function packRows(state: WeightPanels, fn: string, rows: Operand, first: number): void {
+  packOutputs(state, fn, partsOf(state).list[0]!, rows, first);
+}
+
+/** Packs rows as outputs of a part, from the `first` on. */
+function packOutputs(state: WeightPanels, fn: string, { length, at }: Part, rows: Operand, first: number): void {
+  const [count, inner] = rows.shape as [number, number];
+  const stride = rows.address === null ? inner : rows.strides[0]!;
+  for (const [from, to] of pieces([count, inner])) {
+    const output = first + from;
+    const source = { b: 0, bRow: 1, bColumn: stride, rows: inner, columns: to - from };
+    const job = { ...source, at: state.dtype === 'int8' ? at : at + inner * output, first: output, allColumns: length };
+    packPiece(state, fn, rowsOf(rows, from, to), [job]);
   }
 }
 

@@ -121,11 +121,13 @@ function jina(config: ModelConfig, types: number): EncoderSpec {
 }
 
 /** For files whose gated matrix has the rows of the gate before those of up, as its bias has: fovea has up first. */
-export const gateFirst: Convert = (name, { data }) => {
-  if (!/linear1\.(weight|bias)$/.test(name)) return data;
-  const half = data.length / 2;
-  const turned = new Float32Array(data.length);
-  turned.set(data.subarray(half));
-  turned.set(data.subarray(0, half), half);
-  return turned;
+export const gateFirst: Convert = {
+  names: /linear1\.(weight|bias)$/,
+  numbers: (data) => {
+    const half = data.length / 2;
+    const turned = new Float32Array(data.length);
+    turned.set(data.subarray(half));
+    turned.set(data.subarray(0, half), half);
+    return turned;
+  },
 };

@@ -8,8 +8,11 @@ import type { ModelConfig } from '../config.ts';
 /** Pairs [from, to] that turn a name of the file into one of the module: see `LoadOptions.rename` of fovea/nn. */
 export type RenameTable = readonly (readonly [from: string | RegExp, to: string])[];
 
-/** How the numbers of a file become the module's: by the module's name of the weight. */
-export type Convert = (name: string, array: { readonly data: Float32Array; readonly shape: readonly number[] }) => Float32Array;
+/** Weights whose numbers in a file are not the module's: which, by the module's names, and how they become the module's. */
+export interface Convert {
+  readonly names: RegExp;
+  readonly numbers: (data: Float32Array) => Float32Array;
+}
 
 /** The part that gives classes or tags: out(activation(dense(state))), or out(state). */
 export interface HeadSpec {

@@ -115,7 +115,7 @@ function windowsOf(config: ModelConfig): Partial<CausalDecoderOptions> {
 }
 
 /** Gemma's norms multiply by 1 + w. */
-const addOne: Convert = (name, { data }) => (/norm\d?\.weight$/.test(name) ? data.map((weight) => 1 + weight) : data);
+const addOne: Convert = { names: /norm\d?\.weight$/, numbers: (data) => data.map((weight) => 1 + weight) };
 
 function gemmaLike(config: ModelConfig, differs: Partial<CausalDecoderOptions>, rename = LLAMA_NAMES): DecoderSpec {
   config.only('attention_bias', [false]);
