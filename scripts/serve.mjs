@@ -40,12 +40,13 @@ export const ISOLATION_HEADERS = {
  *   port?: number, 0 = any free one
  *   host?: string,
  *   headers?: Record<string, string>,
+ *   hashed?: RegExp, paths of files whose names have their hash: a browser asks for them once
  *   intercept?: (path: string) => { status: number, type?: string, body?: string } | { part: number } | undefined, or a promise of it: answers in
  *     place of a file, or that part of the file before the connection ends
  * }} options
  * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
  */
-export async function serveFolder({ root, base = '/', port = 0, host = '127.0.0.1', headers = {}, intercept }) {
+export async function serveFolder({ root, base = '/', port = 0, host = '127.0.0.1', headers = {}, hashed, intercept }) {
   const folder = resolve(root);
   /** Compressed files by path, as long as the file is the same. */
   const compressed = new Map();
@@ -72,6 +73,7 @@ export async function serveFolder({ root, base = '/', port = 0, host = '127.0.0.
     if (file !== folder && !file.startsWith(folder + sep)) return reply(response, 404, 'not found');
     const found = await fileAt(file);
     if (!found) return reply(response, 404, 'not found');
+    if (hashed?.test(path)) response.setHeader('Cache-Control', 'max-age=31536000, immutable');
     const ending = extname(found.path);
     response.setHeader('Content-Type', TYPES[ending] ?? 'application/octet-stream');
     if (COMPRESSED.has(ending)) response.setHeader('Vary', 'Accept-Encoding');

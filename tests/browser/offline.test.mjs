@@ -11,9 +11,9 @@ describe('the offline copy', () => {
   after(() => browser?.close());
 
   /** A visitor of a server of their own. */
-  async function visitor(t, options) {
-    const server = await serveChanging(options);
-    const opened = await openPage(browser);
+  async function visitor(t, { all = false, savesData = false } = {}) {
+    const server = await serveChanging({ all });
+    const opened = await openPage(browser, { savesData });
     t.after(async () => {
       await opened.close();
       await server.close();
@@ -52,10 +52,7 @@ describe('the offline copy', () => {
   });
 
   test('a device that saves data is asked first', async (t) => {
-    const { server, page } = await visitor(t);
-    await page.evaluateOnNewDocument(() => {
-      Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
-    });
+    const { server, page } = await visitor(t, { savesData: true });
     await page.goto(`${server.url}#/offline?lang=en`);
     assert.match(await phase(page, 'spared'), /asks to save data/);
     assert.ok(!server.asked.includes('service-worker.js'));

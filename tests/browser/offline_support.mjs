@@ -22,7 +22,9 @@ function withFewFiles(worker) {
 export async function serveChanging({ all = false } = {}) {
   const asked = [];
   const answers = new Map();
+  // What is asked for while the server is gone is answered by the service worker alone.
   const server = await servePage({
+    hashed: undefined,
     intercept: (path) => {
       asked.push(path.slice(BASE.length));
       return answers.get(path.slice(BASE.length));

@@ -15,7 +15,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The path of a plain file server: some sub-path, and no COOP or COEP headers. */
 export const BASE = '/some/where/';
 
-export const servePage = (options = {}) => serveFolder({ root: `${root}web/dist`, base: BASE, ...options });
+/** The built page; browsers keep its files whose names have their hash, unless `hashed` is given as undefined. */
+export const servePage = (options = {}) =>
+  serveFolder({ root: `${root}web/dist`, base: BASE, hashed: /\/assets\//, ...options });
 
 /**
  * The built package on a page of its own that has the page's CSP: `window.fovea` is the module, `window.worker` fovea/worker.
@@ -75,8 +77,10 @@ export function openChromium({ whole = false } = {}) {
  * A page of its own profile, with `problems`: console errors, exceptions, CSP violations, and requests to another host.
  *
  * @param {import('puppeteer-core').Browser} browser
+ * @param {{ width?: number, height?: number, dark?: boolean, savesData?: boolean }} options - `savesData`: the device asks to save data, so that the
+ *   service worker fetches nothing ahead; all files of the page are more work than most tests
  */
-export async function openPage(browser, { width = 1280, height = 900, dark = false } = {}) {
+export async function openPage(browser, { width = 1280, height = 900, dark = false, savesData = true } = {}) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.setDefaultTimeout(60_000); // the speed of the machine is no matter of these tests
@@ -95,6 +99,8 @@ export async function openPage(browser, { width = 1280, height = 900, dark = fal
       window.noteViolation(`${event.violatedDirective} ${event.blockedURI}`);
     });
   });
+  const client = await page.createCDPSession();
+  await client.send('Emulation.setDataSaverOverride', { dataSaverEnabled: savesData });
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]);
   return { page, problems, close: () => context.close() };

@@ -126,7 +126,7 @@ function judged(laps, minutes) {
 
 async function inChromium() {
   const browser = await openChromium({ whole: true });
-  const { page, problems } = await openPage(browser);
+  const { page, problems } = await openPage(browser, { savesData: false });
   await page.evaluateOnNewDocument(USER);
   const client = await page.createCDPSession();
   await client.send('Performance.enable');

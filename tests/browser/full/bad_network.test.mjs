@@ -59,7 +59,7 @@ describe('a bad network', () => {
           return given;
         };
         const what = `${way}, visit ${visit}, #/${path}, seed ${seed}`;
-        const { page, close } = await openPage(browser);
+        const { page, close } = await openPage(browser, { savesData: false });
         await page
           .goto(`${server.url}?visit=${visit}#/${path}?lang=en`, { waitUntil: 'load', timeout: 20_000 })
           .catch(() => {});

@@ -12,7 +12,7 @@ const both = (languages, themes) => languages.flatMap((lang) => themes.map((them
 const VISITORS = [
   {
     name: 'at a desk',
-    open: (browser) => openPage(browser, { width: 1280, height: 800 }),
+    open: (browser) => openPage(browser, { width: 1280, height: 800, savesData: false }),
     sees: both(['en', 'zh'], ['light', 'dark']),
   },
   { name: 'on a phone', open: openPhone, sees: both(['zh', 'en'], ['dark', 'light']), touches: true },

@@ -13,7 +13,7 @@ const FIRST_NUMBER = '[data-bars] .number:not(:empty)';
 async function firstVisit(url) {
   const browser = await openChromium({ whole: true });
   try {
-    const { page, problems } = await openPage(browser);
+    const { page, problems } = await openPage(browser, { savesData: false });
     const client = await page.createCDPSession();
     await client.send('Network.enable');
     const speed = 10e6 / 8;

@@ -22,10 +22,10 @@ async function until(look, expression) {
 }
 
 test('every page works offline after one visit', async () => {
-  const server = await servePage();
+  const server = await servePage({ hashed: undefined });
   const browser = await openChromium({ whole: true });
   try {
-    const { page, problems } = await openPage(browser);
+    const { page, problems } = await openPage(browser, { savesData: false });
     await keepOffline(page, server.url);
     await server.close();
     const ids = new Set(list().map(({ id }) => id.replaceAll('_', '-')));
@@ -53,7 +53,7 @@ test('every page works offline after one visit', async () => {
 /** Tests of behavior that every engine must have. */
 function behaves(engine) {
   test('the page works offline after one visit', async (t) => {
-    const server = await servePage();
+    const server = await servePage({ hashed: undefined });
     t.after(() => server.close());
     const { look } = engine();
     await look.open(`${server.url}#/offline?lang=en`);
