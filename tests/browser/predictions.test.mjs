@@ -41,10 +41,14 @@ const numbersOf = (text) => new Set(text.match(/\d[\d,]*\.\d+|\d[\d,]{2,}/g) ?? 
 const readable = (page) =>
   page.evaluate(() => {
     const found = [];
-    const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    const unread = (node) => node instanceof Element && node.matches('[data-prediction], [inert], [aria-hidden=true]');
+    const walker = document.createTreeWalker(
+      document.querySelector('main'),
+      NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+      (node) => (unread(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT),
+    );
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
-      if (element.closest('[data-prediction], [inert], [aria-hidden=true]')) continue;
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent);
       else
@@ -74,50 +78,67 @@ describe('questions', () => {
     await on.waitForSelector('[data-prediction]');
   };
   /** In the document that is open: the page that was left has other questions. */
-  const turn = async (on, path, lang, predictions) => {
-    await on.evaluate((hash) => (location.hash = hash), `#/${path}?lang=${lang}&theme=light`);
-    for (const { id } of predictions) await on.waitForSelector(`[data-prediction="${id}"] input`);
-    await settle(on);
+  const turn = async (path, language, predictions) => {
+    await page.evaluate((hash) => (location.hash = hash), `#/${path}?lang=${language}&theme=light`);
+    const isThere = (ids, lang) =>
+      document.documentElement.lang.startsWith(lang) &&
+      ids.every((id) => document.querySelector(`[data-prediction="${id}"] input`));
+    await page.waitForFunction(
+      isThere,
+      {},
+      predictions.map(({ id }) => id),
+      language,
+    );
+    await settle(page);
   };
   const covered = (on) => on.$$eval('[data-covered]', (parts) => parts.map((part) => part.dataset.covered));
 
-  for (const language of ['en', 'zh'])
-    test(`the answer is nowhere on the page before the guess, and there after it: ${language}`, async () => {
-      assert.ok(asked.length > 60);
-      const found = [];
-      await show(page, server.url, 'words', { lang: language });
-      for (const [path, predictions] of asked) {
-        await turn(page, path, language, predictions);
-        // A fold is opened by one press: what it holds stands beside the question as well.
-        await page.$$eval('.lesson details', (folds) => folds.forEach((fold) => (fold.open = true)));
-        const text = await readable(page);
-        const parts = new Set(await covered(page));
-        for (const { id, question, choices, covers = [], reveal } of predictions) {
-          const { right, shown } = reveal(fovea, language);
-          const known = numbersOf([question, ...choices].map((said) => said[language]).join(' '));
-          const telling = [...numbersOf(shown[language])].filter(
-            (number) => !known.has(number) && !GIVEN[id]?.includes(number),
-          );
-          for (const number of telling) if (hasNumber(text, number)) found.push(`${path}, ${id}: ${number} is on the page`);
-          for (const part of covers) if (!parts.has(part)) found.push(`${path}, ${id}: ${part} is not covered`);
-          // An answer that is a single word or a number stands on the page in other senses.
-          const choice = choices[right][language];
-          if (choice.length > 15 && plain(text).includes(plain(choice)))
-            found.push(`${path}, ${id}: “${choice}” is on the page`);
-        }
-        for (const { id, reveal } of predictions) {
-          const at = `[data-prediction="${id}"]`;
-          await page.$eval(`${at} input`, (input) => input.click());
-          await page.$eval(`${at} .primary`, (button) => button.click());
-          await page.waitForSelector(`${at} [data-revealed]`);
-          const said = plain(await page.$eval(`${at} .shown`, (one) => one.textContent));
-          assert.ok(said.endsWith(plain(reveal(fovea, language).shown[language])), `${path}, ${id}: ${said}`);
-        }
-        assert.deepEqual(await covered(page), [], `${path}: all is shown after the guess`);
-      }
-      assert.deepEqual(found, []);
-      assert.deepEqual(opened.problems, []);
+  /** Faults of a page before the guess: what tells an answer, and parts that tell it and are not covered. */
+  async function telling(path, language, asked) {
+    // A fold is opened by one press: what it holds stands beside the question as well.
+    await page.$$eval('.lesson details', (folds) => folds.forEach((fold) => (fold.open = true)));
+    const text = await readable(page);
+    const parts = new Set(await covered(page));
+    return asked.flatMap(({ id, question, choices, covers = [], right, shown }) => {
+      const known = numbersOf([question, ...choices].map((said) => said[language]).join(' '));
+      const numbers = [...numbersOf(shown[language])].filter((number) => !known.has(number) && !GIVEN[id]?.includes(number));
+      // An answer that is a single word or a number stands on the page in other senses.
+      const choice = choices[right][language];
+      return [
+        ...numbers.filter((number) => hasNumber(text, number)).map((number) => `${number} is on the page`),
+        ...covers.filter((part) => !parts.has(part)).map((part) => `${part} is not covered`),
+        ...(choice.length > 15 && plain(text).includes(plain(choice)) ? [`“${choice}” is on the page`] : []),
+      ].map((fault) => `${path}, ${language}, ${id}: ${fault}`);
     });
+  }
+
+  async function guess(path, language, { id, shown }) {
+    const at = `[data-prediction="${id}"]`;
+    await page.$eval(`${at} input`, (input) => input.click());
+    await page.$eval(`${at} .primary`, (button) => button.click());
+    await page.waitForSelector(`${at} [data-revealed]`);
+    const said = plain(await page.$eval(`${at} .shown`, (one) => one.textContent));
+    assert.ok(said.endsWith(plain(shown[language])), `${path}, ${id}: ${said}`);
+  }
+
+  test('the answer is nowhere on the page before the guess, and there after it; asked again in the other language, nowhere', async () => {
+    assert.ok(asked.length > 60);
+    const found = [];
+    await show(page, server.url, 'words');
+    for (const [path, predictions] of asked) {
+      for (const language of ['en', 'zh']) {
+        const answered = predictions.map((one) => ({ ...one, ...one.reveal(fovea, language) }));
+        await turn(path, language, predictions);
+        found.push(...(await telling(path, language, answered)));
+        for (const one of answered) await guess(path, language, one);
+        assert.deepEqual(await covered(page), [], `${path}: all is shown after the guess`);
+        for (const { id } of predictions)
+          await page.$eval(`[data-prediction="${id}"] [data-again]`, (button) => button.click());
+      }
+    }
+    assert.deepEqual(found, []);
+    assert.deepEqual(opened.problems, []);
+  });
 
   test('what is covered is not in the accessibility tree and takes no focus; shown on request, it has the focus', async () => {
     await open(page, 'learn/3', 'en');
