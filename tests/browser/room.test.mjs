@@ -18,6 +18,8 @@ import {
   withRoom,
 } from './support.mjs';
 
+const SCALED = '[data-trace-stage=scaled] h3 annotation';
+
 describe('the room', () => {
   let server, browser, opened, page;
 
@@ -117,39 +119,51 @@ describe('the room', () => {
 
   test('every formula was typeset at build time, those of the trace among them', async () => {
     for (const input of ['example', 'text']) {
-      for (const scale of ['1', 'sqrt']) {
-        for (const causal of ['on', 'off']) {
+      await visit(page, server.url, { input, scale: '1', causal: 'off', text: 'I saw a saw', head: 'previous' });
+      for (const scale of ['one', 'root']) {
+        await choose(page, scale);
+        for (const causal of [false, true]) {
+          await page.$eval('[data-room] [role=switch]', (one, on) => one.checked !== on && one.click(), causal);
+          await page.waitForFunction(
+            (on) => (document.querySelector('[data-room] [data-trace-stage=masked]') !== null) === on,
+            {},
+            causal,
+          );
+          await textMatching(page, SCALED, scale === 'root' ? /\\sqrt/ : /^(?!.*\\sqrt)/);
           for (const notation of ['rows', 'columns']) {
-            await visit(page, server.url, { input, scale, causal, notation, text: 'I saw a saw', head: 'previous' });
+            await choose(page, notation);
+            await textMatching(page, '.whole', notation === 'rows' ? /each row sums to 1/ : /each column sums to 1/);
+            await drawn(page);
             const bare = await page.$$eval('.untypeset', (elements) => elements.map((element) => element.textContent));
             assert.deepEqual(bare, [], `${input} ${scale} ${causal} ${notation}`);
           }
         }
       }
+      assert.match(await text(page, SCALED), input === 'text' ? /\\sqrt\{16\}/ : /\\sqrt\{\d\}/);
     }
-    await visit(page, server.url, { input: 'text', scale: 'sqrt', text: 'I saw a saw', head: 'previous' });
-    assert.match(await text(page, '[data-trace-stage=scaled] h3 annotation'), /\\sqrt\{16\}/);
   });
 
-  for (const width of [390, 768, 1280]) {
-    test(`nothing is wider than a screen of ${width} px`, async () => {
-      await page.setViewport({ width, height: 844 });
-      for (const params of [
-        {},
-        { causal: 'on', scale: 'sqrt', notation: 'columns', lang: 'zh' },
-        { input: 'text', text: '猫追老鼠，因为它饿了', head: 'pronoun' },
-        { input: 'text', text: 'word '.repeat(64), head: 'nearby' },
-      ]) {
-        await visit(page, server.url, params);
+  test('nothing is wider than a screen of 390, 768 or 1280 px', async () => {
+    for (const params of [
+      {},
+      { causal: 'on', scale: 'sqrt', notation: 'columns', lang: 'zh' },
+      { input: 'text', text: '猫追老鼠，因为它饿了', head: 'pronoun' },
+      { input: 'text', text: 'word '.repeat(64), head: 'nearby' },
+    ]) {
+      await page.setViewport({ width: 390, height: 844 });
+      await visit(page, server.url, params);
+      for (const width of [390, 768, 1280]) {
+        await page.setViewport({ width, height: 844 });
+        await drawn(page);
         const [scroll, client] = await page.evaluate(() => [
           document.documentElement.scrollWidth,
           document.documentElement.clientWidth,
         ]);
-        assert.ok(scroll <= client, `${JSON.stringify(params)}: ${scroll} > ${client}`);
+        assert.ok(scroll <= client, `${width} px, ${JSON.stringify(params)}: ${scroll} > ${client}`);
       }
-      await page.setViewport({ width: 1280, height: 900 });
-    });
-  }
+    }
+    await page.setViewport({ width: 1280, height: 900 });
+  });
 
   for (const dark of [false, true]) {
     for (const params of [
