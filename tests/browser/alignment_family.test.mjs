@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { rnn } from 'fovea/ops';
-import { choose, text, textMatching, withRoom } from './support.mjs';
+import { choose, goTo, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const entryOf = (id) => list().find((entry) => entry.id === id);
@@ -23,8 +23,7 @@ describe('the family of alignment', () => {
 
   async function open(id, { language = 'en', touch = false } = {}) {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}&notation=rows`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}&notation=rows`);
     await page.waitForSelector(`[data-view="${id}"]`);
   }
   const matrix = async (name) =>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { text, textMatching, withRoom } from './support.mjs';
+import { goTo, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const ids = list()
@@ -22,8 +22,7 @@ describe('the family of basics', () => {
 
   async function open(id, { language = 'en', touch = false } = {}) {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`);
     await page.waitForSelector('[data-bars]');
   }
   const column = async (name) =>

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { assertSound } from './pages.mjs';
-import { choose, openPage, slide, text, textMatching, withRoom } from './support.mjs';
+import { choose, goTo, openPage, slide, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const ids = list()
@@ -23,8 +23,7 @@ describe('the family beyond text', () => {
 
   async function open(id, { language = 'en', touch = false } = {}) {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`);
     await page.waitForSelector(`[data-view="${id}"]`);
   }
   const slideView = (index, value) => slide(page, index, value, '[data-view] input[type=range]');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { rnn } from 'fovea/ops';
-import { text, textMatching, withRoom } from './support.mjs';
+import { goTo, text, textMatching, withRoom } from './support.mjs';
 
 describe('comparisons', () => {
   let server, opened, page;
@@ -12,8 +12,7 @@ describe('comparisons', () => {
   withRoom((room) => ({ server, opened, page } = room));
 
   const open = async (id, params = {}) => {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/compare/${id}?${new URLSearchParams({ lang: 'en', ...params })}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/compare/${id}?${new URLSearchParams({ lang: 'en', ...params })}`);
     await page.waitForSelector('[data-table=reach]');
   };
   const reach = () =>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { linkOf, text, textMatching, withRoom } from './support.mjs';
+import { goTo, linkOf, text, textMatching, withRoom } from './support.mjs';
 
 const defaults = (id) => list().find((entry) => entry.id === id).defaults;
 
@@ -16,9 +16,8 @@ describe('mechanisms side by side', () => {
   after(() => fovea.dispose());
 
   const open = async (ids, params = {}) => {
-    await page.goto('about:blank');
     const hash = new URLSearchParams({ lang: 'en', with: ids.join(','), ...params });
-    await page.goto(`${server.url}#/compare?${hash}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/compare?${hash}`);
     await page.waitForSelector('[data-compared], [data-refusal]');
   };
   const shown = (id) =>
@@ -175,8 +174,7 @@ describe('mechanisms side by side', () => {
   });
 
   test('reached from a mechanism and from its sibling; a broken link says so; a third is added and removed', async () => {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/performer?lang=en`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/performer?lang=en`);
     await (await page.waitForSelector('[data-side-by-side]')).click();
     await page.waitForSelector('[data-compared=performer]');
     assert.ok(await page.$('[data-compared=linear]'));

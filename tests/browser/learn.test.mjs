@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { run } from 'fovea/catalog';
 import { pattern } from 'fovea/pattern';
-import { openPage, withRoom } from './support.mjs';
+import { goTo, openPage, withRoom } from './support.mjs';
 
 /** The last step ends with pages to go on with. */
 const NEXT = '[data-next], [data-end] a[href="#/mechanisms"]';
@@ -18,8 +18,7 @@ describe('the course', () => {
   before(async () => (fovea = await load()));
 
   const open = async (on, path, language) => {
-    await on.goto('about:blank');
-    await on.goto(`${server.url}#/${path}?lang=${language}`, { waitUntil: 'load' });
+    await goTo(on, `${server.url}#/${path}?lang=${language}`);
     await on.waitForSelector('main h1');
   };
   /** A step with its picture and its question. */

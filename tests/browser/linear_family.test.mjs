@@ -6,7 +6,7 @@ import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { approximation } from 'fovea/linear-attention';
 import { xformerCost } from 'fovea/mechanisms';
-import { choose, text, textMatching, withRoom } from './support.mjs';
+import { choose, goTo, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const entryOf = (id) => list().find((entry) => entry.id === id);
@@ -23,8 +23,7 @@ describe('the family of linear attention', () => {
   withRoom((room) => ({ server, opened, page } = room));
 
   async function open(id, language = 'en') {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}&notation=rows`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}&notation=rows`);
     await page.waitForSelector(`[data-view="${id}"] [data-count]`);
   }
   const bars = async (name) =>

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { assertSound } from './pages.mjs';
-import { choose, text, textMatching, withRoom } from './support.mjs';
+import { choose, goTo, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const ids = list()
@@ -22,8 +22,7 @@ describe('the family of memory', () => {
 
   async function open(id, { language = 'en', touch = false } = {}) {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`);
     await page.waitForSelector(`[data-view="${id}"]`);
   }
   /** The weights of hop `n` (1 is the first) as the lines have them; null for what is not shown. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { list } from 'fovea/catalog';
-import { root } from './support.mjs';
+import { goTo, root } from './support.mjs';
 
 const STEPS = 10;
 const FAMILIES = [
@@ -49,8 +49,7 @@ export async function settle(page) {
 
 /** Opens a page and waits until it shows everything. */
 export async function show(page, url, path, { lang = 'en', theme = 'light' } = {}) {
-  await page.goto('about:blank');
-  await page.goto(`${url}#/${path}?lang=${lang}&theme=${theme}`, { waitUntil: 'load' });
+  await goTo(page, `${url}#/${path}?lang=${lang}&theme=${theme}`);
   await settle(page);
 }
 
@@ -183,8 +182,9 @@ export async function accessibilityFaults(page) {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`));
 }
 
-/** Asserts all of it for one page as one visitor sees it. */
+/** Asserts all of it for one page as a visitor sees it who opens it first. */
 export async function assertSound({ page, problems }, url, path, seen) {
+  await page.goto('about:blank');
   await show(page, url, path, seen);
   assert.deepEqual(await layoutFaults(page), [], `#/${path} ${JSON.stringify(seen)}`);
   assert.deepEqual(problems, [], `#/${path}`);

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { layoutFaults } from './pages.mjs';
-import { choose, flip, textMatching, withRoom } from './support.mjs';
+import { choose, flip, goTo, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const entryOf = (id) => list().find((entry) => entry.id === id);
@@ -20,8 +20,7 @@ describe('the family of pointing and copying', () => {
 
   async function open(id, { language = 'en', touch = false } = {}) {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`);
     await page.waitForSelector(`[data-view="${id}"]`);
     assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth));
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { choose, withRoom } from './support.mjs';
+import { choose, goTo, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const entryOf = (id) => list().find((entry) => entry.id === id);
@@ -17,8 +17,7 @@ describe('the family of pooling', () => {
 
   async function open(id, { language = 'en', touch = false } = {}) {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`);
     await page.waitForSelector(`[data-view="${id}"] [data-word]`);
   }
   const bars = (table, row) =>

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { run } from 'fovea/catalog';
-import { fromMenu, withRoom } from './support.mjs';
+import { fromMenu, goTo, withRoom } from './support.mjs';
 
 describe('diagrams as files', () => {
   let room, page, folder, fovea, client;
@@ -32,8 +32,7 @@ describe('diagrams as files', () => {
 
   /** The files of a diagram of the page, by their kinds. */
   async function saved(hash, diagram) {
-    await page.goto('about:blank');
-    await page.goto(`${room.server.url}#/${hash}?lang=en`, { waitUntil: 'load' });
+    await goTo(page, `${room.server.url}#/${hash}?lang=en`);
     const kinds = ['svg', 'png', 'csv', 'json', 'html'];
     await page.waitForSelector('[data-diagrams]');
     await page.$eval('[data-diagrams]', (details) => (details.open = true));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { list } from 'fovea/catalog';
-import { text, withRoom } from './support.mjs';
+import { goTo, text, withRoom } from './support.mjs';
 
 /** Words that learners and teachers type, and the address that must come first. */
 const FIRST = {
@@ -77,8 +77,7 @@ describe('map and search', () => {
   withRoom((room) => ({ server, opened, page } = room));
 
   const open = async (language) => {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/mechanisms?lang=${language}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/mechanisms?lang=${language}`);
     await page.waitForSelector('[data-mechanism]');
   };
   /** Types a query, and returns the results that are offered when the search is done. */

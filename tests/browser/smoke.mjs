@@ -8,7 +8,7 @@ import { linearAttention } from 'fovea/linear-attention';
 import * as ops from 'fovea/ops';
 import { normalizer } from 'fovea/score';
 import { measure } from '../stress/numerics_cases.mjs';
-import { root } from './support.mjs';
+import { NOWHERE, root } from './support.mjs';
 
 /**
  * @typedef {{
@@ -185,9 +185,12 @@ export async function familiesShowNumbers(look, url) {
   const fovea = await load({ deterministic: true });
   const ids = oneAFamily(fovea);
   assert.equal(ids.length, 9);
+  await look.open('about:blank');
+  await look.open(`${url}${NOWHERE}?lang=en&notation=rows`);
   for (const id of ids) {
-    await look.open('about:blank');
-    await look.open(`${url}#/${id.replaceAll('_', '-')}?lang=en&notation=rows`);
+    await look.evaluate(`void (location.hash = ${JSON.stringify(NOWHERE)})`);
+    await until(look, `document.querySelector('main [role=alert]') && !document.querySelector('main h1')`);
+    await look.evaluate(`void (location.hash = ${JSON.stringify(`#/${id.replaceAll('_', '-')}`)})`);
     const cell = '[data-trace-stage] [data-table] tbody td';
     // A stage is drawn when it comes near the screen.
     await until(look, `(document.querySelector('[data-trace-stage]')?.scrollIntoView(), ${textOf(cell)} !== '')`);

@@ -6,7 +6,7 @@ import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { reformer, xformerCost } from 'fovea/mechanisms';
 import { pattern } from 'fovea/pattern';
-import { text, textMatching, withRoom } from './support.mjs';
+import { goTo, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const ids = list()
@@ -50,8 +50,7 @@ describe('the family of sparse attention', () => {
     await page.setViewport(touch ? { width: 390, height: 844, hasTouch: true, isMobile: true } : { width: 1280, height: 800 });
     const path = `/${id.replaceAll('_', '-')}?lang=${language}`;
     if ((await page.$(`article:not([data-mechanism=${id}])`)) === null || touch) {
-      await page.goto('about:blank');
-      await page.goto(`${server.url}#${path}`, { waitUntil: 'load' });
+      await goTo(page, `${server.url}#${path}`);
     } else await page.evaluate((hash) => (location.hash = hash), path);
     await page.waitForSelector(`[data-mechanism=${id}] .picture [role=application]`);
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { settledAddress, text, textMatching, withRoom } from './support.mjs';
+import { goTo, settledAddress, text, textMatching, withRoom } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const stageOf = (id, name) => run(fovea, id).trace.find((stage) => stage.name === name);
@@ -18,8 +18,7 @@ describe('stages of a mechanism', () => {
 
   async function open(id, { language = 'en', width = 1280, height = 800, touch = false } = {}) {
     await page.setViewport({ width, height, hasTouch: touch, isMobile: touch });
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/${id.replaceAll('_', '-')}?lang=${language}`);
     await page.waitForSelector('[data-trace-stage]');
   }
   /** Brings a stage's picture to the screen, and the keyboard onto it. */

@@ -106,11 +106,28 @@ export async function openPage(browser, { width = 1280, height = 900, dark = fal
   return { page, problems, close: () => context.close() };
 }
 
+/** An address that names no page: one sentence, which is there at once. */
+export const NOWHERE = '#/nowhere';
+
+/**
+ * Opens an address. Where the site is open it is followed in that document, which is half the work of loading it; by way of another page, so that what
+ * is waited for is of the new one.
+ */
+export async function goTo(page, url) {
+  const [site, hash] = url.split('#');
+  const open = await page.evaluate(() => location.href);
+  if (open.split('#')[0] !== site) return page.goto(url, { waitUntil: 'load' });
+  await page.evaluate((to) => (location.hash = to), NOWHERE);
+  await page.waitForFunction(
+    () => document.querySelector('main [role=alert]') !== null && document.querySelector('main h1') === null,
+  );
+  await page.evaluate((to) => (location.hash = to), `#${hash}`);
+}
+
 /** Opens the room in the state that `params` say, and waits until it shows numbers and each of its parts, which are made in tasks of their own. */
 export async function visit(page, url, params = {}) {
   const hash = new URLSearchParams({ lang: 'en', notation: 'rows', ...params });
-  await page.goto('about:blank');
-  await page.goto(`${url}#/self-attention?${hash}`, { waitUntil: 'load' });
+  await goTo(page, `${url}#/self-attention?${hash}`);
   await page.waitForSelector('[data-value]');
   await page.waitForFunction(() => !document.querySelector('main .loading'));
   await drawn(page);
@@ -154,20 +171,29 @@ export function table(page, id) {
   );
 }
 
+/** Frames in which what stands still has not moved: what is made late comes one a frame. */
+const STILL = 8;
+
 /** Brings an element to the middle of the screen; where its own middle is once it stands still. */
 export const middleOf = (page, selector) =>
-  page.$eval(selector, async (found) => {
-    const middle = () => {
-      const { x, y, width, height } = found.getBoundingClientRect();
-      return [x + width / 2, y + height / 2];
-    };
-    for (let last = ''; last !== String(middle());) {
-      found.scrollIntoView({ block: 'center', behavior: 'instant' });
-      last = String(middle());
-      await new Promise((done) => setTimeout(done, 300));
-    }
-    return middle();
-  });
+  page.$eval(
+    selector,
+    async (found, frames) => {
+      const middle = () => {
+        const { x, y, width, height } = found.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+      };
+      for (let [last, same] = ['', 0]; same < frames;) {
+        found.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const now = String(middle());
+        same = now === last ? same + 1 : 0;
+        last = now;
+        await new Promise(requestAnimationFrame);
+      }
+      return middle();
+    },
+    STILL,
+  );
 
 /** Reads until two readings that are 1.5 s apart are the same, as a page computes in a worker, part after part. */
 export async function settled(read) {

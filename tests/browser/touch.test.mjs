@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { findFirefox, findWebKit, which } from '../../scripts/toolchain.mjs';
-import { middleOf, openChromium, openPage, servePage } from './support.mjs';
+import { goTo, middleOf, NOWHERE, openChromium, openPage, servePage } from './support.mjs';
 import { openWebKit } from './webdriver.mjs';
 
 const PHONE = { width: 390, height: 844, hasTouch: true };
@@ -25,8 +25,7 @@ const read = (page, selector) => page.$eval(selector, (one) => one.textContent.r
 
 /** Opens the page, brings the element to the middle of the screen and returns where it is. */
 async function open(page, url, path, selector) {
-  await page.goto('about:blank');
-  await page.goto(`${url}#/${path}?lang=en`);
+  await goTo(page, `${url}#/${path}?lang=en`);
   await page.waitForSelector(selector);
   // The numbers are computed in several tasks: what is dragged stands still when the page has settled.
   await page.waitForFunction(() => !document.querySelector('main .loading'));
@@ -128,7 +127,8 @@ describe('touch in Firefox', { skip: firefox ? false : 'Firefox is not installed
     browser = await puppeteer.launch({
       browser: 'firefox',
       executablePath: firefox,
-      extraPrefsFirefox: { 'dom.w3c_touch_events.enabled': 1 },
+      // No service worker fetches the page's files meanwhile.
+      extraPrefsFirefox: { 'dom.w3c_touch_events.enabled': 1, 'dom.serviceWorkers.enabled': false },
     });
     page = await browser.newPage();
     await page.setViewport({ width: PHONE.width, height: PHONE.height });
@@ -157,13 +157,15 @@ describe(
     });
 
     test('each picture that is dragged follows it 100 px left and 120 px down', async () => {
+      await look.open(`${site.url}${NOWHERE}?lang=en`);
       for (const { name, path, grip, value } of PICTURES) {
-        await look.open('about:blank');
-        await look.open(`${site.url}#/${path}?lang=en`);
         const shown = `document.querySelector(${JSON.stringify(value)})`;
         const [start, before] = await look.evaluate(`(async () => {
         const wait = (ms) => new Promise((done) => setTimeout(done, ms));
         const grip = () => document.querySelector(${JSON.stringify(grip)});
+        location.hash = ${JSON.stringify(NOWHERE)};
+        while (!document.querySelector('main [role=alert]') || document.querySelector('main h1')) await wait(50);
+        location.hash = ${JSON.stringify(`#/${path}`)};
         while (!grip() || !${shown} || document.querySelector('main .loading')) await wait(50);
         grip().scrollIntoView({ block: 'center', behavior: 'instant' });
         await wait(300);

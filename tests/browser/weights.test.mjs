@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { openPage, root, text, textMatching, withBrowser, withRoom } from './support.mjs';
+import { goTo, openPage, root, text, textMatching, withBrowser, withRoom } from './support.mjs';
 
 const MODELS = [
   ...['bahdanau', 'pointer_network', 'self_attention', 'hierarchical_attention'],
@@ -16,8 +16,7 @@ describe('where the weights come from', () => {
   withRoom((room) => ({ server, opened, page } = room));
 
   const open = async (model, checkpoint) => {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/weights?lang=en&model=${model}&checkpoint=${checkpoint}&example=2`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/weights?lang=en&model=${model}&checkpoint=${checkpoint}&example=2`);
     await page.waitForSelector('[data-said]');
   };
   const files = async (model) => JSON.parse(await readFile(`${root}web/public/trained/${model}.json`, 'utf8'));
@@ -39,8 +38,7 @@ describe('where the weights come from', () => {
 
   test('the page opens before training, and plays it to its end', async () => {
     const { checkpoints } = await files('bahdanau');
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/weights?lang=en`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/weights?lang=en`);
     await page.waitForSelector('[data-said]');
     await textMatching(page, '.slider output', /before training/);
     await page.click('[data-play]');
@@ -66,8 +64,7 @@ describe('where the weights come from', () => {
 
   test('a mechanism with trained weights has them folded on its page, and loads them when they are opened', async () => {
     for (const model of MODELS) {
-      await page.goto('about:blank');
-      await page.goto(`${server.url}#/${model.replaceAll('_', '-')}?lang=en`, { waitUntil: 'load' });
+      await goTo(page, `${server.url}#/${model.replaceAll('_', '-')}?lang=en`);
       const summary = await page.waitForSelector('[data-checkpoints] summary');
       assert.equal(await page.$('[data-trained]'), null);
       await summary.focus();
