@@ -44,5 +44,7 @@ export function sizeOf(shape: readonly number[]): number {
 }
 
 function filled(shape: readonly number[], next: () => number): { data: Float32Array; shape: number[] } {
-  return { data: Float32Array.from({ length: sizeOf(shape) }, next), shape: [...shape] };
+  const data = new Float32Array(sizeOf(shape));
+  for (let n = 0; n < data.length; n++) data[n] = next();
+  return { data, shape: [...shape] };
 }
