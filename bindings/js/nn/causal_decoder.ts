@@ -4,14 +4,13 @@ import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkFinite, checkInteger, isList, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
-import { planLinear } from '../attention/projected/linear.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
-import { OffsetPtr } from '../call/strided_ptr.ts';
+import type { Ptr } from '../call/call_arena.ts';
 import { finish, plan } from '../call/call.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
 import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { NDArray } from '../tensor/array_types.ts';
+import { planDecoder, startOf, type DecoderInputs, type DecoderParts } from './causal_decoder_plan.ts';
 import { DECODER_OPTIONS, MAX_LAYERS, readSingleLayers } from './causal_decoder_options.ts';
 import type {
   CausalDecoderOptions,
@@ -20,18 +19,18 @@ import type {
   CausalWeightsOptions,
 } from './causal_decoder_options.ts';
 import { checkPositive } from './layer_config.ts';
-import { planScale, planSoftcap } from './scaling_steps.ts';
 import { CausalDecoderLayer } from './causal_decoder_layer.ts';
 import { planAppends } from './layer_caches.ts';
-import { planLayer } from './layer_plan.ts';
-import { reserveRoom } from './layer_room.ts';
-import { NO_TURNS, planTurns } from './rope_plan.ts';
-import { planNorm, rowsAt } from './row_steps.ts';
-import { declareNorm, weightsOf } from './layer_weights.ts';
+import { declareNorm } from './layer_weights.ts';
 import { Module } from './module.ts';
 import { isOneStep, RepeatedSteps, undoOnError } from './repeated_steps.ts';
 import { readSize } from './sizes.ts';
-import { planPositions, planRows } from './table_rows.ts';
+
+interface ReadIds extends Omit<DecoderInputs, 'ids'> {
+  readonly ids: Int32Array;
+  /** The axis of the batch, where there is one. */
+  readonly leading: readonly number[];
+}
 
 /**
  * A decoder of GPT-2's or Llama's kind: embedding, with `maxPositions` learned positions, `CausalDecoderLayer`s, a norm, and logits.
@@ -49,11 +48,7 @@ import { planPositions, planRows } from './table_rows.ts';
  */
 export class CausalDecoder extends Module {
   readonly layers: readonly CausalDecoderLayer[];
-  readonly #vocabSize: number;
-  readonly #positions: number;
-  readonly #embeddingScale: number;
-  readonly #logitSoftcap: number | null;
-  readonly #head: 'embedding.weight' | 'head.weight';
+  readonly #parts: DecoderParts;
   readonly #steps = new RepeatedSteps<{ readonly at: Ptr; readonly logits: Ptr }>();
 
   /** A decoder of GPT-2's or Llama's kind: weights come from `loadStateDict`, or are drawn where `options.seed` is given. */
@@ -63,25 +58,26 @@ export class CausalDecoder extends Module {
     const known = readOptions(fn, options, DECODER_OPTIONS, translate);
     const { vocabSize, numLayers, layers, embeddingScale = 1, logitSoftcap, maxPositions, tieWeights = true, ...rest } = known;
     const { seed, ...ofLayers } = rest;
-    this.#vocabSize = readSize(fn, 'vocabSize', vocabSize);
+    const words = readSize(fn, 'vocabSize', vocabSize);
     checkInteger(fn, 'numLayers', numLayers, 1, MAX_LAYERS);
     checkBoolean(fn, 'tieWeights', tieWeights);
     checkFinite(fn, 'embeddingScale', embeddingScale);
     if (logitSoftcap !== undefined) checkPositive(fn, 'logitSoftcap', logitSoftcap);
-    this.#embeddingScale = embeddingScale;
-    this.#logitSoftcap = logitSoftcap ?? null;
     const single = readSingleLayers(fn, layers, numLayers);
-    this.#positions = maxPositions === undefined ? 0 : readSize(fn, 'maxPositions', maxPositions);
-    this.#head = tieWeights ? 'embedding.weight' : 'head.weight';
+    const positions = maxPositions === undefined ? 0 : readSize(fn, 'maxPositions', maxPositions);
     this.layers = Array.from({ length: numLayers }, (_, n) =>
       this.adopt(`layers.${n}`, new CausalDecoderLayer(fovea, { ...ofLayers, ...single[n] })),
     );
     const { config } = this.layers[0]!;
     const { dModel } = config;
-    this.declareMatrix('embedding.weight', [this.#vocabSize, dModel]);
-    if (this.#positions > 0) this.declare('positions.weight', [this.#positions, dModel]);
+    this.#parts = {
+      ...{ vocabSize: words, positions, embeddingScale, logitSoftcap: logitSoftcap ?? null, layers: this.layers },
+      head: tieWeights ? 'embedding.weight' : 'head.weight',
+    };
+    this.declareMatrix('embedding.weight', [words, dModel]);
+    if (positions > 0) this.declare('positions.weight', [positions, dModel]);
     declareNorm(this, 'norm', config);
-    if (!tieWeights) this.declareMatrix('head.weight', [this.#vocabSize, dModel]);
+    if (!tieWeights) this.declareMatrix('head.weight', [words, dModel]);
     this.begin(fn, seed);
   }
 
@@ -104,6 +100,31 @@ export class CausalDecoder extends Module {
    */
   forward(ids: IntegerInput, options?: CausalForwardOptions): NDArray {
     return this.#run(this.fn('forward'), ids, options, false);
+  }
+
+  /**
+   * The states before, between and behind the layers, Hugging Face's `hidden_states`.
+   *
+   * @param ids as `forward`.
+   * @returns a list of one more than there are layers, each [T, E] or [B, T, E]: the embedding, then the output of each layer; the last is
+   *   behind the norm, what the logits are made of.
+   * @throws AttentionError as `forward`.
+   */
+  hiddenStates(ids: IntegerInput, options?: CausalForwardOptions): NDArray[] {
+    const fn = this.fn('hiddenStates');
+    const read = this.#read(fn, ids, options);
+    const { dModel } = this.layers[0]!.config;
+    const call = plan(this.instance, fn, (arena) => {
+      const states = Array.from({ length: this.layers.length + 1 }, () =>
+        freshOutput(arena, [...read.leading, read.tokens, dModel], false),
+      );
+      if (read.batch > 0) {
+        const ptrs = states.map(({ ptr }) => ptr);
+        planDecoder(arena, fn, this, this.#parts, { ...read, ids: arena.placeIntegers(read.ids) }, { states: ptrs });
+      }
+      return () => states.map((state) => state.finish() as NDArray);
+    });
+    return undoOnError(read.appends ?? [], () => finish(call));
   }
 
   /**
@@ -143,32 +164,42 @@ export class CausalDecoder extends Module {
     seen: readonly number[] = [],
     take: (weights: NDArray[]) => void = () => {},
   ): NDArray {
-    const { caches } = readOptions(fn, options, ['caches']);
-    const { ids, shape } = readIntegerArray(fn, 'ids', input, 0, this.#vocabSize - 1);
-    const tokens = shape.at(-1) ?? 0;
-    if ((shape.length !== 1 && shape.length !== 2) || tokens === 0)
-      fail('shape', fn, `ids must be [T] or [B, T] with T ≥ 1, got ${formatShape(shape)}`);
-    const batch = shape.length === 2 ? shape[0]! : 1;
-    const appends = caches === undefined ? null : planAppends(this.layers, fn, caches, batch, tokens);
-    const start = appends?.[0]?.position ?? 0;
-    if (this.#positions > 0 && start + tokens > this.#positions)
-      fail('value', fn, `maxPositions is ${this.#positions}, got tokens up to position ${start + tokens - 1}`);
-    const leading = shape.length === 2 ? [batch] : [];
-    const logitsShape = [...leading, ...(lastOnly ? [] : [tokens]), this.#vocabSize];
+    const read = this.#read(fn, input, options);
+    const { ids, batch, tokens, appends, leading } = read;
+    const logitsShape = [...leading, ...(lastOnly ? [] : [tokens]), this.#parts.vocabSize];
     if (appends !== null && batch > 0 && seen.length === 0 && isOneStep(tokens, appends))
       return this.#step(fn, ids, appends, logitsShape);
     const call = plan(this.instance, fn, (arena) => {
       const logits = freshOutput(arena, logitsShape, false);
-      const weightsShape = [...leading, this.layers[0]!.config.heads, tokens, start + tokens];
+      const weightsShape = [...leading, this.layers[0]!.config.heads, tokens, startOf(appends) + tokens];
       const weights = seen.map((layer) => ({ layer, output: freshOutput(arena, weightsShape, false) }));
       const weightsAt = new Map(weights.map(({ layer, output }) => [layer, output.ptr]));
-      if (batch > 0) this.#plan(arena, fn, arena.placeIntegers(ids), [batch, tokens], appends, lastOnly, logits.ptr, weightsAt);
+      if (batch > 0) {
+        const placed = { ...read, ids: arena.placeIntegers(ids) };
+        planDecoder(arena, fn, this, this.#parts, placed, { lastOnly, logits: logits.ptr, weightsAt });
+      }
       return () => {
         take(weights.map(({ output }) => output.finish() as NDArray));
         return logits.finish() as NDArray;
       };
     });
     return undoOnError(appends ?? [], () => finish(call));
+  }
+
+  /** The ids of a call, and the appends of its tokens to the caches. */
+  #read(fn: string, input: IntegerInput, options: CausalForwardOptions | undefined): ReadIds {
+    const { caches } = readOptions(fn, options, ['caches']);
+    const { vocabSize, positions } = this.#parts;
+    const { ids, shape } = readIntegerArray(fn, 'ids', input, 0, vocabSize - 1);
+    const tokens = shape.at(-1) ?? 0;
+    if ((shape.length !== 1 && shape.length !== 2) || tokens === 0)
+      fail('shape', fn, `ids must be [T] or [B, T] with T ≥ 1, got ${formatShape(shape)}`);
+    const batch = shape.length === 2 ? shape[0]! : 1;
+    const appends = caches === undefined ? null : planAppends(this.layers, fn, caches, batch, tokens);
+    const start = startOf(appends);
+    if (positions > 0 && start + tokens > positions)
+      fail('value', fn, `maxPositions is ${positions}, got tokens up to position ${start + tokens - 1}`);
+    return { ids, batch, tokens, appends, leading: shape.length === 2 ? [batch] : [] };
   }
 
   /** One token of each sequence, as a call that is repeated. */
@@ -178,7 +209,8 @@ export class CausalDecoder extends Module {
       plan: (arena) => {
         const at = arena.reserve(4 * ids.length);
         const logits = arena.reserveFloats(sizeOf(shape));
-        this.#plan(arena, fn, at, [ids.length, 1], appends, true, logits);
+        const read = { ids: at, batch: ids.length, tokens: 1, appends };
+        planDecoder(arena, fn, this, this.#parts, read, { lastOnly: true, logits });
         return { at, logits };
       },
       fill: (places) => heap.integers(places.at.address, ids.length).set(ids),
@@ -198,47 +230,5 @@ export class CausalDecoder extends Module {
   override dispose(): void {
     this.#steps.dispose();
     super.dispose();
-  }
-
-  #plan(
-    arena: CallArena,
-    fn: string,
-    ids: Ptr,
-    [batch, tokens]: readonly [number, number],
-    appends: readonly PlannedAppend[] | null,
-    lastOnly: boolean,
-    logits: Ptr,
-    weightsAt: ReadonlyMap<number, Ptr> = new Map(),
-  ): void {
-    const weights = weightsOf(this, fn);
-    const start = appends?.[0]?.position ?? 0;
-    const { config } = this.layers[0]!;
-    const { dModel } = config;
-    const x = arena.reserveFloats(batch * tokens * dModel);
-    const room = reserveRoom(arena, config, [{ batch, tokens }]);
-    const configs = this.layers.map((layer) => layer.config);
-    const turns = tokens === 1 ? planTurns(arena, configs, start) : NO_TURNS;
-    planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
-    if (this.#embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, this.#embeddingScale);
-    if (this.#positions > 0) planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
-    this.layers.forEach((layer, n) => {
-      const at = weightsAt.get(n);
-      const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, turns };
-      planLayer(arena, layer.config, layer.weights(fn), room, x, x, inputs);
-    });
-    const rows = lastOnly
-      ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel, residual: NULL_PTR }
-      : { x, rows: batch * tokens, rowStride: dModel, residual: NULL_PTR };
-    planNorm(arena, config, weights, 'norm', rows, room.normed);
-    const head = {
-      weight: weights(this.#head)!,
-      bias: null,
-      inner: dModel,
-      outer: this.#vocabSize,
-      innerStride: 1,
-      outerStride: dModel,
-    };
-    planLinear(arena, head, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits, rows.rows, this.#vocabSize));
-    if (this.#logitSoftcap !== null) planSoftcap(arena, logits, rows.rows, this.#vocabSize, this.#logitSoftcap);
   }
 }

@@ -2,8 +2,9 @@
 import type { Fovea } from '../fovea/fovea.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, readOptions } from '../errors/options.ts';
-import type { Tensor } from '../tensor/tensor.ts';
+import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import { swapAxes } from './axes.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
 import type { LayerForwardOptions } from './forward_options.ts';
@@ -66,6 +67,30 @@ export class TransformerEncoder extends Module {
       const attentionOptions = this.#layers[0]!.readOptions(fn, tensor, options);
       return runStack(this.#layers, this.#norm, tensor, (layer, input) => layer.run(fn, input, attentionOptions));
     });
+  }
+
+  /**
+   * The states before, between and behind the layers, Hugging Face's `hidden_states`.
+   *
+   * @param x, options as `forward`.
+   * @returns numLayers + 1 arrays of the shape of x: a copy of x, then the output of each layer; the last has the bits of `forward`, with the
+   *   final norm where there is one.
+   * @throws AttentionError as `forward`.
+   */
+  hiddenStates<X extends ArrayInput>(x: X, options: LayerForwardOptions = {}): ResultArray<X>[] {
+    const fn = this.fn('hiddenStates');
+    const { fovea } = this;
+    const states = fovea.scope(() => {
+      const tensor = isTensor(x) ? x.clone() : fovea.tensor(x);
+      const first = this.#batchFirst ? tensor : swapAxes(this, fn, 'x', tensor);
+      const attentionOptions = this.#layers[0]!.readOptions(fn, first, options);
+      const list = [first];
+      for (const layer of this.#layers) list.push(layer.run(fn, list.at(-1)!, attentionOptions));
+      if (this.#norm !== null) list.push(this.#norm.forward(list.pop()!));
+      const own = this.#batchFirst ? list : list.map((state) => swapAxes(this, fn, 'output', state));
+      return isTensor(x) ? own : own.map((state) => state.toArray());
+    });
+    return states as ResultArray<X>[];
   }
 }
 

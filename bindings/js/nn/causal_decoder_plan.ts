@@ -1,0 +1,85 @@
+/** The steps of a decoder, from the ids of tokens to logits or to the states of its layers. */
+import type { PlannedAppend } from '../attention/options/cache_source.ts';
+import { planLinear } from '../attention/projected/linear.ts';
+import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import { OffsetPtr } from '../call/strided_ptr.ts';
+import type { CausalDecoderLayer } from './causal_decoder_layer.ts';
+import { planLayer } from './layer_plan.ts';
+import { reserveRoom } from './layer_room.ts';
+import { weightsOf } from './layer_weights.ts';
+import type { Module } from './module.ts';
+import { NO_TURNS, planTurns } from './rope_plan.ts';
+import { planNorm, rowsAt } from './row_steps.ts';
+import { planScale, planSoftcap } from './scaling_steps.ts';
+import { planPositions, planRows } from './table_rows.ts';
+
+/** The sizes and layers of a decoder, and how it scales. */
+export interface DecoderParts {
+  readonly vocabSize: number;
+  /** The rows of learned positions; 0 where there are none. */
+  readonly positions: number;
+  readonly embeddingScale: number;
+  /** Null: none. */
+  readonly logitSoftcap: number | null;
+  readonly head: 'embedding.weight' | 'head.weight';
+  readonly layers: readonly CausalDecoderLayer[];
+}
+
+/** The tokens of a call. */
+export interface DecoderInputs {
+  readonly ids: Ptr;
+  readonly batch: number;
+  readonly tokens: number;
+  readonly appends: readonly PlannedAppend[] | null;
+}
+
+/** Where results go, of those that are asked for. */
+export type DecoderOutputs =
+  | { readonly logits: Ptr; readonly lastOnly: boolean; readonly weightsAt?: ReadonlyMap<number, Ptr> }
+  /** One more than there are layers. */
+  | { readonly states: readonly Ptr[] };
+
+/** The position of the first token of a call. */
+export function startOf(appends: readonly PlannedAppend[] | null): number {
+  return appends?.[0]?.position ?? 0;
+}
+
+export function planDecoder(
+  arena: CallArena,
+  fn: string,
+  module: Module,
+  { vocabSize, positions, embeddingScale, logitSoftcap, head, layers }: DecoderParts,
+  { ids, batch, tokens, appends }: DecoderInputs,
+  outputs: DecoderOutputs,
+): void {
+  const weights = weightsOf(module, fn);
+  const start = startOf(appends);
+  const { config } = layers[0]!;
+  const { dModel } = config;
+  const states = 'states' in outputs ? outputs.states : null;
+  const x = states?.[0] ?? arena.reserveFloats(batch * tokens * dModel);
+  const room = reserveRoom(arena, config, [{ batch, tokens }]);
+  const configs = layers.map((layer) => layer.config);
+  const turns = tokens === 1 ? planTurns(arena, configs, start) : NO_TURNS;
+  planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
+  if (embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, embeddingScale);
+  if (positions > 0) planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
+  layers.forEach((layer, n) => {
+    const at = 'logits' in outputs ? outputs.weightsAt?.get(n) : undefined;
+    const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, turns };
+    planLayer(arena, layer.config, layer.weights(fn), room, states?.[n] ?? x, states?.[n + 1] ?? x, inputs);
+  });
+  const all = { rows: batch * tokens, rowStride: dModel, residual: NULL_PTR };
+  if (!('logits' in outputs)) {
+    const last = outputs.states.at(-1)!;
+    return planNorm(arena, config, weights, 'norm', { ...all, x: last }, last);
+  }
+  const { lastOnly, logits } = outputs;
+  const rows = lastOnly
+    ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel, residual: NULL_PTR }
+    : { ...all, x };
+  planNorm(arena, config, weights, 'norm', rows, room.normed);
+  const linear = { weight: weights(head)!, bias: null, inner: dModel, outer: vocabSize, innerStride: 1, outerStride: dModel };
+  planLinear(arena, linear, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits, rows.rows, vocabSize));
+  if (logitSoftcap !== null) planSoftcap(arena, logits, rows.rows, vocabSize, logitSoftcap);
+}
