@@ -22,7 +22,7 @@ function withFewFiles(worker) {
 export async function serveChanging({ all = false } = {}) {
   const asked = [];
   const answers = new Map();
-  // What is asked for while the server is gone is answered by the service worker alone.
+  // The service worker alone answers requests while the server is gone.
   const server = await servePage({
     hashed: undefined,
     intercept: (path) => {
