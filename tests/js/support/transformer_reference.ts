@@ -56,12 +56,13 @@ export const SINGLE: Arithmetic = {
 /** Sums in single precision, from the last term to the first. */
 export const SINGLE_DOWN: Arithmetic = {
   round: Math.fround,
-  dot: (start, a, aAt, b, bAt, step, n) => SINGLE.dot(start, reversed(a, aAt, 1, n), 0, reversed(b, bAt, step, n), 0, 1, n),
+  dot(start, a, aAt, b, bAt, step, n) {
+    let sum = start;
+    for (let i = n - 1; i >= 0; i--)
+      sum = Math.fround(sum + Math.fround((a[aAt + i] as number) * (b[bAt + i * step] as number)));
+    return sum;
+  },
 };
-
-function reversed(a: ArrayLike<number>, at: number, step: number, n: number): Float64Array {
-  return Float64Array.from({ length: n }, (_, i) => a[at + (n - 1 - i) * step] as number);
-}
 
 interface Rows {
   readonly data: Float64Array;
