@@ -126,7 +126,7 @@ const common = {
 };
 
 /** Packages that are bundled, in files of their own that are loaded when they are needed; NOTICE.txt has their licences. */
-const NOTICED = ['@huggingface/jinja', '@huggingface/tokenizers'];
+const NOTICED = ['@huggingface/jinja', '@huggingface/tokenizers', '@noble/hashes'];
 
 const optionsOf = (platform) =>
   platform === 'node' ? { ...common, platform: 'node' } : { ...common, platform: 'browser', minify: true };

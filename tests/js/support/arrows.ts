@@ -173,9 +173,10 @@ export function wrongImports({ path, text }: SourceFile, toolPackages: ReadonlyS
   return importedNames({ path, text }).flatMap((name) => {
     if (name.startsWith('.')) return complainAboutPart(path, posix.join(posix.dirname(path), name));
     const packageName = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-    // The package is made of its own files, and of the two packages that fovea/models bundles for texts and conversations.
+    // The package is made of its own files, and of the packages that fovea/models bundles for texts, conversations and digests.
     const isBundled =
-      path.startsWith('bindings/js/models/text/') && ['@huggingface/tokenizers', '@huggingface/jinja'].includes(name);
+      (path.startsWith('bindings/js/models/text/') && ['@huggingface/tokenizers', '@huggingface/jinja'].includes(name)) ||
+      (path.startsWith('bindings/js/models/folder/') && name === '@noble/hashes/sha2.js');
     const isPackage =
       path.startsWith('web/') &&
       (packageName === 'fovea' || packageName.startsWith('virtual:') || toolPackages.has(packageName));
