@@ -19,7 +19,7 @@ export type { ModelFunctions } from './worker/served_models.ts';
  * @param fovea an instance; or a connection of fovea/worker whose worker serves `modelFunctions`: then all work is done there, and functions
  *   but onProgress cannot be sent.
  * @param folder a URL; in Node a path, too; Files; or a Map of sources by name.
- * @throws AttentionError `load` for a file that is missing or cannot be had, named; `value` for a family or a key of config.json that is not
+ * @throws AttentionError `load` for a file that is missing, cannot be had, is a page in HTML or has another digest, named; `value` for a family or a key of config.json that is not
  *   known, and for weights that are missing; `shape` for weights of other shapes, all listed; `memory`, before the weights are downloaded;
  *   `option`. An abort rejects with the signal's reason. Nothing is held in memory then.
  * @example

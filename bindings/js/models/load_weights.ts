@@ -13,23 +13,21 @@ import { reserveWeights, type PackedWeights } from '../ops/packed_weights.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Convert, RenameTable } from './families/family.ts';
-import { openWeights, type WeightFile } from './folder/weight_files.ts';
 import type { Folder } from './folder/folder.ts';
+import { untilFresh } from './folder/stale_copy.ts';
+import { openWeights, type WeightFile, type WeightFiles } from './folder/weight_files.ts';
 import { readNumbers, rowBlocks } from './row_blocks.ts';
+import { checkNames, placeOf, refuseMissing, type NamedPart } from './weight_names.ts';
 import type { LoadModelOptions } from './types/index.ts';
 
-/** A tensor of a file, and what it is of the module: a weight, or one of the parts that are joined to it. */
-interface Place {
+/** A tensor of a file, and the weight of the module that it is. */
+interface Place extends NamedPart {
   readonly entry: TensorEntry;
-  readonly name: string;
-  /** Null: the whole. */
-  readonly part: number | null;
 }
 
-export interface WeightsOptions extends Pick<LoadModelOptions, 'onProgress'> {
+export interface WeightsOptions extends WeightFiles, Pick<LoadModelOptions, 'onProgress'> {
   readonly fn: string;
   readonly folder: Folder;
-  readonly files: readonly string[];
   readonly rename: RenameTable;
   /** The rows of the parts that a file may have in place of a weight, in order. */
   readonly partRows?: ((name: string) => readonly number[]) | undefined;
@@ -40,9 +38,15 @@ export interface WeightsOptions extends Pick<LoadModelOptions, 'onProgress'> {
 
 /** Fills all weights of the module, or none: memory that was taken before an error is given back. */
 export async function loadWeightFiles(module: Module, options: WeightsOptions): Promise<void> {
-  const { fn, folder, files, form } = options;
+  const { fn, tensors, form } = options;
   const wanted = module.named();
   checkMemory(module, fn, wanted, form.dtype);
+  if (tensors !== null) checkNames([...wanted.keys()], tensors, options);
+  await untilFresh(() => fill(module, wanted, options));
+}
+
+async function fill(module: Module, wanted: ReadonlyMap<string, Parameter>, options: WeightsOptions): Promise<void> {
+  const { fn, folder, files } = options;
   const loader = new Loader(module, wanted, options);
   try {
     for (const name of files) {
@@ -51,6 +55,7 @@ export async function loadWeightFiles(module: Module, options: WeightsOptions): 
         loader.announce(file);
         if (files.length === 1) loader.checkComplete();
         await loader.read(file, name);
+        await file.finish();
       } finally {
         await file.close();
       }
@@ -104,14 +109,10 @@ class Loader {
     const { fn, rename } = this.#options;
     const places: Place[] = [];
     for (const entry of entries) {
-      const target = applyPairs(fn, entry.name, rename);
-      // The tables name parts so; a file's own name that looks like one is none.
-      const [, whole, index] = entry.name.includes('[') ? [] : (/^(.*)\[(\d)\]$/.exec(target) ?? []);
-      const name = whole ?? target;
+      const { name, part } = placeOf(fn, entry.name, rename);
       if (!this.#wanted.has(name)) continue;
       if (!isFloat(entry.dtype)) file.bad(`the weights ${entry.name} must be floats, got ${entry.dtype}`);
       const list = this.#found.get(name) ?? [];
-      const part = index === undefined ? null : Number(index);
       if (list[part ?? 0] !== undefined) file.bad(`the weights ${name} must come once, got ${entry.name} again`);
       list[part ?? 0] = entry.shape;
       this.#found.set(name, list);
@@ -134,10 +135,10 @@ class Loader {
 
   /** Throws where a weight is missing, or parts do not make up the whole. */
   checkComplete(): void {
-    const { fn, folder } = this.#options;
-    const missing = [...this.#wanted.keys()].filter((name) => !this.#isComplete(name));
-    if (missing.length > 0)
-      fail('value', fn, `${folder.name} must have all weights, got none that the family's names make ${missing.join(', ')}`);
+    refuseMissing(
+      this.#options,
+      [...this.#wanted.keys()].filter((name) => !this.#isComplete(name)),
+    );
   }
 
   #isComplete(name: string): boolean {

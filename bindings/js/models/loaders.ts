@@ -4,8 +4,10 @@ import type { OpenNamed } from '../files/source.ts';
 import type { RemoteFovea } from '../worker/remote_fovea.ts';
 import { loadDecoderFrom } from './decoder/load_decoder.ts';
 import { loadEncoderFrom } from './encoder/load_encoder.ts';
-import { openFolder, type Folder, type OpenInPath } from './folder/folder.ts';
-import { readLoadOptions, type ReadLoadOptions } from './load_options.ts';
+import type { Folder } from './folder/folder.ts';
+import { checkedFolder, readIntegrity } from './folder/integrity.ts';
+import { openFolder, type OpenInPath } from './folder/open_folder.ts';
+import { readLoadOptions, withOwnSignal, type ReadLoadOptions } from './load_options.ts';
 import type { Decoder, DecoderInfo, Encoder, LoadModelOptions, ModelFolder, ModelInfo } from './types/index.ts';
 import { isConnection, loadRemote, RemoteDecoder, RemoteEncoder } from './worker/remote_models.ts';
 import { servedModels, type ModelFunctions } from './worker/served_models.ts';
@@ -20,13 +22,23 @@ interface Loaders {
 
 /** @param openInPath - opens a file of a folder on the disk; null where there is none */
 export function loadersWith(openNamed: OpenNamed, openInPath: OpenInPath | null): Loaders {
-  const folderOf = (fn: string, folder: ModelFolder, options: ReadLoadOptions): Folder =>
-    openFolder({ fn, ...options }, openNamed, openInPath, folder);
+  /** The result of `load` with the folder, and with a signal of its own. */
+  const loadFrom = <Model>(
+    fn: string,
+    given: ModelFolder,
+    known: ReadLoadOptions,
+    load: (folder: Folder, options: ReadLoadOptions) => Promise<Model>,
+  ): Promise<Model> =>
+    withOwnSignal(known.signal, async (signal) => {
+      const options = { ...known, signal };
+      const folder = openFolder({ fn, ...options }, openNamed, openInPath, given);
+      return load(checkedFolder(fn, folder, readIntegrity(fn, options.integrity)), options);
+    });
 
   const loadEncoder: LoadModel<Encoder> = async (fovea, folder, options) => {
     const fn = 'loadEncoder';
     const known = readLoadOptions(fn, options);
-    if (!isConnection(fovea)) return loadEncoderFrom(fn, fovea, folderOf(fn, folder, known), known);
+    if (!isConnection(fovea)) return loadFrom(fn, folder, known, (opened, own) => loadEncoderFrom(fn, fovea, opened, own));
     const { ask, model, info } = await loadRemote<ModelInfo>(fn, 'encoder', fovea, folder, known);
     return new RemoteEncoder(ask, model, info);
   };
@@ -34,7 +46,7 @@ export function loadersWith(openNamed: OpenNamed, openInPath: OpenInPath | null)
   const loadDecoder: LoadModel<Decoder> = async (fovea, folder, options) => {
     const fn = 'loadDecoder';
     const known = readLoadOptions(fn, options);
-    if (!isConnection(fovea)) return loadDecoderFrom(fn, fovea, folderOf(fn, folder, known), known);
+    if (!isConnection(fovea)) return loadFrom(fn, folder, known, (opened, own) => loadDecoderFrom(fn, fovea, opened, own));
     const { ask, model, info } = await loadRemote<DecoderInfo>(fn, 'decoder', fovea, folder, known);
     return new RemoteDecoder(ask, model, info);
   };

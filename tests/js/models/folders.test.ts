@@ -181,6 +181,29 @@ describe('weights', () => {
     await refuses(without(llama, 'lm_head.weight'), { code: 'value', message: /head\.weight/, load: loadDecoder });
   });
 
+  test('a weight that the index of parts lacks is named before any part is read', async () => {
+    for (const [{ config }, load, tensor, missing] of [
+      [bert, loadEncoder, 'encoder.layer.1.output.dense.bias', /layers\.1\.linear2\.bias/],
+      [llama, loadDecoder, 'model.layers.0.self_attn.k_proj.weight', /layers\.0\.self_attn\.in_proj_weight/],
+      [llama, loadDecoder, 'model.norm.weight', /norm\.weight/],
+    ] as const) {
+      const files = testModel({ config, parts: 2 }).files as Files;
+      const index = JSON.parse(new TextDecoder().decode(files.get('model.safetensors.index.json') as Uint8Array)) as {
+        weight_map: Record<string, string>;
+      };
+      const asked: string[] = [];
+      const onProgress = ({ file }: LoadProgress): void => void asked.push(file);
+      const model = await load(fovea, files, { tokenizer: null, onProgress });
+      model.dispose();
+      assert.ok(asked.includes('model-00001-of-00002.safetensors'));
+      asked.length = 0;
+      delete index.weight_map[tensor];
+      files.set('model.safetensors.index.json', jsonFile(index));
+      await refuses(files, { code: 'value', message: missing, load, options: { onProgress } });
+      assert.deepEqual(asked, []);
+    }
+  });
+
   test('a weight that comes twice, and one that has no floats', async () => {
     const twice = changed(bert, (weights) => weights.set('bert.embeddings.LayerNorm.weight', zeros(12)));
     await refuses(twice, { code: 'value', message: /must come once/ });
@@ -425,6 +448,8 @@ describe('sources', () => {
       { onProgress: 5 },
       { signal: 5 },
       { fetch: 5 },
+      { cache: 5 },
+      { integrity: 5 },
       { nothing: 1 },
       { tokenizer: {} },
     ])
@@ -463,6 +488,13 @@ describe('sources', () => {
       const progress: LoadProgress[] = [];
       assertSameBits(await vectorsOf(base, { onProgress: (one) => progress.push({ ...one }) }), want, 'over HTTP');
       assert.equal(new Set(asked).size, asked.length, `${asked}`);
+      const named = new Set(progress.map(({ file }) => file));
+      assert.deepEqual(
+        [...named].filter((file) => !whole.has(file)),
+        [],
+        'paths in the folder',
+      );
+      assert.ok(named.has('config.json') && named.has('1_Pooling/config.json'));
       const size = (whole.get('model.safetensors') as Uint8Array).length;
       for (const phase of ['download', 'pack'] as const) {
         const own = progress.filter((one) => one.file === 'model.safetensors' && one.phase === phase);
@@ -489,6 +521,57 @@ describe('sources', () => {
       const onProgress = ({ phase, total }: LoadProgress): void => void (phase === 'download' && totals.add(total));
       assertSameBits(await vectorsOf(base, { onProgress }), want, 'without content-length');
       assert.deepEqual([...totals], [null]);
+    });
+
+    test('small files are asked for side by side; where one fails, the others are ended', async () => {
+      const small = ['config.json', 'modules.json', 'tokenizer_config.json', 'tokenizer.json', 'model.safetensors.index.json'];
+      const held: (() => void)[] = [];
+      serve((name, response) => {
+        if (!small.includes(name)) return false;
+        held.push(() => {
+          const file = whole.get(name) as Uint8Array | undefined;
+          if (file === undefined) response.writeHead(404).end();
+          else response.writeHead(200).end(file);
+        });
+        // No answer comes before all have been asked for.
+        if (held.length === small.length) for (const reply of held) reply();
+        return true;
+      });
+      assertSameBits(await vectorsOf(base), await vectorsOf(whole), 'side by side');
+      let ended = 0;
+      serve((name, response) => {
+        if (name === 'config.json') setTimeout(() => response.writeHead(500).end(), 20);
+        else response.once('close', () => ended++);
+        return true;
+      });
+      await refuses(base, { code: 'load', message: /config\.json cannot be read: the server answered 500/ });
+      for (let n = 0; n < 100 && ended < asked.length - 1; n++) await new Promise((done) => setTimeout(done, 10));
+      assert.ok(asked.length > 4);
+      assert.equal(ended, asked.length - 1);
+    });
+
+    test('403 is an optional file that the folder lacks, and an error for one that is needed', async () => {
+      serve((name, response) => !whole.has(name) && Boolean(response.writeHead(403).end('<Error/>')));
+      assertSameBits(await vectorsOf(base), await vectorsOf(whole), '403 for what is not there');
+      for (const needed of ['config.json', 'tokenizer.json', '1_Pooling/config.json', 'model.safetensors']) {
+        serve((name, response) => name === needed && Boolean(response.writeHead(403).end('<Error/>')));
+        await refuses(base, {
+          code: 'load',
+          message: new RegExp(`${needed.replace(/\./g, '\\.')} cannot be read: the server answered 403 Forbidden`),
+          options: { tokenizer: undefined },
+        });
+      }
+    });
+
+    test('a page in HTML in place of the weights', async () => {
+      for (const length of [{ 'content-length': page.length }, {}]) {
+        serve((name, response) => {
+          if (name !== 'model.safetensors') return false;
+          response.writeHead(200, { 'content-type': 'text/html', ...length }).end(page);
+          return true;
+        });
+        await refuses(base, { code: 'load', message: /model\.safetensors cannot be read: an HTML page came in its place/ });
+      }
     });
 
     test('404 is a file that the folder lacks; other answers are errors that tell them', async () => {

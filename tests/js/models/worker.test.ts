@@ -1,12 +1,14 @@
 /** fovea/models over a connection of fovea/worker: the same numbers as on this thread, and nothing is left there. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { AttentionError } from 'fovea';
-import { loadDecoder, loadEncoder, type LoadProgress } from 'fovea/models';
+import { loadDecoder, loadEncoder, type LoadModelOptions, type LoadProgress } from 'fovea/models';
 import { connect, type RemoteFovea } from 'fovea/worker';
 import { DECODER_CONFIGS, ENCODER_CONFIGS } from '../support/model_configs.ts';
 import { testModel } from '../support/model_folder.ts';
+import { ModelServer } from '../support/model_server.ts';
 import { loadForTests } from '../support/truth_instance.ts';
 
 const fovea = await loadForTests();
@@ -86,4 +88,37 @@ test('functions are not sent, an abort rejects with its reason, and a worker tha
   const plain = await connect({ variant: fovea.info.variant });
   await assert.rejects(loadEncoder(plain, encoderFiles, options), isError('option', /must serve models/));
   plain.terminate();
+});
+
+test('a worker keeps what it downloads; integrity and cache are sent to it', async () => {
+  const server = new ModelServer();
+  const base = await server.listen();
+  const worker = new Worker(new URL('../support/serve_keeping_models_worker.js', import.meta.url));
+  const keeping = await connect({ worker, variant: fovea.info.variant });
+  const digest = (file: string): string => {
+    const hash = createHash('sha256').update(encoderFiles.get(file)!);
+    return `sha256-${hash.digest('base64')}`;
+  };
+  try {
+    const statuses = async (own: LoadModelOptions): Promise<number[]> => {
+      server.serve(encoderFiles);
+      const there = await loadEncoder(keeping, base, { ...options, ...own });
+      there.dispose();
+      return server.askedFor('model.safetensors').map(({ status }) => status);
+    };
+    assert.deepEqual(await statuses({ cache: 'none' }), [200]);
+    assert.deepEqual(await statuses({}), [200]);
+    assert.deepEqual(await statuses({}), [304]);
+    assert.deepEqual(await statuses({ cache: 'none' }), [200]);
+    assert.deepEqual(await statuses({ integrity: { 'model.safetensors': digest('model.safetensors') } }), [304]);
+    await assert.rejects(
+      statuses({ integrity: { 'model.safetensors': digest('config.json') } }),
+      isError('load', /^loadEncoder: model\.safetensors must have the digest/),
+    );
+    await assert.rejects(statuses({ integrity: { 'config.json': 'md5' } }), isError('option', /integrity\['config\.json'\]/));
+    assert.equal((await keeping.memory()).live, 0);
+  } finally {
+    keeping.terminate();
+    server.close();
+  }
 });

@@ -5,36 +5,43 @@ import { ModelConfig } from '../config.ts';
 import { encoderSpec } from '../families/families.ts';
 import { partRows } from '../../nn/layer_room.ts';
 import type { Folder } from '../folder/folder.ts';
-import { weightFileNames } from '../folder/weight_files.ts';
+import { findWeights } from '../folder/weight_files.ts';
 import { bytesOfWeights, loadWeightFiles } from '../load_weights.ts';
 import { readModelConfig } from '../read_config.ts';
-import { orReason, type ReadLoadOptions } from '../load_options.ts';
-import { loadTokenizer } from '../text/load_tokenizer.ts';
-import { DenseLayer } from './dense.ts';
+import type { ReadLoadOptions } from '../load_options.ts';
+import { loadTokenizer, tokenizerFiles } from '../text/load_tokenizer.ts';
+import { DenseLayer, type DenseSpec } from './dense.ts';
 import { LocalEncoder } from './encoder.ts';
 import { EncoderModel } from './encoder_model.ts';
 import { readSentenceSettings } from './sentence_transformers.ts';
 
-export function loadEncoderFrom(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalEncoder> {
-  return orReason(options.signal, readEncoder(fn, fovea, folder, options));
-}
-
-async function readEncoder(fn: string, fovea: Fovea, folder: Folder, options: ReadLoadOptions): Promise<LocalEncoder> {
+export async function loadEncoderFrom(
+  fn: string,
+  fovea: Fovea,
+  folder: Folder,
+  options: ReadLoadOptions,
+): Promise<LocalEncoder> {
   const { form, signal } = options;
   const { dtype } = form;
+  folder.readAhead([
+    ...['config.json', 'modules.json', 'sentence_bert_config.json', 'config_sentence_transformers.json'],
+    ...[...tokenizerFiles(options.tokenizer), 'model.safetensors.index.json'],
+  ]);
   const config = await readModelConfig(fn, folder, options.config);
   const spec = encoderSpec(config, instanceOf(fn, fovea));
   const settings = await readSentenceSettings(fn, folder);
   const { tokenizer, config: ofTokenizer } = await loadTokenizer(fn, folder, options.tokenizer);
-  const files = await weightFileNames(fn, folder);
+  const weights = await findWeights(fn, folder);
+  const denseFile = ({ path }: DenseSpec): string => `${path}/model.safetensors`;
+  await folder.checkOthers([...weights.files, ...settings.dense.map(denseFile)]);
   const model = new EncoderModel(fovea, spec);
   const dense = settings.dense.map((one) => new DenseLayer(fovea, one));
   const shared = { fn, folder, form, signal, onProgress: options.onProgress };
   try {
     const rows = (name: string): readonly number[] => partRows(model.config, name);
-    await loadWeightFiles(model, { ...shared, files, rename: spec.rename, partRows: rows, convert: spec.convert });
+    await loadWeightFiles(model, { ...shared, ...weights, rename: spec.rename, partRows: rows, convert: spec.convert });
     for (const layer of dense)
-      await loadWeightFiles(layer, { ...shared, files: [`${layer.spec.path}/model.safetensors`], rename: [] });
+      await loadWeightFiles(layer, { ...shared, files: [denseFile(layer.spec)], tensors: null, rename: [] });
   } catch (error) {
     for (const module of [model, ...dense]) module.dispose();
     throw error;

@@ -10,6 +10,12 @@ export interface LoadedTokenizer {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
+/** The files that `loadTokenizer` reads. */
+export function tokenizerFiles(given: unknown): readonly string[] {
+  if (given === null) return [];
+  return given === undefined ? ['tokenizer_config.json', 'tokenizer.json'] : ['tokenizer_config.json'];
+}
+
 /** `given`: a tokenizer in place of the folder's, or null for none. */
 export async function loadTokenizer(fn: string, folder: Folder, given: unknown): Promise<LoadedTokenizer> {
   if (given === null) return { tokenizer: null, config: {} };

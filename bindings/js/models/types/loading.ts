@@ -24,8 +24,9 @@ export interface TokenizerLike {
 }
 
 export interface LoadProgress {
+  /** Its path in the folder: 'config.json', '1_Pooling/config.json'. */
   readonly file: string;
-  /** 'download': bytes arrive; 'pack': they become weights. */
+  /** 'download': bytes arrive, from the server or from the cache; 'pack': they become weights. */
   readonly phase: 'download' | 'pack';
   /** Bytes of the file. */
   readonly loaded: number;
@@ -50,4 +51,16 @@ export interface LoadModelOptions {
   readonly signal?: HostSignal | undefined;
   /** In place of the global fetch: for credentials, headers, or a cache of your own. */
   readonly fetch?: typeof fetch | undefined;
+  /**
+   * 'auto': where the engine has the Cache API, as pages and workers of secure contexts do, the files of an http or https folder are kept in parts of 16 MiB,
+   * in the cache named 'fovea-models', under their URL and the ETag or Last-Modified that the server tells; a file without either is not kept. Each load asks the
+   * server whether a file is still the same, reads what is kept of it, and downloads the rest; a changed file is downloaded anew. Where the quota is used
+   * up or the cache fails, loading goes on without it. 'none': the cache is neither read nor written. Default 'auto'.
+   */
+  readonly cache?: 'auto' | 'none' | undefined;
+  /**
+   * The SHA-256 of files, by their paths in the folder: `{ 'model.safetensors': 'sha256-…' }`, in base64, as the `integrity` of a script. Every file that is
+   * named is checked, also one that comes from the cache; one of another digest is a `load` error that tells both, and no model is given.
+   */
+  readonly integrity?: Readonly<Record<string, string>> | undefined;
 }
