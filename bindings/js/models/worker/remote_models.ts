@@ -45,7 +45,7 @@ export async function loadRemote<Info>(
   kind: 'encoder' | 'decoder',
   remote: RemoteFovea,
   folder: ModelFolder,
-  { signal, onProgress, fetch, ...options }: ReadLoadOptions,
+  { signal, onProgress, fetch, dtype, inputs, config, tokenizer, cache, integrity }: ReadLoadOptions,
 ): Promise<{ readonly ask: Ask; readonly model: number; readonly info: Info }> {
   const functions = remote.functions as unknown as RemoteFunctions<ModelFunctions>;
   if (!Object.keys(functions).includes('foveaModels'))
@@ -55,9 +55,10 @@ export async function loadRemote<Info>(
       'the worker of the connection must serve models: serve({ functions: modelFunctions }) of fovea/serve and fovea/models',
     );
   if (fetch !== undefined) fail('option', fn, 'fetch cannot be sent to a worker; leave it out, or load the model there');
-  if (options.tokenizer !== undefined && options.tokenizer !== null)
+  if (tokenizer !== undefined && tokenizer !== null)
     fail('option', fn, 'tokenizer cannot be sent to a worker; leave it out, or load the model there');
   const ask = functions.foveaModels;
+  const options = { dtype, inputs, config, tokenizer, cache, integrity };
   const request: ModelRequest = { type: 'load', kind, folder: sentFolder(fn, folder), options };
   const opened = (await ask(request, {
     signal,
