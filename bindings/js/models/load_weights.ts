@@ -6,7 +6,6 @@ import { isFloat } from '../files/dtypes.ts';
 import type { TensorEntry } from '../files/safetensors_header.ts';
 import { parameterValue, type Parameter } from '../nn/parameter.ts';
 import type { Module } from '../nn/module.ts';
-import { applyPairs } from '../nn/state_dict.ts';
 import type { WeightDtype, WeightForm } from '../ops/weight_form.ts';
 import { packedFloats, PANEL } from '../ops/weight_panels.ts';
 import { reserveWeights, type PackedWeights } from '../ops/packed_weights.ts';
