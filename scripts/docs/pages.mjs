@@ -39,6 +39,7 @@ const OF_THE_PROJECT = ['claims', 'architecture', 'texts'];
 const RECIPES = [
   'semantic-search',
   'streaming-decode',
+  'heads-while-writing',
   'long-documents',
   'many-machines',
   'images',

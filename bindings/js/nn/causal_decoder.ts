@@ -119,8 +119,9 @@ export class CausalDecoder extends Module {
         freshOutput(arena, [...read.leading, read.tokens, dModel], false),
       );
       if (read.batch > 0) {
-        const ptrs = states.map(({ ptr }) => ptr);
-        planDecoder(arena, fn, this, this.#parts, { ...read, ids: arena.placeIntegers(read.ids) }, { states: ptrs });
+        const placed = { ...read, ids: arena.placeIntegers(read.ids) };
+        const outputs = { logits: null, weights: null, states: states.map(({ ptr }) => ptr) };
+        planDecoder(arena, fn, this, this.#parts, placed, outputs);
       }
       return () => states.map((state) => state.finish() as NDArray);
     });
@@ -173,10 +174,13 @@ export class CausalDecoder extends Module {
       const logits = freshOutput(arena, logitsShape, false);
       const weightsShape = [...leading, this.layers[0]!.config.heads, tokens, startOf(appends) + tokens];
       const weights = seen.map((layer) => ({ layer, output: freshOutput(arena, weightsShape, false) }));
-      const weightsAt = new Map(weights.map(({ layer, output }) => [layer, output.ptr]));
       if (batch > 0) {
         const placed = { ...read, ids: arena.placeIntegers(ids) };
-        planDecoder(arena, fn, this, this.#parts, placed, { lastOnly, logits: logits.ptr, weightsAt });
+        planDecoder(arena, fn, this, this.#parts, placed, {
+          logits: { ptr: logits.ptr, lastOnly },
+          weights: new Map(weights.map(({ layer, output }) => [layer, output.ptr])),
+          states: null,
+        });
       }
       return () => {
         take(weights.map(({ output }) => output.finish() as NDArray));
@@ -210,7 +214,11 @@ export class CausalDecoder extends Module {
         const at = arena.reserve(4 * ids.length);
         const logits = arena.reserveFloats(sizeOf(shape));
         const read = { ids: at, batch: ids.length, tokens: 1, appends };
-        planDecoder(arena, fn, this, this.#parts, read, { lastOnly: true, logits });
+        planDecoder(arena, fn, this, this.#parts, read, {
+          logits: { ptr: logits, lastOnly: true },
+          weights: null,
+          states: null,
+        });
         return { at, logits };
       },
       fill: (places) => heap.integers(places.at.address, ids.length).set(ids),

@@ -33,11 +33,14 @@ export interface DecoderInputs {
   readonly appends: readonly PlannedAppend[] | null;
 }
 
-/** Where results go, of those that are asked for. */
+/** Where results go: logits, and attention weights by layer; or the states, one more than there are layers. */
 export type DecoderOutputs =
-  | { readonly logits: Ptr; readonly lastOnly: boolean; readonly weightsAt?: ReadonlyMap<number, Ptr> }
-  /** One more than there are layers. */
-  | { readonly states: readonly Ptr[] };
+  | {
+      readonly logits: { readonly ptr: Ptr; readonly lastOnly: boolean };
+      readonly weights: ReadonlyMap<number, Ptr> | null;
+      readonly states: null;
+    }
+  | { readonly logits: null; readonly weights: null; readonly states: readonly Ptr[] };
 
 /** The position of the first token of a call. */
 export function startOf(appends: readonly PlannedAppend[] | null): number {
@@ -50,13 +53,12 @@ export function planDecoder(
   module: Module,
   { vocabSize, positions, embeddingScale, logitSoftcap, head, layers }: DecoderParts,
   { ids, batch, tokens, appends }: DecoderInputs,
-  outputs: DecoderOutputs,
+  { logits, weights: weightsAt, states }: DecoderOutputs,
 ): void {
   const weights = weightsOf(module, fn);
   const start = startOf(appends);
   const { config } = layers[0]!;
   const { dModel } = config;
-  const states = 'states' in outputs ? outputs.states : null;
   const x = states?.[0] ?? arena.reserveFloats(batch * tokens * dModel);
   const room = reserveRoom(arena, config, [{ batch, tokens }]);
   const configs = layers.map((layer) => layer.config);
@@ -65,21 +67,19 @@ export function planDecoder(
   if (embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, embeddingScale);
   if (positions > 0) planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
   layers.forEach((layer, n) => {
-    const at = 'logits' in outputs ? outputs.weightsAt?.get(n) : undefined;
+    const at = weightsAt?.get(n);
     const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, turns };
     planLayer(arena, layer.config, layer.weights(fn), room, states?.[n] ?? x, states?.[n + 1] ?? x, inputs);
   });
   const all = { rows: batch * tokens, rowStride: dModel, residual: NULL_PTR };
-  if (!('logits' in outputs)) {
-    const last = outputs.states.at(-1)!;
-    return planNorm(arena, config, weights, 'norm', { ...all, x: last }, last);
-  }
-  const { lastOnly, logits } = outputs;
-  const rows = lastOnly
+  const last = states?.at(-1);
+  if (last !== undefined) planNorm(arena, config, weights, 'norm', { ...all, x: last }, last);
+  if (logits === null) return;
+  const rows = logits.lastOnly
     ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel, residual: NULL_PTR }
     : { ...all, x };
   planNorm(arena, config, weights, 'norm', rows, room.normed);
   const linear = { weight: weights(head)!, bias: null, inner: dModel, outer: vocabSize, innerStride: 1, outerStride: dModel };
-  planLinear(arena, linear, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits, rows.rows, vocabSize));
-  if (logitSoftcap !== null) planSoftcap(arena, logits, rows.rows, vocabSize, logitSoftcap);
+  planLinear(arena, linear, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits.ptr, rows.rows, vocabSize));
+  if (logitSoftcap !== null) planSoftcap(arena, logits.ptr, rows.rows, vocabSize, logitSoftcap);
 }

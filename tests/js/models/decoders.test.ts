@@ -294,7 +294,12 @@ describe('generation by ids', () => {
   test('how it ends: by an end token of the folder, by the length, or where the loop was left', async () => {
     const files = new Map([...model.files, ['generation_config.json', jsonFile({ eos_token_id: [3, 11] })]]);
     await withDecoder({ ...model, files }, async (decoder) => {
-      assert.deepEqual(decoder.info.endTokens, [3, 11]);
+      const { endTokens, layers, heads } = decoder.info;
+      const { num_hidden_layers, num_attention_heads } = model.config;
+      assert.deepEqual(
+        { endTokens, layers, heads },
+        { endTokens: [3, 11], layers: num_hidden_layers, heads: num_attention_heads },
+      );
       const script = [7, 8, 11, 9];
       const logits = (data: Float32Array, ids: readonly number[]): void => void (data[script[ids.length - 5]!] = 1e9);
       const ended = decoder.generate(prompt, { logits, maxTokens: 4 });

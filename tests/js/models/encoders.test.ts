@@ -124,10 +124,10 @@ describe('files', () => {
 
   test('what the model is', () =>
     withEncoder(testModel({ config }), async ({ info }) => {
-      const { architecture, width, maxTokens, dtype, pooling, poolingFrom, labels, parameters } = info;
+      const { architecture, layers, heads, width, maxTokens, dtype, pooling, poolingFrom, labels, parameters } = info;
       assert.deepEqual(
-        { architecture, width, maxTokens, dtype },
-        { architecture: 'BertModel', width: 12, maxTokens: 67, dtype: 'float32' },
+        { architecture, layers, heads, width, maxTokens, dtype },
+        { architecture: 'BertModel', layers: 2, heads: 3, width: 12, maxTokens: 67, dtype: 'float32' },
       );
       assert.deepEqual({ pooling, poolingFrom, labels }, { pooling: 'mean', poolingFrom: 'default', labels: [] });
       const layer = 4 * (12 * 12 + 12) + 2 * 2 * 12 + 2 * 12 * 31 + 31 + 12;

@@ -44,7 +44,7 @@ export async function loadDecoderFrom(
     [];
   const info = {
     ...{ architecture: spec.architecture, parameters: model.parameters, bytes: bytesOfWeights(model.named(), dtype), dtype },
-    ...{ maxTokens: spec.maxTokens, width: spec.options.dModel },
+    ...{ layers: model.layers.length, heads: spec.options.nHead, maxTokens: spec.maxTokens, width: spec.options.dModel },
     endTokens: (isList(ends) ? [...ends] : [ends]).filter((id): id is number => typeof id === 'number'),
   };
   return new LocalDecoder({ model, tokenizer, template, info, vocabSize: spec.options.vocabSize });

@@ -55,6 +55,7 @@ export async function loadEncoderFrom(
   const info = {
     ...{ architecture: spec.architecture, dtype, parameters: modules.reduce((sum, { parameters }) => sum + parameters, 0) },
     bytes: modules.reduce((sum, module) => sum + bytesOfWeights(module.named(), dtype), 0),
+    ...{ layers: spec.layers.length, heads: model.config.heads },
     ...{
       maxTokens: Math.min(...limits),
       width: dense.at(-1)?.spec.outFeatures ?? model.config.dModel,

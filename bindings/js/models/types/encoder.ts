@@ -16,6 +16,9 @@ export interface ModelInfo {
   /** Bytes of wasm memory that they take. */
   readonly bytes: number;
   readonly dtype: 'float32' | 'int8';
+  readonly layers: number;
+  /** Heads of queries in each layer. */
+  readonly heads: number;
   /** The most tokens of one text, special tokens included. */
   readonly maxTokens: number;
   /** The width of a state, and of a vector of `embed` unless the folder has dense layers behind the pooling: then theirs. */
