@@ -57,13 +57,7 @@ export function createAgent(environment) {
 
   /** Milliseconds per call, over `repetitions` calls in a row. */
   async function sample(repetitions) {
-    const { run } = call;
-    const start = performance.now();
-    for (let i = 0; i < repetitions; ++i) {
-      const pending = run();
-      if (pending !== undefined) await pending;
-    }
-    return (performance.now() - start) / repetitions;
+    return timePerCall(call.run, repetitions);
   }
 
   /** The result of the last call, [H, Tq, D]; or these rows of it, where all are finite: a large one as a whole is too much to send. */
@@ -134,14 +128,21 @@ export function createAgent(environment) {
 
   /** Milliseconds per call of a model, over `repetitions` calls in a row. */
   async function modelTimes(way, input, repetitions) {
-    const { run } = model[way];
-    const start = performance.now();
-    for (let i = 0; i < repetitions; ++i) await run(input);
-    return (performance.now() - start) / repetitions;
+    return timePerCall(() => model[way].run(input), repetitions);
   }
 
   /** Measures the machine's limits, for about `milliseconds` each: { mulAdd, madd } in GFLOP/s, { read } in GB/s. */
   async function limits(milliseconds) {
     return await contestant.measure(milliseconds);
   }
+}
+
+/** Milliseconds per call, over `repetitions` calls in a row; calls that give no promise are not waited for. */
+async function timePerCall(run, repetitions) {
+  const start = performance.now();
+  for (let i = 0; i < repetitions; ++i) {
+    const pending = run();
+    if (pending !== undefined) await pending;
+  }
+  return (performance.now() - start) / repetitions;
 }

@@ -1,15 +1,14 @@
 // Decoders token by token with a cache, each way of computing them in turns, by the same seeded weights: fovea's ways in one page, the
 // peer's in another.
 
+import { checkNumbers } from './compare.mjs';
 import { byInt8, byLayers, byLoops, byModel, byOps, modelOptions } from './contestants/decoder.mjs';
 import { byGraph } from './contestants/decoder_graph.mjs';
-import { cosineOf } from './encoder.mjs';
 import { summary } from './stats.mjs';
 
 const rounds = 5;
-/** Largest difference of logits from those of the first way, as a part of the largest; with weights of 8 bits, the least cosine. */
+/** Largest difference of logits from those of the first way, as a part of the largest. */
 const tolerance = 1e-3;
-const leastCosine = 0.99;
 
 /**
  * @typedef {object} Decoder
@@ -130,17 +129,8 @@ async function measureOne({ ways, peers }, open) {
 }
 
 /** @returns their cosine */
-export function checkLogits(way, logits, wanted) {
-  const cosine = cosineOf(logits, wanted);
-  if (isInt8(way)) {
-    if (!(cosine >= leastCosine)) throw new Error(`${way}: logits have a cosine of ${cosine}, wanted ${leastCosine}`);
-    return cosine;
-  }
-  const largest = wanted.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  const error = wanted.reduce((most, x, n) => Math.max(most, Math.abs(x - logits[n])), 0) / largest;
-  if (!(error <= tolerance)) throw new Error(`${way}: logits are off by ${error} of the largest, allowed ${tolerance}`);
-  return cosine;
-}
+export const checkLogits = (way, logits, wanted) =>
+  checkNumbers(`${way}: logits`, logits, wanted, { isInt8: isInt8(way), tolerance });
 
 /** The number that a way's goal is about: times the loops, or tokens per second; undefined without results. */
 export function decoderValue(leg, id, way) {

@@ -2,6 +2,7 @@
 //   h = norm1(x + attention(x)),   y = norm2(h + W2·gelu(W1·h + b1) + b2),   layer after layer, weights as in PyTorch
 
 import { makeArrays } from './arrays.mjs';
+import { cosineOf, differenceOf, leastCosine } from './compare.mjs';
 
 /**
  * @typedef {object} Encoder - how a shape is an encoder: heads and tokens are said by the shape, E = heads · width
@@ -14,9 +15,6 @@ export const normEps = 1e-12;
 
 /** Largest error allowed, as a part of the largest number of the result. */
 const tolerance = 1e-4;
-
-/** Least cosine allowed of all numbers with those in double, where weights have 8 bits. */
-const leastCosine = 0.99;
 
 /** The output [T, E] in double. */
 export function encode(shape, { x, ...weights }) {
@@ -102,17 +100,6 @@ function erf(x) {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * total;
 }
 
-/** Cosine of two lists of numbers. */
-export function cosineOf(a, b) {
-  let [dot, one, other] = [0, 0, 0];
-  for (let at = 0; at < a.length; ++at) {
-    dot += a[at] * b[at];
-    one += a[at] * a[at];
-    other += b[at] * b[at];
-  }
-  return dot / Math.sqrt(one * other);
-}
-
 /** Checks outputs of one shape against the definition, all of their numbers. */
 export class EncoderChecker {
   #shape;
@@ -139,13 +126,7 @@ export class EncoderChecker {
     const wanted = this.#wanted;
     if (output.length !== wanted.length)
       return { error: NaN, cosine: NaN, complaint: `${output.length} numbers instead of ${wanted.length}` };
-    const largest = wanted.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-    let error = 0;
-    for (let at = 0; at < wanted.length; ++at) {
-      const own = Math.abs(output[at] - wanted[at]) / largest;
-      if (!(own <= error)) error = own;
-      if (Number.isNaN(own)) break;
-    }
+    const error = differenceOf(wanted, output);
     const cosine = cosineOf(output, wanted);
     const complaint = int8
       ? cosine >= leastCosine

@@ -1,6 +1,7 @@
 // Layers and scores around attention: fovea's functions, and graphs of onnxruntime-web that compute the same. What both have is
 // compared number by number before it is timed.
 
+import { differenceOf } from './compare.mjs';
 import { encodeModel, node } from './peers/onnx.mjs';
 import { summary } from './stats.mjs';
 
@@ -222,19 +223,6 @@ export async function prepareGraph(ort, id, numbers) {
     },
     output: () => Array.from(result.Y.data),
   };
-}
-
-/** The largest difference of two results, as a part of the largest number of the first. */
-export function differenceOf(a, b) {
-  if (a.length !== b.length) return Infinity;
-  let most = 0;
-  let largest = 0;
-  for (let n = 0; n < a.length; ++n) {
-    const difference = Math.abs(a[n] - b[n]);
-    most = Math.max(most, difference); // NaN stays
-    largest = Math.max(largest, Math.abs(a[n]));
-  }
-  return most / largest;
 }
 
 /**

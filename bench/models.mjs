@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { numbers } from './arrays.mjs';
-import { cosineOf } from './encoder.mjs';
+import { checkNumbers } from './compare.mjs';
 import { bertPieces } from './models/bert_folder.mjs';
 import { models } from './models/models.mjs';
 import { folderOf, writeFolders } from './models/write_folders.mjs';
@@ -14,9 +14,8 @@ import { summary } from './stats.mjs';
 
 const turn = 30; // milliseconds that a sample of an encoder takes at least
 export const rounds = { encoder: 7, decoder: 3, cold: 5 };
-/** Largest difference from the first way's numbers, as a part of the largest of them; with weights of 8 bits, the least cosine. */
+/** Largest difference from the first way's numbers, as a part of the largest of them. */
 const tolerance = 1e-4;
-const leastCosine = 0.99;
 
 const peerWays = ['transformers', 'transformers-three', 'transformers-q8', 'transformers-three-q8'];
 const prompt = { tokens: 128, written: 128 };
@@ -27,7 +26,7 @@ export const titleOf = (way) =>
     .replace(/^transformers/, 'transformers.js')
     .replace('-', ' ');
 
-/** Questions to an encoder: single texts of so many tokens, and many texts at once. */
+/** Inputs of an encoder: single texts of 16 to 256 tokens, and 32 texts at once. */
 export const questions = [
   ...[16, 64, 128, 256].map((tokens) => ({ id: `${tokens}`, title: `${tokens} tokens`, lengths: [tokens] })),
   { id: 'batch', title: '32 texts of 8 to 256 tokens', lengths: lengthsOf(32), only: ['minilm'] },
@@ -42,7 +41,7 @@ function lengthsOf(count) {
   });
 }
 
-/** Texts of so many tokens each, [CLS] and [SEP] counted: words that are one piece each. */
+/** Texts of these lengths in tokens, [CLS] and [SEP] included; each word is one token. */
 function textsOf(lengths) {
   const words = bertPieces().filter((piece) => /^[a-z]{2,12}$/.test(piece));
   const draws = numbers([lengths.reduce((a, b) => a + b)], 8);
@@ -120,20 +119,9 @@ async function compare(taking) {
   for (const { way, page, input } of taking) {
     const output = await page.call('modelOutput', way, input);
     wanted ??= output;
-    cosines[way] = checkNumbers(way, output, wanted);
+    cosines[way] = checkNumbers(`${way}: numbers`, output, wanted, { isInt8: isOfEightBits(way), tolerance });
   }
   return cosines;
-}
-
-/** @returns the cosine of a way's numbers with those wanted; throws where they are too far from them */
-export function checkNumbers(way, output, wanted) {
-  if (output.length !== wanted.length) throw new Error(`${way}: ${output.length} numbers, wanted ${wanted.length}`);
-  const cosine = cosineOf(output, wanted);
-  const largest = wanted.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  const error = wanted.reduce((most, x, n) => Math.max(most, Math.abs(x - output[n])), 0) / largest;
-  if (isOfEightBits(way) ? !(cosine >= leastCosine) : !(error <= tolerance))
-    throw new Error(`${way}: off by ${error} of the largest, a cosine of ${cosine}`);
-  return cosine;
 }
 
 async function takeTurns(ways, count, repetitionsFor) {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cosineOf } from './encoder.mjs';
+import { cosineOf } from './compare.mjs';
 import { rootDir } from './paths.mjs';
 import { summary } from './stats.mjs';
 import { correlation, neighborsKept, ranks } from './trained/ranking.mjs';

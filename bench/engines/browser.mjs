@@ -33,7 +33,7 @@ export async function openBrowser(name) {
   const browser = await launch(name);
   const version = (await browser.version()).replace(/^.*\//, '');
   let outputs = 0;
-  return { name, version, open, cold, warm, close };
+  return { name, version, open, cold, warm: (id, request) => start(browser, id, request), close };
 
   /** A page with an agent in it. Errors that the page reports by itself come with the next call that fails. */
   async function open(id) {
@@ -55,18 +55,15 @@ export async function openBrowser(name) {
   async function cold(request) {
     const fresh = await launch(name);
     try {
-      const page = await fresh.newPage();
-      const query = encodeURIComponent(JSON.stringify(request));
-      await page.goto(`http://cold.localhost:${server.port}/?cold=${query}`, { waitUntil: 'load' });
-      return await page.evaluate(() => globalThis.cold);
+      return await start(fresh, 'cold', request);
     } finally {
       await fresh.close();
     }
   }
 
   /** One start in a page of an origin, whose files are in the browser's cache from the second on. */
-  async function warm(id, request) {
-    const page = await browser.newPage();
+  async function start(opened, id, request) {
+    const page = await opened.newPage();
     try {
       const query = encodeURIComponent(JSON.stringify(request));
       await page.goto(`http://${id}.localhost:${server.port}/?cold=${query}`, { waitUntil: 'load' });

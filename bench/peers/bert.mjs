@@ -4,10 +4,8 @@
 
 import { normEps } from '../encoder.mjs';
 import { encoderConstants, fusedLayers } from './encoder_layers.mjs';
-import { int8Constants, quantizeTable } from './int8.mjs';
-import { encodeModel, microsoft, node } from './onnx.mjs';
-
-const int32 = 6;
+import { int8Constants, quantizedRows, quantizeTable } from './int8.mjs';
+import { encodeModel, int32, microsoft, node } from './onnx.mjs';
 
 /**
  * @param {object} task
@@ -27,8 +25,7 @@ export function bertGraph({ shape, layers, embeddings, operator, int8 }) {
   const cast = (from, to) => node('Cast', [from], [to], { to: int32 });
   const front = int8
     ? [
-        node('Gather', ['word_quantized', 'input_ids'], ['rows_quantized']),
-        node('DequantizeLinear', ['rows_quantized', 'word_scale', 'word_zero_point'], ['rows']),
+        ...quantizedRows('word', 'input_ids', 'rows'),
         node('Gather', ['token_type', 'token_type_ids'], ['types']),
         node('Shape', ['input_ids'], ['tokens'], { start: 1, end: 2 }),
         node('Slice', ['position', 'from', 'tokens', 'from'], ['positions']),

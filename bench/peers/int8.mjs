@@ -60,3 +60,12 @@ export function quantizeTable(name, { dims, data }) {
     [names.zeros]: { dims: [], data: new Int8Array(1) },
   };
 }
+
+/** Rows of such a table, by ids, in float32. */
+export function quantizedRows(name, ids, output) {
+  const { values, scales, zeros } = quantizedNames(name);
+  return [
+    node('Gather', [values, ids], [`${output}_quantized`]),
+    node('DequantizeLinear', [`${output}_quantized`, scales, zeros], [output]),
+  ];
+}

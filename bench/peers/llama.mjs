@@ -3,17 +3,16 @@
 // attention_mask [B, T] and past_key_values.N.key and .value [B, Hkv, before, D]; outputs logits and present.N.key and .value.
 
 import { swapAxes } from '../arrays.mjs';
-import { int8Constants, quantizedNames, quantizeTable } from './int8.mjs';
-import { encodeModel, microsoft, node } from './onnx.mjs';
+import { int8Constants, quantizedNames, quantizedRows, quantizeTable } from './int8.mjs';
+import { encodeModel, int32, microsoft, node } from './onnx.mjs';
 
-const int32 = 6;
 const eps = { epsilon: { float: 1e-5 } };
 
 /**
  * @param {import('../models/models.mjs').DecoderModel} model
  * @param {Record<string, { shape: number[], data: Float32Array }>} weights - by Hugging Face's names, matrices [out, in]
  * @param {boolean} int8
- * @param {number} positions - the rotations' angles are constants of so many positions
+ * @param {number} positions - how many positions the constant rotation angles cover
  * @returns {Uint8Array}
  */
 export function llamaGraph(model, weights, int8, positions) {
@@ -37,12 +36,7 @@ export function llamaGraph(model, weights, int8, positions) {
   const table = 'model.embed_tokens.weight';
 
   const nodes = [
-    ...(int8
-      ? [
-          node('Gather', ['table_quantized', 'input_ids'], ['rows_quantized']),
-          node('DequantizeLinear', ['rows_quantized', 'table_scale', 'table_zero_point'], ['x0']),
-        ]
-      : [node('Gather', ['table', 'input_ids'], ['x0'])]),
+    ...(int8 ? quantizedRows('table', 'input_ids', 'x0') : [node('Gather', ['table', 'input_ids'], ['x0'])]),
     node('ReduceSum', ['attention_mask', 'axis1'], ['counts'], { keepdims: 0 }),
     node('Sub', ['counts', 'one'], ['last']),
     node('Cast', ['last'], ['seqlens'], { to: int32 }),

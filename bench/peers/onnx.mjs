@@ -4,6 +4,8 @@ import { bytes, float, integer, join, message } from './protobuf.mjs';
 
 /** TensorProto.DataType by the kind of array. */
 const types = new Map([[Float32Array, 1], [Uint8Array, 2], [Int8Array, 3], [Int32Array, 6], [BigInt64Array, 7]]); // prettier-ignore
+/** TensorProto.DataType of int32, as Cast takes it. */
+export const int32 = types.get(Int32Array);
 const irVersion = 10;
 
 /** The domain of onnxruntime's own operators. */

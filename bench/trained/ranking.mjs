@@ -1,6 +1,6 @@
 // Measures how rounding changes the order of similarities.
 
-import { cosineOf } from '../encoder.mjs';
+import { cosineOf } from '../compare.mjs';
 
 /** The place of each number among all, from the smallest; equal ones share the mean of their places. */
 export function ranks(values) {
