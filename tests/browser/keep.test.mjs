@@ -9,7 +9,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { writeNpy, writeSafetensors } from 'fovea/files';
-import { fromMenu, linkOf, openPage, withRoom } from './support.mjs';
+import { fill, fromMenu, linkOf, openPage, withRoom } from './support.mjs';
 
 describe('state of a page', () => {
   let room, page, folder;
@@ -29,15 +29,7 @@ describe('state of a page', () => {
   };
   /** The most of top-k attention, as its slider has it. */
   const most = (on = page) => on.$eval('.picture input[type=number]', (input) => Number(input.value));
-  const keepMost = (value) =>
-    page.$eval(
-      '.picture input[type=number]',
-      (input, to) => {
-        input.value = to;
-        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      String(value),
-    );
+  const keepMost = (value) => fill(page, '.picture input[type=number]', String(value));
   const weights = (on = page) =>
     on.$$eval('[data-table="stage.weights"] tbody td', (cells) => cells.map((cell) => cell.textContent));
 
@@ -201,14 +193,7 @@ describe('state of a page', () => {
     const before = await weights();
     const bring = async (matrices) => {
       await page.$eval('[data-own-matrices]', (details) => (details.open = true));
-      await page.$eval(
-        '[data-own-matrices] textarea',
-        (field, text) => {
-          field.value = text;
-          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-        },
-        JSON.stringify(matrices),
-      );
+      await fill(page, '[data-own-matrices] textarea', JSON.stringify(matrices));
       await page.locator('[data-use]').click();
     };
     const { q, k, v } = list().find(({ id }) => id === 'top_k').defaults.inputs;

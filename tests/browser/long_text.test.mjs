@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { assertSound } from './pages.mjs';
-import { choose, fromMenu, linkOf, openPage, text, textMatching, withRoom } from './support.mjs';
+import { choose, fill, fromMenu, linkOf, openPage, text, textMatching, withRoom } from './support.mjs';
 import { openPhone, tabTo } from './visitor.mjs';
 
 /** Words that come again, in an order that does not repeat soon; the second half has other words than the first. */
@@ -45,15 +45,7 @@ describe('a long text', () => {
         document.querySelector('[data-done="1"]') &&
         !document.querySelector('main .loading'),
     );
-  const paste = (value) =>
-    page.$eval(
-      'textarea',
-      (field, to) => {
-        field.value = to;
-        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      value,
-    );
+  const paste = (value) => fill(page, 'textarea', value);
   const wordsAre = (count) => page.waitForSelector(`[data-words="${count}"]`);
   async function give(name, bytes) {
     const path = join(folder, name);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { linkOf, openPage, printedBy, text, withRoom } from './support.mjs';
+import { fill, linkOf, openPage, printedBy, text, withRoom } from './support.mjs';
 
 const FIELD = '[data-own-text] textarea';
 
@@ -26,14 +26,7 @@ describe('own text of a mechanism', () => {
   }
   async function type(words, on = page) {
     await on.$eval('[data-own-text]', (details) => (details.open = true));
-    await on.$eval(
-      FIELD,
-      (field, value) => {
-        field.value = value;
-        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      words,
-    );
+    await fill(on, FIELD, words);
   }
   const typed = (on = page) => on.$eval(FIELD, (field) => field.value);
   const tokens = (on = page) => on.$$eval('[data-own-text] .token', (all) => all.map(({ textContent }) => textContent));
@@ -92,22 +85,12 @@ describe('own text of a mechanism', () => {
     await page.$eval('[data-own-text] [data-merge]', (button) => button.click());
     const words = ['New York', 'never', 'sleeps', 'at', 'all'];
     await until(words);
-    await page.$eval('.picture .controls input[type=number]', (field) => {
-      field.value = '2';
-      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    });
+    await fill(page, '.picture .controls input[type=number]', '2');
     const computed = weightsOf('local', words, { radius: 2 });
     await page.waitForFunction((n) => document.querySelectorAll('[data-table="stage.weights"] tbody td').length === n, {}, 25);
     near(await weights(), computed);
     const rows = words.map((_, i) => words.map((_, j) => (i === j ? 3 : 0)));
-    await page.$eval(
-      '[data-own-matrices] textarea',
-      (field, value) => {
-        field.value = value;
-        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      rows.map((row) => row.join(' ')).join('\n'),
-    );
+    await fill(page, '[data-own-matrices] textarea', rows.map((row) => row.join(' ')).join('\n'));
     await page.$eval('[data-own-matrices] [data-use]', (button) => button.click());
     const { data: output } = run(fovea, 'local', { x: rows }, {}, { radius: 2 }).output;
     const outputs = (on) =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { list } from 'fovea/catalog';
-import { goTo, text, withRoom } from './support.mjs';
+import { fill, goTo, text, withRoom } from './support.mjs';
 
 /** Words that learners and teachers type, and the address that must come first. */
 const FIRST = {
@@ -88,14 +88,7 @@ describe('map and search', () => {
       field.focus();
     });
     await page.waitForFunction(() => document.querySelector('search [role=status]').textContent.trim() === '');
-    await page.$eval(
-      'input[type=search]',
-      (field, typed) => {
-        field.value = typed;
-        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      },
-      query,
-    );
+    await fill(page, 'input[type=search]', query);
     await page.waitForFunction(() => document.querySelector('search [role=status]').textContent.trim() !== '');
     return page.$$eval('[role=option]', (all) => all.map((one) => ({ path: one.dataset.path, text: one.textContent.trim() })));
   };

@@ -244,17 +244,19 @@ export async function flip(page, name) {
   await handle.click();
 }
 
-/** Replaces the typed text. */
-export async function type(page, words) {
-  await page.$eval(
-    'textarea:not([data-own-matrices] *)',
+/** Replaces what a field has, as typing does. */
+export const fill = (page, selector, text) =>
+  page.$eval(
+    selector,
     (field, value) => {
       field.value = value;
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
     },
-    words,
+    text,
   );
-}
+
+/** Replaces the typed text. */
+export const type = (page, words) => fill(page, 'textarea:not([data-own-matrices] *)', words);
 
 /** Drags a file over the first element of `selector`, looks at it, and drops the file there. */
 export async function dropFile(page, selector, { name, type, content }, look) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { list } from 'fovea/catalog';
-import { openPage, withBrowser } from '../support.mjs';
+import { fill, openPage, withBrowser } from '../support.mjs';
 
 const TEXTS = {
   en: ['Nobody knew why this very happy queen , who saw it , went home ; not good', 'word'],
@@ -28,14 +28,7 @@ describe('own text of all mechanisms', () => {
         await page.waitForSelector('[data-own-text]');
         for (const text of TEXTS[language]) {
           await page.$eval('[data-own-text]', (details) => (details.open = true));
-          await page.$eval(
-            '[data-own-text] textarea',
-            (field, value) => {
-              field.value = value;
-              field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-            },
-            text,
-          );
+          await fill(page, '[data-own-text] textarea', text);
           await page.waitForFunction(
             (typed) => typed.startsWith(document.querySelector('[data-own-text] .token')?.textContent ?? '?'),
             {},
