@@ -1,4 +1,4 @@
-/** A folder behind a URL: its files are asked for anew, or whether they are those that are kept. */
+/** A folder at a URL: each file is downloaded, or its server is asked whether the cached copy is current. */
 import { fail } from '../../errors/errors.ts';
 import { fromBytes, type Source } from '../../files/source.ts';
 import { Download, isEncoded } from './download.ts';

@@ -1,14 +1,14 @@
 /** Copies in the cache that turn out to be none of the file. */
 import { AttentionError } from '../../errors/errors.ts';
 
-/** Thrown when the copy has been dropped, so that reading anew takes the file from its server. */
+/** Thrown after a bad copy was removed from the cache: a second read downloads the file. */
 export class StaleCopy extends AttentionError {
   constructor(fn: string, message: string) {
     super('load', `${fn}: ${message}`);
   }
 }
 
-/** The result of `read`, which is called anew while a copy turns out stale: each time one file fewer comes from the cache. */
+/** Calls `read` again while a cached copy turns out stale. Each retry takes one file fewer from the cache, so it ends. */
 export async function untilFresh<R>(read: () => Promise<R>): Promise<R> {
   for (;;) {
     try {

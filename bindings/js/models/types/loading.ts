@@ -54,7 +54,7 @@ export interface LoadModelOptions {
   /**
    * 'auto': where the engine has the Cache API, as pages and workers of secure contexts do, the files of an http or https folder are kept in parts of 16 MiB,
    * in the cache named 'fovea-models', under their URL and the ETag or Last-Modified that the server tells; a file without either is not kept. Each load asks the
-   * server whether a file is still the same, reads what is kept of it, and downloads the rest; a changed file is downloaded anew. Where the quota is used
+   * server whether a file is still the same, reads what is kept of it, and downloads the rest; a changed file is downloaded whole. Where the quota is used
    * up or the cache fails, loading goes on without it. 'none': the cache is neither read nor written. Default 'auto'.
    */
   readonly cache?: 'auto' | 'none' | undefined;
