@@ -32,6 +32,14 @@ export interface LayerForwardOptions<P extends Pattern | undefined = Pattern | u
   readonly keyPaddingMask?: MaskInput | undefined;
 }
 
+export interface EncoderForwardOptions<P extends Pattern | undefined = Pattern | undefined> extends LayerForwardOptions<P> {
+  /**
+   * The lengths of several sequences, each at least 1: x is then [ΣT, E], the rows of one sequence after those of another, and a token attends
+   * within its own sequence alone. A sequence has the same bits alone and among others. Not together with attnMask, keyPaddingMask and keyLengths.
+   */
+  readonly lengths?: readonly number[] | Int32Array | BigInt64Array | undefined;
+}
+
 /** With what is asked for beside the output, as from `fovea.multiHeadAttention`. */
 export interface ForwardOptions<
   R extends RequestTypes<AskWeights, Pattern | undefined> = RequestTypes<AskWeights, Pattern | undefined>,

@@ -26,7 +26,7 @@ export type { RecurrentModuleOptions, SequenceOptions } from './recurrent.ts';
 export { Residual } from './residual.ts';
 export { RMSNorm, type RMSNormModuleOptions } from './rms_norm.ts';
 export { RNN, type RNNOptions } from './rnn.ts';
-export type { LayerForwardOptions, ForwardOptions } from './forward_options.ts';
+export type { EncoderForwardOptions, ForwardOptions, LayerForwardOptions } from './forward_options.ts';
 export { SelfAttention, type SelfAttentionModuleOptions } from './self_attention.ts';
 export type { LoadOptions, Rename, StateDict } from './state_dict.ts';
 export { TransformerDecoder, type DecoderStackForwardOptions } from './transformer_decoder.ts';
@@ -35,5 +35,7 @@ export {
   type DecoderForwardOptions,
   type DecoderLayerForwardOptions,
 } from './transformer_decoder_layer.ts';
-export { TransformerEncoder, type TransformerStackOptions } from './transformer_encoder.ts';
-export { TransformerEncoderLayer, type TransformerLayerOptions } from './transformer_encoder_layer.ts';
+export type { EncoderWindow, TransformerEncoderLayerOptions, TransformerEncoderOptions } from './encoder_config.ts';
+export { TransformerEncoder } from './transformer_encoder.ts';
+export { TransformerEncoderLayer } from './transformer_encoder_layer.ts';
+export type { TransformerLayerOptions, TransformerStackOptions } from './transformer_options.ts';

@@ -2,6 +2,7 @@
 import { readAttentionSpec } from '../attention/options/attention_spec.ts';
 import type { RowsAt } from '../attention/options/cache_source.ts';
 import { readHeads, type HeadsShape, type Sizes } from '../attention/options/layout.ts';
+import { readScore } from '../attention/options/scores.ts';
 import { planPasses, prepareAttention } from '../attention/request/attention_request.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
@@ -41,20 +42,20 @@ function planSequences(
   { cache, turns }: LayerInputs,
 ): void {
   const { heads, kvHeads, headDim, rope } = config;
-  const width = qkvWidth(config);
+  const row = qkvWidth(config);
   const shapeOf = (count: number): HeadsShape => ({
     ...{ batch, heads: count, tokens, width: headDim },
-    ...{ batchStride: tokens * width, headStride: headDim, tokenStride: width },
+    ...{ batchStride: tokens * row, headStride: headDim, tokenStride: row },
   });
   const own = shapeOf(kvHeads);
-  const queries = new OffsetPtr(room.qkv, first * width);
+  const queries = new OffsetPtr(room.qkv, first * row);
   const keys = new OffsetPtr(queries, heads * headDim);
   const values = new OffsetPtr(queries, (heads + kvHeads) * headDim);
   if (config.qkNorm) planHeadNorms(arena, config, weights, batch * tokens, queries);
   if (rope !== null)
     planRope(arena, rope, turns.get(rope.key) ?? null, shapeOf(heads + kvHeads), queries, cache?.position ?? 0);
   // One query sees every key that its cache has: it needs no mask for those behind it.
-  const causal = config.attention.causal === true && tokens > 1;
+  const causal = cache === null ? config.attention.causal : config.attention.causal === true && tokens > 1;
   const options = ownProperties<AttentionOptions>({ ...config.attention, causal });
   const cached = cache?.read(options);
   let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
@@ -65,8 +66,13 @@ function planSequences(
     v = stridedPtr(arena.place(cached.v), readHeads(arena.fn, cached.v, CACHED, 1));
   }
   const length = cache === null ? tokens : cache.position + tokens;
-  const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width: headDim, valueWidth: headDim };
-  const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes);
+  const score =
+    options.score === undefined
+      ? null
+      : readScore(arena.instance, arena.fn, options.score, shapeOf(heads), { heads: kvHeads, tokens: length, width: headDim });
+  const width = score?.width ?? headDim;
+  const sizes: Sizes = { batch, heads, kvHeads, queries: tokens, keys: length, width, valueWidth: headDim };
+  const spec = readAttentionSpec(arena.instance, arena.fn, cached?.options ?? options, sizes, score);
   const request = prepareAttention(
     arena,
     sizes,
@@ -75,9 +81,9 @@ function planSequences(
     v!,
     cached?.spec(spec, sizes) ?? spec,
   );
-  const row = heads * headDim;
-  const ptr = new OffsetPtr(room.attended, first * row);
-  const output = { ptr, batch, batchStride: tokens * row, headStride: headDim, tokenStride: row };
+  const attended = heads * headDim;
+  const ptr = new OffsetPtr(room.attended, first * attended);
+  const output = { ptr, batch, batchStride: tokens * attended, headStride: headDim, tokenStride: attended };
   planPasses(request, { output, weights: weightsAt, sparseWeights: null, lse: null, logits: null });
 }
 

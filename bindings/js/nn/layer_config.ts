@@ -3,6 +3,7 @@ import { ROW_NORM, type RowNorm } from '../../../build/generated/enums/row_norm.
 import { fail } from '../errors/errors.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkChoice, checkFinite, checkInteger, ownProperties, readOptions } from '../errors/options.ts';
+import type { SPEC_OPTIONS } from '../attention/options/attention_spec.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
 import type { WeightLayout } from '../attention/types/projected.ts';
@@ -98,7 +99,7 @@ export interface LayerConfig {
   readonly qkNorm: boolean;
   readonly rope: RopeConfig | null;
   /** The pairs that attend, and what becomes of the scores. */
-  readonly attention: Pick<AttentionOptions, 'causal' | 'window' | 'scale' | 'softcap' | 'bias'>;
+  readonly attention: Pick<AttentionOptions, (typeof SPEC_OPTIONS)[number]>;
   readonly inOut: boolean;
   readonly seed: number | undefined;
 }
@@ -125,7 +126,6 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
   const { gated = false, norm = 'layer', normEps: eps = 1e-5, weightLayout = 'outIn' } = known;
   const { activation = gated ? 'silu' : 'geluTanh', bias = norm === 'layer', postNorms = false, qkNorm = false } = known;
   const { qkvBias = bias, window, scale, softcap } = known;
-  checkBoolean(fn, 'gated', gated);
   checkBoolean(fn, 'bias', bias);
   checkBoolean(fn, 'qkvBias', qkvBias);
   checkBoolean(fn, 'qkNorm', qkNorm);
@@ -133,11 +133,8 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
   if (window !== undefined) checkInteger(fn, 'window', window, 1, MOST_TOKENS);
   if (scale !== undefined) checkFinite(fn, 'scale', scale);
   if (softcap !== undefined) checkPositive(fn, 'softcap', softcap);
-  checkChoice(fn, 'norm', norm, ROW_NORM);
   checkChoice(fn, 'weightLayout', weightLayout, ['outIn', 'inOut']);
-  checkActivation(fn, activation);
-  checkFinite(fn, 'normEps', eps);
-  if (eps < 0) fail('value', fn, `normEps must be at least 0, got ${eps}`);
+  checkLayerKinds(fn, { gated, norm, activation, eps }, 'normEps');
   const between = readSize(fn, 'dimFeedforward', known.dimFeedforward, 4 * dModel);
   const rope = known.rope === undefined ? null : readRope(instance, fn, known.rope, headDim);
   const inOut = weightLayout === 'inOut';
@@ -145,14 +142,40 @@ export function readLayerConfig(instance: Instance, fn: string, options: CausalD
     ...{ dModel, heads, kvHeads, headDim, between, activation, gated, norm, eps, rope, inOut, qkNorm, seed: known.seed },
     normPlace: postNorms ? 'around' : 'before',
     attentionNorm: true,
-    biased: new Set([...(qkvBias ? QKV : []), ...(bias ? OTHERS : [])]),
+    biased: matricesWith({ qkv: qkvBias, out: bias, feedForward: bias }),
     normBias: bias && norm === 'layer',
     attention: { causal: true, window: window === undefined ? undefined : [window - 1, 0], scale, softcap },
   };
 }
 
-const QKV = ['self_attn.in_proj_'] as const;
-const OTHERS = ['self_attn.out_proj.', 'linear1.', 'linear2.'] as const;
+/**
+ * Checks choices that encoders and decoders have alike; `epsName` is the name that options have for eps.
+ * @internal
+ */
+export function checkLayerKinds(
+  fn: string,
+  { gated, norm, activation, eps }: Pick<LayerConfig, 'gated' | 'norm' | 'activation' | 'eps'>,
+  epsName: string,
+): void {
+  checkBoolean(fn, 'gated', gated);
+  checkChoice(fn, 'norm', norm, ROW_NORM);
+  checkActivation(fn, activation);
+  checkFinite(fn, epsName, eps);
+  if (eps < 0) fail('value', fn, `${epsName} must be at least 0, got ${eps}`);
+}
+
+/**
+ * The matrices of a layer that have a bias.
+ * @internal
+ */
+export function matricesWith(bias: Readonly<Record<'qkv' | 'out' | 'feedForward', boolean>>): ReadonlySet<LayerMatrix> {
+  const { qkv, out, feedForward } = bias;
+  return new Set<LayerMatrix>([
+    ...(qkv ? (['self_attn.in_proj_'] as const) : []),
+    ...(out ? (['self_attn.out_proj.'] as const) : []),
+    ...(feedForward ? (['linear1.', 'linear2.'] as const) : []),
+  ]);
+}
 
 /** @internal */
 export function checkPositive(fn: string, name: string, value: unknown): asserts value is number {

@@ -8,13 +8,13 @@ import type { Module } from './module.ts';
 /** In the order of PyTorch's state dict. */
 export function declareLayer(module: Module, config: LayerConfig): void {
   const { dModel, heads, headDim, between, gated, qkNorm, normPlace, attentionNorm } = config;
-  if (attentionNorm) declareNorm(module, 'norm1', config);
   declareProduct(module, 'self_attn.in_proj_', config, dModel, qkvWidth(config));
   if (qkNorm) for (const name of ['q_norm', 'k_norm']) module.declare(`self_attn.${name}.weight`, [headDim], 'ones');
   declareProduct(module, 'self_attn.out_proj.', config, heads * headDim, dModel);
-  declareNorm(module, 'norm2', config);
   declareProduct(module, 'linear1.', config, dModel, gated ? 2 * between : between);
   declareProduct(module, 'linear2.', config, between, dModel);
+  if (attentionNorm) declareNorm(module, 'norm1', config);
+  declareNorm(module, 'norm2', config);
   if (normPlace === 'around') for (const n of [1, 2]) declareNorm(module, `post_norm${n}`, config);
 }
 

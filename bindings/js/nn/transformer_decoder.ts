@@ -1,14 +1,24 @@
 /** `TransformerDecoder`: layers one after another, all over the same memory. */
 import type { Fovea } from '../fovea/fovea.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
+import { translate } from '../errors/foreign_names.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { readDecoderCaches } from './decoder_caches.ts';
 import { ownOptions } from './forward_options.ts';
 import type { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
-import { asMemory, TransformerDecoderLayer, type DecoderForwardOptions } from './transformer_decoder_layer.ts';
-import { readStackOptions, runStack, type TransformerStackOptions } from './transformer_encoder.ts';
-import { normOf, runSequences } from './transformer_encoder_layer.ts';
+import { readSize } from './sizes.ts';
+import {
+  asMemory,
+  normOf,
+  readLayerOptions,
+  runSequences,
+  TransformerDecoderLayer,
+  type DecoderForwardOptions,
+} from './transformer_decoder_layer.ts';
+import { LAYER_OPTIONS, type TransformerStackOptions } from './transformer_options.ts';
 
 export interface DecoderStackForwardOptions extends DecoderForwardOptions {
   /**
@@ -41,11 +51,13 @@ export class TransformerDecoder extends Module {
   constructor(fovea: Fovea, options: TransformerStackOptions) {
     const fn = 'TransformerDecoder';
     super(fn, fovea);
-    const { numLayers, finalNorm, layer, seed } = readStackOptions(fn, options);
+    const known = readOptions(fn, options, [...LAYER_OPTIONS, 'numLayers', 'finalNorm'], translate);
+    const { numLayers, finalNorm = false, seed, ...own } = known;
+    checkBoolean(fn, 'finalNorm', finalNorm);
+    const length = readSize(fn, 'numLayers', numLayers);
+    const layer = readLayerOptions(fn, own);
     this.#batchFirst = layer.batchFirst ?? true;
-    this.#layers = Array.from({ length: numLayers }, (_, n) =>
-      this.adopt(`layers.${n}`, new TransformerDecoderLayer(fovea, layer)),
-    );
+    this.#layers = Array.from({ length }, (_, n) => this.adopt(`layers.${n}`, new TransformerDecoderLayer(fovea, layer)));
     this.#norm = finalNorm ? this.adopt('norm', normOf(fovea, layer)) : null;
     this.begin(fn, seed);
   }
@@ -77,4 +89,21 @@ export class TransformerDecoder extends Module {
   get cacheOptions(): { readonly kvHeads: number; readonly width: number } {
     return this.#layers[0]!.cacheOptions;
   }
+}
+
+/** Each layer's input but the first is freed once it is used. */
+function runStack(
+  layers: readonly TransformerDecoderLayer[],
+  norm: LayerNorm | null,
+  x: Tensor,
+  run: (layer: TransformerDecoderLayer, input: Tensor, n: number) => Tensor,
+): Tensor {
+  let current = x;
+  const step = (next: Tensor): void => {
+    if (current !== x) current.dispose();
+    current = next;
+  };
+  layers.forEach((layer, n) => step(run(layer, current, n)));
+  if (norm !== null) step(norm.forward(current));
+  return current;
 }

@@ -1,5 +1,9 @@
 /** `TransformerDecoderLayer`: self-attention, attention over the encoder's result, feed-forward. */
+import { fail } from '../errors/errors.ts';
+import { translate } from '../errors/foreign_names.ts';
+import { checkBoolean, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
+import { add } from '../ops/index.ts';
 import { isTensor, type Tensor } from '../tensor/tensor.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
@@ -9,20 +13,11 @@ import { attendCached, type CallCache } from './cached_attention.ts';
 import { readDecoderCaches } from './decoder_caches.ts';
 import { FeedForward } from './feed_forward.ts';
 import type { CacheOwner } from './layer_caches.ts';
-import type { LayerNorm } from './layer_norm.ts';
+import { LayerNorm } from './layer_norm.ts';
 import { Module } from './module.ts';
-import type { MultiHeadAttention } from './multi_head_attention.ts';
+import { MultiHeadAttention } from './multi_head_attention.ts';
 import { ownOptions, readForwardOptions, type LayerForwardOptions, type ReadOptions } from './forward_options.ts';
-import {
-  attendWithNorm,
-  attentionOf,
-  feedForwardOf,
-  feedWithNorm,
-  normOf,
-  readLayerOptions,
-  runSequences,
-  type TransformerLayerOptions,
-} from './transformer_encoder_layer.ts';
+import { LAYER_OPTIONS, type TransformerLayerOptions } from './transformer_options.ts';
 
 /** The options of `LayerForwardOptions` are for the self-attention. */
 export interface DecoderForwardOptions extends LayerForwardOptions {
@@ -83,11 +78,12 @@ export class TransformerDecoderLayer extends Module {
     const attention = (name: string): MultiHeadAttention => this.adopt(name, attentionOf(fovea, known));
     const norm = (n: number): LayerNorm => this.adopt(`norm${n}`, normOf(fovea, known));
     this.#attentions = [attention('self_attn'), attention('multihead_attn')];
-    this.#feedForward = this.adopt('', new FeedForward(fovea, feedForwardOf(known)));
+    const { dModel, dimFeedforward, activation, bias } = known;
+    this.#feedForward = this.adopt('', new FeedForward(fovea, { dModel, dimFeedforward, activation, bias }));
     this.#norms = [norm(1), norm(2), norm(3)];
     this.#normFirst = known.normFirst ?? false;
     this.#batchFirst = known.batchFirst ?? true;
-    this.config = { kvHeads: known.nHead, headDim: known.dModel / known.nHead };
+    this.config = { kvHeads: known.nHead, headDim: dModel / known.nHead };
     this.begin(fn, known.seed);
   }
 
@@ -166,4 +162,53 @@ export class TransformerDecoderLayer extends Module {
 export function asMemory(module: Module, fn: string, memory: ArrayInput, batchFirst: boolean): Tensor {
   const tensor = isTensor(memory) ? memory : module.fovea.tensor(memory);
   return batchFirst ? tensor : swapAxes(module, fn, 'memory', tensor);
+}
+
+export function readLayerOptions(fn: string, options: TransformerLayerOptions): TransformerLayerOptions {
+  const known = readOptions(fn, options, LAYER_OPTIONS, translate);
+  for (const name of ['dModel', 'nHead'] as const)
+    if (known[name] === undefined) fail('option', fn, `the option ${name} must be given`);
+  checkBoolean(fn, 'normFirst', known.normFirst);
+  checkBoolean(fn, 'batchFirst', known.batchFirst);
+  return known;
+}
+
+function attentionOf(fovea: Fovea, { dModel, nHead, bias }: TransformerLayerOptions): MultiHeadAttention {
+  return new MultiHeadAttention(fovea, { embedDim: dModel, numHeads: nHead, bias });
+}
+
+export function normOf(fovea: Fovea, { dModel, layerNormEps, bias }: TransformerLayerOptions): LayerNorm {
+  return new LayerNorm(fovea, { normalizedShape: dModel, eps: layerNormEps, bias });
+}
+
+/** x as a Tensor whose batch comes first, and the result as x has its axes. */
+export function runSequences<X extends ArrayInput>(
+  module: Module,
+  fn: string,
+  x: X,
+  batchFirst: boolean,
+  body: (x: Tensor) => Tensor,
+): ResultArray<X> {
+  return module.compute(x, (tensor) =>
+    batchFirst ? body(tensor) : swapAxes(module, fn, 'output', body(swapAxes(module, fn, 'x', tensor))),
+  );
+}
+
+/** x + attend(norm(x)), or norm(x + attend(x)). */
+function attendWithNorm(norm: LayerNorm, normFirst: boolean, x: Tensor, attend: (query: Tensor) => Tensor): Tensor {
+  const query = normFirst ? norm.forward(x) : x;
+  const output = attend(query);
+  if (normFirst) query.dispose();
+  const sum = normFirst ? add(norm.fovea, x, output) : norm.forward(x, { residual: output });
+  output.dispose();
+  return sum;
+}
+
+function feedWithNorm(feedForward: FeedForward, norm: LayerNorm, normFirst: boolean, x: Tensor): Tensor {
+  const input = normFirst ? norm.forward(x) : x;
+  const fed = feedForward.run(input);
+  if (normFirst) input.dispose();
+  const sum = normFirst ? add(norm.fovea, x, fed) : norm.forward(x, { residual: fed });
+  fed.dispose();
+  return sum;
 }

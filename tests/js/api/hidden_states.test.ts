@@ -32,7 +32,9 @@ for (const normFirst of [false, true])
       const tokensFirst = turned.hiddenStates(one);
       assert.deepEqual(tokensFirst[1]!.shape, [5, 1, 12]);
       same(tokensFirst[1]!.data, encoder.hiddenStates({ ...one, shape: [1, 5, 12] })[1]!.data);
-      fails('shape', /TransformerEncoder.hiddenStates: query must have the width/, () => encoder.hiddenStates(numbers([2, 5])));
+      fails('shape', /TransformerEncoder.hiddenStates: x must be .* with the width E/, () =>
+        encoder.hiddenStates(numbers([2, 5])),
+      );
     }));
 
 test('Tensors give Tensors, which the caller owns', () =>

@@ -631,7 +631,7 @@ test('constructors refuse what does not fit', () => {
     ['shape', /query must have the width embedDim = 4, got \[3, 5\]/, () => mha.forward(numbers([3, 5]))],
     ['shape', /key must have the width kdim = 4, got \[3, 5\]/, () => mha.forward(numbers([3, 4]), numbers([3, 5]))],
     ['shape', /query must be \[T, E\] or \[B, T, E\], got \[4\]/, () => mha.forward([1, 2, 3, 4])],
-    ['shape', /TransformerEncoder.forward: query must have the width embedDim/, () => encoder.forward(numbers([3, 5]))],
+    ['shape', /TransformerEncoder.forward: x must be .* with the width E = dModel = 4, got/, () => encoder.forward(numbers([3, 5]))],
   ]; // prettier-ignore
   for (const [code, message, call] of wrong) fails(code, message, call);
 });

@@ -171,7 +171,7 @@ const opsProgram = `
 const modulesProgram = `
   import { load, type Fovea, type NDArray, type SparseWeights, type Tensor } from 'fovea';
   import { readSafetensors } from 'fovea/files';
-  import { AttentionError, Conv1d, Conv1dGLU, FeedForward, GRU, LayerNorm, Linear, LSTM, Module, MultiHeadAttention, Residual, RMSNorm, RNN, SelfAttention, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer, type LayerForwardOptions, type DecoderForwardOptions, type ForwardOptions, type LoadOptions, type MultiHeadAttentionOptions, type SequenceOptions, type StateDict, type TransformerLayerOptions, type TransformerStackOptions } from 'fovea/nn';
+  import { AttentionError, Conv1d, Conv1dGLU, FeedForward, GRU, LayerNorm, Linear, LSTM, Module, MultiHeadAttention, Residual, RMSNorm, RNN, SelfAttention, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer, type LayerForwardOptions, type DecoderForwardOptions, type EncoderForwardOptions, type EncoderWindow, type ForwardOptions, type LoadOptions, type MultiHeadAttentionOptions, type SequenceOptions, type StateDict, type TransformerEncoderLayerOptions, type TransformerEncoderOptions, type TransformerLayerOptions, type TransformerStackOptions } from 'fovea/nn';
   import { pattern } from 'fovea/pattern';
   const fovea: Fovea = await load();
   const x: Tensor = fovea.tensor([[1]]);
@@ -190,6 +190,11 @@ const modulesProgram = `
   const stack: TransformerStackOptions = { ...layer, numLayers: 2, finalNorm: true };
   const far: DecoderForwardOptions = { ...rules, memoryMask: [[false]], memoryKeyPaddingMask: [[0.5]] };
   const memory: Tensor = new TransformerEncoder(fovea, stack).forward(x, rules);
+  const window: EncoderWindow = [1, -1];
+  const ownLayer: TransformerEncoderLayerOptions = { ...layer, window, gated: true, norm: 'rms', rope: { base: 100 }, attentionBias: false };
+  const windows: TransformerEncoderOptions[] = [{ ...ownLayer, numLayers: 2 }, { ...stack, window: [window, null] }, { ...stack, window: (n) => (n > 0 ? window : null) }];
+  const texts: EncoderForwardOptions = { lengths: Int32Array.of(1), causal: true };
+  const states: Tensor[] = windows.flatMap((own) => new TransformerEncoder(fovea, own).hiddenStates(x, texts));
   const plain: NDArray[] = [
     new TransformerDecoder(fovea, stack).forward([[1]], memory, far), new TransformerEncoderLayer(fovea, layer).forward([[1]]),
     new TransformerDecoderLayer(fovea, layer).forward([[1]], [[1]]), new FeedForward(fovea, { dModel: 1 }).forward([[1]]),
@@ -206,7 +211,7 @@ const modulesProgram = `
   ];
   const all: Module[] = [mha];
   const count: number = all[0]!.parameters;
-  export { asked, weights, lists, plain, kept, count, AttentionError };
+  export { asked, weights, lists, plain, kept, states, count, AttentionError };
 `;
 
 const layerProgram = `

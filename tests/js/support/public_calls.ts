@@ -62,6 +62,16 @@ const layer = (): object => ({
   layerNormEps: 1e-4,
   seed: 1,
 });
+const modern = (): object => ({
+  ...{
+    gated: true,
+    activation: 'silu',
+    norm: 'rms',
+    rope: { base: 100, rotaryWidth: 2 },
+    attentionBias: true,
+    feedForwardBias: false,
+  },
+});
 const moduleRules = (): object => ({
   attnMask: [
     [false, true, true],
@@ -580,6 +590,18 @@ export const PUBLIC_CALLS: readonly PublicCall[] = [
   ),
   module('TransformerEncoderLayer', layer, x, moduleRules),
   module('TransformerEncoder', () => ({ ...layer(), numLayers: 2, finalNorm: true }), x, moduleRules),
+  module(
+    'TransformerEncoderLayer',
+    () => ({ ...layer(), ...modern(), window: [1, 2] }),
+    it(numbers([5, 4])),
+    it({ lengths: [2, 3] }),
+  ),
+  module(
+    'TransformerEncoder',
+    () => ({ ...layer(), ...modern(), numLayers: 2, normFirst: false, window: [null, [1, 0]] }),
+    it(numbers([5, 4])),
+    it({ lengths: [4, 1], causal: true }),
+  ),
   module(
     'TransformerDecoderLayer',
     layer,

@@ -9,10 +9,10 @@ import type { AttentionOptions } from '../types/options.ts';
 /** Positions stay far enough from 2^31 for the core's 32-bit sums. */
 const MAX_POSITION = 2 ** 29;
 
-export function readWindow(fn: string, window: unknown): [number, number] {
-  if (!isList(window) || window.length !== 2) fail('value', fn, `window must be [left, right], got ${describe(window)}`);
-  return readEntries(fn, 'window', window, (entry, side) => {
-    checkInteger(fn, side === 0 ? 'window left' : 'window right', entry, -1, Infinity);
+export function readWindow(fn: string, window: unknown, name = 'window'): [number, number] {
+  if (!isList(window) || window.length !== 2) fail('value', fn, `${name} must be [left, right], got ${describe(window)}`);
+  return readEntries(fn, name, window, (entry, side) => {
+    checkInteger(fn, `${name} ${side === 0 ? 'left' : 'right'}`, entry, -1, Infinity);
     return Math.min(entry, 2 * MAX_POSITION);
   }) as [number, number];
 }

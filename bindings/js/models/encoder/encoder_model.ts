@@ -4,12 +4,12 @@ import { finish, plan } from '../../call/call.ts';
 import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
 import { freshOutput } from '../../call/outputs.ts';
 import { OffsetPtr } from '../../call/strided_ptr.ts';
+import { EncoderLayer } from '../../nn/encoder_layer.ts';
+import { planEncoder } from '../../nn/encoder_plan.ts';
 import type { LayerConfig } from '../../nn/layer_config.ts';
-import { planLayer } from '../../nn/layer_plan.ts';
 import { reserveRoom, type LayerRoom } from '../../nn/layer_room.ts';
-import { NO_TURNS } from '../../nn/rope_plan.ts';
 import { planNorm, planSum } from '../../nn/row_steps.ts';
-import { declareLayer, declareNorm, weightsOf } from '../../nn/layer_weights.ts';
+import { declareNorm, weightsOf } from '../../nn/layer_weights.ts';
 import { Module } from '../../nn/module.ts';
 import { planRows } from '../../nn/table_rows.ts';
 import { linear } from '../../ops/products.ts';
@@ -25,16 +25,6 @@ export interface EncodedTexts {
   readonly states: NDArray;
   /** By layer, for those that were asked for: the weights of each text, [H, T, T]. */
   readonly weights: ReadonlyMap<number, readonly NDArray[]>;
-}
-
-class EncoderLayer extends Module {
-  readonly config: LayerConfig;
-
-  constructor(fovea: Fovea, config: LayerConfig) {
-    super('EncoderLayer', fovea);
-    this.config = config;
-    declareLayer(this, config);
-  }
 }
 
 export class EncoderModel extends Module {
@@ -96,14 +86,11 @@ export class EncoderModel extends Module {
       );
       const x = this.spec.finalNorm ? arena.reserveFloats(rows * dModel) : states.ptr;
       this.#planEmbedding(arena, fn, texts, room, x);
-      const attention = this.#attention(fn);
-      this.#layers.forEach((layer, n) => {
-        const weightsAt = weights.get(n)?.map(({ ptr }) => ptr) ?? null;
-        const own = attention === null ? layer.config : { ...layer.config, attention };
-        planLayer(arena, own, weightsOf(layer, fn), room, x, x, { cache: null, turns: NO_TURNS, weightsAt });
+      planEncoder(arena, this.#layers, {
+        ...{ room, states: [x, ...this.#layers.map(() => x)], attention: this.#attention(fn) },
+        weightsAt: new Map([...weights].map(([layer, list]) => [layer, list.map(({ ptr }) => ptr)])),
+        finalNorm: this.spec.finalNorm ? { module: this, y: states.ptr } : null,
       });
-      if (this.spec.finalNorm)
-        planNorm(arena, config, weightsOf(this, fn), 'norm', { x, rows, rowStride: dModel, residual: NULL_PTR }, states.ptr);
       return () => ({
         states: states.finish() as NDArray,
         weights: new Map([...weights].map(([layer, list]) => [layer, list.map((one) => one.finish() as NDArray)])),
@@ -112,12 +99,12 @@ export class EncoderModel extends Module {
     return finish(call);
   }
 
-  /** Where all layers share a table of biases by distance: what their attention is. */
-  #attention(fn: string): LayerConfig['attention'] | null {
+  /** The table of biases by distance, where all layers share one. */
+  #attention(fn: string): LayerConfig['attention'] {
     const { distanceBuckets } = this.spec;
-    if (distanceBuckets === null) return null;
+    if (distanceBuckets === null) return {};
     const table = this.weight(fn, 'distance_buckets.weight')!;
-    return { ...this.config.attention, bias: bias.t5(table, { ...distanceBuckets, bidirectional: true }) };
+    return { bias: bias.t5(table, { ...distanceBuckets, bidirectional: true }) };
   }
 
   /** x <- norm(words + positions + types). */

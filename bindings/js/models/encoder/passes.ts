@@ -1,5 +1,6 @@
 /** Texts through an encoder, some at a time. */
 import type { HostSignal } from '../../errors/host_types.ts';
+import { FEW_ROWS } from '../../nn/encoder_layer.ts';
 import type { NDArray } from '../../tensor/array_types.ts';
 import type { TokenizedText } from '../text/tokens.ts';
 import { nextTurn } from '../turn.ts';
@@ -8,8 +9,6 @@ import type { EncoderModel } from './encoder_model.ts';
 /** Rows of one pass, unless one text alone has more: more gain nothing, and take memory. */
 const MOST_ROWS = 2048;
 
-/** In 8 bits with fast inputs, products of up to this many rows round their inputs to 15 bits, those of more to 7. */
-const FEW_ROWS = 4;
 /** A text that takes a pass beyond these, so that a short text has the same bits alone and among others. Nobody reads its states. */
 const FILLER: TokenizedText = { ids: Array(FEW_ROWS + 1).fill(0), types: Array(FEW_ROWS + 1).fill(0), truncated: false };
 
