@@ -82,7 +82,7 @@ function readCall(
   const list = [...readIntegers(fn, 'lengths', lengths, 1, tokens)];
   const sum = list.reduce((total, length) => total + length, 0);
   if (sum !== tokens) fail('shape', fn, `lengths must add up to the ${tokens} rows of x, got ${sum}`);
-  const isFew = tokens > 0 && tokens <= FEW_ROWS && layers.some((layer) => layer.roundsByRows);
+  const isFew = tokens > 0 && tokens <= FEW_ROWS && layers.some((layer) => layer.roundsByRows(fn));
   return { ...same, sequences: list.map((length) => ({ batch: 1, tokens: length })), filler: isFew ? FEW_ROWS : 0 };
 }
 

@@ -17,7 +17,7 @@ export class EncoderLayer extends Module {
   }
 
   /** Whether products of up to FEW_ROWS rows of a call round their input to 15 bits, those of more to 7. */
-  get roundsByRows(): boolean {
-    return this.matrix('EncoderLayer', 'linear1.weight').inputs === 'fast';
+  roundsByRows(fn: string): boolean {
+    return this.matrix(fn, 'linear1.weight').inputs === 'fast';
   }
 }

@@ -337,6 +337,8 @@ test('options that do not fit are refused', () => {
   ]; // prettier-ignore
   for (const [code, message, call] of wrong) fails(code, message, call);
 
+  using empty = new TransformerEncoder(fovea, SIZES);
+  fails('value', /^TransformerEncoder.forward: has no weights yet/, () => empty.forward(input([3]).x, { lengths: [3] }));
   using encoder = new TransformerEncoder(fovea, { ...SIZES, seed: 1 });
   const { x } = input([3, 2]);
   const call =
