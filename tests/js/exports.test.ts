@@ -1,4 +1,5 @@
 /** Exported pictures: every number, what it is of, and nothing that a browser would run or ask for. */
+// In a process of its own: it makes globals that modules of the page find in a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

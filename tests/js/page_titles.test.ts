@@ -1,4 +1,5 @@
 /** Every title and axis of a mechanism's stages and arguments is words, in both languages: names of the package's API are for code. */
+// In a process of its own: the page is bundled before its first test.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { build } from 'esbuild';

@@ -1,4 +1,5 @@
 /** Errors name what comes from other libraries, or a forgotten step, and say what to do. */
+// In a process of its own: TensorFlow.js makes globals.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { tensor2d, variable } from '@tensorflow/tfjs-core';

@@ -1,4 +1,5 @@
 /** The option `pattern` in calls: results, errors, memory, trace. What it computes is in properties_patterns.test.ts. */
+// In a process of its own: its instance keeps the gigabytes that its largest calls take.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tensor, type AttentionOptions, type NDArray, type SparseWeights, type TraceStage } from 'fovea';

@@ -2,6 +2,7 @@
  * The page's sentence encoder beside TensorFlow.js, which runs the files of the npm package as they are: in float32 both are as near to the
  * definition in double; in 8 bits the file of the page stays within the cosine that docs/trained.md states.
  */
+// In a process of its own: TensorFlow.js makes globals.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';

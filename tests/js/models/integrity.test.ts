@@ -1,4 +1,5 @@
 /** Digests of files: each that is named is checked, wherever it comes from, and a wrong one gives no model. */
+// In a process of its own: its server listens before its first test, and it gives the process a cache.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

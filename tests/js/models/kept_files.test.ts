@@ -1,4 +1,5 @@
 /** The cache of downloads: cut-off ones go on, unchanged files come from the cache, and a cache that fails changes nothing. */
+// In a process of its own: what runs before each of its tests gives the process a cache.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { AttentionError } from 'fovea';

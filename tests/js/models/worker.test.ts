@@ -1,4 +1,5 @@
 /** fovea/models over a connection of fovea/worker: the same numbers as on this thread, and nothing is left there. */
+// In a process of its own: its worker starts before its first test.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
