@@ -65,6 +65,23 @@ export const enums = {
   ],
 };
 
+/**
+ * The block of a gradient: the forward call's block as it was run, its arrays unchanged since; the gradients of its outputs, which
+ * are read; those of its inputs, which are added to (0 = not wanted), each at the strides of its array; and `more`.
+ */
+const backward = (forward, outputs, inputs, more = {}) => ({
+  forward: `const ${forward}Block*`,
+  ...all('const f32*', ...outputs),
+  ...all('f32*', ...inputs),
+  ...more,
+});
+
+/**
+ * bPlain: the factor as plain [out, in] rows where it is packed; then dB is of that layout. fresh: bit 0 where dA is written and not
+ * read, bit 1 where dB is.
+ */
+const productBackward = (forward) => backward(forward, ['dC'], ['dA', 'dB', 'dBias'], { bPlain: 'const f32*', fresh: 'u32' });
+
 /** The C++ struct of NAME is NAMEBlock; a block stands after those it points to. */
 export const blocks = {
   /** Score function, biases, normalizer and weight scale of an attention call. */
@@ -401,5 +418,105 @@ export const blocks = {
     ...all('f64', 'factor', 'lowFrequency', 'highFrequency', 'originalTokens'), // Llama 3
     ...all('const f32*', 'cos', 'sin'),
     tableRows: 'u32',
+  },
+
+  MatmulBackward: productBackward('Matmul'),
+
+  /** The layer has no activation. */
+  LinearLayerBackward: productBackward('LinearLayer'),
+
+  ArithmeticBackward: backward('Arithmetic', ['dY'], ['dA', 'dB']),
+
+  BlendBackward: backward('Blend', ['dY'], ['dA', 'dB', 'dGate']),
+
+  /** Where the call wrote y over x: by the result, of the functions that it tells. */
+  ActivationBackward: backward('Activation', ['dY'], ['dX']),
+
+  GateBackward: backward('Gate', ['dY'], ['dX']),
+
+  ElementaryBackward: backward('Elementary', ['dY'], ['dX']),
+
+  CumulativeSumBackward: backward('CumulativeSum', ['dY'], ['dX']),
+
+  CopyBackward: backward('Copy', ['dY'], ['dX']),
+
+  SoftmaxBackward: backward('Softmax', ['dY'], ['dX']),
+
+  RowNormBackward: backward('RowNorm', ['dY'], ['dX', 'dResidual', 'dWeight', 'dBias']),
+
+  /** Rows were taken by their indices, or added up. */
+  ListedRowsBackward: backward('ListedRows', ['dY'], ['dX']),
+
+  TableRowsBackward: backward('TableRows', ['dY'], ['dTable']),
+
+  /** dB: plain rows [allColumns, rows]. */
+  UnpackWeightsBackward: backward('UnpackWeights', ['dOut'], ['dB']),
+
+  RotaryBackward: backward('Rotary', ['dOutput'], ['dX']),
+
+  AttentionBackward: backward(
+    'Attention',
+    ['dOutput', 'dWeights', 'dSparseValues', 'dLse'],
+    [
+      ...['dQ', 'dK', 'dV', 'dFloatMask', 'dKeyFloatMask', 'dSinks'],
+      // Gradients of the variant's arrays:
+      ...['dPairBias', 'dRelativeBias', 'dBucketTable', 'dRelativeKeys', 'dRelativeValues', 'dWeightScale'],
+      ...['dScoreWeights', 'dEdgeBiases'],
+    ],
+  ),
+
+  PoolingBackward: backward('Pooling', ['dY'], ['dX']),
+
+  Conv1dBackward: backward('Conv1d', ['dY'], ['dX', 'dWeight', 'dBias']),
+
+  UnitRowsBackward: backward('UnitRows', ['dY'], ['dX']),
+
+  /** The call is of the linear rule, and began with an empty state. */
+  LinearBackward: backward('Linear', ['dOutput'], ['dQ', 'dK', 'dV']),
+
+  RecurrentDirectionBackward: {
+    ...all('f32*', 'dWeightIh', 'dWeightHh', 'dBiasIh', 'dBiasHh', 'dWeightHr', 'dInitialHidden', 'dInitialCell'),
+    ...all('const f32*', 'dLastHidden', 'dLastCell'),
+  },
+
+  /** dForward, dBackward: the gradients of the directions that the call has. */
+  RecurrentBackward: backward('Recurrent', ['dOutput'], ['dX'], {
+    ...all('const RecurrentDirectionBackwardBlock*', 'dForward', 'dBackward'),
+  }),
+
+  CrossEntropy: {
+    ...all('u32', 'rows', 'classes'),
+    ...array('x', 'const f32*', 'Row'),
+    targets: 'const i32*',
+    ignoreIndex: 'i32',
+    weights: 'const f32*', // [rows]
+    statistics: 'f32*', // [rows, 2], for the gradient
+    loss: 'f32*',
+  },
+
+  CrossEntropyBackward: backward('CrossEntropy', ['dLoss'], ['dX']),
+
+  MeanSquaredError: { count: 'u32', ...all('const f32*', 'x', 'target'), loss: 'f32*' },
+
+  MeanSquaredErrorBackward: backward('MeanSquaredError', ['dLoss'], ['dX', 'dTarget']),
+
+  /** The sum of squares, in double. */
+  SquaredNorm: { count: 'u32', x: 'const f32*', norm: 'f64*' },
+
+  /** x <- factor x */
+  Scale: { count: 'u32', factor: 'f32', x: 'f32*' },
+
+  Sgd: {
+    ...all('f64', 'learningRate', 'momentum', 'dampening', 'weightDecay'),
+    ...all('u32', 'nesterov', 'isFirst', 'count'), // isFirst: the moment is not read
+    gradient: 'const f32*',
+    ...all('f32*', 'parameter', 'moment'), // moment: 0 without momentum
+  },
+
+  Adam: {
+    ...all('f64', 'learningRate', 'beta1', 'beta2', 'eps', 'weightDecay', 'beta1Power', 'beta2Power'), // beta^t, t = 1, 2, …
+    ...all('u32', 'decoupled', 'count'), // decoupled: AdamW
+    gradient: 'const f32*',
+    ...all('f32*', 'parameter', 'firstMoment', 'secondMoment'),
   },
 };

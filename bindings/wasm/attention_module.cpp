@@ -9,6 +9,7 @@
 #include "attention/multi_dimensional/multi_dimensional.hpp"
 #include "attention/softmax/combine.hpp"
 #include "attention/sparse/sparse.hpp"
+#include "attention_args.hpp"
 #include "listed_operations.hpp"
 #include "module.hpp"
 
@@ -74,6 +75,8 @@ AttentionVariant variant_of(const VariantBlock& block, const Part& part) noexcep
   return variant;
 }
 
+}  // namespace
+
 AttentionArgs attention_args(const AttentionBlock& block) noexcept {
   AttentionArgs args;
   read_heads(block, args);
@@ -114,6 +117,8 @@ AttentionArgs attention_args(const AttentionBlock& block) noexcept {
                     block.kv_irregular != nullptr && *block.kv_irregular == 0};
   return args;
 }
+
+namespace {
 
 std::uint32_t run_attention_logits(std::uint32_t block) {
   const AttentionBlock& words = *pointer<AttentionBlock>(block);

@@ -3,12 +3,9 @@
 #include <emscripten/bind.h>
 
 #include "abi.hpp"
+#include "layer_args.hpp"
 #include "listed_operations.hpp"
 #include "module.hpp"
-#include "ops/activations.hpp"
-#include "ops/conv1d.hpp"
-#include "ops/pooling.hpp"
-#include "ops/row_norm.hpp"
 #include "products.hpp"
 
 namespace fovea::wasm {
@@ -16,36 +13,13 @@ namespace {
 
 constexpr auto kOk = static_cast<std::uint32_t>(Status::Ok);
 
-template <class Block>
-ActivationArgs activation_of(const Block& words) noexcept {
-  return {static_cast<Activation>(words.activation), words.parameter};
-}
-
 std::uint32_t run_pooling(std::uint32_t block) {
-  const PoolingBlock& words = *pointer<PoolingBlock>(block);
-  pool_windows({static_cast<Pooling>(words.kind), words.outer, words.length, words.out_length, words.inner, words.kernel,
-                words.stride, words.padding, words.count_padding != 0, words.x, words.y},
-               &pool);
+  pool_windows(pooling_args(*pointer<PoolingBlock>(block)), &pool);
   return kOk;
 }
 
 std::uint32_t run_conv1d(std::uint32_t block) {
-  const Conv1dBlock& words = *pointer<Conv1dBlock>(block);
-  const Conv1dArgs args = {words.batch,
-                           words.in_channels,
-                           words.out_channels,
-                           words.groups,
-                           words.tokens,
-                           words.out_tokens,
-                           words.kernel,
-                           words.stride,
-                           words.dilation,
-                           words.padding,
-                           words.channels_last != 0,
-                           words.x,
-                           words.weight,
-                           words.bias,
-                           words.y};
+  const Conv1dArgs args = conv1d_args(*pointer<Conv1dBlock>(block));
   return with_workspace(conv1d_workspace_bytes(args, pool.threads()),
                         [&](Workspace scratch) { return conv1d(args, scratch, &pool); });
 }
@@ -72,18 +46,7 @@ std::uint32_t run_gate(std::uint32_t block) {
 }
 
 std::uint32_t run_row_norm(std::uint32_t block) {
-  const RowNormBlock& words = *pointer<RowNormBlock>(block);
-  const RowNormArgs args = {static_cast<RowNorm>(words.kind),
-                            words.outer,
-                            words.length,
-                            words.inner,
-                            words.x,
-                            words.x_outer,
-                            words.residual,
-                            words.weight,
-                            words.bias,
-                            words.eps,
-                            words.y};
+  const RowNormArgs args = row_norm_args(*pointer<RowNormBlock>(block));
   return with_workspace(row_norm_workspace_bytes(args.n, args.inner, pool.threads()),
                         [&](Workspace scratch) { return row_norm(args, scratch, &pool); });
 }

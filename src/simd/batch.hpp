@@ -51,6 +51,7 @@ inline i32 select(mask32 condition, i32 yes, i32 no) noexcept {
 }
 inline bool all(mask32 condition) noexcept { return xsimd::all(condition); }
 inline f32 abs(f32 x) noexcept { return xsimd::abs(x); }
+inline f32 sqrt(f32 x) noexcept { return xsimd::sqrt(x); }
 
 /// The upper twelve bits of each significand: their square is exact, and what was cut off is x minus this.
 inline f32 split_high(f32 x) noexcept { return xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::int32_t>(x) & i32(~0xFFF)); }

@@ -46,6 +46,26 @@ class Buckets {
   std::size_t reached_ = 0;
 };
 
+/// Calls visit(head, distance, entry of the table) for the distances from -clip to clip.
+template <class Visit>
+void for_each_distance(const AttentionArgs& args, std::size_t clip, Visit visit) noexcept {
+  const BucketTable& table = args.variant.buckets;
+  Buckets buckets(table);
+  for (std::size_t distance = 0; distance <= clip; ++distance) {
+    const std::size_t before = buckets(distance);
+    // Keys after the query have the other half of the buckets, or none of their own.
+    const std::size_t after = distance == 0 || !table.bidirectional ? 0 : buckets_of(table) + before;
+    for (std::size_t h = 0; h < args.heads; ++h) {
+      const auto entry = [&](std::size_t bucket) {
+        return static_cast<std::ptrdiff_t>(bucket) * table.bucket + static_cast<std::ptrdiff_t>(h) * table.head;
+      };
+      const auto away = static_cast<std::ptrdiff_t>(distance);
+      if (distance > 0) visit(h, away, entry(after));
+      visit(h, -away, entry(before));
+    }
+  }
+}
+
 }  // namespace
 
 bool has_valid_buckets(const AttentionArgs& args) noexcept {
@@ -65,22 +85,18 @@ AttentionArgs with_bucket_bias(const AttentionArgs& given, Workspace& workspace)
   float* const bias = take_bucket_bias(args, workspace);
   if (table.data == nullptr || !workspace.sufficed()) return args;
   const std::size_t clip = reach_of(args), distances = 2 * clip + 1;
-  Buckets buckets(table);
-  for (std::size_t distance = 0; distance <= clip; ++distance) {
-    const std::size_t before = buckets(distance);
-    // Keys after the query have the other half of the buckets, or none of their own.
-    const std::size_t after = distance == 0 || !table.bidirectional ? 0 : buckets_of(table) + before;
-    for (std::size_t h = 0; h < args.heads; ++h) {
-      const auto number = [&](std::size_t bucket) {
-        return table.data[static_cast<std::ptrdiff_t>(bucket) * table.bucket + static_cast<std::ptrdiff_t>(h) * table.head];
-      };
-      float* const center = bias + h * distances + clip;
-      center[distance] = number(after);
-      *(center - distance) = number(before);
-    }
-  }
+  for_each_distance(args, clip, [&](std::size_t h, std::ptrdiff_t from_center, std::ptrdiff_t at) {
+    bias[h * distances + clip + static_cast<std::size_t>(from_center)] = table.data[at];
+  });
   args.variant.bucket_bias = {bias, static_cast<std::ptrdiff_t>(distances), clip};
   return args;
+}
+
+void add_by_bucket(const AttentionArgs& args, const float* d_bias, float* d_table) noexcept {
+  const std::size_t clip = args.variant.bucket_bias.clip, distances = args.variant.bucket_bias.distances();
+  for_each_distance(args, clip, [&](std::size_t h, std::ptrdiff_t from_center, std::ptrdiff_t at) {
+    d_table[at] += d_bias[h * distances + clip + static_cast<std::size_t>(from_center)];
+  });
 }
 
 }  // namespace fovea

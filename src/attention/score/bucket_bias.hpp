@@ -24,4 +24,7 @@ float* take_bucket_bias(const AttentionArgs& args, Workspace& workspace) noexcep
 /// `args` with variant.bucket_bias, in memory of the workspace if that suffices.
 [[nodiscard]] AttentionArgs with_bucket_bias(const AttentionArgs& args, Workspace& workspace) noexcept;
 
+/// d_table <- d_table + the gradients of variant.bucket_bias, summed by bucket; d_table has the strides of the table.
+void add_by_bucket(const AttentionArgs& args, const float* d_bias, float* d_table) noexcept;
+
 }  // namespace fovea

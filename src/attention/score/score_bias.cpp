@@ -79,25 +79,10 @@ void add_pairs(const AttentionArgs& args, const PairsView<float>& array, ScoreTi
 }  // namespace
 
 void add_listed_bias(const Plan& plan, const float* edges, std::size_t queries, ScoreTile& tile) noexcept {
-  const std::uint32_t* table = plan.first_table();
-  for (std::size_t n = 0; n < plan.tables(); ++n, table += table[0]) {
-    const bool is_of_edges = table[1] != 0;
-    if (is_of_edges && edges == nullptr) continue;
-    const std::uint32_t* const starts = table + 2;
-    const std::uint32_t* const keys = starts + queries + 1;
-    const std::uint32_t* const biases = keys + starts[queries];
-    for (std::size_t r = 0; r < tile.queries; ++r) {
-      const std::size_t query = tile.query_of(r);
-      const std::uint32_t *key = keys + starts[query], *const end = keys + starts[query + 1];
-      key = std::lower_bound(key, end, static_cast<std::uint32_t>(tile.key_of(0)));
-      for (std::size_t j = 0; j < tile.keys && key != end; ++j) {
-        while (key != end && *key < tile.key_of(j)) ++key;
-        if (key == end || *key != tile.key_of(j)) continue;
-        const std::uint32_t word = biases[key - keys];
-        tile.s[r][j] += is_of_edges ? edges[word] : std::bit_cast<float>(word);
-      }
-    }
-  }
+  for_each_listed(plan, queries, tile, [&](std::size_t r, std::size_t j, std::uint32_t word, bool is_edge) {
+    if (is_edge && edges == nullptr) return;
+    tile.s[r][j] += is_edge ? edges[word] : std::bit_cast<float>(word);
+  });
 }
 
 bool has_bias(const AttentionArgs& args, const ScoreTile& tile) noexcept {

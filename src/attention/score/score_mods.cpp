@@ -71,8 +71,7 @@ class AppendedScores {
 
 }  // namespace
 
-void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
-  const bool capped = args.softcap > 0.0f, biased = has_bias(args, tile);
+void make_capped_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
   if (args.variant.packs_exp_2x()) recompute_large_additive_scores(args, tile, stage);
   if (tile.relative != nullptr) {
     const AppendedScores appended(args, tile);
@@ -83,17 +82,24 @@ void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage sta
   if (args.variant.relative_keys.data != nullptr) recompute_infinite_dots(args, tile, stage);
   update_row_max(tile);
   if (args.variant.score == Score::Dot) recompute_large_dots(args, tile);
-  if (stage == LogitStage::Raw) return;
-  if (capped) cap(args, tile);
-  if (stage == LogitStage::Capped) return;
+  if (stage != LogitStage::Raw && args.softcap > 0.0f) cap(args, tile);
+}
+
+void make_biased_scores(const AttentionArgs& args, ScoreTile& tile) noexcept {
+  const bool biased = has_bias(args, tile);
   if (biased) {
     const AppendedScores appended(args, tile);
     add_bias(args, tile);
     appended.restore(tile);
   }
   if (!tile.all_allowed) mask_scores(tile);
-  if (capped || biased) update_row_max(tile);
+  if (args.softcap > 0.0f || biased) update_row_max(tile);
   if (args.variant.temperature != 1.0f) divide_by_temperature(args, tile);
+}
+
+void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept {
+  make_capped_scores(args, tile, stage);
+  if (stage == LogitStage::Biased) make_biased_scores(args, tile);
 }
 
 }  // namespace fovea

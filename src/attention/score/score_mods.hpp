@@ -19,4 +19,8 @@ namespace fovea {
 /// logits are divided by the temperature and -inf where a pair is not allowed. row_max follows s.
 void apply_score_mods(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept;
 
+/// Its steps up to the softcap, on the way to `stage`, and those after it.
+void make_capped_scores(const AttentionArgs& args, ScoreTile& tile, LogitStage stage) noexcept;
+void make_biased_scores(const AttentionArgs& args, ScoreTile& tile) noexcept;
+
 }  // namespace fovea

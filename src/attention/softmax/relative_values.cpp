@@ -30,25 +30,27 @@ std::size_t distance_floats(const AttentionArgs& args) noexcept {
   return round_up(args.variant.relative_values.distances(), kNr);
 }
 
+void sum_row_by_distance(const ScoreTile& tile, std::int64_t p, std::size_t clip, std::size_t end, const float* row,
+                         float* by_distance) noexcept {
+  if (tile.key_list != nullptr) {
+    for (std::size_t j = tile.from; j < end; ++j) by_distance[clipped_distance(tile.key_list[j], p, clip)] += row[j];
+    return;
+  }
+  const UnclippedColumns own(tile, p, clip);
+  const std::size_t from = std::clamp(own.from, tile.from, end), to = std::clamp(own.to, from, end);
+  by_distance[0] += sum_of(row + tile.from, from - tile.from);
+  if (from < to) {
+    float* const here = by_distance + own.first + (from - own.from);
+    map(here, row + from, to - from, here, [](f32 sum, f32 weight) { return sum + weight; });
+  }
+  by_distance[2 * clip] += sum_of(row + to, end - to);
+}
+
 void sum_by_distance(const AttentionArgs& args, const ScoreTile& tile, ValueSums sums, std::size_t value_floats) noexcept {
   const std::size_t positioned = positioned_columns(args.position_rules(tile.batch), tile);
   const std::size_t clip = args.variant.relative_values.clip, end = std::min(tile.to, positioned);
   for (std::size_t r = 0; r < tile.queries; ++r) {
-    const std::int64_t p = position_of(args, tile, r);
-    const float* const s = tile.s[r];
-    float* const by_distance = sums.o + r * sums.stride + value_floats;
-    if (tile.key_list != nullptr) {
-      for (std::size_t j = tile.from; j < end; ++j) by_distance[clipped_distance(tile.key_list[j], p, clip)] += s[j];
-      continue;
-    }
-    const UnclippedColumns own(tile, p, clip);
-    const std::size_t from = std::clamp(own.from, tile.from, end), to = std::clamp(own.to, from, end);
-    by_distance[0] += sum_of(s + tile.from, from - tile.from);
-    if (from < to) {
-      float* const here = by_distance + own.first + (from - own.from);
-      map(here, s + from, to - from, here, [](f32 sum, f32 weight) { return sum + weight; });
-    }
-    by_distance[2 * clip] += sum_of(s + to, end - to);
+    sum_row_by_distance(tile, position_of(args, tile, r), clip, end, tile.s[r], sums.o + r * sums.stride + value_floats);
   }
 }
 

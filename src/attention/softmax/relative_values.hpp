@@ -6,6 +6,7 @@
 /// Cost: Dv d multiply-adds for each query, d = 2 clip + 1, beside Dv Tk.   Workspace: d floats for each query.
 
 #include <cstddef>
+#include <cstdint>
 
 #include "attention/problem/attention_args.hpp"
 #include "attention/score/score_tile.hpp"
@@ -15,6 +16,10 @@ namespace fovea {
 
 /// Floats behind a row's o for W: a multiple of kNr, 0 without rV.
 std::size_t distance_floats(const AttentionArgs& args) noexcept;
+
+/// by_distance[c] <- by_distance[c] + row[j] for the columns [tile.from, end) of a row at p; they have keys with a position.
+void sum_row_by_distance(const ScoreTile& tile, std::int64_t p, std::size_t clip, std::size_t end, const float* row,
+                         float* by_distance) noexcept;
 
 /// W <- W + the tile's weights, which s holds; W is found `value_floats` behind the start of each row's o.
 void sum_by_distance(const AttentionArgs& args, const ScoreTile& tile, ValueSums sums, std::size_t value_floats) noexcept;
