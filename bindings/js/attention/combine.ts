@@ -3,7 +3,7 @@ import { COMBINE_BLOCK } from '../../../build/generated/blocks/combine.ts';
 import { PART_BLOCK } from '../../../build/generated/blocks/part.ts';
 import { plan, type Call } from '../call/call.ts';
 import { describe, fail } from '../errors/errors.ts';
-import type { Ptr } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { axesOf, readHeads, readLayout, withoutMissing, type HeadsShape } from './options/layout.ts';
 import { checkShape, readOperand, type Operand } from '../tensor/operands.ts';

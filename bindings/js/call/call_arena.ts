@@ -5,37 +5,16 @@
 import { ATTENTION_BLOCK, type AttentionBlock } from '../../../build/generated/blocks/attention.ts';
 import { MAX_BLOCK_BYTES, type Block } from '../../../build/generated/abi.ts';
 import { ownProperties } from '../errors/options.ts';
-import type { Step } from './step.ts';
-import type { Operation } from '../runtime/engine.ts';
+import type { AnyOperation } from '../runtime/engine.ts';
 import { align, type Heap } from '../runtime/heap.ts';
 import type { Instance } from '../runtime/instance.ts';
+import type { Piece, Recorder } from '../runtime/recorder.ts';
 import { checkAlive, type Operand } from '../tensor/operands.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
-import { createTensor, tensorStorage, type Tensor } from '../tensor/tensor.ts';
+import { createTensor, type Tensor } from '../tensor/tensor.ts';
 import { copyInto, type NumberSource } from '../tensor/typed_arrays.ts';
-
-/** A pointer into wasm memory, whose address is known once the arena is committed. */
-export interface Ptr {
-  readonly address: number;
-}
-
-/** The null pointer. */
-export const NULL_PTR: Ptr = { address: 0 };
-
-/** A class, as a literal with a getter costs more than the rest of reserving. */
-class ArenaPtr implements Ptr {
-  readonly #arena: CallArena;
-  readonly #offset: number;
-
-  constructor(arena: CallArena, offset: number) {
-    this.#arena = arena;
-    this.#offset = offset;
-  }
-
-  get address(): number {
-    return this.#arena.base + this.#offset;
-  }
-}
+import { ArenaPtr, NULL_PTR, PendingTensor, type Ptr } from './ptr.ts';
+import type { Step } from './step.ts';
 
 /** A block some of whose fields are given: the others are 0, whatever `Object.prototype` has under their names. */
 export function someFields<Fields extends object>(fields: Partial<Fields>): Fields {
@@ -47,24 +26,13 @@ interface Copy {
   readonly length: number;
 }
 
+/** Memory that is not the call's own. */
+type Held = Pick<Operand, 'name' | 'owner'> & Partial<Pick<Operand, 'address'>>;
+
 type CopyType = 'floats' | 'integers' | 'bytes';
 
-/** A Tensor that `commit` makes. */
-class PendingTensor implements Ptr {
-  readonly shape: Shape;
-  tensor: Tensor | null = null;
-
-  constructor(shape: Shape) {
-    this.shape = shape;
-  }
-
-  get address(): number {
-    return tensorStorage(this.tensor!).address;
-  }
-}
-
 /** Takes an operation that would have been run. */
-export type NoteCall = <Fields>(operation: Operation, block: Block<Fields>, fields: NoInfer<Fields>) => void;
+export type NoteCall = <Fields>(operation: AnyOperation, block: Block<Fields>, fields: NoInfer<Fields>) => void;
 
 export class CallArena {
   readonly fn: string;
@@ -73,7 +41,7 @@ export class CallArena {
   readonly steps: Step[] = [];
   readonly #writes: (() => void)[] = [];
   readonly #placed: Record<CopyType, Map<unknown, Copy> | null> = { floats: null, integers: null, bytes: null };
-  readonly #held: Pick<Operand, 'name' | 'owner'>[] = [];
+  readonly #held: Held[] = [];
   readonly #pending: PendingTensor[] = [];
   readonly #releases: (() => void)[] = [];
   #taken: Set<number> | null = null;
@@ -83,10 +51,14 @@ export class CallArena {
   #base = 0;
   #kept = false;
   #note: NoteCall | null = null;
+  /** The recorder of the call; with one, all that the call computes on the way is needed again. */
+  readonly recorder: Recorder | null;
+  readonly #pieces: Piece[] = [];
 
   constructor(instance: Instance, fn: string) {
     this.instance = instance;
     this.fn = fn;
+    this.recorder = instance.recorder;
   }
 
   get heap(): Heap {
@@ -94,9 +66,15 @@ export class CallArena {
   }
 
   reserve(bytes: number): Ptr {
-    const ptr = new ArenaPtr(this, this.#bytes);
+    const offset = this.#bytes;
+    if (this.recorder !== null) this.#pieces.push({ offset, bytes });
     this.#bytes += align(bytes);
-    return ptr;
+    return new ArenaPtr(this, offset);
+  }
+
+  /** Floats at `ptr`, whose numbers the call itself needs no more; where they are needed again, others. */
+  reuse(ptr: Ptr, count: number): Ptr {
+    return this.recorder === null ? ptr : this.reserveFloats(count);
   }
 
   /** The address of the first piece; 0 before `commit`. */
@@ -116,7 +94,7 @@ export class CallArena {
   }
 
   /** Memory that is not the call's own, which must still be there when it is committed. */
-  watch(held: Pick<Operand, 'name' | 'owner'>): void {
+  watch(held: Held): void {
     this.#held.push(held);
   }
 
@@ -136,7 +114,11 @@ export class CallArena {
   /** A block that the call's own block points to. `fields` is asked once everything has its place. */
   placeBlock<Fields>(block: Block<Fields>, fields: () => NoInfer<Fields>): Ptr {
     const ptr = this.reserve(block.bytes);
-    this.#writes.push(() => this.heap.write(block, ptr.address, fields()));
+    this.#writes.push(() => {
+      const values = fields();
+      this.heap.write(block, ptr.address, values);
+      this.recorder?.keepBlock(ptr.address, values as object);
+    });
     return ptr;
   }
 
@@ -151,7 +133,8 @@ export class CallArena {
   commit(): void {
     for (const held of this.#held) checkAlive(this.fn, held);
     this.heap.checkSize(this.fn, this.#bytes + this.#tensorBytes);
-    this.#base = this.heap.allocateForCall(this.fn, this.#bytes);
+    this.#base =
+      this.recorder?.allocateCall(this.fn, this.#bytes, this.#pieces) ?? this.heap.allocateForCall(this.fn, this.#bytes);
     this.#fill();
   }
 
@@ -180,14 +163,14 @@ export class CallArena {
 
   /** Memory beside what was reserved, where it is known only on the way how much is needed; held until `free` or the end. */
   alloc(bytes: number): number {
+    if (this.recorder !== null) return this.recorder.allocate(this.fn, bytes);
     const address = this.heap.allocate(this.fn, bytes);
     (this.#taken ??= new Set()).add(address);
     return address;
   }
 
   free(address: number): void {
-    this.#taken?.delete(address);
-    this.heap.release(address);
+    if (this.#taken?.delete(address)) this.heap.release(address);
   }
 
   /** Runs `release` when the arena is released. */
@@ -202,8 +185,9 @@ export class CallArena {
   }
 
   /** One wasm call: writes the block and runs the operation on it. */
-  run<Fields>(operation: Operation, block: Block<Fields>, fields: NoInfer<Fields>): void {
+  run<Fields>(operation: AnyOperation, block: Block<Fields>, fields: NoInfer<Fields>): void {
     if (this.#note !== null) return this.#note(operation, block, fields);
+    if (this.recorder !== null) return this.recorder.run(this.fn, operation, block, fields);
     this.heap.write(block, this.#base, fields);
     this.instance.engine.run(this.fn, operation, this.#base);
   }
@@ -211,16 +195,20 @@ export class CallArena {
   /** The call has come to its end: the Tensors among its results live on. */
   succeed<R>(result: R): R {
     this.#kept = true;
+    this.recorder?.noteResults(this.fn, this.#pending, this.#held);
     return result;
   }
 
   /** Frees what `commit` took, but the Tensors of a call that succeeded. */
   release(): void {
     if (!this.#kept) for (const { tensor } of this.#pending) tensor?.dispose();
-    if (this.#base !== 0) this.heap.releaseOfCall(this.#base);
+    if (this.#base !== 0 && this.recorder === null) this.heap.releaseOfCall(this.#base);
     this.#base = 0;
     if (this.#taken !== null) for (const address of this.#taken) this.free(address);
-    if (this.#releases.length > 0) for (const release of this.#releases.splice(0)) release();
+    for (const release of this.#releases.splice(0)) {
+      if (this.recorder === null) release();
+      else this.recorder.atEnd(release);
+    }
   }
 
   /** `length` is how many numbers there were when the argument was read. */

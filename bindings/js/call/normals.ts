@@ -1,7 +1,8 @@
 /** Random parameters: normals of the core's generator, by the parameter's name, alike in all engines. */
 import { NORMALS_BLOCK } from '../../../build/generated/blocks/normals.ts';
 import { fail } from '../errors/errors.ts';
-import type { CallArena, Ptr } from './call_arena.ts';
+import type { CallArena } from './call_arena.ts';
+import type { Ptr } from './ptr.ts';
 
 export interface Normals {
   /** The parameter's name: parameters of other names have other numbers. */

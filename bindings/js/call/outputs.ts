@@ -1,7 +1,8 @@
 /** Where a call's results go: fresh JavaScript arrays, fresh Tensors, or the caller's own `out` targets. */
 import { checkUnstrided, readShape } from '../tensor/arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import type { CallArena, Ptr } from './call_arena.ts';
+import type { CallArena } from './call_arena.ts';
+import type { Ptr } from './ptr.ts';
 import { occupiedBy, overlap, type Occupied, type Operand } from '../tensor/operands.ts';
 import { isObject, isPlainObject, readNames, readOptions } from '../errors/options.ts';
 import { formatShape, isContiguous, sameShape, sizeOf, type Shape } from '../tensor/shapes.ts';
@@ -32,7 +33,7 @@ export function readTargets(fn: string, out: OutTargets | undefined, names: read
 
 /** Reserves a fresh result: a Tensor, or an array that JavaScript owns. */
 export function freshOutput(arena: CallArena, shape: Shape, asTensor: boolean): Output {
-  if (asTensor) {
+  if (asTensor || arena.recorder !== null) {
     const ptr = arena.reserveTensor(shape);
     return { ptr, finish: () => ptr.tensor! };
   }

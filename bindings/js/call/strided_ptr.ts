@@ -1,5 +1,5 @@
 /** Where arrays are in wasm memory: [B, H, T, width], the width contiguous, and rows within others. */
-import type { Ptr } from './call_arena.ts';
+import type { Ptr } from './ptr.ts';
 
 export interface StridedPtr {
   readonly ptr: Ptr;

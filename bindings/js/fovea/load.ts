@@ -7,7 +7,7 @@ import { coreText } from '../runtime/core_text.ts';
 import { checkCore, createFrom, instantiate, type RunningCore } from '../runtime/instantiate.ts';
 import { readLoadOptions } from './load_options.ts';
 import { checkEngine, chooseTier, type Tier } from '../runtime/probe.ts';
-import type { ThreadFiles } from '../runtime/threads.ts';
+import type { ThreadedVariant, ThreadFiles } from '../runtime/threads.ts';
 import type { FoveaInfo, LoadOptions, Variant } from '../runtime/instance_types.ts';
 import { compileBytes } from '../runtime/wasm_bytes.ts';
 
@@ -18,6 +18,8 @@ export interface Platform {
   compileUrl?(url: string | URL): Promise<WebAssembly.Module>;
   /** Absent where there is no build with threads. */
   importThreads?(): Promise<ThreadFiles>;
+  /** The package's file for threads, where it is not the one that ThreadFiles names. */
+  threadsUrl?(variant: ThreadedVariant): URL;
 }
 
 export async function loadWith(host: Platform, options?: LoadOptions): Promise<Fovea> {
@@ -52,7 +54,11 @@ async function startPackaged(platform: Platform, known: LoadOptions): Promise<Ru
     try {
       const files = await importThreads(platform);
       if (threads !== 'auto' || isPinned(known) || files.processors() > 1)
-        return await files.startThreads(() => platform.compileUrl!(files.assetUrl(`${tier}-threads`)), threads, createFrom);
+        return await files.startThreads(
+          () => platform.compileUrl!((platform.threadsUrl ?? files.assetUrl)(`${tier}-threads`)),
+          threads,
+          createFrom,
+        );
     } catch (error) {
       if (isPinned(known)) refuse(`the variant '${variant}' cannot run`, error);
       fallbackReason = `${messageOf(error).replace(/^load: /, '')}; it runs with one thread`;

@@ -5,7 +5,8 @@
 import { FEATURES_BLOCK } from '../../../build/generated/blocks/features.ts';
 import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/blocks/linear.ts';
 import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { NO_STATE, planRun, type BoundLinearAttention, type StatePtrs } from './run.ts';
 import { planState } from './states.ts';

@@ -2,7 +2,8 @@
 import { FEATURE_MAP } from '../../../build/generated/enums/feature_map.ts';
 import { FAVOR_PROJECTION_BLOCK } from '../../../build/generated/blocks/favor_projection.ts';
 import { fail } from '../errors/errors.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkChoice, checkInteger } from '../errors/options.ts';
 import { checkSeed } from '../errors/seeds.ts';

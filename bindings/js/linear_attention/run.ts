@@ -2,7 +2,8 @@
 import { UPDATE_RULE } from '../../../build/generated/enums/update_rule.ts';
 import { LINEAR_BLOCK, type LinearBlock } from '../../../build/generated/blocks/linear.ts';
 import type { StridedPtr } from '../call/strided_ptr.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { planProjection } from './features.ts';
 import { placeRows, planUnitRows } from './rows.ts';
 import type { Gate } from './gates.ts';

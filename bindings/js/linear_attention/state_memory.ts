@@ -2,7 +2,7 @@
 import { HeldMemory } from '../runtime/held_memory.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { sizeOf } from '../tensor/shapes.ts';
-import type { Ptr } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { NO_STATE, type StatePtrs } from './run.ts';
 import { emptyOf, stateShapes, type StateSizes } from './states.ts';
 

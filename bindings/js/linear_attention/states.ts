@@ -1,7 +1,8 @@
 /** States: their shapes, reading one that a caller passes, and handing one over. */
 import { gather } from '../tensor/strided.ts';
 import { describe, fail } from '../errors/errors.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import type { Axes } from '../attention/options/layout.ts';
 import { checkShape, type Operand, readOperand } from '../tensor/operands.ts';
 import { emptyRecord, isPlainObject, ownProperties, unknownName } from '../errors/options.ts';
@@ -76,6 +77,7 @@ export function planState(
   initial: readonly Operand[] | null,
   outputs: Outputs | null,
 ): { readonly ptrs: StatePtrs; readonly finish: () => LinearAttentionState<NDArray | Tensor> } {
+  if (arena.recorder !== null && initial !== null) fail('option', arena.fn, 'a call that begins with a state has no gradient');
   const ptrs: Record<Part, Ptr> = { s: NULL_PTR, z: NULL_PTR, m: NULL_PTR };
   const results: Partial<Record<Part, Output>> = emptyRecord<Output>();
   stateShapes(sizes).forEach(({ part, shape }, n) => {

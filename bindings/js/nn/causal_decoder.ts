@@ -4,7 +4,7 @@ import { translate } from '../errors/foreign_names.ts';
 import { checkBoolean, checkFinite, checkInteger, isList, readOptions } from '../errors/options.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
-import type { Ptr } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { finish, plan } from '../call/call.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
 import { readIntegerArray, type IntegerInput } from '../tensor/integer_arrays.ts';

@@ -5,7 +5,7 @@ import type { Fovea } from '../fovea/fovea.ts';
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import type { KeyValueCache } from '../attention/types/entries.ts';
 import { finish, plan } from '../call/call.ts';
-import type { Ptr } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { copyOut, freshOutput } from '../call/outputs.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import { gather } from '../tensor/strided.ts';

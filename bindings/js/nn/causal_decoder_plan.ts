@@ -1,7 +1,8 @@
 /** The steps of a decoder, from the ids of tokens to logits or to the states of its layers. */
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
 import { planLinear } from '../attention/projected/linear.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
 import type { CausalDecoderLayer } from './causal_decoder_layer.ts';
 import { planLayer } from './layer_plan.ts';
@@ -59,27 +60,33 @@ export function planDecoder(
   const start = startOf(appends);
   const { config } = layers[0]!;
   const { dModel } = config;
-  const x = states?.[0] ?? arena.reserveFloats(batch * tokens * dModel);
+  const numbers = batch * tokens * dModel;
+  let x = states?.[0] ?? arena.reserveFloats(numbers);
   const room = reserveRoom(arena, config, [{ batch, tokens }]);
   const configs = layers.map((layer) => layer.config);
   const turns = tokens === 1 ? planTurns(arena, configs, start) : NO_TURNS;
   planRows(arena, weights('embedding.weight')!, ids, 0, batch * tokens, x);
-  if (embeddingScale !== 1) planScale(arena, x, batch * tokens * dModel, embeddingScale);
+  if (embeddingScale !== 1) planScale(arena, x, numbers, embeddingScale);
   if (positions > 0) planPositions(arena, weights('positions.weight')!, room, { batch, tokens }, start, x);
   layers.forEach((layer, n) => {
     const at = weightsAt?.get(n);
     const inputs = { cache: appends?.[n] ?? null, weightsAt: at ? [at] : null, turns };
-    planLayer(arena, layer.config, layer.weights(fn), room, states?.[n] ?? x, states?.[n + 1] ?? x, inputs);
+    const place = states?.[n + 1] ?? x;
+    const isOverwritten = states === null || n === layers.length - 1;
+    const y = isOverwritten ? arena.reuse(place, numbers) : place;
+    planLayer(arena, layer.config, layer.weights(fn), room, x, y, inputs);
+    x = y;
   });
   const all = { rows: batch * tokens, rowStride: dModel, residual: NULL_PTR };
-  const last = states?.at(-1);
-  if (last !== undefined) planNorm(arena, config, weights, 'norm', { ...all, x: last }, last);
+  if (states !== null) planNorm(arena, config, weights, 'norm', { ...all, x }, states.at(-1)!);
   if (logits === null) return;
   const rows = logits.lastOnly
     ? { x: new OffsetPtr(x, (tokens - 1) * dModel), rows: batch, rowStride: tokens * dModel, residual: NULL_PTR }
     : { ...all, x };
-  planNorm(arena, config, weights, 'norm', rows, room.normed);
+  const normed = arena.reuse(room.normed, numbers);
+  planNorm(arena, config, weights, 'norm', rows, normed);
+  const raw = logitSoftcap === null ? logits.ptr : arena.reuse(logits.ptr, rows.rows * vocabSize);
   const linear = { weight: weights(head)!, bias: null, inner: dModel, outer: vocabSize, innerStride: 1, outerStride: dModel };
-  planLinear(arena, linear, rowsAt(room.normed, rows.rows, dModel), rowsAt(logits.ptr, rows.rows, vocabSize));
-  if (logitSoftcap !== null) planSoftcap(arena, logits.ptr, rows.rows, vocabSize, logitSoftcap);
+  planLinear(arena, linear, rowsAt(normed, rows.rows, dModel), rowsAt(raw, rows.rows, vocabSize));
+  if (logitSoftcap !== null) planSoftcap(arena, raw, rows.rows, vocabSize, logitSoftcap, logits.ptr);
 }

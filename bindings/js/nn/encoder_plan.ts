@@ -1,5 +1,6 @@
 /** The steps of an encoder's layers, one after another. */
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import type { EncoderLayer } from './encoder_layer.ts';
 import type { LayerConfig } from './layer_config.ts';
 import { planLayer } from './layer_plan.ts';
@@ -28,13 +29,19 @@ export function planEncoder(
   { room, states, attention, weightsAt, finalNorm }: EncoderRows,
 ): void {
   const { fn } = arena;
+  const { dModel } = layers[0]!.config;
+  let x = states[0]!;
   layers.forEach((layer, n) => {
+    const place = states[n + 1]!;
+    const isOverwritten = states.includes(place, n + 2) || finalNorm?.y === place;
+    const y = isOverwritten ? arena.reuse(place, room.rows * dModel) : place;
     const config = { ...layer.config, attention: { ...layer.config.attention, ...attention } };
     const inputs = { cache: null, turns: NO_TURNS, weightsAt: weightsAt.get(n) ?? null };
-    planLayer(arena, config, weightsOf(layer, fn), room, states[n]!, states[n + 1]!, inputs);
+    planLayer(arena, config, weightsOf(layer, fn), room, x, y, inputs);
+    x = y;
   });
   if (finalNorm === null) return;
   const { config } = layers[0]!;
-  const rows = { x: states.at(-1)!, rows: room.rows, rowStride: config.dModel, residual: NULL_PTR };
+  const rows = { x, rows: room.rows, rowStride: config.dModel, residual: NULL_PTR };
   planNorm(arena, config, weightsOf(finalNorm.module, fn), 'norm', rows, finalNorm.y);
 }

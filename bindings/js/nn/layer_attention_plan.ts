@@ -5,8 +5,10 @@ import { readHeads, type HeadsShape, type Sizes } from '../attention/options/lay
 import { readScore } from '../attention/options/scores.ts';
 import { planPasses, prepareAttention } from '../attention/request/attention_request.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { OffsetPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { fail } from '../errors/errors.ts';
 import { ownProperties } from '../errors/options.ts';
 import type { LayerConfig } from './layer_config.ts';
 import { type Weights, type Sequences, type LayerRoom, qkvWidth, type LayerInputs } from './layer_room.ts';
@@ -89,6 +91,7 @@ function planSequences(
 
 /** The RMS norms of the queries and of the keys of each head, in place; the heads of a token are rows one after another. */
 function planHeadNorms(arena: CallArena, config: LayerConfig, weights: Weights, rows: number, qkv: Ptr): void {
+  if (arena.recorder !== null) fail('option', arena.fn, 'qkNorm has no gradient');
   const { heads, kvHeads, headDim, eps } = config;
   const kind = { norm: 'rms', eps, dModel: headDim } as const;
   const rowsOf = { rowStride: headDim, residual: NULL_PTR };

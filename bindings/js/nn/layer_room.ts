@@ -1,6 +1,7 @@
 /** The memory that a layer computes in, for rows of several sequences, and what it is given beside its weights. */
 import type { PlannedAppend } from '../attention/options/cache_source.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import type { Operand } from '../tensor/operands.ts';
 import type { LayerConfig } from './layer_config.ts';
 import type { Turns } from './rope_plan.ts';

@@ -183,7 +183,11 @@ export abstract class Module {
    */
   compute<X extends ArrayInput>(x: X, body: (x: Tensor) => Tensor): ResultArray<X> {
     const { fovea } = this;
-    const result = fovea.scope(() => (isTensor(x) ? body(x) : body(fovea.tensor(x)).toArray()));
+    const result = fovea.scope(() => {
+      if (isTensor(x)) return body(x);
+      const y = body(fovea.tensor(x));
+      return this.instance.recorder === null ? y.toArray() : y;
+    });
     return result as ResultArray<X>;
   }
 }

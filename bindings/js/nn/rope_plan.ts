@@ -1,7 +1,8 @@
 /** Rotary positions of rows in wasm memory, as steps of a planned call. */
 import { ROTARY_BLOCK } from '../../../build/generated/blocks/rotary.ts';
 import type { HeadsShape } from '../attention/options/layout.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
 import type { LayerConfig, RopeConfig } from './layer_config.ts';
 

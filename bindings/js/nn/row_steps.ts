@@ -4,7 +4,8 @@ import { ROW_NORM_BLOCK } from '../../../build/generated/blocks/row_norm.ts';
 import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
 import { ROW_NORM } from '../../../build/generated/enums/row_norm.ts';
 import { planLinear } from '../attention/projected/linear.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import type { LayerConfig, LayerMatrix } from './layer_config.ts';
 import type { Weights, LayerRoom } from './layer_room.ts';
 
@@ -72,8 +73,8 @@ export function rowsAt(ptr: Ptr, rows: number, width: number): Parameters<typeof
   return { ptr, batch: 1, rows, batchStride: 0, rowStride: width };
 }
 
-/** y <- x + the rows in `normed`. */
-export function planSum(arena: CallArena, { normed, sum }: Pick<LayerRoom, 'normed' | 'sum'>, x: Ptr, y: Ptr): void {
+/** y <- x + added, all rows; y may be x. */
+export function planSum(arena: CallArena, { sum }: Pick<LayerRoom, 'sum'>, x: Ptr, added: Ptr, y: Ptr): void {
   const kind = ARITHMETIC.indexOf('add');
   const run = (): void => {
     const lengths = sum.address;
@@ -84,7 +85,7 @@ export function planSum(arena: CallArena, { normed, sum }: Pick<LayerRoom, 'norm
       rank: 1,
       ...strides,
       a: x.address,
-      b: normed.address,
+      b: added.address,
       y: y.address,
     });
   };

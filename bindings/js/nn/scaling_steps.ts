@@ -3,10 +3,11 @@ import { ACTIVATION } from '../../../build/generated/enums/activation.ts';
 import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
 import { ACTIVATION_BLOCK } from '../../../build/generated/blocks/activation.ts';
 import { ARITHMETIC_BLOCK } from '../../../build/generated/blocks/arithmetic.ts';
-import type { CallArena, Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 
-/** x <- factor · x. */
-export function planScale(arena: CallArena, x: Ptr, count: number, factor: number): void {
+/** y <- factor · x; y may be x. */
+export function planScale(arena: CallArena, x: Ptr, count: number, factor: number, y: Ptr = x): void {
   const sizes = arena.placeIntegers(Int32Array.of(count, 1, 0));
   const b = arena.placeFloats(Float32Array.of(factor));
   const run = (): void => {
@@ -14,19 +15,29 @@ export function planScale(arena: CallArena, x: Ptr, count: number, factor: numbe
     arena.run('arithmetic', ARITHMETIC_BLOCK, {
       ...{ kind: ARITHMETIC.indexOf('multiply'), scale: 1, rank: 1 },
       ...{ lengths: address, aStrides: address + 4, bStrides: address + 8 },
-      ...{ a: x.address, b: b.address, y: x.address },
+      ...{ a: x.address, b: b.address, y: y.address },
     });
   };
   arena.steps.push({ operation: null, run });
 }
 
-/** x <- cap · tanh(x / cap). */
-export function planSoftcap(arena: CallArena, x: Ptr, rows: number, columns: number, cap: number): void {
-  planScale(arena, x, rows * columns, 1 / cap);
+/** y <- cap · tanh(x / cap), x being written over; y may be x. */
+export function planSoftcap(arena: CallArena, x: Ptr, rows: number, columns: number, cap: number, y: Ptr): void {
+  const count = rows * columns;
+  planScale(arena, x, count, 1 / cap);
+  const capped = arena.reuse(x, count);
   const run = (): void =>
     arena.run('activation', ACTIVATION_BLOCK, {
-      ...{ activation: ACTIVATION.indexOf('tanh'), parameter: 0, x: x.address, xRow: columns, rows, columns, y: x.address },
+      ...{
+        activation: ACTIVATION.indexOf('tanh'),
+        parameter: 0,
+        x: x.address,
+        xRow: columns,
+        rows,
+        columns,
+        y: capped.address,
+      },
     });
   arena.steps.push({ operation: null, run });
-  planScale(arena, x, rows * columns, cap);
+  planScale(arena, capped, count, cap, y);
 }

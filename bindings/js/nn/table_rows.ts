@@ -1,7 +1,8 @@
 /** Rows of tables of embeddings and positions, as steps of a planned call. */
 import { TABLE_ROWS_BLOCK } from '../../../build/generated/blocks/table_rows.ts';
 import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
-import type { CallArena, Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { PANEL } from '../ops/weight_panels.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
 import type { Operand } from '../tensor/operands.ts';
@@ -31,12 +32,13 @@ export function planRows(arena: CallArena, table: Operand, ids: Ptr | null, star
 export function planPositions(
   arena: CallArena,
   table: Operand,
-  { normed, sum }: LayerRoom,
+  room: LayerRoom,
   { batch, tokens }: Sequences,
   start: number,
   x: Ptr,
 ): void {
   const width = table.shape[1]!;
-  for (let b = 0; b < batch; b++) planRows(arena, table, null, start, tokens, new OffsetPtr(normed, b * tokens * width));
-  planSum(arena, { normed, sum }, x, x);
+  const rows = arena.reuse(room.normed, batch * tokens * width);
+  for (let b = 0; b < batch; b++) planRows(arena, table, null, start, tokens, new OffsetPtr(rows, b * tokens * width));
+  planSum(arena, room, x, rows, x);
 }

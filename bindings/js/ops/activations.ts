@@ -222,7 +222,7 @@ function checkPositive(fn: string, name: string, value: number): void {
   if (!(value > 0)) fail('value', fn, `${name} must be greater than 0, got ${value}`);
 }
 
-function activate<X extends ArrayInput>(
+export function activate<X extends ArrayInput>(
   fovea: Fovea,
   fn: string,
   name: ActivationName,

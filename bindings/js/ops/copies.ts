@@ -1,6 +1,7 @@
 /** Copies of numbers to other strides. */
 import { COPY_BLOCK } from '../../../build/generated/blocks/copy.ts';
-import type { CallArena, Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
 import type { Operand } from '../tensor/operands.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';

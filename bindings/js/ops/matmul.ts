@@ -2,7 +2,7 @@
 import type { MatmulBlock } from '../../../build/generated/blocks/matmul.ts';
 import { plan, type Call } from '../call/call.ts';
 import { fail } from '../errors/errors.ts';
-import type { Ptr } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { OffsetPtr } from '../call/strided_ptr.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { planLinear, readLinear, type Rows } from '../attention/projected/linear.ts';

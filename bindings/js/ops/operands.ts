@@ -1,6 +1,7 @@
 /** Shared by the functions of `fovea/ops`: calls of one step with one result, and the addresses of operands. */
 import { fail } from '../errors/errors.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { readOperand, type Operand } from '../tensor/operands.ts';
 import { checkInteger } from '../errors/options.ts';
 import { isContiguous, sizeOf, type Shape } from '../tensor/shapes.ts';
@@ -47,7 +48,10 @@ export function placeDense(arena: CallArena, operand: Operand): Ptr {
   if (address === null || isContiguous(shape, strides)) return arena.place(operand);
   const size = sizeOf(shape);
   const ptr = arena.reserveFloats(size);
-  const run = (): void => gather(arena.heap, address, shape, strides, arena.heap.floats(ptr.address, size));
+  const run = (): void => {
+    gather(arena.heap, address, shape, strides, arena.heap.floats(ptr.address, size));
+    arena.recorder?.noteCopy(arena.fn, address, shape, strides, ptr.address);
+  };
   arena.steps.push({ operation: null, run });
   return ptr;
 }

@@ -7,7 +7,7 @@ import { readOptions } from '../errors/options.ts';
 import { formatShape, sizeOf } from '../tensor/shapes.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AxisOptions } from './axis_options.ts';
-import { activationFields, checkActivation, type ActivationName } from './activations.ts';
+import { activate, activationFields, checkActivation, type ActivationName } from './activations.ts';
 import { computeArray, placeOptional, placeRows, readArray, readOptional } from './operands.ts';
 import { checkShape } from '../tensor/operands.ts';
 import { readWeight, type WeightInput } from '../tensor/weights.ts';
@@ -103,8 +103,12 @@ export function linear<X extends ArrayInput>(
   const fn = 'linear';
   const instance = instanceOf(fn, fovea);
   const { activation } = readOptions(fn, options, ['activation']);
-  if (activation === undefined) return finish(planLinearLayer(instance, x, weight, bias)) as ResultArray<X>;
-  checkActivation(fn, activation);
+  if (activation !== undefined) checkActivation(fn, activation);
+  if (activation === undefined || instance.recorder !== null) {
+    const y = finish(planLinearLayer(instance, x, weight, bias)) as ResultArray<X>;
+    // The gradient of an activation needs what goes into it.
+    return activation === undefined ? y : (activate<ArrayInput>(fovea, fn, activation, y) as ResultArray<X>);
+  }
   const a = readArray(instance, fn, 'x', x);
   const w = readWeight(instance, fn, 'weight', weight, 'outIn');
   const b = readOptional(instance, fn, 'bias', bias);

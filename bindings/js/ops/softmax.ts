@@ -3,7 +3,8 @@ import { SOFTMAX_KIND, type SoftmaxKind } from '../../../build/generated/enums/s
 import { SOFTMAX_BLOCK } from '../../../build/generated/blocks/softmax.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { finish, plan } from '../call/call.ts';
-import type { CallArena, Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';

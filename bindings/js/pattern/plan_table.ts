@@ -2,7 +2,8 @@
 import { PATTERN_BLOCK, type PatternBlock } from '../../../build/generated/blocks/pattern.ts';
 import { placeWords } from '../attention/request/pattern_pairs.ts';
 import type { PairFields, PlannedPairs, Program } from '../attention/options/pattern_source.ts';
-import { someFields, type CallArena, type Ptr } from '../call/call_arena.ts';
+import { someFields, type CallArena } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { plansOf, type Plan } from './plan_cache.ts';
 
 /** Reserves the table and plans its filling. */

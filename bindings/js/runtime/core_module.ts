@@ -1,7 +1,18 @@
 /** The wasm module as JavaScript sees it. */
 
+/** Operations that the builds of fovea/train have besides: `matmulBackward` is the gradient of `matmul`. */
+export type TrainOperation =
+  | 'crossEntropy'
+  | 'meanSquaredError'
+  | 'squaredNorm'
+  | 'scale'
+  | 'sgd'
+  | 'adam'
+  | `${'activation' | 'addRows' | 'arithmetic' | 'attention' | 'blend' | 'conv1d' | 'copyStrided' | 'crossEntropy' | 'cumulativeSum' | 'elementary' | 'gate'}Backward`
+  | `${'linearAttention' | 'linearLayer' | 'matmul' | 'meanSquaredError' | 'pooling' | 'recurrent' | 'rotary' | 'rowNorm' | 'softmax' | 'tableRows' | 'takeRows' | 'unitRows' | 'unpackWeights'}Backward`;
+
 /** The exports of bindings/wasm/module.cpp through Embind, and the memory that the glue adds. */
-export interface CoreModule {
+export interface CoreModule extends Partial<Record<TrainOperation, (block: number) => number>> {
   readonly wasmMemory: WebAssembly.Memory;
   /** The address of `bytes` new bytes (16-byte aligned), or 0 where memory is refused. */
   allocate(bytes: number): number;

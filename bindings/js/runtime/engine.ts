@@ -2,7 +2,7 @@
  * The only place that calls the wasm module. Whatever is thrown from inside is a trap; it poisons the
  * engine, as the module's memory can no longer be trusted, and every later call says so at once.
  */
-import type { CoreModule } from './core_module.ts';
+import type { CoreModule, TrainOperation } from './core_module.ts';
 import { coreText } from './core_text.ts';
 import { describe, fail } from '../errors/errors.ts';
 
@@ -45,6 +45,9 @@ export type Operation =
   | 'multiDimensionalAttention'
   | 'appendRows';
 
+/** The operations of every build, and those of the builds of fovea/train. */
+export type AnyOperation = Operation | TrainOperation;
+
 export class Engine {
   #core: CoreModule | null;
   readonly #end: () => void;
@@ -83,11 +86,11 @@ export class Engine {
   }
 
   /** Runs one operation on the parameter block at `block`; a status other than ok becomes an AttentionError here and nowhere else. */
-  run(fn: string, operation: Operation, block: number): void {
+  run(fn: string, operation: AnyOperation, block: number): void {
     const core = this.check(fn);
     let status;
     try {
-      status = core[operation](block);
+      status = core[operation]!(block);
     } catch (error) {
       return this.#fail(fn, error);
     }

@@ -4,24 +4,8 @@ import { Heap } from './heap.ts';
 import type { RunningCore } from './instantiate.ts';
 import type { CoreModule } from './core_module.ts';
 import type { FoveaInfo } from './instance_types.ts';
-
-/** One allocation that a Tensor owns and its views share. */
-export class Storage {
-  readonly address: number;
-  readonly floats: number;
-  /** The Tensor whose `dispose` frees it. */
-  owner: object | null = null;
-  disposed = false;
-  /** Whether the memory is freed when the storage is collected. */
-  watched = false;
-  /** Disposed when the storage is freed: what is of use only while these numbers are there. */
-  dependents: Set<{ dispose(): void }> | null = null;
-
-  constructor(address: number, floats: number) {
-    this.address = address;
-    this.floats = floats;
-  }
-}
+import type { Recorder } from './recorder.ts';
+import { Storage } from './storage.ts';
 
 /** Storage of at most so many bytes is watched later than it is made, if it is still there. */
 const SMALL_BYTES = 2 ** 16;
@@ -32,6 +16,8 @@ export class Instance {
   readonly engine: Engine;
   readonly heap: Heap;
   readonly info: FoveaInfo;
+  /** Null, except while fovea/train differentiates. */
+  recorder: Recorder | null = null;
   readonly #forgotten: FinalizationRegistry<number>;
   readonly #scopes: Set<Storage>[] = [];
   /** Registering costs more than a small call, and most storage is freed soon by `dispose` or a scope. */
@@ -54,14 +40,19 @@ export class Instance {
   }
 
   createStorage(fn: string, floats: number): Storage {
-    const storage = new Storage(this.heap.allocate(fn, 4 * floats), floats);
-    if (4 * floats > SMALL_BYTES) this.#watch(storage);
-    else this.#watchLater(storage);
+    const storage = this.recorder?.createStorage(fn, floats) ?? new Storage(this.heap.allocate(fn, 4 * floats), floats);
     this.#scopes.at(-1)?.add(storage);
+    if (!storage.isRecorded) this.watch(storage);
     return storage;
   }
 
-  #watch(storage: Storage): void {
+  /** Frees storage that is forgotten. */
+  watch(storage: Storage): void {
+    if (4 * storage.floats > SMALL_BYTES) this.#watchNow(storage);
+    else this.#watchLater(storage);
+  }
+
+  #watchNow(storage: Storage): void {
     storage.watched = true;
     this.#forgotten.register(storage, storage.address, storage);
   }
@@ -79,7 +70,7 @@ export class Instance {
   }
 
   #watchYoung(): void {
-    for (const storage of this.#young) if (!storage.disposed) this.#watch(storage);
+    for (const storage of this.#young) if (!storage.disposed) this.#watchNow(storage);
     this.#young.length = 0;
   }
 
@@ -88,7 +79,7 @@ export class Instance {
     storage.disposed = true;
     if (storage.watched) this.#forgotten.unregister(storage);
     for (const scope of this.#scopes) scope.delete(storage);
-    this.heap.release(storage.address);
+    if (!storage.isRecorded) this.heap.release(storage.address);
     storage.dependents?.forEach((one) => one.dispose());
   }
 

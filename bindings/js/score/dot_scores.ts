@@ -129,6 +129,7 @@ function planUnitRows(arena: CallArena, rows: StridedPtr, heads: number, tokens:
       const length = Math.sqrt(squares);
       for (let d = 0; d < width; d++) target[row * width + d] = length === 0 ? 0 : source[d]! / length;
     }
+    arena.recorder?.noteResults(arena.fn, [ptr], [rows.ptr]);
   };
   arena.steps.push({ operation: null, run });
   return contiguousPtr(ptr, rows.batch, heads, tokens, width);

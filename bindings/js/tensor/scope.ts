@@ -2,7 +2,8 @@
 import { describe, fail } from '../errors/errors.ts';
 import { tagOf } from '../errors/objects.ts';
 import { isFunction, isRevoked } from '../errors/options.ts';
-import type { Instance, Storage } from '../runtime/instance.ts';
+import type { Instance } from '../runtime/instance.ts';
+import type { Storage } from '../runtime/storage.ts';
 import { reachable } from './reachable.ts';
 import { isTensor, tensorStorage, type Tensor } from './tensor.ts';
 

@@ -2,7 +2,8 @@
 /** Tensors: float32 arrays that live in wasm memory, for chains of calls without copies. */
 import { readPlain, readShape } from './arrays.ts';
 import { describe, fail } from '../errors/errors.ts';
-import type { Instance, Storage } from '../runtime/instance.ts';
+import type { Instance } from '../runtime/instance.ts';
+import type { Storage } from '../runtime/storage.ts';
 import { isDisposed, textOf, type TensorState } from './tensor_state.ts';
 import { disposeByUsing, nameClass } from '../errors/inspect.ts';
 import { internalsOf, isKind, setClassInternals } from '../runtime/internals.ts';
@@ -140,6 +141,7 @@ export class Tensor {
     const { instance, shape, strides } = this.#use(fn);
     const copy = createTensor(instance, fn, shape);
     gather(instance.heap, this.#address, shape, strides, copy.data);
+    instance.recorder?.noteCopy(fn, this.#address, shape, strides, copy.#address);
     return copy;
   }
 

@@ -1,5 +1,6 @@
 /** The state of a Tensor: where its elements are, and whether they are still there. */
-import type { Instance, Storage } from '../runtime/instance.ts';
+import type { Instance } from '../runtime/instance.ts';
+import type { Storage } from '../runtime/storage.ts';
 import { formatNumbers, type FormattedNumbers } from './format.ts';
 import { extentOf, formatShape } from './shapes.ts';
 

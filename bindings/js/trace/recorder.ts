@@ -1,6 +1,7 @@
 /** The one recorder of traces: named stages of a computation, filled by steps behind those of the call itself. */
 import type { TraceAxis, TraceStage } from './stages.ts';
-import type { CallArena, Ptr } from '../call/call_arena.ts';
+import type { CallArena } from '../call/call_arena.ts';
+import type { Ptr } from '../call/ptr.ts';
 import { fail } from '../errors/errors.ts';
 import { sizeOf, type Shape } from '../tensor/shapes.ts';
 import { gather } from '../tensor/strided.ts';

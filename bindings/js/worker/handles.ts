@@ -1,5 +1,6 @@
 /** The Tensors of a worker that its page knows, by number. */
-import type { Instance, Storage } from '../runtime/instance.ts';
+import type { Instance } from '../runtime/instance.ts';
+import type { Storage } from '../runtime/storage.ts';
 import { tensorStorage, type Tensor } from '../tensor/tensor.ts';
 import type { Handle } from './protocol.ts';
 

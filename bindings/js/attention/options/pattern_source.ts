@@ -1,6 +1,7 @@
 /** The interface of a pattern that fovea/pattern makes, for the attention functions. */
 import type { PatternBlock } from '../../../../build/generated/blocks/pattern.ts';
-import type { CallArena, Ptr } from '../../call/call_arena.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import type { Ptr } from '../../call/ptr.ts';
 import { internalsOf } from '../../runtime/internals.ts';
 
 /** A pattern as the core reads it: one tree in prefix form, every node [op, words of the whole node, ...operands]. */

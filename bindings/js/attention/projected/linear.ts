@@ -1,7 +1,8 @@
 /** Linear layers on arrays in wasm memory: y = x·W + b, with W as [in, out] or [out, in]. */
 import type { MatmulBlock } from '../../../../build/generated/blocks/matmul.ts';
 import { fail } from '../../errors/errors.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../../call/ptr.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
 import { formatShape } from '../../tensor/shapes.ts';
 import { isEmptyList } from '../options/layout.ts';

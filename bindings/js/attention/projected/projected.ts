@@ -3,7 +3,8 @@ import type { StridedPtr } from '../../call/strided_ptr.ts';
 import { plan, type Call } from '../../call/call.ts';
 import { prepareAttention } from '../request/attention_request.ts';
 import { fail } from '../../errors/errors.ts';
-import type { CallArena, Ptr } from '../../call/call_arena.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import type { Ptr } from '../../call/ptr.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { withoutMissing, type Sizes } from '../options/layout.ts';
 import { planLinear, sequenceRows, type Rows } from './linear.ts';
@@ -113,7 +114,9 @@ function planAppended({ arena, sizes, ownKeys }: Projected, learned: Operand | n
     for (let b = 0; b < target.batch; b++) {
       const address = target.ptr.address + 4 * (b * target.batchStride + ownKeys * target.rowStride);
       const rows = arena.heap.floats(address, (sizes.keys - ownKeys) * width).fill(0);
-      if (ptr !== null) rows.set(arena.heap.floats(ptr.address, width));
+      if (ptr === null) continue;
+      rows.set(arena.heap.floats(ptr.address, width));
+      arena.recorder?.noteCopy(arena.fn, ptr.address, [width], [1], address);
     }
   };
   arena.steps.push({ operation: null, run });

@@ -2,7 +2,8 @@
 import { LOGIT_STAGE } from '../../../../build/generated/enums/logit_stage.ts';
 import type { AttentionBlock } from '../../../../build/generated/blocks/attention.ts';
 import type { StridedPtr } from '../../call/strided_ptr.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../../call/ptr.ts';
 import type { Sizes } from '../options/layout.ts';
 import { planPatterns, type PlanTables } from './pattern_plans.ts';
 import { bindSpec, type AttentionSpec } from '../options/attention_spec.ts';

@@ -1,5 +1,6 @@
 /** The plans of a call with a pattern: one for each batch entry and query head, the same one where they see the same. */
-import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../../call/ptr.ts';
 import type { PairFields, PlannedPairs } from '../options/pattern_source.ts';
 import type { AttentionSpec } from '../options/attention_spec.ts';
 

@@ -5,7 +5,7 @@ import { checkBoolean, checkChoice } from '../../errors/options.ts';
 import { planPasses, type AttentionRequest, type SparseOutput } from './attention_request.ts';
 import { listsPairs, planSparseWeights } from './sparse_weights.ts';
 import { checkSoftmax } from '../options/normalizers.ts';
-import type { Ptr } from '../../call/call_arena.ts';
+import type { Ptr } from '../../call/ptr.ts';
 import type { Output, Outputs } from '../../call/outputs.ts';
 import type { StridedPtr } from '../../call/strided_ptr.ts';
 import type { Shape } from '../../tensor/shapes.ts';

@@ -1,7 +1,8 @@
 /** An encoder's weights, and the states of texts whose rows lie one after another: nothing is padded. */
 import type { Fovea } from '../../fovea/fovea.ts';
 import { finish, plan } from '../../call/call.ts';
-import { NULL_PTR, type CallArena, type Ptr } from '../../call/call_arena.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import { NULL_PTR, type Ptr } from '../../call/ptr.ts';
 import { freshOutput } from '../../call/outputs.ts';
 import { OffsetPtr } from '../../call/strided_ptr.ts';
 import { EncoderLayer } from '../../nn/encoder_layer.ts';
@@ -122,12 +123,12 @@ export class EncoderModel extends Module {
         planRows(arena, weights('positions.weight')!, null, positions.first, own.length, new OffsetPtr(normed, first * dModel));
         first += own.length;
       }
-      planSum(arena, room, x, x);
+      planSum(arena, room, x, normed, x);
     }
     if (types > 0) {
       const kinds = arena.placeIntegers(Int32Array.from(texts.flatMap((text) => text.types)));
       planRows(arena, weights('types.weight')!, kinds, 0, rows, normed);
-      planSum(arena, room, x, x);
+      planSum(arena, room, x, normed, x);
     }
     planNorm(arena, config, weights, 'embedding_norm', { x, rows, rowStride: dModel, residual: NULL_PTR }, x);
   }

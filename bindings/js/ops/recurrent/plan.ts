@@ -2,7 +2,8 @@
 import { RECURRENT_CELL, type RecurrentCell } from '../../../../build/generated/enums/recurrent_cell.ts';
 import { RECURRENT_BLOCK } from '../../../../build/generated/blocks/recurrent.ts';
 import { RECURRENT_DIRECTION_BLOCK } from '../../../../build/generated/blocks/recurrent_direction.ts';
-import type { CallArena, Ptr } from '../../call/call_arena.ts';
+import type { CallArena } from '../../call/call_arena.ts';
+import type { Ptr } from '../../call/ptr.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
 import { checkBoolean, checkChoice, readOptions } from '../../errors/options.ts';
 import type { Shape } from '../../tensor/shapes.ts';
