@@ -1,12 +1,12 @@
 // `npm run build:js`: the package in dist/. Needs build/wasm (npm run build:wasm).
 //   NAME.js                what scripts/bundle_js.mjs makes
 //   FOLDER/NAME.d.ts       the types of the entries and what they mention
-//   fovea-VARIANT.wasm     NOTICE.txt
+//   fovea-VARIANT.wasm     fovea-train-VARIANT.wasm     NOTICE.txt
 
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { bundleAll, root, variants } from './bundle_js.mjs';
+import { bundleAll, root, wasmFiles } from './bundle_js.mjs';
 import { budgetOf, measure } from './sizes.mjs';
 
 /** Built beside and then exchanged, so that a build that fails leaves the last good one. */
@@ -65,8 +65,7 @@ async function writeNotice() {
 async function main() {
   await rm(partial, { recursive: true, force: true });
   await bundleAll(dist);
-  for (const variant of variants)
-    await copyFile(join(root, 'build/wasm', variant, 'fovea.wasm'), join(dist, `fovea-${variant}.wasm`));
+  for (const { file, built } of wasmFiles) await copyFile(built, join(dist, file));
   await emitTypes();
   await writeNotice();
   await copyFile(join(root, 'package.json'), join(partial, 'package.json'));

@@ -19,6 +19,10 @@ import { generateLists } from './generate_lists.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The builds of the core. */
 export const variants = ['simd128', 'relaxed', 'simd128-threads', 'relaxed-threads'];
+/** The wasm files of the package, and where they are built: the core alone, and with what fovea/train needs. */
+export const wasmFiles = ['fovea', 'fovea-train'].flatMap((name) =>
+  variants.map((variant) => ({ file: `${name}-${variant}.wasm`, built: join(root, 'build/wasm', variant, `${name}.wasm`) })),
+);
 
 const source = join(root, 'bindings/js');
 
@@ -68,6 +72,7 @@ export const entries = [
   { name: 'cache' },
   { name: 'files', source: 'files/index.*.ts', shares: ARRAYS },
   { name: 'models', source: 'models/index.*.ts', beside: ['ops', 'nn', 'cache', 'files'] },
+  { name: 'train', source: 'train/index.*.ts', beside: ['ops', 'nn'] },
   { name: 'serve', source: 'serve/index.*.ts' },
   { name: 'worker', source: 'worker/index.*.ts', platforms: ['node'] },
   { name: 'fovea-worker', source: 'worker/fovea_worker.*.ts', platforms: ['node'] },

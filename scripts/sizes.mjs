@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { bundleAll, entries, root, variants } from './bundle_js.mjs';
+import { bundleAll, entries, root, wasmFiles } from './bundle_js.mjs';
 
 const ROOM = 1.1;
 const file = join(root, 'bindings/js/sizes.json');
@@ -113,7 +113,7 @@ export async function measure(installed) {
   const measured = await Promise.all([
     ...pages.map((page) => measurePage(dist, page)),
     measurePrograms(installed),
-    ...variants.map((variant) => wasm(`fovea-${variant}.wasm`)),
+    ...wasmFiles.map(({ file }) => wasm(file)),
   ]);
   return measured.flat();
 }
@@ -160,8 +160,7 @@ async function main() {
   await rm(installed, { recursive: true, force: true });
   const outputs = await bundleAll(dist);
   await copyFile(join(root, 'package.json'), join(installed, 'package.json'));
-  for (const variant of variants)
-    await copyFile(join(root, 'build/wasm', variant, 'fovea.wasm'), join(dist, `fovea-${variant}.wasm`));
+  for (const { file: name, built } of wasmFiles) await copyFile(built, join(dist, name));
   const sizes = await measure(installed);
   if (process.argv.includes('--write')) {
     const gzipped = Object.fromEntries(sizes.map(({ what, bytes }) => [what, bytes]));

@@ -36,7 +36,7 @@ export function llmsFiles(addressOf) {
   const entry = ({ path, text }) => `- [${heading(text)}](${addressOf(path)}): ${firstSentence(text)}`;
   const short = [
     `# ${heading(readme)}`,
-    `> ${firstSentence(readme)} No dependencies; it computes forward and trains nothing.`,
+    `> ${firstSentence(readme)} No dependencies.`,
     'JavaScript blocks of all pages run as they stand: `npm install fovea`, ES modules, Node 20 or newer or a browser with WebAssembly SIMD.',
     `## Start\n\n${entry({ path: 'README.md', text: readme })}`,
     ...Object.entries(headings).map(

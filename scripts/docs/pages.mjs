@@ -21,6 +21,7 @@ const ORDER = [
   'cache',
   'nn',
   'models',
+  'train',
   'mechanisms',
   'catalog',
   'files',

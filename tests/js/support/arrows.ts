@@ -10,7 +10,11 @@ const pattern = 'src/attention/pattern';
 const score = 'src/attention/score';
 const softmax = 'src/attention/softmax';
 const paths = ['dense', 'decode', 'sparse', 'multi_dimensional', 'cache'].map((name) => `src/attention/${name}`);
-const core = [...belowAttention, problem, pattern, score, softmax, ...paths, 'src/attention', 'src/linear_attention'];
+const backward = 'src/attention/backward';
+const core = [
+  ...[...belowAttention, problem, pattern, score, softmax, ...paths, backward, 'src/attention', 'src/linear_attention'],
+  ...['src/losses', 'src/optimizers'],
+];
 
 const generated = ['build/generated', 'build/generated/blocks', 'build/generated/enums', 'build/wasm'];
 
@@ -37,7 +41,7 @@ const floorsOfThePackage = [
   ['pattern', 'score', 'position', 'linear_attention', 'cache'],
   ['nn'],
   ['mechanisms'],
-  ['catalog'],
+  ['train', 'catalog'],
   ['worker', 'supports'],
   ['serve', 'models'],
 ].map((floor) => floor.map((name) => `bindings/js/${name}`));
@@ -75,8 +79,11 @@ const allowedParts: Readonly<Record<string, readonly string[]>> = {
   [score]: [...belowAttention, problem, pattern],
   [softmax]: [...belowAttention, problem, pattern, score],
   ...Object.fromEntries(paths.map((path) => [path, [...belowAttention, problem, pattern, score, softmax]])),
+  [backward]: [...belowAttention, problem, pattern, score, softmax, ...paths],
   'src/attention': [...belowAttention, problem, pattern, score, softmax, ...paths],
   'src/linear_attention': belowAttention,
+  'src/losses': belowAttention,
+  'src/optimizers': belowAttention,
   'bindings/wasm': core,
   ...Object.fromEntries(
     floorsOfThePackage.flatMap((floor, at) =>
