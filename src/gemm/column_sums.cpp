@@ -40,6 +40,7 @@ void add_column(const float* x, std::ptrdiff_t stride, std::size_t rows, float* 
 }  // namespace
 
 void add_column_sums(const MatrixView<const float>& x, float* sums, ThreadPool* pool) noexcept {
+  if (x.rows == 0) return;  // x may be null
   ThreadPool* const chosen = is_short_work(x.rows, x.columns) ? nullptr : pool;
   parallel_for(chosen, (x.columns + kColumns - 1) / kColumns, [&](std::size_t task, std::size_t) {
     std::size_t j = task * kColumns;

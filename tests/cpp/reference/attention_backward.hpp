@@ -198,6 +198,7 @@ struct RowGradient {
   LogitRow<Real> logits;
   std::vector<Real> weights, output, gradient, d_logits;  // gradient: A
   Real mean = 0, lse = 0, sink_share = 0, keys = 0;
+  Real max_logit = -std::numeric_limits<Real>::infinity(), exp_sum = 0;  // exp_sum = Σ exp(s - max_logit)
   bool is_pointwise = false;
 
   RowGradient(const AttentionBackwardArgs& args, std::size_t b, std::size_t h, std::size_t i)
@@ -221,6 +222,8 @@ struct RowGradient {
       lse = attention_row_ref(forward, logits, b, h, i, weights.data(), output.data());
     }
     if (is_empty()) return;
+    for (const Real s : logits.biased) max_logit = std::max(max_logit, s);
+    for (const Real s : logits.biased) exp_sum += std::exp(s - max_logit);
     if (forward.sinks != nullptr) sink_share = 1 / (1 + std::exp(lse - static_cast<Real>(forward.sinks[h])));
     for (std::size_t j = 0; j < forward.keys; ++j) {
       if (!logits.allowed[j]) continue;
@@ -245,7 +248,10 @@ struct RowGradient {
         continue;
       }
       d_logits[j] = weights[j] * (factor(forward, b, h, i, j) * gradient[j] - mean);
-      if (args.d_lse != nullptr) d_logits[j] += static_cast<Real>(args.d_lse[row]) * std::exp(logits.biased[j] - lse);
+      // Not exp(s - lse): where lse is as large as -FLT_MAX, ln of the number of keys is rounded away.
+      if (args.d_lse != nullptr) {
+        d_logits[j] += static_cast<Real>(args.d_lse[row]) * (std::exp(logits.biased[j] - max_logit) / exp_sum);
+      }
     }
   }
 
@@ -379,7 +385,9 @@ inline Gradients<double> backward_condition(const AttentionBackwardArgs& args) {
     std::vector<double> moves(forward.keys), size(forward.keys);
     for (std::size_t j = 0; j < forward.keys; ++j) {
       if (!row.logits.allowed[j]) continue;
-      moves[j] = row.weights[j] == 0 ? 0 : row.logits.terms[j] + (m - row.logits.biased[j]);
+      // Beside a large sink a pair without a weight may still have a share of the lse.
+      const bool counts = row.weights[j] != 0 || row.d_logits[j] != 0;
+      moves[j] = !counts ? 0 : row.logits.terms[j] + (m - row.logits.biased[j]);
       mean_move += row.weights[j] * moves[j];
       const float* const added = relative_row(forward, forward.variant.relative_values, forward.value_width, b, h, i, j);
       for (std::size_t d = 0; d < forward.value_width && args.d_output.data != nullptr; ++d) {
@@ -446,8 +454,10 @@ inline Gradients<double> backward_condition(const AttentionBackwardArgs& args) {
             [](double x) { return std::abs(x); }, scale);
         continue;
       }
-      const double biased = (std::abs(row.d_logits[j]) * move + weight * (2 * scaling.factor * size[j] + size_of_mean)) /
-                            static_cast<double>(forward.variant.temperature);
+      const double flushed = args.d_lse == nullptr ? 0 : kFlushed * std::abs(static_cast<double>(args.d_lse[index]));
+      const double biased =
+          (std::abs(row.d_logits[j]) * move + weight * (2 * scaling.factor * size[j] + size_of_mean) + flushed) /
+          static_cast<double>(forward.variant.temperature);
       // Where the cap is nearly reached, 1 - ratio is what is left of two numbers near 1.
       const double of_cap = forward.softcap == 0 ? 0
                                                  : std::abs(row.d_logits[j] * static_cast<double>(forward.scale)) *
