@@ -13,7 +13,7 @@ import { readVariables, type Differentiable, type Variables } from './variables.
 
 export interface TrainerOptions<Batch> {
   /** The loss of a batch, computed with the module or the Tensors: a Tensor of one element. */
-  readonly loss: (batch: Batch) => Tensor;
+  loss(batch: Batch): Tensor;
   /** `sgd`, `adam` or `adamW`. */
   readonly optimizer: Optimizer;
   /** Gradients whose norm, of all together, is larger are scaled to this norm; default: none is. */
@@ -35,7 +35,7 @@ export interface RunOptions<Batch> {
   /** Steps to do. */
   readonly steps: number;
   /** The batch of a step: 1 is the first that this trainer has done. */
-  readonly batch: (step: number) => Batch;
+  batch(step: number): Batch;
   /** Ends the run between two steps; `run` rejects with its reason. */
   readonly signal?: HostSignal | undefined;
   readonly onStep?: ((result: StepResult) => void) | undefined;
@@ -71,6 +71,8 @@ export class Trainer<Batch> {
   #step = 0;
 
   /**
+   * A trainer with no step done: the optimizer's moments are 0.
+   *
    * @param model a module with weights, or Tensors by name; of an instance of the `load` of fovea/train.
    * @throws AttentionError `option` | `value` | `disposed` | `memory`.
    */
