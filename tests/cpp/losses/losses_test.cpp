@@ -78,7 +78,7 @@ struct CrossEntropyCase {
 
 TEST(CrossEntropy, EveryRaggedSizeAgreesWithTheDefinition) {
   std::uint64_t seed = 1;
-  for (const std::size_t rows : {1u, 3u, 7u, 65u})
+  for (const std::size_t rows : {1u, 3u, 17u})
     for (const std::size_t classes : {1u, 3u, 5u, 63u, 65u})
       for (const bool has_weights : {false, true}) {
         CrossEntropyCase of(rows, classes, has_weights, ++seed);
