@@ -94,7 +94,13 @@ interface Part {
 }
 
 /** @internal */
-export function partsOf({ shape, layout, parts, offset, dtype }: WeightPanels): { inner: number; list: readonly Part[] } {
+export function partsOf({
+  shape,
+  layout,
+  parts,
+  offset,
+  dtype,
+}: Pick<WeightPanels, 'shape' | 'layout' | 'parts' | 'offset' | 'dtype'>): { inner: number; list: readonly Part[] } {
   const inner = layout === 'outIn' ? shape[1]! : shape[0]!;
   let [first, at] = [0, offset];
   const list = parts.map((length) => {

@@ -1,10 +1,10 @@
 /** The gradients of what a tape holds: each array's lies in memory of its own, in the array's order, and is there while it is needed. */
 import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
-import { WEIGHT_FORMAT } from '../../../build/generated/enums/weight_format.ts';
 import { fail } from '../errors/errors.ts';
-import { PANEL } from '../ops/weight_panels.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { createTensor, tensorStorage, type Tensor } from '../tensor/tensor.ts';
+import { lastFrom } from './by_address.ts';
+import { writePlainRows } from './plain_rows.ts';
 import type { GradientPlaces } from './rules.ts';
 import type { Tape, TapeArray } from './tape.ts';
 import type { Variable, Variables } from './variables.ts';
@@ -56,8 +56,7 @@ export class Gradients implements GradientPlaces {
     const { address: from } = tensorStorage(this.#ofVariables.get(variable)!);
     const { packing } = variable;
     if (packing === null) return from + address - variable.from;
-    const part = packing.parts.find((one) => address >= one.from && address < one.to)!;
-    return from + 4 * part.row * packing.inner;
+    return from + 4 * lastFrom(packing.parts, address)!.row * packing.inner;
   }
 
   /** The gradient of a result; 0 where the loss does not depend on it. */
@@ -83,16 +82,12 @@ export class Gradients implements GradientPlaces {
   plainOf(panels: number, inner: number, columns: number): number {
     const known = this.#plain.get(panels);
     if (known !== undefined) return known;
-    const { heap, engine } = this.#instance;
+    const { heap } = this.#instance;
     const out = heap.allocate(this.#fn, 4 * inner * columns);
     this.#plain.set(panels, out);
     const block = heap.allocateForCall(this.#fn, UNPACK_WEIGHTS_BLOCK.bytes);
     try {
-      heap.write(UNPACK_WEIGHTS_BLOCK, block, {
-        ...{ format: WEIGHT_FORMAT.indexOf('panels'), rows: inner, columns, panels, panelStride: PANEL * inner },
-        ...{ first: 0, allColumns: columns, list: 0, out, outRow: 1, outColumn: inner },
-      });
-      engine.run(this.#fn, 'unpackWeights', block);
+      writePlainRows(this.#instance, this.#fn, block, { panels, inner, outer: columns, out });
     } finally {
       heap.releaseOfCall(block);
     }

@@ -2,7 +2,6 @@
 import { PACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/pack_weights.ts';
 import { SCALE_BLOCK } from '../../../build/generated/blocks/scale.ts';
 import { SQUARED_NORM_BLOCK } from '../../../build/generated/blocks/squared_norm.ts';
-import { UNPACK_WEIGHTS_BLOCK } from '../../../build/generated/blocks/unpack_weights.ts';
 import { WEIGHT_FORMAT } from '../../../build/generated/enums/weight_format.ts';
 import { fail } from '../errors/errors.ts';
 import { PANEL } from '../ops/weight_panels.ts';
@@ -13,6 +12,7 @@ import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
 import { tensorStorage } from '../tensor/tensor.ts';
 import type { Gradients } from './gradients.ts';
 import type { Optimizer } from './optimizers.ts';
+import { writePlainRows } from './plain_rows.ts';
 import type { Packing, Variable, Variables } from './variables.ts';
 
 /** Room for any block of this file, and for a number in double. */
@@ -121,17 +121,11 @@ export class Moments {
   }
 
   #readWeights(fn: string): void {
-    const { heap, engine } = this.#instance;
     for (const { variable, parameter } of this.#slots) {
       if (variable.packing === null) continue;
-      const { inner } = variable.packing;
-      for (const { from, row, rows } of variable.packing.parts) {
-        heap.write(UNPACK_WEIGHTS_BLOCK, this.#block, {
-          ...{ format: PANELS, rows: inner, columns: rows, panels: from, panelStride: PANEL * inner, first: 0 },
-          ...{ allColumns: rows, list: 0, out: parameter + 4 * row * inner, outRow: 1, outColumn: inner },
-        });
-        engine.run(fn, 'unpackWeights', this.#block);
-      }
+      const { inner, parts } = variable.packing;
+      for (const { from: panels, row, rows: outer } of parts)
+        writePlainRows(this.#instance, fn, this.#block, { panels, inner, outer, out: parameter + 4 * row * inner });
     }
   }
 

@@ -124,6 +124,12 @@ const VARIANT_CONSTANTS = ['gaussianCenter', 'gaussianSigma', 'weightCenter', 'w
 const CHOSEN: readonly NormalizerKind[] = ['argmax', 'sampled'];
 const OF_WHOLE_ROWS: readonly NormalizerKind[] = ['topK', 'sparsemax', 'entmax15'];
 
+/** Why a call has no gradient that has variables for constants. */
+function refuseVariables(memory: Memory, fields: Fields, constants: readonly string[]): string | null {
+  const found = constants.filter((name) => memory.dependsOnVariables(fields[name] ?? 0));
+  return found.length === 0 ? null : `${found.join(', ')} have no gradient`;
+}
+
 const attention: Rule = {
   inputs: ['q', 'k', 'v', 'floatMask', 'keyFloatMask', 'sinks'],
   nested: {
@@ -145,11 +151,7 @@ const attention: Rule = {
     if (fields.plans !== 0 && OF_WHOLE_ROWS.includes(normalizer))
       return `the normalizer ${normalizer} has no gradient with a pattern`;
     if (fields.kvFloat16 !== 0 || fields.kvEvictedRows !== 0 || fields.kvWindow !== 0) return 'caches have no gradient';
-    const constant = [
-      ...CONSTANTS.filter((name) => memory.dependsOnVariables(fields[name]!)),
-      ...VARIANT_CONSTANTS.filter((name) => memory.dependsOnVariables(variant[name] ?? 0)),
-    ];
-    return constant.length === 0 ? null : `${constant.join(', ')} have no gradient`;
+    return refuseVariables(memory, fields, CONSTANTS) ?? refuseVariables(memory, variant, VARIANT_CONSTANTS);
   },
   // The weights are computed again of the scores and of lse.
   prepare: (fields, memory, fn) =>
@@ -164,8 +166,7 @@ const linearAttention: Rule = {
   backward: { operation: 'linearAttentionBackward', block: LINEAR_BACKWARD_BLOCK },
   refuse(fields, memory) {
     if (fields.rule !== 0) return `the rule ${UPDATE_RULE[fields.rule!]} has no gradient`;
-    const constant = ['projection', 'decay', 'beta'].filter((name) => memory.dependsOnVariables(fields[name]!));
-    return constant.length === 0 ? null : `${constant.join(', ')} have no gradient`;
+    return refuseVariables(memory, fields, ['projection', 'decay', 'beta']);
   },
 };
 

@@ -12,6 +12,7 @@ import { Storage } from '../runtime/storage.ts';
 import type { Piece, Place, Recorder } from '../runtime/recorder.ts';
 import { shareAxes } from '../ops/shared_axes.ts';
 import { rowMajor } from '../tensor/shapes.ts';
+import { lastFrom } from './by_address.ts';
 import { arraysOf, ruleOf, type Fields, type Memory } from './rules.ts';
 import type { Variables } from './variables.ts';
 
@@ -147,15 +148,7 @@ export class Tape implements Recorder, Memory {
   /** The array that holds an address; undefined for memory that is not the tape's. */
   arrayAt(address: number): TapeArray | undefined {
     const chunk = this.#chunks.find(({ from, to }) => address >= from && address < to);
-    if (chunk === undefined) return undefined;
-    const { arrays } = chunk;
-    let [low, high] = [0, arrays.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (arrays[middle]!.from <= address) low = middle + 1;
-      else high = middle;
-    }
-    return arrays[low - 1];
+    return chunk && lastFrom(chunk.arrays, address);
   }
 
   /** Whether the numbers at an address depend on variables. */

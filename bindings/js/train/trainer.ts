@@ -46,7 +46,7 @@ export interface RunOptions<Batch> {
 /**
  * Trains a module, or Tensors by name.
  *
- * A step computes the loss and its gradients, clips them, updates the weights, and packs those matrices anew that the module keeps packed: between
+ * A step computes the loss and its gradients, clips them, updates the weights, and packs again the matrices that the module keeps packed: between
  * two steps the module computes with the weights as they are.
  *
  * @example

@@ -3,7 +3,7 @@ import { describe, fail } from '../errors/errors.ts';
 import { isFunction, isList, isRevoked } from '../errors/options.ts';
 import { tagOf } from '../errors/objects.ts';
 import type { Fovea } from '../fovea/fovea.ts';
-import type { Module } from '../nn/module.ts';
+import { Module } from '../nn/module.ts';
 import { transpose } from '../ops/rearrange.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { instanceOf } from '../runtime/instances.ts';
@@ -130,15 +130,10 @@ function record<A>(
 /** The gradients by their names, each in the shape of its variable. */
 function named<W extends Differentiable>(fovea: Fovea, wrt: W, { ofVariables }: Gradients): GradientsOf<W> {
   const entries = [...ofVariables].map(([variable, tensor]) => [variable.name, inShape(fovea, variable, tensor)] as const);
-  return (isTensorRecord(wrt) ? Object.fromEntries(entries) : new Map(entries)) as GradientsOf<W>;
+  return (wrt instanceof Module ? new Map(entries) : Object.fromEntries(entries)) as GradientsOf<W>;
 }
 
-function isTensorRecord(wrt: Differentiable): wrt is Readonly<Record<string, Tensor>> {
-  return Object.getPrototypeOf(wrt) === Object.prototype || Object.getPrototypeOf(wrt) === null;
-}
-
-/** @internal */
-export function inShape(fovea: Fovea, { packing }: Variable, tensor: Tensor): Tensor {
+function inShape(fovea: Fovea, { packing }: Variable, tensor: Tensor): Tensor {
   if (packing?.layout !== 'inOut') return tensor;
   const turned = transpose(fovea, tensor);
   tensor.dispose();

@@ -3,16 +3,16 @@ import { describe, fail } from '../errors/errors.ts';
 import { isPlainObject } from '../errors/options.ts';
 import { Module } from '../nn/module.ts';
 import { isPackedWeights } from '../ops/packed_weights.ts';
-import { packedFloats } from '../ops/weight_panels.ts';
+import { partsOf } from '../ops/weight_panels.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { isContiguous, sizeOf, type Shape } from '../tensor/shapes.ts';
 import { isTensor, tensorState, type Tensor } from '../tensor/tensor.ts';
 import { tensorBytes } from '../tensor/tensor_state.ts';
+import { lastFrom } from './by_address.ts';
 
 /** A part of a packed matrix: its place in memory, and its first row in the matrix [out, in]. */
 interface PackedPart {
   readonly from: number;
-  readonly to: number;
   readonly row: number;
   readonly rows: number;
 }
@@ -52,13 +52,7 @@ export class Variables {
 
   /** The variable that occupies an address. */
   at(address: number): Variable | undefined {
-    let [low, high] = [0, this.#sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#sorted[middle]!.from <= address) low = middle + 1;
-      else high = middle;
-    }
-    const found = this.#sorted[low - 1];
+    const found = lastFrom(this.#sorted, address);
     return found !== undefined && address < found.to ? found : undefined;
   }
 }
@@ -89,15 +83,11 @@ function ofModule(instance: Instance, fn: string, module: Module): Variable[] {
     if (!isPackedWeights(value)) return ofTensor(instance, fn, name, value);
     if (value.dtype !== 'float32') return fail('option', fn, `${name} must be float32, got ${value.dtype} weights`);
     const { layout, parts } = packing!;
-    const [outer, inner] = (layout === 'outIn' ? shape : [shape[1]!, shape[0]!]) as [number, number];
+    const outer = layout === 'outIn' ? shape[0]! : shape[1]!;
     const { from, to } = ofTensor(instance, fn, name, value.data);
-    let [at, row] = [from, 0];
-    const list = (parts ?? [outer]).map((length): PackedPart => {
-      const part = { from: at, to: at + 4 * packedFloats(inner, length, 'float32'), row, rows: length };
-      [at, row] = [part.to, row + length];
-      return part;
-    });
-    return { name, shape, from, to, packing: { inner, outer, layout, parts: list } };
+    const { inner, list } = partsOf({ shape, layout, parts: parts ?? [outer], offset: 0, dtype: 'float32' });
+    const packed = list.map(({ first, length, at }) => ({ from: from + 4 * at, row: first, rows: length }));
+    return { name, shape, from, to, packing: { inner, outer, layout, parts: packed } };
   });
 }
 
