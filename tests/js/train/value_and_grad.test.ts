@@ -1,7 +1,7 @@
 /** valueAndGrad: every recorded operation and module against differences of its own forward call, and what it refuses. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { load, type Tensor } from 'fovea';
+import { load, type NDArray, type Tensor } from 'fovea';
 import { kvCache } from 'fovea/cache';
 import {
   CausalDecoder,
@@ -12,6 +12,7 @@ import {
   TransformerEncoder,
   type Module,
 } from 'fovea/nn';
+import { attentionSumReader, keyValueMemory, pointerNetwork } from 'fovea/mechanisms';
 import * as ops from 'fovea/ops';
 import { linearAttention } from 'fovea/linear-attention';
 import { pattern } from 'fovea/pattern';
@@ -231,6 +232,17 @@ describe('what is differentiated', () => {
     for (const one of [a, b]) one.dispose();
   });
 
+  test('a place that argmax found is a constant', () => {
+    const w = fovea.tensor([3, 5, 4]);
+    const { value, gradients } = valueAndGrad(fovea, { w }, () =>
+      ops.sum(fovea, ops.gather(fovea, w, [...ops.argmax(fovea, w).data])),
+    );
+    assert.equal(value, 5);
+    assert.deepEqual([...gradients.w.data], [0, 1, 0]);
+    gradients.w.dispose();
+    w.dispose();
+  });
+
   test('numbers that JavaScript reads, and stopGradient, are constants', () => {
     const w = fovea.tensor([3]);
     const { gradients } = valueAndGrad(fovea, { w }, () =>
@@ -239,6 +251,43 @@ describe('what is differentiated', () => {
     assert.deepEqual([...gradients.w.data], [9]);
     gradients.w.dispose();
     w.dispose();
+  });
+});
+
+describe('mechanisms whose inputs are plain numbers depend on their params', () => {
+  /** Outside of valueAndGrad the losses are plain, too. */
+  const sumOf = (losses: NDArray | undefined): Tensor =>
+    ops.sum(fovea, 'reshape' in losses! ? (losses as Tensor) : fovea.tensor(losses!));
+  const ids = [[1, 2, 3, 1]];
+
+  test('keyValueMemory', () => {
+    const [question, keys] = [[[1, 0, 1]], [[[1, 0, 0], [0, 1, 0]]]]; // prettier-ignore
+    const inputs = { question, keys, values: keys, candidates: keys, answer: [1] };
+    check({ A: [3, 2], R: [2, 2, 2] }, (params) => sumOf(keyValueMemory(fovea, inputs, params).loss));
+  });
+
+  test('pointerNetwork, which reads where its weights are largest', () => {
+    const shapes = { W1: [2, 3], W2: [2, 3], v: [3], start: [1] };
+    const lstm = (name: string): Record<string, number[]> => ({
+      ...{ [`${name}.weight_ih_l0`]: [8, 1], [`${name}.weight_hh_l0`]: [8, 2] },
+      ...{ [`${name}.bias_ih_l0`]: [8], [`${name}.bias_hh_l0`]: [8] },
+    });
+    const inputs = { points: [[[0.5], [0.1], [0.9]]], targets: [[1, 0, 2]] };
+    check({ ...shapes, ...lstm('encoder'), ...lstm('decoder') }, (params) => sumOf(pointerNetwork(fovea, inputs, params).loss));
+  });
+
+  test('attentionSumReader', () => {
+    const gru = (name: string): Record<string, number[]> =>
+      Object.fromEntries(
+        ['', '_reverse'].flatMap((end) => [
+          [`${name}.weight_ih_l0${end}`, [6, 2]],
+          [`${name}.weight_hh_l0${end}`, [6, 2]],
+        ]),
+      );
+    const inputs = { document: ids, query: ids, answer: [2] };
+    check({ We: [4, 2], ...gru('document'), ...gru('query') }, (params) =>
+      sumOf(attentionSumReader(fovea, inputs, params).loss),
+    );
   });
 });
 
@@ -258,7 +307,6 @@ describe('refused, with nothing changed', () => {
   });
 
   test('operations that have no gradient, named', () => {
-    refuse('option', /argmax has no gradient/, () => ops.argmax(fovea, w));
     refuse(
       'option',
       /the normalizer argmax has no gradient/,

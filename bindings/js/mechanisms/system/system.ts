@@ -43,7 +43,7 @@ export class System {
   /** 1 where the inputs have no axis of the batch. */
   readonly batch: number;
   readonly isBatched: boolean;
-  /** Whether results are Tensors: the first array is one. */
+  /** Whether results are Tensors: the first array is one, or the call is differentiated. */
   readonly givesTensors: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly #dimensions: Dimensions;
@@ -66,7 +66,7 @@ export class System {
     const given = readArguments(declaration, instance, inputs, params);
     this.isBatched = given.batch !== null;
     this.batch = given.batch ?? 1;
-    this.givesTensors = given.givesTensors;
+    this.givesTensors = given.givesTensors || instance.recorder !== null;
     this.#dimensions = given.dimensions;
     this.#ids = given.ids;
     for (const [name, value] of given.inputs) this.#inputs.set(name, this.#withBatch(value));
