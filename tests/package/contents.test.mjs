@@ -226,8 +226,9 @@ const startsThread =
   /new Worker\(new URL\("\.\/thread-worker\.web\.js",import\.meta\.url\),\{type:"module",name:"em-pthread"\}\)/g;
 
 test('what threads need is named in the files for threads and in the worker alone, by literals that bundlers understand', async () => {
-  const ofTraining = ['dist/train.web.js', 'dist/train.node.js'];
-  const naming = [...Object.values(forThreads), forWorker.web[1], ...ofTraining];
+  const ofInference = new Set(loadedWith(['index.web.js', 'index.node.js']));
+  const ofTraining = loadedWith(['train.web.js', 'train.node.js']).filter((name) => !ofInference.has(name));
+  const naming = [...Object.values(forThreads), forWorker.web[1], ...ofTraining.map((name) => `dist/${name}`)];
   assert.match(await text('dist/serve.web.js'), /import ?\* ?as \w+ from ?"\.\/threads\.web\.js"/);
   for (const { path, code } of scripts) {
     if (!naming.includes(path))
@@ -239,11 +240,13 @@ test('what threads need is named in the files for threads and in the worker alon
     assert.equal(code.match(startsThread)?.length, 1, path);
     assert.equal(code.match(/new Worker\b/g).length, 1, path);
   }
-  for (const variant of variants.slice(2))
-    assert.match(
-      await text('dist/train.web.js'),
-      new RegExp(`new URL\\("\\./fovea-train-${variant}\\.wasm",\\s*import\\.meta\\.url\\)`),
-    );
+  for (const path of ['dist/train.web.js', 'dist/serve.web.js'])
+    for (const variant of variants)
+      assert.match(
+        codeLoadedWith(path),
+        new RegExp(`new URL\\("\\./fovea-train-${variant}\\.wasm",\\s*import\\.meta\\.url\\)`),
+        path,
+      );
   assert.match(await text('dist/index.web.js'), /import\("\.\/threads\.web\.js"\)/);
 });
 

@@ -1,13 +1,15 @@
 /** `connect`: starts a worker, or takes the caller's own, and has it load its module. The entries give it their platform. */
 import { AttentionError, describe, fail, messageOf } from '../errors/errors.ts';
-import { ownProperty, readOptions } from '../errors/options.ts';
+import { checkBoolean, ownProperty, readOptions } from '../errors/options.ts';
 import { addressOf } from './address.ts';
 import type { Channel, ChannelEvents } from './channel.ts';
 import { Connection } from './connection.ts';
 import { pack, refuse } from './pack.ts';
 import { createRemote } from './remote.ts';
 import type { RemoteFovea } from './remote_fovea.ts';
+import type { LoadOptions } from '../runtime/instance_types.ts';
 import type { ConnectOptions } from './remote_types.ts';
+import { TRAINING_NEEDS_WORKER } from './start.ts';
 
 /** The differences between the entries. */
 export interface WorkerPlatform {
@@ -29,6 +31,7 @@ const OPTIONS: Record<keyof ConnectOptions, true> = {
   wasmUrl: true,
   wasmBinary: true,
   wasmModule: true,
+  training: true,
   sliceTime: true,
   worker: true,
   timeout: true,
@@ -58,7 +61,8 @@ export async function connectWith(platform: WorkerPlatform, options?: ConnectOpt
 async function open(platform: WorkerPlatform, options?: ConnectOptions): Promise<RemoteFovea> {
   const fn = 'connect';
   const known = readOptions(fn, options, Object.keys(OPTIONS) as (keyof ConnectOptions)[]);
-  const { sliceTime = SLICE_TIME, timeout = TIMEOUT, signal, worker, ...load } = known;
+  const { training = false, sliceTime = SLICE_TIME, timeout = TIMEOUT, signal, worker, ...load } = known;
+  checkBoolean(fn, 'training', training);
   for (const [name, given] of Object.entries({ sliceTime, timeout }))
     if (typeof given !== 'number' || !(given >= 0 && given < Infinity))
       fail('value', fn, `${name} must be a number of milliseconds from 0 on, got ${describe(given)}`);
@@ -66,6 +70,7 @@ async function open(platform: WorkerPlatform, options?: ConnectOptions): Promise
     fail('value', fn, `signal must be an AbortSignal, got ${describe(signal)}`);
   if (worker !== undefined && !platform.isWorker(worker))
     fail('value', fn, `worker must be ${platform.workerKind}, got ${describe(worker)}`);
+  if (training && worker === undefined) fail('option', fn, TRAINING_NEEDS_WORKER);
   signal?.throwIfAborted();
   const { wasmUrl } = load;
   const located = wasmUrl === undefined ? load : { ...load, wasmUrl: locate(platform, wasmUrl) };
@@ -75,7 +80,7 @@ async function open(platform: WorkerPlatform, options?: ConnectOptions): Promise
   const named = [['options', located]] as const;
   try {
     const packing = pack(connection, fn, named, false);
-    const request = { type: 'open', options: packing.args[0] as ConnectOptions, sliceTime } as const;
+    const request = { type: 'open', options: packing.args[0] as LoadOptions, training, sliceTime } as const;
     signal?.addEventListener('abort', abort);
     await connection.open(request, timeout).catch((error: unknown) => {
       if (error instanceof DOMException) refuse(fn, named, packing, error);

@@ -3,4 +3,4 @@ import { parentPort } from 'node:worker_threads';
 import { emptyRecord } from '../errors/options.ts';
 import { startServer } from './host.node.ts';
 
-if (parentPort !== null) startServer(parentPort, emptyRecord());
+if (parentPort !== null) startServer(parentPort, emptyRecord(), null);

@@ -2,4 +2,4 @@
 import { emptyRecord } from '../errors/options.ts';
 import { startServer } from './host.web.ts';
 
-startServer(emptyRecord());
+startServer(emptyRecord(), null);

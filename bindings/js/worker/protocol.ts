@@ -51,7 +51,7 @@ export interface Packed {
 }
 
 export type Request =
-  | { readonly type: 'open'; readonly options: LoadOptions; readonly sliceTime: number }
+  | { readonly type: 'open'; readonly options: LoadOptions; readonly training: boolean; readonly sliceTime: number }
   /** `listens`: whether the caller wants to hear of progress, or of what a function posts. */
   | ({ readonly type: 'call'; readonly id: number; readonly name: CallName; readonly listens: boolean } & Packed)
   | { readonly type: 'abort'; readonly id: number }

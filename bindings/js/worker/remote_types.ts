@@ -61,6 +61,11 @@ export type RemoteResultArray<Q> = Q extends RemoteTensor ? RemoteTensor : NDArr
 
 export interface ConnectOptions extends LoadOptions {
   /**
+   * Whether the worker's instance is one of the `load` of fovea/train, so that served functions can train; false by default. It needs
+   * a `worker` of yours.
+   */
+  readonly training?: boolean | undefined;
+  /**
    * Milliseconds that a slice of a long call should take, 30 by default: how soon an abort takes effect, and how often progress
    * is told. 0 = slices as short as can be.
    */

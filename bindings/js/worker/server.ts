@@ -14,10 +14,13 @@ import { findUncloneable } from './find_uncloneable.ts';
 import { sendableResult } from './sendable_result.ts';
 import type { ServedFunction } from './served_types.ts';
 import { inSlices } from './slices.ts';
+import { TRAINING_NEEDS_WORKER } from './start.ts';
 import { sendable, unpack } from './unpack.ts';
 
 export interface ServerPlatform {
   load(options: LoadOptions): Promise<Fovea>;
+  /** `load` with the wasm files that have gradients; null in the package's own script, whose calls need none. */
+  readonly loadForTraining: ((options: LoadOptions) => Promise<Fovea>) | null;
   post(reply: Reply, transfer: readonly Transferable[]): void;
   /** Lets messages in that have come meanwhile. */
   yieldToEventLoop(): Promise<void>;
@@ -72,13 +75,13 @@ export class Server {
     this.#post({ type: 'dead', error: sent(new Error('a message to the worker cannot be read there')) });
   }
 
-  async #open({ options, sliceTime }: Request & { type: 'open' }): Promise<void> {
+  async #open({ options, training, sliceTime }: Request & { type: 'open' }): Promise<void> {
     // It is sent again to a worker that gave a sign of life while the first one was on its way.
     if (this.#opening) return;
     this.#opening = true;
     this.#post({ type: 'alive', opening: true });
     try {
-      this.#fovea = await this.#platform.load(options);
+      this.#fovea = await (training ? this.#loadForTraining(options) : this.#platform.load(options));
       this.#instance = instanceOf('connect', this.#fovea);
       this.#handles = new Handles(this.#instance);
       this.#sliceTime = sliceTime;
@@ -86,6 +89,11 @@ export class Server {
     } catch (error) {
       this.#post({ type: 'dead', error: sent(error) });
     }
+  }
+
+  #loadForTraining(options: LoadOptions): Promise<Fovea> {
+    const { loadForTraining } = this.#platform;
+    return loadForTraining === null ? fail('option', 'connect', TRAINING_NEEDS_WORKER) : loadForTraining(options);
   }
 
   /** In the queue it goes at once; what runs ends after its slice. */

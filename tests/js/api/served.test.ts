@@ -49,6 +49,24 @@ test('its own methods work beside the functions, and the instance is loaded with
   own.terminate();
 });
 
+test('with training: true its functions train, tell every step and stop; without it they are refused', async () => {
+  await rejects('option', /must be of the load\(\) of fovea\/train/, call.train(1));
+  const own = await open({ training: true });
+  assert.deepEqual(own.info, remote.info);
+  const losses: number[] = [];
+  const weight = await own.functions.train(20, { onPost: ({ loss }) => losses.push(loss) });
+  assert.ok(Math.abs(weight - 2) < 0.05 && losses.length === 20 && losses.every((loss, n) => n === 0 || loss < losses[n - 1]!));
+  const controller = new AbortController();
+  const stopped = own.functions.train(1e6, {
+    signal: controller.signal,
+    onPost: ({ step }) => step === 3 && controller.abort(),
+  });
+  await assert.rejects(stopped, isAbort);
+  assert.equal(await own.functions.count(), 1);
+  assert.equal((await own.memory()).live, 0);
+  own.terminate();
+});
+
 test('Tensors and patterns go there, Tensors come back as RemoteTensors, scopes free them', async () => {
   const x = numbers([3, 4]);
   await leavesNothingRemotely(

@@ -200,6 +200,8 @@ test('connect checks its options, and fails as load does', async () => {
     ['option', /^connect: unknown option 'determinstic'; did you mean 'deterministic'\?$/, { determinstic: true }],
     ['option', /^connect: unknown option 'slicetime'; did you mean 'sliceTime'\?$/, { slicetime: 1 }],
     ['option', /^connect: options must be an object, got 3$/, 3],
+    ['value', /^connect: training must be true or false, got 1$/, { training: 1 }],
+    ['option', /^connect: training needs the option worker: a module of yours must call serve\(\)/, { training: true }],
     ['value', /^connect: sliceTime must be a number of milliseconds from 0 on, got -1$/, { sliceTime: -1 }],
     ['value', /^connect: signal must be an AbortSignal, got 1$/, { signal: 1 }],
     ['value', /^connect: deterministic must be true or false, got 1$/, { deterministic: 1 }],

@@ -26,6 +26,7 @@ async function pair(change: Partial<CoreModule>): Promise<Pair> {
   const server = new Server(
     {
       load: async () => fakeFovea(change),
+      loadForTraining: null,
       post: (reply, transfer) => port2.postMessage(reply, transfer as ArrayBuffer[]),
       yieldToEventLoop: turn,
     },

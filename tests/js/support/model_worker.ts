@@ -1,9 +1,10 @@
 /** A module of a user's own that serves: what a model in a worker does, and what may go wrong there. */
 import type { ArrayInput, Fovea, NDArray, Tensor } from 'fovea';
 import { Linear } from 'fovea/nn';
-import { softmax } from 'fovea/ops';
+import { linear, softmax } from 'fovea/ops';
 import { pattern, type Pattern } from 'fovea/pattern';
 import { serve, type ServedCall } from 'fovea/serve';
+import { meanSquaredError, sgd, Trainer, type StepResult } from 'fovea/train';
 
 interface Progress {
   readonly done: number;
@@ -61,6 +62,24 @@ export const functions = {
     late = call;
   },
   postsLate: (): Promise<void> => late!.post('too late'),
+  /** Learns y = 2x from one weight, and tells every step. */
+  async train(fovea: Fovea, steps: number, { signal, post }: ServedCall<StepResult>): Promise<number> {
+    const weight = fovea.tensor([[0]]);
+    const trainer = new Trainer(
+      { weight },
+      {
+        loss: (x: number) => meanSquaredError(fovea, linear(fovea, [[x]], weight), [[2 * x]]),
+        optimizer: sgd({ learningRate: 0.1 }),
+      },
+    );
+    try {
+      await trainer.run({ steps, batch: () => 1, signal, sliceTime: 0, onStep: (result) => void post(result) });
+      return weight.data[0]!;
+    } finally {
+      trainer.dispose();
+      weight.dispose();
+    }
+  },
   throws(fovea: Fovea, kind: 'own' | 'fovea' | 'text'): void {
     if (kind === 'own') throw new RangeError('mine', { cause: 'why' });
     if (kind === 'text') throw 'only text';
