@@ -39,6 +39,7 @@ const OF_THE_PROJECT = ['claims', 'architecture', 'texts'];
 /** How the recipes are read. */
 const RECIPES = [
   'semantic-search',
+  'fine-tune',
   'streaming-decode',
   'heads-while-writing',
   'long-documents',
