@@ -51,7 +51,7 @@ function answerFrom(files, state) {
     const asked = { file, method: request.method, range: request.headers.range, status: 404, bytes: 0 };
     state.asked.push(asked);
     const headers = {
-      ...{ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag', 'cache-control': 'no-store' },
+      ...{ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag' },
       ...(files.has(file) ? { etag: `"${file}"` } : {}),
     };
     const reply = (status, more = {}) => response.writeHead((asked.status = status), { ...headers, ...more });
@@ -129,6 +129,8 @@ describe('the cache of fovea/models in Chromium', () => {
     foreign = `${other.url}model/`;
     browser = await openChromium();
     opened = await openPage(browser);
+    // The browser's own HTTP cache would answer in the server's place.
+    await opened.page.setCacheEnabled(false);
     page = opened.page;
     await page.goto(server.url);
     await page.waitForFunction(() => window.run);

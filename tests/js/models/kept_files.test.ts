@@ -293,6 +293,12 @@ describe('nothing is kept', () => {
     assert.deepEqual([caches.count('open'), caches.stored.size], [0, 0]);
   });
 
+  test('of files that the server forbids to store', async () => {
+    server.serve(large, { cacheControl: 'private, No-Store' });
+    assertSameBits(await vectorsOf(), wanted, 'no-store');
+    assert.deepEqual([caches.count('open'), caches.stored.size], [0, 0]);
+  });
+
   test('of sources that are no URL', async () => {
     assertSameBits(await vectorsIn(large), wanted, 'a Map');
     assert.deepEqual(caches.calls, []);

@@ -10,6 +10,7 @@ export interface ModelServerOptions {
   /** By the name of a file; null: none. */
   etag: ((file: string) => string) | null;
   lastModified: string | null;
+  cacheControl: string | null;
   /** Whether `if-none-match` and `if-modified-since` are understood. Default true. */
   conditions: boolean;
   /** The bytes of each answer with weights that are sent before the connection breaks. */
@@ -30,7 +31,14 @@ export interface Asked {
 }
 
 export const SERVED: ModelServerOptions = {
-  ...{ ranges: true, etag: (file) => `"${file}-1"`, lastModified: null, conditions: true, cutAfter: Infinity },
+  ...{
+    ranges: true,
+    etag: (file) => `"${file}-1"`,
+    lastModified: null,
+    cacheControl: null,
+    conditions: true,
+    cutAfter: Infinity,
+  },
   ...{ compressed: false, answer: () => false },
 };
 
@@ -67,11 +75,12 @@ export class ModelServer {
     const file = decodeURIComponent(request.url!.replace(/^\/model\//, ''));
     const asked: Asked = { method: request.method!, file, headers: request.headers, status: 0, bytes: 0 };
     this.asked.push(asked);
-    const { ranges, etag, lastModified, conditions, cutAfter, compressed, answer } = this.options;
+    const { ranges, etag, lastModified, cacheControl, conditions, cutAfter, compressed, answer } = this.options;
     if (answer(file, request, response)) return;
     const whole = this.files.get(file);
     const send = (status: number, headers: Record<string, string | number> = {}): ServerResponse => {
       asked.status = status;
+      if (cacheControl !== null) response.setHeader('cache-control', cacheControl);
       return response.writeHead(status, headers);
     };
     if (whole === undefined) return void send(404).end('none');

@@ -35,6 +35,9 @@ export async function request(access: Access, url: URL, { method, headers }: Req
   }
 }
 
+/** False where the server says that no copy may be stored (RFC 9111, section 5.2.2.5). */
+export const mayBeKept = ({ headers }: Response): boolean => !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
+
 export const isGone = ({ status }: Response): boolean => status === 404 || status === 410;
 
 /** Throws the `load` error of an answer that is none. */

@@ -4,7 +4,7 @@ import { fromBytes, type Source } from '../../files/source.ts';
 import { Download, isEncoded } from './download.ts';
 import { OPTIONAL_FILES, type FileForm, type Folder, type FolderFile } from './folder.ts';
 import { isSameValidator, openKeptFiles, PartWriter, validatorOf, type KeptFile, type KeptFiles } from './kept_files.ts';
-import { checkOk, discard, isGone, isOwnOrigin, PLAIN, request, type Access } from './request.ts';
+import { checkOk, discard, isGone, isOwnOrigin, mayBeKept, PLAIN, request, type Access } from './request.ts';
 import { joined, Stream } from './stream.ts';
 
 /** @param url - ends in a slash */
@@ -55,7 +55,7 @@ async function fetchFile(access: Access, files: KeptFiles | null, wanted: Wanted
   const told = Number(response.headers.get('content-length') ?? NaN);
   const size = !isEncoded(response) && Number.isSafeInteger(told) && told > 0 ? told : null;
   const isPage = /^text\/html/i.test(response.headers.get('content-type') ?? '');
-  const validator = response.status === 200 && !isPage ? validatorOf(response) : null;
+  const validator = response.status === 200 && !isPage && mayBeKept(response) ? validatorOf(response) : null;
   const opened = { access, url, files, kept: null, response };
   if (form === 'stream' && size !== null) {
     const version = validator === null ? null : { validator, size };
