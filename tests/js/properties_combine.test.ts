@@ -118,7 +118,7 @@ function assertJoined(got: Joined, whole: Expected['want'], parts: readonly Expe
       continue;
     }
     const head = Math.floor(row / Tq) % (kvHeads * group);
-    const sink = sinks === undefined ? -Infinity : typeof sinks === 'number' ? sinks : (sinks[head] as number);
+    const sink = sinks === undefined ? -Infinity : typeof sinks === 'number' ? sinks : (sinks as readonly number[])[head]!;
     const highest = Math.max(...parts.map(({ want }) => want.lse[row] as number));
     const all = Math.max(lse, sink) + Math.log1p(Math.exp(-Math.abs(lse - sink)));
     const moves = (x: number) => 8 * EPS * (1 + Math.abs(x - highest));
@@ -246,7 +246,7 @@ test("a row's bits do not depend on the other rows", () => {
       output: { data: output.data.slice(row * Dv, (row + 1) * Dv), shape: [1, Dv] },
       lse: { data: lse.data.slice(row, row + 1), shape: [1] },
     }));
-    const sink = sinks === undefined || typeof sinks === 'number' ? sinks : sinks[head];
+    const sink = sinks === undefined || typeof sinks === 'number' ? sinks : (sinks as readonly number[])[head];
     const got = dataOf(fovea.combine(alone, { sinks: sink }));
     assertSameBits(got.output, want.output.subarray(row * Dv, (row + 1) * Dv), `output of row ${row}`);
     assertSameBits(got.lse, want.lse.subarray(row, row + 1), `lse of row ${row}`);

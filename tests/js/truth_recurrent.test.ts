@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { gru, lstm, rnn, type LstmResult, type RecurrentParams, type RnnOptions } from 'fovea/ops';
+import { layerOf, optionsOf, weightsOf, type Plain } from './support/recurrent_cases.ts';
 import { assertSameBits, assertWithin, formatBound } from './support/truth_bounds.ts';
 import { testsAllCases } from './support/truth_complete.ts';
 import { floats, need, truthCases, type TruthCase } from './support/truth_files.ts';
@@ -12,36 +12,17 @@ import { loadForTests } from './support/truth_instance.ts';
 
 const fovea = await loadForTests();
 after(() => fovea.dispose());
-const layers = truthCases('torch', 'torch.rnn').filter((one) => one.inputs['dout'] === undefined);
+const layers = truthCases('torch', 'torch.rnn');
 const cells = truthCases('torch', 'torch.rnn_cell');
 
 testsAllCases('torch.rnn', layers);
 testsAllCases('torch.rnn_cell', cells);
-
-interface Plain {
-  readonly data: Float32Array;
-  readonly shape: number[];
-}
-type Layer = (x: Plain, params: RecurrentParams, options: RnnOptions) => LstmResult;
-
-function layerOf(cell: unknown): Layer {
-  const known: Record<string, unknown> = { RNN: rnn, GRU: gru, LSTM: lstm };
-  const run = known[cell as string] as (instance: typeof fovea, ...args: Parameters<Layer>) => LstmResult;
-  return (x, params, options) => run(fovea, x, params, options);
-}
 
 function compare(one: TruthCase, name: string, got: Plain | undefined, title: string, exact?: (n: number) => boolean): void {
   const want = need(one.outputs, name);
   assert.ok(got !== undefined);
   assertWithin(got, want, formatBound(want, one.baseline_f32?.[name]), `${title}: ${name}`, exact);
 }
-
-const weightsOf = (one: TruthCase, suffix = ''): RecurrentParams =>
-  Object.fromEntries(
-    Object.entries(one.inputs)
-      .filter(([name]) => /^(weight|bias)_/.test(name))
-      .map(([name, tensor]) => [`${name}${suffix}`, floats(tensor)]),
-  );
 
 /** [a, b, c] -> [b, a, c]. */
 function swapAxes({ data, shape }: Plain): Plain {
@@ -62,17 +43,11 @@ function tokens({ data, shape }: Plain, from: number, to: number): Plain {
 
 for (const one of layers) {
   test(one.name, () => {
-    const { cell, batch_first: batchFirst, nonlinearity, bidirectional } = one.attributes;
-    const run = layerOf(cell);
+    const { cell, batch_first: batchFirst, bidirectional } = one.attributes;
+    const run = layerOf(fovea, cell);
     const params = weightsOf(one);
     const x = floats(need(one.inputs, 'x'));
-    const [h0, c0, lengths] = ['h0', 'c0', 'lengths'].map((name) => one.inputs[name]);
-    const options: RnnOptions = {
-      layout: batchFirst === true ? 'btd' : 'tbd',
-      ...(nonlinearity === undefined ? {} : { nonlinearity: nonlinearity as 'tanh' | 'relu' }),
-      lengths: lengths && Array.from(lengths.data),
-      initialState: h0 && { hidden: floats(h0), ...(c0 && { cell: floats(c0) }) },
-    };
+    const options = optionsOf(one);
     const results = run(x, params, options);
     // Padding is exactly 0; a relu gives zeros of its own.
     const want = need(one.outputs, 'y');
@@ -89,7 +64,7 @@ for (const one of layers) {
       assertSameBits(Float32Array.from(tensors.output.data), results.output.data, 'Tensors');
       assertSameBits(Float32Array.from(tensors.hidden.data), results.hidden.data, 'Tensors: hidden');
     });
-    if (batchFirst === true && bidirectional === false && lengths === undefined) {
+    if (batchFirst === true && bidirectional === false && options.lengths === undefined) {
       let state = options.initialState;
       for (let t = 0; t < x.shape[1]!; t++) {
         const { output, ...next } = run(tokens(x, t, t + 1), params, { ...options, initialState: state });
@@ -107,7 +82,7 @@ for (const one of cells) {
       return { data, shape: [1, ...shape] };
     };
     const initialState = { hidden: row('h'), ...(one.inputs['c'] && { cell: row('c') }) };
-    const results = layerOf(one.attributes['cell'])(row('x'), weightsOf(one, '_l0'), { layout: 'tbd', initialState });
+    const results = layerOf(fovea, one.attributes['cell'])(row('x'), weightsOf(one, '_l0'), { layout: 'tbd', initialState });
     const first = (array: Plain): Plain => ({ data: array.data, shape: array.shape.slice(1) });
     compare(one, 'h_next', first(results.output), 'one step');
     compare(one, 'h_next', first(results.hidden), 'one step');

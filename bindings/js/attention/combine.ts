@@ -40,7 +40,8 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
     checkShape(fn, output, first.shape, 'shaped as parts[0].output');
     checkShape(fn, lse, rows, '[B, H, Tq] less the axes that output lacks');
   }
-  const sinks = known.sinks === undefined ? null : readSinks(fn, known.sinks, result.heads, sizeOf(rows) > 0);
+  const sinks =
+    known.sinks === undefined ? null : readSinks({ instance, fn, tables: [] }, known.sinks, result.heads, sizeOf(rows) > 0);
   const targets = readTargets(fn, known.out, ['output', 'lse']);
 
   return plan(instance, fn, (arena) => {
@@ -48,7 +49,7 @@ export function combine(instance: Instance, parts: unknown, options?: CombineOpt
     const outputs = new Outputs(arena, targets, first.kind === 'Tensor', inputs);
     const output = outputs.reserve('output', first.shape);
     const lse = outputs.reserve('lse', rows);
-    const sink = arena.placeFloats(sinks);
+    const sink = arena.place(sinks);
     const places = operands.map((part) => [arena.place(part.output), arena.place(part.lse)] as const);
     const table = arena.reserve(PART_BLOCK.bytes * operands.length);
     const run = (): void => {

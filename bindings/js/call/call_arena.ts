@@ -86,8 +86,9 @@ export class CallArena {
     return this.reserve(4 * count);
   }
 
-  /** Where the operand's numbers are: a Tensor's own memory, or a copy as float32; the same source is copied once. */
-  place(operand: Operand): Ptr {
+  /** Where the operand's numbers are: a Tensor's own memory, or a copy as float32; the same source is copied once. NULL_PTR for none. */
+  place(operand: Operand | null): Ptr {
+    if (operand === null) return NULL_PTR;
     if (operand.address === null) return this.#copyOnce(operand.data, 'floats', sizeOf(operand.shape));
     this.watch(operand);
     return { address: operand.address };
@@ -99,8 +100,8 @@ export class CallArena {
   }
 
   /** A copy of a plain operand as one byte each. */
-  placeBytes(operand: Operand): Ptr {
-    return this.#copyOnce(operand.data, 'bytes', sizeOf(operand.shape));
+  placeBytes(operand: Operand | null): Ptr {
+    return operand === null ? NULL_PTR : this.#copyOnce(operand.data, 'bytes', sizeOf(operand.shape));
   }
 
   placeFloats(values: Float32Array | null): Ptr {

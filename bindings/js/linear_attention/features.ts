@@ -83,8 +83,10 @@ export function planProjection(
   const ptr = arena.reserveFloats(count * width);
   const run = (): void => {
     const target = arena.heap.floats(ptr.address, count * width);
-    if (given !== null) gather(arena.heap, given.ptr.address, given.shape, given.strides, target);
-    else
+    if (given !== null) {
+      gather(arena.heap, given.ptr.address, given.shape, given.strides, target);
+      arena.recorder?.noteCopy(arena.fn, given.ptr.address, given.shape, given.strides, ptr.address);
+    } else
       arena.run('favorProjection', FAVOR_PROJECTION_BLOCK, {
         ...(projection as Draw),
         features: count,

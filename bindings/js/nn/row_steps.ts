@@ -5,7 +5,7 @@ import { ARITHMETIC } from '../../../build/generated/enums/arithmetic.ts';
 import { ROW_NORM } from '../../../build/generated/enums/row_norm.ts';
 import { planLinear } from '../attention/projected/linear.ts';
 import type { CallArena } from '../call/call_arena.ts';
-import { NULL_PTR, type Ptr } from '../call/ptr.ts';
+import type { Ptr } from '../call/ptr.ts';
 import type { LayerConfig, LayerMatrix } from './layer_config.ts';
 import type { Weights, LayerRoom } from './layer_room.ts';
 
@@ -31,7 +31,7 @@ export interface PlacedNorm {
 
 export function placeNorm(arena: CallArena, weights: Weights, name: string): PlacedNorm {
   const bias = weights(`${name}.bias`);
-  return { weight: arena.place(weights(`${name}.weight`)!), bias: bias === null ? NULL_PTR : arena.place(bias) };
+  return { weight: arena.place(weights(`${name}.weight`)!), bias: arena.place(bias) };
 }
 
 /** A norm whose weights are placed, for one that several calls share. */

@@ -3,18 +3,16 @@ import { SOFTMAX_KIND, type SoftmaxKind } from '../../../build/generated/enums/s
 import { SOFTMAX_BLOCK } from '../../../build/generated/blocks/softmax.ts';
 import { describe, fail } from '../errors/errors.ts';
 import { finish, plan } from '../call/call.ts';
-import type { CallArena } from '../call/call_arena.ts';
-import type { Ptr } from '../call/ptr.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
-import { readOperand, type Operand } from '../tensor/operands.ts';
+import { readOperand } from '../tensor/operands.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import { freshOutput } from '../call/outputs.ts';
-import { isContiguous, sizeOf } from '../tensor/shapes.ts';
-import { gather } from '../tensor/strided.ts';
+import { sizeOf } from '../tensor/shapes.ts';
 import { isTensor } from '../tensor/tensor.ts';
 import type { AxisOptions } from './axis_options.ts';
+import { placeDense } from './operands.ts';
 
 export function softmaxLike<X extends ArrayInput>(
   fovea: Fovea,
@@ -37,9 +35,8 @@ export function softmaxLike<X extends ArrayInput>(
 
   const call = plan(instance, kind, (arena) => {
     const y = freshOutput(arena, shape, isTensor(input));
-    const { ptr, fill } = placeContiguous(arena, x);
+    const ptr = placeDense(arena, x);
     const run = (): void => {
-      fill();
       if (outer * inner > 0 && length > 0) {
         arena.run('softmax', SOFTMAX_BLOCK, {
           kind: SOFTMAX_KIND.indexOf(kind),
@@ -57,12 +54,4 @@ export function softmaxLike<X extends ArrayInput>(
     return () => y.finish();
   });
   return finish(call) as ResultArray<X>;
-}
-
-/** Where the operand is row-major: its own place, or for a Tensor's slice a copy that `fill` makes after the commit. */
-function placeContiguous(arena: CallArena, operand: Operand): { ptr: Ptr; fill: () => void } {
-  const { address, shape, strides } = operand;
-  if (address === null || isContiguous(shape, strides)) return { ptr: arena.place(operand), fill: () => {} };
-  const ptr = arena.reserveFloats(sizeOf(shape));
-  return { ptr, fill: () => gather(arena.heap, address, shape, strides, arena.heap.floats(ptr.address, sizeOf(shape))) };
 }

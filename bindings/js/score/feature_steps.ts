@@ -61,7 +61,7 @@ export function planFeatures(request: AttentionRequest, { score, bound, w, b }: 
     lse: (lse ?? NULL_PTR).address,
     plans: plans.address,
   }));
-  const [matrix, bias] = [w === null ? NULL_PTR : arena.place(w.operand), b === null ? NULL_PTR : arena.place(b)];
+  const [matrix, bias] = [w === null ? NULL_PTR : arena.place(w.operand), arena.place(b)];
   const run = (): void =>
     arena.run('multiDimensionalAttention', MULTI_DIMENSIONAL_BLOCK, {
       attention: attention.address,

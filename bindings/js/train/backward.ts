@@ -2,7 +2,8 @@
 import type { Heap } from '../runtime/heap.ts';
 import type { Instance } from '../runtime/instance.ts';
 import type { Gradients } from './gradients.ts';
-import { arraysOf, ruleOf, type Fields, type Nested, type Rule } from './rules.ts';
+import { arraysOf, type Fields, type Nested, type Rule } from './rule.ts';
+import { ruleOf } from './rules.ts';
 import type { Tape, TapeEntry } from './tape.ts';
 
 /** Room for the largest block of a gradient, and for the blocks that it points to. */

@@ -5,7 +5,7 @@ import type { Instance } from '../runtime/instance.ts';
 import { createTensor, tensorStorage, type Tensor } from '../tensor/tensor.ts';
 import { lastFrom } from './by_address.ts';
 import { writePlainRows } from './plain_rows.ts';
-import type { GradientPlaces } from './rules.ts';
+import type { GradientPlaces } from './rule.ts';
 import type { Tape, TapeArray } from './tape.ts';
 import type { Variable, Variables } from './variables.ts';
 

@@ -1,4 +1,4 @@
-/** Which arrays each operation reads and writes, and the operation of its gradient. */
+/** The rules of all operations. */
 import type { Block } from '../../../build/generated/abi.ts';
 import { ACTIVATION_BACKWARD_BLOCK } from '../../../build/generated/blocks/activation_backward.ts';
 import { ARITHMETIC_BACKWARD_BLOCK } from '../../../build/generated/blocks/arithmetic_backward.ts';
@@ -29,54 +29,7 @@ import { UPDATE_RULE } from '../../../build/generated/enums/update_rule.ts';
 import { WEIGHT_FORMAT } from '../../../build/generated/enums/weight_format.ts';
 import type { AnyOperation } from '../runtime/engine.ts';
 import type { TrainOperation } from '../runtime/core_module.ts';
-
-/** The fields of a block by name. */
-export type Fields = Readonly<Record<string, number>>;
-
-/** Where gradients are, and matrices that are kept packed. */
-export interface GradientPlaces {
-  /** Where the gradient of the numbers at an address is added to; 0 where they depend on no variable. */
-  at(address: number): number;
-  /** The address of a packed matrix as rows [out, in]. */
-  plainOf(panels: number, inner: number, columns: number): number;
-}
-
-/** The memory that a tape holds. */
-export interface Memory {
-  /** The fields of a block that another points to. */
-  block(address: number): Fields | undefined;
-  /** Whether the numbers at an address depend on variables. */
-  dependsOnVariables(address: number): boolean;
-  /** The address of memory for one array. */
-  allocateArray(fn: string, bytes: number): number;
-}
-
-/** A block that a block points to: its fields that point to floats, as those of a rule. */
-export interface Nested {
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-  /** The block of their gradients; null: they stand in the block of the operation's gradient. */
-  readonly backward: Block<never> | null;
-}
-
-export interface Rule {
-  /** The fields that point to floats which are read, and those that point to floats which are written. */
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-  /** Fields that point to blocks. */
-  readonly nested?: Readonly<Record<string, Nested>>;
-  /** The gradient; null: the operation has none. */
-  readonly backward: {
-    readonly operation: TrainOperation;
-    readonly block: Block<never>;
-    /** Fields beside the block of the operation and the gradients of its arrays. */
-    readonly more?: (fields: Fields, gradients: GradientPlaces) => Fields;
-  } | null;
-  /** Why a call has no gradient, where that depends on its fields. */
-  readonly refuse?: (fields: Fields, memory: Memory) => string | null;
-  /** The fields with what the gradient needs beside the results that were asked for. */
-  readonly prepare?: (fields: Fields, memory: Memory, fn: string) => Fields;
-}
+import type { Nested, Rule } from './rule.ts';
 
 const PANELS = WEIGHT_FORMAT.indexOf('panels');
 
@@ -116,22 +69,13 @@ const rows: Rule = {
   refuse: ({ format }) => (format! > PANELS ? 'weights in int8 have no gradient' : null),
 };
 
-/** The options of attention that are constants: floats that the call points to, and those that its variant does. */
-const CONSTANTS = ['alibiSlopes'];
-const VARIANT_CONSTANTS = ['gaussianCenter', 'gaussianSigma', 'weightCenter', 'weightSigma'];
-
 /** Normalizers whose weights have no gradient, and those whose weights have none with a pattern. */
 const CHOSEN: readonly NormalizerKind[] = ['argmax', 'sampled'];
 const OF_WHOLE_ROWS: readonly NormalizerKind[] = ['topK', 'sparsemax', 'entmax15'];
 
-/** Why a call has no gradient that has variables for constants. */
-function refuseVariables(memory: Memory, fields: Fields, constants: readonly string[]): string | null {
-  const found = constants.filter((name) => memory.dependsOnVariables(fields[name] ?? 0));
-  return found.length === 0 ? null : `${found.join(', ')} have no gradient`;
-}
-
 const attention: Rule = {
   inputs: ['q', 'k', 'v', 'floatMask', 'keyFloatMask', 'sinks'],
+  constants: ['alibiSlopes'],
   nested: {
     variant: {
       inputs: [
@@ -139,6 +83,7 @@ const attention: Rule = {
         ...['scoreWeights', 'edgeBiases'],
       ],
       outputs: [],
+      constants: ['gaussianCenter', 'gaussianSigma', 'weightCenter', 'weightSigma'],
       backward: null,
     },
   },
@@ -151,7 +96,7 @@ const attention: Rule = {
     if (fields.plans !== 0 && OF_WHOLE_ROWS.includes(normalizer))
       return `the normalizer ${normalizer} has no gradient with a pattern`;
     if (fields.kvFloat16 !== 0 || fields.kvEvictedRows !== 0 || fields.kvWindow !== 0) return 'caches have no gradient';
-    return refuseVariables(memory, fields, CONSTANTS) ?? refuseVariables(memory, variant, VARIANT_CONSTANTS);
+    return null;
   },
   // The weights are computed again of the scores and of lse.
   prepare: (fields, memory, fn) =>
@@ -161,13 +106,11 @@ const attention: Rule = {
 };
 
 const linearAttention: Rule = {
-  inputs: ['q', 'k', 'v', 'projection', 'decay', 'beta'],
+  inputs: ['q', 'k', 'v'],
   outputs: ['output'],
+  constants: ['projection', 'decay', 'beta'],
   backward: { operation: 'linearAttentionBackward', block: LINEAR_BACKWARD_BLOCK },
-  refuse(fields, memory) {
-    if (fields.rule !== 0) return `the rule ${UPDATE_RULE[fields.rule!]} has no gradient`;
-    return refuseVariables(memory, fields, ['projection', 'decay', 'beta']);
-  },
+  refuse: ({ rule }) => (rule === 0 ? null : `the rule ${UPDATE_RULE[rule!]} has no gradient`),
 };
 
 const direction: Nested = {
@@ -209,8 +152,11 @@ export const RULES: Readonly<Record<Recorded, Rule>> = {
     nested: { forward: direction, backward: direction },
     backward: { operation: 'recurrentBackward', block: RECURRENT_BACKWARD_BLOCK },
   },
-  rotary: rule('x', 'output', 'rotaryBackward', ROTARY_BACKWARD_BLOCK),
-  crossEntropy: rule('x', 'loss', 'crossEntropyBackward', CROSS_ENTROPY_BACKWARD_BLOCK),
+  rotary: { ...rule('x', 'output', 'rotaryBackward', ROTARY_BACKWARD_BLOCK), constants: ['cos', 'sin'] },
+  crossEntropy: {
+    ...rule('x', 'loss', 'crossEntropyBackward', CROSS_ENTROPY_BACKWARD_BLOCK),
+    constants: ['weights'],
+  },
   meanSquaredError: rule('x target', 'loss', 'meanSquaredErrorBackward', MEAN_SQUARED_ERROR_BACKWARD_BLOCK),
 
   attentionLogits: none('q', 'k'),
@@ -233,15 +179,4 @@ export const RULES: Readonly<Record<Recorded, Rule>> = {
 /** The rule of an operation that a tape holds. */
 export function ruleOf(operation: AnyOperation): Rule {
   return RULES[operation as Recorded];
-}
-
-/** The addresses of floats that an operation reads, and of those that it writes. */
-export function arraysOf(rule: Rule, fields: Fields, memory: Memory): { inputs: number[]; outputs: number[] } {
-  const parts = [
-    { of: rule, fields },
-    ...Object.entries(rule.nested ?? {}).map(([name, of]) => ({ of, fields: memory.block(fields[name] ?? 0) ?? {} })),
-  ];
-  const addresses = (which: 'inputs' | 'outputs'): number[] =>
-    parts.flatMap(({ of, fields: own }) => of[which].map((name) => own[name] ?? 0));
-  return { inputs: addresses('inputs'), outputs: addresses('outputs') };
 }

@@ -13,7 +13,8 @@ import type { Piece, Place, Recorder } from '../runtime/recorder.ts';
 import { shareAxes } from '../ops/shared_axes.ts';
 import { rowMajor } from '../tensor/shapes.ts';
 import { lastFrom } from './by_address.ts';
-import { arraysOf, ruleOf, type Fields, type Memory } from './rules.ts';
+import { arraysOf, variableConstants, type Fields, type Memory } from './rule.ts';
+import { ruleOf } from './rules.ts';
 import type { Variables } from './variables.ts';
 
 /** An array of floats that the tape holds. */
@@ -188,6 +189,8 @@ export class Tape implements Recorder, Memory {
     const { fn, operation, fields } = entry;
     const rule = ruleOf(operation);
     const { inputs, outputs } = arraysOf(rule, fields, this);
+    const constants = variableConstants(rule, fields, this);
+    if (constants.length > 0) fail('option', fn, `${constants.join(', ')} of ${operation} has no gradient`);
     const isWanted = inputs.some((address) => this.dependsOnVariables(address));
     if (isWanted) {
       const problem = rule.backward === null ? `${operation} has no gradient` : (rule.refuse?.(fields, this) ?? null);

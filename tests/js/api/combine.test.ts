@@ -208,9 +208,13 @@ test('options are checked by name and value', () => {
   fails('option', /unknown option 'causal'; known are sinks, out, layout, heads/, refused(parts, { causal: true }));
   fails('option', /options must be an object, got 3/, refused(parts, 3));
   fails('option', /layout must be 'bhtd' or 'bthd' or 'btd', got 'bdth'/, refused(parts, { layout: 'bdth' }));
-  fails('shape', /sinks must have one number per query head, 2, got 3/, refused(parts, { sinks: [1, 2, 3] }));
+  fails('shape', /sinks's data must fill its shape, got 3 numbers for \[2\]/, refused(parts, { sinks: [1, 2, 3] }));
   fails('value', /sinks must be a finite number \(in float32\), got NaN/, refused(parts, { sinks: NaN }));
-  fails('value', /sinks\[1\] must be a finite number \(in float32\), got -Infinity/, refused(parts, { sinks: [1, -Infinity] }));
+  fails(
+    'value',
+    /sinks must hold finite numbers \(in float32\), got -Infinity at index 1/,
+    refused(parts, { sinks: [1, -Infinity] }),
+  );
   same(
     fovea.combine(parts, { sinks: undefined, out: undefined, layout: undefined, heads: undefined }).output.data,
     fovea.combine(parts).output.data,

@@ -358,7 +358,7 @@ test('options that do not fit are refused', () => {
     ['option', /lengths cannot be combined with keyPaddingMask/, call({ lengths: [5], keyPaddingMask: Array(5).fill(false) })],
     ['value', /causal must be true or false, got 1/, call({ lengths: [5], causal: 1 })],
     ['option', /unknown option 'length'; did you mean 'lengths'/, call({ length: [5] })],
-    ['shape', /sinks must have one number per query head, 3, got 2/, call({ lengths: [3, 2], sinks: [1, 2] })],
+    ['shape', /sinks's data must fill its shape, got 2 numbers for \[3\]/, call({ lengths: [3, 2], sinks: [1, 2] })],
   ]; // prettier-ignore
   for (const [code, message, bad] of refused) fails(code, message, bad);
 });

@@ -16,7 +16,7 @@ import { attentionSumReader, keyValueMemory, pointerNetwork } from 'fovea/mechan
 import * as ops from 'fovea/ops';
 import { linearAttention } from 'fovea/linear-attention';
 import { pattern } from 'fovea/pattern';
-import { normalizer, score } from 'fovea/score';
+import { bias, normalizer, score } from 'fovea/score';
 import { rotaryEmbedding } from 'fovea/position';
 import { crossEntropy, meanSquaredError, stopGradient, valueAndGrad, type TensorRecord } from 'fovea/train';
 import { fails } from '../support/api.ts';
@@ -28,6 +28,14 @@ after(() => fovea.dispose());
 
 /** The step of a difference, whose error is of its fourth power, and of float32's roundings divided by it. */
 const STEP = 2 ** -6;
+
+/** Not in the order of their queries. */
+const EDGES: readonly (readonly [number, number])[] = [
+  [2, 0],
+  [0, 1],
+  [2, 2],
+  [0, 0],
+];
 
 /** The derivative of a loss along one number, by a difference of five points. */
 function slope(at: (distance: number) => number): number {
@@ -91,6 +99,13 @@ describe('operations', () => {
     minimum: [two, ({ a, b }) => ops.minimum(fovea, a!, b!)],
     exp: [one, ({ x }) => ops.exp(fovea, x!)],
     softmax: [one, ({ x }) => ops.softmax(fovea, x!)],
+    'softmax of a slice': [one, ({ x }) => ops.softmax(fovea, x!.slice(1, 1, 4))],
+    'a slice as a weight of a GRU': [
+      { x: [2, 3, 2], w: [6, 5], hh: [6, 2] },
+      ({ x, w, hh }) =>
+        ops.gru(fovea, x!, { weight_ih_l0: w!.slice(1, 1, 3), weight_hh_l0: hh! }, { layout: 'btd' })
+          .output as unknown as Tensor,
+    ],
     logSoftmax: [one, ({ x }) => ops.logSoftmax(fovea, x!, { axis: 0 })],
     logSumExp: [one, ({ x }) => ops.logSumExp(fovea, x!)],
     layerNorm: [
@@ -117,6 +132,29 @@ describe('operations', () => {
     'attention, mask, sinks': [
       { q: [2, 3, 4], k: [2, 5, 4], v: [2, 5, 2], mask: [1, 1, 5] },
       ({ q, k, v, mask }) => fovea.attention(q!, k!, v!, { mask: mask!, sinks: [0.5, -1] }).output,
+    ],
+    'attention, sinks, relative tables, factors of heads': [
+      { q: [2, 3, 4], k: [2, 5, 4], v: [2, 5, 2], sinks: [2], keys: [3, 4], values: [2, 3, 2], heads: [2] },
+      ({ q, k, v, sinks, keys, values, heads }) =>
+        fovea.attention(q!, k!, v!, {
+          sinks: sinks!,
+          relativeKeys: { table: keys!, clip: 1 },
+          relativeValues: { table: values!, clip: 1 },
+          weightScale: { heads: heads! },
+        }).output,
+    ],
+    'attention, biases that are slices': [
+      { q: [2, 3, 4], k: [2, 5, 4], v: [2, 5, 2], t5: [4, 3], distances: [2, 4] },
+      ({ q, k, v, t5, distances }) =>
+        fovea.attention(q!, k!, v!, {
+          bias: [bias.t5(t5!.slice(1, 1, 3)), bias.relative(distances!.slice(1, 0, 3), 1)],
+        }).output,
+    ],
+    'attention, values of edges': [
+      { q: [2, 3, 4], k: [2, 3, 4], v: [2, 3, 2], values: [2, 4] },
+      ({ q, k, v, values }) =>
+        fovea.attention(q!, k!, v!, { pattern: pattern.graph({ edges: EDGES }), bias: bias.edges(values!.reshape([1, 2, 4])) })
+          .output,
     ],
     'attention by sparsemax': [
       { q: [3, 4], k: [5, 4], v: [5, 2] },

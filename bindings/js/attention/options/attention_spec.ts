@@ -7,7 +7,7 @@ import { someFields, type CallArena } from '../../call/call_arena.ts';
 import { NULL_PTR, type Ptr } from '../../call/ptr.ts';
 import type { Instance } from '../../runtime/instance.ts';
 import { hasPairs, type Sizes } from './layout.ts';
-import { NO_MASKS, readMasks, type Mask, type Masks } from './masks.ts';
+import { NO_MASKS, readMasks, type Masks } from './masks.ts';
 import { readNormalizer, readSinks, SOFTMAX, type NormalizerSpec } from './normalizers.ts';
 import type { Operand } from '../../tensor/operands.ts';
 import { checkBoolean, checkFinite } from '../../errors/options.ts';
@@ -37,7 +37,7 @@ export interface AttentionSpec extends Masks {
   readonly slopes: Float32Array | null;
   /** 0 both ways, 1 forward, 2 backward. */
   readonly direction: number;
-  readonly sinks: Float32Array | null;
+  readonly sinks: Operand | null;
   readonly normalizer: NormalizerSpec;
   /** Whether the edges of the pattern's graph have values of the call. */
   readonly hasEdges: boolean;
@@ -145,7 +145,7 @@ export function readAttentionSpec(
     appendedKeys: 0,
     slopes: biases.slopes,
     direction: biases.direction,
-    sinks: sinks === undefined ? null : readSinks(fn, sinks, sizes.heads, hasPairs(sizes), normalizer),
+    sinks: sinks === undefined ? null : readSinks(biases, sinks, sizes.heads, hasPairs(sizes), normalizer),
     hasEdges: biases.hasEdges,
     pattern: program,
     planTable: pattern?.planTable ?? null,
@@ -161,22 +161,18 @@ export function readAttentionSpec(
 
 /** Reserves room for what the spec holds. */
 export function bindSpec(arena: CallArena, spec: AttentionSpec): BoundSpec {
-  const { offsets, keyLengths, slopes, sinks } = spec;
   return {
-    offsets: arena.placeIntegers(offsets),
-    keyLengths: arena.placeIntegers(keyLengths),
-    slopes: arena.placeFloats(slopes),
-    sinks: arena.placeFloats(sinks),
-    mask: placeBytes(arena, spec.mask),
-    floatMask: placeFloats(arena, spec.floatMask),
-    keyMask: placeBytes(arena, spec.keyMask),
-    keyFloatMask: placeFloats(arena, spec.keyFloatMask),
+    offsets: arena.placeIntegers(spec.offsets),
+    keyLengths: arena.placeIntegers(spec.keyLengths),
+    slopes: arena.placeFloats(spec.slopes),
+    sinks: arena.place(spec.sinks),
+    mask: arena.placeBytes(spec.mask && spec.mask.operand),
+    floatMask: arena.place(spec.floatMask && spec.floatMask.operand),
+    keyMask: arena.placeBytes(spec.keyMask && spec.keyMask.operand),
+    keyFloatMask: arena.place(spec.keyFloatMask && spec.keyFloatMask.operand),
     variant: bindVariant(arena, spec),
   };
 }
-
-const placeBytes = (arena: CallArena, mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.placeBytes(mask.operand));
-const placeFloats = (arena: CallArena, mask: Mask | null): Ptr => (mask === null ? NULL_PTR : arena.place(mask.operand));
 
 /** Reserves the block of the options that have one of their own; NULL_PTR where there are none. */
 export function bindVariant(arena: CallArena, { variantParts, direction, weightScale }: AttentionSpec): Ptr {

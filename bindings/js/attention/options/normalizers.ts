@@ -3,9 +3,10 @@ import { NORMALIZER_KIND, type NormalizerKind } from '../../../../build/generate
 import { describe, fail } from '../../errors/errors.ts';
 import { checkChoice, checkFinite, isPlainObject } from '../../errors/options.ts';
 import { internalsOf } from '../../runtime/internals.ts';
-import { readNumbers } from '../../tensor/number_lists.ts';
+import { isTensor } from '../../tensor/tensor.ts';
+import { checkShape, type Operand } from '../../tensor/operands.ts';
 import { zeros } from '../../tensor/typed_arrays.ts';
-import type { Tables } from './tables.ts';
+import { readTable, type Tables } from './tables.ts';
 
 /** A normalizer with its parameters, those of other kinds at their defaults. */
 export interface NormalizerSpec {
@@ -66,16 +67,23 @@ function readTemperature(fn: string, temperature: unknown): number {
 
 /** One finite number for every query head; null where there is no row that they would count in. */
 export function readSinks(
-  fn: string,
+  to: Pick<Tables, 'instance' | 'fn' | 'tables'>,
   sinks: unknown,
   heads: number,
   hasRows: boolean,
   normalizer: NormalizerSpec = SOFTMAX,
-): Float32Array | null {
+): Operand | null {
+  const { fn } = to;
   checkSoftmax(fn, 'sinks', normalizer);
-  if (typeof sinks !== 'number') return Float32Array.from(readNumbers(fn, 'sinks', sinks, heads));
-  checkFinite(fn, 'sinks', sinks);
-  return hasRows ? zeros(fn, 'Float32Array', heads).fill(sinks) : null;
+  let data = sinks;
+  if (typeof sinks === 'number') {
+    checkFinite(fn, 'sinks', sinks);
+    if (!hasRows) return null;
+    data = zeros(fn, 'Float32Array', heads).fill(sinks);
+  }
+  const table = readTable(to, 'sinks', isTensor(data) ? data : { data, shape: [heads] });
+  checkShape(fn, table, [heads], '[H]');
+  return table;
 }
 
 /** Refuses `what`, which is defined for softmax alone, with another normalizer. */

@@ -9,6 +9,7 @@ import type { VariantPart } from './variant_part.ts';
 import type { GaussianFactor } from '../types/weight_scale.ts';
 import { broadcastStrides, formatShape, sameShape, sizeOf, type Shape } from '../../tensor/shapes.ts';
 import { gather } from '../../tensor/strided.ts';
+import { isTensor } from '../../tensor/tensor.ts';
 import { copyInto, zeros } from '../../tensor/typed_arrays.ts';
 
 /** Collects the tables of a call, and the fields of the block that point to them. */
@@ -20,15 +21,22 @@ export interface Tables {
 }
 
 /** Finite float32 numbers in row-major order: an operand to be placed, which occupies what was given. */
-export function readTable({ instance, fn, tables }: Tables, name: string, input: unknown): Operand {
-  const { shape, strides, address, data, occupies } = readOperand(instance, fn, name, input);
+export function readTable(
+  { instance, fn, tables }: Pick<Tables, 'instance' | 'fn' | 'tables'>,
+  name: string,
+  input: unknown,
+): Operand {
+  const { recorder } = instance;
+  // A recorded copy leads gradients to the Tensor.
+  const source = recorder && isTensor(input) ? input.clone() : input;
+  const { shape, strides, address, data, occupies } = readOperand(instance, fn, name, source);
   const numbers = zeros(fn, 'Float32Array', sizeOf(shape));
   if (address === null) copyInto(fn, numbers, data);
-  if (address !== null) gather(instance.heap, address, shape, strides, numbers);
+  else gather(instance.heap, address, shape, strides, numbers);
   const broken = numbers.findIndex((x) => !Number.isFinite(x));
   if (broken >= 0)
     fail('value', fn, `${name} must hold finite numbers (in float32), got ${numbers[broken]} at index ${broken}`);
-  const table = plainOperand(name, shape, numbers, 'Float32Array', occupies);
+  const table = { ...plainOperand(name, shape, numbers, 'Float32Array', occupies), address: recorder && address };
   tables.push(table);
   return table;
 }

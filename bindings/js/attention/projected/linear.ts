@@ -2,7 +2,7 @@
 import type { MatmulBlock } from '../../../../build/generated/blocks/matmul.ts';
 import { fail } from '../../errors/errors.ts';
 import type { CallArena } from '../../call/call_arena.ts';
-import { NULL_PTR, type Ptr } from '../../call/ptr.ts';
+import type { Ptr } from '../../call/ptr.ts';
 import { checkShape, type Operand } from '../../tensor/operands.ts';
 import { formatShape } from '../../tensor/shapes.ts';
 import { isEmptyList } from '../options/layout.ts';
@@ -46,7 +46,7 @@ export function readLinear(fn: string, weight: Operand, bias: Operand | null, la
 /** Reserves room for W and b, and plans y <- x·W + b. */
 export function planLinear(arena: CallArena, linear: Linear, x: Rows, y: Rows): void {
   const weight = arena.place(linear.weight);
-  const bias = linear.bias === null ? NULL_PTR : arena.place(linear.bias);
+  const bias = arena.place(linear.bias);
   const { inner, outer, innerStride, outerStride } = linear;
   const joined = isJoined(x) && isJoined(y);
   const rows = joined ? x.batch * x.rows : x.rows;

@@ -61,8 +61,8 @@ export interface AttentionOptions<R extends RequestTypes = RequestTypes> {
   readonly relativeKeys?: RelativeRows | undefined;
   /** Added to the value by distance: rows of width Dv. Never held for every pair. */
   readonly relativeValues?: RelativeRows | undefined;
-  /** A logit per head (or one for all) that only adds exp(sink) to the denominator. */
-  readonly sinks?: number | readonly number[] | Float32Array | undefined;
+  /** [H], a logit per head, or one for all: it only adds exp(sink) to the denominator. */
+  readonly sinks?: number | readonly number[] | Float32Array | Tensor | undefined;
   /** How logits become weights; default 'softmax'. */
   readonly normalizer?: Normalizer | undefined;
   /** Above 0; divides the finished logits, whatever the normalizer; default 1. `returnLogits` gives those before it. */
