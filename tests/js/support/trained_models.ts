@@ -8,7 +8,7 @@ import { root } from './repository.ts';
 
 export const folder = join(root, 'web/public/trained');
 
-/** A checkpoint's figures on the held-out examples, made in float64 from the weights as the file has them; scripts/train/common.py. */
+/** A checkpoint's figures on the held-out examples, computed from the weights as the file has them; scripts/train/figures.ts. */
 export interface Figures {
   readonly file: string;
   readonly steps: number;
@@ -19,8 +19,6 @@ export interface Figures {
   readonly loss: number;
   /** Examples with a decision whose two largest probabilities differ by less than 1e-4. */
   readonly close: number;
-  /** How far the losses of PyTorch's float32 run were from those in float64, on average. */
-  readonly lossError: number;
 }
 
 export interface Checkpoint<F = object> {
@@ -56,29 +54,17 @@ export function part(tensors: ReadonlyMap<string, NDArray>, prefix: string): Map
   return new Map(found.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
 }
 
-/** Rows of integers as one array [B, length], 0 after a row's end; and the rows' lengths. */
-export function padded(rows: readonly (readonly number[])[], length = Math.max(...rows.map((row) => row.length))) {
-  const data = new Int32Array(rows.length * length);
-  rows.forEach((row, b) => data.set(row, b * length));
-  return { ids: { data, shape: [rows.length, length] }, lengths: rows.map((row) => row.length) };
-}
-
-/** Whether an example was kept from training: `is_held_out` of scripts/train/common.py. */
-export function isHeldOut(key: string): boolean {
-  let crc = 0xffffffff;
-  for (const byte of new TextEncoder().encode(key)) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (~crc >>> 0) % 8 === 0;
-}
-
 export const mean = (values: ArrayLike<number>): number =>
   Array.from(values).reduce((sum, value) => sum + value, 0) / values.length;
 
+/** How far the mean of the losses may be from a figure. */
+export function lossBound({ loss }: Pick<Figures, 'loss'>): number {
+  return 16 * 2 ** -24 * (1 + loss);
+}
+
 /**
  * Asserts that `decisions` [examples][decisions] and the losses of the examples are the figures. Another order of float32's sums may turn
- * the decisions of a close example, and moves a loss by a few times PyTorch's own float32 error, or by roundings of a probability near 1.
+ * the decisions of a close example, and moves a loss by some roundings of the scores, or of a probability near 1.
  */
 export function assertFigures(figures: Figures, decisions: readonly (readonly boolean[])[], losses: ArrayLike<number>): void {
   const all = decisions.flat();
@@ -88,7 +74,7 @@ export function assertFigures(figures: Figures, decisions: readonly (readonly bo
     off <= figures.close * most + 1e-3,
     `${figures.file}: accuracy ${mean(all.map(Number))} is not ${figures.accuracy}`,
   );
-  const bound = 4 * figures.lossError + 8 * 2 ** -24 * (1 + figures.loss);
+  const bound = lossBound(figures);
   assert.ok(
     Math.abs(mean(losses) - figures.loss) <= bound,
     `${figures.file}: loss ${mean(losses)} is not ${figures.loss} within ${bound}`,

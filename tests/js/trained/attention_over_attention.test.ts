@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attentionOverAttention, type AttentionOverAttentionResult } from 'fovea/mechanisms';
+import { isHeldOut, padded } from '../../../scripts/train/examples.ts';
 import { fovea } from '../support/api.ts';
-import { assertFigures, isHeldOut, mean, padded, readTrained, type Checkpoint } from '../support/trained_models.ts';
+import { assertFigures, mean, readTrained, type Checkpoint } from '../support/trained_models.ts';
 
 interface Example {
   readonly document: readonly number[];

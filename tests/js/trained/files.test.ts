@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { isHeldOut } from '../../../scripts/train/examples.ts';
 import { root } from '../support/repository.ts';
-import { folder, isHeldOut } from '../support/trained_models.ts';
+import { folder } from '../support/trained_models.ts';
 
 const names = readdirSync(folder);
 const models = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { NDArray } from 'fovea';
 import { hierarchicalAttention, type HierarchicalAttentionResult } from 'fovea/mechanisms';
 import { argmax, embedding } from 'fovea/ops';
+import { isHeldOut } from '../../../scripts/train/examples.ts';
 import { fovea } from '../support/api.ts';
-import { assertFigures, isHeldOut, mean, readTrained, type Checkpoint } from '../support/trained_models.ts';
+import { assertFigures, mean, readTrained, type Checkpoint } from '../support/trained_models.ts';
 
 interface Example {
   /** [sentences][words]. */

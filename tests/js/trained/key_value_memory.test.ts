@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { NDArray } from 'fovea';
 import { keyValueMemory, type KeyValueMemoryResult } from 'fovea/mechanisms';
 import { argmax } from 'fovea/ops';
+import { isHeldOut } from '../../../scripts/train/examples.ts';
 import { fovea } from '../support/api.ts';
-import { assertFigures, isHeldOut, mean, readTrained, type Checkpoint, type TrainedModel } from '../support/trained_models.ts';
+import { assertFigures, mean, readTrained, type Checkpoint, type TrainedModel } from '../support/trained_models.ts';
 
 interface Example {
   /** `ball with Mary` · `Mary in kitchen`. */

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pointerNetwork } from 'fovea/mechanisms';
+import { isHeldOut, padded } from '../../../scripts/train/examples.ts';
 import { fovea } from '../support/api.ts';
-import { assertFigures, isHeldOut, mean, padded, readTrained, type Checkpoint } from '../support/trained_models.ts';
+import { assertFigures, mean, readTrained, type Checkpoint } from '../support/trained_models.ts';
 
 const { checkpoints, examples, chance } = await readTrained<{ numbers: number[] }>('pointer_network');
 const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { NDArray } from 'fovea';
 import { MultiHeadAttention } from 'fovea/nn';
 import { add, argmax, embedding, matmul, softmax } from 'fovea/ops';
+import { isHeldOut, padded } from '../../../scripts/train/examples.ts';
 import { fovea } from '../support/api.ts';
-import { assertFigures, isHeldOut, mean, padded, part, readTrained, type Checkpoint } from '../support/trained_models.ts';
+import { assertFigures, mean, part, readTrained, type Checkpoint } from '../support/trained_models.ts';
 
 interface Example {
   readonly words: readonly number[];
