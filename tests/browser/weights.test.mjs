@@ -16,7 +16,7 @@ describe('where the weights come from', () => {
   withRoom((room) => ({ server, opened, page } = room));
 
   const open = async (model, checkpoint) => {
-    await goTo(page, `${server.url}#/weights?lang=en&model=${model}&checkpoint=${checkpoint}&example=2`);
+    await goTo(page, `${server.url}#/weights?lang=en&model=${model}&checkpoint=${checkpoint}&example=5`);
     await page.waitForSelector('[data-said]');
   };
   const files = async (model) => JSON.parse(await readFile(`${root}web/public/trained/${model}.json`, 'utf8'));
