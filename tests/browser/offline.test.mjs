@@ -7,7 +7,7 @@ import { openChromium, openPage, text } from './support.mjs';
 
 describe('the offline copy', () => {
   let browser;
-  before(async () => (browser = await openChromium({ whole: true })));
+  before(async () => (browser = await openChromium()));
   after(() => browser?.close());
 
   /** A visitor of a server of their own. */

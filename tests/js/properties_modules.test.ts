@@ -203,7 +203,7 @@ test('encoders and decoders are their equations, whatever the masks, the norms a
   );
 });
 
-test('two layers of the sizes of MiniLM, 128 tokens, out of a safetensors file', async () => {
+test('two layers of the sizes of MiniLM, 72 tokens, out of a safetensors file', async () => {
   const options: TransformerStackOptions = {
     numLayers: 2,
     dModel: 384,
@@ -225,7 +225,7 @@ test('two layers of the sizes of MiniLM, 128 tokens, out of a safetensors file',
   encoder.loadStateDict(tensors, { prefix: 'encoder.' });
   assert.equal(encoder.parameters, 2 * (4 * 384 * 384 + 2 * 384 * 1536 + 9 * 384 + 1536));
   assert.equal(fovea.memory().live - before, 4 * encoder.parameters);
-  const x = random.normals([1, 128, 384]);
+  const x = random.normals([1, 72, 384]);
   const got = encoder.forward(x);
   assert.equal(fovea.memory().live - before, 4 * encoder.parameters, 'a forward pass leaves nothing');
   encoder.dispose();
