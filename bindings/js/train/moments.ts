@@ -5,41 +5,47 @@ import { SQUARED_NORM_BLOCK } from '../../../build/generated/blocks/squared_norm
 import { WEIGHT_FORMAT } from '../../../build/generated/enums/weight_format.ts';
 import { fail } from '../errors/errors.ts';
 import { PANEL } from '../ops/weight_panels.ts';
+import { align } from '../runtime/heap.ts';
 import { HeldMemory } from '../runtime/held_memory.ts';
 import type { Instance } from '../runtime/instance.ts';
 import type { NDArray } from '../tensor/array_types.ts';
 import { formatShape, sameShape, sizeOf } from '../tensor/shapes.ts';
-import { tensorStorage } from '../tensor/tensor.ts';
-import type { Gradients } from './gradients.ts';
+import type { VariablePlaces } from './gradients.ts';
 import type { Optimizer } from './optimizers.ts';
 import { writePlainRows } from './plain_rows.ts';
 import type { Packing, Variable, Variables } from './variables.ts';
 
-/** Room for any block of this file, and for a number in double. */
-const BLOCK_BYTES = 256;
+/** Room for any block of this file. */
+const BLOCK_BYTES = 128;
 
 interface Slot {
   readonly variable: Variable;
   readonly count: number;
   /** The address of the weight, row-major; of a packed matrix [out, in] in memory of the trainer. */
   readonly parameter: number;
+  /** The address of its gradient, in the order of `parameter`. */
+  readonly gradient: number;
   readonly moments: readonly number[];
 }
 
-export class Moments {
+export class Moments implements VariablePlaces {
   readonly #instance: Instance;
   readonly #optimizer: Optimizer;
   readonly #slots: readonly Slot[];
+  readonly #slotOf: ReadonlyMap<Variable, Slot>;
   readonly #memory: HeldMemory;
   readonly #block: number;
+  /** The squared norm of each gradient, in double. */
+  readonly #squares: number;
 
   /** Moments of 0. */
   constructor(instance: Instance, fn: string, { list }: Variables, optimizer: Optimizer) {
     this.#instance = instance;
     this.#optimizer = optimizer;
-    const kept = optimizer.moments.length;
+    const kept = optimizer.moments.length + 1;
     const floats = list.reduce((sum, one) => sum + sizeOf(one.shape) * (kept + Number(one.packing !== null)), 0);
-    this.#memory = new HeldMemory(instance.heap, fn, 4 * floats + BLOCK_BYTES);
+    const blockAt = align(4 * floats);
+    this.#memory = new HeldMemory(instance.heap, fn, blockAt + BLOCK_BYTES + 8 * list.length);
     const { address } = this.#memory;
     instance.heap.floats(address, floats).fill(0);
     let next = address;
@@ -47,33 +53,44 @@ export class Moments {
     this.#slots = list.map((variable) => {
       const count = sizeOf(variable.shape);
       const parameter = variable.packing === null ? variable.from : take(count);
-      return { variable, count, parameter, moments: optimizer.moments.map(() => take(count)) };
+      return { variable, count, parameter, gradient: take(count), moments: optimizer.moments.map(() => take(count)) };
     });
-    this.#block = Math.ceil(next / 16) * 16;
+    this.#slotOf = new Map(this.#slots.map((slot) => [slot.variable, slot]));
+    this.#block = address + blockAt;
+    this.#squares = this.#block + BLOCK_BYTES;
     this.#readWeights(fn);
   }
 
+  gradientOf(variable: Variable): number {
+    return this.#slotOf.get(variable)!.gradient;
+  }
+
+  rowsOf(variable: Variable): number {
+    return variable.packing === null ? 0 : this.#slotOf.get(variable)!.parameter;
+  }
+
   /** √Σ g² of all gradients. */
-  norm(fn: string, { ofVariables }: Gradients, step: number): number {
+  norm(fn: string, step: number): number {
     const { heap, engine } = this.#instance;
-    const norm = this.#block + BLOCK_BYTES / 2;
-    let sum = 0;
-    for (const { variable, count } of this.#slots) {
-      heap.write(SQUARED_NORM_BLOCK, this.#block, { count, x: addressOf(ofVariables, variable), norm });
+    this.#slots.forEach(({ count, gradient }, n) => {
+      heap.write(SQUARED_NORM_BLOCK, this.#block, { count, x: gradient, norm: this.#squares + 8 * n });
       engine.run(fn, 'squaredNorm', this.#block);
-      const square = new Float64Array(heap.bytes(norm, 8).slice().buffer)[0]!;
+    });
+    const squares = new Float64Array(heap.bytes(this.#squares, 8 * this.#slots.length).slice().buffer);
+    let sum = 0;
+    this.#slots.forEach(({ variable }, n) => {
+      const square = squares[n]!;
       if (!Number.isFinite(square)) fail('value', fn, `the gradient of ${variable.name} is not finite in step ${step}`);
       sum += square;
-    }
+    });
     return Math.sqrt(sum);
   }
 
   /** Changes the weights by scale times their gradients, and packs those that are kept packed. */
-  update(fn: string, { ofVariables }: Gradients, step: number, scale: number): void {
+  update(fn: string, step: number, scale: number): void {
     const { heap, engine } = this.#instance;
     const write = this.#optimizer.begin(step);
-    for (const { variable, count, parameter, moments } of this.#slots) {
-      const gradient = addressOf(ofVariables, variable);
+    for (const { variable, count, parameter, gradient, moments } of this.#slots) {
       if (scale !== 1) {
         heap.write(SCALE_BLOCK, this.#block, { count, factor: scale, x: gradient });
         engine.run(fn, 'scale', this.#block);
@@ -142,10 +159,6 @@ export class Moments {
 }
 
 const PANELS = WEIGHT_FORMAT.indexOf('panels');
-
-function addressOf(gradients: Gradients['ofVariables'], variable: Variable): number {
-  return tensorStorage(gradients.get(variable)!).address;
-}
 
 /** Rows [out, in] in the shape of the variable. */
 function inOwnShape({ packing, shape }: Variable, data: Float32Array): NDArray {

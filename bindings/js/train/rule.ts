@@ -46,6 +46,8 @@ export interface Rule {
     readonly block: Block<never>;
     /** Fields beside the block of the operation and the gradients of its arrays. */
     readonly more?: (fields: Fields, gradients: GradientPlaces) => Fields;
+    /** Bytes of each of `inputs` whose gradient may be written instead of added to, where that is all of an array; 0: none. Of these the block says `fresh`. */
+    readonly writes?: (fields: Fields) => readonly number[];
   } | null;
   /** Why a call has no gradient, where that depends on its fields. */
   readonly refuse?: (fields: Fields, memory: Memory) => string | null;
@@ -53,27 +55,21 @@ export interface Rule {
   readonly prepare?: (fields: Fields, memory: Memory, fn: string) => Fields;
 }
 
-/** The parts of an operation's block that have floats: the block itself, and those that it points to. */
-function partsOf(
-  rule: Rule,
-  fields: Fields,
-  memory: Memory,
-): { of: Pick<Rule, 'inputs' | 'outputs' | 'constants'>; fields: Fields }[] {
-  const nested = Object.entries(rule.nested ?? {});
-  return [{ of: rule, fields }, ...nested.map(([name, of]) => ({ of, fields: memory.block(fields[name] ?? 0) ?? {} }))];
-}
-
-/** The addresses of floats that an operation reads, and of those that it writes. */
-export function arraysOf(rule: Rule, fields: Fields, memory: Memory): { inputs: number[]; outputs: number[] } {
-  const parts = partsOf(rule, fields, memory);
-  const addresses = (which: 'inputs' | 'outputs'): number[] =>
-    parts.flatMap(({ of, fields: own }) => of[which].map((name) => own[name] ?? 0));
-  return { inputs: addresses('inputs'), outputs: addresses('outputs') };
+/** The addresses of floats that an operation reads, or of those that it writes. */
+export function addressesOf(which: 'inputs' | 'outputs', rule: Rule, fields: Fields, memory: Memory): number[] {
+  const addresses = rule[which].map((name) => fields[name] ?? 0);
+  for (const name in rule.nested) {
+    const own = memory.block(fields[name] ?? 0);
+    if (own !== undefined) for (const array of rule.nested[name]![which]) addresses.push(own[array] ?? 0);
+  }
+  return addresses;
 }
 
 /** The arrays without gradient that depend on variables. */
 export function variableConstants(rule: Rule, fields: Fields, memory: Memory): string[] {
-  return partsOf(rule, fields, memory).flatMap(({ of: { constants = [] }, fields: own }) =>
-    constants.filter((name) => memory.dependsOnVariables(own[name] ?? 0)),
-  );
+  const depend = (constants: readonly string[] = [], own: Fields = {}): string[] =>
+    constants.filter((name) => memory.dependsOnVariables(own[name] ?? 0));
+  const found = depend(rule.constants, fields);
+  for (const name in rule.nested) found.push(...depend(rule.nested[name]!.constants, memory.block(fields[name] ?? 0)));
+  return found;
 }

@@ -33,6 +33,11 @@ import type { Nested, Rule } from './rule.ts';
 
 const PANELS = WEIGHT_FORMAT.indexOf('panels');
 
+/** The bytes of rows × columns, 0 where they do not lie one behind the other in either order. */
+function areContiguous(rows: number, columns: number, row: number, column: number): number {
+  return (row === columns && column === 1) || (row === 1 && column === rows) ? 4 * rows * columns : 0;
+}
+
 /** A product by a matrix that may be packed. */
 function product(operation: TrainOperation, block: Block<never>): Rule {
   return {
@@ -44,6 +49,10 @@ function product(operation: TrainOperation, block: Block<never>): Rule {
       more: ({ bFormat, b, inner, columns }, gradients) => ({
         bPlain: bFormat === PANELS ? gradients.plainOf(b!, inner!, columns!) : 0,
       }),
+      writes: ({ rows, inner, columns, aRow, aColumn = 1, bFormat, bRow, bColumn }) => [
+        areContiguous(rows!, inner!, aRow!, aColumn),
+        bFormat === PANELS ? 4 * inner! * columns! : areContiguous(inner!, columns!, bRow!, bColumn!),
+      ],
     },
     refuse: ({ bFormat }) => (bFormat! > PANELS ? 'weights in int8 have no gradient, nor what they are multiplied by' : null),
   };

@@ -13,7 +13,7 @@ import type { Piece, Place, Recorder } from '../runtime/recorder.ts';
 import { shareAxes } from '../ops/shared_axes.ts';
 import { rowMajor } from '../tensor/shapes.ts';
 import { lastFrom } from './by_address.ts';
-import { arraysOf, variableConstants, type Fields, type Memory } from './rule.ts';
+import { addressesOf, variableConstants, type Fields, type Memory } from './rule.ts';
 import { ruleOf } from './rules.ts';
 import type { Variables } from './variables.ts';
 
@@ -35,6 +35,8 @@ export interface TapeEntry {
   /** The address of the block. */
   readonly address: number;
   readonly fields: Fields;
+  /** The addresses of the floats that it writes. */
+  readonly outputs: readonly number[];
 }
 
 interface Chunk {
@@ -185,13 +187,13 @@ export class Tape implements Recorder, Memory {
     this.#chunks.at(-1)!.arrays.push({ from, bytes, writer: null, dependsOnVariables: false, closedBy: null });
   }
 
-  #note(entry: TapeEntry): void {
+  #note(entry: Omit<TapeEntry, 'outputs'>): void {
     const { fn, operation, fields } = entry;
     const rule = ruleOf(operation);
-    const { inputs, outputs } = arraysOf(rule, fields, this);
+    const outputs = addressesOf('outputs', rule, fields, this);
     const constants = variableConstants(rule, fields, this);
     if (constants.length > 0) fail('option', fn, `${constants.join(', ')} of ${operation} has no gradient`);
-    const isWanted = inputs.some((address) => this.dependsOnVariables(address));
+    const isWanted = addressesOf('inputs', rule, fields, this).some((address) => this.dependsOnVariables(address));
     if (isWanted) {
       const problem = rule.backward === null ? `${operation} has no gradient` : (rule.refuse?.(fields, this) ?? null);
       if (problem !== null) fail('option', fn, problem);
@@ -202,6 +204,6 @@ export class Tape implements Recorder, Memory {
       array.writer ??= this.entries.length;
       array.dependsOnVariables ||= isWanted;
     }
-    if (isWanted) this.entries.push(entry);
+    if (isWanted) this.entries.push({ ...entry, outputs });
   }
 }

@@ -108,17 +108,13 @@ export class Trainer<Batch> {
     const step = this.#step + 1;
     this.#checkWeights(fn);
     const { loss, clipNorm } = this.#options;
-    const { value, gradients } = differentiate(this.#instance, fn, this.#variables, () => loss(batch));
-    try {
-      if (!Number.isFinite(value)) fail('value', fn, `the loss of step ${step} is ${value}`);
-      const gradientNorm = this.#moments.norm(fn, gradients, step);
-      const scale = clipNorm !== undefined && gradientNorm > clipNorm ? clipNorm / gradientNorm : 1;
-      this.#moments.update(fn, gradients, step, scale);
-      this.#step = step;
-      return { loss: value, gradientNorm, step };
-    } finally {
-      gradients.dispose();
-    }
+    const { value } = differentiate(this.#instance, fn, this.#variables, this.#moments, () => loss(batch));
+    if (!Number.isFinite(value)) fail('value', fn, `the loss of step ${step} is ${value}`);
+    const gradientNorm = this.#moments.norm(fn, step);
+    const scale = clipNorm !== undefined && gradientNorm > clipNorm ? clipNorm / gradientNorm : 1;
+    this.#moments.update(fn, step, scale);
+    this.#step = step;
+    return { loss: value, gradientNorm, step };
   }
 
   /**

@@ -8,11 +8,11 @@ import { transpose } from '../ops/rearrange.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { instanceOf } from '../runtime/instances.ts';
 import { reachable } from '../tensor/reachable.ts';
-import { formatShape, sizeOf } from '../tensor/shapes.ts';
-import { isTensor, tensorState, tensorStorage, type Tensor } from '../tensor/tensor.ts';
+import { formatShape, sizeOf, type Shape } from '../tensor/shapes.ts';
+import { createTensor, isTensor, tensorState, tensorStorage, type Tensor } from '../tensor/tensor.ts';
 import { tensorBytes } from '../tensor/tensor_state.ts';
 import { walkBack } from './backward.ts';
-import { Gradients } from './gradients.ts';
+import { Gradients, type VariablePlaces } from './gradients.ts';
 import { Tape } from './tape.ts';
 import { readVariables, type Differentiable, type Variable, type Variables } from './variables.ts';
 
@@ -58,21 +58,40 @@ export function valueAndGrad<W extends Differentiable, A = undefined>(
   const name = 'valueAndGrad';
   const instance = instanceOf(name, fovea);
   const variables = readVariables(instance, name, wrt);
-  const { value, gradients, aux } = differentiate(instance, name, variables, fn);
-  return { value, gradients: named(fovea, wrt, gradients), aux };
+  const made = new Map<Variable, Tensor>();
+  const gradientOf = (variable: Variable): number => {
+    const known = made.get(variable) ?? createTensor(instance, name, rowsShape(variable));
+    made.set(variable, known);
+    return tensorStorage(known).address;
+  };
+  try {
+    const { value, aux } = differentiate(instance, name, variables, { gradientOf, rowsOf: () => 0 }, fn);
+    const gradients = variables.list.map((one) => [one.name, inShape(fovea, one, made.get(one)!)] as const);
+    return {
+      value,
+      gradients: (wrt instanceof Module ? new Map(gradients) : Object.fromEntries(gradients)) as GradientsOf<W>,
+      aux,
+    };
+  } catch (error) {
+    for (const tensor of made.values()) tensor.dispose();
+    throw error;
+  }
 }
 
 interface Differentiated<A> {
   readonly value: number;
-  readonly gradients: Gradients;
   readonly aux: A;
 }
 
-/** @internal */
+/**
+ * Writes the gradients of the variables to their places.
+ * @internal
+ */
 export function differentiate<A>(
   instance: Instance,
   fn: string,
   variables: Variables,
+  places: VariablePlaces,
   body: () => Tensor | readonly [Tensor, A],
 ): Differentiated<A> {
   const core = instance.engine.check(fn);
@@ -87,16 +106,15 @@ export function differentiate<A>(
     if (sizeOf(loss.shape) !== 1 || to - from !== 4)
       fail('shape', fn, `the loss must be a Tensor of one element, got ${formatShape(loss.shape)}`);
     const value = instance.heap.floats(from, 1)[0]!;
-    const gradients = new Gradients(instance, fn, tape, variables);
+    const gradients = new Gradients(instance, fn, tape, variables, places);
     try {
       if (gradients.at(from) !== 0) walkBack(instance, fn, tape, gradients, from);
+      gradients.end();
       for (const tensor of reachable(aux, isTensor)) tape.keep(fn, tensorStorage(tensor));
-    } catch (error) {
+    } finally {
       gradients.dispose();
-      throw error;
     }
-    gradients.end();
-    return { value, gradients, aux: aux as A };
+    return { value, aux: aux as A };
   } finally {
     tape.end();
   }
@@ -127,10 +145,9 @@ function record<A>(
   return [loss, aux as A | undefined];
 }
 
-/** The gradients by their names, each in the shape of its variable. */
-function named<W extends Differentiable>(fovea: Fovea, wrt: W, { ofVariables }: Gradients): GradientsOf<W> {
-  const entries = [...ofVariables].map(([variable, tensor]) => [variable.name, inShape(fovea, variable, tensor)] as const);
-  return (wrt instanceof Module ? new Map(entries) : Object.fromEntries(entries)) as GradientsOf<W>;
+/** The shape of the numbers of a variable as rows. */
+function rowsShape({ packing, shape }: Variable): Shape {
+  return packing === null ? shape : [packing.outer, packing.inner];
 }
 
 function inShape(fovea: Fovea, { packing }: Variable, tensor: Tensor): Tensor {

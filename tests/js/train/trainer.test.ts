@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { NDArray } from 'fovea';
 import { CausalDecoder, Linear } from 'fovea/nn';
+import { matmul } from 'fovea/ops';
 import {
   adam,
   adamW,
@@ -137,6 +138,21 @@ function assertSameState(got: ReadonlyMap<string, NDArray>, want: ReadonlyMap<st
     assertSameBits(got.get(name)!.data, data, name);
   }
 }
+
+test('a weight that a loss does not depend on has a gradient of 0, whatever the step before left', () => {
+  const [a, b] = [fovea.tensor([[1]]), fovea.tensor([[5]])];
+  const trainer = new Trainer<boolean>(
+    { a, b },
+    {
+      loss: (isOfA) => meanSquaredError(fovea, matmul(fovea, [[1]], isOfA ? a : b), [[0]]),
+      optimizer: sgd({ learningRate: 0.25 }),
+    },
+  );
+  assert.equal(trainer.step(true).gradientNorm, 2);
+  assert.equal(trainer.step(false).gradientNorm, 10);
+  assert.deepEqual([a.data[0], b.data[0]], [0.5, 2.5]);
+  for (const one of [trainer, a, b]) one.dispose();
+});
 
 describe('a run', () => {
   test('that is saved and loaded has the bytes of an uninterrupted one', async () => {

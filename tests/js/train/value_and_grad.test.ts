@@ -281,6 +281,20 @@ describe('what is differentiated', () => {
     w.dispose();
   });
 
+  test('a matrix whose products are several, whole or of its rows, has the sum of their gradients', () => {
+    const [a, w] = [fovea.tensor([[1, 2]]), fovea.tensor([[1], [3]])];
+    const byProducts = valueAndGrad(fovea, { a, w }, () =>
+      ops.sum(fovea, ops.add(fovea, ops.matmul(fovea, a, w), ops.matmul(fovea, a.slice(1, 0, 1), w.slice(0, 1, 2)))),
+    );
+    assert.equal(byProducts.value, 10);
+    assert.deepEqual([...byProducts.gradients.a.data], [1 + 3, 3]);
+    assert.deepEqual([...byProducts.gradients.w.data], [1, 2 + 1]);
+    const s = fovea.tensor([[1, 2], [3, 4]]); // prettier-ignore
+    const byItself = valueAndGrad(fovea, { s }, () => ops.sum(fovea, ops.sum(fovea, ops.matmul(fovea, s, s))));
+    assert.deepEqual([...byItself.gradients.s.data], [3 + 4, 7 + 4, 3 + 6, 7 + 6]);
+    for (const one of [a, w, s, ...Object.values(byProducts.gradients), byItself.gradients.s]) one.dispose();
+  });
+
   test('numbers that JavaScript reads, and stopGradient, are constants', () => {
     const w = fovea.tensor([3]);
     const { gradients } = valueAndGrad(fovea, { w }, () =>
