@@ -429,8 +429,8 @@ export const blocks = {
 
   BlendBackward: backward('Blend', ['dY'], ['dA', 'dB', 'dGate']),
 
-  /** Where the call wrote y over x: by the result, of the functions that it tells. */
-  ActivationBackward: backward('Activation', ['dY'], ['dX']),
+  /** Where the call wrote y over x: by the result, of the functions that it tells. fresh: whether dX is written and not read. */
+  ActivationBackward: backward('Activation', ['dY'], ['dX'], { fresh: 'u32' }),
 
   GateBackward: backward('Gate', ['dY'], ['dX']),
 

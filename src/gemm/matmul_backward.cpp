@@ -4,6 +4,8 @@
 
 #include "gemm/column_sums.hpp"
 #include "gemm/matmul.hpp"
+#include "gemm/packed_weights.hpp"
+#include "gemm/panels.hpp"
 #include "gemm/transposed_product.hpp"
 #include "simd/map_onto.hpp"
 
@@ -12,6 +14,9 @@ namespace {
 
 constexpr std::size_t kRows = 528;  // of d_a, whose product is in scratch: four row blocks of matmul
 constexpr std::size_t kAdded = 64;  // rows of one task
+
+/// Bᵀ is packed once for all of matmul's row blocks where these are several, and it is at most as large.
+constexpr std::size_t kPackedRows = 132, kPackedFloats = std::size_t{1} << 18;
 
 template <class T>
 MatrixView<T> transposed(const MatrixView<T>& of) noexcept {
@@ -23,18 +28,30 @@ MatrixView<T> rows_of(const MatrixView<T>& of, std::size_t first, std::size_t co
   return {of.at(first, 0), count, of.columns, of.row_stride, of.column_stride};
 }
 
+std::size_t packed_floats(const MatmulBackwardArgs& args) noexcept {
+  if (args.d_a.data == nullptr || args.a.rows <= kPackedRows || args.b.rows > kPackedFloats) return 0;
+  const std::size_t floats = round_up(args.b.rows, kNr) * args.b.columns;
+  return args.b.columns > kPackedFloats || floats > kPackedFloats ? 0 : floats;
+}
+
 struct Scratch {
   float* product;  // [kRows][K]: of dC Bᵀ, where it is added
+  float* packed;   // Bᵀ, or null
   Workspace multiply;
 
   Scratch(const MatmulBackwardArgs& args, std::size_t threads, Workspace& workspace) noexcept
       : product(
             workspace.take<float>(args.d_a.data == nullptr || args.fresh_a ? 0 : std::min(kRows, args.a.rows), args.a.columns)),
+        packed(packed_floats(args) == 0 ? nullptr : workspace.take<float>(packed_floats(args))),
         multiply(workspace.cut(std::max(matmul_workspace_bytes(threads), transposed_product_workspace_bytes(threads)))) {}
 };
 
 Status add_to_a(const MatmulBackwardArgs& args, const Scratch& scratch, ThreadPool* pool) noexcept {
-  const MatrixView<const float> right = transposed(args.b);
+  RightFactor right = transposed(args.b);
+  if (scratch.packed != nullptr) {
+    pack_weights(right.view, scratch.packed, kNr * right.view.rows);
+    right = {{scratch.packed, right.view.rows, right.view.columns}, WeightFormat::Panels};
+  }
   if (args.fresh_a) return matmul(args.d_c, right, nullptr, args.d_a, scratch.multiply, pool);
   const std::size_t columns = args.a.columns;
   for (std::size_t first = 0; first < args.a.rows; first += kRows) {

@@ -12,7 +12,7 @@ namespace {
 
 using simd::f32;
 
-constexpr std::size_t kRows = 132;  // of c, that share one packing of a column block: whole panels
+constexpr std::size_t kRows = 264;  // of c, that share one packing of a column block: whole panels
 constexpr std::size_t kColumns = 64;
 
 struct Panels {
@@ -57,9 +57,15 @@ void multiply_block(const MatrixView<const float>& a, const MatrixView<const flo
       const std::size_t column = task.column + j, columns = std::min(kColumns, task.columns - j);
       pack_columns({b.at(from, column), b.row_stride}, depth, columns, 0, depth, b_panels);
       for (std::size_t r = 0; r < task.rows; r += kMr) {
+        const std::size_t rows = std::min(kMr, task.rows - r);
+        if (is_first && rows == kMr && columns % kNr == 0) {
+          multiply_panels(a_panels + r * depth, b_panels, depth, columns / kNr, c.at(task.row + r, column),
+                          static_cast<std::size_t>(c.row_stride));
+          continue;
+        }
         alignas(16) float tile[kMr][kColumns];
         multiply_panels(a_panels + r * depth, b_panels, depth, round_up(columns, kNr) / kNr, tile[0], kColumns);
-        for (std::size_t i = 0; i < std::min(kMr, task.rows - r); ++i) {
+        for (std::size_t i = 0; i < rows; ++i) {
           float* const to = c.at(task.row + r + i, column);
           if (is_first) {
             std::copy_n(tile[i], columns, to);

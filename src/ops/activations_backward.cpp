@@ -20,17 +20,17 @@ constexpr float kSlope = 0x1.988454p+0f;    // 2√(2/π) = 1.5957692
 constexpr float kCubic = 0x1.6e4e26p-5f;    // 0.044715
 constexpr float kDensity = 0x1.988454p-2f;  // 1/√(2π) = 0.39894228
 
-struct Sigmoids {
-  f32 of_x, of_minus_x;
-};
+/// σ(x) and its derivative σ(x) σ(-x), each in relative accuracy.
+struct Logistic {
+  f32 value, slope;
 
-/// σ(x) and σ(-x), each in relative accuracy.
-Sigmoids sigmoids(f32 x) noexcept {
-  const f32 zero = splat(0.0f), one = splat(1.0f), e = simd::exp(zero - simd::without_tiny(simd::abs(x)));
-  const f32 large = one / (one + e), small = e * large;
-  const auto is_below = x < zero;
-  return {simd::select(is_below, small, large), simd::select(is_below, large, small)};
-}
+  explicit Logistic(f32 x) noexcept {
+    const f32 one = splat(1.0f), e = simd::exp(splat(0.0f) - simd::without_tiny(simd::abs(x)));
+    const f32 large = one / (one + e), small = e * large;
+    value = simd::select(x < splat(0.0f), small, large);
+    slope = small * large;
+  }
+};
 
 /// x between `-most` and `most`, beyond which a derivative is constant in float32; NaN stays.
 f32 within(f32 x, float most) noexcept { return simd::at_most(simd::at_least(x, splat(-most)), splat(most)); }
@@ -50,30 +50,22 @@ void with_derivative(const ActivationArgs& function, Visit visit) noexcept {
     case Activation::GeluTanh:
       return visit([=](f32 x) {
         const f32 y = simd::without_tiny(within(x, 16.0f)), square = splat(kCubic) * y * y;
-        const Sigmoids s = sigmoids(splat(kSlope) * y * (one + square));
-        return s.of_x + y * (s.of_x * s.of_minus_x) * (splat(kSlope) * (one + splat(3.0f) * square));
+        const Logistic s(splat(kSlope) * y * (one + square));
+        return s.value + y * s.slope * (splat(kSlope) * (one + splat(3.0f) * square));
       });
     case Activation::Silu:
       return visit([=](f32 x) {
         const f32 z = within(p * x, 128.0f);
-        const Sigmoids s = sigmoids(z);
-        return s.of_x + z * (s.of_x * s.of_minus_x);
+        const Logistic s(z);
+        return s.value + z * s.slope;
       });
     case Activation::Elu:
       return visit([=](f32 x) {
         return simd::select(x > zero, one, p * simd::exp(simd::without_tiny(simd::select(x > zero, zero, x))));
       });
     case Activation::LeakyRelu: return visit([=](f32 x) { return simd::select(x > zero, one, p); });
-    case Activation::Tanh:
-      return visit([](f32 x) {
-        const Sigmoids s = sigmoids(x + x);
-        return splat(4.0f) * (s.of_x * s.of_minus_x);
-      });
-    case Activation::Sigmoid:
-      return visit([](f32 x) {
-        const Sigmoids s = sigmoids(x);
-        return s.of_x * s.of_minus_x;
-      });
+    case Activation::Tanh: return visit([](f32 x) { return splat(4.0f) * Logistic(x + x).slope; });
+    case Activation::Sigmoid: return visit([](f32 x) { return Logistic(x).slope; });
   }
 }
 
@@ -126,7 +118,7 @@ Status activate_rows_backward(const ActivationBackwardArgs& args, ThreadPool* po
              } else {
                write_derivatives(args.function, args.x + at, count, slopes);
              }
-             if (d_x == d_y) return map(d_x, slopes, count, d_x, [](f32 d, f32 slope) { return d * slope; });
+             if (d_x == d_y || args.fresh) return map(d_y, slopes, count, d_x, [](f32 d, f32 slope) { return d * slope; });
              map_onto(
                  d_x, count, [](f32 sum, f32 d, f32 slope) { return sum + d * slope; }, d_y, slopes);
            });

@@ -7,7 +7,7 @@
 ///   sigmoid    σ(x) σ(-x)
 /// A call that wrote y over x leaves the result alone, which tells the derivative of tanh, sigmoid and relu: 1 - y², y (1 - y), 1 where y > 0.
 /// Shapes: x as in the call, and d_x at its strides; d_y as y.  Gates: y = a f(b), dA += dY f(b), dB += dY a f'(b).
-/// In place, d_x = d_y: dY is replaced, where x is contiguous.
+/// In place, d_x = d_y: dY is replaced, where x is contiguous.  `fresh`: d_x is written and not read, 0 before.
 /// Accuracy: the derivative within 8 eps of max(1, |p|) in absolute terms, of tanh and sigmoid 16 eps of itself; then a product, and a sum.
 /// Determinism: an element's bits depend on nothing else; threads share out rows.
 
@@ -26,6 +26,7 @@ struct ActivationBackwardArgs {
   bool x_is_result = false;  // x was overwritten by y
   const float* d_y = nullptr;
   float* d_x = nullptr;
+  bool fresh = false;
 };
 
 /// Status::Value: of a function whose result does not tell the derivative.

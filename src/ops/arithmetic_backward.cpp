@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "ops/broadcast_sums.hpp"
+#include "ops/map.hpp"
+#include "simd/map_onto.hpp"
 #include "simd/simd.hpp"
 
 namespace fovea {
@@ -12,6 +14,8 @@ using simd::f32;
 using simd::splat;
 
 enum Array : std::size_t { A, B };
+
+constexpr std::size_t kTask = 4096;  // elements of a sum that is not broadcast
 
 /// Elements of a row: those from `i` on of `count`; a step is 0 where the row repeats one element.
 struct RowReader {
@@ -72,7 +76,26 @@ struct Gradient {
   }
 };
 
+/// Whether the terms are dY times a number, element by element.
+bool is_plain_sum(const ArithmeticArgs& forward, Array own) noexcept {
+  const bool is_sum = forward.kind == Arithmetic::Add || forward.kind == Arithmetic::Subtract;
+  return is_sum && forward.axes.rank == 1 && forward.axes.strides[own][0] == 1;
+}
+
+void add_plain_sum(const ArithmeticBackwardArgs& args, Array own, float* gradient, ThreadPool* pool) noexcept {
+  const std::size_t count = args.forward.axes.length(0);
+  const bool is_negative = args.forward.kind == Arithmetic::Subtract && own == B;
+  const f32 s = splat(is_negative ? -args.forward.scale : args.forward.scale);
+  parallel_for(is_short_work(count) ? nullptr : pool, (count + kTask - 1) / kTask, [&](std::size_t task, std::size_t) {
+    const std::size_t from = task * kTask, here = std::min(kTask, count - from);
+    if (gradient == args.d_y) return map(args.d_y + from, here, gradient + from, [=](f32 d) { return d * s; });
+    map_onto(
+        gradient + from, here, [=](f32 sum, f32 d) { return sum + d * s; }, args.d_y + from);
+  });
+}
+
 void add_gradient(const ArithmeticBackwardArgs& args, Array own, float* gradient, ThreadPool* pool) noexcept {
+  if (is_plain_sum(args.forward, own)) return add_plain_sum(args, own, gradient, pool);
   const SharedAxes<2>& axes = args.forward.axes;
   std::int32_t y_strides[kMaxWalkAxes];
   write_row_major(axes.rank, axes.lengths, y_strides);

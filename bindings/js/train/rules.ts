@@ -144,7 +144,14 @@ export const RULES: Readonly<Record<Recorded, Rule>> = {
   copyStrided: rule('x', 'y', 'copyStridedBackward', COPY_BACKWARD_BLOCK),
   arithmetic: rule('a b', 'y', 'arithmeticBackward', ARITHMETIC_BACKWARD_BLOCK),
   blend: rule('a b gate', 'y', 'blendBackward', BLEND_BACKWARD_BLOCK),
-  activation: rule('x', 'y', 'activationBackward', ACTIVATION_BACKWARD_BLOCK),
+  activation: {
+    inputs: ['x'],
+    outputs: ['y'],
+    backward: {
+      ...{ operation: 'activationBackward', block: ACTIVATION_BACKWARD_BLOCK },
+      writes: ({ rows, columns, xRow }) => [areContiguous(rows!, columns!, xRow!, 1)],
+    },
+  },
   gate: rule('x', 'y', 'gateBackward', GATE_BACKWARD_BLOCK),
   elementary: rule('x', 'y', 'elementaryBackward', ELEMENTARY_BACKWARD_BLOCK),
   cumulativeSum: rule('x', 'y', 'cumulativeSumBackward', CUMULATIVE_SUM_BACKWARD_BLOCK),

@@ -20,7 +20,7 @@ std::uint32_t run_activation_backward(std::uint32_t block) {
   const ActivationBlock& forward = *words.forward;
   return static_cast<std::uint32_t>(
       activate_rows_backward({activation_of(forward), forward.x, forward.x_row, forward.rows, forward.columns,
-                              /*x_is_result=*/forward.x == forward.y, words.d_y, words.d_x},
+                              /*x_is_result=*/forward.x == forward.y, words.d_y, words.d_x, words.fresh != 0},
                              &pool));
 }
 

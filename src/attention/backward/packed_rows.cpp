@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attention/score/score_products.hpp"
+#include "simd/map_onto.hpp"
 
 namespace fovea {
 namespace {
@@ -20,7 +21,7 @@ AttentionArgs with_values_as_keys(const AttentionArgs& forward) noexcept {
 
 /// row[c] <- row[c] + the sums of key j
 void add_row(const float* sums, std::size_t rows, std::size_t j, std::size_t width, float* row) noexcept {
-  for (std::size_t c = 0; c < width; ++c) row[c] += sums[(c / kNr * rows + j) * kNr + c % kNr];
+  for (std::size_t c = 0; c < width; c += kNr) add_onto(row + c, std::min(kNr, width - c), sums + (c * rows + j * kNr));
 }
 
 }  // namespace

@@ -102,6 +102,21 @@ TEST(ActivationsBackward, RowsApartAreAddedToAndNothingElse) {
   }
 }
 
+TEST(ActivationsBackward, AFreshGradientIsWrittenWhateverIsThere) {
+  Random random(3);
+  for (const std::size_t columns : {1u, 3u, 64u, 65u, 1100u}) {
+    const std::vector<float> x = drawn(random, 3 * columns), d_y = drawn(random, 3 * columns);
+    std::vector<float> added(x.size(), 0.0f), written(x.size(), kNan);
+    ActivationBackwardArgs args = {
+        {Activation::GeluTanh, 0}, x.data(), static_cast<std::ptrdiff_t>(columns), 3, columns, false, d_y.data(), added.data()};
+    ASSERT_EQ(activate_rows_backward(args), Status::Ok);
+    args.d_x = written.data();
+    args.fresh = true;
+    ASSERT_EQ(activate_rows_backward(args), Status::Ok);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(written[i], added[i]);
+  }
+}
+
 TEST(ActivationsBackward, TheResultTellsTheDerivativeOfTanhSigmoidAndRelu) {
   std::vector<float> x = activation_arguments();
   for (const Activation kind : kActivations) {
