@@ -22,7 +22,8 @@ export function createAgent(environment) {
   watchMemory();
 
   return {
-    ...{ load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, prepareLayer },
+    ...{ load, prepare, first, warmUp, sample, output, memory, start, limits, cliffs, prepareLayer, prepareTraining },
+    numbers: () => call.output(),
     ...{ openDecoder: openOneDecoder, decoderLogits: (way) => decoder.logits(way), decodeOnce: (way) => decoder.decode(way) },
     ...{ openModel: openOneModel, runModel: (way, input) => model[way].run(input), modelTimes },
     modelOutput: (way, input) => model[way].output(input),
@@ -87,6 +88,13 @@ export function createAgent(environment) {
     call = by === 'fovea' ? prepareFovea(contestant, id, numbers) : await prepareGraph(contestant, id, numbers);
     await call.run();
     return call.output();
+  }
+
+  /** Makes a task of training, in the way of one package. */
+  async function prepareTraining({ kind, id, way, threads }) {
+    const { openTraining } = await import(`./contestants/training/${way.replace(/-.*/, '')}.mjs`);
+    contestant ??= await openTraining({ way, threads, environment });
+    call = await contestant[kind](id);
   }
 
   async function loadKit(threads) {

@@ -20,6 +20,7 @@ import {
 } from './results.mjs';
 import { arrayBytes, shapes } from './shapes.mjs';
 import { summary } from './stats.mjs';
+import { addedPerCall, bestPeerOf, timeOf } from './training.mjs';
 
 const denseShapes = ['n512', 'n1024', 'n2048', 'n4096'];
 const fewQueries = ['q16', 'q32', 'q64'];
@@ -32,6 +33,8 @@ const sparseShapes = shapes.filter(({ dense }) => dense !== null);
 const percent = (x) => `${(100 * x).toFixed(0)} %`;
 const times = (x) => `${x.toFixed(2)} ×`;
 const milliseconds = (x) => `${x.toFixed(0)} ms`;
+
+const over = (a, b) => (a === undefined || b === undefined ? undefined : a / b);
 
 /** The most runs whose median judges a goal: a single run is noisy. */
 const judgedRuns = 3;
@@ -74,7 +77,6 @@ function goalsOf(results) {
   const least = (values) => values.filter((x) => x !== undefined).reduce((a, b) => Math.min(a, b), Infinity);
   const most = (values) => -least(values.map((x) => x && -x));
   const time = (leg, shape, id = 'fovea') => resultOf(entryOf(leg, shape), id)?.median;
-  const over = (a, b) => (a === undefined || b === undefined ? undefined : a / b);
   const beside = (leg) => least(['n512', 'n2048'].map((shape) => over(share(leg, shape), share(one, shape))));
   const first = one?.cold?.['fovea-arrays']?.first?.median;
   const start = (leg) => leg?.cold?.['fovea-arrays']?.start?.median;
@@ -169,6 +171,7 @@ function goalsOf(results) {
       decoderRatio(one, 'gpt2', 'int8', 'model'),
     ),
     ...modelGoals(one, two),
+    ...trainingGoals(one, two),
     atMost('linear, elu1, time = a · N^b: |b - 1|', 0.1, (x) => x.toFixed(3), growth && Math.abs(growth.b - 1)),
     atMost(
       'linear, 1,000,000 tokens through a state: wasm memory gained',
@@ -236,6 +239,36 @@ function modelGoals(one, two) {
       rate('smollm2', 'fovea-int8') / rate('smollm2', 'transformers-q8'),
     ),
     atLeast('Qwen3-0.6B, int8', 25, perSecond, rate('qwen3', 'fovea-int8')),
+  ];
+}
+
+/** Goals of training, beside jax-js and TensorFlow.js. */
+function trainingGoals(one, two) {
+  const step = one?.training?.step;
+  const best = bestPeerOf(step);
+  const exactly = (x) => `${x.toFixed(1)} ms`;
+  const { window, 'window-forward': windowForward } = one?.training ?? {};
+  return [
+    atMost('GPT step, one thread', 12, exactly, timeOf(one, 'step')),
+    atMost('GPT step, simd128, one thread', 14, exactly, timeOf(one, 'step', 'fovea-simd128')),
+    atMost('GPT step, two threads', 7.5, exactly, timeOf(two, 'step')),
+    atMost('GPT step, the first', 40, exactly, step?.fovea?.first),
+    atLeast(
+      'GPT step, one thread: times the best peer',
+      3,
+      times,
+      best && step.fovea ? best[1].median / step.fovea.median : undefined,
+    ),
+    atMost('attention and gradient, [8, 1024, 64], one thread', 220, exactly, timeOf(one, 'attention')),
+    atMost('attention and gradient, [8, 1024, 64], causal, one thread', 125, exactly, timeOf(one, 'causal')),
+    atMost(
+      '[1, 16384, 64], window 256: backward, times forward',
+      4,
+      times,
+      over(window?.fovea?.median, windowForward?.fovea?.median) - 1,
+    ),
+    atMost('[1, 16384, 64], window 256: memory beside arrays', 8, (x) => `${x.toFixed(1)} MB`, window?.fovea?.beside / 1e6),
+    atMost('recording and gradient, for each call', 8, (x) => `${x.toFixed(1)} µs`, addedPerCall(one)),
   ];
 }
 

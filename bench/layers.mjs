@@ -4,6 +4,7 @@
 import { differenceOf } from './compare.mjs';
 import { encodeModel, node } from './peers/onnx.mjs';
 import { summary } from './stats.mjs';
+import { timeInTurns } from './turns.mjs';
 
 const samples = 9;
 const turn = 12; // milliseconds that a sample takes at least
@@ -253,16 +254,6 @@ async function takeTurns(pages, names, id, threads) {
   for (const name of names) outputs.push(await pages[name].call('prepareLayer', { id, by: name, threads }));
   const difference = outputs.length > 1 ? differenceOf(...outputs) : 0;
   if (!(difference <= tolerance)) throw new Error(`results differ by ${difference.toPrecision(2)} of the largest`);
-  const times = Object.fromEntries(names.map((name) => [name, []]));
-  const repetitions = {};
-  for (const name of names) {
-    const last = await pages[name].call('warmUp', 8 * turn);
-    repetitions[name] = Math.max(1, Math.ceil(turn / last));
-  }
-  for (let n = 0; n < samples; ++n) {
-    for (const name of n % 2 === 0 ? names : [...names].reverse()) {
-      times[name].push(await pages[name].call('sample', repetitions[name]));
-    }
-  }
+  const times = await timeInTurns(pages, names, { samples, turn });
   return { fovea: summary(times.fovea), peer: times.peer ? summary(times.peer) : null };
 }

@@ -10,13 +10,13 @@ export const usage = `npm run bench -- [options]
   --threads N,...      1, 2
   --only NAME,...      shapes (${shapes.map(({ id }) => id).join(', ')}, cold;
                        cliffs: the slowest inputs of a shape; decoders: token by token; layers: what stands around attention;
-                       models: whole models beside transformers.js, when named alone;
+                       models: whole models beside transformers.js, training: steps and gradients beside peers, both when named alone;
                        sparse, linear, encoder: all of sparse or linear attention, or of encoders)
                        and contestants (${contestants.map(({ id }) => id).join(', ')}); fovea alone: all of fovea's
   --all                slow contestants with large shapes too`;
 
 /** Tables that are measured without shapes. */
-const tables = ['cold', 'cliffs', 'decoders', 'layers', 'models'];
+const tables = ['cold', 'cliffs', 'decoders', 'layers', 'models', 'training'];
 
 export const engineNames = ['chromium', 'firefox', 'node20', 'node24'];
 
@@ -59,6 +59,7 @@ export function readOptions(args) {
     cliffs: listed ? only.includes('cliffs') : contestantNames.length === 0,
     layers: listed ? only.includes('layers') : contestantNames.length === 0,
     models: only.includes('models'),
+    training: only.includes('training'),
   };
 }
 

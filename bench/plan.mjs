@@ -25,7 +25,7 @@ const wholeRun = [
 /**
  * @param {ReturnType<import('./options.mjs').readOptions>} options
  * @returns {object[]} legs: an engine with a number of threads, its groups (shapes that are measured together, and the effort),
- *   the extent of contestants, whether the slowest inputs of a shape, the layers around attention, decoders and whole models are measured, and how often to start cold (0: not)
+ *   the extent of contestants, whether the slowest inputs of a shape, the layers around attention, decoders, whole models and training are measured, and how often to start cold (0: not)
  */
 export function makePlan(options) {
   return legsOf(options).map(({ name, threads, brief = options.quick, lean = brief, together }) => ({
@@ -44,6 +44,7 @@ export function makePlan(options) {
     withLayers: options.layers && (options.shapes !== null || isMain(name, threads, options)),
     withDecoders: options.decoders && (options.shapes !== null || (name === 'chromium' && !options.quick)),
     withModels: options.models && name === 'chromium',
+    withTraining: options.training && name === 'chromium',
     coldRepetitions: options.cold && name === 'chromium' ? (options.quick ? 1 : 3) : 0,
   }));
 }

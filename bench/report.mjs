@@ -26,6 +26,7 @@ import {
   timesFaster,
 } from './results.mjs';
 import { densityOf, isOf } from './shapes.mjs';
+import { bestPeerOf, tasks, titles, ways } from './training.mjs';
 
 const digits = (x) => (x >= 100 ? x.toFixed(0) : x >= 10 ? x.toFixed(1) : x.toFixed(2));
 const percent = (x) => (x === undefined ? '' : `${(100 * x).toFixed(0)} %`);
@@ -74,6 +75,7 @@ function legText(leg) {
     layerTable(leg),
     decoderTable(leg),
     ...modelTables(leg),
+    trainingTable(leg),
     failures(leg),
     coldTable(leg),
   ];
@@ -387,6 +389,23 @@ function startTable({ models: results }) {
     megabytes(weights),
   ]);
   const head = ['from the import to the first vector, files in the HTTP cache', 'ms', 'code, MB gzipped', 'weights, MB'];
+  return table(head, rows);
+}
+
+/** Steps of training and gradients, beside the fastest peer. */
+function trainingTable({ training }) {
+  if (!training) return '';
+  const rows = tasks
+    .filter(({ id }) => training[id])
+    .map(({ id, title }) => {
+      const { failure, ...results } = training[id];
+      if (failure) return [title, 'fails', failure];
+      const best = bestPeerOf(results);
+      const cells = ways.map((way) => (results[way] ? time(results[way]) : ''));
+      const ratio = best ? timesFaster(results.fovea, best[1]).toFixed(2) : '';
+      return [title, ...cells, ratio, ways.map((way) => (results[way] ? digits(results[way].first) : '–')).join(' / ')];
+    });
+  const head = ['training, ms', ...ways.map((way) => titles[way]), '× best peer', 'first call, in the same order'];
   return table(head, rows);
 }
 

@@ -19,6 +19,7 @@ import { readOptions, usage } from './options.mjs';
 import { buildDir, chartFile, resultsFile, rootDir } from './paths.mjs';
 import { makePlan } from './plan.mjs';
 import { report } from './report.mjs';
+import { measureTraining } from './training.mjs';
 
 const begin = performance.now();
 const seconds = () => `${((performance.now() - begin) / 1000).toFixed(0)} s`;
@@ -52,7 +53,7 @@ function readPrevious() {
 
 /** One engine with one number of threads. What fails is told, and what was measured before is kept. */
 async function measureLeg(
-  { name, threads, groups, extent, withCliffs, withDecoders, withLayers, withModels, coldRepetitions },
+  { name, threads, groups, extent, withCliffs, withDecoders, withLayers, withModels, withTraining, coldRepetitions },
   contestants,
 ) {
   const leg = {
@@ -64,6 +65,7 @@ async function measureLeg(
     decoders: null,
     layers: null,
     models: null,
+    training: null,
     cold: null,
     failure: null,
   };
@@ -93,6 +95,7 @@ async function measureLeg(
       leg.layers = await measureLayers((by) => engine.open(`layers-${by}`), threads);
     }
     if (withModels) leg.models = await measureModels(engine, threads, progress);
+    if (withTraining) leg.training = await measureTraining((by) => engine.open(by), threads, progress);
     if (coldRepetitions > 0) {
       progress(`${name}, cold starts`);
       const starters = contestants.filter(({ id }) => startsCold.includes(id));

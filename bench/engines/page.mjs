@@ -15,6 +15,7 @@ const agent = createAgent({
   foveaPosition: 'fovea/position',
   foveaModules: 'fovea/nn',
   foveaModels: 'fovea/models',
+  foveaTrain: 'fovea/train',
   async foveaBytes(variant) {
     const response = await fetch(`/dist/fovea-${variant}.wasm`);
     if (!response.ok) throw new Error(`fovea-${variant}.wasm: ${response.status}`);
@@ -25,6 +26,7 @@ const agent = createAgent({
   transformers: '@huggingface/transformers',
   transformersWasm: at('/bench/node_modules/@huggingface/transformers/node_modules/onnxruntime-web/dist/'),
   tensorflow: at('/bench/node_modules/@tensorflow/tfjs-backend-wasm/dist/'),
+  tensorflowTraining: at('/build/bench/tensorflow.mjs'),
 });
 
 /** Leaves the last output, or some rows of it, with the server, under `key`. */

@@ -79,6 +79,7 @@ async function pageText() {
     'fovea/score': exports['./score'].default.replace(/^\./, ''),
     'fovea/nn': exports['./nn'].default.replace(/^\./, ''),
     'fovea/models': exports['./models'].default.replace(/^\./, ''),
+    'fovea/train': exports['./train'].default.replace(/^\./, ''),
     'onnxruntime-web': `${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`,
     '@tensorflow/tfjs-core': `${modules}/@tensorflow/tfjs-core/dist/tf-core.fesm.min.js`,
     '@tensorflow/tfjs-backend-wasm': `${modules}/@tensorflow/tfjs-backend-wasm/dist/tf-backend-wasm.fesm.min.js`,
