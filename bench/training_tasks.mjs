@@ -1,4 +1,4 @@
-// What training is measured with: a step of a GPT, attention with its gradient, and parts of both. The same numbers for every contestant.
+// Tasks of training: a step of a GPT, attention with its gradient, and parts of both, in the same numbers for every contestant.
 
 import { numbers } from './arrays.mjs';
 

@@ -51,7 +51,7 @@ export async function openTraining({ threads, way, environment }) {
     };
   }
 
-  /** The same attention without its gradient. */
+  /** Attention without its gradient. */
   function forward(id) {
     const { heads, tokens, width, causal, window } = attentions[id];
     const { q, k, v } = attentionArrays(attentions[id]);

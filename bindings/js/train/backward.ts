@@ -67,7 +67,7 @@ function fieldsOf(
   return more === undefined ? wanted : Object.assign(wanted, more(fields, gradients));
 }
 
-/** Of the inputs, those whose gradient nothing was added to so far, a bit each: it is written instead. */
+/** A bit for each input whose gradient is written, as nothing was added to it so far. */
 function claimWhole(
   { inputs }: Rule,
   fields: Fields,

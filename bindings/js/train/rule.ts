@@ -1,4 +1,4 @@
-/** What a tape knows of an operation: which arrays it reads and writes, and the operation of its gradient. */
+/** Rules: which arrays an operation reads and writes, and the operation of its gradient. */
 import type { Block } from '../../../build/generated/abi.ts';
 import type { TrainOperation } from '../runtime/core_module.ts';
 
