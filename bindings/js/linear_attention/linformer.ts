@@ -10,16 +10,17 @@ import { readOperand, type Operand } from '../tensor/operands.ts';
 import { translate } from '../errors/foreign_names.ts';
 import { checkInteger, readOptions } from '../errors/options.ts';
 import { checkSeed } from '../errors/seeds.ts';
-import { formatShape, sizeOf } from '../tensor/shapes.ts';
+import { formatShape } from '../tensor/shapes.ts';
 import type { Fovea } from '../fovea/fovea.ts';
 import type { ArrayInput, ResultArray } from '../tensor/array_input.ts';
 import type { AskLogits, AskLse, AskTrace, RequestedResult, RequestTypes } from '../attention/types/results.ts';
 import type { AttentionOptions } from '../attention/types/options.ts';
 import type { NDArray } from '../tensor/array_types.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { Input } from './rows.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { attention as attend } from '../attention/attention.ts';
-import { copyOut } from '../call/outputs.ts';
+import { freshOutput } from '../call/outputs.ts';
 import { compute, finish } from '../call/call.ts';
 import { fillNormals } from '../call/normals.ts';
 import { readKeyLengths } from '../attention/options/positions.ts';
@@ -175,7 +176,7 @@ function planMixing(
   mixture: Mixture,
   rank: number,
   lengths: Int32Array | null,
-): () => NDArray {
+): () => NDArray | Tensor {
   const { tokens, width, heads } = from;
   const own = axesOf(operand, choice);
   // Lengths tell batch entries apart that share their keys.
@@ -183,7 +184,7 @@ function planMixing(
   const axes = { batch: own.batch || batch > 1, heads: own.heads || (batch > 1 && !own.batch && choice.layout !== 'btd') };
   const { shape, ...to } = outputLayout(axes, choice, { batch, heads, queries: rank, valueWidth: width });
   const x = stridedPtr(arena.place(operand), from);
-  const y = arena.reserveFloats(sizeOf(shape));
+  const y = freshOutput(arena, shape, false);
   const mix = (b: number, h: number): void =>
     // prettier-ignore
     arena.run('matmul', MATMUL_BLOCK, {
@@ -191,11 +192,11 @@ function planMixing(
       a: mixture.ptr.address, aRow: mixture.rowStride, aColumn: 1,
       b: x.ptr.address + 4 * (b * x.batchStride + h * x.headStride), bRow: x.tokenStride, bColumn: 1, bFormat: 0,
       bias: 0,
-      c: y.address + 4 * (b * to.batchStride + h * to.headStride), cRow: to.tokenStride,
+      c: y.ptr.address + 4 * (b * to.batchStride + h * to.headStride), cRow: to.tokenStride,
     });
   const run = (): void => {
     for (let b = 0; width > 0 && b < batch; b++) for (let h = 0; h < heads; h++) mix(b, h);
   };
   arena.steps.push({ operation: null, run });
-  return () => ({ data: copyOut(arena, arena.heap.floats(y.address, sizeOf(shape))), shape });
+  return () => y.finish();
 }

@@ -5,7 +5,8 @@ import type { StridedPtr } from '../call/strided_ptr.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { planProjection } from './features.ts';
-import { placeRows, planUnitRows } from './rows.ts';
+import { planUnitRows } from '../call/unit_rows.ts';
+import { placeRows } from './rows.ts';
 import type { Gate } from './gates.ts';
 import type { LinearAttentionCall } from './linear_attention_call.ts';
 
@@ -32,9 +33,11 @@ export interface BoundLinearAttention {
 /** Reserves what the arguments need; `projection` is one that is in memory already. */
 export function bindLinearAttention(arena: CallArena, call: LinearAttentionCall, projection?: Ptr): BoundLinearAttention {
   const { sizes, features } = call;
-  const [q, k] = call.unitRows
-    ? [planUnitRows(arena, call.q), planUnitRows(arena, call.k)]
-    : [placeRows(arena, call.q), placeRows(arena, call.k)];
+  const [q, k] = [call.q, call.k].map((input) => {
+    const rows = placeRows(arena, input);
+    const { heads: count, tokens, width } = input.heads;
+    return call.unitRows ? planUnitRows(arena, rows, count, tokens, width) : rows;
+  }) as [StridedPtr, StridedPtr];
   const v = placeRows(arena, call.v);
   const w = projection ?? planProjection(arena, features, sizes.width);
   const keyLengths = arena.placeIntegers(call.keyLengths);

@@ -8,7 +8,6 @@ import type { AttentionOptions } from '../attention/types/options.ts';
 import type { CallArena } from '../call/call_arena.ts';
 import { NULL_PTR, type Ptr } from '../call/ptr.ts';
 import { OffsetPtr, stridedPtr, type StridedPtr } from '../call/strided_ptr.ts';
-import { fail } from '../errors/errors.ts';
 import { ownProperties } from '../errors/options.ts';
 import type { LayerConfig } from './layer_config.ts';
 import { type Weights, type Sequences, type LayerRoom, qkvWidth, type LayerInputs } from './layer_room.ts';
@@ -50,17 +49,18 @@ function planSequences(
     ...{ batchStride: tokens * row, headStride: headDim, tokenStride: row },
   });
   const own = shapeOf(kvHeads);
-  const queries = new OffsetPtr(room.qkv, first * row);
-  const keys = new OffsetPtr(queries, heads * headDim);
-  const values = new OffsetPtr(queries, (heads + kvHeads) * headDim);
-  if (config.qkNorm) planHeadNorms(arena, config, weights, batch * tokens, queries);
+  const qkv = new OffsetPtr(room.qkv, first * row);
+  const values = new OffsetPtr(qkv, (heads + kvHeads) * headDim);
+  const { queries, keys, qkShapeOf } = config.qkNorm
+    ? planHeadNorms(arena, config, weights, shapeOf, qkv)
+    : { queries: qkv, keys: new OffsetPtr(qkv, heads * headDim), qkShapeOf: shapeOf };
   if (rope !== null)
-    planRope(arena, rope, turns.get(rope.key) ?? null, shapeOf(heads + kvHeads), queries, cache?.position ?? 0);
+    planRope(arena, rope, turns.get(rope.key) ?? null, qkShapeOf(heads + kvHeads), queries, cache?.position ?? 0);
   // One query sees every key that its cache has: it needs no mask for those behind it.
   const causal = cache === null ? config.attention.causal : config.attention.causal === true && tokens > 1;
   const options = ownProperties<AttentionOptions>({ ...config.attention, causal });
   const cached = cache?.read(options);
-  let [k, v]: StridedPtr[] = [stridedPtr(keys, own), stridedPtr(values, own)];
+  let [k, v]: StridedPtr[] = [stridedPtr(keys, qkShapeOf(kvHeads)), stridedPtr(values, own)];
   if (cache !== null && cached !== undefined) {
     const rows = (ptr: Ptr): RowsAt => ({ ...own, address: ptr.address });
     arena.steps.push({ operation: null, run: () => cache.append(arena, rows(keys), rows(values)) });
@@ -78,7 +78,7 @@ function planSequences(
   const request = prepareAttention(
     arena,
     sizes,
-    stridedPtr(queries, shapeOf(heads)),
+    stridedPtr(queries, qkShapeOf(heads)),
     k!,
     v!,
     cached?.spec(spec, sizes) ?? spec,
@@ -89,17 +89,46 @@ function planSequences(
   planPasses(request, { output, weights: weightsAt, sparseWeights: null, lse: null, logits: null });
 }
 
-/** The RMS norms of the queries and of the keys of each head, in place; the heads of a token are rows one after another. */
-function planHeadNorms(arena: CallArena, config: LayerConfig, weights: Weights, rows: number, qkv: Ptr): void {
-  if (arena.recorder !== null) fail('option', arena.fn, 'qkNorm has no gradient');
+/** Where the queries and the keys of all heads are: `qkShapeOf(heads)` tells how their rows lie. */
+interface QueriesAndKeys {
+  readonly queries: Ptr;
+  readonly keys: Ptr;
+  readonly qkShapeOf: (heads: number) => HeadsShape;
+}
+
+/**
+ * The RMS norms of the queries and of the keys of each head, in place; the heads of a token are rows one after another. Recorded, what is normed is
+ * needed again: then the rows of each head are written one after another, head by head.
+ */
+function planHeadNorms(
+  arena: CallArena,
+  config: LayerConfig,
+  weights: Weights,
+  shapeOf: (heads: number) => HeadsShape,
+  qkv: Ptr,
+): QueriesAndKeys {
   const { heads, kvHeads, headDim, eps } = config;
+  const { batch, tokens, tokenStride } = shapeOf(heads);
+  const rows = batch * tokens;
   const kind = { norm: 'rms', eps, dModel: headDim } as const;
-  const rowsOf = { rowStride: headDim, residual: NULL_PTR };
   const [ofQueries, ofKeys] = ['q_norm', 'k_norm'].map((name) => placeNorm(arena, weights, `self_attn.${name}`));
-  for (let row = 0; row < rows; row++) {
-    const q = new OffsetPtr(qkv, row * qkvWidth(config));
-    const k = new OffsetPtr(q, heads * headDim);
-    planNormBy(arena, kind, ofQueries!, { ...rowsOf, x: q, rows: heads }, q);
-    planNormBy(arena, kind, ofKeys!, { ...rowsOf, x: k, rows: kvHeads }, k);
+  if (arena.recorder === null) {
+    const rowsOf = { rowStride: headDim, residual: NULL_PTR };
+    for (let row = 0; row < rows; row++) {
+      const q = new OffsetPtr(qkv, row * tokenStride);
+      const k = new OffsetPtr(q, heads * headDim);
+      planNormBy(arena, kind, ofQueries!, { ...rowsOf, x: q, rows: heads }, q);
+      planNormBy(arena, kind, ofKeys!, { ...rowsOf, x: k, rows: kvHeads }, k);
+    }
+    return { queries: qkv, keys: new OffsetPtr(qkv, heads * headDim), qkShapeOf: shapeOf };
   }
+  const normed = arena.reserveFloats((heads + kvHeads) * rows * headDim);
+  const rowsOf = { rowStride: tokenStride, rows, residual: NULL_PTR };
+  for (let head = 0; head < heads + kvHeads; head++) {
+    const y = new OffsetPtr(normed, head * rows * headDim);
+    planNormBy(arena, kind, head < heads ? ofQueries! : ofKeys!, { ...rowsOf, x: new OffsetPtr(qkv, head * headDim) }, y);
+  }
+  const strides = { batchStride: tokens * headDim, headStride: rows * headDim, tokenStride: headDim };
+  const qkShapeOf = (count: number): HeadsShape => ({ ...shapeOf(count), ...strides });
+  return { queries: normed, keys: new OffsetPtr(normed, heads * rows * headDim), qkShapeOf };
 }

@@ -1,7 +1,6 @@
 /** The scores that are dot products once queries or keys have been changed. */
-import { contiguousPtr, type StridedPtr } from '../call/strided_ptr.ts';
+import { planUnitRows } from '../call/unit_rows.ts';
 import { fail } from '../errors/errors.ts';
-import type { CallArena } from '../call/call_arena.ts';
 import type { ReadScore, ScoreInput } from '../attention/options/scores.ts';
 import { formatShape } from '../tensor/shapes.ts';
 import type { ArrayInput } from '../tensor/array_input.ts';
@@ -113,24 +112,4 @@ function plainRows(q: ScoreInput, k: ScoreInput): ReadScore {
 
 function checkWidths(fn: string, q: ScoreInput, k: ScoreInput): void {
   if (q.width !== k.width) fail('shape', fn, `q and k must share their width for this score, got ${q.width} and ${k.width}`);
-}
-
-/** Plans rows / |rows|, in double; a row of zeros stays. */
-function planUnitRows(arena: CallArena, rows: StridedPtr, heads: number, tokens: number, width: number): StridedPtr {
-  const ptr = arena.reserveFloats(rows.batch * heads * tokens * width);
-  const run = (): void => {
-    const target = arena.heap.floats(ptr.address, rows.batch * heads * tokens * width);
-    for (let row = 0; row < rows.batch * heads * tokens; row++) {
-      const [b, h, t] = [Math.floor(row / tokens / heads), Math.floor(row / tokens) % heads, row % tokens];
-      const from = b * rows.batchStride + h * rows.headStride + t * rows.tokenStride;
-      const source = arena.heap.floats(rows.ptr.address + 4 * from, width);
-      let squares = 0;
-      for (let d = 0; d < width; d++) squares += source[d]! * source[d]!;
-      const length = Math.sqrt(squares);
-      for (let d = 0; d < width; d++) target[row * width + d] = length === 0 ? 0 : source[d]! / length;
-    }
-    arena.recorder?.noteResults(arena.fn, [ptr], [rows.ptr]);
-  };
-  arena.steps.push({ operation: null, run });
-  return contiguousPtr(ptr, rows.batch, heads, tokens, width);
 }

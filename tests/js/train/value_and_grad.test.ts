@@ -211,6 +211,8 @@ describe('modules', () => {
     'CausalDecoder, as GPT-2': () => decoder({ maxPositions: 8, activation: 'geluTanh' }),
     'CausalDecoder, as Gemma 2': () =>
       decoder({ norm: 'rms', gated: true, rope: {}, postNorms: true, logitSoftcap: 3, softcap: 2, embeddingScale: 2 }),
+    'CausalDecoder, as Qwen 3': () =>
+      decoder({ norm: 'rms', gated: true, rope: {}, kvHeads: 1, headDim: 6, qkNorm: true, activation: 'silu' }),
     'CausalDecoder, as Llama': () =>
       decoder({ norm: 'rms', gated: true, rope: {}, kvHeads: 1, tieWeights: false, activation: 'silu' }),
   };
