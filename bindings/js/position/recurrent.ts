@@ -9,7 +9,7 @@ import type { NDArray } from '../tensor/array_types.ts';
 import type { Instance } from '../runtime/instance.ts';
 import { readCount } from './read.ts';
 import type { RecurrentPositionOptions } from './types.ts';
-import { copyOut } from '../call/outputs.ts';
+import { freshOutput } from '../call/outputs.ts';
 import { finish, plan } from '../call/call.ts';
 import { readOperand } from '../tensor/operands.ts';
 
@@ -55,10 +55,10 @@ export function recurrentPositions(fovea: Fovea, options: RecurrentPositionOptio
   const x = { operand: null, batch: 1, tokens, width: 0, batchStride: 0, tokenStride: 0, tokenFirst: false };
 
   const call = plan(instance, fn, (arena) => {
-    const output = arena.reserveFloats(tokens * state);
-    const to = { output, hidden: arena.reserveFloats(state), cell: arena.reserveFloats(width) };
+    const y = freshOutput(arena, shape, false);
+    const to = { output: y.ptr, hidden: arena.reserveFloats(state), cell: arena.reserveFloats(width) };
     planLayers(arena, { kind, updateReplaces, layers, x, initial, lengths: null }, to);
-    return (): NDArray => ({ data: copyOut(arena, arena.heap.floats(output.address, tokens * state)), shape });
+    return () => y.finish() as NDArray;
   });
   return finish(call);
 }

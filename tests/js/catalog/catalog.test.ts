@@ -2,16 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import * as cache from 'fovea/cache';
 import { list, run, type CatalogEntry, type Defaults } from 'fovea/catalog';
-import * as linearAttention from 'fovea/linear-attention';
-import * as mechanisms from 'fovea/mechanisms';
-import * as nn from 'fovea/nn';
-import * as ops from 'fovea/ops';
-import * as pattern from 'fovea/pattern';
-import * as position from 'fovea/position';
-import * as score from 'fovea/score';
 import { fails, fovea, leavesNothing } from '../support/api.ts';
+import { evaluate } from '../support/catalog_code.ts';
 import { root } from '../support/repository.ts';
 
 const entries = list();
@@ -116,14 +109,6 @@ for (const entry of entries) {
   });
 }
 
-/** All that code may name: the entries' functions, but where inputs, params or options have those names. */
-const functions = { ...cache, ...linearAttention, ...mechanisms, ...nn, ...ops, ...pattern, ...position, ...score };
-
-function evaluate({ code, defaults: { inputs, params, options } }: CatalogEntry): Record<string, unknown> {
-  const scope = { ...functions, fovea, inputs, params, options, ...inputs, ...params, ...options };
-  return new Function(...Object.keys(scope), `return (${code});`)(...Object.values(scope)) as Record<string, unknown>;
-}
-
 /** The arrays and numbers of a result, those of nested objects by their dotted names. */
 function arraysOf(result: object, prefix = ''): Map<string, ArrayLike<number>> {
   return new Map(
@@ -140,7 +125,7 @@ function arraysOf(result: object, prefix = ''): Map<string, ArrayLike<number>> {
 for (const entry of entries)
   test(`${entry.id}: its code computes what run computes`, () => {
     const computed = arraysOf(run(fovea, entry.id));
-    const coded = arraysOf(evaluate(entry));
+    const coded = arraysOf(evaluate(fovea, entry, entry.defaults));
     assert.ok(coded.size > 0);
     for (const [name, data] of coded) assert.deepEqual(data, computed.get(name), name);
   });
