@@ -9,7 +9,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { writeNpy, writeSafetensors } from 'fovea/files';
-import { fill, fromMenu, linkOf, openPage, withRoom } from './support.mjs';
+import { fill, fromMenu, goTo, linkOf, openPage, withRoom } from './support.mjs';
 
 describe('state of a page', () => {
   let room, page, folder;
@@ -21,8 +21,7 @@ describe('state of a page', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   const open = async (hash, on = page) => {
-    await on.goto('about:blank');
-    await on.goto(`${room.server.url}#/${hash}`);
+    await goTo(on, `${room.server.url}#/${hash}`);
     await on.waitForSelector('[data-mechanism] [data-undo]');
     await on.waitForSelector('[data-table="stage.weights"] tbody td');
     await on.waitForFunction(() => !document.querySelector('main .loading'));

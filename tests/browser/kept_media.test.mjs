@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { photo, png } from './image_files.mjs';
-import { choose, linkOf, openPage, slide, withRoom } from './support.mjs';
+import { choose, goTo, linkOf, openPage, slide, withRoom } from './support.mjs';
 
 describe('state of images, sounds and comparisons', () => {
   let room, page, folder;
@@ -19,8 +19,7 @@ describe('state of images, sounds and comparisons', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   const open = async (hash, ready, on = page) => {
-    await on.goto('about:blank');
-    await on.goto(`${room.server.url}#/${hash}`);
+    await goTo(on, `${room.server.url}#/${hash}`);
     await on.waitForSelector(ready);
     await on.waitForSelector('[data-undo]');
     await on.waitForFunction(() => !document.querySelector('main .loading'));

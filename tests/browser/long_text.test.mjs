@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { assertSound } from './pages.mjs';
-import { choose, fill, fromMenu, linkOf, openPage, text, textMatching, withRoom } from './support.mjs';
+import { choose, fill, fromMenu, goTo, linkOf, openPage, text, textMatching, withRoom } from './support.mjs';
 import { openPhone, tabTo } from './visitor.mjs';
 
 /** Words that come again, in an order that does not repeat soon; the second half has other words than the first. */
@@ -34,8 +34,7 @@ describe('a long text', () => {
   after(() => rm(folder, { recursive: true }));
 
   async function visit(hash = '') {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/text?lang=en${hash}`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/text?lang=en${hash}`);
     await drawn(page);
   }
   const drawn = (where) =>
@@ -150,10 +149,9 @@ describe('a long text', () => {
 
   test('the page opens on a word that comes again in each verse, in both languages', async () => {
     for (const [language, word] of Object.entries({ en: 'cat', zh: '猫' })) {
-      await page.goto(`${server.url}#/text?lang=${language}`, { waitUntil: 'load' });
+      await goTo(page, `${server.url}#/text?lang=${language}`);
       await drawn(page);
       assert.equal(await text(page, '[data-word][aria-pressed=true]'), word);
-      await page.goto('about:blank');
     }
   });
 

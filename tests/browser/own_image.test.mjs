@@ -5,13 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import puppeteer from 'puppeteer-core';
 import { load } from 'fovea';
 import { convolutionAttention } from 'fovea/mechanisms';
-import { findBrowser } from '../../scripts/toolchain.mjs';
 import { jpeg, photo, png } from './image_files.mjs';
 import { assertSound } from './pages.mjs';
-import { choose, dropFile, openPage, servePage, slide, text, textMatching } from './support.mjs';
+import { choose, dropFile, goTo, openChromium, openPage, servePage, slide, text, textMatching } from './support.mjs';
 
 const fovea = await load({ deterministic: true });
 const near = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} against ${b}`);
@@ -40,8 +38,7 @@ describe('your image', () => {
 
   before(async () => {
     server = await servePage();
-    const args = ['--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-    browser = await puppeteer.launch({ executablePath: findBrowser(), args });
+    browser = await openChromium({ flags: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] });
     opened = await openPage(browser);
     page = opened.page;
     folder = await mkdtemp(join(tmpdir(), 'fovea-image-'));
@@ -53,8 +50,7 @@ describe('your image', () => {
   });
 
   async function visit(where = page) {
-    await where.goto('about:blank');
-    await where.goto(`${server.url}#/image?lang=en`, { waitUntil: 'load' });
+    await goTo(where, `${server.url}#/image?lang=en`);
     await where.waitForSelector('[data-strongest]');
   }
   async function give(name, bytes) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
 import { writeSafetensors } from 'fovea/files';
-import { choose, dropFile, linkOf, root, text, textMatching, type, withRoom } from './support.mjs';
+import { choose, dropFile, goTo, linkOf, root, text, textMatching, type, withRoom } from './support.mjs';
 
 const VOCABULARY = ['a', 'b', 'c', ...Array.from({ length: 37 }, (_, n) => `w${n}`)];
 const tokenizer = (vocabulary) => ({
@@ -47,8 +47,7 @@ describe("a visitor's own model", () => {
   };
   const weights = (name, tensors) => write(`${name}.safetensors`, writeSafetensors(tensors));
   const visit = async () => {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/model/own?lang=en`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/model/own?lang=en`);
     await page.waitForSelector('[data-files]');
   };
   const give = async (...files) => (await page.$('[data-files]')).uploadFile(...(await Promise.all(files)));

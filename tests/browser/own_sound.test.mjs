@@ -6,11 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
-import puppeteer from 'puppeteer-core';
 import { load } from 'fovea';
-import { findBrowser } from '../../scripts/toolchain.mjs';
 import { assertSound } from './pages.mjs';
-import { choose, openPage, root, servePage, slide, text, textMatching } from './support.mjs';
+import { choose, goTo, openChromium, openPage, root, servePage, slide, text, textMatching } from './support.mjs';
 
 const RATE = 16000;
 const fovea = await load({ deterministic: true });
@@ -55,8 +53,7 @@ describe('your sound', () => {
 
   before(async () => {
     server = await servePage();
-    const args = ['--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-    browser = await puppeteer.launch({ executablePath: findBrowser(), args });
+    browser = await openChromium({ flags: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] });
     opened = await openPage(browser);
     page = opened.page;
     folder = await mkdtemp(join(tmpdir(), 'fovea-sound-'));
@@ -76,8 +73,7 @@ describe('your sound', () => {
   });
 
   async function visit() {
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/sound?lang=en`, { waitUntil: 'load' });
+    await goTo(page, `${server.url}#/sound?lang=en`);
     await page.waitForSelector('[data-five] [data-weight]');
   }
   async function give(name, bytes) {

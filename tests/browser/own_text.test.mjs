@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
-import { fill, linkOf, openPage, printedBy, text, withRoom } from './support.mjs';
+import { fill, goTo, linkOf, openPage, printedBy, text, withRoom } from './support.mjs';
 
 const FIELD = '[data-own-text] textarea';
 
@@ -18,8 +18,7 @@ describe('own text of a mechanism', () => {
   before(async () => (fovea = await load({ deterministic: true })));
 
   async function open(hash, on = page, stage = 'weights') {
-    await on.goto('about:blank');
-    await on.goto(`${room.server.url}#/${hash}`);
+    await goTo(on, `${room.server.url}#/${hash}`);
     await on.waitForSelector('[data-own-text]');
     await on.waitForSelector(`[data-table="stage.${stage}"] tbody td`);
     await on.waitForFunction(() => !document.querySelector('main .loading'));
@@ -153,6 +152,8 @@ describe('own text of a mechanism', () => {
 
   test('what anybody may send as a text opens the page as it begins', async () => {
     const { deflateRawSync } = await import('node:zlib');
+    await open('local?lang=en');
+    const sample = await weights();
     for (const ownText of [
       7,
       { text: 5 },
@@ -160,8 +161,6 @@ describe('own text of a mechanism', () => {
       { text: 'a b', splitting: 'letter' },
       { text: 'a', ends: 3 },
     ]) {
-      await open('local?lang=en');
-      const sample = await weights();
       await open(`local?lang=en&s=1.${deflateRawSync(JSON.stringify({ ownText })).toString('base64url')}`);
       assert.deepEqual(await weights(), sample);
     }
@@ -169,8 +168,7 @@ describe('own text of a mechanism', () => {
 
   test('mechanisms whose inputs are no text have no field for one', async () => {
     for (const { id, sampleOf } of list().filter(({ family }) => family === 'beyondText' || family === 'memory')) {
-      await page.goto('about:blank');
-      await page.goto(`${room.server.url}#/${id.replaceAll('_', '-')}?lang=en`);
+      await goTo(page, `${room.server.url}#/${id.replaceAll('_', '-')}?lang=en`);
       await page.waitForSelector(`[data-view="${id}"]`);
       if (sampleOf) await page.waitForSelector('[data-own-text]');
       else assert.equal(await page.$('[data-own-text]'), null, id);

@@ -182,9 +182,15 @@ export async function accessibilityFaults(page) {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`));
 }
 
-/** Asserts all of it for one page as a visitor sees it who opens it first. */
+/** The terms of the open page that have a word of the other language, which a switch shows, and the language of that word. */
+export const glosses = (page) => page.$$eval('[data-gloss]', (found) => found.map((one) => [one.textContent, one.lang]));
+
+/** The marks of a gloss, which are never in what is shown, read out or linked. */
+export const glossMarks = (page) =>
+  page.evaluate(() => document.documentElement.outerHTML.match(/.{0,40}[\ufffa\ufffb].{0,20}/gs) ?? []);
+
+/** Asserts that a page has no faults of layout, and that nothing went wrong on the way to it. */
 export async function assertSound({ page, problems }, url, path, seen) {
-  await page.goto('about:blank');
   await show(page, url, path, seen);
   assert.deepEqual(await layoutFaults(page), [], `#/${path} ${JSON.stringify(seen)}`);
   assert.deepEqual(problems, [], `#/${path}`);

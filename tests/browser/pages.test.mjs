@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, test } from 'node:test';
-import { accessibilityFaults, assertSound, show } from './pages.mjs';
-import { openPage, root, withBrowser } from './support.mjs';
+import { accessibilityFaults, assertSound, glosses, glossMarks, show } from './pages.mjs';
+import { openPage, root, text, withBrowser } from './support.mjs';
 
 const SAMPLE = [
   '',
@@ -24,6 +24,14 @@ const POLICY =
   "media-src 'self' blob:; font-src 'self'; manifest-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
   "require-trusted-types-for 'script'; trusted-types svelte-trusted-html fovea-built default";
 
+/** No term has a word of the other language while the switch for them is off, as it is at first. */
+async function assertOneLanguage(page, path, lang) {
+  assert.deepEqual(await glosses(page), [], `#/${path} ${lang}`);
+  assert.deepEqual(await glossMarks(page), [], `#/${path} ${lang}`);
+  if (path === '' || path.startsWith('learn'))
+    assert.doesNotMatch(await text(page, 'main'), lang === 'en' ? /[\u4e00-\u9fff]/ : /查询 ?（?query/, `#/${path} ${lang}`);
+}
+
 describe('pages', () => {
   let server, browser;
   withBrowser((given) => ({ server, browser } = given));
@@ -32,10 +40,11 @@ describe('pages', () => {
     ['en', 'light', 1280, 800],
     ['zh', 'dark', 390, 844],
   ])
-    test(`no text too small, nothing cut off, wider than the screen or empty: ${lang}, ${theme}, ${width} × ${height}`, async () => {
+    test(`no text too small, nothing cut off, wider than the screen, empty or in another language: ${lang}, ${theme}, ${width} × ${height}`, async () => {
       const opened = await openPage(browser, { width, height, dark: theme === 'dark' });
       for (const path of SAMPLE) {
         await assertSound(opened, server.url, path, { lang, theme });
+        await assertOneLanguage(opened.page, path, lang);
         // In both themes and languages before a release.
         if (lang === 'en') assert.deepEqual(await accessibilityFaults(opened.page), [], `#/${path}`);
       }

@@ -1,15 +1,14 @@
 // Tests of the whole room: notation, keyboard, language, theme, permalink, narrow screens, formulas, accessibility.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { accessibilityFaults } from './pages.mjs';
 import {
   choose,
   drawn,
   flip,
   openPage,
   READING,
-  root,
   settledParams,
   table,
   text,
@@ -165,27 +164,15 @@ describe('the room', () => {
     await page.setViewport({ width: 1280, height: 900 });
   });
 
-  for (const dark of [false, true]) {
-    for (const params of [
-      {},
-      { input: 'text', text: 'the cat chased the mouse because it was hungry', head: 'pronoun', lang: 'zh', causal: 'on' },
-    ]) {
-      test(`axe-core finds nothing serious: ${dark ? 'dark' : 'light'}, ${params.input ?? 'example'}`, async () => {
-        const own = await openPage(browser, { dark });
-        await visit(own.page, server.url, params);
-        assert.equal(await own.page.evaluate(() => document.documentElement.dataset.theme), dark ? 'dark' : 'light');
-        // Through the debugging protocol, as the page's own CSP forbids injected scripts.
-        await own.page.evaluate(await readFile(`${root}node_modules/axe-core/axe.min.js`, 'utf8'));
-        const found = await own.page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-        const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        assert.deepEqual(
-          serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-          [],
-        );
-        await own.close();
-      });
-    }
-  }
+  // The example in light colors is among the sample of pages.test.mjs.
+  test('axe-core finds nothing serious on a text, in the dark', async () => {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+    const words = 'the cat chased the mouse because it was hungry';
+    await visit(page, server.url, { input: 'text', text: words, head: 'pronoun', lang: 'zh', causal: 'on' });
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+  });
 
   test('a switched theme stays after a reload', async () => {
     const own = await openPage(browser);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { choose, linkOf, settled, textMatching, withRoom } from './support.mjs';
+import { choose, goTo, linkOf, settled, textMatching, withRoom } from './support.mjs';
 
 describe('self-attention and positions', () => {
   let server, opened, page, fovea, catalog;
@@ -97,8 +97,7 @@ describe('self-attention and positions', () => {
       );
     const english = 'the cat chased the mouse because it was hungry'.split(' ');
     const chinese = ['猫', '追', '老鼠', '，', '因为', '它', '饿', '了'];
-    await page.goto('about:blank');
-    await page.goto(`${server.url}#/self-attention?lang=en`);
+    await goTo(page, `${server.url}#/self-attention?lang=en`);
     await page.waitForSelector('[data-view=self_attention] [data-arcs]');
     await read(english, ['cat', 0.5], ['mouse', 0.5]);
     await choose(page, '2');

@@ -64,13 +64,13 @@ export const CHROMIUM_FLAGS = [
  * Chromium's headless shell where there is one: it draws no browser around a page and keeps one process for all pages of a site, which is two
  * fifths less work for each page that is opened.
  *
- * @param {{ whole?: boolean }} options - `whole`: Chromium as visitors have it
+ * @param {{ whole?: boolean, flags?: string[] }} options - `whole`: Chromium as visitors have it; `flags` beside those of all tests
  */
-export function openChromium({ whole = false } = {}) {
+export function openChromium({ whole = false, flags = [] } = {}) {
   const shell = whole ? undefined : findHeadlessShell();
   const executablePath = shell ?? findBrowser();
   if (!executablePath) throw new Error('no Chromium found: run "npm run setup"');
-  return puppeteer.launch({ executablePath, headless: shell ? 'shell' : true, args: CHROMIUM_FLAGS });
+  return puppeteer.launch({ executablePath, headless: shell ? 'shell' : true, args: [...CHROMIUM_FLAGS, ...flags] });
 }
 
 /**

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { show } from './pages.mjs';
-import { openPage, withBrowser } from './support.mjs';
+import { goTo, openPage, withBrowser } from './support.mjs';
 
 const HOSTILE = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
 /** Each has fields, or reads its address. */
@@ -29,8 +29,11 @@ const PARAMS =
   );
 
 describe('Trusted Types', () => {
-  let server, browser;
-  withBrowser((given) => ({ server, browser } = given));
+  let server, browser, visitor;
+  withBrowser(async (given) => {
+    ({ server, browser } = given);
+    visitor = await openPage(browser);
+  });
 
   /** Whether a text of a visitor has become an element, or has run. */
   const hits = (page) =>
@@ -38,12 +41,11 @@ describe('Trusted Types', () => {
 
   for (const path of PAGES)
     test(`hostile text in each field and parameter of #/${path}`, async () => {
-      const { page, problems, close } = await openPage(browser);
+      const { page, problems } = visitor;
       const params = new URLSearchParams(PARAMS.map((name) => [name, HOSTILE]));
-      await page.goto(`${server.url}#/${path}?${params}`);
+      await goTo(page, `${server.url}#/${path}?${params}`);
       await page.waitForSelector('main h1');
       assert.equal(await hits(page), '0,0', 'parameters');
-      await page.goto('about:blank');
       await show(page, server.url, path);
       const fields = await page.$$('textarea, input:not([type]), input[type=text], input[type=search], input[type=url]');
       for (const field of fields)
@@ -69,7 +71,6 @@ describe('Trusted Types', () => {
         problems.filter((problem) => /CSP|Trusted|exception/.test(problem)),
         [],
       );
-      await close();
     });
 
   test('a hostile path', async () => {

@@ -63,7 +63,8 @@ describe('where the weights come from', () => {
   });
 
   test('a mechanism with trained weights has them folded on its page, and loads them when they are opened', async () => {
-    for (const model of MODELS) {
+    // The panel is that of the page of weights, which has shown each model's files by now.
+    for (const model of ['bahdanau', 'key_value_memory']) {
       await goTo(page, `${server.url}#/${model.replaceAll('_', '-')}?lang=en`);
       const summary = await page.waitForSelector('[data-checkpoints] summary');
       assert.equal(await page.$('[data-trained]'), null);

@@ -113,6 +113,24 @@ describe('lessons', () => {
     }
   });
 
+  test('no sentence of a lesson has the words of an answer of its questions, in either language', () => {
+    const words = (text: string) => text.replace(/[_^]/g, '').replace(/\s+/g, ' ').trim();
+    const found = lessons.flatMap(([stem, { question, doThis, contrast, history, live, predictions = [], textbook = [] }]) =>
+      LANGUAGES.flatMap((language) => {
+        const sample = entries.get(stem)!.samples[language];
+        const { trace } = run(fovea, stem, sample.inputs, sample.params, sample.options);
+        const texts = [question, doThis, contrast.text, history, live(trace, language), ...textbook.map(({ means }) => means)];
+        return predictions.flatMap(({ id, choices, reveal }) => {
+          const answer = words(choices[reveal(fovea, language).right]![language]);
+          // An answer that is a single word or a number stands in sentences in other senses.
+          if (answer.length <= 15) return [];
+          return texts.filter((text) => words(text[language]).includes(answer)).map((text) => `${id}: ${text[language]}`);
+        });
+      }),
+    );
+    assert.deepEqual(found, []);
+  });
+
   test('the predictions of the textbook examples give the known answers', () => {
     const answer = (id: string) => {
       const predictions = [worked, ...lessons.flatMap(([, lesson]) => lesson.predictions ?? [])];
