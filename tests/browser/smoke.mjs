@@ -6,8 +6,11 @@ import { load } from 'fovea';
 import { list, run } from 'fovea/catalog';
 import { linearAttention } from 'fovea/linear-attention';
 import * as ops from 'fovea/ops';
+import * as nn from 'fovea/nn';
 import { normalizer } from 'fovea/score';
+import * as train from 'fovea/train';
 import { measure } from '../stress/numerics_cases.mjs';
+import { trainedDecoder } from '../stress/trained_decoder.mjs';
 import { NOWHERE, root } from './support.mjs';
 
 /**
@@ -104,6 +107,28 @@ export async function packageHasBytesOfNode(look, url) {
   assert.equal(got.length, want.length);
   for (const [n, { operation, condition, bytes }] of want.entries())
     assert.equal(got[n].bytes, bytes, `${operation}, ${condition}: other bytes than in Node`);
+}
+
+/** What Node makes of the decoder with some threads: computed once. */
+const trained = new Map();
+export async function trainedInNode(threads) {
+  if (!trained.has(threads)) trained.set(threads, await trainedDecoder(train, nn, threads));
+  return trained.get(threads);
+}
+
+/** Two hundred steps of training have the bytes of Node with one thread. */
+export async function packageTrains(look, url, threads) {
+  await look.open(url);
+  await until(look, 'window.fovea');
+  const got = await look.evaluate(`(async () => {
+    const [train, nn, { trainedDecoder }] = await Promise.all(
+      ['dist/train.web.js', 'dist/nn.web.js', 'tests/stress/trained_decoder.mjs'].map(
+        (path) => import(new URL(path, location.href).href),
+      ),
+    );
+    return trainedDecoder(train, nn, ${threads});
+  })()`);
+  assert.deepEqual(got, { ...(await trainedInNode(1)), threads });
 }
 
 /** Checks `load({ threads: 2 })`, and that it computes the bits of one thread. */

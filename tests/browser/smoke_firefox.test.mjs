@@ -10,6 +10,7 @@ import {
   packageHasBytesOfNode,
   packageInWorker,
   packageRuns,
+  packageTrains,
   packageWithThreads,
   pageShowsSameBits,
   pageShowsWorkedExample,
@@ -43,6 +44,10 @@ describe('Firefox', { skip: firefox ? false : 'Firefox is not installed: npm run
   test('typed text runs', () => pageTakesText(look, site.url));
   test('a page of each family shows the numbers of the package', () => familiesShowNumbers(look, site.url));
   test('every operation has the bytes of Node', () => packageHasBytesOfNode(look, packageSite.url));
+  test('training has the bytes of Node, with threads and without', async () => {
+    await packageTrains(look, packageSite.url, 1);
+    await packageTrains(look, isolatedSite.url, 2);
+  });
   test('load() runs the relaxed build', () => packageRuns(look, packageSite.url, 'relaxed'));
   test('fovea/worker computes the same bits, with threads and without, and stops when told to', async () => {
     const done = { same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };

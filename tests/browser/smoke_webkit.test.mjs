@@ -9,6 +9,7 @@ import {
   packageHasBytesOfNode,
   packageInWorker,
   packageRuns,
+  packageTrains,
   packageWithThreads,
   pageShowsSameBits,
   pageShowsWorkedExample,
@@ -41,6 +42,7 @@ describe('WebKitGTK', { skip: missing ? `${missing} not installed: npm run setup
   test('typed text runs', () => pageTakesText(look, site.url));
   test('a page of each family shows the numbers of the package', () => familiesShowNumbers(look, site.url));
   test('every operation has the bytes of Node', () => packageHasBytesOfNode(look, packageSite.url));
+  test('training has the bytes of Node', () => packageTrains(look, packageSite.url, 1));
   test('load() falls back to the simd128 build', () => packageRuns(look, packageSite.url, 'simd128'));
   test('fovea/worker computes the same bits, and stops when told to', async () => {
     const done = { threads: 1, same: true, end: 1, aborted: 'AbortError', early: true, live: 0 };

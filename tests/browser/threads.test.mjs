@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ISOLATION_HEADERS } from '../../scripts/serve.mjs';
+import { packageTrains, trainedInNode } from './smoke.mjs';
 import { openChromium, openPage, servePackage } from './support.mjs';
 
 describe('threads in a browser', () => {
@@ -49,6 +50,14 @@ describe('threads in a browser', () => {
   }
 
   const isolated = { headers: ISOLATION_HEADERS };
+
+  test('training has the same bytes with one, two and four threads, here and in Node', () =>
+    onPage(isolated, async (page, url, problems) => {
+      assert.equal((await trainedInNode(2)).bytes, (await trainedInNode(1)).bytes);
+      const look = { open: (url) => page.goto(url), evaluate: (script) => page.evaluate(script) };
+      for (const threads of [1, 4]) await packageTrains(look, url, threads);
+      assert.deepEqual(problems, []);
+    }));
 
   test('an isolated page gets the threads that it asks for, and the bits of one thread', () =>
     onPage(isolated, async (page, url, problems) => {
