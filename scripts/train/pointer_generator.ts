@@ -78,6 +78,12 @@ function forced(fovea: Fovea, params: Params, reports: readonly Report[], lambda
   return pointerGenerator(fovea, inputs, mechanismPart(params), options);
 }
 
+/** The mean loss, with lambda times the coverage loss where there is coverage. */
+export const reportLoss =
+  (lambda: number): Task<Report>['loss'] =>
+  (fovea, params, reports) =>
+    meanOf(fovea, forced(fovea, params, reports, lambda).loss);
+
 /** Greedy: every step reads the word that was said before. */
 function say(fovea: Fovea, params: Params, reports: readonly Report[]): { chosen: number[]; lead: number[] }[] {
   const { ids, lengths: sourceLengths, source, first } = encode(fovea, params, reports);
@@ -113,7 +119,11 @@ function steps(fovea: Fovea, weights: Arrays, keep: readonly number[], count: nu
   return train(fovea, reportTask, weights, keep, { rate: RATE, size: SIZE, steps: count });
 }
 
-const covered = (fovea: Fovea, weights: Arrays): Arrays => ({ ...weights, ...randomWeights(fovea, { shapes: COVERAGE }) });
+/** Weights with those of the coverage beside them, random ones. */
+export const covered = (fovea: Fovea, weights: Arrays): Arrays => ({
+  ...weights,
+  ...randomWeights(fovea, { shapes: COVERAGE }),
+});
 
 /** The weights before coverage, which three trainings begin with. */
 let baseline: Arrays | undefined;
@@ -131,7 +141,7 @@ export const reportTask: Task<Report> = {
   counts: [20000, 200],
   shapes: WITHOUT,
   factors,
-  loss: (fovea, params, reports) => meanOf(fovea, forced(fovea, params, reports, 1).loss),
+  loss: reportLoss(1),
   predict(fovea, params, reports) {
     const said = say(fovea, params, reports);
     const { loss, weights, coverageLoss } = forced(fovea, params, reports, 0);

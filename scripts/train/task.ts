@@ -28,6 +28,8 @@ export interface Schedule {
   /** Examples of a step. */
   readonly size: number;
   readonly steps: number;
+  /** Of the batches; default SEED. */
+  readonly seed?: number;
 }
 
 /** After so many steps, the weights. */
@@ -59,8 +61,12 @@ export interface Task<E extends Keyed> {
 }
 
 /** The weights that a training begins with. */
-export function randomWeights(fovea: Fovea, { shapes, factors = {} }: Pick<Task<Keyed>, 'shapes' | 'factors'>): Arrays {
-  const weights = randomParams(fovea, shapes, { seed: SEED });
+export function randomWeights(
+  fovea: Fovea,
+  { shapes, factors = {} }: Pick<Task<Keyed>, 'shapes' | 'factors'>,
+  seed = SEED,
+): Arrays {
+  const weights = randomParams(fovea, shapes, { seed });
   for (const [name, factor] of Object.entries(factors)) {
     const { data } = weights[name]!;
     data.forEach((value, n) => (data[n] = value * factor));
@@ -74,7 +80,7 @@ export function* train<E extends Keyed>(
   { make, counts, loss }: Pick<Task<E>, 'make' | 'counts' | 'loss'>,
   weights: Arrays,
   keep: readonly number[],
-  { rate, size, steps }: Schedule,
+  { rate, size, steps, seed = SEED }: Schedule,
 ): Generator<Checkpoint> {
   const examples = draw(make, counts[0], false);
   const params = tensors(fovea, weights);
@@ -87,7 +93,7 @@ export function* train<E extends Keyed>(
     for (let step = 0; step <= steps; step++) {
       if (keep.includes(step)) yield { steps: step, weights: arrays(params) };
       if (step === steps) return;
-      const places = batchIndices(examples.length, size, { seed: SEED, step: step + 1 });
+      const places = batchIndices(examples.length, size, { seed, step: step + 1 });
       trainer.step(Array.from(places, (n) => examples[n]!));
     }
   } finally {
