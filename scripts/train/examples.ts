@@ -4,7 +4,7 @@ import { TestRandom } from '../../tests/js/support/truth_random.ts';
 /** For weights, batches and data. */
 export const SEED = 1;
 
-/** What the task's text is made of, and what tells two examples apart. */
+/** The text of an example tells it from others. */
 export interface Keyed {
   readonly key: string;
 }

@@ -11,7 +11,7 @@ export type Params = Readonly<Record<string, Tensor>>;
 /** Arrays by their names, as a file has them. */
 export type Arrays = Readonly<Record<string, NDArray>>;
 
-/** What a model says of some examples, for each of them. */
+/** Decisions and losses of a model, for each example. */
 export interface Predictions {
   /** Whether each of its decisions is right. */
   readonly right: readonly (readonly boolean[])[];
@@ -28,7 +28,7 @@ export interface Schedule {
   /** Examples of a step. */
   readonly size: number;
   readonly steps: number;
-  /** Of the batches; default SEED. */
+  /** The seed of the batches; default SEED. */
   readonly seed?: number;
 }
 
@@ -52,7 +52,7 @@ export interface Task<E extends Keyed> {
   /** The mean over the examples. */
   readonly loss: (fovea: Fovea, params: Params, examples: readonly E[]) => Tensor;
   readonly predict: (fovea: Fovea, params: Params, examples: readonly E[]) => Predictions;
-  /** What the JSON has of an example. */
+  /** Makes the JSON's entry of an example. */
   readonly shown: (example: E) => object;
   /** The checkpoints, one after another: the next is trained when it is asked for. */
   readonly checkpoints: (fovea: Fovea) => Iterable<Checkpoint>;
