@@ -133,6 +133,10 @@ export class Moments implements VariablePlaces {
     return state.get('step')!.data[0]!;
   }
 
+  get disposed(): boolean {
+    return this.#memory.address === 0;
+  }
+
   dispose(): void {
     this.#memory.dispose();
   }

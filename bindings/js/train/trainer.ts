@@ -106,6 +106,7 @@ export class Trainer<Batch> {
   step(batch: Batch): StepResult {
     const fn = 'trainer.step';
     const step = this.#step + 1;
+    this.#checkUsable(fn);
     this.#checkWeights(fn);
     const { loss, clipNorm } = this.#options;
     const { value } = differentiate(this.#instance, fn, this.#variables, this.#moments, () => loss(batch));
@@ -145,8 +146,11 @@ export class Trainer<Batch> {
 
   /**
    * Copies of the weights, of what the optimizer keeps for each, `exp_avg.NAME`, and of the number of steps: `writeSafetensors` of fovea/files saves them.
+   *
+   * @throws AttentionError `disposed`.
    */
   stateDict(): Map<string, NDArray> {
+    this.#checkUsable('trainer.stateDict');
     return this.#moments.stateDict(this.#step);
   }
 
@@ -154,15 +158,21 @@ export class Trainer<Batch> {
    * Goes on where another trainer stood: the next steps have the bytes that it would have made.
    *
    * @param state what `stateDict` gave: every name must be there.
-   * @throws AttentionError `value` | `shape`. Nothing is changed then.
+   * @throws AttentionError `value` | `shape` | `disposed`. Nothing is changed then.
    */
   loadStateDict(state: ReadonlyMap<string, NDArray>): void {
-    this.#step = this.#moments.load('trainer.loadStateDict', state);
+    const fn = 'trainer.loadStateDict';
+    this.#checkUsable(fn);
+    this.#step = this.#moments.load(fn, state);
   }
 
   /** Frees what the optimizer keeps; the weights stay. */
   dispose(): void {
     this.#moments.dispose();
+  }
+
+  #checkUsable(fn: string): void {
+    if (this.#moments.disposed) fail('disposed', fn, 'the trainer has been disposed; make a new one');
   }
 
   /** Weights that were loaded since, or disposed, lie elsewhere. */

@@ -139,7 +139,7 @@ function assertSameState(got: ReadonlyMap<string, NDArray>, want: ReadonlyMap<st
   }
 }
 
-test('a weight that a loss does not depend on has a gradient of 0, whatever the step before left', () => {
+test('a weight that a loss does not depend on has a gradient of 0, whatever the step before left; a disposed trainer says so', () => {
   const [a, b] = [fovea.tensor([[1]]), fovea.tensor([[5]])];
   const trainer = new Trainer<boolean>(
     { a, b },
@@ -151,7 +151,11 @@ test('a weight that a loss does not depend on has a gradient of 0, whatever the 
   assert.equal(trainer.step(true).gradientNorm, 2);
   assert.equal(trainer.step(false).gradientNorm, 10);
   assert.deepEqual([a.data[0], b.data[0]], [0.5, 2.5]);
-  for (const one of [trainer, a, b]) one.dispose();
+  const state = trainer.stateDict();
+  trainer.dispose();
+  for (const call of [() => trainer.step(true), () => trainer.stateDict(), () => trainer.loadStateDict(state)])
+    fails('disposed', /the trainer has been disposed/, call, fovea);
+  for (const one of [a, b]) one.dispose();
 });
 
 describe('a run', () => {
