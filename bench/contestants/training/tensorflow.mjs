@@ -1,7 +1,7 @@
 // Training by TensorFlow.js on its wasm backend, in a page. Products of weights are of two axes, which reach XNNPACK; those of heads are batched.
 
 import { pretendProcessors } from '../processors.mjs';
-import { adam, attentionArrays, attentions, gpt, gptBatch, gptWeights, normEps, someOf } from '../../training_tasks.mjs';
+import { adam, gpt, gptBatch, gptWeights, normEps } from '../../training_tasks.mjs';
 
 let tf;
 
@@ -13,7 +13,7 @@ export async function openTraining({ threads, environment }) {
   else pretendProcessors(2 * threads);
   await tf.setBackend('wasm');
   await tf.ready();
-  return { step, attention };
+  return { step };
 }
 
 /** softmax(q kᵀ / √D) v of [heads, tokens, width]; `mask` is added to the logits, or null. */
@@ -78,23 +78,5 @@ function step() {
       value.dispose();
     },
     output: () => losses,
-  };
-}
-
-function attention(id) {
-  const { heads, tokens, width, causal } = attentions[id];
-  const [q, k, v, dOutput] = Object.values(attentionArrays(attentions[id])).map((data) =>
-    tf.tensor3d(data, [heads, tokens, width]),
-  );
-  const mask = causal ? causalMask(tokens) : null;
-  const gradient = tf.grads((query, key, value) => attend(query, key, value, mask));
-  let gradients = [];
-  return {
-    run() {
-      tf.dispose(gradients);
-      gradients = gradient([q, k, v], dOutput);
-      gradients[0].dataSync();
-    },
-    output: () => someOf(...gradients.map((one) => one.dataSync())),
   };
 }
