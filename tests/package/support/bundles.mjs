@@ -32,6 +32,8 @@ export async function buildWithVite(folder, { build } = vite) {
     hasErrorLogged: () => false,
     hasWarned: false,
   };
+  // Vite writes it, and what runs afterwards in this process is no production.
+  const { NODE_ENV } = process.env;
   await build({
     root: folder,
     base: './',
@@ -39,6 +41,8 @@ export async function buildWithVite(folder, { build } = vite) {
     customLogger: logger,
     build: { target: 'es2022', modulePreload: false },
   });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
   assert.deepEqual(messages, []);
   return join(folder, 'dist/assets');
 }

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,13 +28,10 @@ export async function run(program, args, { cwd, timeout = 30_000 } = {}) {
   }
 }
 
-/**
- * A project with the packed package and nothing else in it, made without a registry or a cache. It goes when this process ends.
- *
- * @returns {Promise<{ project: string, installed: string, tarball: string, files: { path: string, size: number }[] }>} the project's
- *   folder, the package's in it, the tarball, and npm's list of what it packed
- */
-export async function installInEmptyProject() {
+/** What this process has packed and installed; each file of tests gets a copy. */
+let first;
+
+async function packAndInstall() {
   const folder = await mkdtemp(join(tmpdir(), 'fovea-package-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: root });
@@ -44,7 +41,21 @@ export async function installInEmptyProject() {
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
   const quiet = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
   await run('npm', ['install', ...quiet, join(folder, filename)], { cwd: project });
-  return { project, installed: join(project, 'node_modules/fovea'), tarball: join(folder, filename), files };
+  return { folder, project, tarball: join(folder, filename), files };
+}
+
+/**
+ * A project with the packed package and nothing else in it, made without a registry or a cache. It goes when this process ends.
+ *
+ * @returns {Promise<{ project: string, installed: string, tarball: string, files: { path: string, size: number }[] }>} the project's
+ *   folder, the package's in it, the tarball, and npm's list of what it packed
+ */
+export async function installInEmptyProject() {
+  first ??= packAndInstall();
+  const { folder, project: installedFirst, tarball, files } = await first;
+  const project = await mkdtemp(join(folder, 'project-'));
+  await cp(installedFirst, project, { recursive: true, verbatimSymlinks: true });
+  return { project, installed: join(project, 'node_modules/fovea'), tarball, files };
 }
 
 /** Writes files into a folder; `files` is { name: text }. */
