@@ -16,6 +16,7 @@ import { findGoogleTest, which } from './toolchain.mjs';
 /** The folders of src that a target is to reach. */
 const SOURCES = {
   attention: ['src/attention/(attention|problem|score|softmax|dense|decode|cache)', 'src/gemm/(panel_rows|stream)'],
+  backward: ['src/attention/backward', 'src/gemm/(matmul_backward|column_sums|transposed_product)'],
   pattern: ['src/attention/pattern', 'src/attention/sparse'],
   linear: ['src/linear_attention'],
   ops: ['src/ops/(softmax|row_norm|conv1d|entmax|sparsemax)', 'src/gemm/(matmul|packed_weights|panels|few_rows|dot)'],

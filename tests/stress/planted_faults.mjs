@@ -239,4 +239,115 @@ export const FAULTS = [
     ],
     finder: properties('texts'),
   },
+  {
+    name: 'a gradient of attention without D, the mean of a row',
+    edits: [
+      in_(
+        'src/attention/backward/row_terms.cpp',
+        'of_lse - static_cast<double>(weight[row]) * mean_gradient(args, block, query)',
+        'of_lse',
+      ),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'gradients of queries and keys without the scale',
+    edits: [
+      in_(
+        'src/attention/backward/row_terms.cpp',
+        '(is_scaled_only(args) ? forward.scale : 1.0f) / forward.variant.temperature',
+        '1.0f / forward.variant.temperature',
+      ),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'a gradient without the derivative of the soft cap',
+    edits: [
+      in_(
+        'src/attention/backward/logit_gradients.cpp',
+        '(scale * ((one - ratio) * (one + ratio)))',
+        '(scale * (one + zero * ratio))',
+      ),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'gradients of keys of the last head of a group alone',
+    edits: [
+      in_(
+        'src/attention/backward/dense_backward.cpp',
+        'for (std::size_t head = kv_head * group; head < (kv_head + 1) * group; ++head)',
+        'for (std::size_t head = (kv_head + 1) * group - 1; head < (kv_head + 1) * group; ++head)',
+      ),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'the first query that sees a key gives it no gradient',
+    edits: [
+      in_('src/attention/backward/dense_backward.cpp', 'return range.to > keys.from; }', 'return range.to > keys.from + 1; }'),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'the last tile of keys has no gradient',
+    edits: [
+      in_(
+        'src/attention/backward/dense_backward.cpp',
+        'for (std::size_t key = 0; key < forward().keys; key += kKeysTogether)',
+        'for (std::size_t key = 0; key == 0 || key + kKeysTogether < forward().keys; key += kKeysTogether)',
+      ),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'a gradient of a mask that heads share is that of one',
+    edits: [
+      in_(
+        'src/attention/backward/pair_sums.cpp',
+        'to[static_cast<std::ptrdiff_t>(tile.key_of(j)) * array.key] += from[j];',
+        'to[static_cast<std::ptrdiff_t>(tile.key_of(j)) * array.key] = from[j];',
+      ),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'weights of a gradient that forget the sink',
+    edits: [
+      in_(
+        'src/attention/backward/row_terms.cpp',
+        'forward.sinks == nullptr ? 1.0f : share_beside(lse, forward.sinks[block.head])',
+        '1.0f',
+      ),
+    ],
+    finder: fuzz('backward'),
+  },
+  {
+    name: 'stale packed weights: a step does not pack them again',
+    edits: [
+      in_(
+        'bindings/js/train/moments.ts',
+        'this.#block);\n      if (variable.packing !== null)',
+        'this.#block);\n      if (variable.packing !== null && step === 0)',
+      ),
+    ],
+    finder: properties('train/trainer'),
+  },
+  {
+    name: 'a wrong bias correction: that of the step after',
+    edits: [in_('bindings/js/train/optimizers.ts', 'beta2Power: power(beta2, step)', 'beta2Power: power(beta2, step + 1)')],
+    finder: properties('train/trainer'),
+  },
+  {
+    name: 'moments that are saved are not restored',
+    edits: [
+      in_(
+        'bindings/js/train/moments.ts',
+        '      heap.floats(address, data.length).set(data);',
+        "      if (!name.startsWith('exp_avg.')) heap.floats(address, data.length).set(data);",
+      ),
+    ],
+    finder: properties('train/trainer'),
+  },
 ];

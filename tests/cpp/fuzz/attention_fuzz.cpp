@@ -17,14 +17,6 @@ const DrawnSizes kSizes = {.queries = {1, 2, 3, 5, 8, 9, 13, 31, 65},
 /// Few queries of many keys, whose keys threads share.
 const DrawnSizes kDecodeSizes = {.queries = {1, 2, 4, 8, 9}, .keys = {65, 300, 1100}, .widths = {1, 4, 7, 8}};
 
-void make_additive(Problem& problem, Random& random) {
-  const std::size_t rows = random.chance(0.5) ? 1 : problem.sizes.heads;
-  for (std::size_t n = 0; n < rows * problem.sizes.width; ++n) problem.score_weights.push_back(random.normal());
-  problem.variant.score_activation.kind =
-      random.pick<Activation>({Activation::Tanh, Activation::Relu, Activation::LeakyRelu, Activation::None});
-  problem.variant.score_activation.parameter = 0.2f;
-}
-
 /// A call over a cache of floats or of float16 is held against the definition over the same keys and values.
 void check_cache(Problem problem, Random& random) {
   KvLayout store;
@@ -48,7 +40,7 @@ void check(std::span<const std::uint8_t> bytes) {
   if (work_of(problem.sizes) > (is_decode ? 10 : 1) * kMostWork) return;
   if (kind == Kind::Normalized) problem = with(with_exact_logits(problem), normalizer, random.chance(0.5) ? 1.0f : 0.5f);
   if (kind == Kind::Biased || kind == Kind::Logits || (is_decode && is_biased)) draw_biases(problem, random.bits());
-  if (kind == Kind::Additive) make_additive(problem, random);
+  if (kind == Kind::Additive) draw_additive(problem, random);
   if (kind == Kind::Logits) {
     const LogitStage stage = random.pick<LogitStage>({LogitStage::Raw, LogitStage::Capped, LogitStage::Biased});
     const LogitsOracle oracle = problem.logits_oracle();

@@ -3,88 +3,9 @@
 #include "gemm/matmul_backward.hpp"
 
 #include "gemm/column_sums.hpp"
-#include "support/product.hpp"
+#include "support/product_gradients.hpp"
 
 namespace fovea::test {
-namespace {
-
-MatrixView<const float> transpose_of(const MatrixView<const float>& of) {
-  return {of.data, of.columns, of.rows, of.column_stride, of.row_stride};
-}
-
-/// The gradients of a drawn product, begun with other numbers, or fresh.
-struct Gradients {
-  Matrix a, b, d_c, d_a, d_b;
-  std::vector<float> d_bias;
-  bool fresh;
-
-  Gradients(std::size_t m, std::size_t k, std::size_t n, bool transposed, std::size_t gap, bool is_fresh, std::uint64_t seed)
-      : a(m, k, kHuge, false, gap, gap % 4),
-        b(k, n, kHuge, transposed, gap, (gap + 1) % 4),
-        d_c(m, n, kHuge, false, gap, gap % 3),
-        d_a(m, k, kPoison, false, gap, gap % 4),
-        d_b(k, n, kPoison, transposed, gap, (gap + 1) % 4),
-        d_bias(n + 1, kPoison),
-        fresh(is_fresh) {
-    Random random(seed);
-    const auto next = [&] { return random.normal(); };
-    for (Matrix* matrix : {&a, &b, &d_c}) matrix->fill(next);
-    for (std::size_t j = 0; j < n; ++j) d_bias[j] = random.normal();
-    if (fresh) return;
-    d_a.fill(next);
-    d_b.fill(next);
-  }
-
-  MatmulBackwardArgs args() {
-    MatmulBackwardArgs all;
-    all.a = a.input();
-    all.b = b.input();
-    all.d_c = d_c.input();
-    all.d_a = d_a.view();
-    all.d_b = d_b.view();
-    all.d_bias = d_bias.data();
-    all.fresh_a = all.fresh_b = fresh;
-    return all;
-  }
-
-  Status run(ThreadPool* pool = nullptr, std::size_t short_by = 0) { return run(args(), pool, short_by); }
-
-  Status run(const MatmulBackwardArgs& all, ThreadPool* pool = nullptr, std::size_t short_by = 0) {
-    Scratch scratch(matmul_backward_workspace_bytes(all, threads_of(pool)), short_by, kPoison);
-    const Status status = matmul_backward(all, scratch.workspace(), pool);
-    return scratch.guard_intact() ? status : Status::Internal;
-  }
-
-  /// The product, and with `start` that added to it.
-  static Oracle added(Oracle oracle, const std::vector<float>& start) {
-    for (std::size_t i = 0; i < oracle.truth.size() && !start.empty(); ++i) {
-      oracle.truth[i] += static_cast<double>(start[i]);
-      oracle.plain[i] += start[i];
-      oracle.scale[i] += std::abs(static_cast<double>(start[i]));
-    }
-    return oracle;
-  }
-
-  testing::AssertionResult agrees(ThreadPool* pool = nullptr) {
-    const auto started = [&](Matrix& matrix) { return fresh ? std::vector<float>() : matrix.elements(); };
-    const Oracle of_a = added(matmul_ref(d_c.input(), transpose_of(b.input()), nullptr), started(d_a));
-    const Oracle of_b = added(matmul_ref(transpose_of(a.input()), d_c.input(), nullptr), started(d_b));
-    const std::size_t columns = d_c.input().columns;
-    const std::vector<float> ones(d_c.input().rows, 1.0f);
-    const Oracle of_bias =
-        added(matmul_ref({ones.data(), 1, ones.size(), static_cast<std::ptrdiff_t>(ones.size())}, d_c.input(), nullptr),
-              {d_bias.begin(), d_bias.end() - 1});
-    if (const Status status = run(pool); status != Status::Ok) return testing::AssertionFailure() << to_string(status);
-    if (!d_a.filler_intact() || !d_b.filler_intact() || !is_poison(d_bias[columns]))
-      return testing::AssertionFailure() << "written outside of a gradient";
-    if (auto result = within_tolerance(d_a.elements(), of_a); !result) return result << " in dA";
-    if (auto result = within_tolerance(d_b.elements(), of_b); !result) return result << " in dB";
-    return within_tolerance(std::span(d_bias).first(columns), of_bias) << " in dBias";
-  }
-};
-
-}  // namespace
-
 TEST(MatmulBackward, EveryRaggedSizeAgreesWithTheDefinition) {
   const std::vector<std::size_t> sizes = {0, 1, 3, 5, 7, 63, 65};
   std::uint64_t seed = 1;
@@ -92,7 +13,7 @@ TEST(MatmulBackward, EveryRaggedSizeAgreesWithTheDefinition) {
     for (const std::size_t k : sizes)
       for (const std::size_t n : sizes) {
         ++seed;
-        Gradients gradients(m, k, n, seed % 2 == 0, seed % 3 == 0 ? 0 : seed % 7, seed % 5 < 2, seed);
+        ProductGradients gradients(m, k, n, seed % 2 == 0, seed % 3 == 0 ? 0 : seed % 7, seed % 5 < 2, seed);
         ASSERT_TRUE(gradients.agrees()) << "M " << m << ", K " << k << ", N " << n << ", seed " << seed;
       }
 }
@@ -104,7 +25,7 @@ TEST(MatmulBackward, SizesAroundTheBlocksAgreeWithTheDefinition) {
   const std::size_t sizes[][3] = {{255, 131, 64}, {257, 133, 130}, {529, 65, 66}, {140, 265, 64}, {140, 64, 265}};
   for (const auto& [m, k, n] : sizes) {
     ++seed;
-    Gradients gradients(m, k, n, seed % 2 == 0, seed % 4, seed % 3 == 0, seed);
+    ProductGradients gradients(m, k, n, seed % 2 == 0, seed % 4, seed % 3 == 0, seed);
     ASSERT_TRUE(gradients.agrees()) << "M " << m << ", K " << k << ", N " << n << ", seed " << seed;
   }
 }
@@ -112,7 +33,7 @@ TEST(MatmulBackward, SizesAroundTheBlocksAgreeWithTheDefinition) {
 TEST(MatmulBackward, AnyNumberOfThreadsGivesTheSameBits) {
   for (const bool transposed : {false, true})
     for (const bool fresh : {false, true}) {
-      Gradients alone(700, 150, 170, transposed, 1, fresh, 7), shared = alone;
+      ProductGradients alone(700, 150, 170, transposed, 1, fresh, 7), shared = alone;
       ThreadPool pool;
       ASSERT_EQ(pool.start(2), kHasThreads ? 2u : 1u);
       ASSERT_EQ(alone.run(), Status::Ok);
@@ -124,7 +45,7 @@ TEST(MatmulBackward, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 TEST(MatmulBackward, DoublingTheGradientOfTheProductDoublesEveryOther) {
-  Gradients once(65, 70, 33, true, 2, true, 9), twice = once;
+  ProductGradients once(65, 70, 33, true, 2, true, 9), twice = once;
   once.d_bias.assign(34, 0.0f);
   twice.d_bias.assign(34, 0.0f);
   twice.d_c.fill([i = std::size_t{0}, all = once.d_c.elements()]() mutable { return 2 * all[i++]; });
@@ -141,7 +62,7 @@ TEST(MatmulBackward, DoublingTheGradientOfTheProductDoublesEveryOther) {
 
 TEST(MatmulBackward, GradientsThatAreNotWantedAreNotComputed) {
   for (int wanted = 0; wanted < 3; ++wanted) {
-    Gradients all(9, 12, 5, false, 1, true, 3), some = all;
+    ProductGradients all(9, 12, 5, false, 1, true, 3), some = all;
     ASSERT_EQ(all.run(), Status::Ok);
     MatmulBackwardArgs args = some.args();
     if (wanted != 0) args.d_a.data = nullptr;
@@ -156,9 +77,9 @@ TEST(MatmulBackward, GradientsThatAreNotWantedAreNotComputed) {
 }
 
 TEST(MatmulBackward, TheGradientOfASquareIsTheSumOfBothFactors) {
-  Gradients apart(17, 17, 17, false, 0, false, 4);
+  ProductGradients apart(17, 17, 17, false, 0, false, 4);
   apart.b.fill([i = std::size_t{0}, all = apart.a.elements()]() mutable { return all[i++]; });
-  Gradients together = apart;
+  ProductGradients together = apart;
   apart.d_b.fill([] { return 0.0f; });
   MatmulBackwardArgs args = together.args();
   args.b = args.a;
@@ -170,7 +91,7 @@ TEST(MatmulBackward, TheGradientOfASquareIsTheSumOfBothFactors) {
 }
 
 TEST(MatmulBackward, ARowThatIsRepeatedReceivesTheSumOfItsGradients) {
-  Gradients gradients(40, 6, 5, true, 0, false, 5);
+  ProductGradients gradients(40, 6, 5, true, 0, false, 5);
   for (std::size_t i = 1; i < 40; ++i)
     for (std::size_t k = 0; k < 6; ++k) gradients.a.at(i, k) = gradients.a.at(0, k);
   std::vector<float> sum(7, kPoison);
@@ -192,7 +113,7 @@ TEST(MatmulBackward, ARowThatIsRepeatedReceivesTheSumOfItsGradients) {
 }
 
 TEST(MatmulBackward, ShapesThatDoNotMeetAndAWorkspaceThatIsTooSmallAreErrors) {
-  Gradients gradients(5, 6, 7, false, 0, false, 1);
+  ProductGradients gradients(5, 6, 7, false, 0, false, 1);
   const std::vector<float> before = gradients.d_a.elements();
   MatmulBackwardArgs args = gradients.args();
   args.d_c.columns = 6;

@@ -101,4 +101,13 @@ Problem draw_appended(std::uint64_t seed, const DrawnSizes& from) {
   return problem;
 }
 
+void draw_additive(Problem& problem, Random& random) {
+  const std::size_t rows = random.chance(0.5) ? 1 : problem.sizes.heads;
+  for (std::size_t n = 0; n < rows * problem.sizes.width; ++n) problem.score_weights.push_back(random.normal());
+  problem.variant.score_activation.kind =
+      random.pick<Activation>({Activation::Tanh, Activation::Relu, Activation::LeakyRelu, Activation::None});
+  problem.variant.score_activation.parameter = 0.2f;
+  problem.variant.relative_keys = {};
+}
+
 }  // namespace fovea::test

@@ -21,4 +21,7 @@ Problem draw_appended(std::uint64_t seed, const DrawnSizes& from = {});
 /// Masks of key padding for the keys with a position, of one kind or both.
 void draw_key_masks(Problem& problem, Random& random);
 
+/// Additive scores, of one vector of weights or of one for each head.
+void draw_additive(Problem& problem, Random& random);
+
 }  // namespace fovea::test
