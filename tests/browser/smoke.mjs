@@ -109,7 +109,7 @@ export async function packageHasBytesOfNode(look, url) {
     assert.equal(got[n].bytes, bytes, `${operation}, ${condition}: other bytes than in Node`);
 }
 
-/** What Node makes of the decoder with some threads: computed once. */
+/** Node's result for the decoder, by number of threads: computed once. */
 const trained = new Map();
 export async function trainedInNode(threads) {
   if (!trained.has(threads)) trained.set(threads, await trainedDecoder(train, nn, threads));

@@ -15,7 +15,7 @@ import { expectedAttention } from './support/truth_tolerance.ts';
 import type { DenseOptions } from './support/dense_options.ts';
 
 const fovea = await loadForTests();
-/** The same build in a worker, which computes calls in slices. */
+/** A worker of this build, which computes calls in slices. */
 const remote = await connect({ variant: fovea.info.variant, sliceTime: 0 });
 after(() => {
   fovea.dispose();

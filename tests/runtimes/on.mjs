@@ -28,7 +28,7 @@ function requireNode24() {
 }
 
 /**
- * What the tests draw on a build, unless FOVEA_SEED and FOVEA_RUNS say otherwise: calls of its own, and fewer than simd128 has in `npm run test:js`. Relaxed SIMD
+ * How the tests of a build draw, unless FOVEA_SEED and FOVEA_RUNS say otherwise: calls of its own, and fewer than simd128 has in `npm run test:js`. Relaxed SIMD
  * rounds otherwise; threads split the work otherwise, and all else is the code of the same name without threads.
  */
 const DRAWN = {

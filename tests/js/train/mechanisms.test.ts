@@ -16,7 +16,7 @@ import { TestRandom } from '../support/truth_random.ts';
 const fovea = await loadForTraining();
 after(() => fovea.dispose());
 
-/** What has no gradient, by mechanism, and why. */
+/** Mechanisms without a gradient, and why. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   // A choice of one key: the weights' derivative by the scores is 0 wherever there is one.
   hard: /the normalizer argmax has no gradient/,

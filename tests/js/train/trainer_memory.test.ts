@@ -39,7 +39,7 @@ test('a refused growth changes nothing, at every growth of a step', async () => 
   const [before, weights, { live }] = [trainer.stateDict(), model.stateDict(), fovea.memory()];
   const grow = WebAssembly.Memory.prototype.grow;
   let refusals = 0;
-  // What has grown stays: every try comes one growth further.
+  // Memory that has grown stays: every try comes one growth further.
   for (let isDone = false; !isDone;) {
     let left = Number(refusals > 0);
     WebAssembly.Memory.prototype.grow = function (pages) {

@@ -28,7 +28,7 @@ export async function run(program, args, { cwd, timeout = 30_000 } = {}) {
   }
 }
 
-/** What this process has packed and installed; each file of tests gets a copy. */
+/** The package as this process has packed and installed it; each file of tests gets a copy. */
 let first;
 
 async function packAndInstall() {
