@@ -48,6 +48,12 @@ const NAMED: readonly string[] = [
 const PRONOUNS: readonly string[] = ['subject', 'object', 'possessive'];
 const SLOT = /^\{(\w+)(\?)?(?::(\S+))?\}$/;
 
+/** A part of a template as a slot; null: a word. */
+export function slotOf(part: string): { readonly name: string; readonly form: string; readonly isEither: boolean } | null {
+  const [, name, isEither, form = ''] = SLOT.exec(part) ?? [];
+  return name === undefined ? null : { name, form, isEither: isEither !== undefined };
+}
+
 export function wordings(language: Language, event: Event, facts: Facts): readonly Wording[] {
   const slots = slotsOf(event, facts);
   return language.templates[sentenceType(event, facts)].flatMap((template) => {
@@ -61,18 +67,18 @@ export function wordings(language: Language, event: Event, facts: Facts): readon
 /** @param form - of {who?} */
 function filled(language: Language, template: string, slots: Slots, facts: Facts, form: '' | 'subject'): readonly Word[] {
   return template.split(' ').map((part): Word => {
-    const [, name, isEither, own = ''] = SLOT.exec(part) ?? [];
-    if (name === undefined) return { text: part };
-    const slot = slots[name];
+    const named = slotOf(part);
+    if (named === null) return { text: part };
+    const slot = slots[named.name];
     if (slot === undefined) throw new Error(`nothing fills ${part} of '${template}'`);
-    const asked = isEither === undefined ? own : form;
+    const asked = named.isEither ? form : named.form;
     const text = language.word(slot, asked);
     const { kind, because } = isPronoun(slot, asked)
       ? { kind: 'pronoun' as const, because: [facts.named.get(slot.person!)!] }
       : slot;
     return {
       text,
-      ...(NAMED.includes(name) && !own && { names: name as keyof Places }),
+      ...(NAMED.includes(named.name) && !named.form && { names: named.name as keyof Places }),
       ...(kind !== undefined && { kind, because: because! }),
     };
   });

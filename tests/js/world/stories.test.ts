@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { CHINESE } from '../../../scripts/train/world/chinese.ts';
 import { ENGLISH } from '../../../scripts/train/world/english.ts';
 import { drawStory, Teller, type Story } from '../../../scripts/train/world/story.ts';
+import { vocabularyOf } from '../../../scripts/train/world/vocabulary.ts';
 import type { Language } from '../../../scripts/train/world/wording.ts';
 import { TestRandom } from '../support/truth_random.ts';
 import { contradictions } from './reader.ts';
@@ -57,6 +58,19 @@ for (const language of [ENGLISH, CHINESE])
           assert.equal(next.reason === null, next.words.size > 1);
         });
       }
+    });
+
+    test('the vocabulary has each word that is drawn, and none that never is', () => {
+      const drawn = new Set([...stories, ...draw(language, 5)].flatMap(({ words }) => words));
+      const vocabulary = vocabularyOf(language);
+      assert.deepEqual(
+        [...drawn].filter((word) => !vocabulary.includes(word)),
+        [],
+      );
+      assert.deepEqual(
+        vocabulary.filter((word) => !drawn.has(word)),
+        [],
+      );
     });
 
     test('words that are read give the same choices as words that are drawn; a word that cannot stand there is refused', () => {
