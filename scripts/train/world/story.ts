@@ -1,4 +1,4 @@
-/** Stories word by word: which words may follow and how likely each is, why a word is what it is, stories that are drawn, and words that are read. */
+/** Stories: drawn sentence by sentence, and read word by word: which words may follow, how likely each is, and why a word is what it is. */
 import { after, possible, type Event, type Places } from './events.ts';
 import { NOTHING, type Facts } from './facts.ts';
 import type { Kind } from './slots.ts';
@@ -23,14 +23,6 @@ export interface Next {
   readonly words: ReadonlyMap<string, number>;
   /** Where only one word may come. */
   readonly reason: Reason | null;
-}
-
-/** A drawn or read story. */
-export interface Story {
-  readonly words: readonly string[];
-  /** For each word, what could have stood in its place. */
-  readonly choices: readonly Next[];
-  readonly facts: Facts;
 }
 
 /** The beginning of a story, that goes on word by word. */
@@ -86,11 +78,7 @@ export class Teller {
   }
 
   #tell({ event, words }: Sentence): void {
-    const at: Partial<Record<keyof Places, number>> = {};
-    words.forEach(({ names }, n) => {
-      if (names !== undefined) at[names] = this.#begin + n;
-    });
-    this.#facts = after(this.#facts, event, at);
+    this.#facts = after(this.#facts, event, placesOf(words, this.#begin));
     this.#begin = this.#words.length;
     this.#sentences = this.isOver ? [] : sentences(this.#language, this.#facts, this.#begin);
   }
@@ -99,21 +87,44 @@ export class Teller {
 function sentences(language: Language, facts: Facts, words: number): readonly Sentence[] {
   return possible(facts, words).flatMap(({ event, probability }) => {
     const ways = wordings(language, event, facts);
-    const total = ways.reduce((sum, { weight }) => sum + weight, 0);
-    return ways.map((one) => ({ event, words: one.words, probability: (probability * one.weight) / total }));
+    return ways.map(({ words, share }) => ({ event, words, probability: probability * share }));
   });
 }
 
-/** @param uniform - gives numbers from 0 to less than 1 */
-export function drawStory(language: Language, uniform: () => number): Story {
+/** A story as it is told, sentence by sentence. @param uniform - gives numbers from 0 to less than 1 */
+export function drawStory(language: Language, uniform: () => number): readonly string[] {
+  const story: string[] = [];
+  for (let facts = NOTHING; facts.part !== 'over';) {
+    const { event } = drawn(possible(facts, story.length), ({ probability }) => probability, uniform());
+    const { words } = drawn(wordings(language, event, facts), ({ share }) => share, uniform());
+    facts = after(facts, event, placesOf(words, story.length));
+    story.push(...words.map(({ text }) => text));
+  }
+  return story;
+}
+
+/** The entry at which the sum of the shares comes to `at`. */
+function drawn<Entry>(entries: readonly Entry[], shareOf: (entry: Entry) => number, at: number): Entry {
+  let rest = at;
+  return entries.find((entry) => (rest -= shareOf(entry)) < 0) ?? entries.at(-1)!;
+}
+
+/** For each word of a story, what could have stood in its place; null where it is none. */
+export function readStory(language: Language, words: readonly string[]): readonly Next[] | null {
   const teller = new Teller(language);
   const choices: Next[] = [];
-  while (!teller.isOver) {
-    const next = teller.next();
-    choices.push(next);
-    let rest = uniform();
-    const drawn = [...next.words].find(([, probability]) => (rest -= probability) < 0) ?? [...next.words].at(-1)!;
-    teller.say(drawn[0]);
+  for (const word of words) {
+    choices.push(teller.next());
+    if (!teller.say(word)) return null;
   }
-  return { words: teller.words, choices, facts: teller.facts };
+  return choices;
+}
+
+/** Where the words of a sentence stand that name what it is about. */
+function placesOf(words: readonly Word[], begin: number): Places {
+  const places: Partial<Record<keyof Places, number>> = {};
+  words.forEach(({ names }, n) => {
+    if (names !== undefined) places[names] = begin + n;
+  });
+  return places;
 }

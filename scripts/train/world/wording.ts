@@ -12,9 +12,9 @@ export interface Word {
   readonly because?: readonly number[];
 }
 
-/** One way to say an event; `weight` beside those of its other ways. */
+/** One way to say an event, and how often it is that one. */
 export interface Wording {
-  readonly weight: number;
+  readonly share: number;
   readonly words: readonly Word[];
 }
 
@@ -56,11 +56,13 @@ export function slotOf(part: string): { readonly name: string; readonly form: st
 
 export function wordings(language: Language, event: Event, facts: Facts): readonly Wording[] {
   const slots = slotsOf(event, facts);
-  return language.templates[sentenceType(event, facts)].flatMap((template) => {
+  const templates = language.templates[sentenceType(event, facts)];
+  const share = 1 / templates.length;
+  return templates.flatMap((template) => {
     const asName = filled(language, template, slots, facts, '');
     const who = slots['who']?.person;
-    if (!template.includes('{who?}') || who === undefined || !isPlain(who, facts)) return [{ weight: 1, words: asName }];
-    return [asName, filled(language, template, slots, facts, 'subject')].map((words) => ({ weight: 1 / 2, words }));
+    if (!template.includes('{who?}') || who === undefined || !isPlain(who, facts)) return [{ share, words: asName }];
+    return [asName, filled(language, template, slots, facts, 'subject')].map((words) => ({ share: share / 2, words }));
   });
 }
 

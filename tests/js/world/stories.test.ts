@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CHINESE } from '../../../scripts/train/world/chinese.ts';
 import { ENGLISH } from '../../../scripts/train/world/english.ts';
-import { drawStory, Teller, type Story } from '../../../scripts/train/world/story.ts';
+import { drawStory, readStory, Teller } from '../../../scripts/train/world/story.ts';
 import { vocabularyOf } from '../../../scripts/train/world/vocabulary.ts';
 import type { Language } from '../../../scripts/train/world/wording.ts';
 import { TestRandom } from '../support/truth_random.ts';
@@ -11,9 +11,12 @@ import { contradictions } from './reader.ts';
 
 const COUNT = 150;
 
-function draw(language: Language, seed: number): Story[] {
+function draw(language: Language, seed: number) {
   const random = new TestRandom(seed);
-  return Array.from({ length: COUNT }, () => drawStory(language, () => random.uniform()));
+  return Array.from({ length: COUNT }, () => {
+    const words = drawStory(language, () => random.uniform());
+    return { words, choices: readStory(language, words)! };
+  });
 }
 
 for (const language of [ENGLISH, CHINESE])
@@ -57,6 +60,21 @@ for (const language of [ENGLISH, CHINESE])
           assert.ok(Math.abs(sum - 1) < 1e-9 && next.words.get(words[n]!)! > 0);
           assert.equal(next.reason === null, next.words.size > 1);
         });
+      }
+    });
+
+    test('words are drawn as often as they are said to come', () => {
+      // For the likeliest word and for the first one of each choice: what was drawn less what was expected, beside its standard deviation.
+      for (const pick of [(a: number[]): number => Math.max(...a), (a: number[]): number => a[0]!]) {
+        let [excess, variance] = [0, 0];
+        for (const { words, choices } of stories)
+          choices.forEach(({ words: next }, n) => {
+            const p = pick([...next.values()]);
+            const word = [...next].find(([, probability]) => probability === p)![0];
+            excess += Number(words[n] === word) - p;
+            variance += p * (1 - p);
+          });
+        assert.ok(variance > 100 && Math.abs(excess) < 4 * Math.sqrt(variance), `${excess} of ${Math.sqrt(variance)}`);
       }
     });
 
