@@ -1,4 +1,4 @@
-/** What may happen next in a story, how likely each is, and what is told afterwards. Languages put the events into words. */
+/** Events: those that may come next in a story, how likely each is, and the facts afterwards. Languages put them into words. */
 import {
   ANIMALS,
   COLORS,
@@ -147,7 +147,7 @@ function* happenings(facts: Facts): Generator<Event> {
   }
 }
 
-/** What may happen with a thing. */
+/** The events of one thing. */
 function* happeningsOf(facts: Facts, owned: OwnedThing): Generator<Event> {
   const { people, wish, topic, last } = facts;
   const { thing, where } = owned;
@@ -199,7 +199,7 @@ export type Places = Readonly<
   Partial<Record<'who' | 'other' | 'place' | 'thing' | 'color' | 'number' | 'food' | 'animal', number>>
 >;
 
-/** What is told once an event has been put into words. */
+/** The facts once an event has been put into words. */
 export function after(facts: Facts, event: Event, at: Places): Facts {
   const next: Facts = {
     ...facts,

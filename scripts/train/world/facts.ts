@@ -74,7 +74,7 @@ export interface Facts {
     readonly named: number;
   } | null;
   readonly wish: Wish | null;
-  /** Of whom the last sentence spoke: a pronoun means them, where no one else could be meant. */
+  /** The person of the last sentence: a pronoun means them, where no one else could be meant. */
   readonly topic: Person | null;
   /** The last event's type. */
   readonly last: string | null;

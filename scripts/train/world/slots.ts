@@ -1,4 +1,4 @@
-/** What the slots of a sentence stand for, and where only one word fits, why. The same in every language. */
+/** Slots of sentences: what each stands for, and where only one word fits, why. All languages share them. */
 import type { Event } from './events.ts';
 import {
   placeOf,

@@ -17,7 +17,7 @@ export interface Reason {
   readonly because: readonly number[];
 }
 
-/** What may follow a beginning. */
+/** The words that may follow a beginning. */
 export interface Next {
   /** The words that may come, with probabilities of the sum 1; none after the end. */
   readonly words: ReadonlyMap<string, number>;

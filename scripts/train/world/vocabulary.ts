@@ -5,7 +5,7 @@ import { slotOf, type Language } from './wording.ts';
 
 const NUMBERS = Array.from({ length: MOST }, (_, n) => n + 1);
 
-/** What may fill a slot of each name; a form fills those that are not listed. */
+/** Fillings for slots of each name; a form fills those that are not listed. */
 const FILLINGS: Readonly<Record<string, readonly Slot[]>> = {
   ...Object.fromEntries(['who', 'other', 'again', 'holder'].map((name) => [name, PEOPLE.map((person) => ({ person }))])),
   ...Object.fromEntries(['place', 'here', 'there'].map((name) => [name, PLACES.map((place) => ({ place }))])),

@@ -5,7 +5,7 @@ import { sentenceType, slotsOf, type Kind, type SentenceType, type Slot, type Sl
 
 export interface Word {
   readonly text: string;
-  /** What the word names. */
+  /** The part of the event that the word names. */
   readonly names?: keyof Places;
   /** Where no other word fits, why, and the words before by which that is known: their places in the story. */
   readonly kind?: Kind;
