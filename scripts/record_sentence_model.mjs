@@ -3,9 +3,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { load } from '../dist/index.node.js';
+import { importTypeScript } from './import_typescript.mjs';
 import { sentenceModel } from './make_sentence_model.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -15,10 +15,7 @@ const {
   heads: { text },
 } = JSON.parse(readFileSync(target, 'utf8'));
 
-const outfile = join(root, 'build/page/sentence_encoder.mjs');
-const entryPoints = [join(root, 'web/model/sentences/encoder.ts')];
-await build({ entryPoints, outfile, bundle: true, format: 'esm', packages: 'external', logLevel: 'error' });
-const { SentenceEncoder } = await import(pathToFileURL(outfile).href);
+const { SentenceEncoder } = await importTypeScript('web/model/sentences/encoder.ts');
 const encoder = await SentenceEncoder.open(await load({ deterministic: true }), readFileSync(await sentenceModel()));
 
 const rounded = (numbers) => Array.from(numbers, (x) => Number(x.toFixed(4)));

@@ -1,20 +1,18 @@
 // `npm run claims -- NAME`: a claim of docs/claims.md that takes training, computed again: its table. Needs dist (npm run build).
 
 import { existsSync, readdirSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { load } from 'fovea/train';
+import { importTypeScript } from '../import_typescript.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [name, ...rest] = process.argv.slice(2);
-const file = `${root}scripts/claims/${name}.ts`;
-if (!existsSync(file)) {
+const file = `scripts/claims/${name}.ts`;
+if (!existsSync(root + file)) {
   const names = readdirSync(`${root}scripts/claims`).filter((one) => one.endsWith('.ts'));
   throw new Error(`no claim ${name}; there are ${names.map((one) => one.slice(0, -3)).join(', ')}`);
 }
-const outfile = `${root}build/claims/${name}.mjs`;
-await build({ entryPoints: [file], outfile, bundle: true, format: 'esm', packages: 'external', logLevel: 'error' });
-const { run } = await import(pathToFileURL(outfile).href);
+const { run } = await importTypeScript(file);
 const fovea = await load({ deterministic: true, threads: 1 });
 await run(fovea, ...rest);
 const { user, system } = process.cpuUsage();

@@ -2,15 +2,12 @@
 //   node scripts/train/run.mjs [name …]
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { load } from 'fovea/train';
+import { importTypeScript } from '../import_typescript.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const outfile = `${root}build/train/tasks.mjs`;
-const entryPoints = [`${root}scripts/train/tasks.ts`];
-await build({ entryPoints, outfile, bundle: true, format: 'esm', packages: 'external', logLevel: 'error' });
-const { TASKS, trainedFiles } = await import(pathToFileURL(outfile).href);
+const { TASKS, trainedFiles } = await importTypeScript('scripts/train/tasks.ts');
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => TASKS.every((task) => task.name !== name));

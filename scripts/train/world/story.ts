@@ -40,14 +40,6 @@ export class Teller {
     this.#sentences = sentences(language, NOTHING, 0);
   }
 
-  get words(): readonly string[] {
-    return this.#words;
-  }
-
-  get facts(): Facts {
-    return this.#facts;
-  }
-
   get isOver(): boolean {
     return this.#facts.part === 'over';
   }
