@@ -92,8 +92,6 @@ void check_product(Random& random) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace fovea::test;
-  Random random(std::span(data, size));
-  using Check = void (*)(Random&);
-  random.pick<Check>({check_attention, check_pattern, check_product})(random);
+  run_one_of({check_attention, check_pattern, check_product}, {data, size});
   return 0;
 }

@@ -3,8 +3,11 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <span>
+#include <vector>
 
 #include "support/problem.hpp"
+#include "support/random.hpp"
 
 namespace fovea::test {
 
@@ -12,6 +15,12 @@ inline void require(const testing::AssertionResult& holds) {
   if (holds) return;
   std::fprintf(stderr, "%s\n", holds.message());
   std::abort();
+}
+
+/// Runs one of the checks, which the input chooses.
+inline void run_one_of(const std::vector<void (*)(Random&)>& checks, std::span<const std::uint8_t> input) {
+  Random random(input);
+  random.pick(checks)(random);
 }
 
 /// Multiply-adds of the definition in double: what takes longer is left out, since many small calls find more.
